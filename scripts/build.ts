@@ -1,0 +1,54 @@
+/** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little. */
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+
+const root = path.resolve(import.meta.dirname, '..');
+const outdir = path.join(root, 'dist');
+
+/** Bundled CommonJS packages call `require` for Node's own modules; an ES module has none. */
+const REQUIRE_BANNER =
+  "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
+
+/** Ink imports its developer tools statically behind a condition that is never true here. */
+const withoutDevtools: esbuild.Plugin = {
+  name: 'without-devtools',
+  setup(build) {
+    build.onResolve({ filter: /^react-devtools-core$/ }, () => ({ path: 'devtools', namespace: 'empty' }));
+    build.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {}' }));
+  },
+};
+
+rmSync(outdir, { recursive: true, force: true });
+await esbuild.build({
+  absWorkingDir: root,
+  entryPoints: { main: 'src/main.ts' },
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.13',
+  minify: true,
+  keepNames: false,
+  sourcemap: 'linked',
+  external: ['node-pty'],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  banner: { js: REQUIRE_BANNER },
+  plugins: [withoutDevtools],
+  logLevel: 'warning',
+});
+
+// The entry stays plain and small: an old Node must get far enough to say what is wrong.
+writeFileSync(
+  path.join(outdir, 'copane.js'),
+  `import module from 'node:module';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 13)) {
+  console.error('copane: needs Node 22.13 or newer, this is ' + process.versions.node + '. Install a newer one, or set COPANE_NODE to its path.');
+  process.exit(1);
+}
+module.enableCompileCache?.();
+await import('./main.js');
+`,
+);

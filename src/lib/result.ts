@@ -1,0 +1,73 @@
+/**
+ * Expected failures as values. An exception is a bug and reaches one boundary that restores the terminal;
+ * everything a user can cause or meet is a `Failure`: a code for programs, a sentence for people, a next step.
+ */
+
+/** What went wrong, by kind; each maps to one exit code (`exitCodeOf`) and one HTTP status. */
+export type FailureCode =
+  /** Bad input: usage, an unreadable file, a value of the wrong type. */
+  | 'invalid'
+  /** Refused or in conflict; nothing was written. */
+  | 'refused'
+  /** A pane, marker, transcript or id that does not exist. */
+  | 'not_found'
+  /** The text stands in the AI CLI's composer; Enter did not take. */
+  | 'staged'
+  /** The text left us and no proof of its arrival was seen. */
+  | 'unconfirmed'
+  /** A defect or an environment that gave up on us (disk full, tmux died). */
+  | 'internal';
+
+/** A failure that a person can act on. `message` says what happened, `hint` what to do next. */
+export interface Failure {
+  readonly code: FailureCode;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export type Result<T, E = Failure> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: E };
+
+/** Wraps a value as success. */
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value };
+}
+
+/** Makes a failed result; `hint` is the next step for the reader. */
+export function fail(
+  code: FailureCode,
+  message: string,
+  hint?: string,
+): { readonly ok: false; readonly error: Failure } {
+  return { ok: false, error: hint === undefined ? { code, message } : { code, message, hint } };
+}
+
+const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
+  internal: 1,
+  invalid: 2,
+  refused: 3,
+  not_found: 4,
+  staged: 5,
+  unconfirmed: 6,
+};
+
+/** The process exit code of a failure: 1 internal, 2 usage, 3 refused, 4 not found, 5 staged, 6 unconfirmed. */
+export function exitCodeOf(failure: Failure): number {
+  return EXIT_CODES[failure.code];
+}
+
+/** One or two lines for stderr: the sentence, then the next step. */
+export function formatFailure(failure: Failure): string {
+  return failure.hint === undefined ? failure.message : `${failure.message}\n  ${failure.hint}`;
+}
+
+/** Ends an exhaustive `switch`: the compiler rejects a missing case, and so does the run time. */
+export function assertNever(value: never): never {
+  throw new Error(`unexpected case: ${JSON.stringify(value)}`);
+}
+
+/** The message of whatever was thrown. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,68 @@
+/**
+ * Coalesces requests for the same work: at most one run at a time, at most one more waiting, never closer
+ * together than `minGapMs`. The one debounce of the project.
+ */
+
+/** The timer that the scheduler sleeps on; a test brings its own. */
+export interface Timers {
+  readonly now: () => number;
+  readonly set: (run: () => void, delayMs: number) => unknown;
+  readonly clear: (handle: unknown) => void;
+}
+
+export interface SchedulerOptions {
+  /** Least time between the starts of two runs. */
+  readonly minGapMs: number;
+  readonly run: () => Promise<void>;
+  /** A run that threw; the scheduler goes on. */
+  readonly onError: (error: unknown) => void;
+  readonly timers: Timers;
+}
+
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  #lastStart = Number.NEGATIVE_INFINITY;
+  #running = false;
+  #wanted = false;
+  #handle: unknown = null;
+  #stopped = false;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for a run. Many requests before it starts are one. */
+  request(): void {
+    if (this.#stopped) return;
+    this.#wanted = true;
+    this.#arm();
+  }
+
+  /** No further run starts; one under way ends by itself. */
+  stop(): void {
+    this.#stopped = true;
+    if (this.#handle !== null) this.#options.timers.clear(this.#handle);
+    this.#handle = null;
+  }
+
+  #arm(): void {
+    if (this.#running || this.#handle !== null || !this.#wanted || this.#stopped) return;
+    const wait = Math.max(0, this.#lastStart + this.#options.minGapMs - this.#options.timers.now());
+    this.#handle = this.#options.timers.set(() => void this.#start(), wait);
+  }
+
+  async #start(): Promise<void> {
+    this.#handle = null;
+    this.#wanted = false;
+    this.#running = true;
+    this.#lastStart = this.#options.timers.now();
+    try {
+      await this.#options.run();
+    } catch (error) {
+      this.#options.onError(error);
+    } finally {
+      this.#running = false;
+      this.#arm();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** The one measure of text: terminal cells. Plain Latin and box drawing take a fast path; the rest is asked of `string-width`. */
+import stringWidth from 'string-width';
+import { lazy } from './lazy.ts';
+
+/** One cell each, no combining marks: printable ASCII, Latin-1, Latin Extended, box drawing and block elements. */
+const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2500-\u259f]*$/;
+
+/** Width of `text` in terminal cells. `text` holds no TAB, LF or escape sequence (see `sanitize`). */
+export function widthOf(text: string): number {
+  return NARROW.test(text) ? text.length : stringWidth(text);
+}
+
+/** Made at the first text that needs it: the first segmenter of a process costs 16 ms. */
+const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+
+/** User-perceived characters of `text`. */
+export function graphemesOf(text: string): readonly string[] {
+  if (NARROW.test(text)) return text.split('');
+  return Array.from(segmenter().segment(text), (part) => part.segment);
+}
+
+/** The longest prefix of `text` that fits in `cells`, never half a character. */
+export function sliceCells(text: string, cells: number): string {
+  if (NARROW.test(text)) return text.slice(0, Math.max(0, cells));
+  let used = 0;
+  let end = 0;
+  for (const grapheme of graphemesOf(text)) {
+    const width = widthOf(grapheme);
+    if (used + width > cells) break;
+    used += width;
+    end += grapheme.length;
+  }
+  return text.slice(0, end);
+}
+
+/** `text` cut to `cells`, with `…` in the last cell when something was cut. */
+export function truncate(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  return cells <= 0 ? '' : `${sliceCells(text, cells - 1)}…`;
+}
+
+/** `text` padded with spaces on the right to exactly `cells`, or cut to it. */
+export function padEnd(text: string, cells: number): string {
+  const fitted = truncate(text, cells);
+  return fitted + ' '.repeat(Math.max(0, cells - widthOf(fitted)));
+}

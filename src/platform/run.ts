@@ -1,0 +1,75 @@
+/** Starts a child process by argv, never by a shell string, with a deadline and a bounded output. */
+import { spawn } from 'node:child_process';
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly input?: string | Uint8Array;
+  readonly timeoutMs?: number;
+  /** Output beyond this is a failure, not a silent cut. */
+  readonly maxOutputBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface RunOutcome {
+  /** Exit code; null when a signal or the deadline ended it, or it could not start. */
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  /** Why there is no exit code: `timeout`, `too much output`, `aborted`, `not found`, or the signal's name. */
+  readonly failure: string | null;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Runs `file` with `args`. Never rejects: a program that is missing, hangs or floods is an outcome. */
+export function run(file: string, args: readonly string[], options: RunOptions = {}): Promise<RunOutcome> {
+  const maxOutputBytes = options.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES;
+  return new Promise((resolve) => {
+    const child = spawn(file, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    let bytes = 0;
+    let failure: string | null = null;
+    const stop = (why: string) => {
+      failure ??= why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop('timeout'), options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const onAbort = () => stop('aborted');
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    const settle = (code: number | null) => {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+      resolve({
+        code: failure === null ? code : null,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString('utf8'),
+        failure,
+      });
+    };
+    const collect = (into: Buffer[]) => (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxOutputBytes) stop('too much output');
+      else into.push(chunk);
+    };
+    child.stdout.on('data', collect(stdout));
+    child.stderr.on('data', collect(stderr));
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      failure = error.code === 'ENOENT' ? 'not found' : error.message;
+      settle(null);
+    });
+    child.on('close', (code, signal) => {
+      if (code === null) failure ??= signal ?? 'unknown';
+      settle(code);
+    });
+    // A child that exits before it read its input closes the pipe; its exit code tells the story.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input);
+  });
+}

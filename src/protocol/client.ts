@@ -1,0 +1,27 @@
+/**
+ * The one way to speak to the host. In-process and Unix socket are two pipes under the same type; the caller
+ * cannot tell which, and keeps its client when the leader changes.
+ */
+import type { Result } from '../lib/result.ts';
+import type { CommandName, CommandParams, CommandResult } from './command.ts';
+import type { CopaneEvent } from './event.ts';
+
+/** `connected` to a leader (maybe ourselves) · `searching` for one, commands wait · `suspended`: the leader is stopped (SIGSTOP). */
+export type ClientState =
+  | { readonly kind: 'connected'; readonly leader: boolean }
+  | { readonly kind: 'searching' }
+  | { readonly kind: 'suspended'; readonly pid: number };
+
+export interface Client {
+  /** Runs a command. Rejects only on a defect; refusals and bad input are `Failure`s. */
+  request<C extends CommandName>(
+    command: C,
+    params: CommandParams<C>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Result<CommandResult<C>>>;
+  /** Every event from now on (or after `since`), in order, none twice, over a change of leader too. Returns the unsubscriber. */
+  subscribe(listener: (event: CopaneEvent) => void, options?: { readonly since?: number }): () => void;
+  readonly state: ClientState;
+  onStateChange(listener: (state: ClientState) => void): () => void;
+  close(): Promise<void>;
+}

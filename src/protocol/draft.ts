@@ -1,0 +1,39 @@
+/** The draft: the editable buffer of the companion, one per project folder and AI pane. */
+import { z } from 'zod';
+
+/**
+ * The tag lives on the line object. `response` came from a pull; with `changed` it was edited since and is
+ * not sent unless chosen in the preview. `note` is the human's.
+ */
+export const draftLineSchema = z.strictObject({
+  id: z.int(),
+  text: z.string(),
+  tag: z.enum(['response', 'note']),
+  changed: z.boolean(),
+  /** Which pulled line this is: turn id and row in the pulled text. Null for notes. */
+  origin: z.strictObject({ turnId: z.string(), row: z.int() }).nullable(),
+});
+export type DraftLine = z.infer<typeof draftLineSchema>;
+
+/** A pull that the draft holds: its text is the reference by which response lines are told from notes. */
+export const draftPullSchema = z.strictObject({
+  turnId: z.string(),
+  /** The pulled lines as they came. */
+  lines: z.array(z.string()),
+});
+export type DraftPull = z.infer<typeof draftPullSchema>;
+
+export const draftSchema = z.strictObject({
+  lines: z.array(draftLineSchema),
+  pulls: z.array(draftPullSchema),
+  nextLineId: z.int(),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+/** Drafts are kept per project folder and AI pane. */
+export const draftKeySchema = z.strictObject({ project: z.string(), pane: z.string() });
+export type DraftKey = z.infer<typeof draftKeySchema>;
+
+/** How much of the answered line goes out with a note. */
+export const noteContextSchema = z.enum(['bare', 'quote', 'line']);
+export type NoteContext = z.infer<typeof noteContextSchema>;

@@ -1,0 +1,24 @@
+/** Every event of copane: what happened. `seq` grows without gaps over the life of the store, over leaders too. */
+import { z } from 'zod';
+import { storedDraftSchema } from './commands/draft.ts';
+import { outboxEntrySchema } from './outbox.ts';
+
+export const eventBodySchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('outbox/changed'), entry: outboxEntrySchema }),
+  /** `client` is the id of the client that wrote, so that it can ignore its own echo. */
+  z.strictObject({
+    type: z.literal('draft/changed'),
+    draft: storedDraftSchema,
+    client: z.string().nullable(),
+  }),
+]);
+export type EventBody = z.infer<typeof eventBodySchema>;
+
+export const eventSchema = z.strictObject({ seq: z.int(), ts: z.number(), body: eventBodySchema });
+
+export interface CopaneEvent {
+  readonly seq: number;
+  /** ms since the epoch. */
+  readonly ts: number;
+  readonly body: EventBody;
+}

@@ -1,0 +1,43 @@
+/**
+ * The outbox: a record on disk of every prompt before its first byte is typed, so that a crash neither
+ * loses nor repeats it.
+ */
+import { z } from 'zod';
+import { paneIdentitySchema } from './pane.ts';
+
+/**
+ * `recorded` nothing typed yet · `pasted` typed, no Enter yet · `submitted` Enter sent, no proof yet ·
+ * `delivered` proven · `queued` the busy CLI holds it · `staged` stands in the composer, Enter did not take ·
+ * `unconfirmed` no proof in time · `refused` a guard stopped it, nothing typed · `abandoned` given up by the user.
+ */
+export const deliveryStateSchema = z.enum([
+  'recorded',
+  'pasted',
+  'submitted',
+  'delivered',
+  'queued',
+  'staged',
+  'unconfirmed',
+  'refused',
+  'abandoned',
+]);
+export type DeliveryState = z.infer<typeof deliveryStateSchema>;
+
+export const outboxEntrySchema = z.strictObject({
+  id: z.string(),
+  pane: paneIdentitySchema,
+  /** Exactly what goes into the pane, markers included. */
+  text: z.string(),
+  /** SHA-256 of `text`, hex. */
+  hash: z.string(),
+  /** The whole-line markers stand around the text. */
+  marked: z.boolean(),
+  state: deliveryStateSchema,
+  /** Why it was refused or is not confirmed, for people. */
+  reason: z.string().nullable(),
+  /** What proved the delivery: `transcript`, `hook`, `marker`. */
+  proof: z.enum(['transcript', 'hook', 'marker', 'screen']).nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+});
+export type OutboxEntry = z.infer<typeof outboxEntrySchema>;

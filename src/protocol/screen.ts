@@ -1,0 +1,27 @@
+/**
+ * What one look at an AI CLI's screen says. Made by `responses/screens/<cli>.ts` from a styled capture,
+ * used by the send machine (may I type?) and by the state display. Types only: a reading never leaves the process.
+ */
+import type { AgentState } from './pane.ts';
+
+/** The input box of the AI CLI. */
+export type Composer =
+  /** No input box is visible: start-up, a pager, a dialog over it, a program that is not an AI CLI. */
+  | { readonly kind: 'absent' }
+  /** Empty, or only ghost text (dim) that belongs to nobody. */
+  | { readonly kind: 'empty' }
+  /** Text that somebody typed; joined over the composer's rows, without its gutter. */
+  | { readonly kind: 'draft'; readonly text: string }
+  /** The CLI folded a long paste into `[Pasted text #1 +12 lines]` or the like; `text` is what stands there. */
+  | { readonly kind: 'pill'; readonly text: string };
+
+export interface ScreenReading {
+  readonly composer: Composer;
+  readonly state: AgentState;
+  /** The question of an open permission or choice dialog, its options included; null when none is open. */
+  readonly dialog: string | null;
+  /** The composer is in vim NORMAL mode: typed text would run as commands. */
+  readonly vimNormal: boolean;
+  /** The CLI says that it holds messages for later (`Press up to edit queued messages`). */
+  readonly queued: boolean;
+}

@@ -1,0 +1,37 @@
+/**
+ * The screen port: what copane knows about how one AI CLI draws. One file per CLI implements it, tested on
+ * recordings of the real program. Pure: text in, facts out.
+ */
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+
+/** One captured row: its text right-trimmed, and which columns of it were drawn dim. */
+export interface ScreenRow {
+  readonly text: string;
+  /** Half-open column ranges (UTF-16 offsets into `text`) drawn with SGR 2 (faint). */
+  readonly dim: readonly (readonly [start: number, end: number])[];
+}
+
+/** The visible part of a pane, top to bottom, with what tmux says about it. */
+export interface Screen {
+  readonly rows: readonly ScreenRow[];
+  readonly title: string;
+  readonly width: number;
+  readonly alternate: boolean;
+  /** Cursor row, counted from the top of `rows`; null when not known. */
+  readonly cursorRow: number | null;
+}
+
+export interface ScreenRules {
+  readonly cli: CliId;
+  /** Composer, dialog, state: from the visible part only, lowest marker wins. */
+  read(screen: Screen): ScreenReading;
+  /**
+   * The answer in captured lines that begin right after the prompt: chrome below and between removed, the
+   * CLI's gutter and bullets taken off, its own hard wraps joined where the paragraph clearly goes on.
+   */
+  extract(
+    lines: readonly string[],
+    width: number,
+  ): { readonly lines: readonly string[]; readonly reflowed: boolean };
+}

@@ -1,0 +1,55 @@
+/**
+ * The transcript port: what copane asks of an AI CLI's own session files. One file per CLI implements it.
+ * Readers only read: they never write, lock or keep a file open between reads.
+ */
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { AgentState } from '../../protocol/pane.ts';
+import type { Turn } from '../../protocol/turn.ts';
+
+/** Where to look: facts about the pane, gathered by the caller. */
+export interface TranscriptPlace {
+  /** Working folder of the AI CLI's process (not of the pane's shell). */
+  readonly cwd: string;
+  /** Pid of the AI CLI, when known. */
+  readonly pid: number | null;
+  /** Environment of the AI CLI, or ours when it cannot be read: HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_DATA_HOME … */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a file was tied to a pane, most trusted first. `folder` = "newest file of this folder": shown with a warning. */
+export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'folder';
+
+/** One session file (or, for a database, one session in it). */
+export interface TranscriptRef {
+  readonly cli: CliId;
+  readonly path: string;
+  readonly sessionId: string;
+  readonly tie: TranscriptTie;
+  /** ms since the epoch of the last change; candidates come newest first. */
+  readonly modifiedAt: number;
+}
+
+/** One consistent reading of a session. */
+export interface TranscriptSnapshot {
+  /** Oldest first. Rewinds and compaction already followed. */
+  readonly turns: readonly Turn[];
+  readonly state: AgentState;
+  /** Prompts that the CLI holds for later, oldest first (Claude's `queue-operation`). */
+  readonly queued: readonly string[];
+  /** What could not be understood, for `doctor`: unknown record types, corrupt lines. Bounded. */
+  readonly problems: readonly string[];
+}
+
+/** Reads one session again and again; each `read` costs only the bytes that are new. */
+export interface TranscriptSession {
+  readonly ref: TranscriptRef;
+  /** The session as it is now; null when the file is gone or unreadable (the screen takes over). */
+  read(): Promise<TranscriptSnapshot | null>;
+}
+
+export interface TranscriptReader {
+  readonly cli: CliId;
+  /** Candidate sessions for this place, newest first, bounded; empty when the CLI left none. */
+  find(place: TranscriptPlace): Promise<readonly TranscriptRef[]>;
+  open(ref: TranscriptRef): TranscriptSession;
+}
