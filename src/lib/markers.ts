@@ -1,0 +1,144 @@
+/**
+ * The grammar of the prompt markers: two whole lines around a prompt by which its answer is found on the
+ * screen of any program. Formats, finds and strips them; the phrase inside prose is never a marker.
+ */
+
+const PROMPT_PREFIX = '### PROMPT ';
+const END_MARKER = '### END PROMPT';
+const STAMP = String.raw`\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}`;
+const PROMPT_MARKER_LENGTH = `${PROMPT_PREFIX}YYYY-MM-DD HH:MM:SS`.length;
+
+/** What an AI CLI draws left of a prompt: quote signs, prompt signs, box sides, bars, each with its spaces. */
+const GUTTER = /^\s*(?:[>❯›»│┃║|▌▍▎▏┊╎]\s*){0,3}/;
+/** The right side of a box. */
+const RIGHT_SIDE = /\s*[│┃║|▐]?\s*$/;
+
+/** A marker is broken over at most so many rows: the longer one at a width of ten columns. */
+const WRAPPED_MARKER_MAX_LINES = 4;
+/** Columns that a CLI may leave empty at its right edge when it breaks a line: padding, border, scroll bar. */
+const WRAP_MARGIN_COLUMNS = 6;
+
+const WHOLE_PROMPT = new RegExp(`^${PROMPT_PREFIX}(${STAMP})$`);
+/** The same without white space, for markers put together from broken rows. */
+const SQUEEZED_PROMPT = /^###PROMPT(\d{4}-\d{2}-\d{2})(\d{2}:\d{2}:\d{2})$/;
+const SQUEEZED_PROMPT_START = '###PROMPT';
+const SQUEEZED_STAMP_SHAPE = 'dddd-dd-dddd:dd:dd';
+const SQUEEZED_END = '###ENDPROMPT';
+
+/** A marker in a list of lines. It stands on `count` lines from `line` on (more than one when a CLI broke it). */
+export interface Marker {
+  readonly kind: 'prompt' | 'end';
+  readonly line: number;
+  readonly count: number;
+  /** `YYYY-MM-DD HH:MM:SS`; null for the closing marker. */
+  readonly stamp: string | null;
+}
+
+export interface FindMarkersOptions {
+  /** Width of the pane: rows are put together only where a marker cannot have fitted. Unknown: wherever they match. */
+  readonly width?: number;
+}
+
+/** `YYYY-MM-DD HH:MM:SS` in the zone of `at`'s own getters (local time). */
+export function formatMarkerStamp(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const day = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
+/** The opening marker line. */
+export function formatPromptMarker(stamp: string): string {
+  return PROMPT_PREFIX + stamp;
+}
+
+/** The closing marker line. */
+export function formatEndMarker(): string {
+  return END_MARKER;
+}
+
+/** `text` as one paste between its markers. The closing one stands after the text, so that a pull never returns the prompt. */
+export function wrapInMarkers(text: string, at: Date): string {
+  return `${formatPromptMarker(formatMarkerStamp(at))}\n\n${text}\n\n${END_MARKER}`;
+}
+
+/** The text between the markers of a prompt as it was pasted, with its stamp; null when `prompt` is not so framed. */
+export function stripMarkers(prompt: string): { readonly text: string; readonly stamp: string } | null {
+  const lines = prompt.trim().split(/\r\n|\r|\n/);
+  const stamp = WHOLE_PROMPT.exec(lines[0] ?? '')?.[1];
+  if (stamp === undefined || lines.length < 2 || lines[lines.length - 1]?.trim() !== END_MARKER) return null;
+  const from = lines[1] === '' ? 2 : 1;
+  const to = lines.length - (lines.length - 2 >= from && lines[lines.length - 2] === '' ? 2 : 1);
+  return { text: lines.slice(from, to).join('\n'), stamp };
+}
+
+/** Every marker in `lines`, in order. Lines are right-trimmed or not; a marker counts only when it is all of its line(s). */
+export function findMarkers(lines: readonly string[], options: FindMarkersOptions = {}): readonly Marker[] {
+  const found: Marker[] = [];
+  for (let line = 0; line < lines.length; line += 1) {
+    const marker = markerAt(lines, line, options.width);
+    if (marker === null) continue;
+    found.push(marker);
+    line += marker.count - 1;
+  }
+  return found;
+}
+
+/** The marker that begins at `line`, or null. */
+function markerAt(lines: readonly string[], line: number, width: number | undefined): Marker | null {
+  const raw = lines[line] ?? '';
+  if (!raw.includes('###')) return null;
+  const gutter = GUTTER.exec(raw)?.[0].length ?? 0;
+  const body = raw.slice(gutter).replace(RIGHT_SIDE, '');
+  if (body === END_MARKER) return { kind: 'end', line, count: 1, stamp: null };
+  const stamp = WHOLE_PROMPT.exec(body)?.[1];
+  if (stamp !== undefined) return { kind: 'prompt', line, count: 1, stamp };
+  return brokenMarkerAt(lines, line, { width, gutter, body });
+}
+
+interface FirstPiece {
+  readonly width: number | undefined;
+  readonly gutter: number;
+  readonly body: string;
+}
+
+/** A marker that the CLI broke at its width: its pieces, white space aside, are exactly the marker. */
+function brokenMarkerAt(lines: readonly string[], line: number, first: FirstPiece): Marker | null {
+  if (!first.body.startsWith('###')) return null;
+  let text = squeeze(first.body);
+  for (let count = 1; count <= WRAPPED_MARKER_MAX_LINES; count += 1) {
+    if (count > 1) {
+      const piece = squeeze(bodyOf(lines[line + count - 1] ?? ''));
+      if (piece === '') return null;
+      text += piece;
+    }
+    const whole = SQUEEZED_PROMPT.exec(text);
+    if (count > 1 && (whole !== null || text === SQUEEZED_END)) {
+      const length = whole === null ? END_MARKER.length : PROMPT_MARKER_LENGTH;
+      if (!mayHaveBroken(length, first)) return null;
+      const stamp = whole === null ? null : `${whole[1]} ${whole[2]}`;
+      return { kind: whole === null ? 'end' : 'prompt', line, count, stamp };
+    }
+    if (!isMarkerPrefix(text)) return null;
+  }
+  return null;
+}
+
+function mayHaveBroken(markerLength: number, { width, gutter }: FirstPiece): boolean {
+  return width === undefined || gutter + markerLength + WRAP_MARGIN_COLUMNS > width;
+}
+
+function bodyOf(line: string): string {
+  return line.replace(GUTTER, '').replace(RIGHT_SIDE, '');
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** Whether more rows could complete `text` to a marker. */
+function isMarkerPrefix(text: string): boolean {
+  if (SQUEEZED_END.startsWith(text) || SQUEEZED_PROMPT_START.startsWith(text)) return true;
+  if (!text.startsWith(SQUEEZED_PROMPT_START)) return false;
+  const shape = text.slice(SQUEEZED_PROMPT_START.length).replace(/\d/g, 'd');
+  return SQUEEZED_STAMP_SHAPE.startsWith(shape);
+}
