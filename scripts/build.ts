@@ -1,10 +1,11 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
 const outdir = path.join(root, 'dist');
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
 
 /** Bundled CommonJS packages call `require` for Node's own modules; an ES module has none. */
 const REQUIRE_BANNER =
@@ -33,7 +34,7 @@ await esbuild.build({
   keepNames: false,
   sourcemap: 'linked',
   external: ['node-pty'],
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': '"production"', COPANE_VERSION: JSON.stringify(version) },
   banner: { js: REQUIRE_BANNER },
   plugins: [withoutDevtools],
   logLevel: 'warning',

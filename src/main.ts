@@ -1,1 +1,76 @@
-console.log('copane');
+/** argv → one lazily loaded subcommand. Knows every command's name and summary, and nothing of their insides. */
+import type { CliContext, CliModule } from './cli/cli-context.ts';
+import { errorMessage } from './lib/result.ts';
+import { VERSION } from './lib/version.ts';
+
+interface Entry {
+  readonly summary: string;
+  readonly load: () => Promise<CliModule>;
+}
+
+/** The order is the order of the help. */
+const COMMANDS: Readonly<Record<string, Entry>> = {
+  doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
+};
+
+function usage(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return `copane - the companion pane for your AI CLI in tmux
+
+Usage: copane [command] [options]
+
+${rows.join('\n')}
+
+Without a command: in tmux, a split with the companion; elsewhere the same as "copane up".
+"copane <command> --help" tells more.
+`;
+}
+
+async function dispatch(argv: readonly string[], context: CliContext): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === '--help' || name === '-h' || name === 'help') {
+    context.out(usage());
+    return 0;
+  }
+  if (name === '--version' || name === '-V') {
+    context.out(`${VERSION}\n`);
+    return 0;
+  }
+  const entry = COMMANDS[name ?? (context.env.TMUX ? 'split' : 'up')];
+  if (entry === undefined) {
+    context.say(`copane: there is no command "${name}". "copane --help" lists them.`);
+    return 2;
+  }
+  const [{ command }, { runCommand }] = await Promise.all([entry.load(), import('./cli/cli-context.ts')]);
+  return runCommand(command(context), rest);
+}
+
+/** Waits until everything written has left: `process.exit` would cut a pipe short. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return stream.writableLength === 0
+    ? Promise.resolve()
+    : new Promise((resolve) => stream.write('', () => resolve()));
+}
+
+// A reader that went away (`copane pull | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+const context: CliContext = {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  out: (text) => void process.stdout.write(text),
+  say: (line) => void process.stderr.write(`${line}\n`),
+};
+
+let exitCode: number;
+try {
+  exitCode = await dispatch(process.argv.slice(2), context);
+} catch (thrown) {
+  context.say(`copane: internal error: ${errorMessage(thrown)}`);
+  if (context.env.COPANE_DEBUG && thrown instanceof Error) context.say(thrown.stack ?? '');
+  exitCode = 1;
+}
+await Promise.all([drained(process.stdout), drained(process.stderr)]);
+process.exit(exitCode);

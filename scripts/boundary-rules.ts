@@ -1,0 +1,112 @@
+/**
+ * Imports go down only: lib ← protocol ← core ← adapters ← app ← cli. Each rule says why it is there.
+ * `scripts/check-boundaries.ts` runs this, proves that enough modules were read, and plants violations.
+ */
+import type { IConfiguration } from 'dependency-cruiser';
+
+const CORE = '^src/[^/]+/core/';
+const TEST = '\\.test\\.tsx?$';
+
+/** Modules by which a process touches the world. `node:path` and `node:url` only compute. */
+const IO =
+  '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|tls|dgram|dns|os|process|readline|worker_threads|sqlite|timers|timers/promises|tty|cluster|stream)$';
+
+export const boundaryRules: IConfiguration = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'A cycle means that two modules are one, or that a type sits in the wrong place.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'lib-is-a-leaf',
+      comment: 'Helpers that know the product stop being helpers.',
+      severity: 'error',
+      from: { path: '^src/lib/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/lib/' },
+    },
+    {
+      name: 'protocol-is-schemas',
+      comment: 'Messages are shared with every process and generated into docs: zod and lib, nothing else.',
+      severity: 'error',
+      from: { path: '^src/protocol/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/(protocol|lib)/' },
+    },
+    {
+      name: 'core-is-pure',
+      comment: 'A core decides; reading, writing, clocks and screens are facts that its caller hands in.',
+      severity: 'error',
+      from: { path: `${CORE}|^src/lib/`, pathNot: TEST },
+      to: { path: IO },
+    },
+    {
+      name: 'core-has-no-surface',
+      comment: 'Leaving Ink, ws or the terminal library must stay cheap.',
+      severity: 'error',
+      from: { path: CORE, pathNot: TEST },
+      to: { path: '(^|/)node_modules/(ink|react|ws|node-pty|@lydell/node-pty|chalk|pino|hono|commander)/' },
+    },
+    {
+      name: 'core-knows-no-adapter',
+      comment: 'Adapters depend on cores, never the other way round.',
+      severity: 'error',
+      from: { path: CORE, pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/(lib|protocol|[^/]+/core)/' },
+    },
+    {
+      name: 'no-core-to-core',
+      comment: 'Facts travel as data. Only the agent may use the review engine: its proposals are reviews.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/core/', pathNot: `^src/agent/core/|${TEST}` },
+      to: { path: CORE, pathNot: '^src/$1/core/' },
+    },
+    {
+      name: 'core-takes-types-from-protocol',
+      comment: 'Schemas validate at the edges; a core that parses has a missing edge.',
+      severity: 'error',
+      from: { path: CORE, pathNot: TEST },
+      to: { path: '^src/protocol/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'adapters-do-not-reach-up',
+      comment: 'Only app constructs adapters; an adapter that knows the app cannot be tested alone.',
+      severity: 'error',
+      from: {
+        path: '^src/(platform|store|tmux|responses|review|agent|filemap|completion|server)/',
+        pathNot: TEST,
+      },
+      to: { path: '^src/(app|ui|cli)/' },
+    },
+    {
+      name: 'ui-gets-data',
+      comment:
+        'Screens and components get data and callbacks; only ui/hooks touch stores, and none does I/O.',
+      severity: 'error',
+      from: { path: '^src/ui/', pathNot: TEST },
+      to: { path: '^src/(tmux|store|server|platform|completion|app|cli|responses/(transcripts|screens))/' },
+    },
+    {
+      name: 'app-does-not-know-cli',
+      comment: 'The command line is one of several surfaces over the app.',
+      severity: 'error',
+      from: { path: '^src/app/', pathNot: TEST },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'product-does-not-import-tests',
+      comment: 'Fixtures and helpers are not shipped.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { path: '^(test|bench|evals|scripts)/' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    exclude: { path: '^(dist|test/fixtures)/' },
+  },
+};

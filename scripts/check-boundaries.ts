@@ -1,0 +1,68 @@
+/**
+ * Holds the import directions of docs/ARCHITECTURE.md. A checker that reads nothing reports success, so this
+ * also counts the modules it read and plants violations that must be found.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cruise, type ICruiseResult } from 'dependency-cruiser';
+import { boundaryRules } from './boundary-rules.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+process.chdir(root);
+
+/** Fewer than this means that the parser went blind, not that the project shrank. */
+const LEAST_MODULES = 25;
+
+async function look(paths: string[]): Promise<ICruiseResult> {
+  const { output } = await cruise(paths, {
+    ...boundaryRules.options,
+    ruleSet: { forbidden: boundaryRules.forbidden ?? [] },
+    validate: true,
+  });
+  return output as ICruiseResult;
+}
+
+const found = await look(['src']);
+const read = found.modules.filter((module) => module.source.startsWith('src/')).length;
+if (read < LEAST_MODULES) {
+  console.error(`boundaries: only ${read} modules were read; the parser is not working.`);
+  process.exit(1);
+}
+for (const { rule, from, to } of found.summary.violations)
+  console.error(`boundaries: ${from} must not import ${to} (${rule.name})`);
+
+/** Each plant: the file, what it imports, the rule that must catch it. */
+const PLANTS = [
+  { file: 'src/lib/planted-leaf.ts', code: "import '../protocol/turn.ts';\n", rule: 'lib-is-a-leaf' },
+  { file: 'src/responses/core/planted-io.ts', code: "import 'node:fs';\n", rule: 'core-is-pure' },
+  { file: 'src/responses/core/planted-ink.ts', code: "import 'ink';\n", rule: 'core-has-no-surface' },
+  { file: 'src/ui/screens/planted-up.ts', code: "import '../../platform/run.ts';\n", rule: 'ui-gets-data' },
+  {
+    file: 'src/tmux/planted-app.ts',
+    code: "import '../cli/cli-context.ts';\n",
+    rule: 'adapters-do-not-reach-up',
+  },
+];
+let blind = 0;
+try {
+  for (const { file, code } of PLANTS) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, code);
+  }
+  const planted = await look(PLANTS.map(({ file }) => file));
+  for (const { file, rule } of PLANTS) {
+    if (
+      planted.summary.violations.some((violation) => violation.from === file && violation.rule.name === rule)
+    )
+      continue;
+    console.error(`boundaries: the planted violation of "${rule}" was not caught.`);
+    blind += 1;
+  }
+} finally {
+  for (const { file } of PLANTS) rmSync(file, { force: true });
+}
+
+if (found.summary.error > 0 || blind > 0) process.exit(1);
+console.log(
+  `boundaries: ${read} modules, every import goes down; ${PLANTS.length} planted violations caught`,
+);

@@ -1,0 +1,72 @@
+/**
+ * What a subcommand may touch of the outside, and how its outcome becomes an exit code.
+ * Data goes to stdout, words for people to stderr.
+ */
+import { Command, CommanderError } from 'commander';
+import { exitCodeOf, formatFailure, type Result } from '../lib/result.ts';
+import type { Env } from '../platform/paths.ts';
+
+export interface CliContext {
+  readonly env: Env;
+  readonly cwd: string;
+  readonly stdin: NodeJS.ReadStream;
+  /** Writes data to stdout, as it is. */
+  readonly out: (text: string) => void;
+  /** Writes one line for people to stderr. */
+  readonly say: (line: string) => void;
+}
+
+/** One file under `src/cli/` default-exports this: the command with its options and its action. */
+export type CliModule = { readonly command: (context: CliContext) => Command };
+
+/** An outcome that is not a plain success and has been told to the user: carries the exit code to `main`. */
+export class ExitWith extends Error {
+  readonly exitCode: number;
+  constructor(exitCode: number) {
+    super(`exit ${exitCode}`);
+    this.exitCode = exitCode;
+  }
+}
+
+/** A command that reports usage errors by throwing, so that `main` alone decides how the process ends. */
+export function subcommand(name: string, context: CliContext): Command {
+  return new Command(name)
+    .exitOverride()
+    .configureOutput({ writeOut: context.out, writeErr: (text) => context.say(text.trimEnd()) })
+    .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
+}
+
+/** Ends a command: on failure says why and leaves with its exit code; with `json` the failure goes to stdout as well. */
+export function unwrap<T>(context: CliContext, result: Result<T>, options: { json?: boolean } = {}): T {
+  if (result.ok) return result.value;
+  if (options.json) context.out(`${JSON.stringify({ error: result.error })}\n`);
+  context.say(`copane: ${formatFailure(result.error)}`);
+  throw new ExitWith(exitCodeOf(result.error));
+}
+
+/** Parses and runs one subcommand; gives the process's exit code. A defect is thrown on. */
+export async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
+  try {
+    await command.parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (thrown) {
+    if (thrown instanceof ExitWith) return thrown.exitCode;
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    throw thrown;
+  }
+}
+
+/** A whole number within bounds, for an option's value; throws commander's own error otherwise. */
+export function wholeNumber(name: string, least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least) {
+      throw new CommanderError(
+        2,
+        'copane.invalidNumber',
+        `error: ${name} must be a whole number of at least ${least}, not "${text}"`,
+      );
+    }
+    return value;
+  };
+}
