@@ -31,8 +31,10 @@ export interface TranscriptRef {
 
 /** One consistent reading of a session. */
 export interface TranscriptSnapshot {
-  /** Oldest first. Rewinds and compaction already followed. */
+  /** Oldest first, the newest ones of the session. Rewinds and compaction already followed. */
   readonly turns: readonly Turn[];
+  /** `turns` begins with the session's first turn; false: older ones exist, `read({ turns })` reaches for them. */
+  readonly complete: boolean;
   readonly state: AgentState;
   /** Prompts that the CLI holds for later, oldest first (Claude's `queue-operation`). */
   readonly queued: readonly string[];
@@ -40,11 +42,22 @@ export interface TranscriptSnapshot {
   readonly problems: readonly string[];
 }
 
+/** How far back a reading must reach; what lies nearer anyway is in the snapshot too. */
+export interface TranscriptReadOptions {
+  /** At least so many of the newest turns, if the session has them (default 1). */
+  readonly turns?: number;
+}
+
 /** Reads one session again and again; each `read` costs only the bytes that are new. */
 export interface TranscriptSession {
   readonly ref: TranscriptRef;
-  /** The session as it is now; null when the file is gone or unreadable (the screen takes over). */
-  read(): Promise<TranscriptSnapshot | null>;
+  /**
+   * The session as it is now; null when the file is gone or unreadable (the screen takes over).
+   * The same object again means that nothing changed.
+   */
+  read(options?: TranscriptReadOptions): Promise<TranscriptSnapshot | null>;
+  /** Why the last `read` gave null, for `doctor`; null after a good one. */
+  failure(): string | null;
 }
 
 export interface TranscriptReader {
