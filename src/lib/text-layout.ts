@@ -1,0 +1,257 @@
+/**
+ * Lays lines of text out in rows of terminal cells: wrapping with hanging indent, TAB stops, offset ↔ column.
+ * Works a line at a time and never counts the rows of a whole text, so 20,000 lines scroll as 20 do.
+ * Offsets are UTF-16 offsets into the raw line; a row is drawn by `rowText`, which sanitizes it.
+ */
+import { sanitize } from './sanitize.ts';
+import { graphemesOf, widthOf } from './width.ts';
+
+/** TAB goes on to the next multiple of this, counted from the left edge of the row. */
+export const TAB_STOP_CELLS = 4;
+/** A narrower column gets no hanging indent. */
+const HANGING_MIN_WIDTH_CELLS = 12;
+
+/** Printable ASCII: one cell, one code unit, one grapheme each. */
+const ASCII = /^[\u0020-\u007e]*$/;
+/** What rows after the first stand under: blanks, then list bullet, number or quote sign. */
+const HANGING = /^\s*(?:(?:[-*+•>]|\d{1,3}[.)])\s+)?/;
+
+/** One row of a wrapped line: `[start, end)` of its text, drawn from column `indent` on. */
+export interface RowSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly indent: number;
+}
+
+/** A row of a list of lines: the `row`-th of the spans of line `line`. */
+export interface RowPosition {
+  readonly line: number;
+  readonly row: number;
+}
+
+/** A line as the layout sees it; the object is the key of the cache, so a changed line must be a new object. */
+export interface LaidOutLine {
+  readonly text: string;
+}
+
+/** The rows of a line at one width. */
+export type SpansOf = (line: LaidOutLine) => readonly RowSpan[];
+
+/**
+ * Breaks `text` into rows of at most `width` cells, at blanks where it can, beside wide characters, else inside
+ * the word; never inside a grapheme. Blanks at a break hang over the edge of the row that they end.
+ * A caller that shows a cursor after the last character passes one cell less than it has.
+ */
+export function wrapLine(text: string, width: number): readonly RowSpan[] {
+  const cells = Math.max(1, Math.floor(width));
+  const isAscii = ASCII.test(text);
+  if (isAscii && text.length <= cells) return [{ start: 0, end: text.length, indent: 0 }];
+  return new RowBreaker(text, cells).run(isAscii ? text.split('') : graphemesOf(text));
+}
+
+/** The drawn form of a row: indented, TABs expanded, sanitized; blanks beyond `width` cut. */
+export function rowText(text: string, span: RowSpan, width = Number.POSITIVE_INFINITY): string {
+  const part = text.slice(span.start, span.end);
+  const indent = ' '.repeat(span.indent);
+  if (ASCII.test(part)) return (indent + part).slice(0, width);
+  let drawn = indent;
+  let column = span.indent;
+  for (const grapheme of graphemesOf(part)) {
+    const cells = cellsOf(grapheme, column);
+    if (column + cells > width && isBlank(grapheme)) break;
+    drawn += grapheme === '\t' ? ' '.repeat(cells) : sanitize(grapheme);
+    column += cells;
+  }
+  return drawn;
+}
+
+/** Row and column of `offset`. The end of a row that is not the last belongs to the next row. */
+export function positionOf(
+  text: string,
+  spans: readonly RowSpan[],
+  offset: number,
+): { row: number; column: number } {
+  let row = spans.findIndex((span) => offset < span.end);
+  if (row < 0) row = spans.length - 1;
+  const span = spans[row];
+  if (span === undefined) return { row: 0, column: 0 };
+  return { row, column: measure(text.slice(span.start, Math.max(span.start, offset)), span.indent) };
+}
+
+/** The offset of the grapheme at `column` of a row: the last one that begins at or before it, the row's end beyond its text. */
+export function offsetAt(
+  text: string,
+  spans: readonly RowSpan[],
+  at: { row: number; column: number },
+): number {
+  const row = Math.min(Math.max(0, at.row), spans.length - 1);
+  const span = spans[row];
+  if (span === undefined) return 0;
+  let column = span.indent;
+  let offset = span.start;
+  let last = span.start;
+  for (const grapheme of graphemesOf(text.slice(span.start, span.end))) {
+    const next = column + cellsOf(grapheme, column);
+    if (next > at.column) return offset;
+    last = offset;
+    column = next;
+    offset += grapheme.length;
+  }
+  return row === spans.length - 1 ? offset : last;
+}
+
+/** Cells of `text` when its first character stands in column `column`. */
+export function measure(text: string, column = 0): number {
+  if (ASCII.test(text)) return column + text.length;
+  let end = column;
+  for (const grapheme of graphemesOf(text)) end += cellsOf(grapheme, end);
+  return end;
+}
+
+/** A `SpansOf` for each width that keeps the rows of every line object it was asked about, as long as the line lives. */
+export function createLineWrapper(): (width: number) => SpansOf {
+  const kept = new WeakMap<LaidOutLine, { readonly width: number; readonly spans: readonly RowSpan[] }>();
+  return (width) => (line) => {
+    const hit = kept.get(line);
+    if (hit !== undefined && hit.width === width) return hit.spans;
+    const spans = wrapLine(line.text, width);
+    kept.set(line, { width, spans });
+    return spans;
+  };
+}
+
+/** The position `delta` rows from `from` (negative: up), stopped at both ends. Costs as many lines as it passes. */
+export function moveRows(
+  lines: readonly LaidOutLine[],
+  spansOf: SpansOf,
+  from: RowPosition,
+  delta: number,
+): RowPosition {
+  let { line, row } = from;
+  let left = Math.abs(delta);
+  while (left > 0) {
+    const count = rowCount(lines, spansOf, line);
+    const room = delta > 0 ? count - 1 - row : row;
+    if (left <= room) return { line, row: delta > 0 ? row + left : row - left };
+    const next = delta > 0 ? line + 1 : line - 1;
+    if (next < 0 || next >= lines.length) return { line, row: delta > 0 ? Math.max(0, count - 1) : 0 };
+    left -= room + 1;
+    line = next;
+    row = delta > 0 ? 0 : rowCount(lines, spansOf, next) - 1;
+  }
+  return { line, row };
+}
+
+/** The rows that a window of `height` rows shows from `top` on. */
+export function visibleRows(
+  lines: readonly LaidOutLine[],
+  spansOf: SpansOf,
+  top: RowPosition,
+  height: number,
+): readonly RowPosition[] {
+  const rows: RowPosition[] = [];
+  for (let line = top.line; line < lines.length && rows.length < height; line += 1) {
+    const count = rowCount(lines, spansOf, line);
+    for (let row = line === top.line ? top.row : 0; row < count && rows.length < height; row += 1) {
+      rows.push({ line, row });
+    }
+  }
+  return rows;
+}
+
+export interface Window {
+  readonly top: RowPosition;
+  readonly height: number;
+  /** Rows of context kept above and below the target where there is room. */
+  readonly margin: number;
+}
+
+/** The top row that shows `target` with the least scrolling; the same object when it is in view already. */
+export function scrollTo(
+  lines: readonly LaidOutLine[],
+  spansOf: SpansOf,
+  target: RowPosition,
+  window: Window,
+): RowPosition {
+  const margin = Math.max(0, Math.min(window.margin, Math.floor((window.height - 1) / 2)));
+  const highest = moveRows(lines, spansOf, target, -margin);
+  if (compareRows(highest, window.top) < 0) return highest;
+  const lowest = moveRows(lines, spansOf, target, margin);
+  const top = moveRows(lines, spansOf, lowest, -(window.height - 1));
+  return compareRows(top, window.top) > 0 ? top : window.top;
+}
+
+/** Negative when `a` stands above `b`. */
+export function compareRows(a: RowPosition, b: RowPosition): number {
+  return a.line - b.line || a.row - b.row;
+}
+
+function rowCount(lines: readonly LaidOutLine[], spansOf: SpansOf, line: number): number {
+  const at = lines[line];
+  return at === undefined ? 0 : spansOf(at).length;
+}
+
+function isBlank(grapheme: string): boolean {
+  return grapheme === ' ' || grapheme === '\t';
+}
+
+function cellsOf(grapheme: string, column: number): number {
+  if (grapheme === '\t') return TAB_STOP_CELLS - (column % TAB_STOP_CELLS);
+  return widthOf(sanitize(grapheme));
+}
+
+function hangingIndent(text: string, width: number): number {
+  if (width < HANGING_MIN_WIDTH_CELLS) return 0;
+  const indent = measure(HANGING.exec(text)?.[0] ?? '');
+  return indent * 2 <= width ? indent : 0;
+}
+
+/** The state of one greedy wrap. */
+class RowBreaker {
+  readonly #text: string;
+  readonly #width: number;
+  readonly #hanging: number;
+  readonly #rows: RowSpan[] = [];
+  #start = 0;
+  #indent = 0;
+  #column = 0;
+  /** The last offset at which the next row may begin; `#start` when there is none in this row. */
+  #breakAt = 0;
+
+  constructor(text: string, width: number) {
+    this.#text = text;
+    this.#width = width;
+    this.#hanging = hangingIndent(text, width);
+  }
+
+  run(graphemes: readonly string[]): readonly RowSpan[] {
+    let offset = 0;
+    for (const grapheme of graphemes) {
+      this.#place(grapheme, offset);
+      offset += grapheme.length;
+    }
+    this.#rows.push({ start: this.#start, end: this.#text.length, indent: this.#indent });
+    return this.#rows;
+  }
+
+  #place(grapheme: string, offset: number): void {
+    const blank = isBlank(grapheme);
+    const isWide = !blank && cellsOf(grapheme, this.#column) > 1;
+    if (isWide) this.#breakAt = offset;
+    // Twice at most: a word carried to an indented row may leave no room for this grapheme there either.
+    while (!blank && offset > this.#start && this.#column + cellsOf(grapheme, this.#column) > this.#width) {
+      this.#break(offset);
+    }
+    this.#column += cellsOf(grapheme, this.#column);
+    if (blank || isWide) this.#breakAt = offset + grapheme.length;
+  }
+
+  #break(offset: number): void {
+    const end = this.#breakAt > this.#start ? this.#breakAt : offset;
+    this.#rows.push({ start: this.#start, end, indent: this.#indent });
+    this.#start = end;
+    this.#breakAt = end;
+    this.#indent = this.#hanging;
+    this.#column = measure(this.#text.slice(end, offset), this.#indent);
+  }
+}
