@@ -236,13 +236,12 @@ class RowBreaker {
 
   #place(grapheme: string, offset: number): void {
     const blank = isBlank(grapheme);
-    const isWide = !blank && cellsOf(grapheme, this.#column) > 1;
+    const inked = blank ? 0 : cellsOf(grapheme, this.#column);
+    const isWide = inked > 1;
     if (isWide) this.#breakAt = offset;
     // Twice at most: a word carried to an indented row may leave no room for this grapheme there either.
-    while (!blank && offset > this.#start && this.#column + cellsOf(grapheme, this.#column) > this.#width) {
-      this.#break(offset);
-    }
-    this.#column += cellsOf(grapheme, this.#column);
+    while (!blank && offset > this.#start && this.#column + inked > this.#width) this.#break(offset);
+    this.#column += blank ? cellsOf(grapheme, this.#column) : inked;
     if (blank || isWide) this.#breakAt = offset + grapheme.length;
   }
 

@@ -5,9 +5,21 @@ import { lazy } from './lazy.ts';
 /** One cell each, no combining marks: printable ASCII, Latin-1, Latin Extended, box drawing and block elements. */
 const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2500-\u259f]*$/;
 
+/** `NARROW` and what takes two cells and never joins a neighbour: CJK, kana, Hangul syllables, full-width forms. */
+const NARROW_OR_WIDE =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2500-\u259f\u3000-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
+
+/** How many characters of a `NARROW_OR_WIDE` text take two cells. */
+function countWide(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) >= 0x3000) count += 1;
+  return count;
+}
+
 /** Width of `text` in terminal cells. `text` holds no TAB, LF or escape sequence (see `sanitize`). */
 export function widthOf(text: string): number {
-  return NARROW.test(text) ? text.length : stringWidth(text);
+  if (NARROW.test(text)) return text.length;
+  return NARROW_OR_WIDE.test(text) ? text.length + countWide(text) : stringWidth(text);
 }
 
 /** Made at the first text that needs it: the first segmenter of a process costs 16 ms. */
@@ -15,7 +27,7 @@ const segmenter = lazy(() => new Intl.Segmenter(undefined, { granularity: 'graph
 
 /** User-perceived characters of `text`. */
 export function graphemesOf(text: string): readonly string[] {
-  if (NARROW.test(text)) return text.split('');
+  if (NARROW_OR_WIDE.test(text)) return text.split('');
   return Array.from(segmenter().segment(text), (part) => part.segment);
 }
 
