@@ -20,6 +20,8 @@ function message(raw: unknown): Message {
     .map((block) => text(block, 'id'));
   const parts = textParts(content);
   if (text(raw, 'role') === 'assistant') return { role: 'assistant', text: parts.join('\n'), calls };
+  // Newer versions of Claude Code send their own context as system messages between the others.
+  if (text(raw, 'role') === 'system') return { role: 'system', text: parts.join('\n'), calls };
   const said = humanText(parts);
   const results = blocks.some((block) => text(block, 'type') === 'tool_result');
   return { role: results && said === '' ? 'tool' : 'user', text: said, calls };
