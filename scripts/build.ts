@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { bundlePatches } from './bundle-patches.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const outdir = path.join(root, 'dist');
@@ -36,7 +37,7 @@ await esbuild.build({
   external: ['node-pty'],
   define: { 'process.env.NODE_ENV': '"production"', COPANE_VERSION: JSON.stringify(version) },
   banner: { js: REQUIRE_BANNER },
-  plugins: [withoutDevtools],
+  plugins: [withoutDevtools, bundlePatches],
   logLevel: 'warning',
 });
 
