@@ -1,0 +1,35 @@
+/** The page `docs/keys.md`, generated from the key table so that it cannot be wrong. */
+import { formatChord } from './key.ts';
+import { createKeymap } from './keymap.ts';
+import { CONTEXT_TITLES, CONTEXTS } from './table.ts';
+
+/** Renders the documentation of all keys as Markdown. */
+export function renderKeysPage(): string {
+  const { bound } = createKeymap();
+  const sections = CONTEXTS.map((context) => {
+    const rows = bound
+      .filter((binding) => binding.contexts.includes(context))
+      .map((binding) => {
+        const keys = binding.chords
+          .map((chord) => `\`${formatChord(chord)}\``)
+          .join(' ')
+          .replaceAll('|', '\\|');
+        return `| ${keys} | ${binding.help} | \`${binding.action}\` |`;
+      });
+    if (rows.length === 0) return '';
+    return `## ${CONTEXT_TITLES[context]}\n\n| Keys | What it does | Action |\n|---|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `# Keys
+
+Generated from the key table (\`src/ui/keys/table.ts\`); do not edit by hand.
+
+Every action can be put on other keys in your own configuration: the action on the left, a key or a list of
+keys on the right. Keys of a chord are separated by a blank; an empty list takes the keys away. Two actions
+on one key in the same place are reported at the start.
+
+\`\`\`jsonc
+{ "keys": { "response/pull": ["p", "Ctrl+X p"], "draft/send": "S" } }
+\`\`\`
+
+${sections.filter((section) => section !== '').join('\n')}`;
+}

@@ -1,0 +1,62 @@
+/** What the terminal can show, read from its environment and its answers. Pure: the environment is given. */
+import type { Background, ColorDepth, ThemeOptions } from './theme.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The theme options for an environment; `plain` is the user's wish, the background the terminal's answer. */
+export function detectTheme(
+  environment: Environment,
+  wishes: { readonly plain?: boolean; readonly ascii?: boolean; readonly background?: Background } = {},
+): ThemeOptions {
+  const plain = wishes.plain ?? false;
+  return {
+    plain,
+    depth: plain ? 'none' : colorDepth(environment),
+    background: wishes.background ?? backgroundOfEnvironment(environment),
+    ascii: plain || (wishes.ascii ?? !isUtf8(environment)),
+  };
+}
+
+/** How many colours: NO_COLOR wins, then FORCE_COLOR, then what TERM and COLORTERM say. */
+export function colorDepth(environment: Environment): ColorDepth {
+  const { NO_COLOR, FORCE_COLOR, COLORTERM, TERM = '' } = environment;
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return 'none';
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') {
+    if (FORCE_COLOR === '0' || FORCE_COLOR === 'false') return 'none';
+    if (FORCE_COLOR === '3') return 'truecolor';
+    if (FORCE_COLOR === '2') return '256';
+    return '16';
+  }
+  if (TERM === 'dumb') return 'none';
+  if (COLORTERM === 'truecolor' || COLORTERM === '24bit' || /-direct$/.test(TERM)) return 'truecolor';
+  if (/256(color)?$/.test(TERM)) return '256';
+  return '16';
+}
+
+function isUtf8(environment: Environment): boolean {
+  const locale = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'];
+  // No locale at all is the rule in containers, whose terminals are UTF-8 all the same.
+  if (locale === undefined || locale === '') return environment['TERM'] !== 'linux';
+  return /utf-?8/i.test(locale) || (locale !== 'C' && locale !== 'POSIX' && !locale.includes('.'));
+}
+
+/** Asks the terminal for its background colour; the answer is an OSC 11 reply. */
+export const BACKGROUND_QUERY = '\u001b]11;?\u001b\\';
+
+const OSC_11 = /^\u001b\]11;rgb:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i;
+
+/** The background by the terminal's answer to the query; null when this is no such answer. */
+export function backgroundOfReply(sequence: string): Background | null {
+  const match = OSC_11.exec(sequence);
+  if (match === null) return null;
+  const [red = 0, green = 0, blue = 0] = match
+    .slice(1)
+    .map((hex) => Number.parseInt(hex, 16) / (16 ** hex.length - 1));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 ? 'light' : 'dark';
+}
+
+/** `COLORFGBG` is set by a few terminals: `foreground;background`. */
+function backgroundOfEnvironment(environment: Environment): Background {
+  const background = environment['COLORFGBG']?.split(';').pop();
+  return background === '7' || background === '15' ? 'light' : 'dark';
+}

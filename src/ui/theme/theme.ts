@@ -1,0 +1,188 @@
+/**
+ * Roles → the look of a terminal: 16 colours, 256, truecolor or none, dark or light background, Unicode or
+ * ASCII glyphs, and the plain mode without boxes. Pure: what the terminal can do is given.
+ */
+import type { Role } from './role.ts';
+
+export type ColorDepth = 'none' | '16' | '256' | 'truecolor';
+export type Background = 'dark' | 'light';
+
+export interface ThemeOptions {
+  readonly depth: ColorDepth;
+  readonly background: Background;
+  readonly ascii: boolean;
+  /** One line after the other, no boxes, no colour: for screen readers. */
+  readonly plain: boolean;
+}
+
+/** Signs of one cell each. */
+export interface Glyphs {
+  readonly pointer: string;
+  readonly horizontal: string;
+  readonly vertical: string;
+  readonly bar: string;
+  readonly dot: string;
+  readonly separator: string;
+  readonly ellipsis: string;
+  readonly checked: string;
+  readonly unchecked: string;
+  readonly up: string;
+  readonly down: string;
+}
+
+const UNICODE: Glyphs = {
+  pointer: '▸',
+  horizontal: '─',
+  vertical: '│',
+  bar: '▌',
+  dot: '●',
+  separator: '·',
+  ellipsis: '…',
+  checked: '■',
+  unchecked: '□',
+  up: '↑',
+  down: '↓',
+};
+
+const ASCII: Glyphs = {
+  pointer: '>',
+  horizontal: '-',
+  vertical: '|',
+  bar: '|',
+  dot: '*',
+  separator: '-',
+  ellipsis: '~',
+  checked: 'x',
+  unchecked: '.',
+  up: '^',
+  down: 'v',
+};
+
+export interface Theme {
+  readonly options: ThemeOptions;
+  readonly glyphs: Glyphs;
+  /** `text` in the look of `role`, closed again at its end. */
+  readonly paint: (role: Role, text: string) => string;
+}
+
+/** A colour in the three depths: index of the 16, index of the 256, red green blue. */
+interface Color {
+  readonly ansi: number;
+  readonly indexed: number;
+  readonly rgb: readonly [number, number, number];
+}
+
+const GREEN: Color = { ansi: 2, indexed: 71, rgb: [95, 175, 95] };
+const RED: Color = { ansi: 1, indexed: 167, rgb: [215, 95, 95] };
+const YELLOW: Color = { ansi: 3, indexed: 179, rgb: [215, 175, 95] };
+const BLUE: Color = { ansi: 4, indexed: 75, rgb: [95, 175, 255] };
+const CYAN: Color = { ansi: 6, indexed: 80, rgb: [95, 215, 215] };
+const GREY: Color = { ansi: 8, indexed: 244, rgb: [128, 128, 128] };
+
+const DARK_GREEN: Color = { ansi: 2, indexed: 28, rgb: [0, 115, 0] };
+const DARK_RED: Color = { ansi: 1, indexed: 124, rgb: [165, 0, 0] };
+const DARK_YELLOW: Color = { ansi: 3, indexed: 94, rgb: [125, 85, 0] };
+const DARK_BLUE: Color = { ansi: 4, indexed: 25, rgb: [0, 80, 160] };
+const DARK_CYAN: Color = { ansi: 6, indexed: 30, rgb: [0, 115, 115] };
+const DARK_GREY: Color = { ansi: 8, indexed: 241, rgb: [98, 98, 98] };
+
+interface Palette {
+  readonly green: Color;
+  readonly red: Color;
+  readonly yellow: Color;
+  readonly blue: Color;
+  readonly cyan: Color;
+  readonly grey: Color;
+}
+
+const PALETTES: Readonly<Record<Background, Palette>> = {
+  dark: { green: GREEN, red: RED, yellow: YELLOW, blue: BLUE, cyan: CYAN, grey: GREY },
+  light: {
+    green: DARK_GREEN,
+    red: DARK_RED,
+    yellow: DARK_YELLOW,
+    blue: DARK_BLUE,
+    cyan: DARK_CYAN,
+    grey: DARK_GREY,
+  },
+};
+
+interface Look {
+  readonly color?: keyof Palette;
+  readonly attributes?: readonly ('bold' | 'dim' | 'underline' | 'inverse' | 'italic')[];
+  /** Attributes in place of a colour where there is none. */
+  readonly withoutColor?: readonly ('bold' | 'dim' | 'underline' | 'inverse' | 'italic')[];
+}
+
+/** `text` and `note` have no look: they are the terminal's own colour, which the user chose to read best. */
+const LOOKS: Readonly<Record<Role, Look>> = {
+  text: {},
+  note: {},
+  dim: { color: 'grey', withoutColor: ['dim'] },
+  response: { color: 'grey', withoutColor: ['dim'] },
+  changed: { color: 'yellow', attributes: ['italic'], withoutColor: ['underline'] },
+  strong: { attributes: ['bold'] },
+  title: { attributes: ['bold'] },
+  rule: { color: 'grey', withoutColor: ['dim'] },
+  'rule-active': { color: 'cyan', withoutColor: ['bold'] },
+  tab: { color: 'grey', withoutColor: ['dim'] },
+  'tab-active': { attributes: ['bold'], color: 'cyan', withoutColor: ['bold', 'underline'] },
+  key: { attributes: ['bold'], color: 'blue' },
+  selected: { attributes: ['bold'] },
+  selection: { attributes: ['inverse'] },
+  match: { color: 'yellow', attributes: ['underline'] },
+  'match-current': { color: 'yellow', attributes: ['inverse'] },
+  heading: { attributes: ['bold'], color: 'blue' },
+  code: { color: 'cyan' },
+  added: { color: 'green' },
+  removed: { color: 'red' },
+  working: { color: 'blue' },
+  waiting: { color: 'yellow', attributes: ['bold'] },
+  idle: { color: 'green' },
+  ok: { color: 'green' },
+  warn: { color: 'yellow' },
+  error: { color: 'red', attributes: ['bold'] },
+  cursor: { attributes: ['inverse'] },
+};
+
+const ATTRIBUTES = {
+  bold: ['1', '22'],
+  dim: ['2', '22'],
+  italic: ['3', '23'],
+  underline: ['4', '24'],
+  inverse: ['7', '27'],
+} as const;
+
+/** Makes the theme for a terminal. */
+export function createTheme(options: ThemeOptions): Theme {
+  const opens = new Map<Role, readonly [string, string]>();
+  for (const role of Object.keys(LOOKS) as Role[]) opens.set(role, sequences(LOOKS[role], options));
+  return {
+    options,
+    glyphs: options.ascii ? ASCII : UNICODE,
+    paint: (role, text) => {
+      const pair = opens.get(role);
+      return pair === undefined || pair[0] === '' || text === '' ? text : `${pair[0]}${text}${pair[1]}`;
+    },
+  };
+}
+
+function sequences(look: Look, options: ThemeOptions): readonly [string, string] {
+  if (options.plain) return ['', ''];
+  const color =
+    options.depth === 'none' || look.color === undefined ? null : PALETTES[options.background][look.color];
+  const attributes = options.depth === 'none' ? (look.withoutColor ?? look.attributes) : look.attributes;
+  const open = [...(attributes ?? []).map((name) => ATTRIBUTES[name][0])] as string[];
+  const close = [...(attributes ?? []).map((name) => ATTRIBUTES[name][1])] as string[];
+  if (color !== null) {
+    open.push(foreground(color, options.depth));
+    close.push('39');
+  }
+  return open.length === 0 ? ['', ''] : [`\u001b[${open.join(';')}m`, `\u001b[${close.join(';')}m`];
+}
+
+function foreground(color: Color, depth: ColorDepth): string {
+  if (depth === 'truecolor') return `38;2;${color.rgb.join(';')}`;
+  if (depth === '256') return `38;5;${color.indexed}`;
+  return String(color.ansi < 8 ? 30 + color.ansi : 90 + color.ansi - 8);
+}
