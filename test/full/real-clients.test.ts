@@ -1,0 +1,54 @@
+/** Each real AI CLI starts offline beside the scripted model, takes a framed paste and shows the answer. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+
+const PROMPT = 'First line, with 日本語.\nSecond line; it ends with a semicolon;';
+const ANSWER = 'The **answer** is forty-two.';
+
+/** Longest settle that any of these clients asks for between a paste and Enter. */
+const SETTLE_MS = 400;
+
+let model: ScriptedModel | null = null;
+let client: StartedClient | null = null;
+let root = '';
+afterEach(async () => {
+  await client?.tmux.kill();
+  await model?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function check(name: ClientName): void {
+  // A missing client is reported as skipped by the runner, with this title.
+  it.skipIf(!isInstalled(name))(`${name} (installed by npm run setup:clients)`, async () => {
+    root = mkdtempSync(path.join(os.tmpdir(), 'copane-client-'));
+    model = await startScriptedModel({
+      withoutTools: name === 'aider',
+      turns: [{ when: 'Second line', replies: [{ text: ANSWER }] }],
+    });
+    client = await startClient(name, {
+      home: path.join(root, 'home'),
+      project: path.join(root, 'project'),
+      modelPort: model.port,
+      size: { columns: 90, rows: 30 },
+    });
+    await client.tmux.paste(PROMPT);
+    await sleep(SETTLE_MS);
+    await client.tmux.keys('Enter');
+    await client.tmux.until('the answer', (screen) => screen.includes('is forty-two.'));
+    const prompts = model.prompts();
+    expect(prompts).toHaveLength(1);
+    // aider appends its rules for edits to the same message.
+    expect(prompts[0]?.slice(0, PROMPT.length)).toBe(PROMPT);
+    if (name !== 'aider') expect(prompts[0]).toBe(PROMPT);
+  });
+}
+
+describe('real clients', () => {
+  for (const spec of CLIENTS) check(spec.name);
+});

@@ -1,0 +1,157 @@
+/**
+ * A tmux server of a test's own: its own socket, no configuration, one pane that runs one program. Never the
+ * user's server; `kill` ends exactly this one.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RunOutcome, run } from '../../src/platform/run.ts';
+
+export interface PaneSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What tmux says about the pane beside its text. */
+export interface PaneFacts {
+  readonly title: string;
+  readonly alternate: boolean;
+  readonly cursorRow: number;
+  readonly cursorColumn: number;
+  readonly historySize: number;
+  readonly dead: boolean;
+}
+
+export interface PaneLaunch {
+  readonly argv: readonly string[];
+  /** The whole environment of the program; nothing of ours is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly size: PaneSize;
+}
+
+const POLL_MS = 100;
+const FACTS = [
+  'alternate_on',
+  'cursor_y',
+  'cursor_x',
+  'history_size',
+  'pane_dead',
+  'pane_title', // last: it may hold the separator
+];
+
+export class PrivateTmux {
+  readonly socketName = `copane-test-${process.pid}-${randomBytes(4).toString('hex')}`;
+  #target = '';
+
+  /** Runs one tmux command on this server. `-u`: a C locale would turn every non-ASCII byte of a format into `_`. */
+  async run(args: readonly string[], input?: string): Promise<RunOutcome> {
+    const argv = ['-u', '-L', this.socketName, '-f', '/dev/null', ...args];
+    return await run('tmux', argv, input === undefined ? {} : { input });
+  }
+
+  async #must(args: readonly string[], input?: string): Promise<string> {
+    const outcome = await this.run(args, input);
+    if (outcome.code !== 0) throw new Error(`tmux ${args.join(' ')}: ${outcome.failure ?? outcome.stderr}`);
+    return outcome.stdout.toString('utf8');
+  }
+
+  /** The pane's id, `%0` and so on. */
+  get pane(): string {
+    return this.#target;
+  }
+
+  /** Starts the program in a new session; the first call also starts the server. */
+  async start(launch: PaneLaunch): Promise<string> {
+    const { columns, rows } = launch.size;
+    const vars = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`);
+    const size = ['-x', String(columns), '-y', String(rows)];
+    const where = ['-P', '-F', '#{pane_id}', '-c', launch.cwd];
+    const command = ['env', '-i', ...vars, ...launch.argv];
+    // Options first: before tmux 3.7 the history limit holds only for panes made afterwards.
+    const options = [
+      'set-option',
+      '-g',
+      'history-limit',
+      '50000',
+      ';',
+      'set-option',
+      '-g',
+      'remain-on-exit',
+      'on',
+    ];
+    const session = ['new-session', '-d', ...size, ...where, ...command];
+    const id = await this.#must(['start-server', ';', ...options, ';', ...session]);
+    this.#target = id.trim();
+    return this.#target;
+  }
+
+  /** The visible screen; `styled` keeps SGR. */
+  async screen(styled = false): Promise<string> {
+    return await this.#must(['capture-pane', '-p', ...(styled ? ['-e'] : []), '-t', this.#target]);
+  }
+
+  /** Screen and history, lines that tmux wrapped joined. */
+  async history(): Promise<string> {
+    return await this.#must(['capture-pane', '-p', '-J', '-S', '-', '-t', this.#target]);
+  }
+
+  async facts(): Promise<PaneFacts> {
+    const format = FACTS.map((name) => `#{${name}}`).join('|');
+    const line = (await this.#must(['display-message', '-p', '-t', this.#target, format])).replace(/\n$/, '');
+    const [alternate, y, x, history, dead, ...title] = line.split('|');
+    return {
+      alternate: alternate === '1',
+      cursorRow: Number(y),
+      cursorColumn: Number(x),
+      historySize: Number(history),
+      dead: dead === '1',
+      title: title.join('|'),
+    };
+  }
+
+  /** Pastes `text` as one framed paste, as the product does. */
+  async paste(text: string): Promise<void> {
+    await this.#must(['load-buffer', '-b', 'test', '-'], text);
+    await this.#must(['paste-buffer', '-p', '-r', '-d', '-b', 'test', '-t', this.#target]);
+  }
+
+  /** Presses keys by tmux name: `Enter`, `Escape`, `C-c`, `Up`. */
+  async keys(...names: string[]): Promise<void> {
+    await this.#must(['send-keys', '-t', this.#target, ...names]);
+  }
+
+  /** Types text key by key. */
+  async type(text: string): Promise<void> {
+    await this.#must(['send-keys', '-l', '-t', this.#target, '--', text.replace(/;$/, '\\;')]);
+  }
+
+  /** Polls the plain screen until `isMet`; on a timeout the error shows the last screen. */
+  async until(what: string, isMet: (screen: string) => boolean, timeoutMs = 30_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const screen = await this.screen();
+      if (isMet(screen)) return screen;
+      if (Date.now() > deadline)
+        throw new Error(`waited ${timeoutMs} ms for ${what}; last screen:\n${screen}`);
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Waits until two looks `quietMs` apart are equal. */
+  async settled(quietMs = 400, timeoutMs = 30_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    let before = await this.screen(true);
+    for (;;) {
+      await sleep(quietMs);
+      const now = await this.screen(true);
+      if (now === before) return now;
+      if (Date.now() > deadline) throw new Error(`the screen did not settle; last screen:\n${now}`);
+      before = now;
+    }
+  }
+
+  /** Ends this server and the program in it. */
+  async kill(): Promise<void> {
+    await this.run(['kill-server']);
+  }
+}

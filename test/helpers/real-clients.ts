@@ -1,0 +1,230 @@
+/**
+ * Starts a real AI CLI in a private tmux, offline, with a scripted model behind it. Each start has a HOME of its
+ * own; the user's HOME, configuration and keys are neither read nor written.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type ClientName, clientCommand, clientSpec } from './client-catalog.ts';
+import { type PaneSize, PrivateTmux } from './private-tmux.ts';
+
+export interface ClientPlace {
+  /** The isolated HOME; created when missing. */
+  readonly home: string;
+  /** The project folder that the CLI works in; created when missing. */
+  readonly project: string;
+  /** Port of the scripted model. */
+  readonly modelPort: number;
+}
+
+/** How to run a client: everything a caller needs to start it in a pane, a shell or a child process. */
+export interface ClientLaunch {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Writes text to a file whose folders may be missing. */
+function put(file: string, content: unknown): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`);
+}
+
+type Prepare = (place: ClientPlace) => {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+function prepareClaude({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+  put(path.join(home, '.claude.json'), {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    customApiKeyResponses: { approved: ['dummy'], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true, allowedTools: [] } },
+  });
+  return {
+    // The current version starts in a mode where the model itself grants permissions: no dialog would appear.
+    // As a setting in place of an argument it opens a dialog at the start.
+    args: ['--permission-mode', 'default'],
+    env: {
+      ANTHROPIC_API_KEY: 'dummy',
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+  };
+}
+
+function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+  const codexHome = path.join(home, '.codex');
+  put(
+    path.join(codexHome, 'config.toml'),
+    [
+      'model = "mock"',
+      'model_provider = "mock"',
+      'approval_policy = "on-request"',
+      'sandbox_mode = "read-only"',
+      'check_for_update_on_startup = false',
+      '[model_providers.mock]',
+      'name = "mock"',
+      `base_url = "http://127.0.0.1:${modelPort}/v1"`,
+      'wire_api = "responses"',
+      `[projects."${project}"]`,
+      'trust_level = "trusted"',
+      '',
+    ].join('\n'),
+  );
+  return { env: { CODEX_HOME: codexHome } };
+}
+
+function prepareOpencode({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+  put(path.join(project, 'opencode.json'), {
+    $schema: 'https://opencode.ai/config.json',
+    model: 'mock/mock',
+    small_model: 'mock/mock',
+    autoupdate: false,
+    share: 'disabled',
+    permission: { bash: 'ask', edit: 'ask' },
+    provider: {
+      mock: {
+        npm: '@ai-sdk/openai-compatible',
+        options: { baseURL: `http://127.0.0.1:${modelPort}/v1`, apiKey: 'x' },
+        models: { mock: { name: 'mock' } },
+      },
+    },
+  });
+  return {
+    env: {
+      XDG_DATA_HOME: path.join(home, '.local/share'),
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    },
+  };
+}
+
+function preparePi({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
+  const agentDir = path.join(home, '.pi/agent');
+  put(path.join(agentDir, 'models.json'), {
+    providers: {
+      mock: {
+        baseUrl: `http://127.0.0.1:${modelPort}/v1`,
+        api: 'openai-completions',
+        apiKey: 'x',
+        models: [{ id: 'mock' }],
+      },
+    },
+  });
+  return {
+    args: ['--provider', 'mock', '--model', 'mock'],
+    env: { PI_CODING_AGENT_DIR: agentDir, PI_OFFLINE: '1' },
+  };
+}
+
+function prepareGemini({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
+  put(path.join(home, '.gemini/settings.json'), {
+    security: { auth: { selectedType: 'gemini-api-key' } },
+    general: { disableAutoUpdate: true },
+    privacy: { usageStatisticsEnabled: false },
+  });
+  return {
+    args: ['-m', 'gemini-2.5-flash'],
+    env: {
+      GEMINI_API_KEY: 'dummy',
+      GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${modelPort}`,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    },
+  };
+}
+
+function prepareAider({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
+  // A fresh price list spares the client its look-up on the network.
+  put(path.join(home, '.aider/caches/model_prices_and_context_window.json'), {
+    'openai/mock': { max_input_tokens: 128_000, input_cost_per_token: 0, output_cost_per_token: 0 },
+  });
+  return {
+    args: [
+      '--model=openai/mock',
+      `--openai-api-base=http://127.0.0.1:${modelPort}/v1`,
+      '--openai-api-key=x',
+      '--no-check-update',
+      '--no-show-release-notes',
+      '--no-show-model-warnings',
+      '--no-analytics',
+      '--no-git',
+    ],
+  };
+}
+
+const PREPARE: Readonly<Record<ClientName, Prepare>> = {
+  claude: prepareClaude,
+  'claude-old': prepareClaude,
+  codex: prepareCodex,
+  opencode: prepareOpencode,
+  pi: preparePi,
+  gemini: prepareGemini,
+  aider: prepareAider,
+};
+
+/** What of each client's start screen says that it reads keys; text sent before that is lost. */
+const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
+  claude: /^❯/m,
+  'claude-old': /^❯/m,
+  codex: /^›/m,
+  opencode: /Ask anything/,
+  pi: /mock/,
+  gemini: /Type your message/,
+  aider: /^>\s*$/m,
+};
+
+/** Writes the client's configuration into `place.home` (and the project) and says how to run it. */
+export function prepareClient(name: ClientName, place: ClientPlace): ClientLaunch {
+  mkdirSync(place.home, { recursive: true });
+  mkdirSync(place.project, { recursive: true });
+  const { args = [], env = {} } = PREPARE[name](place);
+  return {
+    argv: [clientCommand(clientSpec(name)), ...args],
+    env: {
+      HOME: place.home,
+      PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      TERM: 'tmux-256color',
+      LANG: 'C.UTF-8',
+      SHELL: '/bin/sh',
+      ...env,
+    },
+    cwd: place.project,
+  };
+}
+
+export interface StartOptions extends ClientPlace {
+  readonly size: PaneSize;
+  /** More arguments for the client. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const START_TIMEOUT_MS = 60_000;
+
+/** A started client; `tmux.kill()` in `afterAll` ends it. */
+export interface StartedClient {
+  readonly tmux: PrivateTmux;
+  readonly launch: ClientLaunch;
+}
+
+/** Starts the client in a private tmux and waits until its composer takes input. */
+export async function startClient(name: ClientName, options: StartOptions): Promise<StartedClient> {
+  const prepared = prepareClient(name, options);
+  const launch = {
+    ...prepared,
+    argv: [...prepared.argv, ...(options.args ?? [])],
+    env: { ...prepared.env, ...options.env },
+  };
+  const tmux = new PrivateTmux();
+  try {
+    await tmux.start({ ...launch, size: options.size });
+    await tmux.until(`the composer of ${name}`, (screen) => COMPOSER[name].test(screen), START_TIMEOUT_MS);
+    await tmux.settled();
+  } catch (thrown) {
+    await tmux.kill();
+    throw thrown;
+  }
+  return { tmux, launch };
+}
