@@ -1,0 +1,387 @@
+/**
+ * What Claude Code's session records mean. The newest record's chain of parents is the conversation; what a
+ * rewind left behind hangs off it and is not read. Pure.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
+import type { Dialect, Gap, Reading } from './jsonl-session.ts';
+import type { Problems } from './problems.ts';
+import { type PromptEvent, TurnBuilder } from './turn-builder.ts';
+
+/** Stands for the parent that is simply the record before in the file. */
+const RECORD_BEFORE = '<record before>';
+
+interface Linked {
+  readonly uuid: string;
+  readonly parent: string | null;
+}
+
+type Block =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'tool'; readonly id: string; readonly name: string };
+
+/** A record reduced to what the turns need. `link` carries the chain on and says nothing. */
+export type ClaudeRecord =
+  | (Linked & { readonly kind: 'link' | 'interrupted' | 'end' | 'command-done' })
+  | (Linked & { readonly kind: 'prompt' | 'command'; readonly text: string; readonly at: number | null })
+  | (Linked & { readonly kind: 'results'; readonly ids: readonly string[] })
+  | (Linked & { readonly kind: 'error'; readonly text: string })
+  | (Linked & {
+      readonly kind: 'assistant';
+      readonly messageId: string;
+      readonly blocks: readonly Block[];
+      readonly stop: string | null;
+    })
+  | { readonly kind: 'queue'; readonly operation: string; readonly content: string | null };
+
+type Chained = Exclude<ClaudeRecord, { kind: 'queue' }>;
+type Assistant = Extract<ClaudeRecord, { kind: 'assistant' }>;
+
+/** Types that are no part of the conversation. */
+const IGNORED = new Set([
+  ...['summary', 'mode', 'permission-mode', 'last-prompt', 'ai-title', 'custom-title', 'agent-name', 'tag'],
+  ...[
+    'file-history-snapshot',
+    'file-history-delta',
+    'tools-used',
+    'attribution-snapshot',
+    'pr-link',
+    'cost-state',
+  ],
+  ...[
+    'api-request',
+    'api-request-shape',
+    'api-request-blob',
+    'api-request-resumed',
+    'worktree-state',
+    'agent-color',
+  ],
+  ...[
+    'atis-latch',
+    'agent-setting',
+    'task-summary',
+    'content-replacement',
+    'fork-context-ref',
+    'observer-ref',
+  ],
+  ...[
+    'isolation-latch',
+    'session-owner',
+    'dev-mods',
+    'memory-mode',
+    'frame-link',
+    'continued-in',
+    'derived-from',
+  ],
+  ...[
+    'resume-head-vouch',
+    'data-flow-records',
+    'data-flow-incomplete',
+    'artifact-autoreact-ledger',
+    'speculation-accept',
+  ],
+]);
+/** Records of these types link the chain; all but `user` and `assistant` say little. */
+const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
+
+/** What the program, not the human, put into a user record. */
+const MACHINE_TEXT =
+  /^\s*(<(command-|local-command-|system-reminder|task-notification|bash-|user-memory-input|teammate-message)|Caveat: The messages below were generated)/;
+const INTERRUPTED = /^\s*\[Request interrupted by user/;
+const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
+const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
+/** Senders of a user record that are programs. A record without a sender is the human's. */
+const MACHINE_ORIGINS = new Set([
+  ...['task-notification', 'auto-continuation', 'plugin', 'peer', 'observer-activity', 'coordinator', 'hook'],
+]);
+/** Tools that are a question to the user. */
+const QUESTION_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
+const FINAL_STOPS = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
+/** What the program writes in the AI's name when there is nothing to say. */
+const EMPTY_TEXTS = new Set(['(no content)', 'No response requested.']);
+
+/** One line of the file. */
+export function parseClaudeRecord(value: unknown, problems: Problems): ClaudeRecord | null {
+  const record = asObject(value);
+  const type = asString(record?.type);
+  if (record === null || type === null) {
+    problems.unknownType(record?.type);
+    return null;
+  }
+  if (type === 'queue-operation') {
+    const content = promptText(record.content);
+    return { kind: 'queue', operation: asString(record.operation) ?? '', content };
+  }
+  if (!LINKING.has(type)) {
+    if (!IGNORED.has(type)) problems.unknownType(type);
+    return null;
+  }
+  const uuid = asString(record.uuid);
+  if (uuid === null || record.isSidechain === true) return null;
+  return reduce(type, record, { uuid, parent: parentOf(record) });
+}
+
+/** A compaction cuts the chain; `logicalParentUuid` says where the conversation came from, in older files nothing does. */
+function parentOf(record: JsonObject): string | null {
+  const parent = asString(record.parentUuid) ?? asString(record.logicalParentUuid);
+  return parent ?? (record.subtype === 'compact_boundary' ? RECORD_BEFORE : null);
+}
+
+function reduce(type: string, record: JsonObject, linked: Linked): ClaudeRecord {
+  if (type === 'assistant') return reduceAssistant(record, linked);
+  if (type === 'user') return reduceUser(record, linked);
+  if (type === 'attachment') return reduceAttachment(record, linked);
+  const subtype = record.subtype;
+  if (subtype === 'turn_duration') return { kind: 'end', ...linked };
+  return { kind: subtype === 'local_command' ? 'command-done' : 'link', ...linked };
+}
+
+function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
+  const message = asObject(record.message) ?? {};
+  const blocks = asArray(message.content).flatMap(toBlock);
+  if (record.isApiErrorMessage === true) {
+    const text = blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('\n');
+    return { kind: 'error', text, ...linked };
+  }
+  const stop = asString(message.stop_reason);
+  return { kind: 'assistant', messageId: asString(message.id) ?? linked.uuid, blocks, stop, ...linked };
+}
+
+function toBlock(value: unknown): Block[] {
+  const block = asObject(value);
+  if (block?.type === 'text') {
+    const text = asString(block.text) ?? '';
+    return text === '' || EMPTY_TEXTS.has(text) ? [] : [{ kind: 'text', text }];
+  }
+  if (block?.type !== 'tool_use') return [];
+  return [{ kind: 'tool', id: asString(block.id) ?? '', name: asString(block.name) ?? '' }];
+}
+
+function reduceUser(record: JsonObject, linked: Linked): ClaudeRecord {
+  const content = asObject(record.message)?.content;
+  const ids = asArray(content).flatMap((value) => {
+    const block = asObject(value);
+    return block?.type === 'tool_result' ? [asString(block.tool_use_id) ?? ''] : [];
+  });
+  if (ids.length > 0) return { kind: 'results', ids, ...linked };
+  if (record.isMeta === true || record.isCompactSummary === true) return { kind: 'link', ...linked };
+  if (record.isVisibleInTranscriptOnly === true || isMachine(record.origin))
+    return { kind: 'link', ...linked };
+  const at = asTime(record.timestamp);
+  const texts = typeof content === 'string' ? [content] : textsOf(content);
+  if (texts.some((text) => INTERRUPTED.test(text))) return { kind: 'interrupted', ...linked };
+  const all = texts.join('\n');
+  const name = COMMAND_NAME.exec(all)?.[1];
+  if (name !== undefined && MACHINE_TEXT.test(all)) {
+    const text = `${name} ${COMMAND_ARGS.exec(all)?.[1]?.trim() ?? ''}`.trimEnd();
+    return { kind: 'command', text, at, ...linked };
+  }
+  if (/^\s*<local-command-stdout>/.test(all)) return { kind: 'command-done', ...linked };
+  const text = promptText(content);
+  return text === null ? { kind: 'link', ...linked } : { kind: 'prompt', text, at, ...linked };
+}
+
+/** A prompt that was typed while the AI worked and went in between two tool calls. */
+function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
+  const attachment = asObject(record.attachment);
+  const isPrompt =
+    attachment?.type === 'queued_command' &&
+    attachment.isMeta !== true &&
+    !isMachine(attachment.origin) &&
+    (attachment.commandMode ?? 'prompt') === 'prompt';
+  const text = isPrompt ? promptText(attachment?.prompt) : null;
+  if (text === null) return { kind: 'link', ...linked };
+  return { kind: 'prompt', text, at: asTime(record.timestamp), ...linked };
+}
+
+function isMachine(origin: unknown): boolean {
+  const kind = asString(asObject(origin)?.kind);
+  return kind !== null && MACHINE_ORIGINS.has(kind);
+}
+
+function textsOf(content: unknown): string[] {
+  return asArray(content).flatMap((value) => {
+    const block = asObject(value);
+    return block?.type === 'text' ? [asString(block.text) ?? ''] : [];
+  });
+}
+
+/** The human's own words; null when there are none. An image alone is a prompt of its own. */
+function promptText(content: unknown): string | null {
+  if (typeof content === 'string') return MACHINE_TEXT.test(content) ? null : content;
+  const texts = textsOf(content).filter((text) => text !== '' && !MACHINE_TEXT.test(text));
+  if (texts.length > 0) return texts.join('\n');
+  return asArray(content).some((block) => asObject(block)?.type === 'image') ? '[Image]' : null;
+}
+
+/** The turns of the conversation that ends in the last record. */
+export function readClaude(records: readonly (ClaudeRecord | Gap)[], complete: boolean): Reading {
+  const { chain, reachesStart, bridged } = followChain(records, complete);
+  const builder = new TurnBuilder(reachesStart);
+  const answered = answeredCalls(records);
+  const messages = assistantMessages(records);
+  const told = new Set<string>();
+  let isPending = false;
+  for (const record of chain) {
+    if (record.kind === 'assistant') {
+      if (told.has(record.messageId)) continue;
+      told.add(record.messageId);
+      // One message is spread over records, and parallel tool calls hang some of them beside the chain.
+      isPending = tellMessage(builder, messages.get(record.messageId) ?? [record], answered);
+    } else if (record.kind !== 'results') tell(builder, record);
+    else if (!isPending) builder.toolResult();
+  }
+  return {
+    ...builder.finish(),
+    queued: readQueue(records),
+    reach: reachesStart ? 'start' : 'more',
+    problems: bridged > 0 ? [`the chain of parents was broken in ${bridged} places`] : [],
+  };
+}
+
+interface Chain {
+  /** Oldest first. */
+  readonly chain: readonly Chained[];
+  /** The chain goes back to the session's first record. */
+  readonly reachesStart: boolean;
+  /** Times that a missing parent was replaced by the record before it in the file. */
+  readonly bridged: number;
+}
+
+function followChain(records: readonly (ClaudeRecord | Gap)[], complete: boolean): Chain {
+  const place = new Map<string, number>();
+  let last = -1;
+  records.forEach((record, index) => {
+    if (!isChained(record)) return;
+    place.set(record.uuid, index);
+    last = index;
+  });
+  const chain: Chained[] = [];
+  const seen = new Set<number>();
+  let bridged = 0;
+  let at = last;
+  while (at >= 0 && !seen.has(at)) {
+    seen.add(at);
+    const record = records[at];
+    if (record === undefined || !isChained(record)) break;
+    chain.push(record);
+    if (record.parent === null) return { chain: chain.reverse(), reachesStart: true, bridged };
+    const parent = place.get(record.parent);
+    at = parent ?? bridge(records, at, complete || record.parent === RECORD_BEFORE);
+    if (parent === undefined && record.parent !== RECORD_BEFORE && at >= 0) bridged += 1;
+  }
+  return { chain: chain.reverse(), reachesStart: complete, bridged };
+}
+
+/**
+ * Where a chain goes on whose parent cannot be found: at the record before it, if the parent was in a line that
+ * could not be read, or if the whole file is known not to hold it. Otherwise nowhere yet.
+ */
+function bridge(records: readonly (ClaudeRecord | Gap)[], from: number, isSure: boolean): number {
+  let crossedGap = isSure;
+  for (let index = from - 1; index >= 0; index -= 1) {
+    const record = records[index];
+    if (record === undefined) continue;
+    if (record.kind === 'gap') crossedGap = true;
+    else if (isChained(record)) return crossedGap ? index : -1;
+  }
+  return -1;
+}
+
+function isChained(record: ClaudeRecord | Gap): record is Chained {
+  return record.kind !== 'gap' && record.kind !== 'queue';
+}
+
+function answeredCalls(records: readonly (ClaudeRecord | Gap)[]): ReadonlySet<string> {
+  const answered = new Set<string>();
+  for (const record of records) {
+    if (record.kind === 'results') for (const id of record.ids) answered.add(id);
+  }
+  return answered;
+}
+
+/** The records of each message, in file order. */
+function assistantMessages(
+  records: readonly (ClaudeRecord | Gap)[],
+): ReadonlyMap<string, readonly Assistant[]> {
+  const messages = new Map<string, Assistant[]>();
+  for (const record of records) {
+    if (record.kind !== 'assistant') continue;
+    const parts = messages.get(record.messageId);
+    if (parts === undefined) messages.set(record.messageId, [record]);
+    else parts.push(record);
+  }
+  return messages;
+}
+
+function tell(builder: TurnBuilder, record: Exclude<Chained, { kind: 'assistant' | 'results' }>): void {
+  switch (record.kind) {
+    case 'prompt':
+      builder.prompt(toPrompt(record));
+      break;
+    case 'command':
+      builder.command(toPrompt(record));
+      break;
+    case 'command-done':
+      builder.commandDone();
+      break;
+    case 'interrupted':
+      builder.interrupt();
+      break;
+    case 'end':
+      builder.end();
+      break;
+    case 'error':
+      builder.warn(record.text);
+      builder.end();
+      break;
+    case 'link':
+      break;
+  }
+}
+
+function toPrompt(record: { uuid: string; text: string; at: number | null }): PromptEvent {
+  return { id: record.uuid, text: record.text, at: record.at };
+}
+
+/** Tells the parts of one message. True: a tool call in it has no result yet. */
+function tellMessage(
+  builder: TurnBuilder,
+  parts: readonly Assistant[],
+  answered: ReadonlySet<string>,
+): boolean {
+  let isPending = false;
+  for (const part of parts) {
+    for (const block of part.blocks) {
+      if (block.kind === 'text') builder.text(block.text, stateAfterText(part.stop));
+      else if (answered.has(block.id)) builder.tool('working');
+      else {
+        builder.tool(QUESTION_TOOLS.has(block.name) ? 'waiting' : 'unknown');
+        isPending = true;
+      }
+    }
+  }
+  return isPending;
+}
+
+/** Older versions write no stop reason: then the text may be the last of its turn or not. */
+function stateAfterText(stop: string | null): AgentState {
+  if (stop === null) return 'unknown';
+  return FINAL_STOPS.has(stop) ? 'idle' : 'working';
+}
+
+/** The prompts that wait, from the operations on the queue. They carry no ids: first in, first out. */
+function readQueue(records: readonly (ClaudeRecord | Gap)[]): readonly string[] {
+  const queued: string[] = [];
+  for (const record of records) {
+    if (record.kind !== 'queue') continue;
+    const at = record.content === null ? 0 : queued.indexOf(record.content);
+    if (record.operation === 'enqueue') queued.push(record.content ?? '');
+    else if (record.operation === 'popAll') queued.length = 0;
+    else if (at >= 0) queued.splice(at, 1);
+  }
+  return queued.filter((text) => text !== '');
+}
+
+/** Claude Code's dialect of JSON lines. */
+export const claudeDialect: Dialect<ClaudeRecord> = { parse: parseClaudeRecord, read: readClaude };

@@ -1,0 +1,173 @@
+/**
+ * Claude Code's sessions: `projects/<folder>/<session>.jsonl` under its configuration folder, tied to a process
+ * by `sessions/<pid>.json`. Reads only; the turns are made in `claude-turns.ts`.
+ */
+import path from 'node:path';
+import type { AgentState } from '../../protocol/pane.ts';
+import { claudeDialect } from './claude-turns.ts';
+import {
+  type FoundFile,
+  fileAt,
+  filesIn,
+  headOf,
+  homeOf,
+  MAX_CANDIDATES,
+  namesIn,
+  smallFile,
+  spellingsOf,
+} from './files.ts';
+import { asObject, asString, asTime, parseJson } from './json.ts';
+import { JsonlSession } from './jsonl-session.ts';
+import type { TailLimits } from './jsonl-tail.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
+
+/** Longer folder names are cut here by the CLI and get a hash that we do not compute. */
+const MAX_FOLDER_CHARACTERS = 200;
+const MAX_PID_FILE_BYTES = 256 * 1024;
+/** `/clear` is among a new session's first records, before anything long. */
+const HEAD_BYTES = 16 * 1024;
+const CLEARED = '<command-name>/clear</command-name>';
+const STATES: Readonly<Record<string, AgentState>> = { busy: 'working', idle: 'idle', waiting: 'waiting' };
+
+/** What `sessions/<pid>.json` says. */
+interface PidFile {
+  readonly pid: number;
+  readonly sessionId: string;
+  readonly startedAt: number;
+  readonly updatedAt: number;
+  /** Null in versions that do not keep it: those leave the session id stale after `/clear` too. */
+  readonly status: string | null;
+}
+
+export interface ClaudeOptions {
+  /** Whether a process with this pid exists. */
+  readonly isAlive: (pid: number) => boolean;
+  readonly limits?: TailLimits;
+}
+
+/** The reader of Claude Code's sessions. */
+export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
+  return {
+    cli: 'claude',
+    find: (place) => findSessions(place, options),
+    open: (ref) =>
+      new JsonlSession(ref, { ...claudeDialect, liveState: liveStateOf(ref, options) }, options.limits),
+  };
+}
+
+/** The folder name of a working folder. */
+export function claudeFolderName(cwd: string): string {
+  return cwd.replace(/[^A-Za-z0-9-]/g, '-');
+}
+
+async function findSessions(
+  place: TranscriptPlace,
+  options: ClaudeOptions,
+): Promise<readonly TranscriptRef[]> {
+  const config = place.env.CLAUDE_CONFIG_DIR || path.join(homeOf(place.env), '.claude');
+  const folders = await projectFolders(config, place);
+  const lists = await Promise.all(folders.map((folder) => filesIn(folder, isSessionName)));
+  const files = lists.flat().sort((a, b) => b.modifiedAt - a.modifiedAt);
+  const pidFiles = (await readPidFiles(path.join(config, 'sessions'))).filter((file) =>
+    options.isAlive(file.pid),
+  );
+  const own = pidFiles.find((file) => file.pid === place.pid);
+  const tied = own === undefined ? null : await tiedFile(config, own, files, pidFiles);
+  const rest = files.filter((file) => file.path !== tied?.path).map((file) => toRef(file, 'folder'));
+  const refs = tied === null ? rest : [toRef(tied, 'pid'), ...rest];
+  return refs.sort(byTieThenAge).slice(0, MAX_CANDIDATES);
+}
+
+/** The pid's file first: it is the one that is meant, however many others of the folder are newer. */
+function byTieThenAge(a: TranscriptRef, b: TranscriptRef): number {
+  if (a.tie !== b.tie) return a.tie === 'pid' ? -1 : 1;
+  return b.modifiedAt - a.modifiedAt;
+}
+
+function toRef(file: FoundFile, tie: TranscriptTie): TranscriptRef {
+  const sessionId = path.basename(file.name, '.jsonl');
+  return { cli: 'claude', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt };
+}
+
+function isSessionName(name: string): boolean {
+  return name.endsWith('.jsonl') && !name.startsWith('agent-');
+}
+
+async function projectFolders(config: string, place: TranscriptPlace): Promise<readonly string[]> {
+  const projects = path.join(config, 'projects');
+  const named = place.env.CLAUDE_CODE_PROJECT_DIR_NAME;
+  if (named !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(named)) return [path.join(projects, named)];
+  const names = new Set((await spellingsOf(place.cwd)).map(claudeFolderName));
+  const folders = [...names].filter((name) => name.length <= MAX_FOLDER_CHARACTERS);
+  const prefixes = [...names]
+    .filter((name) => name.length > MAX_FOLDER_CHARACTERS)
+    .map((name) => name.slice(0, MAX_FOLDER_CHARACTERS));
+  if (prefixes.length > 0) {
+    const present = await namesIn(projects);
+    folders.push(...present.filter((name) => prefixes.some((prefix) => name.startsWith(prefix))));
+  }
+  return folders.map((name) => path.join(projects, name));
+}
+
+async function readPidFiles(folder: string): Promise<readonly PidFile[]> {
+  const pids = (await namesIn(folder)).flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? []);
+  return (await Promise.all(pids.map((pid) => readPidFile(folder, Number(pid))))).flat();
+}
+
+async function readPidFile(folder: string, pid: number): Promise<readonly PidFile[]> {
+  return toPidFile(await smallFile(path.join(folder, `${pid}.json`), MAX_PID_FILE_BYTES));
+}
+
+function toPidFile(text: string | null): PidFile[] {
+  const value = text === null ? null : asObject(parseJson(text));
+  const sessionId = asString(value?.sessionId);
+  const pid = value?.pid;
+  if (sessionId === null || typeof pid !== 'number') return [];
+  const startedAt = asTime(value?.startedAt) ?? 0;
+  const updatedAt = asTime(value?.updatedAt) ?? startedAt;
+  return [{ pid, sessionId, startedAt, updatedAt, status: asString(value?.status) }];
+}
+
+/** The file of a live process: the one that its pid file names, unless `/clear` began a newer one since. */
+async function tiedFile(
+  config: string,
+  own: PidFile,
+  files: readonly FoundFile[],
+  live: readonly PidFile[],
+): Promise<FoundFile | null> {
+  const name = `${own.sessionId}.jsonl`;
+  const named = files.find((file) => file.name === name) ?? (await searchProjects(config, name));
+  if (own.status !== null) return named;
+  const claimed = new Set(live.map((file) => `${file.sessionId}.jsonl`));
+  const since = Math.max(named?.modifiedAt ?? 0, own.startedAt);
+  const newer = files.filter((file) => !claimed.has(file.name) && file.modifiedAt > since);
+  for (const file of newer) {
+    if ((await headOf(file.path, HEAD_BYTES)).includes(CLEARED)) return file;
+  }
+  const after = newer.find((file) => file.bornAt > Math.max(since, own.updatedAt));
+  return after ?? named;
+}
+
+/** A session that was begun in another folder and resumed here. */
+async function searchProjects(config: string, name: string): Promise<FoundFile | null> {
+  const projects = path.join(config, 'projects');
+  const found = await Promise.all(
+    (await namesIn(projects)).map((folder) => fileAt(path.join(projects, folder, name))),
+  );
+  return found.find((file) => file !== null) ?? null;
+}
+
+/**
+ * Asks for the state that the CLI itself keeps beside its pid. Remembers which pid file is the session's, so that
+ * a question costs one small file; null when no live process has the session.
+ */
+function liveStateOf(ref: TranscriptRef, options: ClaudeOptions): () => Promise<AgentState | null> {
+  const folder = path.join(path.dirname(path.dirname(path.dirname(ref.path))), 'sessions');
+  let known: number | null = null;
+  return async () => {
+    const files = known === null ? await readPidFiles(folder) : [await readPidFile(folder, known)].flat();
+    const own = files.find((file) => file.sessionId === ref.sessionId && options.isAlive(file.pid));
+    known = own?.pid ?? null;
+    return own?.status == null ? null : (STATES[own.status] ?? null);
+  };
+}

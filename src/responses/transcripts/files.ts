@@ -1,0 +1,78 @@
+/** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
+import { open, readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { decode } from './line-splitter.ts';
+
+/** Candidates that `find` gives for one place. */
+export const MAX_CANDIDATES = 50;
+/** Names of one folder that are looked at. */
+const MAX_NAMES = 20_000;
+
+export interface FoundFile {
+  readonly path: string;
+  readonly name: string;
+  readonly modifiedAt: number;
+  readonly bornAt: number;
+  readonly bytes: number;
+}
+
+/** The names in a folder; empty when it cannot be read. */
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.slice(0, MAX_NAMES);
+}
+
+/** One file's facts; null when it is none or cannot be asked. */
+export async function fileAt(file: string): Promise<FoundFile | null> {
+  const stats = await stat(file).catch(() => null);
+  if (stats === null || !stats.isFile()) return null;
+  const { mtimeMs, birthtimeMs, size } = stats;
+  return { path: file, name: path.basename(file), modifiedAt: mtimeMs, bornAt: birthtimeMs, bytes: size };
+}
+
+/** The files of a folder whose names pass, newest first. */
+export async function filesIn(
+  folder: string,
+  passes: (name: string) => boolean,
+): Promise<readonly FoundFile[]> {
+  const names = (await namesIn(folder)).filter(passes);
+  const found = await Promise.all(names.map((name) => fileAt(path.join(folder, name))));
+  return newestFirst(found.filter((file) => file !== null));
+}
+
+/** A copy, newest first. */
+export function newestFirst<T extends { readonly modifiedAt: number }>(files: readonly T[]): T[] {
+  return [...files].sort((a, b) => b.modifiedAt - a.modifiedAt);
+}
+
+/** The first `bytes` of a file as text; empty when it cannot be read. */
+export async function headOf(file: string, bytes: number): Promise<string> {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return '';
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return decode(buffer.subarray(0, bytesRead));
+  } catch {
+    return '';
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The whole of a small file; null when it cannot be read or is beyond the bound. */
+export async function smallFile(file: string, maxBytes: number): Promise<string | null> {
+  const found = await fileAt(file);
+  if (found === null || found.bytes > maxBytes) return null;
+  return headOf(file, found.bytes);
+}
+
+/** The folder as it was named and as the system resolves it: a CLI may have used either. */
+export async function spellingsOf(folder: string): Promise<readonly string[]> {
+  const real = await realpath(folder).catch(() => folder);
+  return real === folder ? [folder] : [real, folder];
+}
+
+/** The user's home as the CLI's environment names it. */
+export function homeOf(env: Readonly<Record<string, string | undefined>>): string {
+  return env.HOME || '/';
+}

@@ -1,0 +1,33 @@
+/** Looks into JSON of unknown shape without trusting it: a wrong type is absent, never an exception. */
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** `value` as an object; null for arrays, scalars and null. */
+export function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** `value` as an array; empty when it is none. */
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** `value` as a string; null when it is none. */
+export function asString(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** An ISO date or a number of ms as ms since the epoch; null when it is neither. */
+export function asTime(value: unknown): number | null {
+  const time = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof time === 'number' && Number.isFinite(time) ? time : null;
+}
+
+/** Parses one JSON text; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

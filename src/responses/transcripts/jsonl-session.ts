@@ -1,0 +1,192 @@
+/**
+ * A transcript session over a file of JSON lines. A dialect turns lines into records and records into turns;
+ * this keeps the records, reads what is new, and reaches back only as far as asked.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import { parseJson } from './json.ts';
+import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { Line } from './line-splitter.ts';
+import type { TranscriptReadOptions, TranscriptRef, TranscriptSession, TranscriptSnapshot } from './port.ts';
+import { Problems } from './problems.ts';
+import { MAX_TURNS } from './turn-builder.ts';
+
+/** Text that one session's records may hold; reaching back stops there. */
+export const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
+/** Records that one session may hold; reaching back stops there, and a longer live session is begun anew. */
+export const MAX_HELD_RECORDS = 400_000;
+
+/** A line that could not be read stands in the list as a gap, so that a chain can be carried over it. */
+export const GAP = { kind: 'gap' } as const;
+export type Gap = typeof GAP;
+
+/** What the records say, as far as they reach back. */
+export interface Reading {
+  readonly turns: readonly Turn[];
+  readonly state: AgentState;
+  readonly queued: readonly string[];
+  /**
+   * `start`: nothing older belongs to the session. `more`: older turns may exist. `unsure`: a record refers to
+   * something older than what was read, and without it the turns may be wrong.
+   */
+  readonly reach: 'start' | 'more' | 'unsure';
+  readonly problems?: readonly string[];
+}
+
+export interface Dialect<R> {
+  /** One record of the file, reduced to what matters; null = of no interest. Never throws. */
+  parse(value: unknown, problems: Problems): R | null;
+  /** The turns of these records, in file order. `complete`: they begin where the file begins. */
+  read(records: readonly (R | Gap)[], complete: boolean): Reading;
+  /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
+  readonly liveState?: () => Promise<AgentState | null>;
+}
+
+export class JsonlSession<R extends object> implements TranscriptSession {
+  readonly ref: TranscriptRef;
+  readonly #dialect: Dialect<R>;
+  readonly #tail: JsonlTail;
+  #records: (R | Gap)[] = [];
+  #heldCharacters = 0;
+  #problems = new Problems();
+  #reading: Reading | null = null;
+  #snapshot: TranscriptSnapshot | null = null;
+  #failure: string | null = null;
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(ref: TranscriptRef, dialect: Dialect<R>, limits: TailLimits = {}) {
+    this.ref = ref;
+    this.#dialect = dialect;
+    this.#tail = new JsonlTail(ref.path, limits);
+  }
+
+  failure(): string | null {
+    return this.#failure;
+  }
+
+  /** Reads follow each other: two at once would both move the same position. */
+  read(options: TranscriptReadOptions = {}): Promise<TranscriptSnapshot | null> {
+    const run = this.#queue.then(() => this.#read(Math.min(options.turns ?? 1, MAX_TURNS)));
+    this.#queue = run.catch(() => undefined);
+    return run;
+  }
+
+  async #read(wanted: number): Promise<TranscriptSnapshot | null> {
+    if (this.#records.length > MAX_HELD_RECORDS || this.#heldCharacters > 2 * MAX_HELD_CHARACTERS)
+      this.#tail.forget();
+    const step = await this.#tail.poll();
+    if (step.kind === 'unavailable') return this.#lose(step.reason);
+    if (step.kind === 'restarted') this.#forget();
+    if (step.kind !== 'unchanged') this.#append(step.lines);
+    if (!(await this.#reachBack(wanted))) return this.#lose('the file was replaced while it was read');
+    return this.#publish((await this.#dialect.liveState?.()) ?? null);
+  }
+
+  /** Reads older stretches until `wanted` turns are known. False: the file became another one meanwhile. */
+  async #reachBack(wanted: number): Promise<boolean> {
+    this.#reading ??= this.#build();
+    while (this.#mayReachBack() && isShort(this.#reading, wanted)) {
+      const lines = await this.#tail.back();
+      if (lines === null) return false;
+      this.#records = [...this.#parse(lines), ...this.#records];
+      this.#reading = this.#build();
+    }
+    return true;
+  }
+
+  #mayReachBack(): boolean {
+    return (
+      !this.#tail.complete &&
+      this.#heldCharacters < MAX_HELD_CHARACTERS &&
+      this.#records.length < MAX_HELD_RECORDS
+    );
+  }
+
+  #build(): Reading {
+    this.#snapshot = null;
+    return this.#dialect.read(this.#withPending(), this.#tail.complete);
+  }
+
+  /** A last line without its LF counts once it is a whole record: a program that ended may never write the LF. */
+  #withPending(): readonly (R | Gap)[] {
+    const text = this.#tail.pendingText();
+    const value = text?.trimEnd().endsWith('}') ? parseJson(text) : undefined;
+    const record = value === undefined ? null : this.#dialect.parse(value, new Problems());
+    return record === null ? this.#records : [...this.#records, record];
+  }
+
+  #append(lines: readonly Line[]): void {
+    for (const record of this.#parse(lines)) this.#records.push(record);
+    this.#reading = null;
+  }
+
+  #parse(lines: readonly Line[]): (R | Gap)[] {
+    const records: (R | Gap)[] = [];
+    for (const line of lines) {
+      const record = this.#parseLine(line);
+      if (record === null) continue;
+      if (line.kind === 'line' && record !== GAP) this.#heldCharacters += textLength(record);
+      records.push(record);
+    }
+    return records;
+  }
+
+  #parseLine(line: Line): R | Gap | null {
+    if (line.kind === 'skipped') {
+      this.#problems.note('a line is too long to read and was left out');
+      return GAP;
+    }
+    const value = parseJson(line.text);
+    if (value === undefined) {
+      this.#problems.note('a line is not JSON and was left out');
+      return GAP;
+    }
+    return this.#dialect.parse(value, this.#problems);
+  }
+
+  #publish(live: AgentState | null): TranscriptSnapshot | null {
+    const reading = this.#reading;
+    if (reading === null) return null;
+    const state = live ?? reading.state;
+    this.#failure = null;
+    if (this.#snapshot !== null && this.#snapshot.state === state) return this.#snapshot;
+    this.#snapshot = {
+      turns: reading.turns,
+      complete: (reading.reach === 'start' || this.#tail.complete) && reading.turns.length < MAX_TURNS,
+      state,
+      queued: reading.queued,
+      problems: [...this.#problems.list(), ...(reading.problems ?? [])],
+    };
+    return this.#snapshot;
+  }
+
+  #lose(reason: string): null {
+    this.#tail.forget();
+    this.#forget();
+    this.#failure = reason;
+    return null;
+  }
+
+  #forget(): void {
+    this.#records = [];
+    this.#heldCharacters = 0;
+    this.#problems = new Problems();
+    this.#reading = null;
+    this.#snapshot = null;
+  }
+}
+
+function isShort(reading: Reading, wanted: number): boolean {
+  return reading.reach === 'unsure' || (reading.reach === 'more' && reading.turns.length < wanted);
+}
+
+/** The characters that a record holds, one level deep and in lists of blocks: close enough for a bound. */
+function textLength(record: object): number {
+  let length = 0;
+  for (const value of Object.values(record)) {
+    if (typeof value === 'string') length += value.length;
+    else if (Array.isArray(value))
+      for (const item of value) length += typeof item === 'object' && item !== null ? textLength(item) : 8;
+  }
+  return length;
+}

@@ -1,0 +1,248 @@
+/**
+ * Reads a file of lines from its end: first the last stretch, then what is appended, and older stretches on
+ * demand. Opens, reads and closes each time; never writes, locks or keeps the file open. A file that was
+ * replaced, truncated or rewritten is begun anew.
+ */
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { errorMessage } from '../../lib/result.ts';
+import { decode, LF, type Line, LineSplitter, splitAfterFirst } from './line-splitter.ts';
+
+/** A longer line is skipped and named: no transcript writes one on purpose, and holding it would cost its size. */
+export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** How much of the end is read when a file is opened. */
+export const FIRST_STRETCH_BYTES = 1024 * 1024;
+/** Each older stretch is twice as long as the one before, up to this. */
+export const MAX_STRETCH_BYTES = 8 * 1024 * 1024;
+/** A file that grew by more than this since the last look is begun anew at its end. */
+export const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
+const READ_CHUNK_BYTES = 1024 * 1024;
+/** Bytes before the read position that must still be there: else the file was rewritten in place. */
+const ANCHOR_BYTES = 64;
+
+export type TailStep =
+  /** Gone, a folder, not permitted: `reason` is for people. */
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  | { readonly kind: 'unchanged' }
+  /** `lines` come after all earlier ones. */
+  | { readonly kind: 'grown'; readonly lines: readonly Line[] }
+  /** Forget all earlier lines; these are the last ones of the file. */
+  | { readonly kind: 'restarted'; readonly lines: readonly Line[] };
+
+export interface TailLimits {
+  readonly maxLineBytes?: number;
+  readonly firstStretchBytes?: number;
+}
+
+/** Where we stand in one incarnation of the file. `start..end` is what has been read of it. */
+interface Position {
+  readonly dev: number;
+  readonly ino: number;
+  start: number;
+  end: number;
+  mtimeMs: number;
+  /** The last bytes before `end`. */
+  anchor: Buffer;
+  readonly splitter: LineSplitter;
+  /** The end of the line whose beginning lies before `start`. */
+  head: Uint8Array;
+  /** Bytes of that line already dropped because it is beyond the cap. */
+  headSkipped: number;
+  stretchBytes: number;
+}
+
+export class JsonlTail {
+  readonly #path: string;
+  readonly #maxLineBytes: number;
+  readonly #firstStretchBytes: number;
+  #at: Position | null = null;
+
+  constructor(path: string, limits: TailLimits = {}) {
+    this.#path = path;
+    this.#maxLineBytes = limits.maxLineBytes ?? MAX_LINE_BYTES;
+    this.#firstStretchBytes = limits.firstStretchBytes ?? FIRST_STRETCH_BYTES;
+  }
+
+  /** All lines of the file have been handed out. */
+  get complete(): boolean {
+    return this.#at?.start === 0;
+  }
+
+  /** Offset of the first byte that was read, for measurements and tests. */
+  get startOffset(): number {
+    return this.#at?.start ?? 0;
+  }
+
+  /** The last line as far as it is written, when it does not end in LF yet. */
+  pendingText(): string | null {
+    return this.#at?.splitter.pendingText() ?? null;
+  }
+
+  /** Begins anew with the next `poll`. */
+  forget(): void {
+    this.#at = null;
+  }
+
+  /** What happened to the file since the last call. */
+  async poll(): Promise<TailStep> {
+    const step = await this.#withFile(async (handle, stats): Promise<TailStep> => {
+      const at = this.#at;
+      if (at === null || !continues(at, stats)) return this.#restart(handle, stats);
+      if (stats.size === at.end && stats.mtimeMs === at.mtimeMs) return { kind: 'unchanged' };
+      if (!(await anchorHolds(handle, at))) return this.#restart(handle, stats);
+      const lines = await this.#forward(handle, at, stats);
+      // Bytes of an unfinished line are news as well: its text may be a whole record already.
+      return lines === null ? { kind: 'unchanged' } : { kind: 'grown', lines };
+    });
+    if (step.kind === 'unavailable') this.#at = null;
+    return step;
+  }
+
+  /** The lines of the stretch before everything handed out so far; null when the file is another one now. */
+  async back(): Promise<readonly Line[] | null> {
+    const step = await this.#withFile(async (handle, stats): Promise<TailStep> => {
+      const at = this.#at;
+      if (at === null || !continues(at, stats)) return { kind: 'unchanged' };
+      return { kind: 'grown', lines: await this.#stretch(handle, at) };
+    });
+    return step.kind === 'grown' ? step.lines : null;
+  }
+
+  async #withFile(use: (handle: FileHandle, stats: Stats) => Promise<TailStep>): Promise<TailStep> {
+    let handle: FileHandle | null = null;
+    try {
+      // Without O_NONBLOCK a FIFO in the file's place would hold the thread until somebody writes.
+      handle = await open(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
+      const stats = await handle.stat();
+      if (!stats.isFile()) return { kind: 'unavailable', reason: `${this.#path} is not a file` };
+      return await use(handle, stats);
+    } catch (error) {
+      return { kind: 'unavailable', reason: errorMessage(error) };
+    } finally {
+      // What was read stays read, whatever a network file system says about closing.
+      await handle?.close().catch(() => undefined);
+    }
+  }
+
+  async #restart(handle: FileHandle, stats: Stats): Promise<TailStep> {
+    const at: Position = {
+      dev: stats.dev,
+      ino: stats.ino,
+      start: stats.size,
+      end: stats.size,
+      mtimeMs: stats.mtimeMs,
+      anchor: await readRange(handle, Math.max(0, stats.size - ANCHOR_BYTES), stats.size),
+      splitter: new LineSplitter(this.#maxLineBytes),
+      head: new Uint8Array(0),
+      headSkipped: 0,
+      stretchBytes: this.#firstStretchBytes,
+    };
+    this.#at = at;
+    const stretch = await this.#pendingAndRest(handle, at);
+    return { kind: 'restarted', lines: stretch === null ? [] : this.#prepend(at, stretch) };
+  }
+
+  /** Hands the unfinished last line to the splitter; gives what was read before it, its own LF taken off. */
+  async #pendingAndRest(handle: FileHandle, at: Position): Promise<Uint8Array | null> {
+    const tail: Uint8Array[] = [];
+    let tailBytes = 0;
+    let lastLf = -1;
+    let chunk: Uint8Array = new Uint8Array(0);
+    while (at.start > 0 && lastLf === -1) {
+      chunk = await this.#older(handle, at);
+      lastLf = chunk.lastIndexOf(LF);
+      tail.unshift(chunk.subarray(lastLf + 1));
+      tailBytes += chunk.length - lastLf - 1;
+      if (tailBytes > this.#maxLineBytes) tail.length = 0;
+    }
+    if (tailBytes > this.#maxLineBytes) at.splitter.skip(tailBytes);
+    else for (const piece of tail) at.splitter.push(piece);
+    return lastLf === -1 ? null : chunk.subarray(0, lastLf);
+  }
+
+  async #stretch(handle: FileHandle, at: Position): Promise<readonly Line[]> {
+    if (at.start === 0) return [];
+    return this.#prepend(at, await this.#older(handle, at));
+  }
+
+  async #older(handle: FileHandle, at: Position): Promise<Uint8Array> {
+    const from = Math.max(0, at.start - at.stretchBytes);
+    const chunk = await readRange(handle, from, at.start);
+    at.start = from;
+    at.stretchBytes = Math.min(at.stretchBytes * 2, MAX_STRETCH_BYTES);
+    return chunk;
+  }
+
+  /** The lines that `chunk`, which ends where older reading stopped, makes whole. */
+  #prepend(at: Position, chunk: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    let bytes = chunk;
+    if (at.headSkipped > 0) {
+      const lastLf = chunk.lastIndexOf(LF);
+      at.headSkipped += chunk.length - lastLf - 1;
+      if (lastLf === -1 && at.start > 0) return [];
+      lines.push({ kind: 'skipped', bytes: at.headSkipped });
+      at.headSkipped = 0;
+      if (lastLf === -1) return lines;
+      bytes = chunk.subarray(0, lastLf);
+    } else if (at.head.length > 0) {
+      bytes = Buffer.concat([chunk, at.head]);
+    }
+    const split = splitAfterFirst(bytes);
+    const rest = [...split.lines.map((line) => this.#capped(line)), ...lines];
+    at.head = new Uint8Array(0);
+    const { head } = split;
+    const tooLong = head.length > this.#maxLineBytes;
+    if (at.start > 0) {
+      if (tooLong) at.headSkipped = head.length;
+      else at.head = head.slice();
+      return rest;
+    }
+    if (tooLong) rest.unshift({ kind: 'skipped', bytes: head.length });
+    else if (head.length > 0) rest.unshift({ kind: 'line', text: decode(head) });
+    return rest;
+  }
+
+  #capped(line: Line): Line {
+    if (line.kind === 'skipped' || line.text.length * 3 <= this.#maxLineBytes) return line;
+    const bytes = Buffer.byteLength(line.text);
+    return bytes <= this.#maxLineBytes ? line : { kind: 'skipped', bytes };
+  }
+
+  /** Reads up to the size seen; null when nothing but the clock of the file moved. */
+  async #forward(handle: FileHandle, at: Position, stats: Stats): Promise<readonly Line[] | null> {
+    at.mtimeMs = stats.mtimeMs;
+    if (stats.size === at.end) return null;
+    const lines: Line[] = [];
+    while (at.end < stats.size) {
+      const chunk = await readRange(handle, at.end, Math.min(stats.size, at.end + READ_CHUNK_BYTES));
+      if (chunk.length === 0) break;
+      for (const line of at.splitter.push(chunk)) lines.push(line);
+      at.end += chunk.length;
+      at.anchor = Buffer.concat([at.anchor, chunk.subarray(-ANCHOR_BYTES)]).subarray(-ANCHOR_BYTES);
+    }
+    return lines;
+  }
+}
+
+/** Whether the file is still the one that we stand in, as far as its inode and size tell. */
+function continues(at: Position, stats: Stats): boolean {
+  const same = stats.dev === at.dev && stats.ino === at.ino;
+  return same && stats.size >= at.end && stats.size - at.end <= MAX_GROWTH_BYTES;
+}
+
+async function anchorHolds(handle: FileHandle, at: Position): Promise<boolean> {
+  return at.anchor.equals(await readRange(handle, at.end - at.anchor.length, at.end));
+}
+
+/** The bytes `from..to`, fewer when the file ends before. */
+async function readRange(handle: FileHandle, from: number, to: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+  let filled = 0;
+  while (filled < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}

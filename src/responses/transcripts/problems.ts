@@ -1,0 +1,36 @@
+/**
+ * What a reader could not understand, for `doctor`: each kind once with its count, in a bounded list. Holds
+ * no text of the conversation beyond a record's type name.
+ */
+
+/** Kinds of problems kept for one session; further kinds are counted in one line. */
+export const MAX_PROBLEM_KINDS = 20;
+/** A record's type name is quoted up to this many characters. */
+const MAX_NAME_CHARACTERS = 60;
+
+export class Problems {
+  readonly #counts = new Map<string, number>();
+  #further = 0;
+
+  /** Notes one problem. Equal sentences are counted, not repeated. */
+  note(sentence: string): void {
+    const count = this.#counts.get(sentence);
+    if (count === undefined && this.#counts.size >= MAX_PROBLEM_KINDS) this.#further += 1;
+    else this.#counts.set(sentence, (count ?? 0) + 1);
+  }
+
+  /** A record of a type that this reader does not know: a newer version of the CLI, most likely. */
+  unknownType(name: unknown): void {
+    const text = typeof name === 'string' ? name.slice(0, MAX_NAME_CHARACTERS) : typeof name;
+    this.note(`unknown record type "${text}"`);
+  }
+
+  /** The list as sentences, in the order of first sight. */
+  list(): readonly string[] {
+    const list = [...this.#counts].map(([sentence, count]) =>
+      count > 1 ? `${sentence} (${count}×)` : sentence,
+    );
+    if (this.#further > 0) list.push(`${this.#further} further problems of other kinds`);
+    return list;
+  }
+}

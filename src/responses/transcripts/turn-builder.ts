@@ -1,0 +1,159 @@
+/**
+ * Builds turns from the events that a dialect reads out of its records: prompts, runs of text, tool calls, ends.
+ * Pure. Knows no file format; what stands before the first prompt is kept only where the session begins there.
+ */
+import { stripMarkers } from '../../lib/markers.ts';
+import type { AgentState } from '../../protocol/pane.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import { joinParts } from '../core/turn.ts';
+
+/** Newest turns that a snapshot holds; older ones stay in the file. */
+export const MAX_TURNS = 500;
+
+/** A prompt as the transcript tells it. */
+export interface PromptEvent {
+  readonly id: string;
+  readonly text: string;
+  /** ms since the epoch; null when the record has no clock. */
+  readonly at: number | null;
+}
+
+interface OpenTurn {
+  readonly prompt: PromptEvent;
+  readonly parts: string[];
+  /** The run of text since the last tool call; blocks of it are joined by a blank line. */
+  run: string[];
+  interrupted: boolean;
+  warning: string | null;
+}
+
+/** Turns so far, and what the newest record says about the AI. */
+export interface BuiltTurns {
+  readonly turns: readonly Turn[];
+  readonly state: AgentState;
+}
+
+export class TurnBuilder {
+  readonly #fromStart: boolean;
+  readonly #turns: OpenTurn[] = [];
+  /** A command such as `/review`: a prompt only if the AI answers it. */
+  #maybe: PromptEvent | null = null;
+  #state: AgentState = 'idle';
+  /** More of the newest turn is to come. A pending tool call says so, though not what the AI is doing. */
+  #isOpen = false;
+
+  /** `fromStart`: the events begin where the session begins. */
+  constructor(fromStart: boolean) {
+    this.#fromStart = fromStart;
+  }
+
+  /** The human said something; the AI works on it from here on. */
+  prompt(event: PromptEvent): void {
+    this.#maybe = null;
+    this.#open(event);
+    this.#set('working', true);
+  }
+
+  /** The human ran a command of the CLI, which is a prompt if text follows and nothing otherwise. */
+  command(event: PromptEvent): void {
+    this.#maybe = event;
+  }
+
+  /** The command was one that the CLI answers itself. */
+  commandDone(): void {
+    this.#maybe = null;
+  }
+
+  /** One block of the AI's text. `state` = what a session that ends here is doing. */
+  text(text: string, state: AgentState): void {
+    if (text !== '') this.#current()?.run.push(text);
+    this.#set(state, state === 'working');
+  }
+
+  /** A tool call: the run of text ends. It runs or waits for a permission, which no record tells apart. */
+  tool(state: AgentState = 'unknown'): void {
+    const turn = this.#current();
+    if (turn !== null) endRun(turn);
+    this.#set(state, true);
+  }
+
+  /** A tool's result came: the AI goes on. */
+  toolResult(): void {
+    this.#set('working', true);
+  }
+
+  /** The user stopped the AI. */
+  interrupt(): void {
+    const turn = this.#turns.at(-1);
+    if (turn !== undefined) turn.interrupted = true;
+    this.#set('idle', false);
+  }
+
+  /** The AI's turn is over. */
+  end(): void {
+    this.#set('idle', false);
+  }
+
+  /** Something that the reader of this turn must know. */
+  warn(warning: string): void {
+    const turn = this.#current();
+    if (turn !== null) turn.warning = warning;
+  }
+
+  /** Drops the newest `count` turns. False when there are not so many. */
+  drop(count: number): boolean {
+    const enough = count <= this.#turns.length;
+    this.#turns.length = Math.max(0, this.#turns.length - count);
+    this.#maybe = null;
+    this.#set('idle', false);
+    return enough;
+  }
+
+  /** The newest MAX_TURNS turns, oldest first. */
+  finish(): BuiltTurns {
+    const kept = this.#turns.slice(-MAX_TURNS);
+    const last = kept.length - 1;
+    const turns = kept.map((turn, index) => toTurn(turn, index === last && this.#isOpen));
+    return { turns, state: this.#state };
+  }
+
+  #set(state: AgentState, isOpen: boolean): void {
+    this.#state = state;
+    this.#isOpen = isOpen;
+  }
+
+  #open(event: PromptEvent): void {
+    this.#turns.push({ prompt: event, parts: [], run: [], interrupted: false, warning: null });
+  }
+
+  /** The turn that the AI's words belong to; null before the first prompt of a reading that began midway. */
+  #current(): OpenTurn | null {
+    if (this.#maybe !== null) {
+      this.#open(this.#maybe);
+      this.#maybe = null;
+    } else if (this.#turns.length === 0 && this.#fromStart) {
+      this.#open({ id: 'start', text: '', at: null });
+    }
+    return this.#turns.at(-1) ?? null;
+  }
+}
+
+function endRun(turn: OpenTurn): void {
+  if (turn.run.length > 0) turn.parts.push(joinParts(turn.run));
+  turn.run = [];
+}
+
+function toTurn(turn: OpenTurn, isOpen: boolean): Turn {
+  endRun(turn);
+  return {
+    id: turn.prompt.id,
+    prompt: stripMarkers(turn.prompt.text)?.text ?? turn.prompt.text,
+    parts: turn.parts,
+    response: joinParts(turn.parts),
+    startedAt: turn.prompt.at,
+    source: 'transcript',
+    progress: turn.interrupted ? 'interrupted' : isOpen ? 'streaming' : 'complete',
+    reflowed: false,
+    warning: turn.warning,
+  };
+}
