@@ -1,5 +1,5 @@
 /** Ties a session file to a pane by the text that was just sent there: no set-up, and it works for every CLI. */
-import { matchSentText } from '../core/sent-text.ts';
+import { matchSentText } from './sent-text.ts';
 import type { TranscriptReader, TranscriptRef } from './port.ts';
 
 /** Candidates that are opened to look for the text, newest first. */

@@ -7,7 +7,7 @@ import type { Turn } from '../../protocol/turn.ts';
 
 /** Where a sent text was found. */
 export type SentTextMatch =
-  | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'delivered'; readonly turn: Turn }
   /** The CLI holds it for later; `index` counts from the oldest. */
   | { readonly kind: 'queued'; readonly index: number };
 
@@ -39,7 +39,7 @@ export function matchSentText(
   const turn = told.turns.findLast(
     (candidate) => !known.has(candidate.id) && holds(candidate.prompt, text, key),
   );
-  if (turn !== undefined) return { kind: 'turn', turn };
+  if (turn !== undefined) return { kind: 'delivered', turn };
   const index = told.queued.findLastIndex((queued) => holds(queued, text, key));
   return index === -1 ? null : { kind: 'queued', index };
 }
