@@ -24,7 +24,7 @@ const withoutDevtools: esbuild.Plugin = {
 rmSync(outdir, { recursive: true, force: true });
 await esbuild.build({
   absWorkingDir: root,
-  entryPoints: { main: 'src/main.ts' },
+  entryPoints: { main: 'src/main.ts', 'completion-worker': 'src/completion/worker.ts' },
   outdir,
   bundle: true,
   splitting: true,
