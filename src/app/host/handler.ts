@@ -1,0 +1,31 @@
+/** What a command handler gets and gives. A handler decides and writes; it never touches a socket. */
+import type { Result } from '../../lib/result.ts';
+import type { CommandInput, CommandName, CommandResult } from '../../protocol/command.ts';
+import type { HostStatus } from '../../protocol/commands/host.ts';
+import type { Store, StoreWriter } from '../../store/store.ts';
+
+/** Who asks. */
+export interface Caller {
+  /** The client's name, as it stands in events. */
+  readonly client: string;
+  /** Names this one wish when it must not be done twice; see `HandlerContext.write`. */
+  readonly once: string | null;
+}
+
+export interface HandlerContext {
+  readonly client: string;
+  readonly now: () => number;
+  readonly status: () => HostStatus;
+  /** Reads outside a transaction. */
+  readonly store: Pick<Store, 'outbox' | 'drafts'>;
+  /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
+  readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
+}
+
+export type Handler<C extends CommandName> = (
+  input: CommandInput<C>,
+  context: HandlerContext,
+) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
+
+/** One handler for every command of the protocol; a missing one does not compile. */
+export type Handlers = { readonly [C in CommandName]: Handler<C> };

@@ -1,0 +1,7 @@
+/** Handlers of the host's own commands. */
+import { ok } from '../../../lib/result.ts';
+import type { Handlers } from '../handler.ts';
+
+export const hostHandlers: Pick<Handlers, 'host/status'> = {
+  'host/status': (_input, context) => ok(context.status()),
+};

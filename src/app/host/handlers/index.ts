@@ -1,0 +1,7 @@
+/** All handlers of the product. */
+import type { Handlers } from '../handler.ts';
+import { draftHandlers } from './draft.ts';
+import { hostHandlers } from './host.ts';
+import { outboxHandlers } from './outbox.ts';
+
+export const handlers: Handlers = { ...hostHandlers, ...outboxHandlers, ...draftHandlers };

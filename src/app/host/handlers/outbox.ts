@@ -1,0 +1,57 @@
+/** Handlers of the outbox: the record before the first byte, and each step after it. */
+import { fail, ok, type Result } from '../../../lib/result.ts';
+import type { DeliveryState, OutboxEntry } from '../../../protocol/outbox.ts';
+import type { Handlers } from '../handler.ts';
+
+/** The text of one prompt, as UTF-8. */
+export const OUTBOX_MAX_TEXT_BYTES = 4 * 1024 * 1024;
+
+/** A prompt that arrived, was refused or given up is a closed matter: nothing reopens it. */
+const CLOSED: ReadonlySet<DeliveryState> = new Set(['delivered', 'refused', 'abandoned']);
+
+export const outboxHandlers: Pick<Handlers, 'outbox/record' | 'outbox/update' | 'outbox/list'> = {
+  'outbox/record': (input, context) =>
+    context.write<OutboxEntry>((writer) => {
+      const bytes = Buffer.byteLength(input.text);
+      if (bytes > OUTBOX_MAX_TEXT_BYTES) {
+        return fail('invalid', `The prompt has ${bytes} bytes; the limit is ${OUTBOX_MAX_TEXT_BYTES}.`);
+      }
+      const known = writer.outbox.get(input.id);
+      if (known !== null) return recordAgain(known, input.hash);
+      const now = context.now();
+      const entry: OutboxEntry = {
+        ...input,
+        state: 'recorded',
+        reason: null,
+        proof: null,
+        createdAt: now,
+        updatedAt: now,
+      };
+      writer.outbox.put(entry);
+      writer.emit({ type: 'outbox/changed', entry });
+      return ok(entry);
+    }),
+
+  'outbox/update': (input, context) =>
+    context.write<OutboxEntry>((writer) => {
+      const known = writer.outbox.get(input.id);
+      if (known === null) return fail('not_found', `No prompt ${input.id} is in the outbox.`);
+      const { state, reason, proof } = input;
+      if (known.state === state && known.reason === reason && known.proof === proof) return ok(known);
+      if (CLOSED.has(known.state)) {
+        return fail('refused', `The prompt ${input.id} is ${known.state}; it cannot become ${state}.`);
+      }
+      const entry: OutboxEntry = { ...known, state, reason, proof, updatedAt: context.now() };
+      writer.outbox.put(entry);
+      writer.emit({ type: 'outbox/changed', entry });
+      return ok(entry);
+    }),
+
+  'outbox/list': (input, context) => ok([...context.store.outbox.list(input.pane, input.limit)]),
+};
+
+/** The same record asked for twice (a lost answer) is one record. */
+function recordAgain(known: OutboxEntry, hash: string): Result<OutboxEntry> {
+  if (known.hash === hash) return ok(known);
+  return fail('refused', `The outbox holds another prompt under the id ${known.id}.`);
+}

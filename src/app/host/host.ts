@@ -1,0 +1,150 @@
+/**
+ * The host: takes commands, has them handled, and tells every session what happened. Knows neither sockets nor
+ * locks. When a newer leader has begun, it answers nothing more and says so once.
+ */
+
+import { nearest } from '../../lib/nearest.ts';
+import { errorMessage, fail, type Result } from '../../lib/result.ts';
+import { type CommandName, commands } from '../../protocol/command.ts';
+import type { HostStatus } from '../../protocol/commands/host.ts';
+import { invalidInput } from '../../protocol/invalid.ts';
+import type { ServedHost, SessionSink } from '../../server/port.ts';
+import type { LeaderRecord } from '../../store/leader-record.ts';
+import { storageFailure } from '../../store/sqlite.ts';
+import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
+import type { Log } from '../log/log.ts';
+import type { Caller, Handler, HandlerContext, Handlers } from './handler.ts';
+import { HostSession } from './session.ts';
+
+export interface HostOptions {
+  readonly store: Store;
+  readonly stateDir: string;
+  readonly leader: LeaderRecord;
+  readonly handlers: Handlers;
+  readonly now: () => number;
+  /** Names a connection that did not say who it is. */
+  readonly newClientName: () => string;
+  readonly log: Log;
+  /** A newer leader was seen; called once, nothing was written. */
+  readonly onStale: () => void;
+}
+
+export class Host implements ServedHost {
+  readonly leader: LeaderRecord;
+  readonly store: Store;
+  readonly #options: HostOptions;
+  readonly #sessions = new Set<HostSession>();
+  #stale = false;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.leader = options.leader;
+    this.store = options.store;
+  }
+
+  /** A session for one client. Every transport, and the in-process client, comes in here. */
+  openSession(sink: SessionSink, onIdle: () => void): HostSession {
+    const session = new HostSession({
+      host: this,
+      sink,
+      onIdle,
+      name: this.#options.newClientName(),
+      onClose: () => this.#sessions.delete(session),
+    });
+    this.#sessions.add(session);
+    return session;
+  }
+
+  /** Runs a command for `caller`. Never throws: a defect is logged and answered as `internal`. Null: not ours to answer any more. */
+  async dispatch(command: string, params: unknown, caller: Caller): Promise<Result<unknown> | null> {
+    if (!isCommand(command)) return unknownCommand(command, this.leader);
+    const input = commands[command].params.safeParse(params);
+    if (!input.success) return { ok: false, error: invalidInput(command, input.error) };
+    try {
+      // The table pairs each handler with its own schema; the compiler cannot follow the pair through a union.
+      const handler = this.#options.handlers[command] as Handler<CommandName>;
+      const result = await handler(input.data as never, this.#contextFor(command, caller));
+      return this.#stale ? null : result;
+    } catch (thrown) {
+      return { ok: false, error: this.#failureOf(command, thrown) };
+    }
+  }
+
+  /** One transaction under this leader's epoch; its events go out after the commit. */
+  write<T>(change: (writer: StoreWriter) => Result<T>): Result<T> {
+    const outcome = this.store.write(change);
+    if (!outcome.ok) return outcome;
+    if (outcome.value.kind === 'stale') {
+      this.#becomeStale();
+      return fail('refused', 'Another copane leads now; nothing was written.', 'Ask again.');
+    }
+    for (const event of outcome.value.events) {
+      for (const session of this.#sessions) session.offer(event);
+    }
+    return outcome.value.result;
+  }
+
+  /** Whether this process may still write; when not, it stops leading as if a write had failed. */
+  checkEpoch(): void {
+    if (!this.#stale && !this.store.isCurrent()) this.#becomeStale();
+  }
+
+  status(): HostStatus {
+    const { pid, epoch, version, startedAt } = this.leader;
+    return { pid, epoch, version, startedAt, clients: this.#sessions.size };
+  }
+
+  /** Says goodbye to every client. */
+  close(reason: string): void {
+    for (const session of [...this.#sessions]) session.end(reason);
+    this.#sessions.clear();
+  }
+
+  #becomeStale(): void {
+    if (this.#stale) return;
+    this.#stale = true;
+    this.#options.log.warn('another leader has begun; becoming its client', { epoch: this.leader.epoch });
+    this.#options.onStale();
+  }
+
+  #contextFor(command: CommandName, caller: Caller): HandlerContext {
+    const { once } = caller;
+    return {
+      client: caller.client,
+      now: this.#options.now,
+      status: () => this.status(),
+      store: this.store,
+      write: (change) =>
+        this.write((writer) =>
+          once === null ? change(writer) : writer.once(`${command} ${once}`, () => change(writer)),
+        ),
+    };
+  }
+
+  #failureOf(command: string, thrown: unknown) {
+    const storage = storageFailure(thrown, databaseFileOf(this.#options.stateDir));
+    if (storage !== null) return storage;
+    this.#options.log.error('a command failed by a defect', {
+      command,
+      error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    });
+    return {
+      code: 'internal',
+      message: `${command} failed by a defect of copane (${errorMessage(thrown)}).`,
+      hint: 'The log in the state folder says more.',
+    } as const;
+  }
+}
+
+function isCommand(command: string): command is CommandName {
+  return Object.hasOwn(commands, command);
+}
+
+function unknownCommand(command: string, leader: LeaderRecord): Result<never> {
+  const close = nearest(command, Object.keys(commands));
+  const hint =
+    close === null
+      ? `The leading copane (pid ${leader.pid}) is version ${leader.version}; a newer client may know more.`
+      : `Did you mean "${close}"?`;
+  return fail('invalid', `There is no command "${command.slice(0, 80)}".`, hint);
+}

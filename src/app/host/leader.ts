@@ -1,0 +1,199 @@
+/**
+ * Leading: the lock, a new epoch, the store, the socket and the services that run only in the leader, opened in
+ * this order and closed in the reverse. Whoever holds the lock is the leader; nothing else decides it.
+ */
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import type { CopanePaths } from '../../platform/paths.ts';
+import { inspectSocket, isServed } from '../../server/socket-file.ts';
+import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
+import { peekLeader } from '../../store/leader-record.ts';
+import { databaseFileOf, openStore, type Store } from '../../store/store.ts';
+import type { Log } from '../log/log.ts';
+import type { Handlers } from './handler.ts';
+import { Host } from './host.ts';
+import { acquireHostLock, type HostLock } from './lock.ts';
+
+/** A leader that is idle notices so often that its store was removed or replaced. */
+const CHECK_INTERVAL_MS = 2_000;
+/** A service that does not stop in time is left behind: clients wait for the next leader. */
+const STOP_TIMEOUT_MS = 500;
+
+/** Something that runs only in the process that leads: the completion worker, the TCP server. */
+export interface LeaderService {
+  readonly name: string;
+  /** A service that cannot start is logged; the host leads without it. */
+  start(host: Host): Promise<void> | void;
+  stop(): Promise<void> | void;
+}
+
+export interface LeaderOptions {
+  readonly paths: CopanePaths;
+  readonly version: string;
+  readonly handlers: Handlers;
+  readonly services: readonly LeaderService[];
+  readonly now: () => number;
+  readonly newClientName: () => string;
+  readonly log: Log;
+  readonly onOther?: SocketServerOptions['onOther'];
+}
+
+export class Leader {
+  readonly host: Host;
+  /** Something that the user must know: a damaged database was set aside. */
+  readonly notice: string | null;
+  readonly #options: LeaderOptions;
+  readonly #lock: HostLock;
+  readonly #store: Store;
+  readonly #server: SocketServer;
+  readonly #services: Promise<readonly LeaderService[]>;
+  readonly #check: NodeJS.Timeout;
+  #closing: Promise<void> | null = null;
+
+  constructor(options: LeaderOptions, parts: LeaderParts) {
+    this.#options = options;
+    this.#lock = parts.lock;
+    this.#store = parts.store;
+    this.#server = parts.server;
+    this.host = parts.host;
+    this.notice = parts.store.notice;
+    this.#services = startServices(options, parts.host);
+    this.#check = setInterval(() => parts.host.checkEpoch(), CHECK_INTERVAL_MS).unref();
+  }
+
+  /** Stops leading. `replaced`: a newer leader owns the socket's name and the database now. */
+  close(reason: string, options: { readonly replaced: boolean } = { replaced: false }): Promise<void> {
+    this.#closing ??= this.#close(reason, options.replaced);
+    return this.#closing;
+  }
+
+  async #close(reason: string, replaced: boolean): Promise<void> {
+    clearInterval(this.#check);
+    for (const service of [...(await this.#services)].reverse()) {
+      await attempt(this.#options.log, `stopping ${service.name}`, () =>
+        within(STOP_TIMEOUT_MS, service.stop()),
+      );
+    }
+    this.host.close(reason);
+    await this.#server.close({ keepName: replaced });
+    this.#store.close();
+    this.#lock.release();
+  }
+}
+
+interface LeaderParts {
+  readonly lock: HostLock;
+  readonly store: Store;
+  readonly server: SocketServer;
+  readonly host: Host;
+}
+
+/** Starts to lead; null when another process does. `onStale` is called once when a newer leader was seen. */
+export async function startLeader(
+  options: LeaderOptions,
+  onStale: () => void,
+): Promise<Result<Leader | null>> {
+  const lock = acquireHostLock(options.paths.stateDir);
+  if (!lock.ok || lock.value === null) return lock as Result<null>;
+  const led = await lead(options, lock.value, onStale);
+  if (!led.ok) lock.value.release();
+  return led;
+}
+
+async function lead(options: LeaderOptions, lock: HostLock, onStale: () => void): Promise<Result<Leader>> {
+  const { paths } = options;
+  const free = await checkSocketIsFree(paths);
+  if (!free.ok) return free;
+  const store = openStore({ stateDir: paths.stateDir, now: options.now });
+  if (!store.ok) return store;
+  const served = await serve(options, store.value, onStale);
+  if (!served.ok) {
+    store.value.close();
+    return served;
+  }
+  if (store.value.notice !== null) options.log.warn(store.value.notice);
+  return ok(new Leader(options, { ...served.value, lock, store: store.value }));
+}
+
+async function serve(
+  options: LeaderOptions,
+  store: Store,
+  onStale: () => void,
+): Promise<Result<{ readonly host: Host; readonly server: SocketServer }>> {
+  const { paths, version, now, log } = options;
+  const begun = store.beginEpoch({
+    pid: process.pid,
+    startedAt: now(),
+    version,
+    socketPath: paths.socketFile,
+  });
+  if (!begun.ok) return begun;
+  const { handlers, newClientName } = options;
+  const host = new Host({
+    store,
+    stateDir: paths.stateDir,
+    leader: begun.value,
+    handlers,
+    now,
+    newClientName,
+    log,
+    onStale,
+  });
+  const server = await SocketServer.start({
+    socketPath: paths.socketFile,
+    host,
+    onOther: options.onOther,
+    onWarning: (message) => log.warn(message),
+  });
+  if (!server.ok) return server;
+  log.info('leading', { epoch: begun.value.epoch });
+  return ok({ host, server: server.value });
+}
+
+/**
+ * Holding the lock, a socket that answers belongs either to a leader of this store that lost its lock file (it
+ * will find our epoch and step back), or to a copane with another state folder: that one is left alone.
+ */
+async function checkSocketIsFree(paths: CopanePaths): Promise<Result<void>> {
+  const standing = inspectSocket(paths.socketFile);
+  if (!standing.ok) return standing;
+  if (standing.value === 'absent') return ok(undefined);
+  if (peekLeader(databaseFileOf(paths.stateDir))?.socketPath === paths.socketFile) return ok(undefined);
+  if (!(await isServed(paths.socketFile))) return ok(undefined);
+  return fail(
+    'refused',
+    `The socket ${paths.socketFile} is served by a copane that uses another state folder than ${paths.stateDir}.`,
+    'Use the same XDG_STATE_HOME for both, or give this one its own COPANE_SOCKET.',
+  );
+}
+
+async function startServices(options: LeaderOptions, host: Host): Promise<readonly LeaderService[]> {
+  const started: LeaderService[] = [];
+  for (const service of options.services) {
+    if (await attempt(options.log, `starting ${service.name}`, () => service.start(host)))
+      started.push(service);
+  }
+  return started;
+}
+
+/** Rejects when `work` takes too long. */
+async function within(timeoutMs: number, work: Promise<void> | void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function attempt(log: Log, what: string, work: () => Promise<void> | void): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (thrown) {
+    log.error(`${what} failed`, { error: errorMessage(thrown) });
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * One client as the host sees it: its requests, and its place in the log of events. Events are sent in order,
+ * each once; a client that reads slowly waits for them in the log, not in memory.
+ */
+import { fail } from '../../lib/result.ts';
+import type { ClientMessage, RequestId, RequestMessage } from '../../protocol/wire.ts';
+import type { ServedSession, SessionSink } from '../../server/port.ts';
+import type { LoggedEvent } from '../../store/event-table.ts';
+import type { Host } from './host.ts';
+
+/** Requests of one client that wait for their answers; one more is refused. */
+export const MAX_WAITING_REQUESTS = 256;
+/** With more than this unread, further events wait in the log. */
+const EVENTS_PAUSE_BYTES = 1024 * 1024;
+/** Events read from the log at a time. */
+const EVENTS_PAGE = 128;
+
+export interface HostSessionOptions {
+  readonly host: Host;
+  readonly sink: SessionSink;
+  readonly name: string;
+  readonly onIdle: () => void;
+  readonly onClose: () => void;
+}
+
+export class HostSession implements ServedSession {
+  readonly #options: HostSessionOptions;
+  #client: string;
+  /** The last event that was sent; null = none were asked for. */
+  #cursor: number | null = null;
+  #waiting = 0;
+  #closed = false;
+
+  constructor(options: HostSessionOptions) {
+    this.#options = options;
+    this.#client = options.name;
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting === 0 && this.#cursor === null;
+  }
+
+  receive(message: ClientMessage): void {
+    if (this.#closed) return;
+    if ('command' in message) void this.#request(message);
+    else if ('subscribe' in message) this.#subscribe(message.subscribe);
+    else this.#welcome(message.hello.client);
+  }
+
+  reject(id: RequestId | null, problem: string): void {
+    if (!this.#closed) this.#options.sink.send({ id, ...fail('invalid', problem) });
+  }
+
+  /** A new event, right after its commit. */
+  offer(event: LoggedEvent): void {
+    if (this.#cursor === null || event.seq <= this.#cursor) return;
+    const { sink } = this.#options;
+    if (event.seq === this.#cursor + 1 && sink.unsentBytes() < EVENTS_PAUSE_BYTES) {
+      this.#cursor = event.seq;
+      sink.sendEvent(event);
+    } else this.#pump();
+  }
+
+  drained(): void {
+    this.#pump();
+  }
+
+  end(reason: string): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#options.sink.end(reason);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#options.onClose();
+  }
+
+  #welcome(client: string): void {
+    this.#client = client;
+    const { pid, epoch, version } = this.#options.host.leader;
+    this.#options.sink.send({ type: 'welcome', client, pid, epoch, version });
+  }
+
+  #subscribe(since: number | null): void {
+    const { sink, host } = this.#options;
+    const head = host.store.events.head();
+    const known = since === null || (since <= head && since >= host.store.events.oldest() - 1);
+    this.#cursor = since ?? head;
+    if (known) sink.send({ type: 'subscribed', seq: this.#cursor, head });
+    else this.#skip(since > head ? head : host.store.events.oldest() - 1);
+    this.#pump();
+  }
+
+  /** The client cannot get what it asked for: it goes on after `seq`, and is told. */
+  #skip(seq: number): void {
+    this.#cursor = seq;
+    this.#options.sink.send({ type: 'gap', seq });
+  }
+
+  #pump(): void {
+    const { sink, host } = this.#options;
+    while (!this.#closed && this.#cursor !== null && sink.unsentBytes() < EVENTS_PAUSE_BYTES) {
+      const page = host.store.events.after(this.#cursor, EVENTS_PAGE);
+      const [first] = page;
+      if (first === undefined) return;
+      if (first.seq !== this.#cursor + 1) this.#skip(first.seq - 1);
+      for (const event of page) {
+        if (sink.unsentBytes() >= EVENTS_PAUSE_BYTES) break;
+        this.#cursor = event.seq;
+        sink.sendEvent(event);
+      }
+    }
+  }
+
+  async #request(message: RequestMessage): Promise<void> {
+    const { host, sink, onIdle } = this.#options;
+    const { id } = message;
+    if (this.#waiting >= MAX_WAITING_REQUESTS) {
+      sink.send({ id, ...fail('refused', `More than ${MAX_WAITING_REQUESTS} requests wait for answers.`) });
+      return;
+    }
+    this.#waiting += 1;
+    const caller = { client: this.#client, once: message.once ?? null };
+    const result = await host.dispatch(message.command, message.params, caller);
+    this.#waiting -= 1;
+    if (this.#closed || result === null) return;
+    sink.send({ id, ...result });
+    if (this.#waiting === 0) onIdle();
+  }
+}

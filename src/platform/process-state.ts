@@ -1,0 +1,31 @@
+/** Whether another process is stopped (SIGSTOP, Ctrl-Z, a debugger). Linux tells by `/proc`, others by `ps`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { run } from './run.ts';
+
+export type ProcessState = 'running' | 'stopped' | 'gone';
+
+const PS_TIMEOUT_MS = 2_000;
+
+/** What `pid` is doing. A pid that cannot be seen counts as gone. */
+export async function processState(pid: number): Promise<ProcessState> {
+  if (existsSync('/proc/self/stat')) return stateInProc(pid);
+  const outcome = await run('ps', ['-o', 'state=', '-p', String(pid)], { timeoutMs: PS_TIMEOUT_MS });
+  return stateOf(outcome.stdout.toString('utf8').trim());
+}
+
+function stateInProc(pid: number): ProcessState {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The command's name stands in parentheses and may hold spaces and parentheses itself.
+    return stateOf(stat.slice(stat.lastIndexOf(')') + 2));
+  } catch {
+    return 'gone';
+  }
+}
+
+/** `T` stopped, `t` traced; `Z` and `X` have ended; nothing at all: no such process. */
+function stateOf(text: string): ProcessState {
+  const letter = text[0];
+  if (letter === undefined || letter === 'Z' || letter === 'X') return 'gone';
+  return letter === 'T' || letter === 't' ? 'stopped' : 'running';
+}

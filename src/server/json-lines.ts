@@ -1,0 +1,128 @@
+/**
+ * One JSON-lines client on a socket: bytes to messages and back, within limits. Bad input is answered and the
+ * connection goes on; only a line that never ends, or a reader that never reads, closes it.
+ */
+import type { Socket } from 'node:net';
+import { LineDecoder } from '../lib/line-decoder.ts';
+import { errorMessage, fail } from '../lib/result.ts';
+import type { RequestId, ServerMessage } from '../protocol/wire.ts';
+import type { ServerLimits } from './limits.ts';
+import { parseClientMessage } from './parse-message.ts';
+import type { EncodedEvent, ServedHost, ServedSession, SessionSink } from './port.ts';
+
+export interface JsonLinesOptions {
+  readonly host: ServedHost;
+  readonly limits: ServerLimits;
+  /** Told once when the client is dropped for breaking a limit. */
+  readonly onDrop: (reason: string) => void;
+}
+
+class JsonLinesConnection implements SessionSink {
+  readonly #socket: Socket;
+  readonly #options: JsonLinesOptions;
+  readonly #decoder: LineDecoder;
+  readonly #session: ServedSession;
+  #ending = false;
+  #inputEnded = false;
+
+  constructor(socket: Socket, options: JsonLinesOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#decoder = new LineDecoder(options.limits.maxLineBytes);
+    this.#session = options.host.openSession(this, () => this.#endWhenDone());
+    socket.on('data', (chunk: Buffer) => this.take(chunk));
+    socket.on('end', () => this.#onInputEnd());
+    socket.on('drain', () => this.#session.drained());
+    socket.on('close', () => this.#session.close());
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#ending) return;
+    for (const line of this.#decoder.push(chunk)) {
+      if (line.kind === 'too_long') {
+        const limit = this.#options.limits.maxLineBytes;
+        this.#session.reject(null, `A line of more than ${limit} bytes is not taken.`);
+        this.#drop('line too long');
+      } else this.#takeLine(line.text);
+    }
+  }
+
+  send(message: ServerMessage): void {
+    if (this.#ending) return;
+    const line = JSON.stringify(message);
+    const { maxLineBytes } = this.#options.limits;
+    const fits = Buffer.byteLength(line) <= maxLineBytes;
+    this.#write(fits || !('ok' in message) ? line : JSON.stringify(tooLong(message.id, maxLineBytes)));
+  }
+
+  sendEvent(event: EncodedEvent): void {
+    if (!this.#ending) {
+      this.#write(`{"type":"event","seq":${event.seq},"ts":${event.ts},"body":${event.json}}`);
+    }
+  }
+
+  unsentBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  end(reason: string): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    const bye: ServerMessage = { type: 'bye', reason };
+    this.#socket.end(`${JSON.stringify(bye)}\n`);
+    const { dropGraceMs } = this.#options.limits;
+    setTimeout(() => this.#socket.destroy(), dropGraceMs).unref();
+  }
+
+  #takeLine(text: string): void {
+    if (this.#ending || text.trim() === '') return;
+    let raw: unknown;
+    try {
+      raw = JSON.parse(text);
+    } catch (thrown) {
+      this.#session.reject(null, `A line must be one JSON object (${errorMessage(thrown)}).`);
+      return;
+    }
+    const parsed = parseClientMessage(raw);
+    if (parsed.ok) this.#session.receive(parsed.message);
+    else this.#session.reject(parsed.id, parsed.problem);
+  }
+
+  /** A client that sent its requests and closed its half (`nc`, `socat`) still gets its answers. */
+  #onInputEnd(): void {
+    const rest = this.#decoder.end();
+    if (rest !== null) this.#takeLine(rest);
+    this.#inputEnded = true;
+    this.#endWhenDone();
+  }
+
+  #endWhenDone(): void {
+    if (this.#inputEnded && this.#session.isIdle && !this.#ending) {
+      this.#ending = true;
+      this.#socket.end();
+    }
+  }
+
+  #write(line: string): void {
+    this.#socket.write(`${line}\n`);
+    if (this.#socket.writableLength > this.#options.limits.maxUnsentBytes) {
+      this.#drop(`you did not read ${this.#options.limits.maxUnsentBytes} bytes of answers`);
+    }
+  }
+
+  #drop(reason: string): void {
+    if (this.#ending) return;
+    this.#options.onDrop(reason);
+    this.end(reason);
+  }
+}
+
+function tooLong(id: RequestId | null, maxLineBytes: number): ServerMessage {
+  const message = `The answer is longer than ${maxLineBytes} bytes.`;
+  return { id, ...fail('refused', message, 'Ask for less at a time.') };
+}
+
+/** Speaks JSON lines on `socket`, whose first bytes were read already. */
+export function serveJsonLines(socket: Socket, firstChunk: Buffer, options: JsonLinesOptions): void {
+  new JsonLinesConnection(socket, options).take(firstChunk);
+}

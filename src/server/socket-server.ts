@@ -1,0 +1,144 @@
+/**
+ * The host's Unix socket. The first byte of a connection decides who speaks: `{` is JSON lines, anything else
+ * goes to `onOther` (HTTP, WebSocket) or is turned away.
+ */
+import net from 'node:net';
+import { ok, type Result } from '../lib/result.ts';
+import { MAX_LINE_BYTES, type ServerMessage } from '../protocol/wire.ts';
+import { serveJsonLines } from './json-lines.ts';
+import type { ServerLimits } from './limits.ts';
+import type { ServedHost } from './port.ts';
+import { type PublishedSocket, publishSocket, standingSocket, withdrawSocket } from './socket-file.ts';
+
+export const SERVER_LIMITS: ServerLimits = {
+  maxLineBytes: MAX_LINE_BYTES,
+  maxConnections: 256,
+  maxUnsentBytes: 2 * MAX_LINE_BYTES,
+  firstByteTimeoutMs: 10_000,
+  dropGraceMs: 1_000,
+};
+
+/** The socket's name is looked at so often: cleaners of temporary folders remove sockets. */
+const CHECK_INTERVAL_MS = 2_000;
+
+/** How long a leader that quits waits for its clients to take their last line: others wait for its lock. */
+const CLOSE_GRACE_MS = 100;
+
+const FIRST_BYTE_OF_JSON = 0x7b;
+
+export interface SocketServerOptions {
+  readonly socketPath: string;
+  readonly host: ServedHost;
+  readonly limits?: ServerLimits;
+  /** Takes over a connection that does not speak JSON lines, with what it said so far. */
+  readonly onOther?: (socket: net.Socket, firstChunk: Buffer) => void;
+  readonly onWarning: (message: string) => void;
+}
+
+export class SocketServer {
+  readonly #options: SocketServerOptions;
+  readonly #limits: ServerLimits;
+  readonly #sockets = new Set<net.Socket>();
+  #listener: net.Server;
+  #published: PublishedSocket;
+  readonly #check: NodeJS.Timeout;
+  #closed = false;
+
+  private constructor(options: SocketServerOptions, listener: net.Server, published: PublishedSocket) {
+    this.#options = options;
+    this.#limits = options.limits ?? SERVER_LIMITS;
+    this.#listener = listener;
+    this.#published = published;
+    listener.on('connection', (socket) => this.#accept(socket));
+    this.#check = setInterval(() => void this.ensureStanding(), CHECK_INTERVAL_MS).unref();
+  }
+
+  /** Listens. The caller holds the host lock. */
+  static async start(options: SocketServerOptions): Promise<Result<SocketServer>> {
+    const listener = newListener();
+    const published = await publishSocket(listener, options.socketPath);
+    return published.ok ? ok(new SocketServer(options, listener, published.value)) : published;
+  }
+
+  /** Puts the socket's name back when somebody removed it; another socket in its place is left alone. */
+  async ensureStanding(): Promise<void> {
+    if (this.#closed || standingSocket(this.#options.socketPath, this.#published) !== 'absent') return;
+    const listener = newListener();
+    const published = await publishSocket(listener, this.#options.socketPath);
+    if (!published.ok) {
+      this.#options.onWarning(published.error.message);
+      return;
+    }
+    if (this.#closed) {
+      listener.close();
+      withdrawSocket(this.#options.socketPath, published.value);
+      return;
+    }
+    listener.on('connection', (socket) => this.#accept(socket));
+    this.#listener.close();
+    this.#listener = listener;
+    this.#published = published.value;
+    this.#options.onWarning(`The socket ${this.#options.socketPath} had been removed; it is back.`);
+  }
+
+  /** Stops listening and closes what is still open. `keepName`: another leader owns the path now. */
+  async close(options: { readonly keepName: boolean }): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#check);
+    this.#listener.close();
+    if (!options.keepName) withdrawSocket(this.#options.socketPath, this.#published);
+    await Promise.all([...this.#sockets].map((socket) => this.#finish(socket)));
+  }
+
+  /** A socket that was ended gets a moment to flush its last line. */
+  #finish(socket: net.Socket): Promise<void> {
+    return new Promise((resolve) => {
+      if (socket.destroyed) return resolve();
+      socket.once('close', () => resolve());
+      socket.destroySoon();
+      setTimeout(() => socket.destroy(), CLOSE_GRACE_MS).unref();
+    });
+  }
+
+  #accept(socket: net.Socket): void {
+    // A peer that vanishes is no news: 'close' follows and says all there is to say.
+    socket.on('error', () => socket.destroy());
+    if (this.#closed || this.#sockets.size >= this.#limits.maxConnections) {
+      this.#options.onWarning('A connection was turned away: too many are open.');
+      turnAway(socket, 'too many connections');
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    const onSilence = () => turnAway(socket, 'nothing was said');
+    socket.setTimeout(this.#limits.firstByteTimeoutMs, onSilence);
+    socket.once('data', (chunk: Buffer) => {
+      // Whoever takes over sets its own timeouts; ours must not fire for them.
+      socket.off('timeout', onSilence);
+      socket.setTimeout(0);
+      this.#route(socket, chunk);
+    });
+    socket.once('end', () => {
+      if (socket.bytesRead === 0) socket.end();
+    });
+  }
+
+  #route(socket: net.Socket, chunk: Buffer): void {
+    const { host, onOther, onWarning } = this.#options;
+    if (chunk[0] === FIRST_BYTE_OF_JSON) {
+      const onDrop = (reason: string) => onWarning(`A client was dropped: ${reason}.`);
+      serveJsonLines(socket, chunk, { host, limits: this.#limits, onDrop });
+    } else if (onOther !== undefined) onOther(socket, chunk);
+    else turnAway(socket, 'a line must be one JSON object');
+  }
+}
+
+function newListener(): net.Server {
+  return net.createServer({ allowHalfOpen: true });
+}
+
+function turnAway(socket: net.Socket, reason: string): void {
+  const bye: ServerMessage = { type: 'bye', reason };
+  socket.end(`${JSON.stringify(bye)}\n`);
+  socket.destroySoon();
+}

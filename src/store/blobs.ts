@@ -1,0 +1,91 @@
+/**
+ * Bytes kept by their SHA-256 beside the database: written once, whole or not at all, checked at every read.
+ * Knows nothing of what they mean, and drops nothing.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { guardStorage } from './sqlite.ts';
+
+/** One blob is at most this large. */
+export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export class BlobStore {
+  readonly #folder: string;
+
+  /** `stateDir` is the folder of the database. */
+  constructor(stateDir: string) {
+    this.#folder = path.join(stateDir, 'blobs');
+  }
+
+  /** Keeps `bytes` and gives their hash; the same bytes twice are one blob. */
+  put(bytes: Uint8Array): Result<string> {
+    if (bytes.length > BLOB_MAX_BYTES) {
+      return fail('invalid', `${bytes.length} bytes are too many to keep; the limit is ${BLOB_MAX_BYTES}.`);
+    }
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const file = this.#fileOf(hash);
+    return guardStorage(file, () => {
+      if (!existsSync(file)) writeDurably(file, bytes);
+      return ok(hash);
+    });
+  }
+
+  /** The bytes of `hash`, exactly as they were put. */
+  get(hash: string): Result<Buffer> {
+    if (!HASH.test(hash)) return fail('invalid', `"${hash}" is not a SHA-256 in hex.`);
+    const file = this.#fileOf(hash);
+    if (!existsSync(file)) return fail('not_found', `No snapshot ${hash} is kept.`);
+    return guardStorage(file, () => {
+      const bytes = readFileSync(file);
+      if (createHash('sha256').update(bytes).digest('hex') === hash) return ok(bytes);
+      return fail('internal', `The snapshot ${file} is damaged: its content no longer has its hash.`);
+    });
+  }
+
+  #fileOf(hash: string): string {
+    return path.join(this.#folder, hash.slice(0, 2), hash.slice(2));
+  }
+}
+
+/** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is there whole or not at all. */
+function writeDurably(file: string, bytes: Uint8Array): void {
+  const folder = path.dirname(file);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const temporary = path.join(folder, `.${randomUUID()}`);
+  try {
+    const descriptor = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(descriptor, bytes);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncFolder(folder);
+}
+
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The log of events: `seq` grows by one with every event and starts from where it was, over restarts and leaders.
+ * Bounded: the oldest are dropped, and `oldest` says how far back a reader can resume.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { EventBody } from '../protocol/event.ts';
+import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
+import { numberOf, textOf } from './sqlite.ts';
+
+/** At most so many events are kept. */
+export const EVENTS_MAX_ROWS = 10_000;
+/** At most so much text of events is kept; a draft travels whole with every change of it. */
+export const EVENTS_MAX_BYTES = 32 * 1024 * 1024;
+/** The bounds are held after every so many events, counted by `seq`. */
+const COLLECT_EVERY = 64;
+
+/** An event as it lies in the log: `json` is the text of its body, so that it can travel without being parsed. */
+export interface LoggedEvent {
+  readonly seq: number;
+  readonly ts: number;
+  readonly json: string;
+}
+
+export interface EventLimits {
+  readonly maxRows: number;
+  readonly maxBytes: number;
+}
+
+export class EventTable {
+  readonly #insert: StatementSync;
+  readonly #head: StatementSync;
+  readonly #oldest: StatementSync;
+  readonly #after: StatementSync;
+  readonly #collectRows: StatementSync;
+  readonly #collectBytes: StatementSync;
+  readonly #limits: EventLimits;
+
+  constructor(
+    database: DatabaseSync,
+    limits: EventLimits = { maxRows: EVENTS_MAX_ROWS, maxBytes: EVENTS_MAX_BYTES },
+  ) {
+    this.#limits = limits;
+    this.#insert = database.prepare('INSERT INTO events (ts, body) VALUES (?, ?)');
+    this.#head = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+    this.#oldest = database.prepare('SELECT min(seq) AS seq FROM events');
+    this.#after = database.prepare('SELECT seq, ts, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#collectRows = database.prepare('DELETE FROM events WHERE seq <= ?');
+    // The newest event stays whatever its size, or its own writer could not read it back.
+    this.#collectBytes = database.prepare(
+      `DELETE FROM events WHERE seq < (SELECT max(seq) FROM events) AND seq <= (
+         SELECT coalesce(max(seq), 0) FROM (
+           SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq DESC) AS bytes FROM events
+         ) WHERE bytes > ?)`,
+    );
+  }
+
+  /** Appends an event. Inside a transaction, so that an event and the change it tells of are one. */
+  append(ts: number, body: EventBody): LoggedEvent {
+    const json = JSON.stringify(body);
+    if (Buffer.byteLength(json) > MAX_EVENT_BYTES) {
+      throw new RangeError(`an event of ${json.length} characters was about to be written`);
+    }
+    const seq = Number(this.#insert.run(ts, json).lastInsertRowid);
+    if (seq % COLLECT_EVERY === 0) this.#collect(seq);
+    return { seq, ts, json };
+  }
+
+  /** `seq` of the newest event; 0 before the first. */
+  head(): number {
+    const row = this.#head.get();
+    return row === undefined ? 0 : numberOf(row.seq);
+  }
+
+  /** `seq` of the oldest event that is kept; the next one to come when none is. */
+  oldest(): number {
+    const seq = this.#oldest.get()?.seq;
+    return typeof seq === 'number' ? seq : this.head() + 1;
+  }
+
+  /** Up to `limit` events after `seq`, in order. */
+  after(seq: number, limit: number): readonly LoggedEvent[] {
+    return this.#after.all(seq, limit).map((row) => ({
+      seq: numberOf(row.seq),
+      ts: numberOf(row.ts),
+      json: textOf(row.body),
+    }));
+  }
+
+  #collect(head: number): void {
+    this.#collectRows.run(head - this.#limits.maxRows);
+    this.#collectBytes.run(this.#limits.maxBytes);
+  }
+}

@@ -1,0 +1,66 @@
+/** Who leads: the host epoch and the leader's card, so that a client can find, and name, a leader that does not answer. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { numberOf, sqliteCodeOf, textOf } from './sqlite.ts';
+
+const leaderRecordSchema = z.object({
+  pid: z.int(),
+  startedAt: z.number(),
+  epoch: z.int(),
+  version: z.string(),
+  socketPath: z.string(),
+});
+/** The card of the process that leads, or led last. */
+export type LeaderRecord = z.infer<typeof leaderRecordSchema>;
+
+const SELECT_META = 'SELECT value FROM meta WHERE key = ?';
+const UPSERT_META =
+  'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value';
+
+/** The epoch of the newest leader; 0 before the first. */
+export function readEpoch(database: DatabaseSync): number {
+  const row = database.prepare(SELECT_META).get('epoch');
+  return row === undefined ? 0 : Number(textOf(row.value));
+}
+
+/** Begins the next epoch with `card`. Inside a transaction. */
+export function writeLeader(database: DatabaseSync, card: Omit<LeaderRecord, 'epoch'>): LeaderRecord {
+  const leader = { ...card, epoch: readEpoch(database) + 1 };
+  const upsert = database.prepare(UPSERT_META);
+  upsert.run('epoch', String(leader.epoch));
+  upsert.run('leader', JSON.stringify(leader));
+  return leader;
+}
+
+/** The card in an open database; null when nobody has led yet. */
+export function readLeader(database: DatabaseSync): LeaderRecord | null {
+  const row = database.prepare(SELECT_META).get('leader');
+  if (row === undefined) return null;
+  const parsed = leaderRecordSchema.safeParse(JSON.parse(textOf(row.value)));
+  return parsed.success ? parsed.data : null;
+}
+
+/**
+ * The card, read by a process that does not lead: opened read-only, for a moment. Null when there is none or
+ * when it cannot be read just now: the caller asks again.
+ */
+export function peekLeader(databaseFile: string): LeaderRecord | null {
+  if (!existsSync(databaseFile)) return null;
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(databaseFile, { readOnly: true });
+    database.exec('PRAGMA busy_timeout=50');
+    if (
+      numberOf(database.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name = 'meta'").get()?.n) === 0
+    ) {
+      return null;
+    }
+    return readLeader(database);
+  } catch (thrown) {
+    if (sqliteCodeOf(thrown) === null) throw thrown;
+    return null;
+  } finally {
+    database?.close();
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * The schema, as numbered steps that only ever grow. Each step and its number commit together; a database of a
+ * newer copane is refused, never touched.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { numberOf, transact } from './sqlite.ts';
+
+/** Step N brings `user_version` N-1 to N. Never edit a released step: add one. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE outbox (
+     id TEXT PRIMARY KEY,
+     pane TEXT NOT NULL,
+     state TEXT NOT NULL,
+     entry TEXT NOT NULL,
+     created_at REAL NOT NULL
+   ) STRICT;
+   CREATE INDEX outbox_by_pane ON outbox (pane, created_at);
+   CREATE INDEX outbox_by_age ON outbox (created_at);
+   CREATE TABLE drafts (
+     project TEXT NOT NULL,
+     pane TEXT NOT NULL,
+     draft TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     updated_at REAL NOT NULL,
+     PRIMARY KEY (project, pane)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE events (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     ts REAL NOT NULL,
+     body TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE applied (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     request TEXT NOT NULL UNIQUE,
+     result TEXT NOT NULL
+   ) STRICT;`,
+];
+
+/** The schema that this copane writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** The schema that a database has; 0 for a new file. */
+export function schemaVersionOf(database: DatabaseSync): number {
+  return numberOf(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** Brings the database to `SCHEMA_VERSION`, step by step, or says why not. */
+export function migrate(database: DatabaseSync, file: string): Result<void> {
+  if (schemaVersionOf(database) === SCHEMA_VERSION) return ok(undefined);
+  return transact(database, () => {
+    // Read again inside the transaction: another process may have migrated meanwhile.
+    const found = schemaVersionOf(database);
+    if (found > SCHEMA_VERSION) {
+      return fail(
+        'refused',
+        `${file} was written by a newer copane (schema ${found}; this one knows ${SCHEMA_VERSION}).`,
+        'Update this copane, or set XDG_STATE_HOME to another folder for it.',
+      );
+    }
+    for (const step of MIGRATIONS.slice(found)) database.exec(step);
+    database.exec(`PRAGMA user_version=${SCHEMA_VERSION}`);
+    return ok(undefined);
+  });
+}

@@ -1,0 +1,196 @@
+/**
+ * SQLite by `node:sqlite`: opening, transactions and the one place where SQLite's error codes become sentences
+ * that a person can act on. Knows no table.
+ */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { errorMessage, type Failure, type Result } from '../lib/result.ts';
+
+/** How long a statement waits for another process's write before it gives up. */
+const BUSY_TIMEOUT_MS = 2_000;
+
+/** Primary result codes of SQLite that we tell apart. */
+export const SQLITE = {
+  BUSY: 5,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26,
+} as const;
+
+/** The shared-memory file of the WAL could not grow: the disk is full, though SQLite calls it an I/O error. */
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+function extendedCodeOf(thrown: unknown): number | null {
+  if (!(thrown instanceof Error) || !('errcode' in thrown)) return null;
+  return typeof thrown.errcode === 'number' ? thrown.errcode : null;
+}
+
+/** SQLite's primary result code of a thrown error; null when it is not SQLite's. */
+export function sqliteCodeOf(thrown: unknown): number | null {
+  const code = extendedCodeOf(thrown);
+  return code === null ? null : code & 0xff;
+}
+
+/** The file holds something that is not an intact database. */
+export function isDamage(thrown: unknown): boolean {
+  const code = sqliteCodeOf(thrown);
+  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
+}
+
+const OWN_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
+
+/** What went wrong with `file`, in words; null when `thrown` is neither SQLite's nor the file system's. */
+export function storageFailure(thrown: unknown, file: string): Failure | null {
+  const folder = path.dirname(file);
+  if (isDiskFull(thrown)) {
+    return {
+      code: 'internal',
+      message: `The disk with ${folder} is full; nothing was written.`,
+      hint: 'Free some space, then try again.',
+    };
+  }
+  switch (sqliteCodeOf(thrown)) {
+    case SQLITE.READONLY:
+    case SQLITE.CANTOPEN:
+      return {
+        code: 'internal',
+        message: `${file} cannot be written (${errorMessage(thrown)}).`,
+        hint: OWN_FOLDER_HINT,
+      };
+    case SQLITE.BUSY:
+      return {
+        code: 'internal',
+        message: `${file} is in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
+        hint: 'Run "copane doctor" to see who leads.',
+      };
+    case SQLITE.CORRUPT:
+    case SQLITE.NOTADB:
+      return {
+        code: 'internal',
+        message: `${file} is damaged (${errorMessage(thrown)}).`,
+        hint: 'Quit every copane and start one again: it sets the damaged file aside and begins a new one.',
+      };
+    case SQLITE.IOERR:
+      return { code: 'internal', message: `Reading or writing ${file} failed (${errorMessage(thrown)}).` };
+    case null:
+      return fileSystemFailure(thrown, folder);
+    default:
+      return null;
+  }
+}
+
+function isDiskFull(thrown: unknown): boolean {
+  const code = extendedCodeOf(thrown);
+  if (code === SQLITE_IOERR_SHMSIZE || (code !== null && (code & 0xff) === SQLITE.FULL)) return true;
+  return systemCodeOf(thrown) === 'ENOSPC' || systemCodeOf(thrown) === 'EDQUOT';
+}
+
+function systemCodeOf(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
+  return typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+function fileSystemFailure(thrown: unknown, folder: string): Failure | null {
+  switch (systemCodeOf(thrown)) {
+    case 'EACCES':
+    case 'EPERM':
+      return { code: 'internal', message: `No permission to write in ${folder}.`, hint: OWN_FOLDER_HINT };
+    case 'EROFS':
+      return { code: 'internal', message: `${folder} is on a read-only file system.`, hint: OWN_FOLDER_HINT };
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return {
+        code: 'internal',
+        message: `${folder} cannot be a folder: a file stands in its place.`,
+        hint: 'Move that file away, or set XDG_STATE_HOME to a folder of your own.',
+      };
+    case null:
+      return null;
+    default:
+      return { code: 'internal', message: `${folder} cannot be used (${errorMessage(thrown)}).` };
+  }
+}
+
+/** Runs `work` and turns what SQLite or the file system throws about `file` into a `Failure`. A defect is thrown on. */
+export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> {
+  try {
+    return work();
+  } catch (thrown) {
+    const failure = storageFailure(thrown, file);
+    if (failure === null) throw thrown;
+    return { ok: false, error: failure };
+  }
+}
+
+/** Makes a private folder (0700) with its parents; one that others may enter is closed to them. */
+export function ensurePrivateFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || !found.isDirectory()) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+/**
+ * Creates `file` empty with mode 0600 if it is not there. Never opens an existing one: closing any descriptor
+ * of a database file drops the POSIX locks that SQLite holds on it in this process.
+ */
+export function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (thrown) {
+    if (systemCodeOf(thrown) !== 'EEXIST' || !existsSync(file)) throw thrown;
+  }
+}
+
+/** Opens a database for reading and writing: WAL, every commit on the disk before it returns. */
+export function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file);
+  try {
+    database.exec(
+      `PRAGMA busy_timeout=${BUSY_TIMEOUT_MS};PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON`,
+    );
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+  return database;
+}
+
+/** Runs `work` in one write transaction; a failed result and an exception undo all of it. */
+export function transact<T>(database: DatabaseSync, work: () => Result<T>): Result<T> {
+  database.exec('BEGIN IMMEDIATE');
+  let result: Result<T>;
+  try {
+    result = work();
+    database.exec(result.ok ? 'COMMIT' : 'ROLLBACK');
+  } catch (thrown) {
+    rollBack(database);
+    throw thrown;
+  }
+  return result;
+}
+
+/** SQLite undoes by itself on some errors (a full disk); a second ROLLBACK would then hide the first error. */
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch (thrown) {
+    if (sqliteCodeOf(thrown) === null) throw thrown;
+  }
+}
+
+/** A row's column that the schema declares as text. */
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError(`expected text in the database, found ${typeof value}`);
+  return value;
+}
+
+/** A row's column that the schema declares as a number. */
+export function numberOf(value: unknown): number {
+  if (typeof value !== 'number')
+    throw new TypeError(`expected a number in the database, found ${typeof value}`);
+  return value;
+}
