@@ -90,5 +90,6 @@ export function chooseAi(asked: readonly string[], installed: readonly string[],
  * was just read must not vanish with it. The script is fixed; what runs comes as its arguments.
  */
 export function aiPaneCommand(argv: readonly string[]): string[] {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it, not JavaScript.
   return ['sh', '-c', '"$@"; exec "${SHELL:-sh}"', 'copane', ...argv];
 }
