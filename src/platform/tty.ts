@@ -1,0 +1,16 @@
+/** Asks a terminal how it reads: by line (canonical mode, with a limit on the line) or key by key. */
+import { run } from './run.ts';
+
+/** Bytes of one line in canonical mode, its end not counted: Linux keeps 4096, macOS and the BSDs 1024. */
+const CANONICAL_LINE_MAX_BYTES: Readonly<Partial<Record<NodeJS.Platform, number>>> = { linux: 4095 };
+const OTHER_LINE_MAX_BYTES = 1023;
+const STTY_TIMEOUT_MS = 2000;
+
+/** The longest line that the terminal takes; null when its program reads keys by itself, or it cannot be asked. */
+export async function canonicalLineMaxBytes(tty: string, platform: NodeJS.Platform): Promise<number | null> {
+  if (tty === '') return null;
+  const flag = platform === 'linux' ? '-F' : '-f';
+  const { code, stdout } = await run('stty', [flag, tty, '-a'], { timeoutMs: STTY_TIMEOUT_MS });
+  if (code !== 0 || !/(?:^|\s)icanon(?:\s|;|$)/m.test(stdout.toString('utf8'))) return null;
+  return CANONICAL_LINE_MAX_BYTES[platform] ?? OTHER_LINE_MAX_BYTES;
+}

@@ -1,0 +1,226 @@
+/**
+ * Reads a pane: its visible screen with styles, and its whole text with the lines that tmux wrapped joined again.
+ * A refresh fetches only what was added since the last one, so 50,000 lines of history cost what none do.
+ */
+import { type Failure, fail, ok, type Result } from '../lib/result.ts';
+import type { Screen } from '../responses/screens/port.ts';
+import { PANE_FORMAT, type PaneFacts, parsePane } from './core/formats.ts';
+import { parseStyledRows, splitCapture } from './core/sgr.ts';
+import type { TmuxFailure, TmuxPort } from './port.ts';
+
+/** One look: what tmux says about the pane, and its visible part. */
+export interface PaneView {
+  readonly facts: PaneFacts;
+  readonly screen: Screen;
+}
+
+function gone(paneId: string): { readonly ok: false; readonly error: TmuxFailure } {
+  const { error } = fail('not_found', `there is no pane ${paneId}`, 'list the panes with: copane status');
+  return { ok: false, error: { ...error, certain: true } };
+}
+
+/** Facts and visible screen of a pane, of one moment. A pane in copy mode shows its live screen. */
+export async function viewPane(tmux: TmuxPort, paneId: string): Promise<Result<PaneView, TmuxFailure>> {
+  const answer = await tmux.run([
+    ['display-message', '-p', '-t', paneId, PANE_FORMAT],
+    ['capture-pane', '-p', '-e', '-t', paneId],
+  ]);
+  if (!answer.ok) return answer;
+  const end = answer.value.indexOf('\n');
+  const facts = parsePane(answer.value.slice(0, end));
+  // tmux answers for a pane that is gone with an empty line and success.
+  if (facts === null) return gone(paneId);
+  return ok({ facts, screen: screenOf(facts, answer.value.slice(end + 1)) });
+}
+
+function screenOf(facts: PaneFacts, capture: string): Screen {
+  const { title, width, alternate, cursorY } = facts;
+  return { rows: parseStyledRows(capture), title, width, alternate, cursorRow: cursorY };
+}
+
+/** More rows than this are not looked through for a sign of delivery. */
+const SCROLLED_MAX_ROWS = 5000;
+
+/** The rows that went from the screen into history since it had `since` rows; bounded. */
+export async function scrolledRows(
+  tmux: TmuxPort,
+  facts: PaneFacts,
+  since: number,
+): Promise<readonly string[]> {
+  // At its limit tmux throws away a tenth at once: then the count says nothing.
+  const trimmed = facts.historySize < since;
+  const added = trimmed ? facts.historySize : facts.historySize - since;
+  if (added <= 0 || facts.alternate) return [];
+  const from = -Math.min(added, SCROLLED_MAX_ROWS);
+  const { paneId } = facts.identity;
+  const answer = await tmux.run([['capture-pane', '-p', '-S', String(from), '-E', '-1', '-t', paneId]]);
+  return answer.ok ? splitCapture(answer.value).map((row) => row.trimEnd()) : [];
+}
+
+/** The text of a pane for the screen source. */
+export interface PaneText {
+  /** History and screen, oldest first, right-trimmed, lines that tmux wrapped joined. Only the visible part of an alternate screen. */
+  readonly lines: readonly string[];
+  readonly width: number;
+  /** Full-screen program: it has no scrollback, and what lies before it belongs to the shell. */
+  readonly alternate: boolean;
+  /** Older history was left out. */
+  readonly truncated: boolean;
+}
+
+/** Reads a pane's text again and again. */
+export interface Scrollback {
+  read(): Promise<Result<PaneText>>;
+}
+
+/** History beyond this is not kept: an answer of that length is read from a transcript. */
+export const SCROLLBACK_MAX_LINES = 50_000;
+
+/** What is remembered between two reads. */
+interface Kept {
+  readonly historySize: number;
+  readonly width: number;
+  readonly serverPid: number;
+  readonly panePid: number;
+  /** History, joined. */
+  readonly lines: readonly string[];
+  /** The newest row of history as it stands on the grid: the seam at which the next piece is checked. */
+  readonly seam: string;
+}
+
+/** Rows may scroll between the count and the capture; under a flood the screen alone is read. */
+const MAX_ATTEMPTS = 3;
+/** No capture prints a record separator as a row of its own. */
+const CUT = '\u241ecopane-cut\u241e';
+
+function trimmedLines(capture: string): string[] {
+  return splitCapture(capture).map((line) => line.trimEnd());
+}
+
+/** The captures of one read, of one moment. */
+interface Piece {
+  readonly facts: PaneFacts;
+  /** History rows that are new, from the seam on, joined; null when there is none. */
+  readonly added: readonly string[];
+  readonly seam: string;
+  /** From the newest row of history (if there is one) to the bottom, joined. */
+  readonly live: readonly string[];
+}
+
+async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): Promise<Result<Piece>> {
+  const target = ['-t', facts.identity.paneId];
+  const hasHistory = facts.historySize > 0 && !facts.alternate;
+  const from = kept === null ? SCROLLBACK_MAX_LINES : facts.historySize - kept.historySize + 1;
+  const cut = ['display-message', '-p', CUT];
+  const answer = await tmux.run([
+    ['display-message', '-p', ...target, PANE_FORMAT],
+    ['capture-pane', '-p', '-J', ...(hasHistory ? ['-S', '-1'] : []), ...target],
+    cut,
+    ...(hasHistory ? [['capture-pane', '-p', '-S', '-1', '-E', '-1', ...target]] : []),
+    cut,
+    ...(hasHistory ? [['capture-pane', '-p', '-J', '-S', String(-from), '-E', '-1', ...target]] : []),
+  ]);
+  if (!answer.ok) return answer;
+  const end = answer.value.indexOf('\n');
+  const now = parsePane(answer.value.slice(0, end));
+  if (now === null) return gone(facts.identity.paneId);
+  const [live = '', seam = '', added = ''] = answer.value.slice(end + 1).split(`${CUT}\n`);
+  return ok({
+    facts: now,
+    live: trimmedLines(live),
+    seam: trimmedLines(seam)[0] ?? '',
+    added: hasHistory ? trimmedLines(added) : [],
+  });
+}
+
+/** The history with a new piece, or null when the piece does not continue it (cleared, trimmed, reflowed). */
+function continueHistory(kept: Kept, piece: Piece): readonly string[] | null {
+  const [first, ...rest] = piece.added;
+  const last = kept.lines.at(-1);
+  if (first === undefined || last === undefined) return null;
+  if (!first.startsWith(kept.seam) || !last.endsWith(kept.seam)) return null;
+  const joined = last.slice(0, last.length - kept.seam.length) + first;
+  return [...kept.lines.slice(0, -1), joined, ...rest];
+}
+
+/** History and screen as one text: the newest history row may go on in the first row of the screen. */
+function withScreen(history: readonly string[], piece: Piece): readonly string[] {
+  const last = history.at(-1);
+  const [first = '', ...rest] = piece.live;
+  if (last === undefined || !first.startsWith(piece.seam)) return [...history, ...piece.live];
+  return [...history.slice(0, -1), last.slice(0, last.length - piece.seam.length) + first, ...rest];
+}
+
+function isContinuable(kept: Kept, facts: PaneFacts): boolean {
+  const { serverPid, panePid } = facts.identity;
+  return (
+    kept.width === facts.width &&
+    kept.serverPid === serverPid &&
+    kept.panePid === panePid &&
+    kept.historySize > 0 &&
+    facts.historySize >= kept.historySize
+  );
+}
+
+export function createScrollback(tmux: TmuxPort, paneId: string): Scrollback {
+  let kept: Kept | null = null;
+
+  const update = (piece: Piece): readonly string[] => {
+    const { facts } = piece;
+    const continued = kept === null ? piece.added : continueHistory(kept, piece);
+    if (continued === null) {
+      kept = null;
+      return [];
+    }
+    const lines = continued.slice(-SCROLLBACK_MAX_LINES);
+    const { serverPid, panePid } = facts.identity;
+    kept = {
+      historySize: facts.historySize,
+      width: facts.width,
+      serverPid,
+      panePid,
+      lines,
+      seam: piece.seam,
+    };
+    return lines;
+  };
+
+  const attempt = async (): Promise<Result<PaneText | null>> => {
+    const answer = await tmux.run([['display-message', '-p', '-t', paneId, PANE_FORMAT]]);
+    if (!answer.ok) return answer;
+    const facts = parsePane(answer.value.trimEnd());
+    if (facts === null) return gone(paneId);
+    if (kept !== null && !isContinuable(kept, facts)) kept = null;
+    const fetched = await fetchPiece(tmux, facts, kept);
+    if (!fetched.ok) return fetched;
+    const piece = fetched.value;
+    const moved = piece.facts.historySize !== facts.historySize || piece.facts.alternate !== facts.alternate;
+    if (moved) return ok(null);
+    const { width, alternate } = facts;
+    if (alternate) return ok({ lines: piece.live, width, alternate, truncated: false });
+    if (facts.historySize === 0) return ok({ lines: piece.live, width, alternate, truncated: false });
+    const history = update(piece);
+    if (kept === null) return ok(null);
+    const truncated = history.length >= SCROLLBACK_MAX_LINES;
+    return ok({ lines: withScreen(history, piece), width, alternate, truncated });
+  };
+
+  return {
+    async read() {
+      for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+        const text = await attempt();
+        if (!text.ok) return text;
+        if (text.value !== null) return ok(text.value);
+      }
+      return visibleOnly(tmux, paneId);
+    },
+  };
+}
+
+async function visibleOnly(tmux: TmuxPort, paneId: string): Promise<Result<PaneText, Failure>> {
+  const view = await viewPane(tmux, paneId);
+  if (!view.ok) return view;
+  const { facts, screen } = view.value;
+  const lines = screen.rows.map((row) => row.text);
+  return ok({ lines, width: facts.width, alternate: facts.alternate, truncated: true });
+}

@@ -1,0 +1,99 @@
+/**
+ * Runs tmux as a process, by argv: `-u` always (a C locale would turn titles into underscores), the server chosen
+ * by its socket, never a shell, never without a deadline. Every error becomes its own message.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { Env } from '../platform/paths.ts';
+import { run } from '../platform/run.ts';
+import { formatArgv, type TmuxCommand } from './core/command-line.ts';
+import { explainTmuxError } from './core/errors.ts';
+import { featuresOf, parseTmuxVersion, type TmuxFeatures } from './core/features.ts';
+import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
+
+/** Which tmux server: by the path of its socket, by its name (`-L`), or the default one. */
+export type TmuxServer =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'default' };
+
+/** The server that we run inside of (`$TMUX` = `socket,pid,session`), else the default one. */
+export function serverFromEnv(env: Env): TmuxServer {
+  const path = env.TMUX?.split(',')[0] ?? '';
+  return path === '' ? { kind: 'default' } : { kind: 'path', path };
+}
+
+/** The flags that stand before every command. */
+export function serverFlags(server: TmuxServer): readonly string[] {
+  switch (server.kind) {
+    case 'path':
+      return ['-u', '-S', server.path];
+    case 'name':
+      return ['-u', '-L', server.name];
+    case 'default':
+      return ['-u'];
+  }
+}
+
+/** Our environment without what would make tmux answer for another server or pane. */
+export function tmuxEnv(env: Env): Env {
+  const { TMUX: _server, TMUX_PANE: _pane, ...rest } = env;
+  return rest;
+}
+
+/** A server that needs longer than this is stopped or swapped out. */
+const DEFAULT_TIMEOUT_MS = 5000;
+
+export interface TmuxCommandOptions {
+  readonly server: TmuxServer;
+  readonly env: Env;
+  /** The program; `tmux` from PATH unless configured. */
+  readonly program?: string;
+}
+
+function uncertain(...parts: Parameters<typeof fail>): { readonly ok: false; readonly error: TmuxFailure } {
+  return { ok: false, error: { ...fail(...parts).error, certain: false } };
+}
+
+function notInstalled(): { readonly ok: false; readonly error: TmuxFailure } {
+  const { error } = fail('not_found', 'tmux is not installed', 'install tmux 3.2 or newer');
+  return { ok: false, error: { ...error, certain: true } };
+}
+
+/** A tmux that starts one process per call. */
+export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
+  const program = options.program ?? 'tmux';
+  const env = tmuxEnv(options.env);
+  return {
+    async run(commands: readonly TmuxCommand[], runOptions: TmuxRunOptions = {}) {
+      const timeoutMs = runOptions.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+      const argv = [...serverFlags(options.server), ...formatArgv(commands)];
+      const input = runOptions.input === undefined ? {} : { input: runOptions.input };
+      const outcome = await run(program, argv, { env, timeoutMs, ...input });
+      if (outcome.code === 0) return ok(outcome.stdout.toString('utf8'));
+      if (outcome.failure === 'not found') return notInstalled();
+      if (outcome.code === null) {
+        return uncertain('internal', `tmux gave no answer (${outcome.failure}, after ${timeoutMs} ms)`);
+      }
+      return { ok: false, error: { ...explainTmuxError(outcome.stderr), certain: true } };
+    },
+  };
+}
+
+/** The features of the tmux program; fails when it is missing or older than copane can use. */
+export async function probeTmux(options: TmuxCommandOptions): Promise<Result<TmuxFeatures>> {
+  const outcome = await run(options.program ?? 'tmux', ['-V'], {
+    env: tmuxEnv(options.env),
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+  });
+  if (outcome.failure === 'not found') return notInstalled();
+  const text = outcome.stdout.toString('utf8').trim();
+  const version = parseTmuxVersion(text);
+  if (version === null) return fail('internal', `cannot read the version of tmux from "${text}"`);
+  const features = featuresOf(version);
+  if (features.supported) return ok(features);
+  return fail(
+    'refused',
+    `tmux ${version.major}.${version.minor} is too old`,
+    'copane needs tmux 3.2 or newer',
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * The parser of tmux control mode, without I/O: bytes in, events out. The content of `%output` is never decoded:
+ * it only says that a pane changed, so a flood costs one scan for line ends.
+ */
+
+export type ControlEvent =
+  /** The answer to one command. `ours` is false for what tmux ran by itself (the attach, hooks). */
+  | { readonly kind: 'reply'; readonly ok: boolean; readonly ours: boolean; readonly body: string }
+  /** The pane printed something. */
+  | { readonly kind: 'output'; readonly paneId: string }
+  /** tmux stopped sending the output of a pane: we were too slow, or asked for it. */
+  | { readonly kind: 'pause'; readonly paneId: string }
+  | { readonly kind: 'continue'; readonly paneId: string }
+  | { readonly kind: 'subscription'; readonly name: string; readonly value: string }
+  | { readonly kind: 'exit'; readonly reason: string }
+  | { readonly kind: 'other'; readonly name: string; readonly rest: string };
+
+/** One line of control mode, or one reply, beyond this is dropped: no capture that we ask for comes near it. */
+export const MAX_CONTROL_BYTES = 64 * 1024 * 1024;
+
+const LF = 10;
+const PERCENT = 37;
+const EMPTY = new Uint8Array(0);
+
+function concat(chunks: readonly Uint8Array[]): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+/** `name` and what follows its first space. */
+function cut(line: string): readonly [string, string] {
+  const space = line.indexOf(' ');
+  return space === -1 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)];
+}
+
+/** A reply that has begun: `guard` is the `time number flags` that its end must repeat. */
+interface OpenReply {
+  readonly guard: string;
+  readonly lines: Uint8Array[];
+  bytes: number;
+}
+
+/** Long enough for `%extended-output %123456 ` and any notification's name. */
+const HEAD_BYTES = 40;
+
+export class ControlParser {
+  readonly #decoder = new TextDecoder();
+  #partial: Uint8Array[] = [];
+  #partialBytes = 0;
+  #reply: OpenReply | null = null;
+
+  /** Takes the next bytes of the client's output; returns what they complete, in order. */
+  push(bytes: Uint8Array): readonly ControlEvent[] {
+    const events: ControlEvent[] = [];
+    let from = 0;
+    for (let end = bytes.indexOf(LF, from); end !== -1; end = bytes.indexOf(LF, from)) {
+      const line = this.#take(bytes.subarray(from, end));
+      from = end + 1;
+      const event = this.#line(line);
+      if (event !== null) events.push(event);
+    }
+    this.#keep(bytes.subarray(from));
+    return events;
+  }
+
+  #keep(rest: Uint8Array): void {
+    if (rest.length === 0 || this.#partialBytes + rest.length > MAX_CONTROL_BYTES) return;
+    // A copy: the caller may reuse its buffer.
+    this.#partial.push(rest.slice());
+    this.#partialBytes += rest.length;
+  }
+
+  #take(end: Uint8Array): Uint8Array {
+    if (this.#partial.length === 0) return end;
+    const line = concat([...this.#partial, end]);
+    this.#partial = [];
+    this.#partialBytes = 0;
+    return line;
+  }
+
+  #line(line: Uint8Array): ControlEvent | null {
+    if (this.#reply !== null) return this.#replyLine(this.#reply, line);
+    if (line[0] !== PERCENT) return null;
+    const head = this.#decoder.decode(line.subarray(0, HEAD_BYTES));
+    if (head.startsWith('%output ') || head.startsWith('%extended-output ')) {
+      return { kind: 'output', paneId: head.split(' ')[1] ?? '' };
+    }
+    return this.#notification(this.#decoder.decode(line));
+  }
+
+  #replyLine(reply: OpenReply, line: Uint8Array): ControlEvent | null {
+    if (line[0] === PERCENT) {
+      const [name, guard] = cut(this.#decoder.decode(line.subarray(0, HEAD_BYTES * 2)));
+      if ((name === '%end' || name === '%error') && guard === reply.guard) {
+        this.#reply = null;
+        const body = this.#decoder.decode(joinLines(reply.lines));
+        return { kind: 'reply', ok: name === '%end', ours: guard.endsWith(' 1'), body };
+      }
+    }
+    reply.bytes += line.length + 1;
+    if (reply.bytes <= MAX_CONTROL_BYTES) reply.lines.push(line.slice());
+    return null;
+  }
+
+  #notification(line: string): ControlEvent | null {
+    const [name, rest] = cut(line);
+    switch (name) {
+      case '%begin':
+        this.#reply = { guard: rest, lines: [], bytes: 0 };
+        return null;
+      case '%pause':
+        return { kind: 'pause', paneId: rest };
+      case '%continue':
+        return { kind: 'continue', paneId: rest };
+      case '%exit':
+        return { kind: 'exit', reason: rest };
+      case '%subscription-changed': {
+        const colon = rest.indexOf(' : ');
+        return { kind: 'subscription', name: cut(rest)[0], value: colon === -1 ? '' : rest.slice(colon + 3) };
+      }
+      default:
+        return { kind: 'other', name, rest };
+    }
+  }
+}
+
+/** The lines of a reply, each ended by a newline, as a command's standard output would be. */
+function joinLines(lines: readonly Uint8Array[]): Uint8Array {
+  if (lines.length === 0) return EMPTY;
+  const newline = Uint8Array.of(LF);
+  return concat(lines.flatMap((line) => [line, newline]));
+}

@@ -1,0 +1,179 @@
+/**
+ * The one place that names tmux format variables, and the parsers of what they print. Fields are separated by a
+ * printable string: a client in the C locale turns TAB and control characters into `_`. What a program in a pane
+ * can set (names, folder, title) stands last, so that a separator inside it shifts no number.
+ */
+import type { PaneIdentity } from '../../protocol/pane.ts';
+
+const SEPARATOR = '|~|';
+
+const PANE_FIELDS = [
+  'pid',
+  'pane_id',
+  'pane_pid',
+  'session_id',
+  'window_id',
+  'window_index',
+  'pane_index',
+  'pane_dead',
+  'pane_in_mode',
+  'alternate_on',
+  'pane_width',
+  'pane_height',
+  'cursor_x',
+  'cursor_y',
+  'history_size',
+  'history_limit',
+  'pane_input_off',
+  'pane_synchronized',
+  // Empty before tmux 3.7, which does not know it.
+  'bracket_paste_flag',
+  'pane_active',
+  'window_active',
+  'window_zoomed_flag',
+  '@copane_role',
+  'pane_tty',
+  'socket_path',
+  'pane_current_command',
+  'session_name',
+  'window_name',
+  'pane_current_path',
+  'pane_title',
+] as const;
+
+type PaneField = (typeof PANE_FIELDS)[number];
+
+/** `-F` of `list-panes -a` and of `display-message -p` for one pane; read by `parsePane`. */
+export const PANE_FORMAT = PANE_FIELDS.map((field) => `#{${field}}`).join(SEPARATOR);
+
+/** Everything that tmux says about a pane in one line. */
+export interface PaneFacts {
+  readonly identity: PaneIdentity;
+  /** `$N`. A pane of a linked window is listed once, under the first session. */
+  readonly sessionId: string;
+  readonly sessionName: string;
+  /** `@N`. */
+  readonly windowId: string;
+  readonly windowIndex: number;
+  readonly windowName: string;
+  readonly paneIndex: number;
+  readonly dead: boolean;
+  /** Copy mode, a chooser or another mode covers the pane. */
+  readonly inMode: boolean;
+  readonly alternate: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly cursorX: number;
+  readonly cursorY: number;
+  readonly historySize: number;
+  readonly historyLimit: number;
+  /** `select-pane -d`: the pane takes no input. */
+  readonly inputOff: boolean;
+  /** `synchronize-panes`: a key typed here goes to every pane of the window. */
+  readonly synchronized: boolean;
+  /** The program asked for bracketed paste; null when this tmux cannot tell. */
+  readonly bracketedPaste: boolean | null;
+  readonly active: boolean;
+  readonly windowActive: boolean;
+  readonly zoomed: boolean;
+  /** The pane option `@copane_role`; empty when not set. */
+  readonly role: string;
+  readonly tty: string;
+  readonly currentCommand: string;
+  readonly cwd: string;
+  readonly title: string;
+}
+
+function parseCount(value: string): number {
+  const count = Number(value);
+  return Number.isInteger(count) ? count : 0;
+}
+
+/** One line of `PANE_FORMAT`; null when it is not one (tmux prints an empty line for a pane that is gone). */
+export function parsePane(line: string): PaneFacts | null {
+  const values = line.split(SEPARATOR);
+  if (values.length < PANE_FIELDS.length) return null;
+  const last = PANE_FIELDS.length - 1;
+  const fields = [...values.slice(0, last), values.slice(last).join(SEPARATOR)];
+  const get = (name: PaneField) => fields[PANE_FIELDS.indexOf(name)] ?? '';
+  const count = (name: PaneField) => parseCount(get(name));
+  const flag = (name: PaneField) => count(name) > 0;
+  const paneId = get('pane_id');
+  if (!/^%\d+$/.test(paneId)) return null;
+  return {
+    identity: {
+      socketPath: get('socket_path'),
+      serverPid: count('pid'),
+      paneId,
+      panePid: count('pane_pid'),
+    },
+    sessionId: get('session_id'),
+    sessionName: get('session_name'),
+    windowId: get('window_id'),
+    windowIndex: count('window_index'),
+    windowName: get('window_name'),
+    paneIndex: count('pane_index'),
+    dead: flag('pane_dead'),
+    inMode: flag('pane_in_mode'),
+    alternate: flag('alternate_on'),
+    width: count('pane_width'),
+    height: count('pane_height'),
+    cursorX: count('cursor_x'),
+    cursorY: count('cursor_y'),
+    historySize: count('history_size'),
+    historyLimit: count('history_limit'),
+    inputOff: flag('pane_input_off'),
+    synchronized: flag('pane_synchronized'),
+    bracketedPaste: get('bracket_paste_flag') === '' ? null : flag('bracket_paste_flag'),
+    active: flag('pane_active'),
+    windowActive: flag('window_active'),
+    zoomed: flag('window_zoomed_flag'),
+    role: get('@copane_role'),
+    tty: get('pane_tty'),
+    currentCommand: get('pane_current_command'),
+    cwd: get('pane_current_path'),
+    title: get('pane_title'),
+  };
+}
+
+/** The lines of `list-panes -a -F PANE_FORMAT`, each pane once. */
+export function parsePanes(output: string): readonly PaneFacts[] {
+  const seen = new Set<string>();
+  const panes: PaneFacts[] = [];
+  for (const line of output.split('\n')) {
+    const pane = parsePane(line);
+    if (pane === null || seen.has(pane.identity.paneId)) continue;
+    seen.add(pane.identity.paneId);
+    panes.push(pane);
+  }
+  return panes;
+}
+
+/** `session:window.pane` by name, as people write it. */
+export function formatPaneLabel(pane: PaneFacts): string {
+  return `${pane.sessionName}:${pane.windowName}.${pane.paneIndex}`;
+}
+
+/** Whether this is the very pane of `identity`, not one that got its number from a new server or a respawn. */
+export function isSamePane(pane: PaneFacts, identity: PaneIdentity): boolean {
+  return (
+    pane.identity.paneId === identity.paneId &&
+    pane.identity.panePid === identity.panePid &&
+    pane.identity.serverPid === identity.serverPid
+  );
+}
+
+/** What the control client subscribes to for each watched pane; a change arrives at most once a second. */
+export const PANE_STATUS_FORMAT = [
+  '#{pane_dead}',
+  '#{pane_in_mode}',
+  '#{alternate_on}',
+  '#{pane_current_command}',
+  '#{pane_title}',
+].join(SEPARATOR);
+
+/** `AI_PANE=%3` as `show-environment` prints it; null for a removed (`-AI_PANE`) or other variable. */
+export function parseEnvironmentLine(output: string, name: string): string | null {
+  const line = output.split('\n')[0] ?? '';
+  return line.startsWith(`${name}=`) ? line.slice(name.length + 1) : null;
+}

@@ -1,0 +1,148 @@
+/**
+ * What one look at the pane says about a text of ours: does the composer hold it, does it stand above it, is it
+ * not to be seen. Judges only what is provable on the screen; every doubt is `unknown`.
+ */
+import type { ScreenReading } from '../../protocol/screen.ts';
+import type { Foreground } from './cli-detect.ts';
+import type { PaneFacts } from './formats.ts';
+import { findMarkers, pack, stripGutter } from './markers.ts';
+
+/** One look at the pane: what tmux, the process table and the screen rules say at one moment. */
+export interface Look {
+  /** Null when tmux lists no such pane any more. */
+  readonly pane: PaneFacts | null;
+  /** Who reads the keys; null when it was not looked up or cannot be known. */
+  readonly foreground: Foreground | null;
+  /** Longest line, in bytes, that the program's terminal can take; null when it reads keys by itself. */
+  readonly lineMaxBytes: number | null;
+  readonly reading: ScreenReading;
+  /** Rows that scrolled away since the first look, then the visible ones. */
+  readonly rows: readonly string[];
+  /** Row of the cursor in `rows`; null when not known. */
+  readonly cursorRow: number | null;
+}
+
+/** The text whose fate is asked for. */
+export interface SentText {
+  readonly text: string;
+  readonly marked: boolean;
+}
+
+/**
+ * `held` the composer (or the line being typed) shows it · `fused` it stands there together with other words ·
+ * `above` it was taken: it stands above the composer · `absent` the composer is empty and it is nowhere ·
+ * `unknown` nothing can be said.
+ */
+export type Standing = 'held' | 'fused' | 'above' | 'absent' | 'unknown';
+
+/** Enough of the end to know a text by; a composer shows the end of what was pasted. */
+const TAIL_CHARS = 60;
+/** Fewer characters than these are no proof that they are ours. */
+const ENOUGH_CHARS = 20;
+/** Words beside ours in a composer that are no drawing of its own. */
+const FUSED_MIN_CHARS = 2;
+/** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
+const MAX_TAIL_ROWS = 24;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The rows at which `tail` (packed) ends. */
+function findTail(rows: readonly string[], tail: string): readonly Span[] {
+  const spans: Span[] = [];
+  if (tail === '') return spans;
+  const packed = rows.map((row) => pack(stripGutter(row)));
+  const lastChar = tail.at(-1) ?? '';
+  for (let end = 0; end < packed.length; end++) {
+    if (!packed[end]?.endsWith(lastChar)) continue;
+    let joined = '';
+    for (let start = end; start >= Math.max(0, end - MAX_TAIL_ROWS); start--) {
+      joined = packed[start] + joined;
+      if (joined.length < tail.length) continue;
+      if (joined.endsWith(tail)) spans.push({ start, end });
+      break;
+    }
+  }
+  return spans;
+}
+
+function tailOf(text: string): string {
+  return pack(stripGutter(text.slice(text.lastIndexOf('\n') + 1))).slice(-TAIL_CHARS);
+}
+
+/** Where the end of the text (its closing marker, or its last words) stands in the rows. */
+function spansOf(sent: SentText, look: Look): readonly Span[] {
+  if (!sent.marked) return findTail(look.rows, tailOf(sent.text));
+  const markers = findMarkers(look.rows, look.pane?.width ?? null);
+  const stamp = findMarkers([sent.text.split('\n')[0] ?? ''])[0];
+  const ours = markers.findLastIndex(
+    (each) => each.kind === 'open' && stamp?.kind === 'open' && each.stamp === stamp.stamp,
+  );
+  return markers.slice(ours + 1).filter((each) => each.kind === 'close');
+}
+
+/** What stood there before we typed, so that an older equal text is no evidence. */
+export interface Baseline {
+  readonly count: number;
+  readonly historySize: number;
+}
+
+/** Taken at the look before the paste. */
+export function baselineOf(sent: SentText, look: Look): Baseline {
+  return { count: spansOf(sent, look).length, historySize: look.pane?.historySize ?? 0 };
+}
+
+function newestSpan(sent: SentText, look: Look, baseline: Baseline): Span | null {
+  const spans = spansOf(sent, look);
+  return ownOpening(sent, look) || spans.length > baseline.count ? (spans.at(-1) ?? null) : null;
+}
+
+/** Our own opening marker, with its time, is on the screen: what follows it is ours, whatever was there before. */
+function ownOpening(sent: SentText, look: Look): boolean {
+  if (!sent.marked) return false;
+  const wanted = findMarkers([sent.text.split('\n')[0] ?? ''])[0];
+  return findMarkers(look.rows, look.pane?.width ?? null).some(
+    (each) => each.kind === 'open' && wanted?.kind === 'open' && each.stamp === wanted.stamp,
+  );
+}
+
+function standingInComposer(sent: SentText, shown: string): Standing {
+  const ours = pack(sent.text);
+  const theirs = pack(shown);
+  if (theirs === ours) return 'held';
+  // A composer may show only the end. A few letters are no end: the human may have begun a word of their own.
+  if (theirs.length >= ENOUGH_CHARS && ours.endsWith(theirs)) return 'held';
+  if (theirs.includes(ours) && theirs.length >= ours.length + FUSED_MIN_CHARS) return 'fused';
+  const tail = tailOf(sent.text);
+  return tail.length >= ENOUGH_CHARS && theirs.includes(tail) ? 'held' : 'unknown';
+}
+
+/** Where our text stands now. */
+export function standingOf(sent: SentText, look: Look, baseline: Baseline): Standing {
+  const { composer } = look.reading;
+  if (composer.kind === 'pill') return 'held';
+  if (composer.kind === 'draft') {
+    const standing = standingInComposer(sent, composer.text);
+    if (standing !== 'unknown') return standing;
+  }
+  const span = newestSpan(sent, look, baseline);
+  if (composer.kind === 'absent' && span !== null && look.cursorRow !== null) {
+    if (look.cursorRow > span.end) return 'above';
+    return look.cursorRow >= span.start ? 'held' : 'unknown';
+  }
+  if (span !== null) return 'above';
+  return composer.kind === 'empty' ? 'absent' : 'unknown';
+}
+
+/** The rows below the end of our text: they change when a program that hides its cursor takes the text. */
+export function rowsBelow(sent: SentText, look: Look, baseline: Baseline): string | null {
+  const span = newestSpan(sent, look, baseline);
+  return span === null
+    ? null
+    : look.rows
+        .slice(span.end + 1)
+        .join('\n')
+        .trimEnd();
+}

@@ -1,0 +1,117 @@
+/**
+ * The guards before the first byte: whether this pane may be typed into now. A first byte of a paste is ESC and
+ * cancels a dialog, a digit in the text answers it, and a shell runs every line: so nothing is sent unless all is well.
+ */
+import { type Failure, fail } from '../../lib/result.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { PaneIdentity } from '../../protocol/pane.ts';
+import { isSamePane } from './formats.ts';
+import type { Look } from './send-evidence.ts';
+
+/** What a guard needs to know of the send. */
+export interface GuardedSend {
+  readonly pane: PaneIdentity;
+  readonly cli: CliId;
+  readonly text: string;
+}
+
+/** `wait`: not ready now, maybe in a moment (the CLI is starting). `no`: refused, `failure` says why. */
+export type Verdict =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'wait'; readonly failure: Failure }
+  | { readonly kind: 'no'; readonly failure: Failure };
+
+/** How much of somebody's draft or dialog is shown in a message. */
+const EXCERPT_CHARS = 60;
+
+function no(...parts: Parameters<typeof fail>): Verdict {
+  return { kind: 'no', failure: fail(...parts).error };
+}
+
+function excerpt(text: string): string {
+  const line = text.trim().split('\n')[0]?.trim() ?? '';
+  return line.length > EXCERPT_CHARS ? `${line.slice(0, EXCERPT_CHARS)}…` : line;
+}
+
+function checkPane(send: GuardedSend, look: Look): Verdict | null {
+  const { pane } = look;
+  const name = send.pane.paneId;
+  if (pane === null) return no('not_found', `pane ${name} is gone`, 'choose another AI pane');
+  if (!isSamePane(pane, send.pane)) {
+    return no('refused', `pane ${name} is not the one that was chosen: another program runs there now`);
+  }
+  if (pane.dead) return no('not_found', `the program in pane ${name} has ended`, 'start it again');
+  if (pane.inputOff) {
+    return no('refused', `pane ${name} takes no input`, `switch it on: tmux select-pane -e -t ${name}`);
+  }
+  if (pane.synchronized) {
+    const hint = 'switch it off: tmux set -w synchronize-panes off';
+    return no('refused', 'the window types into all its panes at once (synchronize-panes)', hint);
+  }
+  return null;
+}
+
+function checkForeground(send: GuardedSend, look: Look): Verdict | null {
+  const { foreground } = look;
+  if (foreground === null) return null;
+  if (foreground.kind === 'shell') {
+    const message = `a shell (${foreground.name}) is in the foreground of pane ${send.pane.paneId}: it would run the text`;
+    return no('refused', message, 'start the AI CLI there again (or bring it back with fg), then send');
+  }
+  if (send.cli === 'generic' || (foreground.kind === 'cli' && foreground.cli === send.cli)) return null;
+  const name = foreground.kind === 'cli' ? foreground.cli : foreground.name;
+  return no('refused', `${name} is in the foreground of pane ${send.pane.paneId}, not ${send.cli}`);
+}
+
+function checkScreen(send: GuardedSend, look: Look): Verdict | null {
+  const { reading } = look;
+  if (reading.dialog !== null) {
+    const hint = 'answer it in the AI pane, then send';
+    return no('refused', `the AI CLI waits for you: ${excerpt(reading.dialog)}`, hint);
+  }
+  if (reading.vimNormal) {
+    return no(
+      'refused',
+      'the composer is in vim NORMAL mode: the text would run as commands',
+      'press i there',
+    );
+  }
+  if (reading.composer.kind === 'draft' || reading.composer.kind === 'pill') {
+    const message = `the composer holds a draft: ${excerpt(reading.composer.text)}`;
+    return no('refused', message, 'send or clear it in the AI pane first');
+  }
+  if (reading.composer.kind === 'absent' && send.cli !== 'generic') {
+    const message = `${send.cli} shows no input box (it is starting, or a pager or menu covers it)`;
+    return { kind: 'wait', failure: fail('refused', message, 'close it in the AI pane, then send').error };
+  }
+  return null;
+}
+
+const utf8 = new TextEncoder();
+
+function checkTerminal(send: GuardedSend, look: Look): Verdict | null {
+  const limit = look.lineMaxBytes;
+  if (limit !== null) {
+    const lines = send.text.split('\n');
+    const at = lines.findIndex((line) => utf8.encode(line).length > limit);
+    if (at === -1) return null;
+    const bytes = utf8.encode(lines[at] ?? '').length;
+    const message = `line ${at + 1} has ${bytes} bytes, and the program reads whole lines of at most ${limit}: the rest would be lost`;
+    return no('refused', message, 'break the line, or put the text in a file and send its name');
+  }
+  if (look.pane?.bracketedPaste === false && send.text.includes('\n')) {
+    const message = 'the program does not take pasted text as one piece: each line would be sent by itself';
+    return no('refused', message, 'put the text in a file and send its name');
+  }
+  return null;
+}
+
+/** The first guard that objects, or `go`. */
+export function checkBeforePaste(send: GuardedSend, look: Look): Verdict {
+  return (
+    checkPane(send, look) ??
+    checkForeground(send, look) ??
+    checkScreen(send, look) ??
+    checkTerminal(send, look) ?? { kind: 'go' }
+  );
+}

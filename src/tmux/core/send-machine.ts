@@ -1,0 +1,442 @@
+/**
+ * Types a prompt into an AI CLI, as a state machine without I/O: events in, effects out. Two laws hold in every
+ * path: a paste happens at most once, ever; Enter is repeated only while the composer demonstrably holds the text.
+ * The record on disk runs ahead of the act (`pasted` is written before the paste), so that after a crash the text
+ * is never typed twice: what may have happened counts as happened.
+ */
+import { assertNever, type Failure, fail } from '../../lib/result.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
+import type { PaneIdentity } from '../../protocol/pane.ts';
+import { isSamePane } from './formats.ts';
+import {
+  type Baseline,
+  baselineOf,
+  type Look,
+  rowsBelow,
+  type Standing,
+  standingOf,
+} from './send-evidence.ts';
+import { checkBeforePaste } from './send-guards.ts';
+
+export type ProofKind = NonNullable<OutboxEntry['proof']>;
+
+/** What a transcript or a hook has said about the text so far. */
+export type ProofSignal =
+  | { readonly kind: 'delivered'; readonly by: 'transcript' | 'hook' }
+  | { readonly kind: 'queued'; readonly by: 'transcript' | 'hook' };
+
+export interface SendLimits {
+  /** Codex takes an Enter within 120 ms of a burst for a newline. */
+  readonly settleMinMs: number;
+  /** A composer that has not shown the text by then may be one that never will. */
+  readonly settleMaxMs: number;
+  readonly lookEveryMs: number;
+  /** A program busy for a moment takes the first Enter late: a hasty second one could answer its next dialog. */
+  readonly enterRepeatMs: number;
+  readonly maxEnters: number;
+  /** From the first Enter until the lack of proof is the answer. */
+  readonly confirmMs: number;
+  /** How long a CLI that shows no input box may take to show one. */
+  readonly composerWaitMs: number;
+  /** A transcript's word beats a "queued" on the screen if it comes within this time. */
+  readonly queuedGraceMs: number;
+}
+
+export const DEFAULT_SEND_LIMITS: SendLimits = {
+  settleMinMs: 150,
+  settleMaxMs: 1000,
+  lookEveryMs: 100,
+  enterRepeatMs: 1500,
+  maxEnters: 3,
+  confirmMs: 6000,
+  composerWaitMs: 2000,
+  queuedGraceMs: 400,
+};
+
+export interface SendRequest {
+  readonly pane: PaneIdentity;
+  /** What ran in the pane when it was chosen. */
+  readonly cli: CliId;
+  /** Exactly what goes in. */
+  readonly text: string;
+  readonly marked: boolean;
+  /** `type` goes key by key (slash commands), `paste` in one framed piece. */
+  readonly how: 'paste' | 'type';
+  readonly submit: boolean;
+  /** A transcript or a hook will tell of the delivery: weaker proof is not taken. */
+  readonly provable: boolean;
+  readonly limits: SendLimits;
+}
+
+/** What the shell does next, in order; the last one of a step is `look` or `finish`. */
+export type SendEffect =
+  /** Writes the outbox record, durably. */
+  | { readonly kind: 'record' }
+  | { readonly kind: 'save'; readonly state: DeliveryState; readonly outcome: SendOutcome | null }
+  /** `thorough` also asks the process table who reads the keys. `since`: history size of the first look. */
+  | {
+      readonly kind: 'look';
+      readonly afterMs: number;
+      readonly thorough: boolean;
+      readonly since: number | null;
+    }
+  /** Leaves copy mode and pastes, in one breath; the shell reports when the pane was replaced. */
+  | { readonly kind: 'paste' }
+  | { readonly kind: 'type' }
+  /** Leaves copy mode and presses Enter, as a call of its own. */
+  | { readonly kind: 'enter' }
+  | { readonly kind: 'finish'; readonly outcome: SendOutcome };
+
+export interface SendOutcome {
+  readonly state: Extract<
+    DeliveryState,
+    'delivered' | 'queued' | 'staged' | 'unconfirmed' | 'refused' | 'abandoned'
+  >;
+  readonly proof: ProofKind | null;
+  /** Why not delivered; null when the outcome is what was asked for. */
+  readonly failure: Failure | null;
+}
+
+export type SendEvent =
+  | {
+      readonly kind: 'looked';
+      readonly look: Look;
+      readonly proof: ProofSignal | null;
+      readonly nowMs: number;
+    }
+  /** An effect did not work. `certain`: it had no effect at all; else it may have been done. */
+  | {
+      readonly kind: 'failed';
+      readonly effect: SendEffect['kind'];
+      readonly failure: Failure;
+      readonly certain: boolean;
+      readonly nowMs: number;
+    }
+  | { readonly kind: 'aborted' };
+
+export type SendState =
+  | { readonly phase: 'inspecting'; readonly sinceMs: number | null }
+  | {
+      readonly phase: 'settling';
+      readonly sinceMs: number;
+      readonly baseline: Baseline;
+      readonly busy: boolean;
+      readonly typed: boolean;
+    }
+  | {
+      readonly phase: 'confirming';
+      readonly firstEnterMs: number;
+      readonly lastEnterMs: number;
+      readonly enters: number;
+      readonly baseline: Baseline;
+      readonly busy: boolean;
+      /** The text was seen in the composer. */
+      readonly held: boolean;
+      /** What stood below the text before Enter, for programs that hide their cursor. */
+      readonly below: string | null;
+    }
+  | { readonly phase: 'done' };
+
+export interface SendStep {
+  readonly state: SendState;
+  readonly effects: readonly SendEffect[];
+}
+
+/** The first step: the record, then a look. */
+export function startSend(): SendStep {
+  return {
+    state: { phase: 'inspecting', sinceMs: null },
+    effects: [{ kind: 'record' }, { kind: 'look', afterMs: 0, thorough: true, since: null }],
+  };
+}
+
+/** Presses Enter on a text that already stands in the composer: asked for by the user, after `staged`. */
+export function startSubmit(nowMs: number): SendStep {
+  return {
+    state: {
+      phase: 'settling',
+      sinceMs: nowMs,
+      baseline: { count: 0, historySize: 0 },
+      busy: false,
+      typed: false,
+    },
+    effects: [{ kind: 'look', afterMs: 0, thorough: true, since: null }],
+  };
+}
+
+/** The next step after an event. */
+export function stepSend(request: SendRequest, state: SendState, event: SendEvent): SendStep {
+  if (event.kind === 'aborted') return onAbort(state);
+  if (event.kind === 'failed') return onFailure(request, state, event);
+  switch (state.phase) {
+    case 'inspecting':
+      return inspect(request, state, event);
+    case 'settling':
+      return settle(request, state, event);
+    case 'confirming':
+      return confirm(request, state, event);
+    case 'done':
+      return { state, effects: [] };
+    default:
+      return assertNever(state);
+  }
+}
+
+type Looked = Extract<SendEvent, { kind: 'looked' }>;
+type Failed = Extract<SendEvent, { kind: 'failed' }>;
+type Settling = Extract<SendState, { phase: 'settling' }>;
+type Confirming = Extract<SendState, { phase: 'confirming' }>;
+
+function finish(
+  state: SendOutcome['state'],
+  failure: Failure | null,
+  proof: ProofKind | null = null,
+): SendStep {
+  const outcome: SendOutcome = { state, proof, failure };
+  return {
+    state: { phase: 'done' },
+    effects: [
+      { kind: 'save', state, outcome },
+      { kind: 'finish', outcome },
+    ],
+  };
+}
+
+function staged(message: string, hint = 'look at the AI pane and press Enter there'): SendStep {
+  return finish('staged', fail('staged', message, hint).error);
+}
+
+function unconfirmed(message: string, hint = 'look at the AI pane before you send it again'): SendStep {
+  return finish('unconfirmed', fail('unconfirmed', message, hint).error);
+}
+
+function inspect(
+  request: SendRequest,
+  state: Extract<SendState, { phase: 'inspecting' }>,
+  event: Looked,
+): SendStep {
+  const { limits } = request;
+  const verdict = checkBeforePaste(request, event.look);
+  const sinceMs = state.sinceMs ?? event.nowMs;
+  if (verdict.kind === 'wait' && event.nowMs - sinceMs < limits.composerWaitMs) {
+    const look = { kind: 'look', afterMs: limits.lookEveryMs, thorough: true, since: null } as const;
+    return { state: { phase: 'inspecting', sinceMs }, effects: [look] };
+  }
+  if (verdict.kind !== 'go') return finish('refused', verdict.failure);
+  const baseline = baselineOf(request, event.look);
+  const busy = event.look.reading.state === 'working';
+  return {
+    state: { phase: 'settling', sinceMs: event.nowMs, baseline, busy, typed: true },
+    effects: [
+      { kind: 'save', state: 'pasted', outcome: null },
+      { kind: request.how },
+      { kind: 'look', afterMs: limits.settleMinMs, thorough: true, since: baseline.historySize },
+    ],
+  };
+}
+
+/** The pane or what runs in it is no longer what we typed into; null when it still is. */
+function lost(request: SendRequest, look: Look): SendStep | null {
+  if (look.pane === null || look.pane.dead || !isSamePane(look.pane, request.pane)) {
+    return unconfirmed('the AI CLI ended while the text was being sent');
+  }
+  if (look.foreground?.kind === 'shell') {
+    return unconfirmed('the AI CLI ended while the text was being sent: a shell is in the foreground now');
+  }
+  return null;
+}
+
+function settle(request: SendRequest, before: Settling, event: Looked): SendStep {
+  const { limits } = request;
+  const historySize = event.look.pane?.historySize ?? 0;
+  const state = before.typed ? before : { ...before, baseline: { count: 0, historySize } };
+  const gone = lost(request, event.look);
+  if (gone !== null) return gone;
+  if (event.look.reading.dialog !== null) {
+    return staged('a dialog of the AI CLI opened after the text was typed: Enter would answer it');
+  }
+  const standing = standingOf(request, event.look, state.baseline);
+  const settled = standing === 'held' || event.nowMs - state.sinceMs >= limits.settleMaxMs;
+  if (!state.typed && standing !== 'held') {
+    const hint = 'send it again if the AI did not get it';
+    return finish('refused', fail('refused', 'the composer no longer holds that text', hint).error);
+  }
+  if (!settled) {
+    return {
+      state,
+      effects: [look(request, state.baseline)],
+    };
+  }
+  if (standing === 'fused') {
+    return staged('other words stand in the composer beside the text: Enter would send both');
+  }
+  if (!request.submit) return finish('staged', null);
+  if (event.look.reading.composer.kind === 'absent' && request.cli !== 'generic') {
+    return unconfirmed(`${request.cli} no longer shows its input box: Enter was not pressed`);
+  }
+  return pressEnter(request, event, {
+    phase: 'confirming',
+    firstEnterMs: event.nowMs,
+    lastEnterMs: event.nowMs,
+    enters: 0,
+    baseline: state.baseline,
+    busy: state.busy,
+    held: standing === 'held',
+    below: rowsBelow(request, event.look, state.baseline),
+  });
+}
+
+function look(request: SendRequest, baseline: Baseline): SendEffect {
+  return {
+    kind: 'look',
+    afterMs: request.limits.lookEveryMs,
+    thorough: false,
+    since: baseline.historySize,
+  };
+}
+
+function pressEnter(request: SendRequest, event: Looked, state: Confirming): SendStep {
+  const effects: SendEffect[] = [{ kind: 'enter' }, look(request, state.baseline)];
+  if (state.enters === 0) effects.unshift({ kind: 'save', state: 'submitted', outcome: null });
+  return { state: { ...state, enters: state.enters + 1, lastEnterMs: event.nowMs }, effects };
+}
+
+function confirm(request: SendRequest, state: Confirming, event: Looked): SendStep {
+  const proven = evidence(request, state, event);
+  if (proven !== null) return proven;
+  const gone = lost(request, event.look);
+  if (gone !== null) return gone;
+  const { limits } = request;
+  const standing = standingOf(request, event.look, state.baseline);
+  const next = { ...state, held: state.held || standing === 'held' };
+  if (event.nowMs - state.firstEnterMs >= limits.confirmMs) return giveUp(request, next, event, standing);
+  const mayRepeat =
+    standing === 'held' && event.look.reading.dialog === null && state.enters < limits.maxEnters;
+  if (mayRepeat && event.nowMs - state.lastEnterMs >= limits.enterRepeatMs) {
+    return pressEnter(request, event, next);
+  }
+  return { state: next, effects: [look(request, state.baseline)] };
+}
+
+/** The step that ends the wait, when this look or a signal proves something. */
+function evidence(request: SendRequest, state: Confirming, event: Looked): SendStep | null {
+  const { proof } = event;
+  if (proof !== null) return finish(proof.kind, null, proof.by);
+  const standing = standingOf(request, event.look, state.baseline);
+  if (standing === 'held' || standing === 'fused') return null;
+  if (event.look.reading.queued) {
+    return event.nowMs - state.firstEnterMs >= request.limits.queuedGraceMs
+      ? finish('queued', null, 'screen')
+      : null;
+  }
+  const seenAbove = standing === 'above' && (state.held || belowChanged(request, state, event.look));
+  if (seenAbove && request.marked) return finish('delivered', null, 'marker');
+  if (request.provable) return null;
+  // A typed command leaves no trace but the empty composer; an unmarked text may be cleared from the screen.
+  const taken = state.held && standing === 'absent' && !request.marked;
+  return seenAbove || taken ? finish('delivered', null, 'screen') : null;
+}
+
+/** Programs that hide their cursor: the text was taken when something else now stands below it. */
+function belowChanged(request: SendRequest, state: Confirming, now: Look): boolean {
+  return state.below !== null && rowsBelow(request, now, state.baseline) !== state.below;
+}
+
+function giveUp(request: SendRequest, state: Confirming, event: Looked, standing: Standing): SendStep {
+  if (standing === 'held') return staged('the text stands in the composer, but Enter did not take');
+  if (standing === 'fused') return staged('the text stands in the composer together with other words');
+  const busy = state.busy || event.look.reading.state === 'working';
+  if (busy && state.held && standing === 'absent' && request.cli !== 'generic') {
+    return finish('queued', null, 'screen');
+  }
+  return unconfirmed('the text was typed and Enter pressed, but nothing shows that it arrived');
+}
+
+function onAbort(state: SendState): SendStep {
+  switch (state.phase) {
+    case 'inspecting':
+      return finish('abandoned', fail('refused', 'stopped before anything was typed').error);
+    case 'settling':
+      return staged('stopped after the text was typed; Enter was not pressed');
+    case 'confirming':
+      return unconfirmed('stopped while waiting for a sign that the text arrived');
+    case 'done':
+      return { state, effects: [] };
+    default:
+      return assertNever(state);
+  }
+}
+
+function onFailure(request: SendRequest, state: SendState, event: Failed): SendStep {
+  const { effect, failure } = event;
+  switch (effect) {
+    case 'record':
+      return { state: { phase: 'done' }, effects: [{ kind: 'finish', outcome: refusedBy(failure) }] };
+    case 'save':
+      // Before the paste the record must stand; later the older one errs on the safe side.
+      return state.phase === 'settling' ? finish('refused', failure) : { state, effects: [] };
+    case 'paste':
+    case 'type':
+      return event.certain ? finish('refused', failure) : { state, effects: [] };
+    case 'enter':
+      return event.certain
+        ? staged(`the text was typed, but Enter failed: ${failure.message}`, failure.hint)
+        : { state, effects: [] };
+    case 'look':
+      return onBlind(request, state, event);
+    case 'finish':
+      return { state, effects: [] };
+    default:
+      return assertNever(effect);
+  }
+}
+
+function refusedBy(failure: Failure): SendOutcome {
+  return { state: 'refused', proof: null, failure };
+}
+
+/** tmux cannot be asked any more. */
+function onBlind(request: SendRequest, state: SendState, event: Failed): SendStep {
+  const { failure } = event;
+  if (state.phase === 'inspecting') return finish('refused', failure);
+  const sinceMs =
+    state.phase === 'settling' ? state.sinceMs : state.phase === 'confirming' ? state.firstEnterMs : 0;
+  if (state.phase !== 'done' && event.nowMs - sinceMs < request.limits.confirmMs) {
+    return { state, effects: [look(request, state.baseline)] };
+  }
+  return unconfirmed(`the text was typed, then tmux no longer answered: ${failure.message}`);
+}
+
+/** What to do with a record that a crash left behind. Nothing is ever typed by this. */
+export type ResumeVerdict =
+  /** Nothing was typed: it may be sent. */
+  { readonly kind: 'unsent' } | { readonly kind: 'settled'; readonly outcome: SendOutcome };
+
+/** Judges an unfinished record by one look (null: the pane is not to be seen) and by what transcript or hook say. */
+export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSignal | null): ResumeVerdict {
+  if (entry.state === 'recorded') return { kind: 'unsent' };
+  const settled = (state: SendOutcome['state'], failure: Failure | null, by: ProofKind | null = null) =>
+    ({ kind: 'settled', outcome: { state, proof: by, failure } }) as const;
+  if (proof !== null) return settled(proof.kind, null, proof.by);
+  const here = now?.pane != null && !now.pane.dead && isSamePane(now.pane, entry.pane);
+  // Whatever stood there before is not known any more: only our own opening marker, or the composer, speaks.
+  const baseline: Baseline = { count: Number.POSITIVE_INFINITY, historySize: 0 };
+  const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
+  if (standing === 'held' || standing === 'fused') {
+    const hint = 'press Enter in the AI pane, or clear it there';
+    return settled(
+      'staged',
+      fail('staged', 'copane stopped after typing; the text stands in the composer', hint).error,
+    );
+  }
+  if (standing === 'above' && entry.marked) return settled('delivered', null, 'marker');
+  const message =
+    standing === 'absent' && entry.state === 'pasted'
+      ? 'copane stopped while typing; nothing of the text is to be seen in the pane'
+      : 'copane stopped before the delivery was proven';
+  return settled(
+    'unconfirmed',
+    fail('unconfirmed', message, 'look at the AI pane before you send it again').error,
+  );
+}

@@ -1,0 +1,114 @@
+/** Lists panes and says which AI CLI runs in each, who holds its terminal, and where that CLI works. */
+import { ok, type Result } from '../lib/result.ts';
+import type { Env } from '../platform/paths.ts';
+import type { ProcessSource } from '../platform/process-tree.ts';
+import type { CliId } from '../protocol/cli-id.ts';
+import type { PaneIdentity } from '../protocol/pane.ts';
+import { type Foreground, findCli, findForeground } from './core/cli-detect.ts';
+import { PANE_FORMAT, type PaneFacts, parseEnvironmentLine, parsePanes } from './core/formats.ts';
+import { resolveTarget, type TargetPane, type TargetResolution } from './core/target.ts';
+import type { TmuxPort } from './port.ts';
+
+/** A pane, and the AI CLI in it. */
+export interface PaneListing extends TargetPane {
+  /** Pid of the AI CLI; null when none is known. */
+  readonly cliPid: number | null;
+  readonly foreground: Foreground | null;
+}
+
+/** The AI CLI's own place, for transcripts. */
+export interface CliPlace {
+  readonly cwd: string;
+  readonly pid: number | null;
+  readonly env: Env;
+}
+
+export interface Panes {
+  /** Every pane of the server, without a look at processes. */
+  facts(): Promise<Result<readonly PaneFacts[]>>;
+  /** Every pane of the server with its AI CLI. */
+  list(): Promise<Result<readonly PaneListing[]>>;
+  /** The panes that run a known AI CLI or bear `@copane_role` = ai. */
+  listAi(): Promise<Result<readonly PaneListing[]>>;
+  /** Who reads what is typed into the pane now. */
+  foreground(identity: PaneIdentity): Promise<Foreground | null>;
+  /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
+  place(pane: PaneListing): Promise<CliPlace>;
+  /** Which pane is the AI pane (see `resolveTarget`). */
+  resolve(requested: string | null): Promise<Result<TargetResolution<PaneListing>>>;
+}
+
+export interface PanesOptions {
+  readonly tmux: TmuxPort;
+  readonly processes: ProcessSource;
+  readonly env: Env;
+}
+
+const LIST: readonly string[] = ['list-panes', '-a', '-F', PANE_FORMAT];
+
+export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
+  const facts = async (): Promise<Result<readonly PaneFacts[]>> => {
+    const listed = await tmux.run([LIST]);
+    return listed.ok ? ok(parsePanes(listed.value)) : listed;
+  };
+  const list = async (): Promise<Result<readonly PaneListing[]>> => {
+    const panes = await facts();
+    if (!panes.ok) return panes;
+    const table = await processes.snapshot(panes.value.map((pane) => pane.identity.panePid));
+    const listings = panes.value.map((pane): PaneListing => {
+      const below = table.below(pane.identity.panePid);
+      const found = findCli(below);
+      const cli: CliId = found?.cli ?? 'generic';
+      return { facts: pane, cli, cliPid: found?.pid ?? null, foreground: findForeground(below) };
+    });
+    return ok(listings);
+  };
+  const environment = async (flags: readonly string[]): Promise<string | null> => {
+    // An unknown variable is an error to tmux and an absent fact to us.
+    const shown = await tmux.run([['show-environment', ...flags, 'AI_PANE']]);
+    return shown.ok ? parseEnvironmentLine(shown.value, 'AI_PANE') : null;
+  };
+  return {
+    facts,
+    list,
+    async listAi() {
+      const listed = await list();
+      if (!listed.ok) return listed;
+      return ok(listed.value.filter(({ cli, facts: pane }) => cli !== 'generic' || pane.role === 'ai'));
+    },
+    async foreground(identity) {
+      const table = await processes.snapshot([identity.panePid]);
+      return findForeground(table.below(identity.panePid));
+    },
+    async place({ cliPid, facts: pane }) {
+      const cwd = cliPid === null ? null : await processes.cwd(cliPid);
+      const own = cliPid === null ? null : await processes.environ(cliPid);
+      return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env };
+    },
+    async resolve(requested) {
+      const panes = await list();
+      if (!panes.ok) return panes;
+      // A pane id of another server says nothing here, and ids collide.
+      const ownPaneId = ownPane(env, panes.value);
+      const session = panes.value.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
+      return ok(
+        resolveTarget({
+          requested,
+          environment: env.AI_PANE ?? null,
+          sessionEnvironment: session === undefined ? null : await environment(['-t', session]),
+          globalEnvironment: await environment(['-g']),
+          ownPaneId,
+          panes: panes.value,
+        }),
+      );
+    },
+  };
+}
+
+/** The pane that we run in, when it is one of this server. */
+export function ownPane(env: Env, panes: readonly TargetPane[]): string | null {
+  const socket = env.TMUX?.split(',')[0];
+  const id = env.TMUX_PANE ?? null;
+  const found = panes.find(({ facts }) => facts.identity.paneId === id);
+  return found !== undefined && found.facts.identity.socketPath === socket ? id : null;
+}

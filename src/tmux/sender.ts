@@ -1,0 +1,438 @@
+/**
+ * Runs the send machine against a real pane. Owns the order of the acts and nothing else: what may be typed, when
+ * Enter is pressed and what counts as proof is decided in `core/`.
+ */
+import { assertNever, type Failure, fail, ok, type Result } from '../lib/result.ts';
+import type { CliId } from '../protocol/cli-id.ts';
+import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
+import type { PaneIdentity } from '../protocol/pane.ts';
+import type { ScreenReading } from '../protocol/screen.ts';
+import type { Screen } from '../responses/screens/port.ts';
+import { scrolledRows, viewPane } from './capture.ts';
+import type { Foreground } from './core/cli-detect.ts';
+import type { TmuxCommand } from './core/command-line.ts';
+import { formatCommandLine } from './core/command-line.ts';
+import { formatMarked, formatStamp } from './core/markers.ts';
+import { normalise } from './core/normalise.ts';
+import type { Look } from './core/send-evidence.ts';
+import {
+  DEFAULT_SEND_LIMITS,
+  type ProofKind,
+  type ProofSignal,
+  type ResumeVerdict,
+  resumeSend,
+  type SendEffect,
+  type SendEvent,
+  type SendLimits,
+  type SendOutcome,
+  type SendRequest,
+  type SendStep,
+  startSend,
+  startSubmit,
+  stepSend,
+} from './core/send-machine.ts';
+import type { TmuxFailure, TmuxPort } from './port.ts';
+
+/** The outbox of the host. Both writes are on disk when they resolve. */
+export interface OutboxPort {
+  record(entry: OutboxRecord): Promise<Result<unknown>>;
+  update(change: OutboxChange): Promise<Result<unknown>>;
+}
+
+/** The params of `outbox/record`. */
+export type OutboxRecord = Pick<OutboxEntry, 'id' | 'pane' | 'text' | 'hash' | 'marked'>;
+
+/** The params of `outbox/update`. */
+export interface OutboxChange {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly reason: string | null;
+  readonly proof: ProofKind | null;
+}
+
+/** What a transcript or a hook says about one text; asked again and again while a send waits for proof. */
+export interface ProofWatch {
+  poll(): Promise<ProofSignal | null>;
+  close(): void;
+}
+
+export interface ProofPort {
+  /** Begins to watch, before anything is typed, so that an older equal prompt is no proof. Null: nothing can tell for this pane. */
+  begin(pane: SendPane, text: string): Promise<ProofWatch | null>;
+}
+
+/** Who holds the pane's terminal and how it reads. */
+export interface PaneInspector {
+  foreground(pane: PaneIdentity): Promise<Foreground | null>;
+  /** Longest line of a terminal in canonical mode; null when its program reads keys. */
+  lineMaxBytes(tty: string): Promise<number | null>;
+}
+
+export interface SenderClock {
+  now(): number;
+  /** Resolves after `ms`, or as soon as `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface SenderPorts {
+  readonly tmux: TmuxPort;
+  readonly outbox: OutboxPort;
+  readonly inspector: PaneInspector;
+  readonly readScreen: (screen: Screen, cli: CliId) => ScreenReading;
+  readonly proof: ProofPort;
+  readonly clock: SenderClock;
+  readonly newId: () => string;
+  readonly sha256: (text: string) => string;
+  readonly limits?: Partial<SendLimits>;
+}
+
+/** The pane as it was chosen. */
+export interface SendPane {
+  readonly identity: PaneIdentity;
+  readonly cli: CliId;
+  readonly cliPid: number | null;
+}
+
+export interface SendOptions {
+  readonly pane: SendPane;
+  readonly text: string;
+  /** `prompt`, pasted as one piece · `command`, one line typed key by key (a slash command). */
+  readonly mode: 'prompt' | 'command';
+  /** The whole-line markers around the text. Ignored for a command. See `wantsMarkers`. */
+  readonly markers: boolean;
+  /** False leaves the text in the composer. */
+  readonly submit: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface DeliveryReport {
+  /** Id of the outbox record. */
+  readonly id: string;
+  readonly pane: PaneIdentity;
+  /** `staged` only when it was asked for (`submit: false`). */
+  readonly state: 'delivered' | 'queued' | 'staged';
+  readonly proof: ProofKind | null;
+}
+
+export interface Sender {
+  /** Sends one text. Sends into one pane wait for each other. */
+  send(options: SendOptions): Promise<Result<DeliveryReport>>;
+  /** Presses Enter on a staged text, if the composer demonstrably still holds it. */
+  submit(entry: OutboxEntry, pane: SendPane, signal?: AbortSignal): Promise<Result<DeliveryReport>>;
+  /** Judges a record that a crash left behind; types nothing. The verdict is written to the outbox. */
+  resume(entry: OutboxEntry, pane: SendPane): Promise<Result<ResumeVerdict>>;
+}
+
+/** Rows of history that a resumed record is looked for in. */
+const RESUME_HISTORY_ROWS = 1000;
+/** Between two keys of a typed command: closer together, a CLI takes them for a paste. */
+const KEY_GAP_MS = 12;
+const COMMAND_MAX_CHARS = 1000;
+const PANE_CHANGED = 'copane-pane-changed';
+
+/** Everything that one send carries through its steps. */
+interface Job {
+  readonly request: SendRequest;
+  readonly entry: OutboxRecord;
+  readonly proof: ProofWatch | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+export function createSender(ports: SenderPorts): Sender {
+  const limits = { ...DEFAULT_SEND_LIMITS, ...ports.limits };
+  const lanes = new Map<string, Promise<unknown>>();
+
+  /** One send at a time in a pane: two pastes side by side would be one text. */
+  const inLane = <T>(pane: PaneIdentity, work: () => Promise<T>): Promise<T> => {
+    const key = `${pane.socketPath} ${pane.paneId}`;
+    const turn = (lanes.get(key) ?? Promise.resolve()).then(work, work);
+    const settled = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    lanes.set(key, settled);
+    void settled.then(() => {
+      if (lanes.get(key) === settled) lanes.delete(key);
+    });
+    return turn;
+  };
+
+  const runJob = async (job: Job, first: SendStep): Promise<Result<DeliveryReport>> => {
+    const outcome = await runMachine(ports, job, first);
+    job.proof?.close();
+    return toReport(job, outcome);
+  };
+
+  return {
+    async send(options) {
+      const prepared = prepare(ports, options);
+      if (!prepared.ok) return prepared;
+      const { entry, how } = prepared.value;
+      return inLane(entry.pane, async () => {
+        const proof = how === 'type' ? null : await ports.proof.begin(options.pane, entry.text);
+        const { submit, signal } = options;
+        const { cli } = options.pane;
+        const { pane, text, marked } = entry;
+        const request = { pane, cli, text, marked, how, submit, provable: proof !== null, limits };
+        return runJob({ request, entry, proof, signal }, startSend());
+      });
+    },
+    async submit(entry, pane, signal) {
+      return inLane(entry.pane, async () => {
+        const proof = await ports.proof.begin(pane, entry.text);
+        const { text, marked } = entry;
+        const provable = proof !== null;
+        const { cli } = pane;
+        const request = {
+          pane: entry.pane,
+          cli,
+          text,
+          marked,
+          how: 'paste',
+          submit: true,
+          provable,
+          limits,
+        } as const;
+        return runJob({ request, entry, proof, signal }, startSubmit(ports.clock.now()));
+      });
+    },
+    async resume(entry, pane) {
+      const proof = await ports.proof.begin(pane, entry.text);
+      const signal = (await proof?.poll()) ?? null;
+      proof?.close();
+      const looked = await lookForResume(ports, entry, pane.cli);
+      const verdict = resumeSend(entry, looked, signal);
+      if (verdict.kind === 'unsent') return ok(verdict);
+      const saved = await ports.outbox.update(changeOf(entry.id, verdict.outcome.state, verdict.outcome));
+      return saved.ok ? ok(verdict) : saved;
+    },
+  };
+}
+
+interface Prepared {
+  readonly entry: OutboxRecord;
+  readonly how: SendRequest['how'];
+}
+
+function prepare(ports: SenderPorts, options: SendOptions): Result<Prepared> {
+  const plain = normalise(options.text);
+  if (plain.trim() === '') return fail('invalid', 'there is nothing to send: the text is empty');
+  const isCommand = options.mode === 'command';
+  if (isCommand && (plain.includes('\n') || plain.length > COMMAND_MAX_CHARS)) {
+    return fail('invalid', `a command is one line of at most ${COMMAND_MAX_CHARS} characters`);
+  }
+  const marked = options.markers && !isCommand;
+  const text = marked ? formatMarked(plain, formatStamp(new Date(ports.clock.now()))) : plain;
+  const pane = options.pane.identity;
+  const entry = { id: ports.newId(), pane, text, hash: ports.sha256(text), marked };
+  return ok({ entry, how: isCommand ? 'type' : 'paste' });
+}
+
+function toReport(job: Job, outcome: SendOutcome): Result<DeliveryReport> {
+  if (outcome.failure !== null) return { ok: false, error: outcome.failure };
+  const { state, proof } = outcome;
+  if (state === 'delivered' || state === 'queued' || state === 'staged') {
+    return ok({ id: job.entry.id, pane: job.entry.pane, state, proof });
+  }
+  return fail('internal', `a send ended as ${state} without a reason`);
+}
+
+function changeOf(id: string, state: DeliveryState, outcome: SendOutcome | null): OutboxChange {
+  return { id, state, reason: outcome?.failure?.message ?? null, proof: outcome?.proof ?? null };
+}
+
+/** What the shell learnt from one effect: nothing, the next event, or the end. */
+type Done =
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'event'; readonly event: SendEvent }
+  | { readonly kind: 'end'; readonly outcome: SendOutcome };
+
+async function runMachine(ports: SenderPorts, job: Job, first: SendStep): Promise<SendOutcome> {
+  let step = first;
+  const queue = [...first.effects];
+  for (;;) {
+    const effect = queue.shift();
+    if (effect === undefined) throw new Error('a send ended without an outcome');
+    const done = await perform(ports, job, effect);
+    if (done.kind === 'end') return done.outcome;
+    if (done.kind === 'ok') continue;
+    step = stepSend(job.request, step.state, done.event);
+    // A failure that changes nothing leaves the rest of the step to be done.
+    if (step.effects.length > 0) queue.splice(0, queue.length, ...step.effects);
+  }
+}
+
+async function perform(ports: SenderPorts, job: Job, effect: SendEffect): Promise<Done> {
+  switch (effect.kind) {
+    case 'record':
+      return report(ports, effect, await ports.outbox.record(job.entry));
+    case 'save': {
+      const change = changeOf(job.entry.id, effect.state, effect.outcome);
+      return report(ports, effect, await ports.outbox.update(change));
+    }
+    case 'look':
+      return performLook(ports, job, effect);
+    case 'paste':
+      return report(ports, effect, await paste(ports, job.entry));
+    case 'type':
+      return report(ports, effect, await typeKeys(ports, job.entry));
+    case 'enter':
+      return report(ports, effect, await pressEnter(ports, job.entry.pane));
+    case 'finish':
+      return { kind: 'end', outcome: effect.outcome };
+    default:
+      return assertNever(effect);
+  }
+}
+
+function report(
+  ports: SenderPorts,
+  effect: SendEffect,
+  result: Result<unknown, Failure | TmuxFailure>,
+): Done {
+  if (result.ok) return { kind: 'ok' };
+  const failure = result.error;
+  const certain = !('certain' in failure) || failure.certain;
+  const nowMs = ports.clock.now();
+  return { kind: 'event', event: { kind: 'failed', effect: effect.kind, failure, certain, nowMs } };
+}
+
+async function performLook(
+  ports: SenderPorts,
+  job: Job,
+  effect: Extract<SendEffect, { kind: 'look' }>,
+): Promise<Done> {
+  if (effect.afterMs > 0) await ports.clock.sleep(effect.afterMs, job.signal);
+  if (job.signal?.aborted === true) return { kind: 'event', event: { kind: 'aborted' } };
+  const looked = await lookAt(ports, job, effect);
+  if (!looked.ok) return report(ports, effect, looked);
+  const proof = (await job.proof?.poll()) ?? null;
+  const nowMs = ports.clock.now();
+  return { kind: 'event', event: { kind: 'looked', look: looked.value, proof, nowMs } };
+}
+
+const NOTHING_READ: ScreenReading = {
+  composer: { kind: 'absent' },
+  state: 'unknown',
+  dialog: null,
+  vimNormal: false,
+  queued: false,
+};
+
+async function lookAt(
+  ports: SenderPorts,
+  job: Job,
+  effect: Extract<SendEffect, { kind: 'look' }>,
+): Promise<Result<Look, TmuxFailure>> {
+  const { pane, cli } = job.request;
+  const view = await viewPane(ports.tmux, pane.paneId);
+  if (!view.ok) {
+    const isGone = view.error.certain && view.error.code === 'not_found';
+    return isGone ? ok(goneLook()) : view;
+  }
+  const { facts, screen } = view.value;
+  const scrolled = effect.since === null ? [] : await scrolledRows(ports.tmux, facts, effect.since);
+  const { thorough } = effect;
+  return ok({
+    pane: facts,
+    foreground: thorough ? await ports.inspector.foreground(facts.identity) : null,
+    lineMaxBytes: thorough ? await ports.inspector.lineMaxBytes(facts.tty) : null,
+    reading: ports.readScreen(screen, cli),
+    rows: [...scrolled, ...screen.rows.map((row) => row.text)],
+    cursorRow: scrolled.length + facts.cursorY,
+  });
+}
+
+function goneLook(): Look {
+  return {
+    pane: null,
+    foreground: null,
+    lineMaxBytes: null,
+    reading: NOTHING_READ,
+    rows: [],
+    cursorRow: null,
+  };
+}
+
+async function lookForResume(ports: SenderPorts, entry: OutboxEntry, cli: CliId): Promise<Look | null> {
+  const view = await viewPane(ports.tmux, entry.pane.paneId);
+  if (!view.ok) return null;
+  const { facts, screen } = view.value;
+  const since = Math.max(0, facts.historySize - RESUME_HISTORY_ROWS);
+  const scrolled = await scrolledRows(ports.tmux, facts, since);
+  return {
+    pane: facts,
+    foreground: null,
+    lineMaxBytes: null,
+    reading: ports.readScreen(screen, cli),
+    rows: [...scrolled, ...screen.rows.map((row) => row.text)],
+    cursorRow: scrolled.length + facts.cursorY,
+  };
+}
+
+/**
+ * Runs `commands` only if the pane still has the process it had when it was chosen, out of copy mode, nothing in
+ * between: in copy mode a paste loses its frame and is typed line by line, and Enter is swallowed.
+ */
+function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
+  const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
+  const leaveMode = ['copy-mode', '-q', '-t', pane.paneId];
+  return [
+    'if-shell',
+    '-F',
+    '-t',
+    pane.paneId,
+    same,
+    formatCommandLine([leaveMode, ...commands]),
+    formatCommandLine([['display-message', '-p', PANE_CHANGED]]),
+  ];
+}
+
+async function runGuarded(
+  ports: SenderPorts,
+  pane: PaneIdentity,
+  commands: readonly TmuxCommand[],
+  load?: { readonly command: TmuxCommand; readonly input: string },
+): Promise<Result<string, TmuxFailure>> {
+  const before = load === undefined ? [] : [load.command];
+  const options = load === undefined ? {} : { input: load.input };
+  const answer = await ports.tmux.run([...before, guarded(pane, commands)], options);
+  if (!answer.ok || !answer.value.includes(PANE_CHANGED)) return answer;
+  const { error } = fail('refused', `pane ${pane.paneId} was replaced: another program runs there now`);
+  return { ok: false, error: { ...error, certain: true } };
+}
+
+async function paste(ports: SenderPorts, entry: OutboxRecord): Promise<Result<string, TmuxFailure>> {
+  const { paneId } = entry.pane;
+  // A name of our own: the user's newest buffer stays the newest.
+  const buffer = `copane-${entry.id}`;
+  const pasteIt = ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId];
+  const load = { command: ['load-buffer', '-b', buffer, '-'], input: entry.text };
+  const pasted = await runGuarded(ports, entry.pane, [pasteIt], load);
+  // The prompt shall not stay behind in the user's paste buffers.
+  if (!pasted.ok) await ports.tmux.run([['delete-buffer', '-b', buffer]]);
+  return pasted;
+}
+
+const utf8 = new TextEncoder();
+
+/** Key by key, as bytes in hex: no character of the text is a word of tmux. */
+async function typeKeys(ports: SenderPorts, entry: OutboxRecord): Promise<Result<string, TmuxFailure>> {
+  let last: Result<string, TmuxFailure> = ok('');
+  let typed = 0;
+  for (const character of entry.text) {
+    const bytes = Array.from(utf8.encode(character), (byte) => byte.toString(16).padStart(2, '0'));
+    last = await runGuarded(ports, entry.pane, [['send-keys', '-t', entry.pane.paneId, '-H', ...bytes]]);
+    if (!last.ok) {
+      const certain = last.error.certain && typed === 0;
+      return { ok: false, error: { ...last.error, certain } };
+    }
+    typed += 1;
+    await ports.clock.sleep(KEY_GAP_MS);
+  }
+  return last;
+}
+
+function pressEnter(ports: SenderPorts, pane: PaneIdentity): Promise<Result<string, TmuxFailure>> {
+  return runGuarded(ports, pane, [['send-keys', '-t', pane.paneId, 'Enter']]);
+}
