@@ -18,7 +18,7 @@ export const boundaryRules: IConfiguration = {
       comment: 'A cycle means that two modules are one, or that a type sits in the wrong place.',
       severity: 'error',
       from: { path: '^src/' },
-      to: { circular: true, dependencyTypesNot: ['type-only'] },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'lib-is-a-leaf',
@@ -86,6 +86,17 @@ export const boundaryRules: IConfiguration = {
       severity: 'error',
       from: { path: '^src/ui/', pathNot: TEST },
       to: { path: '^src/(tmux|store|server|platform|completion|app|cli|responses/(transcripts|screens))/' },
+    },
+    {
+      name: 'cli-goes-through-app',
+      comment:
+        'Only app constructs adapters; a subcommand that builds its own would be a second composition.',
+      severity: 'error',
+      from: { path: '^src/cli/', pathNot: TEST },
+      to: {
+        path: '^src/(tmux|store|server|completion|responses/(transcripts|screens))/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'app-does-not-know-cli',

@@ -10,6 +10,15 @@ interface Entry {
 
 /** The order is the order of the help. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
+  up: {
+    summary: 'open the AI CLI and the companion side by side in tmux',
+    load: () => import('./cli/up.ts'),
+  },
+  down: { summary: 'close what "copane up" made for this folder', load: () => import('./cli/down.ts') },
+  split: {
+    summary: 'open the companion in a split beside the AI pane',
+    load: () => import('./cli/split.ts'),
+  },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
 };
 
