@@ -1,0 +1,69 @@
+/**
+ * Grows a line word by word along a token model: the first word branches, every further one is taken only
+ * while the model is sure. Used for the user's own habits and for the shipped prior alike.
+ */
+import type { TokenModel } from './token-model.ts';
+import { LINE_END } from './token-model.ts';
+import { tokenize } from './tokens.ts';
+
+export interface Growth {
+  /** The whole line left of the cursor, grown. */
+  readonly left: string;
+  readonly probability: number;
+  /** The model expects more. */
+  readonly partial: boolean;
+}
+
+export interface GrowthOptions {
+  /** How many first words to try. */
+  readonly branches: number;
+  /** A further word is taken while it is at least this likely. */
+  readonly sure: number;
+  readonly maxWords: number;
+}
+
+/** Words and operators of a line, as the token model learns them. */
+export function modelWords(line: string): readonly string[] {
+  return tokenize(line).map((token) => token.text);
+}
+
+/** Continuations of `left` by the model, the likeliest first. */
+export function growLine(model: TokenModel, left: string, options: GrowthOptions): readonly Growth[] {
+  const tokens = tokenize(left);
+  const last = tokens.at(-1);
+  const inWord = last !== undefined && last.end === left.length && left !== '';
+  const before = (inWord ? tokens.slice(0, -1) : tokens).map((token) => token.text);
+  const current = inWord ? last.text : '';
+  const base = left.slice(0, left.length - current.length);
+  const growths: Growth[] = [];
+  for (const { word, probability } of model.next(before, current, options.branches)) {
+    if (word === LINE_END || word === current) continue;
+    growths.push(...extend(model, [...before, word], base + word, probability, options));
+  }
+  return growths.sort((a, b) => b.probability - a.probability);
+}
+
+/** The line with its first new word, and, where the model is sure of more, the longer line as well. */
+function extend(
+  model: TokenModel,
+  words: string[],
+  start: string,
+  probability: number,
+  options: GrowthOptions,
+): readonly Growth[] {
+  let left = start;
+  let likelihood = probability;
+  for (let added = 1; added < options.maxWords; added += 1) {
+    const [next] = model.next(words, '', 1);
+    if (next === undefined || next.probability < options.sure) break;
+    if (next.word === LINE_END) {
+      const whole = { left, probability: likelihood, partial: false };
+      return left === start ? [whole] : [whole, { left: start, probability, partial: true }];
+    }
+    words.push(next.word);
+    left = `${left} ${next.word}`;
+    likelihood *= next.probability;
+  }
+  const first = { left: start, probability, partial: true };
+  return left === start ? [first] : [{ left, probability: likelihood, partial: true }, first];
+}

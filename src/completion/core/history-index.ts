@@ -1,0 +1,262 @@
+/**
+ * Every distinct command line that ran, with how often, how lately, where, after what, and whether it failed.
+ * Answers "which lines start with this" fast for a million lines. Knows no file and no clock: time is the
+ * number of commands so far.
+ */
+import type { Executed } from './suggestion.ts';
+
+interface LineRecord {
+  readonly line: string;
+  uses: number;
+  /** Decayed use count at `lastSeq`. */
+  heat: number;
+  lastSeq: number;
+  failures: number;
+  /** Uses by directory; absent until one is known. */
+  dirs: Map<string, number> | null;
+}
+
+export interface HistoryMatch {
+  readonly line: string;
+  readonly uses: number;
+  readonly weight: number;
+  readonly inThisDirectory: boolean;
+  readonly afterPrevious: boolean;
+  /** Share of known runs that ended in an error. */
+  readonly failureShare: number;
+}
+
+export interface HistoryQuery {
+  readonly prefix: string;
+  readonly cwd: string;
+  /** The command that this session ran last; empty if none. */
+  readonly previous: string;
+  readonly limit: number;
+}
+
+/** After this many further commands a use counts half. */
+const HALF_LIFE_COMMANDS = 150;
+/** What a use counts at least, however old. */
+const HEAT_FLOOR = 0.03;
+/** A line used here weighs this much more, one that followed the same command before this much. */
+const DIRECTORY_GAIN = 3;
+const PREVIOUS_GAIN = 6;
+/** Lines added since the sorted array was last merged; beyond this they are merged. */
+const OVERLAY_MAX = 512;
+/** A range up to this is weighed line by line; of a longer one the most recent matches are taken. */
+const RANGE_MAX = 2_000;
+const RECENT_MATCHES_MAX = 400;
+/** Pairs "this ran after that" are kept for the most recent commands only. */
+const PAIRS_MAX = 100_000;
+/** Distinct lines kept; the oldest go first. */
+const LINES_MAX = 1_000_000;
+
+const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
+
+export class HistoryIndex {
+  /** In order of last use: a line that runs again is moved to the end. */
+  readonly #records = new Map<string, LineRecord>();
+  #sorted: string[] = [];
+  #overlay: string[] = [];
+  readonly #overlaySet = new Set<string>();
+  readonly #pairs = new Map<string, Map<string, number>>();
+  readonly #forgotten = new Set<string>();
+  #pairCount = 0;
+  #seq = 0;
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  /** How often `line` ran. */
+  usesOf(line: string): number {
+    return this.#records.get(line)?.uses ?? 0;
+  }
+
+  /** Adds one command that ran after `previous` (empty: unknown). */
+  add(command: Executed, previous: string): void {
+    this.#seq += 1;
+    if (this.#forgotten.has(command.line)) return;
+    const record = this.#touch(command.line);
+    record.uses += 1;
+    if (command.exit !== null && command.exit !== 0) record.failures += 1;
+    if (command.cwd !== '') {
+      record.dirs ??= new Map();
+      record.dirs.set(command.cwd, (record.dirs.get(command.cwd) ?? 0) + 1);
+    }
+    if (previous !== '') this.#addPair(previous, command.line);
+    this.#trim();
+  }
+
+  /** Adds where `command` ran and how it ended, when the line itself is already counted. */
+  annotate(command: Executed): void {
+    const record = this.#records.get(command.line);
+    if (record === undefined) {
+      this.add(command, '');
+      return;
+    }
+    if (command.exit !== null && command.exit !== 0)
+      record.failures = Math.min(record.uses, record.failures + 1);
+    if (command.cwd === '') return;
+    record.dirs ??= new Map();
+    record.dirs.set(command.cwd, (record.dirs.get(command.cwd) ?? 0) + 1);
+  }
+
+  /** Adds many at once, oldest first, each after the one before it. */
+  addAll(commands: readonly Executed[]): void {
+    let previous = '';
+    for (const command of commands) {
+      this.add(command, previous);
+      previous = command.line;
+    }
+    this.#merge();
+  }
+
+  /** Drops `line` and never takes it again. */
+  forget(line: string): void {
+    this.#forgotten.add(line);
+    this.#records.delete(line);
+  }
+
+  isForgotten(line: string): boolean {
+    return this.#forgotten.has(line);
+  }
+
+  /** Lines that start with the prefix, the heaviest first. An empty prefix asks for what comes next. */
+  match(query: HistoryQuery): { readonly matches: readonly HistoryMatch[]; readonly total: number } {
+    const followers = this.#pairs.get(query.previous);
+    const found: HistoryMatch[] = [];
+    let total = 0;
+    for (const line of this.#candidates(query.prefix, followers)) {
+      const record = this.#records.get(line);
+      if (record === undefined) continue;
+      const match = this.#weigh(record, query, followers);
+      total += match.weight;
+      found.push(match);
+    }
+    found.sort((a, b) => b.weight - a.weight || (a.line < b.line ? -1 : 1));
+    return { matches: found.slice(0, query.limit), total };
+  }
+
+  #weigh(
+    record: LineRecord,
+    query: HistoryQuery,
+    followers: ReadonlyMap<string, number> | undefined,
+  ): HistoryMatch {
+    const heat = record.heat * decayOf(this.#seq - record.lastSeq) + HEAT_FLOOR * record.uses;
+    const here = record.dirs?.get(query.cwd) ?? 0;
+    const after = followers?.get(record.line) ?? 0;
+    const failureShare = record.failures / record.uses;
+    const weight =
+      heat *
+      (1 + DIRECTORY_GAIN * (here / (here + 1))) *
+      (1 + PREVIOUS_GAIN * (after / (after + 1))) *
+      (1 - 0.7 * failureShare);
+    return {
+      line: record.line,
+      uses: record.uses,
+      weight,
+      inThisDirectory: here > 0,
+      afterPrevious: after > 0,
+      failureShare,
+    };
+  }
+
+  /** Line by line for a small range; else the most recent of it and what followed the previous command. */
+  #candidates(prefix: string, followers: ReadonlyMap<string, number> | undefined): Iterable<string> {
+    const [from, to] = this.#range(prefix);
+    const overlay = this.#overlay.filter((line) => line.startsWith(prefix));
+    if (to - from <= RANGE_MAX) return [...this.#sorted.slice(from, to), ...overlay];
+    const chosen = new Set(overlay.slice(-RECENT_MATCHES_MAX));
+    for (const line of followers?.keys() ?? []) if (line.startsWith(prefix)) chosen.add(line);
+    const wanted = chosen.size + RECENT_MATCHES_MAX;
+    for (let at = this.#recent.length - 1; at >= 0 && chosen.size < wanted; at -= 1) {
+      const line = this.#recent[at];
+      if (line?.startsWith(prefix)) chosen.add(line);
+    }
+    return chosen;
+  }
+
+  /** Lines in order of last use, as of the last merge: good enough to find recent ones. */
+  #recent: string[] = [];
+
+  #range(prefix: string): readonly [number, number] {
+    return [this.#lowerBound(prefix), this.#lowerBound(`${prefix}\uffff`)];
+  }
+
+  #lowerBound(text: string): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sorted[middle] ?? '') < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #touch(line: string): LineRecord {
+    const known = this.#records.get(line);
+    if (known !== undefined) {
+      known.heat = known.heat * decayOf(this.#seq - known.lastSeq) + 1;
+      known.lastSeq = this.#seq;
+      this.#records.delete(line);
+      this.#records.set(line, known);
+      return known;
+    }
+    const record = { line, uses: 0, heat: 1, lastSeq: this.#seq, failures: 0, dirs: null };
+    this.#records.set(line, record);
+    if (!this.#overlaySet.has(line)) {
+      this.#overlay.push(line);
+      this.#overlaySet.add(line);
+    }
+    return record;
+  }
+
+  #addPair(previous: string, line: string): void {
+    let followers = this.#pairs.get(previous);
+    if (followers === undefined) {
+      followers = new Map();
+      this.#pairs.set(previous, followers);
+    }
+    followers.set(line, (followers.get(line) ?? 0) + 1);
+    this.#pairCount += 1;
+    if (this.#pairCount <= PAIRS_MAX) return;
+    const [oldest] = this.#pairs;
+    if (oldest === undefined) return;
+    this.#pairs.delete(oldest[0]);
+    this.#pairCount -= oldest[1].size;
+  }
+
+  #trim(): void {
+    if (this.#overlay.length > OVERLAY_MAX && this.#overlay.length > this.#sorted.length / 8) this.#merge();
+    if (this.#records.size <= LINES_MAX) return;
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined) this.#records.delete(oldest);
+  }
+
+  #merge(): void {
+    this.#recent = [...this.#records.keys()];
+    const known = (line: string) => this.#records.has(line);
+    this.#sorted = mergeSorted(this.#sorted.filter(known), this.#overlay.filter(known).sort(byCodeUnit));
+    this.#overlay = [];
+    this.#overlaySet.clear();
+  }
+}
+
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Linear: sorting a long history anew would hold up a keystroke for half a second. */
+function mergeSorted(a: readonly string[], b: readonly string[]): string[] {
+  const merged: string[] = [];
+  let right = 0;
+  for (const line of a) {
+    for (let other = b[right]; other !== undefined && other <= line; other = b[right]) {
+      if (other !== line) merged.push(other);
+      right += 1;
+    }
+    merged.push(line);
+  }
+  for (; right < b.length; right += 1) merged.push(b[right] ?? '');
+  return merged;
+}

@@ -1,0 +1,119 @@
+/**
+ * What all sources share about the user: lines that ran, words that follow words, names of commands, and what
+ * each session ran last. Takes facts in, answers questions; reads no file.
+ */
+import { modelWords } from './expand.ts';
+import { HistoryIndex } from './history-index.ts';
+import { hasSecret } from './secrets.ts';
+import type { Executed } from './suggestion.ts';
+import { TokenModel } from './token-model.ts';
+import { commandWords, tokenize } from './tokens.ts';
+import type { KnownWord } from './typo.ts';
+
+/** Sessions whose last commands are remembered; the least recent go first. */
+const SESSIONS_MAX = 2_000;
+/** Commands of a session that are remembered: for "what comes next" and for their arguments. */
+const SESSION_COMMANDS_MAX = 32;
+/** A reported command waits this long in the list of those that the history file will report again. */
+const REPORTED_MAX = 256;
+
+export class Knowledge {
+  readonly history = new HistoryIndex();
+  readonly tokens = new TokenModel();
+  /** How often each command name was used. */
+  readonly #names = new Map<string, number>();
+  /** Names that exist without having been used: programs, builtins, aliases, functions. */
+  #existing: ReadonlySet<string> = new Set();
+  readonly #sessions = new Map<string, Executed[]>();
+  readonly #reported = new Map<string, number>();
+
+  /** A command ran, as its shell reports it. */
+  learn(command: Executed): void {
+    if (!isLearnable(command.line)) return;
+    const previous = this.recent(command.session).at(-1)?.line ?? '';
+    this.#remember(command);
+    this.#reported.set(command.line, (this.#reported.get(command.line) ?? 0) + 1);
+    if (this.#reported.size > REPORTED_MAX) {
+      const [oldest] = this.#reported.keys();
+      if (oldest !== undefined) this.#reported.delete(oldest);
+    }
+    this.history.add(command, previous);
+    this.#learnWords(command);
+  }
+
+  /** A line appeared in the history file; one that its shell already reported is not counted twice. */
+  learnFromFile(command: Executed, previous: string): void {
+    const reported = this.#reported.get(command.line) ?? 0;
+    if (reported > 0) {
+      if (reported === 1) this.#reported.delete(command.line);
+      else this.#reported.set(command.line, reported - 1);
+      return;
+    }
+    if (!isLearnable(command.line)) return;
+    this.history.add(command, previous);
+    this.#learnWords(command);
+  }
+
+  /** The journal knows where a line of the history file ran. */
+  annotate(command: Executed): void {
+    if (isLearnable(command.line)) this.history.annotate(command);
+  }
+
+  /** Never again. */
+  forget(line: string): void {
+    this.history.forget(line);
+  }
+
+  /** Sets the names that exist. */
+  setExisting(names: ReadonlySet<string>): void {
+    this.#existing = names;
+  }
+
+  exists(name: string): boolean {
+    return this.#existing.has(name);
+  }
+
+  /** Whether the list of existing names was ever filled: without it nothing can be called unknown. */
+  get knowsNames(): boolean {
+    return this.#existing.size > 0;
+  }
+
+  usesOf(name: string): number {
+    return this.#names.get(name) ?? 0;
+  }
+
+  /** Every command name, used or merely there. */
+  *names(): Iterable<KnownWord> {
+    for (const [word, uses] of this.#names) yield { word, uses };
+    for (const word of this.#existing) if (!this.#names.has(word)) yield { word, uses: 0 };
+  }
+
+  /** What `session` ran, oldest first. */
+  recent(session: string): readonly Executed[] {
+    return this.#sessions.get(session) ?? [];
+  }
+
+  #remember(command: Executed): void {
+    const commands = this.#sessions.get(command.session) ?? [];
+    commands.push(command);
+    if (commands.length > SESSION_COMMANDS_MAX) commands.shift();
+    this.#sessions.delete(command.session);
+    this.#sessions.set(command.session, commands);
+    if (this.#sessions.size <= SESSIONS_MAX) return;
+    const [oldest] = this.#sessions.keys();
+    if (oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  #learnWords(command: Executed): void {
+    // 127: there is no such command. Its name must not come back as a correction or a habit.
+    if (command.exit === 127) return;
+    this.tokens.learn(modelWords(command.line));
+    const name = commandWords(tokenize(command.line).map((token) => token.text))[0];
+    if (name !== undefined) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+  }
+}
+
+/** A leading blank means "do not remember"; a secret is never remembered. */
+export function isLearnable(line: string): boolean {
+  return line !== '' && !line.startsWith(' ') && !hasSecret(line);
+}

@@ -1,0 +1,22 @@
+/** Which request of a shell session is the newest. A newer one supersedes the older; a request without a session never does. */
+
+export class Sessions<Ticket> {
+  readonly #newest = new Map<string, Ticket>();
+
+  /** Makes `ticket` the newest of its session; gives the one that it supersedes, if that is still open. */
+  begin(sessionId: string, ticket: Ticket): Ticket | null {
+    if (sessionId === '') return null;
+    const older = this.#newest.get(sessionId) ?? null;
+    this.#newest.set(sessionId, ticket);
+    return older;
+  }
+
+  /** Closes `ticket`, answered or not. */
+  end(sessionId: string, ticket: Ticket): void {
+    if (this.#newest.get(sessionId) === ticket) this.#newest.delete(sessionId);
+  }
+
+  get size(): number {
+    return this.#newest.size;
+  }
+}

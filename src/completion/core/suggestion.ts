@@ -1,0 +1,59 @@
+/** What the engine is asked, what a source answers, and what comes out. Types only. */
+
+export type SourceName =
+  | 'history'
+  | 'sequence'
+  | 'tokens'
+  | 'words'
+  | 'prior'
+  | 'typo'
+  | 'paths'
+  | 'project'
+  | 'git'
+  | 'specs'
+  | 'zsh'
+  | 'model';
+
+/** One request for candidates, its offsets already in our strings' own unit. */
+export interface Query {
+  readonly line: string;
+  /** Index of the cursor in `line`. */
+  readonly cursor: number;
+  readonly cwd: string;
+  readonly session: string;
+  readonly limit: number;
+}
+
+/** What one source proposes. */
+export interface Suggestion {
+  /** The whole command line. */
+  readonly line: string;
+  /** Index in `line` where the cursor goes; null means the end. */
+  readonly cursor: number | null;
+  readonly source: SourceName;
+  /** The source's own estimate that the user wants this line, or a line that starts with it. */
+  readonly probability: number;
+  /** The line is a start: more is expected after it. */
+  readonly partial: boolean;
+  readonly kind?: 'fix';
+  /** One short phrase for the person who asks why. */
+  readonly why: string;
+}
+
+/** A ranked suggestion with a probability that means what it says. */
+export interface Candidate extends Suggestion {
+  readonly confidence: number;
+  /** Every source that proposed the line, the strongest first. */
+  readonly sources: readonly SourceName[];
+}
+
+/** A command that ran. */
+export interface Executed {
+  readonly line: string;
+  readonly cwd: string;
+  readonly session: string;
+  /** Seconds since the epoch. */
+  readonly at: number;
+  /** null when unknown, as in a history file. */
+  readonly exit: number | null;
+}

@@ -1,0 +1,95 @@
+/** Finds the known word that a mistyped one was meant to be. Knows distances and frequencies, no file system. */
+
+/** Letters that lie side by side on a QWERTY keyboard; hitting the neighbour is the likeliest slip. */
+const ROWS = ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'];
+const SHORT_WORD = 4;
+
+function isNeighbour(a: string, b: string): boolean {
+  for (const [rowIndex, row] of ROWS.entries()) {
+    const at = row.indexOf(a);
+    if (at === -1) continue;
+    if (row[at - 1] === b || row[at + 1] === b) return true;
+    const below = ROWS[rowIndex + 1] ?? '';
+    const above = ROWS[rowIndex - 1] ?? '';
+    return below[at] === b || below[at - 1] === b || above[at] === b || above[at + 1] === b;
+  }
+  return false;
+}
+
+/**
+ * Optimal string alignment distance: insert, delete, replace, swap of neighbours; a replacement by the next
+ * key counts 0.8. Gives `limit + 1` as soon as the distance must pass `limit`.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    let least = row;
+    for (let column = 1; column <= b.length; column += 1) {
+      const x = a[row - 1] ?? '';
+      const y = b[column - 1] ?? '';
+      const replace = x === y ? 0 : isNeighbour(x, y) ? 0.8 : 1;
+      let cost = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + replace,
+      );
+      if (row > 1 && column > 1 && x === b[column - 2] && a[row - 2] === y)
+        cost = Math.min(cost, (beforePrevious[column - 2] ?? 0) + (x === y ? 0 : 0.7));
+      current.push(cost);
+      least = Math.min(least, cost);
+    }
+    if (least > limit) return limit + 1;
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? limit + 1;
+}
+
+export interface KnownWord {
+  readonly word: string;
+  /** How often it was used; 0 for a command that merely exists. */
+  readonly uses: number;
+}
+
+export interface Correction {
+  readonly word: string;
+  readonly distance: number;
+  /** Share of this word among all corrections, by use and distance. */
+  readonly share: number;
+}
+
+/** How far a correction may be: one slip in a short word, two in a longer one; none in a word of two letters but a swap. */
+export function typoLimit(word: string): number {
+  return word.length <= SHORT_WORD ? 1 : 2;
+}
+
+/** A correction this much farther is this much less likely. */
+const DISTANCE_DECAY = 9;
+/** A command that exists but was never used still counts for something. */
+const UNUSED_WEIGHT = 0.15;
+
+/** Known words that `word` may have been meant to be, the likeliest first. */
+export function corrections(word: string, known: Iterable<KnownWord>, count: number): readonly Correction[] {
+  if (word.length < 2) return [];
+  const limit = typoLimit(word);
+  const found: { word: string; distance: number; weight: number }[] = [];
+  for (const candidate of known) {
+    if (candidate.word === word || candidate.word.length < 2) continue;
+    const distance = editDistance(word, candidate.word, limit);
+    // A two-letter word is one slip away from half of all others: only a swap is evidence.
+    if (distance > limit || (word.length === 2 && distance > 0.7)) continue;
+    found.push({
+      word: candidate.word,
+      distance,
+      weight: (candidate.uses + UNUSED_WEIGHT) * DISTANCE_DECAY ** -distance,
+    });
+  }
+  const total = found.reduce((sum, one) => sum + one.weight, 0);
+  return found
+    .sort((a, b) => b.weight - a.weight || a.word.localeCompare(b.word))
+    .slice(0, count)
+    .map(({ word: corrected, distance, weight }) => ({ word: corrected, distance, share: weight / total }));
+}

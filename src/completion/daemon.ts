@@ -1,0 +1,142 @@
+/**
+ * The completion daemon in one place: knowledge, sources, engine, socket, heartbeat. Runs in the worker thread,
+ * and in tests without one. Gives up its socket without a fight when another took the path.
+ */
+import { unlink, utimes, writeFile } from 'node:fs/promises';
+import { ok, type Result } from '../lib/result.ts';
+import type { TypedMessage } from '../protocol/completion.ts';
+import { Knowledge } from './core/knowledge.ts';
+import type { Query } from './core/suggestion.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { createMemory, type Memory } from './memory.ts';
+import { type CompletionServer, createCompletionServer } from './server.ts';
+import { type PublishedSocket, publishSocket } from './socket-file.ts';
+import { createSources } from './sources/all.ts';
+import { Statistics } from './statistics.ts';
+import type { CompletionStatus, WorkerSettings } from './worker-protocol.ts';
+
+/** Shells do not connect when the heartbeat is older than three seconds. */
+const HEARTBEAT_MS = 1_000;
+/** How long an answer may wait for slow sources. */
+const REPLY_DEADLINE_MS = 80;
+const HISTORY_REFRESH_BEATS = 2;
+
+export interface Daemon {
+  status(): CompletionStatus;
+  /** Candidates without the socket, for `copane complete`. */
+  complete(query: Query): ReturnType<Engine['complete']>;
+  stop(): Promise<void>;
+}
+
+type Defect = (where: string, error: unknown) => void;
+
+/** The heartbeat file of a socket: its age tells a shell whether anybody would answer. */
+export function heartbeatFile(socketFile: string): string {
+  return `${socketFile}.beat`;
+}
+
+interface Parts {
+  readonly settings: WorkerSettings;
+  readonly memory: Memory;
+  readonly engine: Engine;
+  readonly knowledge: Knowledge;
+  readonly statistics: Statistics;
+}
+
+/** Everything but the socket. */
+export function createEngineParts(settings: WorkerSettings, onDefect: Defect): Parts {
+  const knowledge = new Knowledge();
+  const memory = createMemory(knowledge, settings, onDefect);
+  const engine = createEngine({
+    sources: createSources(knowledge, settings),
+    deadlineMs: REPLY_DEADLINE_MS,
+    isForgotten: (line) => knowledge.history.isForgotten(line),
+    timers: {
+      now: () => performance.now(),
+      set: (run, delayMs) => setTimeout(run, delayMs),
+      clear: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
+    },
+    onSourceError: onDefect,
+  });
+  return { settings, memory, engine, knowledge, statistics: new Statistics() };
+}
+
+/** Starts the daemon; refuses when the socket's path is not ours to take. */
+export async function startDaemon(settings: WorkerSettings, onDefect: Defect): Promise<Result<Daemon>> {
+  const parts = createEngineParts(settings, onDefect);
+  const service = createCompletionServer(parts.engine, {
+    answered: (request, candidates, ms) => parts.statistics.answered(request, candidates, ms, Date.now()),
+    cancelled: () => {
+      parts.statistics.cancelled += 1;
+    },
+    told: (message) => hear(parts, message),
+    warnings: () => parts.memory.warnings,
+  });
+  const published = await publishSocket(service.server, settings.socketFile, settings.uid);
+  if (!published.ok) return published;
+  service.server.on('error', (error) => onDefect('socket', error));
+  const heart = startHeart(parts, published.value, onDefect);
+  // Not awaited: the first keystroke is answered with what is there.
+  void parts.memory.load().catch((error: unknown) => onDefect('history', error));
+  return ok({
+    status: () => statusOf(parts, service),
+    complete: (query) => parts.engine.complete(query, new AbortController().signal),
+    async stop() {
+      clearInterval(heart);
+      service.disconnectAll();
+      await published.value.close();
+      await unlink(heartbeatFile(settings.socketFile)).catch(() => undefined);
+      await parts.memory.flush();
+    },
+  });
+}
+
+function hear(parts: Parts, message: TypedMessage): boolean {
+  switch (message.type) {
+    case 'context':
+      if (message.cwd.trim() === '') return false;
+      parts.memory.context(message);
+      parts.engine.warm(message.cwd.trimEnd());
+      return true;
+    case 'event':
+      if (message.event === 'executed') parts.memory.executed(message, Math.floor(Date.now() / 1000));
+      else if (message.event === 'accepted') parts.statistics.took(message.line);
+      return true;
+    case 'forget':
+      parts.memory.forget(message.line);
+      return true;
+  }
+}
+
+function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): ReturnType<typeof setInterval> {
+  const file = heartbeatFile(parts.settings.socketFile);
+  let beats = 0;
+  const beat = async () => {
+    beats += 1;
+    // The path was taken over or cleaned away: a heartbeat there would speak for somebody else.
+    if (!(await socket.isInPlace())) return;
+    const now = new Date();
+    await utimes(file, now, now).catch(() => writeFile(file, '', { mode: 0o600 }));
+    if (beats % HISTORY_REFRESH_BEATS === 0) await parts.memory.refresh();
+  };
+  const safely = () => void beat().catch((error: unknown) => onDefect('heartbeat', error));
+  safely();
+  return setInterval(safely, HEARTBEAT_MS);
+}
+
+function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {
+  const { statistics, knowledge, settings, memory } = parts;
+  return {
+    socketFile: settings.socketFile,
+    connections: service.connections,
+    requests: statistics.requests,
+    cancelled: statistics.cancelled,
+    accepted: statistics.accepted,
+    latencyP50Ms: statistics.latencyMs(0.5),
+    latencyP99Ms: statistics.latencyMs(0.99),
+    historyLines: knowledge.history.size,
+    recent: [...statistics.recent],
+    acceptedBySource: { ...statistics.acceptedBySource },
+    warnings: memory.warnings,
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * What ran, where and how it ended: zsh's own history knows neither the directory nor the exit status.
+ * One JSON line a command, 0600, bounded; a broken line is skipped. Lines that must not be learned never get here.
+ */
+import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import type { Executed } from './core/suggestion.ts';
+
+const entrySchema = z.object({
+  l: z.string(),
+  d: z.string(),
+  s: z.string().default(''),
+  t: z.number(),
+  e: z.number().nullable().default(null),
+});
+const forgottenSchema = z.object({ forget: z.string() });
+
+/** Beyond this the older half is dropped at the next start. */
+const MAX_BYTES = 8 * 1024 * 1024;
+const FILE_MODE = 0o600;
+
+export interface JournalContents {
+  readonly commands: readonly Executed[];
+  readonly forgotten: readonly string[];
+}
+
+export class Journal {
+  readonly #file: string;
+  /** Writes one after the other; a lost write costs a memory, nothing else. */
+  #tail: Promise<void> = Promise.resolve();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(options: { readonly file: string; readonly onError: (error: unknown) => void }) {
+    this.#file = options.file;
+    this.#onError = options.onError;
+  }
+
+  /** Everything kept, oldest first. */
+  async load(): Promise<JournalContents> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    const commands: Executed[] = [];
+    const forgotten: string[] = [];
+    for (const line of text.split('\n')) {
+      const value = parseLine(line);
+      if (value === null) continue;
+      if ('forget' in value) forgotten.push(value.forget);
+      else commands.push({ line: value.l, cwd: value.d, session: value.s, at: value.t, exit: value.e });
+    }
+    if (text.length > MAX_BYTES) await this.#halve(text);
+    return { commands, forgotten };
+  }
+
+  append(command: Executed): void {
+    this.#write({ l: command.line, d: command.cwd, s: command.session, t: command.at, e: command.exit });
+  }
+
+  forget(line: string): void {
+    this.#write({ forget: line });
+  }
+
+  /** Resolves when all is written. */
+  async flush(): Promise<void> {
+    await this.#tail;
+  }
+
+  #write(value: unknown): void {
+    this.#tail = this.#tail
+      .then(async () => {
+        await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+        await appendFile(this.#file, `${JSON.stringify(value)}\n`, { mode: FILE_MODE });
+      })
+      .catch(this.#onError);
+  }
+
+  async #halve(text: string): Promise<void> {
+    const from = text.indexOf('\n', text.length / 2) + 1;
+    const fresh = `${this.#file}.new`;
+    try {
+      await writeFile(fresh, text.slice(from), { mode: FILE_MODE });
+      await rename(fresh, this.#file);
+      await stat(this.#file);
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}
+
+function parseLine(line: string): z.output<typeof entrySchema> | z.output<typeof forgottenSchema> | null {
+  if (line === '') return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // A line that a full disk cut short.
+    return null;
+  }
+  const forgotten = forgottenSchema.safeParse(value);
+  if (forgotten.success) return forgotten.data;
+  const entry = entrySchema.safeParse(value);
+  return entry.success ? entry.data : null;
+}

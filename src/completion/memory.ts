@@ -1,0 +1,120 @@
+/**
+ * Fills the shared knowledge and keeps it fresh: history files, our own journal, names of programs.
+ * Starts with what is quick, so that the first keystroke after a start is answered at once.
+ */
+import path from 'node:path';
+import type { ContextMessage, EventMessage } from '../protocol/completion.ts';
+import { readCommandNames } from './command-names.ts';
+import { isLearnable, type Knowledge } from './core/knowledge.ts';
+import type { Executed } from './core/suggestion.ts';
+import { HistoryReader } from './history-reader.ts';
+import { Journal } from './journal.ts';
+import type { WorkerSettings } from './worker-protocol.ts';
+
+/** History files that are followed at once: a few shells may have their own. */
+const MAX_HISTORY_FILES = 4;
+/** Where zsh set-ups keep their history when `$HISTFILE` is not exported. */
+const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
+/** Search paths whose names are kept together. */
+const MAX_NAMES = 100_000;
+
+export interface Memory {
+  /** Reads everything once. */
+  load(): Promise<void>;
+  /** Looks for new lines in the history files. */
+  refresh(): Promise<void>;
+  /** A shell told where it is and what it knows. */
+  context(message: ContextMessage): void;
+  /** A shell told that a command ran. */
+  executed(message: EventMessage, atSeconds: number): void;
+  forget(line: string): void;
+  flush(): Promise<void>;
+  readonly warnings: readonly string[];
+}
+
+export function createMemory(
+  knowledge: Knowledge,
+  settings: WorkerSettings,
+  onError: (where: string, error: unknown) => void,
+): Memory {
+  const journal = new Journal({
+    file: path.join(settings.stateDir, 'completion', 'commands.jsonl'),
+    onError: (error) => onError('journal', error),
+  });
+  const readers = new Map<string, HistoryReader>();
+  const searchPaths = new Set<string>();
+  const names = new Set<string>();
+  const learnFrom = (reader: HistoryReader) => {
+    let previous = '';
+    return reader.readNew((entries) => {
+      for (const { line, at } of entries) {
+        knowledge.learnFromFile({ line, at, cwd: '', session: '', exit: null }, previous);
+        previous = line;
+      }
+    });
+  };
+  const follow = (file: string): Promise<void> => {
+    if (readers.has(file) || readers.size >= MAX_HISTORY_FILES || !path.isAbsolute(file))
+      return Promise.resolve();
+    const reader = new HistoryReader({ file, uid: settings.uid });
+    readers.set(file, reader);
+    return learnFrom(reader);
+  };
+  const addNames = (added: Iterable<string>) => {
+    for (const name of added) if (names.size < MAX_NAMES) names.add(name);
+    knowledge.setExisting(names);
+  };
+  const readPath = async (searchPath: string) => {
+    if (searchPaths.has(searchPath)) return;
+    searchPaths.add(searchPath);
+    addNames(await readCommandNames(searchPath));
+  };
+  return {
+    async load() {
+      for (const file of historyFiles(settings)) await follow(file);
+      const { commands, forgotten } = await journal.load();
+      for (const line of forgotten) knowledge.forget(line);
+      for (const command of commands) knowledge.annotate(command);
+      await readPath(settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
+    },
+    async refresh() {
+      for (const reader of readers.values()) await learnFrom(reader);
+    },
+    context(message) {
+      if (message.histfile) void follow(message.histfile);
+      if (message.path) void readPath(message.path);
+      if (message.names) addNames(message.names.split(' '));
+    },
+    executed(message, atSeconds) {
+      if (message.agent || !isLearnable(message.line)) return;
+      const command: Executed = {
+        line: message.line,
+        cwd: message.cwd,
+        session: message.session_id,
+        at: atSeconds,
+        exit: message.exit ?? null,
+      };
+      knowledge.learn(command);
+      journal.append(command);
+    },
+    forget(line) {
+      knowledge.forget(line);
+      journal.forget(line);
+    },
+    flush: () => journal.flush(),
+    get warnings() {
+      return knowledge.history.size === 0
+        ? [
+            'no history was found: set HISTFILE and SAVEHIST in your .zshrc, suggestions start from what you type now',
+          ]
+        : [];
+    },
+  };
+}
+
+function historyFiles(settings: WorkerSettings): readonly string[] {
+  const { HISTFILE, ZDOTDIR } = settings.env;
+  if (HISTFILE) return [HISTFILE];
+  const folders = ZDOTDIR ? [ZDOTDIR, settings.home] : [settings.home];
+  return folders.flatMap((folder) => USUAL_FILES.map((name) => path.join(folder, name)));
+}

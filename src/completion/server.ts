@@ -1,0 +1,223 @@
+/**
+ * The completion socket: connections in, replies out. Keeps the quiet time for the clients, lets a newer
+ * request of a session cancel the older, answers every bad line, and never lets one client hurt another.
+ */
+import net from 'node:net';
+import type { CompletionCandidate, CompletionReply, TypedMessage } from '../protocol/completion.ts';
+import { MAX_REQUEST_BYTES } from '../protocol/completion.ts';
+import { Connection, type ConnectionEvent } from './core/connection.ts';
+import { offsetOfIndex } from './core/position.ts';
+import { formatJsonReply, formatSeparatedReply } from './core/reply.ts';
+import { Sessions } from './core/sessions.ts';
+import type { Candidate } from './core/suggestion.ts';
+import { type DecodedRequest, decodeLine } from './decode.ts';
+import type { Engine } from './engine.ts';
+
+/** Open connections: a thousand shells and their neighbours. */
+const MAX_CONNECTIONS = 4_096;
+/** Requests of one connection that wait for an answer. */
+const MAX_PENDING = 64;
+/** A client that does not read is cut off. */
+const MAX_UNREAD_BYTES = 1024 * 1024;
+const EMPTY_REPLY_ID = 0;
+
+export interface ServerObserver {
+  /** One request was answered. */
+  answered(request: DecodedRequest, candidates: readonly Candidate[], ms: number): void;
+  cancelled(): void;
+  /** A shell told something; the answer tells whether it made sense. */
+  told(message: TypedMessage): boolean;
+  /** What may be wrong with the set-up. */
+  warnings(): readonly string[];
+}
+
+interface Ticket {
+  readonly controller: AbortController;
+  timer: ReturnType<typeof setTimeout> | null;
+}
+
+export interface CompletionServer {
+  /** The caller makes it listen. */
+  readonly server: net.Server;
+  readonly connections: number;
+  /** Cuts off every client: the last step of a stop. */
+  disconnectAll(): void;
+}
+
+/** A server for `engine`. */
+export function createCompletionServer(engine: Engine, observer: ServerObserver): CompletionServer {
+  const sessions = new Sessions<Ticket>();
+  const sockets = new Set<net.Socket>();
+  // Half-open: the first client says all it has to say, closes its side and then waits for the answer.
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => {
+    const client = new Client(socket, engine, observer, sessions);
+    sockets.add(socket);
+    socket.on('data', (chunk) => client.take(chunk));
+    socket.on('end', () => client.end());
+    // EPIPE and ECONNRESET: the shell is gone, `close` follows.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      client.closed();
+    });
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  return {
+    server,
+    get connections() {
+      return sockets.size;
+    },
+    disconnectAll() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+class Client {
+  readonly #socket: net.Socket;
+  readonly #engine: Engine;
+  readonly #observer: ServerObserver;
+  readonly #sessions: Sessions<Ticket>;
+  readonly #connection = new Connection({ maxLineBytes: MAX_REQUEST_BYTES });
+  readonly #tickets = new Set<Ticket>();
+
+  constructor(socket: net.Socket, engine: Engine, observer: ServerObserver, sessions: Sessions<Ticket>) {
+    this.#socket = socket;
+    this.#engine = engine;
+    this.#observer = observer;
+    this.#sessions = sessions;
+  }
+
+  take(chunk: Buffer): void {
+    this.#handle(this.#connection.push(chunk));
+  }
+
+  end(): void {
+    this.#handle(this.#connection.end());
+    this.#closeIfFinished();
+  }
+
+  closed(): void {
+    for (const ticket of this.#tickets) ticket.controller.abort();
+  }
+
+  #handle(events: readonly ConnectionEvent[]): void {
+    for (const event of events) {
+      if (event.kind === 'line') this.#line(event.text);
+      else this.#refuse(EMPTY_REPLY_ID, event.kind === 'overlong' ? 'line too long' : 'not UTF-8');
+    }
+  }
+
+  #line(text: string): void {
+    const message = decodeLine(text);
+    switch (message.kind) {
+      case 'invalid':
+        this.#refuse(message.requestId, message.error.message);
+        break;
+      case 'action':
+        this.#action(message.action);
+        break;
+      case 'typed':
+        this.#typed(message.message);
+        break;
+      case 'complete':
+        this.#begin(message.request);
+    }
+  }
+
+  #refuse(requestId: number, message: string): void {
+    const reply: CompletionReply = {
+      request_id: requestId,
+      candidates: [],
+      error: { code: 'invalid_request', message },
+    };
+    this.#write(formatJsonReply(reply));
+  }
+
+  #action(action: string): void {
+    if (action === 'validate') this.#writeJson({ warnings: this.#observer.warnings() });
+    else
+      this.#writeJson({ ok: false, error: { code: 'unknown_action', message: `unknown action: ${action}` } });
+  }
+
+  #typed(message: TypedMessage): void {
+    const accepted = this.#observer.told(message);
+    if (!message.reply) return;
+    this.#writeJson(
+      accepted
+        ? { ok: true }
+        : { ok: false, error: { code: 'invalid_request', message: `${message.type}: nothing to do` } },
+    );
+  }
+
+  #begin(request: DecodedRequest): void {
+    if (this.#connection.pending >= MAX_PENDING) {
+      this.#refuse(request.requestId, 'too many requests at once');
+      return;
+    }
+    const ticket: Ticket = { controller: new AbortController(), timer: null };
+    this.#connection.begin();
+    this.#tickets.add(ticket);
+    this.#sessions.begin(request.query.session, ticket)?.controller.abort();
+    ticket.controller.signal.addEventListener('abort', () => this.#settle(request, ticket, null), {
+      once: true,
+    });
+    // Unref'd timers would not hold a worker up, but a request is a reason to live.
+    ticket.timer = setTimeout(() => void this.#answer(request, ticket), request.delayMs);
+  }
+
+  async #answer(request: DecodedRequest, ticket: Ticket): Promise<void> {
+    const started = performance.now();
+    const candidates = await this.#engine.complete(request.query, ticket.controller.signal);
+    if (!this.#tickets.has(ticket)) return;
+    this.#observer.answered(request, candidates, performance.now() - started);
+    this.#settle(request, ticket, candidates);
+  }
+
+  /** Ends a request: with its candidates, or with null when it was cancelled and gets no answer. */
+  #settle(request: DecodedRequest, ticket: Ticket, candidates: readonly Candidate[] | null): void {
+    if (!this.#tickets.delete(ticket)) return;
+    if (ticket.timer !== null) clearTimeout(ticket.timer);
+    this.#sessions.end(request.query.session, ticket);
+    this.#connection.settle();
+    if (candidates === null) this.#observer.cancelled();
+    else this.#write(formatReply(request, candidates));
+    this.#closeIfFinished();
+  }
+
+  #writeJson(value: unknown): void {
+    this.#write(`${JSON.stringify(value)}\n`);
+  }
+
+  #write(text: string): void {
+    if (!this.#socket.writable) return;
+    this.#socket.write(text);
+    if (this.#socket.writableLength > MAX_UNREAD_BYTES) this.#socket.destroy();
+  }
+
+  #closeIfFinished(): void {
+    if (this.#connection.finished && this.#socket.writable) this.#socket.end();
+  }
+}
+
+function formatReply(request: DecodedRequest, candidates: readonly Candidate[]): string {
+  const reply: CompletionReply = {
+    request_id: request.requestId,
+    candidates: candidates.map((candidate) => toWire(candidate, request)),
+  };
+  return request.separated ? formatSeparatedReply(reply) : formatJsonReply(reply);
+}
+
+function toWire(candidate: Candidate, request: DecodedRequest): CompletionCandidate {
+  return {
+    completion: candidate.line,
+    confidence: Math.round(candidate.confidence * 1000) / 1000,
+    ...(candidate.cursor === null
+      ? {}
+      : { cursor_pos: offsetOfIndex(candidate.line, candidate.cursor, request.unit) }),
+    source: candidate.source,
+    ...(candidate.kind === undefined ? {} : { kind: candidate.kind }),
+    ...(candidate.partial ? { partial: true as const } : {}),
+    ...(request.explain ? { why: [candidate.why, `from ${candidate.sources.join(', ')}`] } : {}),
+  };
+}

@@ -1,0 +1,42 @@
+/** Whole lines that ran before and start with what is typed, or, on an empty line, what followed the last command. */
+import type { Knowledge } from '../core/knowledge.ts';
+import type { Query, Suggestion } from '../core/suggestion.ts';
+import type { Source } from './source.ts';
+
+const MATCHES_MAX = 24;
+/** Weight of "none of these": a new line is the likelier, the fewer letters stand and the less evidence there is. */
+const NOVELTY = 1.2;
+const NOVELTY_AT_EMPTY = 4;
+
+export function createHistorySource(knowledge: Knowledge): Source {
+  return {
+    name: 'history',
+    suggest(query: Query): readonly Suggestion[] {
+      const left = query.line.slice(0, query.cursor);
+      const right = query.line.slice(query.cursor);
+      const { matches, total } = knowledge.history.match({
+        prefix: left,
+        cwd: query.cwd,
+        previous: knowledge.recent(query.session).at(-1)?.line ?? '',
+        limit: MATCHES_MAX,
+      });
+      const whole = total + (left === '' ? NOVELTY_AT_EMPTY : NOVELTY);
+      return matches
+        .filter(({ line }) => right === '' || line.endsWith(right))
+        .map((match) => ({
+          line: match.line,
+          cursor: right === '' ? null : match.line.length - right.length,
+          source: 'history',
+          probability: match.weight / whole,
+          partial: false,
+          why: describe(match.uses, match.inThisDirectory, match.afterPrevious),
+        }));
+    },
+  };
+}
+
+function describe(uses: number, here: boolean, after: boolean): string {
+  const where = here ? ', here too' : '';
+  const when = after ? ', after the same command' : '';
+  return `ran ${uses === 1 ? 'once' : `${uses} times`}${where}${when}`;
+}

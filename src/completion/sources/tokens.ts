@@ -1,0 +1,26 @@
+/** The next words by the user's own habits, for lines that never ran as a whole. */
+import { growLine } from '../core/expand.ts';
+import type { Knowledge } from '../core/knowledge.ts';
+import type { Query, Suggestion } from '../core/suggestion.ts';
+import type { Source } from './source.ts';
+
+const GROWTH = { branches: 6, sure: 0.55, maxWords: 8 } as const;
+
+export function createTokensSource(knowledge: Knowledge): Source {
+  return {
+    name: 'tokens',
+    suggest(query: Query): readonly Suggestion[] {
+      const left = query.line.slice(0, query.cursor);
+      const right = query.line.slice(query.cursor);
+      if (left.trim() === '' || (right !== '' && !/^\s/.test(right))) return [];
+      return growLine(knowledge.tokens, left, GROWTH).map((growth) => ({
+        line: growth.left + right,
+        cursor: right === '' ? null : growth.left.length,
+        source: 'tokens',
+        probability: growth.probability,
+        partial: growth.partial,
+        why: 'words that you often use together',
+      }));
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Repairs a command name, or the first word after it, that nothing knows but that is one slip away from one that is used. */
+import type { Knowledge } from '../core/knowledge.ts';
+import type { Query, Suggestion } from '../core/suggestion.ts';
+import { tokenize } from '../core/tokens.ts';
+import { corrections, type KnownWord } from '../core/typo.ts';
+import type { Source } from './source.ts';
+
+const FIXES_MAX = 3;
+/** An unfinished word may still become one that is known: it is not yet a slip. */
+const MIN_LETTERS_AT_END = 3;
+
+/** Builtins and reserved words of zsh: never misspelt, whatever PATH holds. */
+const ALWAYS_KNOWN = new Set(
+  `alias autoload bg bindkey break builtin bye case cd chdir command continue declare dirs disown do done echo elif
+  else emulate enable esac eval exec exit export false fc fg fi float for function functions getopts hash history if
+  integer jobs kill let local logout popd print printf pushd pushln pwd read readonly rehash repeat return select set
+  setopt shift source suspend test then time times trap true type typeset ulimit umask unalias unfunction unhash
+  unset unsetopt until vared wait whence where which while zcompile zle zmodload zstyle`.split(/\s+/),
+);
+
+export function createTypoSource(knowledge: Knowledge): Source {
+  const isKnown = (name: string) =>
+    ALWAYS_KNOWN.has(name) || knowledge.exists(name) || (knowledge.usesOf(name) > 1 && !knowledge.knowsNames);
+  return {
+    name: 'typo',
+    suggest(query: Query): readonly Suggestion[] {
+      const words = tokenize(query.line).filter((token) => token.kind === 'word');
+      const [name, argument] = words;
+      if (name === undefined || name.text.length < 2 || !/^[A-Za-z][\w.+-]*$/.test(name.text)) return [];
+      const typing = name.end === query.cursor && words.length === 1;
+      if (!isKnown(name.text)) {
+        if (typing && (name.text.length < MIN_LETTERS_AT_END || isPrefixOfKnown(knowledge, name.text)))
+          return [];
+        return fixes(query, name.text, name.start, knowledge.names());
+      }
+      // A second word: only where the command is used with a few fixed words, such as `git` or `docker`.
+      if (argument === undefined || !/^[a-z][a-z-]{2,}$/.test(argument.text)) return [];
+      if (argument.end === query.cursor && query.cursor === query.line.length && words.length === 2)
+        return [];
+      const followers = knowledge.tokens.next([name.text], '', 64);
+      if (followers.some(({ word }) => word === argument.text)) return [];
+      const known = followers.map(({ word, probability }) => ({ word, uses: probability * 10 }));
+      return fixes(query, argument.text, argument.start, known, 0.6);
+    },
+  };
+}
+
+function isPrefixOfKnown(knowledge: Knowledge, text: string): boolean {
+  for (const { word } of knowledge.names()) if (word.startsWith(text)) return true;
+  return false;
+}
+
+function fixes(
+  query: Query,
+  wrong: string,
+  start: number,
+  known: Iterable<KnownWord>,
+  trust = 0.9,
+): readonly Suggestion[] {
+  return corrections(wrong, known, FIXES_MAX).map(({ word, share }) => ({
+    line: query.line.slice(0, start) + word + query.line.slice(start + wrong.length),
+    cursor: null,
+    source: 'typo',
+    probability: share * trust,
+    partial: true,
+    kind: 'fix',
+    why: `"${wrong}" is not known, "${word}" is`,
+  }));
+}

@@ -1,0 +1,140 @@
+/** Starts the completion daemon in its worker thread, from the host's main thread. The host does so only while it leads. */
+import os from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { copanePaths, type Env } from '../platform/paths.ts';
+import { completionSocketFile } from './socket-file.ts';
+import type { CompletionStatus, FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
+
+export interface CompletionOptions {
+  readonly env: Env;
+  /** A defect inside the worker; the daemon goes on where it can. */
+  readonly onDefect: (where: string, message: string) => void;
+}
+
+export interface CompletionService {
+  readonly socketFile: string;
+  /** Numbers for the Shell screen; null when the worker does not answer in time. */
+  status(): Promise<CompletionStatus | null>;
+  /** Gives up the socket and ends the worker. */
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 5_000;
+const STOP_TIMEOUT_MS = 2_000;
+const STATUS_TIMEOUT_MS = 1_000;
+/** The engine's memory: what a history of a million lines needs, and no more. */
+const MAX_OLD_SPACE_MB = 768;
+
+/** What the worker needs of the environment. */
+const PASSED_ON = [
+  'HISTFILE',
+  'ZDOTDIR',
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'HOME',
+  'USER',
+  'SHELL',
+  'TERM',
+];
+
+/** The settings of a daemon in `env`. */
+export function completionSettings(env: Env): WorkerSettings {
+  const uid = process.getuid?.() ?? 0;
+  return {
+    socketFile: completionSocketFile(env, uid),
+    uid,
+    stateDir: copanePaths(env).stateDir,
+    home: env.HOME ?? os.homedir(),
+    env: Object.fromEntries(PASSED_ON.map((name) => [name, env[name]])),
+  };
+}
+
+/** Starts the daemon. Refused when the socket belongs to somebody else: the host goes on without completion. */
+export async function startCompletion(options: CompletionOptions): Promise<Result<CompletionService>> {
+  const settings = completionSettings(options.env);
+  // Bundled, the worker lies beside the chunk; from source, beside this file.
+  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './completion-worker.js';
+  const worker = new Worker(new URL(entry, import.meta.url), {
+    workerData: settings,
+    name: 'completion',
+    resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
+  });
+  const first = await firstWord(worker);
+  if (first.kind !== 'listening') {
+    await worker.terminate();
+    return first.kind === 'refused'
+      ? fail('refused', first.message, first.hint)
+      : fail('internal', first.kind === 'defect' ? first.message : 'the completion worker did not start');
+  }
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'defect') options.onDefect(message.where, message.message);
+  });
+  worker.on('error', (error) =>
+    options.onDefect('worker', error instanceof Error ? error.message : String(error)),
+  );
+  return ok(createService(worker, settings.socketFile));
+}
+
+/** The worker's first message; a worker that dies or stays silent has said `stopped`. */
+function firstWord(worker: Worker): Promise<FromWorker> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve({ kind: 'stopped' }), START_TIMEOUT_MS);
+    const settle = (message: FromWorker) => {
+      clearTimeout(timer);
+      resolve(message);
+    };
+    worker.once('message', settle);
+    worker.once('error', (error) =>
+      settle({
+        kind: 'defect',
+        where: 'worker',
+        message: error instanceof Error ? error.message : String(error),
+      }),
+    );
+  });
+}
+
+function createService(worker: Worker, socketFile: string): CompletionService {
+  let nextId = 1;
+  const post = (message: ToWorker) => worker.postMessage(message);
+  return {
+    socketFile,
+    status() {
+      const id = nextId;
+      nextId += 1;
+      post({ kind: 'status', id });
+      return reply(worker, STATUS_TIMEOUT_MS, (message) =>
+        message.kind === 'status' && message.id === id ? message.status : null,
+      );
+    },
+    async stop() {
+      post({ kind: 'stop' });
+      await reply(worker, STOP_TIMEOUT_MS, (message) => (message.kind === 'stopped' ? true : null));
+      await worker.terminate();
+    },
+  };
+}
+
+/** The first message that `pick` takes, or null at the deadline. */
+function reply<T>(
+  worker: Worker,
+  timeoutMs: number,
+  pick: (message: FromWorker) => T | null,
+): Promise<T | null> {
+  return new Promise((resolve) => {
+    const settle = (value: T | null) => {
+      clearTimeout(timer);
+      worker.off('message', listen);
+      resolve(value);
+    };
+    const listen = (message: FromWorker) => {
+      const picked = pick(message);
+      if (picked !== null) settle(picked);
+    };
+    const timer = setTimeout(() => settle(null), timeoutMs);
+    worker.on('message', listen);
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * The messages of the completion socket: one JSON line in, one JSON line (or one record reply) out.
+ * Unknown fields are ignored in both directions, so that old clients and new daemons keep speaking to each other.
+ */
+import { z } from 'zod';
+
+/** A longer line is refused; nothing of it is kept. */
+export const MAX_REQUEST_BYTES = 64 * 1024;
+/** A longer command line is answered with no candidates. */
+export const MAX_INPUT_CHARS = 8 * 1024;
+export const DEFAULT_CANDIDATES = 4;
+export const MAX_CANDIDATES = 16;
+/** The longest quiet time that a client may ask the daemon to keep. */
+export const MAX_DELAY_MS = 2_000;
+
+/** A request for candidates. It carries neither `type` nor `action`. */
+export const completionRequestSchema = z.object({
+  request_id: z.int(),
+  input: z.string(),
+  /** Offset of the cursor in `input`; left out means its end. Out of range is clamped. */
+  cursor_pos: z.int().optional(),
+  cwd: z.string().default(''),
+  /** A newer request of the same session cancels the older. Empty: never cancels. */
+  session_id: z.string().default(''),
+  max_candidates: z.int().default(DEFAULT_CANDIDATES),
+  /** Quiet time that the daemon keeps for the client before it starts to work. */
+  delay_ms: z.number().nonnegative().optional(),
+  /** `sep1` asks for a reply in separators (see `completion/core/reply.ts`). */
+  format: z.string().optional(),
+  /** What `cursor_pos` counts, in and out: UTF-8 bytes, or code points as zsh counts them. */
+  cursor_unit: z.enum(['byte', 'char']).optional(),
+  /** Adds `why` to each candidate. */
+  explain: z.boolean().optional(),
+});
+export type CompletionRequest = z.output<typeof completionRequestSchema>;
+
+/** A shell tells where it is; the daemon warms that directory. */
+export const contextMessageSchema = z.object({
+  type: z.literal('context'),
+  cwd: z.string(),
+  session_id: z.string().default(''),
+  /** The shell's own history file and search path; a daemon started elsewhere has others. */
+  histfile: z.string().optional(),
+  path: z.string().optional(),
+  /** Names of aliases and functions, separated by blanks: they are commands too. */
+  names: z.string().optional(),
+  reply: z.boolean().default(true),
+});
+
+export type ContextMessage = z.output<typeof contextMessageSchema>;
+
+/** What happened to a line, so that ranking learns. */
+export const eventMessageSchema = z.object({
+  type: z.literal('event'),
+  event: z.enum(['executed', 'accepted', 'dismissed']),
+  session_id: z.string().default(''),
+  cwd: z.string().default(''),
+  /** The command line that ran, or the candidate that was taken. */
+  line: z.string().default(''),
+  exit: z.int().optional(),
+  duration_ms: z.number().nonnegative().optional(),
+  request_id: z.int().optional(),
+  /** Runs by an AI in its pane are kept out of the ranking. */
+  agent: z.boolean().optional(),
+  reply: z.boolean().default(true),
+});
+
+export type EventMessage = z.output<typeof eventMessageSchema>;
+
+/** Never suggest this line again. */
+export const forgetMessageSchema = z.object({
+  type: z.literal('forget'),
+  line: z.string().min(1),
+  reply: z.boolean().default(true),
+});
+
+export const typedMessageSchema = z.discriminatedUnion('type', [
+  contextMessageSchema,
+  eventMessageSchema,
+  forgetMessageSchema,
+]);
+export type TypedMessage = z.output<typeof typedMessageSchema>;
+
+export const actionMessageSchema = z.object({ action: z.string() });
+
+export const COMPLETION_ERROR_CODES = [
+  'invalid_request',
+  'unknown_action',
+  'model_not_found',
+  'inference_unavailable',
+  'not_configured',
+] as const;
+export type CompletionErrorCode = (typeof COMPLETION_ERROR_CODES)[number];
+
+/** A model that the client may offer to download. */
+export interface MissingModel {
+  readonly name: string;
+  readonly url: string;
+  readonly file: string;
+  readonly dir: string;
+  /** SHA-256 of the whole file, in hex. */
+  readonly sha256?: string;
+}
+
+export interface CompletionError {
+  readonly code: CompletionErrorCode;
+  readonly message: string;
+  readonly models?: readonly MissingModel[];
+}
+
+export interface CompletionCandidate {
+  /** The whole command line. */
+  readonly completion: string;
+  /** Probability that the candidate is what the user wants, or the start of it. */
+  readonly confidence: number;
+  /** Where the cursor goes; left out means the end. */
+  readonly cursor_pos?: number;
+  readonly source?: string;
+  readonly kind?: 'fix';
+  readonly partial?: true;
+  readonly why?: readonly string[];
+}
+
+export interface CompletionReply {
+  readonly request_id: number;
+  /** Highest confidence first, no duplicates, never the unchanged input. */
+  readonly candidates: readonly CompletionCandidate[];
+  /** Only when there is nothing else to send. */
+  readonly error?: CompletionError;
+  /** What else the user should know while there are candidates. */
+  readonly notice?: string;
+}
