@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'open the companion in a split beside the AI pane',
     load: () => import('./cli/split.ts'),
   },
+  tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
 };
 
