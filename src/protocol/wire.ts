@@ -54,7 +54,7 @@ export type ServerMessage =
   /** The stream goes on after `seq`; `head` is the newest event there is. */
   | { readonly type: 'subscribed'; readonly seq: number; readonly head: number }
   /** What was asked for is not kept (or the numbers began anew): load the state again; the stream goes on after `seq`. */
-  | { readonly type: 'gap'; readonly seq: number }
+  | { readonly type: 'gap'; readonly seq: number; readonly head: number }
   /** The last message before the host closes the connection. */
   | { readonly type: 'bye'; readonly reason: string };
 

@@ -68,11 +68,11 @@ export class Leader {
 
   async #close(reason: string, replaced: boolean): Promise<void> {
     clearInterval(this.#check);
-    for (const service of [...(await this.#services)].reverse()) {
-      await attempt(this.#options.log, `stopping ${service.name}`, () =>
-        within(STOP_TIMEOUT_MS, service.stop()),
-      );
-    }
+    // A replaced leader must not answer anybody any more; one that quits serves until its services are down.
+    if (replaced) this.host.close(reason);
+    const stop = (service: LeaderService) =>
+      attempt(this.#options.log, `stopping ${service.name}`, () => within(STOP_TIMEOUT_MS, service.stop()));
+    await Promise.all((await this.#services).map(stop));
     this.host.close(reason);
     await this.#server.close({ keepName: replaced });
     this.#store.close();
@@ -87,31 +87,31 @@ interface LeaderParts {
   readonly host: Host;
 }
 
-/** Starts to lead; null when another process does. `onStale` is called once when a newer leader was seen. */
-export async function startLeader(
-  options: LeaderOptions,
-  onStale: () => void,
-): Promise<Result<Leader | null>> {
+/** Starts to lead; null when another process does. A leader that sees a newer one closes itself. */
+export async function startLeader(options: LeaderOptions): Promise<Result<Leader | null>> {
   const lock = acquireHostLock(options.paths.stateDir);
   if (!lock.ok || lock.value === null) return lock as Result<null>;
-  const led = await lead(options, lock.value, onStale);
+  const led = await lead(options, lock.value);
   if (!led.ok) lock.value.release();
   return led;
 }
 
-async function lead(options: LeaderOptions, lock: HostLock, onStale: () => void): Promise<Result<Leader>> {
+async function lead(options: LeaderOptions, lock: HostLock): Promise<Result<Leader>> {
   const { paths } = options;
   const free = await checkSocketIsFree(paths);
   if (!free.ok) return free;
   const store = openStore({ stateDir: paths.stateDir, now: options.now });
   if (!store.ok) return store;
-  const served = await serve(options, store.value, onStale);
+  const stale = Promise.withResolvers<void>();
+  const served = await serve(options, store.value, stale.resolve);
   if (!served.ok) {
     store.value.close();
     return served;
   }
   if (store.value.notice !== null) options.log.warn(store.value.notice);
-  return ok(new Leader(options, { ...served.value, lock, store: store.value }));
+  const leader = new Leader(options, { ...served.value, lock, store: store.value });
+  void stale.promise.then(() => leader.close('another copane leads', { replaced: true }));
+  return ok(leader);
 }
 
 async function serve(

@@ -95,7 +95,8 @@ export class HostSession implements ServedSession {
   /** The client cannot get what it asked for: it goes on after `seq`, and is told. */
   #skip(seq: number): void {
     this.#cursor = seq;
-    this.#options.sink.send({ type: 'gap', seq });
+    const { sink, host } = this.#options;
+    sink.send({ type: 'gap', seq, head: host.store.events.head() });
   }
 
   #pump(): void {

@@ -1,0 +1,37 @@
+/** Writes the generated documents; with `--check` only tells which ones are out of date, and exits 1. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { configJsonSchema } from '../src/app/config/json-schema.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** One entry a document: where it lies and what it holds. */
+export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
+  'docs/config.schema.json': configJsonSchema,
+};
+
+/** The documents whose file does not hold what the sources say. */
+export function outdatedDocuments(): readonly string[] {
+  return Object.entries(GENERATED_DOCUMENTS).flatMap(([file, make]) => {
+    const found = path.join(root, file);
+    return existsSync(found) && readFileSync(found, 'utf8') === make() ? [] : [file];
+  });
+}
+
+function writeDocuments(files: readonly string[]): void {
+  for (const file of files) {
+    const target = path.join(root, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, GENERATED_DOCUMENTS[file]?.() ?? '');
+    console.log(`wrote ${file}`);
+  }
+}
+
+if (import.meta.main) {
+  const outdated = outdatedDocuments();
+  if (!process.argv.includes('--check')) writeDocuments(outdated);
+  else if (outdated.length > 0) {
+    console.error(`out of date: ${outdated.join(', ')}. Run "node scripts/generate-docs.ts".`);
+    process.exitCode = 1;
+  }
+}

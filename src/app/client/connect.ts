@@ -1,0 +1,77 @@
+/** The door to the host: gives a client that is connected, or the reason why there is none. */
+import { randomUUID } from 'node:crypto';
+import { type Failure, ok, type Result } from '../../lib/result.ts';
+import type { CopanePaths } from '../../platform/paths.ts';
+import type { ClientState } from '../../protocol/client.ts';
+import type { SocketServerOptions } from '../../server/socket-server.ts';
+import type { Handlers } from '../host/handler.ts';
+import { handlers as allHandlers } from '../host/handlers/index.ts';
+import type { LeaderService } from '../host/leader.ts';
+import { type Log, SILENT_LOG } from '../log/log.ts';
+import { HostConnection } from './host-connection.ts';
+
+/** How long to wait for a leader that comes or goes. */
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export interface ConnectOptions {
+  readonly paths: CopanePaths;
+  readonly version: string;
+  /** False: never lead (`copane status`). */
+  readonly lead?: boolean;
+  /** What runs only while this process leads. */
+  readonly services?: readonly LeaderService[];
+  readonly handlers?: Handlers;
+  readonly log?: Log;
+  readonly now?: () => number;
+  /** Takes connections to the host's socket that do not speak JSON lines. */
+  readonly onOther?: SocketServerOptions['onOther'];
+}
+
+/**
+ * A client that is connected, or whose leader is stopped (its state says which). Fails when nobody leads and
+ * this process may not, or when leading is impossible: a state folder that cannot be written, a foreign socket.
+ */
+export async function connectHost(options: ConnectOptions): Promise<Result<HostConnection>> {
+  const connection = new HostConnection({
+    clientId: `c-${randomUUID()}`,
+    mayLead: options.lead ?? true,
+    leaderOptions: {
+      paths: options.paths,
+      version: options.version,
+      handlers: options.handlers ?? allHandlers,
+      services: options.services ?? [],
+      now: options.now ?? Date.now,
+      newClientName: () => `anonymous-${randomUUID()}`,
+      log: options.log ?? SILENT_LOG,
+      onOther: options.onOther,
+    },
+  });
+  const failure = await firstOutcome(connection);
+  if (failure === null) return ok(connection);
+  await connection.close();
+  return { ok: false, error: failure };
+}
+
+/** Null when the connection can be used. */
+function firstOutcome(connection: HostConnection): Promise<Failure | null> {
+  return new Promise((resolve) => {
+    const finish = (failure: Failure | null) => {
+      clearTimeout(timer);
+      stop();
+      resolve(failure);
+    };
+    const decide = (state: ClientState) => {
+      if (state.kind !== 'searching') finish(null);
+      else if (state.problem !== undefined) finish(state.problem);
+    };
+    const timer = setTimeout(() => finish(UNREACHABLE), CONNECT_TIMEOUT_MS);
+    const stop = connection.onStateChange(decide);
+    decide(connection.state);
+  });
+}
+
+const UNREACHABLE: Failure = {
+  code: 'internal',
+  message: 'Another copane holds the host lock, but does not answer.',
+  hint: 'Run "copane doctor" to see which process it is.',
+};

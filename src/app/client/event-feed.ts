@@ -1,0 +1,101 @@
+/**
+ * The listeners of a client and their places in the log of events. Each gets every event once and in order,
+ * over any number of pipes: it takes exactly the next `seq`, and the stream is asked for anew where it broke.
+ */
+import type { SubscribeOptions } from '../../protocol/client.ts';
+import type { CopaneEvent } from '../../protocol/event.ts';
+import type { ServerMessage, SubscribeMessage } from '../../protocol/wire.ts';
+
+interface Listener {
+  readonly take: (event: CopaneEvent) => void;
+  readonly onGap: ((seq: number) => void) | undefined;
+  /** The last event that it knows; null = it starts at the head of the next stream. */
+  cursor: number | null;
+}
+
+export class EventFeed {
+  readonly #listeners = new Set<Listener>();
+  /** The newest `seq` that this client has heard of. */
+  #head = 0;
+  /** `asked` = the subscription went out, its answer is to come. */
+  #stream: 'none' | 'asked' | 'running' = 'none';
+  #askedFrom: number | null = null;
+  #send: ((message: SubscribeMessage) => void) | null = null;
+
+  /** Adds a listener; returns what removes it. */
+  add(take: (event: CopaneEvent) => void, options: SubscribeOptions): () => void {
+    const listener: Listener = { take, onGap: options.onGap, cursor: options.since ?? null };
+    this.#listeners.add(listener);
+    if (listener.cursor === null && this.#stream === 'running') listener.cursor = this.#head;
+    const served = this.#stream === 'running' && listener.cursor === this.#head;
+    const coming = this.#stream === 'asked' && listener.cursor === null;
+    if (!served && !coming) this.#ask();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A pipe is open: goes on where the slowest listener stands. */
+  open(send: (message: SubscribeMessage) => void): void {
+    this.#send = send;
+    this.#ask();
+  }
+
+  /** The pipe is gone. */
+  interrupt(): void {
+    this.#send = null;
+    this.#stream = 'none';
+  }
+
+  /** Takes what the host says about events. */
+  take(message: Extract<ServerMessage, { type: 'event' | 'subscribed' | 'gap' }>): void {
+    switch (message.type) {
+      case 'event':
+        this.#deliver(message);
+        break;
+      case 'subscribed':
+        this.#stream = 'running';
+        this.#head = Math.max(this.#head, message.head);
+        this.#startAt(message.head);
+        break;
+      case 'gap':
+        this.#stream = 'running';
+        this.#skipTo(message.seq);
+        this.#head = Math.max(this.#head, message.head);
+        this.#startAt(message.head);
+        break;
+    }
+  }
+
+  #ask(): void {
+    if (this.#send === null || this.#listeners.size === 0) return;
+    const cursors = [...this.#listeners].flatMap(({ cursor }) => (cursor === null ? [] : [cursor]));
+    this.#askedFrom = cursors.length === 0 ? null : Math.min(...cursors);
+    this.#stream = 'asked';
+    this.#send({ subscribe: this.#askedFrom });
+  }
+
+  #deliver({ seq, ts, body }: CopaneEvent): void {
+    this.#head = Math.max(this.#head, seq);
+    for (const listener of [...this.#listeners]) {
+      // Events of an earlier, replaced stream may still arrive: only the next one counts.
+      if (listener.cursor !== seq - 1) continue;
+      listener.cursor = seq;
+      listener.take({ seq, ts, body });
+    }
+  }
+
+  /** Listeners that want only what is new begin here. */
+  #startAt(head: number): void {
+    for (const listener of this.#listeners) listener.cursor ??= head;
+  }
+
+  /** A jump back means that the log began anew: all numbers known so far are void. */
+  #skipTo(seq: number): void {
+    const anew = this.#askedFrom !== null && seq < this.#askedFrom;
+    this.#head = anew ? seq : Math.max(this.#head, seq);
+    for (const listener of [...this.#listeners]) {
+      if (listener.cursor === null || (listener.cursor >= seq && !anew)) continue;
+      listener.cursor = seq;
+      listener.onGap?.(seq);
+    }
+  }
+}

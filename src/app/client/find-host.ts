@@ -1,0 +1,141 @@
+/**
+ * One attempt to have a host: connect to the leader, or lead. It ends with a pipe that has been welcomed, with
+ * the word that the leader is stopped, or with the wish to be tried again. Never takes over from a stopped leader:
+ * the lock decides, and a stopped process keeps its own.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Failure, ok, type Result } from '../../lib/result.ts';
+import { processState } from '../../platform/process-state.ts';
+import type { ServerMessage } from '../../protocol/wire.ts';
+import { type LeaderRecord, peekLeader } from '../../store/leader-record.ts';
+import { databaseFileOf } from '../../store/store.ts';
+import { type Leader, type LeaderOptions, startLeader } from '../host/leader.ts';
+import { openLocalPipe, openSocketPipe, type Pipe, type PipeEvents } from './pipe.ts';
+
+/** A leader that has not answered by now is looked at: stopped, or busy? */
+export const ANSWER_TIMEOUT_MS = 300;
+/** A busy leader may take so long to say welcome before the attempt is given up and made again. */
+const WELCOME_TIMEOUT_MS = 5_000;
+
+export type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
+
+/** A pipe to a host that has said who it is. `leader` is set when the host is this process. */
+export interface FoundHost {
+  readonly pipe: Pipe;
+  readonly welcome: Welcome;
+  readonly leader: Leader | null;
+}
+
+export type Attempt =
+  | { readonly kind: 'found'; readonly host: FoundHost }
+  | { readonly kind: 'suspended'; readonly pid: number }
+  /** Nobody leads, and this client may not. */
+  | { readonly kind: 'none' }
+  /** A leader comes or goes just now. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface FindOptions {
+  readonly leaderOptions: LeaderOptions;
+  readonly clientId: string;
+  readonly mayLead: boolean;
+  /** Where the pipe's messages go once it is found. */
+  readonly events: PipeEvents;
+}
+
+/** Looks for a leader once, leading when there is none. */
+export async function findHost(options: FindOptions): Promise<Attempt> {
+  const { paths } = options.leaderOptions;
+  const direct = await tryPath(options, paths.socketFile);
+  if (direct.kind !== 'again') return direct;
+  if (options.mayLead) {
+    const led = await tryLeading(options);
+    if (led.kind !== 'again') return led;
+  }
+  return followRecord(options);
+}
+
+/** The lock is held, or not for us to take: the leader's own card says where it listens and whether it is stopped. */
+async function followRecord(options: FindOptions): Promise<Attempt> {
+  const { paths } = options.leaderOptions;
+  const card = peekLeader(databaseFileOf(paths.stateDir));
+  const state = card === null ? 'gone' : await processState(card.pid);
+  if (card === null || state === 'gone') return { kind: options.mayLead ? 'again' : 'none' };
+  if (state === 'stopped') return { kind: 'suspended', pid: card.pid };
+  // Another environment (no XDG_RUNTIME_DIR over ssh) names another socket for the same state folder.
+  if (card.socketPath !== paths.socketFile) return tryPath(options, card.socketPath);
+  return { kind: options.mayLead ? 'again' : 'none' };
+}
+
+async function tryLeading(options: FindOptions): Promise<Attempt> {
+  const started = await startLeader(options.leaderOptions);
+  if (!started.ok) return { kind: 'failed', failure: started.error };
+  const leader = started.value;
+  if (leader === null) return { kind: 'again' };
+  const { welcomed, pipe } = await greet(options, async (events) => ok(openLocalPipe(leader.host, events)));
+  const welcome = await welcomed;
+  if (pipe === null || welcome === null) return { kind: 'again' };
+  return { kind: 'found', host: { pipe, welcome, leader } };
+}
+
+async function tryPath(options: FindOptions, socketPath: string): Promise<Attempt> {
+  const greeting = await greet(options, (events) => openSocketPipe(socketPath, events));
+  const { pipe, welcomed } = greeting;
+  if (greeting.failure !== null) return { kind: 'failed', failure: greeting.failure };
+  if (pipe === null) return { kind: 'again' };
+  const deadline = performance.now() + WELCOME_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const welcome = await Promise.race([welcomed, sleep(ANSWER_TIMEOUT_MS, 'late' as const)]);
+    if (welcome === null) return { kind: 'again' };
+    if (welcome !== 'late') return { kind: 'found', host: { pipe, welcome, leader: null } };
+    const other = await insteadOfWaiting(options);
+    if (other === null) continue;
+    pipe.close();
+    return other;
+  }
+  pipe.close();
+  return { kind: 'again' };
+}
+
+/** Somebody accepts and does not answer: a stopped leader, a ghost whose lock is free, or a busy one (null: wait on). */
+async function insteadOfWaiting(options: FindOptions): Promise<Attempt | null> {
+  if (options.mayLead) {
+    const led = await tryLeading(options);
+    if (led.kind !== 'again') return led;
+  }
+  const card: LeaderRecord | null = peekLeader(databaseFileOf(options.leaderOptions.paths.stateDir));
+  if (card === null || (await processState(card.pid)) !== 'stopped') return null;
+  return { kind: 'suspended', pid: card.pid };
+}
+
+interface Greeting {
+  readonly pipe: Pipe | null;
+  readonly failure: Failure | null;
+  /** Null when the pipe closed first. */
+  readonly welcomed: Promise<Welcome | null>;
+}
+
+/** Opens a pipe, says hello, and passes everything after the welcome on to the client. */
+async function greet(
+  options: FindOptions,
+  open: (events: PipeEvents) => Promise<Result<Pipe | null>>,
+): Promise<Greeting> {
+  const { promise: welcomed, resolve } = Promise.withResolvers<Welcome | null>();
+  let isWelcome = false;
+  const opened = await open({
+    onMessage: (message) => {
+      if (isWelcome) options.events.onMessage(message);
+      else if ('type' in message && message.type === 'welcome') {
+        isWelcome = true;
+        resolve(message);
+      }
+    },
+    onClosed: () => {
+      resolve(null);
+      if (isWelcome) options.events.onClosed();
+    },
+  });
+  if (!opened.ok) return { pipe: null, failure: opened.error, welcomed };
+  opened.value?.send({ hello: { client: options.clientId } });
+  return { pipe: opened.value, failure: null, welcomed };
+}

@@ -1,0 +1,241 @@
+/**
+ * A client for as long as its owner lives: finds a host or leads, and does so again whenever the leader goes
+ * away. Callers see one client; what changes underneath is its state.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Failure, Result } from '../../lib/result.ts';
+import { processState } from '../../platform/process-state.ts';
+import type { Client, ClientState, SubscribeOptions } from '../../protocol/client.ts';
+import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
+import type { CopaneEvent } from '../../protocol/event.ts';
+import type { ServerMessage } from '../../protocol/wire.ts';
+import type { LeaderOptions } from '../host/leader.ts';
+import { EventFeed } from './event-feed.ts';
+import { ANSWER_TIMEOUT_MS, type Attempt, type FoundHost, findHost } from './find-host.ts';
+import { RequestBook } from './request-book.ts';
+
+/** The pause after a fruitless attempt doubles between these. */
+const RETRY_MIN_MS = 5;
+const RETRY_MAX_MS = 250;
+/** A stopped leader is looked at so often. */
+const SUSPENDED_POLL_MS = 200;
+/** Commands that wait for a leader are failed after this long, with the reason. */
+export const SEARCH_DEADLINE_MS = 5_000;
+/** The leader is watched so often. */
+const WATCH_INTERVAL_MS = 250;
+/** A leader that had nothing to say for so long is asked whether it is well. */
+const PING_AFTER_MS = 1_000;
+
+export interface ConnectionOptions {
+  readonly leaderOptions: LeaderOptions;
+  readonly clientId: string;
+  /** False for `status`: asks a leader that is there and never becomes one. */
+  readonly mayLead: boolean;
+}
+
+export class HostConnection implements Client {
+  readonly id: string;
+  readonly #options: ConnectionOptions;
+  readonly #requests: RequestBook;
+  readonly #feed = new EventFeed();
+  readonly #stateListeners = new Set<(state: ClientState) => void>();
+  readonly #watch: NodeJS.Timeout;
+  #state: ClientState = { kind: 'searching' };
+  #host: FoundHost | null = null;
+  #lastHeard = 0;
+  /** `paused`: leadership was handed over before the process stops. */
+  #mode: 'active' | 'paused' | 'closed' = 'active';
+  #searching = false;
+  #searchSince = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.id = options.clientId;
+    this.#options = options;
+    this.#requests = new RequestBook({ clientId: options.clientId, now: () => performance.now() });
+    this.#watch = setInterval(() => void this.#look(), WATCH_INTERVAL_MS).unref();
+    void this.#search();
+  }
+
+  get state(): ClientState {
+    return this.#state;
+  }
+
+  /** What the user must know about the store that this process leads with; null when there is nothing, or another leads. */
+  get notice(): string | null {
+    return this.#host?.leader?.notice ?? null;
+  }
+
+  async request<C extends CommandName>(
+    command: C,
+    params: CommandParams<C>,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<Result<CommandResult<C>>> {
+    if (this.#mode === 'closed') return { ok: false, error: CLOSED };
+    if (this.#state.kind === 'searching' && this.#requests.isEmpty) this.#searchSince = performance.now();
+    // The host validated what it stores and answers by the command's own handler.
+    return this.#requests.ask(command, params, options.signal) as Promise<Result<CommandResult<C>>>;
+  }
+
+  subscribe(listener: (event: CopaneEvent) => void, options: SubscribeOptions = {}): () => void {
+    return this.#feed.add(listener, options);
+  }
+
+  onStateChange(listener: (state: ClientState) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  /** Hands leadership over, before the process is stopped (Ctrl-Z): no client is left with a leader that sleeps. */
+  async pause(): Promise<void> {
+    if (this.#mode !== 'active') return;
+    this.#mode = 'paused';
+    await this.#leave('the leader was put to sleep');
+    this.#setState({ kind: 'searching' });
+  }
+
+  /** After `pause`: looks for a host again. */
+  resume(): void {
+    if (this.#mode !== 'paused') return;
+    this.#mode = 'active';
+    void this.#search();
+  }
+
+  async close(): Promise<void> {
+    if (this.#mode === 'closed') return;
+    this.#mode = 'closed';
+    clearInterval(this.#watch);
+    this.#requests.failAll(CLOSED);
+    await this.#leave('the leader quits');
+  }
+
+  async #leave(reason: string): Promise<void> {
+    const host = this.#host;
+    this.#disconnect();
+    host?.pipe.close();
+    await host?.leader?.close(reason);
+  }
+
+  async #search(): Promise<void> {
+    if (this.#searching) return;
+    this.#searching = true;
+    this.#searchSince = performance.now();
+    let pauseMs = RETRY_MIN_MS;
+    while (this.#mode === 'active' && this.#host === null) {
+      const attempt = await this.#attempt();
+      if (this.#host !== null || this.#mode !== 'active') break;
+      this.#noteFailure(attempt);
+      await sleep(attempt.kind === 'suspended' ? SUSPENDED_POLL_MS : pauseMs);
+      pauseMs = Math.min(RETRY_MAX_MS, pauseMs * 2);
+    }
+    this.#searching = false;
+  }
+
+  async #attempt(): Promise<Attempt> {
+    // A stopped leader accepts connections until its backlog is full: it is looked at, not knocked at.
+    if (this.#state.kind === 'suspended' && (await processState(this.#state.pid)) === 'stopped') {
+      return { kind: 'suspended', pid: this.#state.pid };
+    }
+    const attempt = await findHost({
+      leaderOptions: this.#options.leaderOptions,
+      clientId: this.id,
+      mayLead: this.#options.mayLead,
+      events: { onMessage: (message) => this.#take(message), onClosed: () => this.#lost() },
+    });
+    if (attempt.kind !== 'found') return attempt;
+    if (this.#mode === 'active') this.#adopt(attempt.host);
+    else await this.#discard(attempt.host);
+    return attempt;
+  }
+
+  async #discard(host: FoundHost): Promise<void> {
+    host.pipe.close();
+    await host.leader?.close('the leader quits');
+  }
+
+  #noteFailure(attempt: Attempt): void {
+    if (attempt.kind === 'suspended') {
+      this.#setState({ kind: 'suspended', pid: attempt.pid });
+      this.#searchSince = performance.now();
+      return;
+    }
+    const problem = problemOf(attempt);
+    this.#setState(problem === null ? { kind: 'searching' } : { kind: 'searching', problem });
+    if (performance.now() - this.#searchSince > SEARCH_DEADLINE_MS)
+      this.#requests.failAll(problem ?? NO_LEADER);
+  }
+
+  /** The stream of events comes first, so that a listener sees the events of requests that were made after it. */
+  #adopt(host: FoundHost): void {
+    this.#host = host;
+    this.#lastHeard = performance.now();
+    this.#feed.open((message) => host.pipe.send(message));
+    this.#requests.open((message) => host.pipe.send(message));
+    this.#setState({ kind: 'connected', leader: host.leader !== null });
+  }
+
+  #disconnect(): void {
+    this.#host = null;
+    this.#feed.interrupt();
+    this.#requests.interrupt();
+  }
+
+  /** The leader went away. */
+  #lost(): void {
+    if (this.#host === null) return;
+    this.#disconnect();
+    if (this.#mode !== 'active') return;
+    this.#setState({ kind: 'searching' });
+    void this.#search();
+  }
+
+  #take(message: ServerMessage): void {
+    this.#lastHeard = performance.now();
+    if (this.#state.kind === 'suspended') this.#setState({ kind: 'connected', leader: false });
+    if (!('type' in message)) this.#requests.answer(message);
+    else if (message.type !== 'welcome' && message.type !== 'bye') this.#feed.take(message);
+  }
+
+  /** Does the leader still answer? Asked of the process table only when an answer is late. */
+  async #look(): Promise<void> {
+    const host = this.#host;
+    if (host === null || host.leader !== null) return;
+    const silentMs = performance.now() - this.#lastHeard;
+    const waitMs = this.#requests.oldestWaitMs();
+    if (waitMs === null && silentMs > PING_AFTER_MS) void this.#requests.ask('host/status', {});
+    if (waitMs === null || Math.min(waitMs, silentMs) < ANSWER_TIMEOUT_MS) return;
+    const state = await processState(host.welcome.pid);
+    if (this.#host !== host) return;
+    if (state === 'stopped') this.#setState({ kind: 'suspended', pid: host.welcome.pid });
+    else if (this.#state.kind === 'suspended') this.#setState({ kind: 'connected', leader: false });
+  }
+
+  #setState(state: ClientState): void {
+    if (isSame(this.#state, state)) return;
+    this.#state = state;
+    for (const listener of [...this.#stateListeners]) listener(state);
+  }
+}
+
+const CLOSED: Failure = { code: 'internal', message: 'This client of the host was closed.' };
+const NO_LEADER: Failure = {
+  code: 'internal',
+  message: 'No leading copane could be reached.',
+  hint: 'Run "copane doctor" to see why.',
+};
+/** The word for a client that may not lead. */
+export const NOT_RUNNING: Failure = {
+  code: 'not_found',
+  message: 'No copane is running.',
+  hint: 'Start one with "copane up" or "copane serve".',
+};
+
+function problemOf(attempt: Attempt): Failure | null {
+  if (attempt.kind === 'failed') return attempt.failure;
+  return attempt.kind === 'none' ? NOT_RUNNING : null;
+}
+
+function isSame(a: ClientState, b: ClientState): boolean {
+  if (a.kind === 'connected' && b.kind === 'connected') return a.leader === b.leader;
+  if (a.kind === 'suspended' && b.kind === 'suspended') return a.pid === b.pid;
+  return a.kind === 'searching' && b.kind === 'searching' && a.problem?.message === b.problem?.message;
+}

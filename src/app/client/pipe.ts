@@ -1,0 +1,109 @@
+/** The two pipes between a client and a host: in this process, or a Unix socket. Messages in order, both ways. */
+import net from 'node:net';
+import { LineDecoder } from '../../lib/line-decoder.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { type ClientMessage, MAX_LINE_BYTES, type ServerMessage } from '../../protocol/wire.ts';
+import type { ServedHost } from '../../server/port.ts';
+import { inspectSocket } from '../../server/socket-file.ts';
+
+export interface Pipe {
+  send(message: ClientMessage): void;
+  close(): void;
+}
+
+export interface PipeEvents {
+  readonly onMessage: (message: ServerMessage) => void;
+  /** Called once, for whatever reason; not after `close`. */
+  readonly onClosed: () => void;
+}
+
+/** A pipe into a host of this process. Both directions are asynchronous, as with a socket. */
+export function openLocalPipe(host: ServedHost, events: PipeEvents): Pipe {
+  let closed = false;
+  const deliver = (message: ServerMessage) =>
+    queueMicrotask(() => {
+      if (!closed) events.onMessage(message);
+    });
+  const session = host.openSession(
+    {
+      send: deliver,
+      sendEvent: ({ seq, ts, json }) => deliver({ type: 'event', seq, ts, body: JSON.parse(json) }),
+      unsentBytes: () => 0,
+      end: () =>
+        queueMicrotask(() => {
+          if (closed) return;
+          closed = true;
+          session.close();
+          events.onClosed();
+        }),
+    },
+    () => undefined,
+  );
+  return {
+    send: (message) => queueMicrotask(() => session.receive(message)),
+    close: () => {
+      closed = true;
+      session.close();
+    },
+  };
+}
+
+/** A pipe to the host that listens at `socketPath`; null when nobody does. */
+export async function openSocketPipe(socketPath: string, events: PipeEvents): Promise<Result<Pipe | null>> {
+  const standing = inspectSocket(socketPath);
+  if (!standing.ok) return standing;
+  if (standing.value === 'absent') return ok(null);
+  const socket = await connectTo(socketPath);
+  return ok(socket === null ? null : pipeOver(socket, events));
+}
+
+/** Nobody listening, no permission, a name that vanished: all the same to somebody who looks for a leader. */
+function connectTo(socketPath: string): Promise<net.Socket | null> {
+  return new Promise((resolve) => {
+    const socket = net.connect(socketPath);
+    const onError = () => resolve(null);
+    socket.once('error', onError);
+    socket.once('connect', () => {
+      socket.off('error', onError);
+      resolve(socket);
+    });
+  });
+}
+
+function pipeOver(socket: net.Socket, events: PipeEvents): Pipe {
+  const decoder = new LineDecoder(MAX_LINE_BYTES);
+  let closed = false;
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    if (closed) return;
+    closed = true;
+    events.onClosed();
+  });
+  socket.on('data', (chunk: Buffer) => {
+    for (const line of decoder.push(chunk)) {
+      if (closed) return;
+      const message = line.kind === 'line' ? parseServerLine(line.text) : null;
+      if (message === null) socket.destroy();
+      else events.onMessage(message);
+    }
+  });
+  return {
+    send: (message) => {
+      if (!closed) socket.write(`${JSON.stringify(message)}\n`);
+    },
+    close: () => {
+      closed = true;
+      socket.end();
+      socket.destroySoon();
+    },
+  };
+}
+
+/** Our own leader wrote it: its shape is not checked again, request by request. Null when it is not even JSON. */
+function parseServerLine(text: string): ServerMessage | null {
+  try {
+    return JSON.parse(text) as ServerMessage;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The requests of a client that wait for their answers, over a change of leader. What can be asked twice without
+ * harm is asked again; the rest fails with a clear word, since nobody knows whether it was done.
+ */
+import { type Failure, fail, type Result } from '../../lib/result.ts';
+import type { CommandName } from '../../protocol/command.ts';
+import type { AnswerMessage, RequestMessage } from '../../protocol/wire.ts';
+
+/** Asking twice is the same as asking once: reads, and writes that carry an id or a revision. */
+const REPEATABLE: ReadonlySet<CommandName> = new Set([
+  'host/status',
+  'outbox/record',
+  'outbox/update',
+  'outbox/list',
+  'draft/load',
+  'draft/save',
+]);
+
+/** Made repeatable by a name for the one wish, which the host remembers. */
+const REPEATABLE_BY_NAME: ReadonlySet<CommandName> = new Set(['draft/append']);
+
+interface Waiting {
+  readonly message: RequestMessage;
+  readonly repeatable: boolean;
+  readonly settle: (result: Result<unknown>) => void;
+  /** When it was sent on the present pipe; null = not yet. */
+  sentAt: number | null;
+}
+
+export interface RequestBookOptions {
+  readonly clientId: string;
+  readonly now: () => number;
+}
+
+export class RequestBook {
+  readonly #options: RequestBookOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #send: ((message: RequestMessage) => void) | null = null;
+
+  constructor(options: RequestBookOptions) {
+    this.#options = options;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  /** Asks; the promise settles with the answer, or with a failure that says why there will be none. */
+  ask(command: CommandName, params: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
+    if (signal?.aborted)
+      return Promise.resolve(fail('refused', `${command} was cancelled before it was asked.`));
+    return new Promise((resolve) => {
+      this.#lastId += 1;
+      const id = this.#lastId;
+      const byName = REPEATABLE_BY_NAME.has(command);
+      const message: RequestMessage = byName
+        ? { id, command, params, once: `${this.#options.clientId}/${id}` }
+        : { id, command, params };
+      const onAbort = () => this.#settle(id, fail('refused', `${command} was cancelled.`));
+      const settle = (result: Result<unknown>) => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(result);
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const waiting: Waiting = {
+        message,
+        settle,
+        sentAt: null,
+        repeatable: byName || REPEATABLE.has(command),
+      };
+      this.#waiting.set(id, waiting);
+      this.#transmit(waiting);
+    });
+  }
+
+  /** A pipe is open: everything that waits is sent, in the order in which it was asked. */
+  open(send: (message: RequestMessage) => void): void {
+    this.#send = send;
+    for (const waiting of this.#waiting.values()) this.#transmit(waiting);
+  }
+
+  /** The pipe is gone. */
+  interrupt(): void {
+    this.#send = null;
+    for (const [id, waiting] of this.#waiting) {
+      if (waiting.sentAt === null) continue;
+      waiting.sentAt = null;
+      if (!waiting.repeatable) this.#settle(id, lostAnswer(waiting.message.command));
+    }
+  }
+
+  /** An answer; one that nobody waits for any more is dropped. */
+  answer(message: AnswerMessage): void {
+    if (typeof message.id !== 'number') return;
+    this.#settle(message.id, message.ok ? { ok: true, value: message.value } : message);
+  }
+
+  /** Nothing that waits will be answered. */
+  failAll(failure: Failure): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, { ok: false, error: failure });
+  }
+
+  /** How long the oldest request on the present pipe has waited; null when none does. */
+  oldestWaitMs(): number | null {
+    let oldest: number | null = null;
+    for (const { sentAt } of this.#waiting.values()) {
+      if (sentAt !== null && (oldest === null || sentAt < oldest)) oldest = sentAt;
+    }
+    return oldest === null ? null : this.#options.now() - oldest;
+  }
+
+  #transmit(waiting: Waiting): void {
+    if (this.#send === null) return;
+    waiting.sentAt = this.#options.now();
+    this.#send(waiting.message);
+  }
+
+  #settle(id: number, result: Result<unknown>): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    waiting.settle(result);
+  }
+}
+
+function lostAnswer(command: string): Result<never> {
+  return fail(
+    'internal',
+    `The leading copane went away before it answered ${command}; whether it was done is not known.`,
+    'Look at the present state, then ask again.',
+  );
+}

@@ -1,0 +1,32 @@
+/** Reads the user's configuration file. Never one from a repository: only the user's own XDG folder counts. */
+import { readFileSync, statSync } from 'node:fs';
+import { errorMessage } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import { type LoadedConfig, parseConfig } from './parse-config.ts';
+
+/** A larger file is not a configuration. */
+export const CONFIG_MAX_BYTES = 1024 * 1024;
+
+/** The configuration of `file` and `env`. Always gives one: what cannot be read is a problem in it, not a failure. */
+export function loadConfig(file: string, env: Env): LoadedConfig {
+  try {
+    return parseConfig({ file, text: readText(file), env });
+  } catch (thrown) {
+    const without = parseConfig({ file, text: null, env });
+    const problem = {
+      where: file,
+      position: null,
+      message: `cannot be read: ${errorMessage(thrown)}`,
+      hint: 'the defaults count',
+    };
+    return { ...without, problems: [problem, ...without.problems] };
+  }
+}
+
+function readText(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return null;
+  if (!found.isFile()) throw new Error('it is not a file');
+  if (found.size > CONFIG_MAX_BYTES) throw new Error(`it is larger than ${CONFIG_MAX_BYTES} bytes`);
+  return readFileSync(file, 'utf8');
+}

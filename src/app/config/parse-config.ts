@@ -1,0 +1,184 @@
+/**
+ * Configuration from text and environment. Pure. A mistake costs its own key only: it is named with its line and
+ * a hint, and the rest of the file counts. Every value knows where it came from.
+ */
+import { nearest } from '../../lib/nearest.ts';
+import type { Env } from '../../platform/paths.ts';
+import { CONFIG_KEYS, type Config, type ConfigKey, configSchema } from '../../protocol/config.ts';
+import { type Position, type Property, positionAt, propertiesOf, readTree } from './json-tree.ts';
+
+export type Origin =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'file'; readonly file: string; readonly line: number }
+  | { readonly kind: 'env'; readonly name: string };
+
+/** Something in the configuration that does not count, and why. */
+export interface ConfigProblem {
+  /** The file, or the variable's name with a `$`. */
+  readonly where: string;
+  /** Null for a variable. */
+  readonly position: Position | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly origins: Readonly<Record<ConfigKey, Origin>>;
+  readonly problems: readonly ConfigProblem[];
+  /** Where each entry of `keys` stands, for whoever checks the actions' names. */
+  readonly keyPositions: Readonly<Record<string, Position>>;
+}
+
+export interface ConfigInput {
+  readonly file: string;
+  /** Null: there is no file. */
+  readonly text: string | null;
+  readonly env: Env;
+}
+
+interface Draft {
+  readonly values: Map<ConfigKey, unknown>;
+  readonly origins: Map<ConfigKey, Origin>;
+  readonly problems: ConfigProblem[];
+  readonly keyPositions: Map<string, Position>;
+}
+
+/** `file:line:column: message (hint)`, as editors jump to it. */
+export function formatProblem({ where, position, message, hint }: ConfigProblem): string {
+  const at = position === null ? where : `${where}:${position.line}:${position.column}`;
+  return hint === null ? `${at}: ${message}` : `${at}: ${message} (${hint})`;
+}
+
+/** Reads file and environment; the environment wins. */
+export function parseConfig(input: ConfigInput): LoadedConfig {
+  const draft: Draft = { values: new Map(), origins: new Map(), problems: [], keyPositions: new Map() };
+  if (input.text !== null) readFile(draft, input.file, input.text);
+  readEnvironment(draft, input.env);
+  return {
+    config: configSchema.parse(Object.fromEntries(draft.values)),
+    origins: Object.fromEntries(
+      CONFIG_KEYS.map((key) => [key, draft.origins.get(key) ?? { kind: 'default' }]),
+    ) as Record<ConfigKey, Origin>,
+    problems: draft.problems,
+    keyPositions: Object.fromEntries(draft.keyPositions),
+  };
+}
+
+function readFile(draft: Draft, file: string, text: string): void {
+  // A byte-order mark, as some editors write it, is no content; a space keeps every column in its place.
+  const clean = text.startsWith('\ufeff') ? ` ${text.slice(1)}` : text;
+  const { root, syntaxErrors } = readTree(clean);
+  const report = (offset: number, message: string, hint: string | null) => {
+    draft.problems.push({ where: file, position: positionAt(clean, offset), message, hint });
+  };
+  for (const { offset, what } of syntaxErrors) report(offset, what, 'the rest of the file counts');
+  const properties = propertiesOf(root);
+  if (properties === null) {
+    if (root !== null) report(root.offset, 'the configuration must be one object', 'write { "key": value }');
+    return;
+  }
+  const seen = new Set<string>();
+  for (const property of properties) {
+    if (seen.has(property.name))
+      report(property.nameOffset, `"${property.name}" is set twice`, 'the last one counts');
+    seen.add(property.name);
+    takeProperty(draft, { file, text: clean, property, report });
+  }
+}
+
+interface FileProperty {
+  readonly file: string;
+  readonly text: string;
+  readonly property: Property;
+  readonly report: (offset: number, message: string, hint: string | null) => void;
+}
+
+function takeProperty(draft: Draft, { file, text, property, report }: FileProperty): void {
+  const { name, nameOffset, valueNode } = property;
+  if (name === '$schema') return;
+  if (!isConfigKey(name)) {
+    const close = nearest(name, CONFIG_KEYS);
+    report(
+      nameOffset,
+      `unknown key "${name}"`,
+      close === null ? `keys: ${CONFIG_KEYS.join(', ')}` : `did you mean "${close}"?`,
+    );
+    return;
+  }
+  const value = name === 'keys' ? goodChords(draft, { file, text, property, report }) : property.value;
+  const parsed = configSchema.shape[name].safeParse(value);
+  if (!parsed.success) {
+    report(valueNode.offset, `"${name}": ${wordsFor(parsed.error)}`, valueHint(value, parsed.error));
+    return;
+  }
+  draft.values.set(name, parsed.data);
+  draft.origins.set(name, { kind: 'file', file, line: positionAt(text, nameOffset).line });
+}
+
+/** The entries of `keys` that are right; each wrong one is named by itself. */
+function goodChords(draft: Draft, { text, property, report }: FileProperty): unknown {
+  const entries = propertiesOf(property.valueNode);
+  if (entries === null) return property.value;
+  const good = entries.filter((entry) => {
+    const parsed = configSchema.shape.keys.safeParse({ [entry.name]: entry.value });
+    if (!parsed.success) {
+      report(
+        entry.valueNode.offset,
+        `"keys.${entry.name}" must be a key chord or a list of them`,
+        'for example "ctrl+s"',
+      );
+    }
+    return parsed.success;
+  });
+  for (const entry of good) draft.keyPositions.set(entry.name, positionAt(text, entry.nameOffset));
+  return Object.fromEntries(good.map(({ name, value }) => [name, value]));
+}
+
+function readEnvironment(draft: Draft, env: Env): void {
+  for (const key of CONFIG_KEYS) {
+    const name = `COPANE_${key.toUpperCase()}`;
+    const text = env[name];
+    if (text === undefined || text === '' || key === 'keys') continue;
+    const value = text === 'true' || text === 'false' ? text === 'true' : text;
+    const parsed = configSchema.shape[key].safeParse(value);
+    if (parsed.success) {
+      draft.values.set(key, parsed.data);
+      draft.origins.set(key, { kind: 'env', name });
+    } else {
+      draft.problems.push({
+        where: `$${name}`,
+        position: null,
+        message: wordsFor(parsed.error),
+        hint: valueHint(value, parsed.error),
+      });
+    }
+  }
+  if (draft.values.get('editor') == null) takeEditor(draft, env);
+}
+
+/** The customary variables count where nothing of ours is set. */
+function takeEditor(draft: Draft, env: Env): void {
+  const name = ['VISUAL', 'EDITOR'].find((one) => (env[one] ?? '') !== '');
+  if (name === undefined) return;
+  draft.values.set('editor', env[name]);
+  draft.origins.set('editor', { kind: 'env', name });
+}
+
+function isConfigKey(name: string): name is ConfigKey {
+  return (CONFIG_KEYS as readonly string[]).includes(name);
+}
+
+type SchemaError = NonNullable<ReturnType<typeof configSchema.safeParse>['error']>;
+
+function wordsFor(error: { readonly issues: SchemaError['issues'] }): string {
+  return error.issues[0]?.message ?? 'wrong value';
+}
+
+/** For a word out of a short list: the one that was probably meant. */
+function valueHint(value: unknown, error: { readonly issues: SchemaError['issues'] }): string | null {
+  const [issue] = error.issues;
+  if (typeof value !== 'string' || issue?.code !== 'invalid_value') return null;
+  const close = nearest(value, issue.values.map(String));
+  return close === null ? null : `did you mean "${close}"?`;
+}

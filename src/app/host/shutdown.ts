@@ -1,0 +1,135 @@
+/**
+ * The one way out of the process: signals, defects and a plain end. The terminal is given back first, whatever
+ * else fails; then work, host and log are closed within a deadline. A second signal leaves at once.
+ */
+import { errorMessage } from '../../lib/result.ts';
+
+/** In this order. `terminal` disposers must be synchronous. */
+const PHASES = ['terminal', 'work', 'host', 'log'] as const;
+export type ShutdownPhase = (typeof PHASES)[number];
+
+/** All phases together; what is not closed by then is left to the kernel. */
+export const SHUTDOWN_DEADLINE_MS = 2_000;
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof SIGNALS;
+
+/** What the shutdown needs of the process; a test brings its own. */
+export interface ShutdownProcess {
+  on(event: string, listener: (...args: unknown[]) => void): unknown;
+  off(event: string, listener: (...args: unknown[]) => void): unknown;
+  exit(code: number): void;
+}
+
+export interface ShutdownOptions {
+  readonly process: ShutdownProcess;
+  /** Tells the user about a defect, after the terminal was given back. */
+  readonly reportDefect: (thrown: unknown) => void;
+  /** A disposer that failed: the others still run. */
+  readonly onDisposeError: (name: string, message: string) => void;
+  readonly deadlineMs?: number;
+}
+
+interface Disposer {
+  readonly name: string;
+  readonly phase: ShutdownPhase;
+  readonly dispose: () => Promise<void> | void;
+}
+
+export interface Shutdown {
+  /** Registers what is to be closed; within a phase the newest goes first. Returns the unregistration. */
+  add(phase: ShutdownPhase, name: string, dispose: () => Promise<void> | void): () => void;
+  /** Closes everything and ends the process with `code`. */
+  exit(code: number): Promise<void>;
+  /** Stops listening for signals and defects, closes nothing (tests). */
+  detach(): void;
+}
+
+/** Listens for every way in which the process may be told to end. */
+export function createShutdown(options: ShutdownOptions): Shutdown {
+  return new ProcessShutdown(options);
+}
+
+class ProcessShutdown implements Shutdown {
+  readonly #options: ShutdownOptions;
+  readonly #disposers: Disposer[] = [];
+  readonly #listeners: [string, (...args: unknown[]) => void][] = [];
+  #leaving: Promise<void> | null = null;
+
+  constructor(options: ShutdownOptions) {
+    this.#options = options;
+    for (const signal of Object.keys(SIGNALS) as Signal[]) {
+      this.#listen(signal, () => this.#onSignal(SIGNALS[signal]));
+    }
+    this.#listen('uncaughtException', (thrown) => this.#onDefect(thrown));
+    this.#listen('unhandledRejection', (thrown) => this.#onDefect(thrown));
+    // Whoever calls process.exit elsewhere still leaves a terminal that works.
+    this.#listen('exit', () => this.#restoreTerminal());
+  }
+
+  add(phase: ShutdownPhase, name: string, dispose: () => Promise<void> | void): () => void {
+    const entry: Disposer = { name, phase, dispose };
+    this.#disposers.push(entry);
+    return () => this.#forget(entry);
+  }
+
+  exit(code: number): Promise<void> {
+    this.#leaving ??= this.#leave(code);
+    return this.#leaving;
+  }
+
+  detach(): void {
+    for (const [event, listener] of this.#listeners) this.#options.process.off(event, listener);
+  }
+
+  #onSignal(code: number): void {
+    if (this.#leaving !== null) this.#options.process.exit(code);
+    else void this.exit(code);
+  }
+
+  /** The screen first, then the word about it. A defect on the way out does not keep the rest from being closed. */
+  #onDefect(thrown: unknown): void {
+    this.#restoreTerminal();
+    this.#options.reportDefect(thrown);
+    void this.exit(1);
+  }
+
+  async #leave(code: number): Promise<void> {
+    this.#restoreTerminal();
+    const { process, deadlineMs = SHUTDOWN_DEADLINE_MS } = this.#options;
+    const timer = setTimeout(() => process.exit(code), deadlineMs);
+    for (const phase of PHASES) {
+      for (const entry of this.#newestFirst(phase)) await this.#dispose(entry);
+    }
+    clearTimeout(timer);
+    process.exit(code);
+  }
+
+  #restoreTerminal(): void {
+    for (const entry of this.#newestFirst('terminal')) void this.#dispose(entry);
+  }
+
+  /** Each disposer runs once, and one that throws stops no other. */
+  async #dispose(entry: Disposer): Promise<void> {
+    this.#forget(entry);
+    try {
+      await entry.dispose();
+    } catch (thrown) {
+      this.#options.onDisposeError(entry.name, errorMessage(thrown));
+    }
+  }
+
+  #newestFirst(phase: ShutdownPhase): readonly Disposer[] {
+    return this.#disposers.filter((entry) => entry.phase === phase).reverse();
+  }
+
+  #forget(entry: Disposer): void {
+    const index = this.#disposers.indexOf(entry);
+    if (index !== -1) this.#disposers.splice(index, 1);
+  }
+
+  #listen(event: string, listener: (...args: unknown[]) => void): void {
+    this.#options.process.on(event, listener);
+    this.#listeners.push([event, listener]);
+  }
+}

@@ -1,0 +1,72 @@
+/** The log of a process: pino over a bounded file. pino is loaded at the first line that is kept, not before. */
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { errorMessage } from '../../lib/result.ts';
+import type { Log, LogFields, LogLevel } from './log.ts';
+import { LogFile } from './log-file.ts';
+
+/** Lines held while pino loads; the first ones tell the story, so later ones are dropped. */
+const MAX_HELD_LINES = 1_000;
+
+const RANK: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn: 40, error: 50, silent: 100 };
+
+type WrittenLevel = Exclude<LogLevel, 'silent'>;
+
+export interface FileLog extends Log {
+  /** Waits until the lines so far are in the file. */
+  flush(): Promise<void>;
+  /** Writes at once and without pino: for a process that is about to end by a defect. */
+  crash(message: string, thrown: unknown): void;
+  close(): void;
+}
+
+export interface LogOptions {
+  readonly stateDir: string;
+  readonly level: LogLevel;
+  readonly maxBytes?: number;
+}
+
+/** The log file in the state folder. */
+export function logFileOf(stateDir: string): string {
+  return path.join(stateDir, 'copane.log');
+}
+
+/** Makes the log of this process; touches nothing until there is something to write. */
+export function createLog(options: LogOptions): FileLog {
+  const file = new LogFile(logFileOf(options.stateDir), options.maxBytes);
+  const held: (() => void)[] = [];
+  let logger: Logger | null = null;
+  let loading: Promise<void> | null = null;
+
+  const load = async () => {
+    const { pino } = await import('pino');
+    logger = pino(
+      { level: options.level, base: { pid: process.pid } },
+      { write: (line) => file.write(line) },
+    );
+    for (const write of held.splice(0)) write();
+  };
+  const write =
+    (level: WrittenLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (RANK[level] < RANK[options.level]) return;
+      const line = () => logger?.[level](fields, message);
+      if (logger !== null) line();
+      else if (held.length < MAX_HELD_LINES) held.push(line);
+      loading ??= load();
+    };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    flush: async () => {
+      await loading;
+    },
+    crash: (msg, thrown) => {
+      const error = thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorMessage(thrown);
+      file.write(`${JSON.stringify({ level: 60, time: Date.now(), pid: process.pid, msg, error })}\n`);
+    },
+    close: () => file.close(),
+  };
+}

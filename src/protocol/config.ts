@@ -1,0 +1,51 @@
+/** The user's configuration: every key with its default and one sentence. The JSON Schema is generated from here. */
+import { z } from 'zod';
+import { noteContextSchema } from './draft.ts';
+
+/** `auto` = only where the AI CLI has no transcript that we can read. */
+const markers = z
+  .enum(['auto', 'always', 'never'])
+  .default('auto')
+  .describe('When the sent text is put between marker lines: auto = only for programs without a transcript.');
+
+const keyChord = z.string().min(1).max(40);
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where this schema lies, for editors.'),
+  markers,
+  clear_on_send: z.boolean().default(true).describe('Empty the draft once its text was delivered.'),
+  note_context: noteContextSchema
+    .default('quote')
+    .describe(
+      'What goes out with a note: bare = the note alone, quote = the answered lines as a quote, line = the one line above it.',
+    ),
+  mouse: z
+    .boolean()
+    .default(true)
+    .describe('Take the mouse: click, wheel. Off: the terminal selects text as usual.'),
+  theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
+  glyphs: z.enum(['unicode', 'ascii']).default('unicode').describe('Characters for lines and marks.'),
+  keys: z
+    .record(z.string(), z.union([keyChord, z.array(keyChord).max(8)]))
+    .default({})
+    .describe('Own key chords by action, instead of the default ones of that action.'),
+  log_level: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('What goes into copane.log in the state folder.'),
+  editor: z
+    .string()
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('The editor command, with arguments. null: $VISUAL, then $EDITOR.'),
+});
+
+/** The configuration with all defaults filled in. */
+export type Config = Omit<z.output<typeof configSchema>, '$schema'>;
+export type ConfigKey = keyof Config;
+
+/** The keys that hold a value of the user's, in the order of the schema. */
+export const CONFIG_KEYS = Object.keys(configSchema.shape).filter(
+  (key) => key !== '$schema',
+) as readonly ConfigKey[];
