@@ -3,6 +3,7 @@
  * user's server; `kill` ends exactly this one.
  */
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RunOutcome, run } from '../../src/platform/run.ts';
 
@@ -150,8 +151,32 @@ export class PrivateTmux {
     }
   }
 
-  /** Ends this server and the program in it. */
+  /** Ends this server and the program in it, and waits for the program: it may still write to its HOME. */
   async kill(): Promise<void> {
+    const listed = await this.run(['list-panes', '-a', '-F', '#{pane_dead}|#{pane_pid}|#{socket_path}']);
     await this.run(['kill-server']);
+    for (const line of listed.stdout.toString('utf8').trim().split('\n')) {
+      const [dead, pid, ...socket] = line.split('|');
+      // The pid of a dead pane may belong to another process by now.
+      if (dead === '0') await ended(Number(pid));
+      if (socket.length > 0) rmSync(socket.join('|'), { force: true });
+    }
   }
+}
+
+const EXIT_DEADLINE_MS = 5_000;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ended(pid: number): Promise<void> {
+  const deadline = Date.now() + EXIT_DEADLINE_MS;
+  while (isAlive(pid) && Date.now() < deadline) await sleep(POLL_MS / 2);
+  if (isAlive(pid)) process.kill(pid, 'SIGKILL');
 }

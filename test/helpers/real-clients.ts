@@ -7,6 +7,12 @@ import path from 'node:path';
 import { type ClientName, clientCommand, clientSpec } from './client-catalog.ts';
 import { type PaneSize, PrivateTmux } from './private-tmux.ts';
 
+/**
+ * A start that differs from the usual one: vim keys in the composer; a folder that the client does not know yet
+ * (it asks whether to trust it); a choice that the client puts before its composer.
+ */
+export type ClientVariant = 'vim' | 'untrusted' | 'mode-question';
+
 export interface ClientPlace {
   /** The isolated HOME; created when missing. */
   readonly home: string;
@@ -14,6 +20,7 @@ export interface ClientPlace {
   readonly project: string;
   /** Port of the scripted model. */
   readonly modelPort: number;
+  readonly variant?: ClientVariant;
 }
 
 /** How to run a client: everything a caller needs to start it in a pane, a shell or a child process. */
@@ -34,17 +41,22 @@ type Prepare = (place: ClientPlace) => {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-function prepareClaude({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+function prepareClaude({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   put(path.join(home, '.claude.json'), {
     hasCompletedOnboarding: true,
     theme: 'dark',
+    editorMode: variant === 'vim' ? 'vim' : 'normal',
     customApiKeyResponses: { approved: ['dummy'], rejected: [] },
-    projects: { [project]: { hasTrustDialogAccepted: true, allowedTools: [] } },
+    projects:
+      variant === 'untrusted' ? {} : { [project]: { hasTrustDialogAccepted: true, allowedTools: [] } },
   });
+  if (variant === 'mode-question') {
+    put(path.join(home, '.claude/settings.json'), { permissions: { defaultMode: 'default' } });
+  }
   return {
     // The current version starts in a mode where the model itself grants permissions: no dialog would appear.
     // As a setting in place of an argument it opens a dialog at the start.
-    args: ['--permission-mode', 'default'],
+    args: variant === 'mode-question' ? [] : ['--permission-mode', 'default'],
     env: {
       ANTHROPIC_API_KEY: 'dummy',
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,
@@ -54,7 +66,7 @@ function prepareClaude({ home, project, modelPort }: ClientPlace): ReturnType<Pr
   };
 }
 
-function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
+function prepareCodex({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   const codexHome = path.join(home, '.codex');
   put(
     path.join(codexHome, 'config.toml'),
@@ -68,12 +80,12 @@ function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Pre
       'name = "mock"',
       `base_url = "http://127.0.0.1:${modelPort}/v1"`,
       'wire_api = "responses"',
-      `[projects."${project}"]`,
-      'trust_level = "trusted"',
+      ...(variant === 'untrusted' ? [] : [`[projects."${project}"]`, 'trust_level = "trusted"']),
       '',
     ].join('\n'),
   );
-  return { env: { CODEX_HOME: codexHome } };
+  // By default Codex leaves a background server behind, which outlives the test and its HOME.
+  return { args: ['--no-daemon'], env: { CODEX_HOME: codexHome } };
 }
 
 function prepareOpencode({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
@@ -119,10 +131,13 @@ function preparePi({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
   };
 }
 
-function prepareGemini({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
+function prepareGemini({ home, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
   put(path.join(home, '.gemini/settings.json'), {
-    security: { auth: { selectedType: 'gemini-api-key' } },
-    general: { disableAutoUpdate: true },
+    security: {
+      auth: { selectedType: 'gemini-api-key' },
+      ...(variant === 'untrusted' ? { folderTrust: { enabled: true } } : {}),
+    },
+    general: { disableAutoUpdate: true, vimMode: variant === 'vim' },
     privacy: { usageStatisticsEnabled: false },
   });
   return {
@@ -130,7 +145,7 @@ function prepareGemini({ home, modelPort }: ClientPlace): ReturnType<Prepare> {
     env: {
       GEMINI_API_KEY: 'dummy',
       GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${modelPort}`,
-      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      ...(variant === 'untrusted' ? {} : { GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     },
   };
 }
@@ -220,7 +235,10 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
   const tmux = new PrivateTmux();
   try {
     await tmux.start({ ...launch, size: options.size });
-    await tmux.until(`the composer of ${name}`, (screen) => COMPOSER[name].test(screen), START_TIMEOUT_MS);
+    // With a dialog before the composer, all there is to wait for is a choice.
+    const asksFirst = options.variant === 'untrusted' || options.variant === 'mode-question';
+    const ready = asksFirst ? /[❯›●] ?\S/ : COMPOSER[name];
+    await tmux.until(`the composer of ${name}`, (screen) => ready.test(screen), START_TIMEOUT_MS);
     await tmux.settled();
   } catch (thrown) {
     await tmux.kill();

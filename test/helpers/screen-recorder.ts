@@ -1,0 +1,334 @@
+/**
+ * Records real screens of the real AI CLIs: plays scenes in a private tmux and takes styled captures, each
+ * with the facts that made it. Used by `scripts/record-screens.ts` and by the test that records again.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { run } from '../../src/platform/run.ts';
+import { type ClientName, type ClientSpec, clientSpec, clientsRoot } from './client-catalog.ts';
+import type { PrivateTmux } from './private-tmux.ts';
+import { type ClientVariant, type StartedClient, startClient } from './real-clients.ts';
+import {
+  ANSWERS,
+  COMMAND_TOOL,
+  DRAFT,
+  EDIT_TOOL,
+  LONG_PASTE,
+  promptFor,
+  QUESTION_TOOL,
+  sceneScript,
+} from './screen-scenes.ts';
+import { type ScriptedModel, startScriptedModel } from './scripted-model/server.ts';
+
+/** One recording: the facts; the text stands beside it in `<case>.ansi` and `<case>.history.txt`. */
+export interface RecordingFacts {
+  readonly client: ClientName;
+  readonly cli: ClientSpec['cli'];
+  readonly version: string;
+  readonly case: string;
+  readonly columns: number;
+  readonly rows: number;
+  readonly command: string;
+  readonly tmux: string;
+  readonly title: string;
+  readonly cursorRow: number;
+  readonly cursorColumn: number;
+  readonly alternate: boolean;
+  readonly historySize: number;
+  /** The prompt whose answer is on the screen, and the Markdown that the model sent. */
+  readonly prompt: string | null;
+  readonly answer: string | null;
+}
+
+export interface RecorderOptions {
+  readonly client: ClientName;
+  readonly columns: number;
+  /** Folder that becomes the client's world; its name shows on the screens. */
+  readonly base: string;
+  readonly out: string;
+  readonly onShot?: (label: string) => void;
+}
+
+export const RECORDING_ROWS = 30;
+
+/** Longest pause that a client wants between a paste and Enter, with room. */
+const SETTLE_MS = 500;
+const APPEAR_MS = 10_000;
+/** Spinners show their seconds only after a while. */
+const WORKING_MS = 3_000;
+/** Claude Code adds the elapsed time to its spinner only after half a minute. */
+const WORKING_LONG_MS = 36_000;
+
+/** Where a client's recordings of one width stand, below the fixture folder. */
+export function recordingDir(root: string, spec: ClientSpec, columns: number): string {
+  return path.join(root, `${spec.cli}-${spec.version}`, String(columns));
+}
+
+/** What a scene can do. */
+interface Stage {
+  readonly name: ClientName;
+  readonly tmux: PrivateTmux;
+  readonly model: ScriptedModel;
+  send(text: string): Promise<void>;
+  sendAndWait(name: string): Promise<void>;
+  shot(name: string, about?: { readonly prompt: string; readonly answer: string }): Promise<void>;
+}
+
+interface Scene {
+  readonly name: string;
+  readonly only?: readonly ClientName[];
+  readonly variant?: ClientVariant;
+  play(stage: Stage): Promise<void>;
+}
+
+async function interrupt(stage: Stage): Promise<void> {
+  if (stage.name === 'aider') return await stage.tmux.keys('C-c');
+  await stage.tmux.keys('Escape');
+  // opencode asks for a second one.
+  if (stage.name === 'opencode') {
+    await sleep(300);
+    await stage.tmux.keys('Escape');
+  }
+}
+
+const SCENES: readonly Scene[] = [
+  {
+    name: 'composer',
+    async play(stage) {
+      await stage.shot('start');
+      await stage.tmux.paste(DRAFT);
+      await stage.tmux.until('the draft', (screen) => screen.includes('second line'), APPEAR_MS);
+      await stage.tmux.settled();
+      await stage.shot('draft');
+    },
+  },
+  {
+    name: 'pill',
+    async play(stage) {
+      await stage.tmux.paste(LONG_PASTE);
+      await stage.tmux.until('the paste', (screen) => /paste|line 30 of/i.test(screen), APPEAR_MS);
+      await stage.tmux.settled();
+      await stage.shot('pill');
+    },
+  },
+  {
+    name: 'answers',
+    async play(stage) {
+      for (const [name, answer] of Object.entries(ANSWERS)) {
+        await stage.sendAndWait(name);
+        await stage.shot(`answer-${name}`, { prompt: promptFor(name), answer });
+      }
+    },
+  },
+  {
+    name: 'marker',
+    async play(stage) {
+      await stage.send(`### PROMPT 2026-01-02 03:04:05\n\n${promptFor('marker')}\n\n### END PROMPT`);
+      await stage.tmux.until('the answer', (screen) => /The answer behind/.test(screen));
+      await stage.shot('marker', {
+        prompt: promptFor('marker'),
+        answer: 'The answer behind the marker.',
+      });
+    },
+  },
+  {
+    name: 'working',
+    async play(stage) {
+      await stage.send(promptFor('thinking'));
+      await sleep(WORKING_MS);
+      await stage.shot('working');
+      // aider reads no keys while it works: a queued prompt exists only in the terminal's own buffer.
+      if (stage.name === 'aider') return;
+      await stage.send('a prompt for later');
+      await sleep(SETTLE_MS);
+      await stage.shot('queued');
+    },
+  },
+  {
+    name: 'interrupted',
+    async play(stage) {
+      await stage.send(promptFor('thinking'));
+      await sleep(WORKING_MS);
+      await interrupt(stage);
+      await sleep(1_500);
+      await stage.shot('interrupted');
+    },
+  },
+  {
+    name: 'working-long',
+    only: ['claude', 'claude-old'],
+    async play(stage) {
+      await stage.send(promptFor('thinking'));
+      await sleep(WORKING_LONG_MS);
+      await stage.shot('working-long');
+    },
+  },
+  {
+    name: 'streaming',
+    async play(stage) {
+      await stage.send(promptFor('streaming'));
+      await stage.tmux.until('the stream', (screen) => /A paragraph that/.test(screen));
+      await sleep(WORKING_MS);
+      await stage.shot('streaming');
+    },
+  },
+  ...(['command', 'edit', 'question'] as const).map(
+    (kind): Scene => ({
+      name: `dialog-${kind}`,
+      async play(stage) {
+        const tool = { command: COMMAND_TOOL, edit: EDIT_TOOL, question: QUESTION_TOOL }[kind][stage.name];
+        const asks = stage.name === 'aider' ? kind === 'command' : tool !== null && stage.name !== 'pi';
+        if (!asks) return;
+        await stage.send(promptFor(kind));
+        await sleep(WORKING_MS);
+        await stage.shot(`dialog-${kind}`);
+        if (kind !== 'command') return;
+        await stage.tmux.keys('Enter');
+        await sleep(WORKING_MS);
+        await stage.shot('after-tool');
+      },
+    }),
+  ),
+  {
+    name: 'tool',
+    only: ['pi'],
+    async play(stage) {
+      await stage.sendAndWait('command');
+      await stage.shot('after-tool');
+    },
+  },
+  {
+    name: 'vim',
+    only: ['claude', 'claude-old', 'gemini'],
+    variant: 'vim',
+    async play(stage) {
+      await stage.shot('vim-start');
+      await stage.tmux.type('a draft');
+      await sleep(SETTLE_MS);
+      await stage.shot('vim-insert');
+      await stage.tmux.keys('Escape');
+      await sleep(SETTLE_MS);
+      await stage.shot('vim-normal');
+      await stage.tmux.type('dd');
+      await sleep(SETTLE_MS);
+      await stage.shot('vim-normal-empty');
+    },
+  },
+  {
+    name: 'trust',
+    only: ['claude', 'claude-old', 'codex', 'gemini'],
+    variant: 'untrusted',
+    play: (stage) => stage.shot('dialog-trust'),
+  },
+  {
+    name: 'mode-question',
+    only: ['claude'],
+    variant: 'mode-question',
+    play: (stage) => stage.shot('dialog-mode'),
+  },
+];
+
+class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #tmuxVersion: string;
+
+  constructor(options: RecorderOptions, tmuxVersion: string) {
+    this.#options = options;
+    this.#tmuxVersion = tmuxVersion;
+  }
+
+  async playScene(scene: Scene): Promise<void> {
+    const { client: name, base, columns } = this.#options;
+    rmSync(base, { recursive: true, force: true });
+    const model = await startScriptedModel(sceneScript(name));
+    let client: StartedClient | null = null;
+    try {
+      client = await startClient(name, {
+        home: base,
+        project: path.join(base, 'project'),
+        modelPort: model.port,
+        size: { columns, rows: RECORDING_ROWS },
+        ...(scene.variant === undefined ? {} : { variant: scene.variant }),
+      });
+      await scene.play(this.#stage(name, client, model));
+    } finally {
+      await client?.tmux.kill();
+      await model.close();
+      rmSync(base, { recursive: true, force: true });
+    }
+  }
+
+  #stage(name: ClientName, client: StartedClient, model: ScriptedModel): Stage {
+    const { tmux } = client;
+    const send = async (text: string) => {
+      await tmux.paste(text);
+      await sleep(SETTLE_MS);
+      await tmux.keys('Enter');
+    };
+    return {
+      name,
+      tmux,
+      model,
+      send,
+      sendAndWait: async (kind) => {
+        const before = model.requests.length;
+        await send(promptFor(kind));
+        await tmux.until(`the request for ${kind}`, () => model.requests.length > before);
+        await tmux.settled(1_500);
+      },
+      shot: (label, about) => this.#shot(label, client, model, about),
+    };
+  }
+
+  async #shot(
+    label: string,
+    client: StartedClient,
+    model: ScriptedModel,
+    about: { readonly prompt: string; readonly answer: string } | undefined,
+  ): Promise<void> {
+    const { columns, out, client: name, onShot } = this.#options;
+    const spec = clientSpec(name);
+    const dir = recordingDir(out, spec, columns);
+    mkdirSync(dir, { recursive: true });
+    const { tmux } = client;
+    const [screen, facts, history] = [await tmux.screen(true), await tmux.facts(), await tmux.history()];
+    const { dead: _dead, ...told } = facts;
+    const recording: RecordingFacts = {
+      client: name,
+      cli: spec.cli,
+      version: spec.version,
+      case: label,
+      columns,
+      rows: RECORDING_ROWS,
+      command: commandLine(client, model.port),
+      tmux: this.#tmuxVersion,
+      ...told,
+      title: told.title.trimEnd(),
+      prompt: about?.prompt ?? null,
+      answer: about?.answer ?? null,
+    };
+    writeFileSync(path.join(dir, `${label}.json`), `${JSON.stringify(recording, null, 2)}\n`);
+    writeFileSync(path.join(dir, `${label}.ansi`), screen);
+    if (about !== undefined) writeFileSync(path.join(dir, `${label}.history.txt`), history);
+    onShot?.(`${spec.cli}-${spec.version}/${columns}/${label}`);
+  }
+}
+
+/** The command without what is this machine's: folder of the clients, port. */
+function commandLine(client: StartedClient, port: number): string {
+  const [file = '', ...args] = client.launch.argv;
+  const shown = file.startsWith(clientsRoot()) ? path.basename(file) : file;
+  return [shown, ...args].join(' ').replaceAll(String(port), 'PORT');
+}
+
+/** Plays all scenes of one client at one width (or those named) and writes their recordings. */
+export async function recordScreens(options: RecorderOptions, only: readonly string[] = []): Promise<void> {
+  const tmux = (await run('tmux', ['-V'])).stdout.toString('utf8').trim();
+  const recorder = new Recorder(options, tmux);
+  for (const scene of SCENES) {
+    if (scene.only !== undefined && !scene.only.includes(options.client)) continue;
+    if (only.length > 0 && !only.includes(scene.name)) continue;
+    await recorder.playScene(scene);
+  }
+}

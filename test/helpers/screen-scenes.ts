@@ -1,0 +1,144 @@
+/** What the screen recordings show: prompts, the scripted answers to them, and the tool calls that open dialogs. */
+import type { ClientName } from './client-catalog.ts';
+import type { Script, ScriptedTool } from './scripted-model/script.ts';
+
+/** Answers in Markdown, by case; the prompt for each is `promptFor(case)`. */
+export const ANSWERS = {
+  prose: [
+    'A paragraph that is much longer than the pane is wide, so that the program has to break it at its own width, with **bold** words, `code` and no end in sight until here.',
+    '',
+    '日本語の文章もここにあります。漢字とかなと全角記号、幅は二倍です。この文はペインの幅を超えるほど長く続きますから、どこかで折り返されます。',
+    '',
+    'Short line with emoji ✅ and 👩‍👩‍👧.',
+  ].join('\n'),
+  code: [
+    'Use this:',
+    '',
+    '```ts',
+    'export function add(a: number, b: number): number {',
+    '  // A comment that is long enough to be broken in a pane of ninety columns, that much is sure.',
+    '  return a + b;',
+    '}',
+    '',
+    'add(1, 2);',
+    '```',
+    '',
+    'Then run the tests.',
+  ].join('\n'),
+  list: [
+    '## Steps',
+    '',
+    '1. First item that is so long that it has to be broken over two lines even in a pane of ninety columns.',
+    '   - nested one',
+    '   - nested two',
+    '2. Second item',
+    '',
+    '> A quoted line.',
+    '',
+    'Last words.',
+  ].join('\n'),
+  table: ['| Name | Cells |', '| --- | --- |', '| ASCII | 1 |', '| 漢字 | 2 |', '', 'After the table.'].join(
+    '\n',
+  ),
+} as const;
+
+export type AnswerCase = keyof typeof ANSWERS;
+
+/** The prompt of a case; short enough to stand on one line of a 44-column pane. */
+export function promptFor(name: string): string {
+  return `Show the case ${name}`;
+}
+
+export const BEFORE_TOOL = 'I run one command first.';
+export const AFTER_TOOL = 'The command ran. This is the text after it.';
+
+/** A paste that clients fold into a placeholder. */
+export const LONG_PASTE = Array.from({ length: 30 }, (_, n) => `line ${n + 1} of a long paste`).join('\n');
+
+/** A draft of two lines, as a user leaves it in the composer. */
+export const DRAFT = 'half a sentence of mine, not sent\nand a second line';
+
+const QUESTION = {
+  question: 'Which colour do you want?',
+  header: 'Colour',
+  options: [
+    { label: 'Red', description: 'The warm one' },
+    { label: 'Blue', description: 'The cold one' },
+  ],
+};
+
+/** A command that needs the user's permission; null where the client never asks. */
+export const COMMAND_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
+  claude: { name: 'Bash', input: { command: 'touch made.txt', description: 'Create a file' } },
+  'claude-old': { name: 'Bash', input: { command: 'touch made.txt', description: 'Create a file' } },
+  codex: {
+    name: 'exec_command',
+    input: {
+      cmd: 'touch made.txt',
+      sandbox_permissions: 'require_escalated',
+      justification: 'May I create made.txt?',
+    },
+  },
+  opencode: { name: 'bash', input: { command: 'touch made.txt', description: 'Create a file' } },
+  pi: { name: 'bash', input: { command: 'echo from the tool' } },
+  gemini: { name: 'run_shell_command', input: { command: 'touch made.txt', description: 'Create a file' } },
+  aider: null,
+};
+
+const FILE = '/home/dev/project/hello.txt';
+
+/** A change of a file that needs permission. */
+export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
+  claude: { name: 'Write', input: { file_path: FILE, content: 'hello\nworld\n' } },
+  'claude-old': { name: 'Write', input: { file_path: FILE, content: 'hello\nworld\n' } },
+  codex: null,
+  opencode: { name: 'write', input: { filePath: FILE, content: 'hello\nworld\n' } },
+  pi: null,
+  gemini: { name: 'write_file', input: { file_path: FILE, content: 'hello\nworld\n' } },
+  aider: null,
+};
+
+/** A question of the model to the user. */
+export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
+  claude: { name: 'AskUserQuestion', input: { questions: [{ ...QUESTION, multiSelect: false }] } },
+  'claude-old': { name: 'AskUserQuestion', input: { questions: [{ ...QUESTION, multiSelect: false }] } },
+  codex: { name: 'request_user_input', input: { questions: [{ ...QUESTION, id: 'colour' }] } },
+  opencode: { name: 'question', input: { questions: [QUESTION] } },
+  pi: null,
+  gemini: { name: 'ask_user', input: { questions: [{ ...QUESTION, type: 'choice' }] } },
+  aider: null,
+};
+
+/** aider has no tools: it asks before it creates the file that the answer lists. */
+const AIDER_FILE = 'Here is the file.\n\nhello.txt\n```\nhello\nworld\n```\n';
+
+/** The whole script for one client. */
+export function sceneScript(name: ClientName): Script {
+  const answers = Object.entries(ANSWERS).map(([key, text]) => ({
+    when: promptFor(key),
+    replies: [{ text }],
+  }));
+  const tools = [
+    { key: 'command', tool: COMMAND_TOOL[name] },
+    { key: 'edit', tool: EDIT_TOOL[name] },
+    { key: 'question', tool: QUESTION_TOOL[name] },
+  ].flatMap(({ key, tool }) =>
+    tool === null
+      ? []
+      : [{ when: promptFor(key), replies: [{ text: BEFORE_TOOL, tools: [tool] }, { text: AFTER_TOOL }] }],
+  );
+  return {
+    withoutTools: name === 'aider',
+    turns: [
+      ...answers,
+      ...tools,
+      ...(name === 'aider' ? [{ when: promptFor('command'), replies: [{ text: AIDER_FILE }] }] : []),
+      { when: promptFor('thinking'), replies: [{ text: 'never seen', firstDelayMs: 600_000 }] },
+      {
+        when: promptFor('streaming'),
+        replies: [{ text: `${ANSWERS.prose}\n\n${ANSWERS.list}`, chunkSize: 12, chunkDelayMs: 400 }],
+      },
+      { when: promptFor('marker'), replies: [{ text: 'The answer behind the marker.' }] },
+    ],
+  };
+}
