@@ -13,9 +13,14 @@ const keyChord = z.string().min(1).max(40);
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe('Where this schema lies, for editors.'),
   markers,
-  clear_on_send: z.boolean().default(true).describe('Empty the draft once its text was delivered.'),
+  clear_on_send: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Empty the whole draft once it was delivered. false: the sent notes go, the response lines stay.',
+    ),
   note_context: noteContextSchema
-    .default('quote')
+    .default('bare')
     .describe(
       'What goes out with a note: bare = the note alone, quote = the answered lines as a quote, line = the one line above it.',
     ),

@@ -60,7 +60,7 @@ export function parseConfig(input: ConfigInput): LoadedConfig {
     origins: Object.fromEntries(
       CONFIG_KEYS.map((key) => [key, draft.origins.get(key) ?? { kind: 'default' }]),
     ) as Record<ConfigKey, Origin>,
-    problems: draft.problems,
+    problems: draft.problems.toSorted((a, b) => (a.position?.line ?? 0) - (b.position?.line ?? 0)),
     keyPositions: Object.fromEntries(draft.keyPositions),
   };
 }

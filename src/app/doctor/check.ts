@@ -1,0 +1,74 @@
+/** What a check of `copane doctor` is. Each looks at one thing, changes nothing, and says what to mend. */
+import { errorMessage } from '../../lib/result.ts';
+import type { CopanePaths, Env } from '../../platform/paths.ts';
+import type { RunOutcome } from '../../platform/run.ts';
+import type { LoadedConfig } from '../config/parse-config.ts';
+
+export type CheckStatus = 'ok' | 'warn' | 'fail';
+
+export interface CheckReport {
+  readonly name: string;
+  readonly status: CheckStatus;
+  readonly message: string;
+  /** What to do; null when there is nothing to do. */
+  readonly hint: string | null;
+}
+
+/** What the checks may look at. */
+export interface DoctorContext {
+  readonly env: Env;
+  readonly paths: CopanePaths;
+  readonly config: LoadedConfig;
+  readonly version: string;
+  readonly run: (file: string, args: readonly string[]) => Promise<RunOutcome>;
+}
+
+/** One check; it may give several reports. */
+export interface Check {
+  readonly name: string;
+  readonly look: (context: DoctorContext) => Promise<readonly CheckReport[]>;
+}
+
+/** A check that takes longer than this is itself the finding. */
+export const CHECK_TIMEOUT_MS = 5_000;
+
+/** Runs all checks, side by side; one that fails by a defect or hangs is a report like any other. */
+export async function runDoctor(
+  checks: readonly Check[],
+  context: DoctorContext,
+  timeoutMs: number = CHECK_TIMEOUT_MS,
+): Promise<readonly CheckReport[]> {
+  const reports = await Promise.all(checks.map((check) => runCheck(check, context, timeoutMs)));
+  return reports.flat();
+}
+
+async function runCheck(
+  check: Check,
+  context: DoctorContext,
+  timeoutMs: number,
+): Promise<readonly CheckReport[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly CheckReport[]>((resolve) => {
+    timer = setTimeout(
+      () => resolve([report(check.name, 'fail', `no result after ${timeoutMs} ms`)]),
+      timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([check.look(context), late]);
+  } catch (thrown) {
+    return [report(check.name, 'fail', `the check itself failed: ${errorMessage(thrown)}`)];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A report; `hint` is what to do. */
+export function report(
+  name: string,
+  status: CheckStatus,
+  message: string,
+  hint: string | null = null,
+): CheckReport {
+  return { name, status, message, hint };
+}

@@ -1,0 +1,84 @@
+/** Checks of what copane stands on: Node, tmux, the terminal, the locale. */
+import { type Check, type DoctorContext, report } from './check.ts';
+
+/** The oldest Node that has everything we use. */
+const NODE_LEAST = [22, 13] as const;
+/** The oldest tmux whose control mode and formats we were written for. */
+const TMUX_LEAST = [3, 2] as const;
+
+/** Compares `major.minor` with the least one that will do. */
+function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [foundMajor = 0, foundMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+  return foundMajor > major || (foundMajor === major && foundMinor >= minor);
+}
+
+export const nodeCheck: Check = {
+  name: 'node',
+  look: async () => {
+    const { node } = process.versions;
+    if (isAtLeast(node, NODE_LEAST)) return [report('node', 'ok', `${node} at ${process.execPath}`)];
+    const hint = `Install Node ${NODE_LEAST.join('.')} or newer, or set COPANE_NODE to one.`;
+    return [report('node', 'fail', `${node} is too old`, hint)];
+  },
+};
+
+export const tmuxCheck: Check = {
+  name: 'tmux',
+  look: async (context) => {
+    const outcome = await context.run('tmux', ['-V']);
+    if (outcome.failure === 'not found') {
+      return [
+        report('tmux', 'fail', 'not found in PATH', 'Install tmux (apt install tmux, brew install tmux).'),
+      ];
+    }
+    const version = /tmux (?:next-)?(\d+\.\d+\S*)/.exec(outcome.stdout.toString('utf8'))?.[1];
+    if (version === undefined) {
+      return [
+        report('tmux', 'warn', `answers without a version (${outcome.failure ?? `exit ${outcome.code}`})`),
+      ];
+    }
+    if (!isAtLeast(version, TMUX_LEAST)) {
+      const least = TMUX_LEAST.join('.');
+      return [report('tmux', 'fail', `${version} is too old`, `Install tmux ${least} or newer.`)];
+    }
+    return [
+      report('tmux', 'ok', context.env.TMUX === undefined ? `${version}, not inside` : `${version}, inside`),
+    ];
+  },
+};
+
+export const terminalCheck: Check = {
+  name: 'terminal',
+  look: async ({ env }) => {
+    const term = env.TERM;
+    if (term === undefined || term === '' || term === 'dumb') {
+      const hint = 'Set TERM to what your terminal is, for example xterm-256color.';
+      return [report('terminal', 'warn', `TERM is ${term === 'dumb' ? 'dumb' : 'not set'}`, hint)];
+    }
+    return [report('terminal', 'ok', term)];
+  },
+};
+
+export const localeCheck: Check = {
+  name: 'locale',
+  look: async (context) => {
+    const { name, value } = localeOf(context);
+    if (/utf-?8/i.test(value)) return [report('locale', 'ok', `${name}=${value}`)];
+    const message =
+      value === ''
+        ? 'no locale is set, so tmux may draw boxes and CJK as _'
+        : `${name}=${value} is not UTF-8`;
+    return [
+      report('locale', 'warn', message, 'Set LANG=C.UTF-8 (or yours with .UTF-8), or set "glyphs": "ascii".'),
+    ];
+  },
+};
+
+/** The variable that decides about characters: the first of the three that is not empty. */
+function localeOf({ env }: DoctorContext): { readonly name: string; readonly value: string } {
+  for (const name of ['LC_ALL', 'LC_CTYPE', 'LANG']) {
+    const value = env[name];
+    if (value !== undefined && value !== '') return { name, value };
+  }
+  return { name: 'LANG', value: '' };
+}

@@ -1,0 +1,135 @@
+/** Checks of what copane keeps: the state folder, the database, the configuration, and who leads. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { errorMessage } from '../../lib/result.ts';
+import { processState } from '../../platform/process-state.ts';
+import { inspectSocket, isServed } from '../../server/socket-file.ts';
+import { peekLeader } from '../../store/leader-record.ts';
+import { SCHEMA_VERSION, schemaVersionOf } from '../../store/migrations.ts';
+import { storageFailure } from '../../store/sqlite.ts';
+import { databaseFileOf } from '../../store/store.ts';
+import { formatProblem } from '../config/parse-config.ts';
+import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
+
+export const stateFolderCheck: Check = {
+  name: 'state folder',
+  look: async ({ paths }) => {
+    const folder = paths.stateDir;
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) return [report('state folder', 'ok', `${folder} (made at the first start)`)];
+    const probe = path.join(folder, `.doctor-${randomUUID()}`);
+    try {
+      writeFileSync(probe, '', { mode: 0o600, flag: 'wx' });
+      rmSync(probe);
+    } catch (thrown) {
+      const failure = storageFailure(thrown, probe);
+      const hint = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
+      return [
+        report('state folder', 'fail', failure?.message ?? errorMessage(thrown), failure?.hint ?? hint),
+      ];
+    }
+    if ((found.mode & 0o077) !== 0) {
+      return [report('state folder', 'warn', `${folder} is open to others`, `chmod 700 ${folder}`)];
+    }
+    return [report('state folder', 'ok', folder)];
+  },
+};
+
+export const databaseCheck: Check = {
+  name: 'database',
+  look: async ({ paths }) => {
+    const file = databaseFileOf(paths.stateDir);
+    if (!existsSync(file)) return [report('database', 'ok', 'none yet'), ...damagedCopies(paths.stateDir)];
+    return [inspectDatabase(file), ...damagedCopies(paths.stateDir)];
+  },
+};
+
+function inspectDatabase(file: string): CheckReport {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { readOnly: true });
+    const found = schemaVersionOf(database);
+    if (found > SCHEMA_VERSION) {
+      return report('database', 'fail', `written by a newer copane (schema ${found})`, 'Update this copane.');
+    }
+    const problems = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (problems !== 'ok') throw new Error(String(problems));
+    return report('database', 'ok', `${file}, schema ${found}`);
+  } catch (thrown) {
+    const failure = storageFailure(thrown, file);
+    if (failure !== null) return report('database', 'fail', failure.message, failure.hint ?? null);
+    return report('database', 'fail', `${file} is damaged (${errorMessage(thrown)})`);
+  } finally {
+    database?.close();
+  }
+}
+
+/** What was set aside earlier stays until its owner decides. */
+function damagedCopies(stateDir: string): readonly CheckReport[] {
+  if (!existsSync(stateDir)) return [];
+  const copies = readdirSync(stateDir).filter((name) => /\.db\.damaged-[^-].*Z$/.test(name));
+  return copies.map((name) =>
+    report(
+      'database',
+      'warn',
+      `an earlier database was damaged and kept as ${name}`,
+      'Delete it when you do not need it.',
+    ),
+  );
+}
+
+export const configCheck: Check = {
+  name: 'configuration',
+  look: async ({ paths, config }) => {
+    if (config.problems.length > 0) {
+      return config.problems.map((problem) => report('configuration', 'warn', formatProblem(problem)));
+    }
+    const source = existsSync(paths.configFile) ? paths.configFile : `defaults (no ${paths.configFile})`;
+    return [report('configuration', 'ok', source)];
+  },
+};
+
+export const hostCheck: Check = {
+  name: 'host',
+  look: async (context) => {
+    const socket = inspectSocket(context.paths.socketFile);
+    if (!socket.ok) return [report('host', 'fail', socket.error.message, socket.error.hint ?? null)];
+    return [await whoLeads(context)];
+  },
+};
+
+async function whoLeads({ paths, version }: DoctorContext): Promise<CheckReport> {
+  const leader = peekLeader(databaseFileOf(paths.stateDir));
+  const state = leader === null ? 'gone' : await processState(leader.pid);
+  if (leader === null || state === 'gone') {
+    if (!(await isServed(paths.socketFile))) return report('host', 'ok', 'nobody leads just now');
+    const hint = 'Use the same XDG_STATE_HOME everywhere, or give one of them its own COPANE_SOCKET.';
+    return report(
+      'host',
+      'warn',
+      `${paths.socketFile} is served by a copane with another state folder`,
+      hint,
+    );
+  }
+  const who = `pid ${leader.pid}, version ${leader.version}`;
+  if (state === 'stopped') {
+    return report(
+      'host',
+      'warn',
+      `the leader is suspended (${who})`,
+      `Continue it: kill -CONT ${leader.pid}, or fg in its shell.`,
+    );
+  }
+  if (!(await isServed(leader.socketPath))) return report('host', 'ok', 'nobody leads just now');
+  if (leader.version !== version) {
+    return report(
+      'host',
+      'warn',
+      `the leader is another version (${who}; this is ${version})`,
+      'Restart it when it suits you.',
+    );
+  }
+  return report('host', 'ok', `${who}, at ${leader.socketPath}`);
+}
