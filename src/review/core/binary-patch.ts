@@ -1,0 +1,145 @@
+/** git's binary patches: base85 lines and, once somebody inflated them, deltas. Inflating itself is not done here. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { LF, latin1, startsWithAt } from './bytes.ts';
+import type { BinaryPart } from './patch-model.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~';
+const VALUES: Readonly<Record<string, number>> = Object.fromEntries(
+  [...ALPHABET].map((character, value) => [character, value]),
+);
+
+/** The largest inflated part that is taken. */
+export const BINARY_MAX_BYTES = 512 * 1024 * 1024;
+
+const broken = (why: string) =>
+  fail('invalid', `The binary part of the patch is broken: ${why}.`, 'It may have been cut off.');
+
+/** Reads `literal N` or `delta N` and its reverse, if there is one, from `at`. */
+export function parseBinary(bytes: Uint8Array, at: number): Result<{ forward: BinaryPart; end: number }> {
+  const forward = parsePart(bytes, at);
+  if (!forward.ok) return forward;
+  if (forward.value === null) return broken('it has no data');
+  const { part, end } = forward.value;
+  const reverse = parsePart(bytes, end);
+  if (!reverse.ok) return reverse;
+  return ok({ forward: part, end: reverse.value?.end ?? end });
+}
+
+function parsePart(bytes: Uint8Array, start: number): Result<{ part: BinaryPart; end: number } | null> {
+  let end = lineEnd(bytes, start);
+  const header = /^(literal|delta) (\d{1,10})\r?\n$/.exec(latin1(bytes, start, Math.min(end, start + 40)));
+  if (header === null) return ok(null);
+  const size = Number(header[2]);
+  if (size > BINARY_MAX_BYTES)
+    return fail(
+      'refused',
+      `The binary part of the patch is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.`,
+    );
+  const parts: number[] = [];
+  for (;;) {
+    const at = end;
+    if (at >= bytes.length) return broken('it ends in the middle');
+    end = lineEnd(bytes, at);
+    if (bytes[at] === LF || startsWithAt(bytes, at, '\r\n')) break;
+    if (!decodeLine(latin1(bytes, at, end).replace(/\r?\n$/, ''), parts))
+      return broken('a line cannot be decoded');
+  }
+  const kind = header[1] === 'delta' ? 'delta' : 'literal';
+  return ok({ part: { kind, size, deflated: Uint8Array.from(parts) }, end });
+}
+
+function lineEnd(bytes: Uint8Array, at: number): number {
+  const end = bytes.indexOf(LF, at);
+  return end < 0 ? bytes.length : end + 1;
+}
+
+/** One line: a letter for the number of bytes, then groups of five characters for four bytes each. */
+function decodeLine(line: string, into: number[]): boolean {
+  const letter = line.charCodeAt(0);
+  let left = letter >= 0x61 ? letter - 0x61 + 27 : letter - 0x41 + 1;
+  if (left < 1 || left > 52 || line.length - 1 !== Math.ceil(left / 4) * 5) return false;
+  for (let at = 1; at < line.length; at += 5) {
+    let word = 0;
+    for (let i = 0; i < 5; i += 1) {
+      const value = VALUES[line.charAt(at + i)];
+      if (value === undefined) return false;
+      word = word * 85 + value;
+    }
+    if (word > 0xffffffff) return false;
+    for (let shift = 24; shift >= 0 && left > 0; shift -= 8, left -= 1)
+      into.push(Math.floor(word / 2 ** shift) & 0xff);
+  }
+  return true;
+}
+
+/** `bytes` (deflated) as the lines of a `literal` part, header and closing empty line included. */
+export function formatLiteral(size: number, deflated: Uint8Array): string {
+  const lines = [`literal ${size}`];
+  for (let at = 0; at < deflated.length; at += 52) {
+    const length = Math.min(52, deflated.length - at);
+    let line = String.fromCharCode(length <= 26 ? 0x40 + length : 0x60 + length - 26);
+    for (let i = 0; i < length; i += 4) {
+      let word = 0;
+      for (let k = 0; k < 4; k += 1) word = word * 256 + (i + k < length ? (deflated[at + i + k] ?? 0) : 0);
+      let group = '';
+      for (let k = 0; k < 5; k += 1) {
+        group = ALPHABET.charAt(word % 85) + group;
+        word = Math.floor(word / 85);
+      }
+      line += group;
+    }
+    lines.push(line);
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** Applies an inflated git delta to `base`: copies and inserts, every range checked. */
+export function applyDelta(base: Uint8Array, delta: Uint8Array): Result<Uint8Array> {
+  const reader = { delta, at: 0 };
+  const baseSize = readSize(reader);
+  const resultSize = readSize(reader);
+  if (baseSize !== base.length) return fail('refused', 'The binary change was made against other bytes.');
+  if (resultSize > BINARY_MAX_BYTES) return broken('its result is too large');
+  const out = new Uint8Array(resultSize);
+  let length = 0;
+  while (reader.at < delta.length) {
+    const op = delta[reader.at] ?? 0;
+    reader.at += 1;
+    if (op === 0) return broken('an unknown instruction');
+    const source = (op & 0x80) === 0 ? delta : base;
+    const offset = (op & 0x80) === 0 ? reader.at : readFields(reader, op, 4);
+    const size = (op & 0x80) === 0 ? op : readFields(reader, op >> 4, 3) || 0x10000;
+    if (offset + size > source.length || length + size > resultSize) return broken('a range beyond the end');
+    out.set(source.subarray(offset, offset + size), length);
+    length += size;
+    if ((op & 0x80) === 0) reader.at += size;
+  }
+  return length === resultSize ? ok(out) : broken('its result is too short');
+}
+
+interface DeltaReader {
+  readonly delta: Uint8Array;
+  at: number;
+}
+
+function readSize(reader: DeltaReader): number {
+  let size = 0;
+  for (let shift = 0; shift < 49; shift += 7) {
+    const byte = reader.delta[reader.at] ?? 0;
+    reader.at += 1;
+    size += (byte & 0x7f) * 2 ** shift;
+    if ((byte & 0x80) === 0) break;
+  }
+  return size;
+}
+
+/** Little-endian bytes, of which `flags` says which are there. */
+function readFields(reader: DeltaReader, flags: number, count: number): number {
+  let value = 0;
+  for (let i = 0; i < count; i += 1) {
+    if ((flags & (1 << i)) === 0) continue;
+    value += (reader.delta[reader.at] ?? 0) * 2 ** (8 * i);
+    reader.at += 1;
+  }
+  return value;
+}

@@ -1,0 +1,83 @@
+/**
+ * Bytes without a string in between: what a diff holds is never decoded on its way from a file to a file.
+ * A `ByteString` is a string of one character a byte (latin1); names of files travel as such.
+ */
+
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const ESC = 0x1b;
+
+/** One character a byte. */
+export type ByteString = string;
+
+const EMPTY = new Uint8Array(0);
+
+/** No bytes. */
+export function emptyBytes(): Uint8Array {
+  return EMPTY;
+}
+
+/** The bytes `[start, end)` as one character each. */
+export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): ByteString {
+  let text = '';
+  // `fromCharCode` takes its bytes as arguments: a line of 5 MB would overflow the stack in one call.
+  for (let at = start; at < end; at += 8192) {
+    text += String.fromCharCode(...bytes.subarray(at, Math.min(end, at + 8192)));
+  }
+  return text;
+}
+
+/** The bytes of a `ByteString`. */
+export function fromLatin1(text: ByteString): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** For people: UTF-8 where it is valid, `\xNN` for every byte that is not. */
+export function displayBytes(text: ByteString): string {
+  const bytes = fromLatin1(text);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return text.replace(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+  }
+}
+
+/** A name given as text, as the bytes of its UTF-8. */
+export function utf8Bytes(text: string): ByteString {
+  return latin1(new TextEncoder().encode(text));
+}
+
+/** Same bytes. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && sameRange(a, 0, b, 0, a.length);
+}
+
+/** `length` bytes of `a` at `aAt` equal those of `b` at `bAt`; a range beyond an end is unequal. */
+export function sameRange(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, length: number): boolean {
+  if (aAt + length > a.length || bAt + length > b.length) return false;
+  for (let i = 0; i < length; i += 1) if (a[aAt + i] !== b[bAt + i]) return false;
+  return true;
+}
+
+/** `bytes` at `at` begin with the ASCII text `prefix`. */
+export function startsWithAt(bytes: Uint8Array, at: number, prefix: string): boolean {
+  if (at + prefix.length > bytes.length) return false;
+  for (let i = 0; i < prefix.length; i += 1) if (bytes[at + i] !== prefix.charCodeAt(i)) return false;
+  return true;
+}
+
+/** All parts in one. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,52 @@
+/** Makes a patch readable that came through a terminal or a clipboard; touches nothing else of it. */
+import { ESC, LF } from './bytes.ts';
+
+/** `ESC [ … m` and `ESC [ K`, the two sequences that git writes. */
+function colourEnd(bytes: Uint8Array, at: number): number {
+  if (bytes[at] !== ESC || bytes[at + 1] !== 0x5b) return at;
+  let end = at + 2;
+  while (end < bytes.length && isParameter(bytes[end] ?? 0)) end += 1;
+  return bytes[end] === 0x6d || bytes[end] === 0x4b ? end + 1 : at;
+}
+
+const isParameter = (byte: number) => (byte >= 0x30 && byte <= 0x39) || byte === 0x3b;
+
+/** The structure itself is coloured. An escape inside a line of content is that file's own and stays. */
+function isColoured(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(ESC); at >= 0; at = bytes.indexOf(ESC, at + 1)) {
+    if (at > 0 && bytes[at - 1] !== LF) continue;
+    let end = at;
+    for (let next = colourEnd(bytes, end); next > end; next = colourEnd(bytes, end)) end = next;
+    if (end === at) continue;
+    const start = String.fromCharCode(...bytes.subarray(end, end + 5));
+    if (/^(?:diff |--- |\+\+\+ |@@ )/.test(start)) return true;
+  }
+  return false;
+}
+
+/** `bytes` without colours when the diff's own structure is coloured. */
+export function withoutColours(bytes: Uint8Array): { bytes: Uint8Array; changed: boolean } {
+  if (!bytes.includes(ESC) || !isColoured(bytes)) return { bytes, changed: false };
+  const out = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const end = colourEnd(bytes, at);
+    if (end > at) {
+      at = end;
+      continue;
+    }
+    out[length] = bytes[at] ?? 0;
+    length += 1;
+    at += 1;
+  }
+  return { bytes: out.subarray(0, length), changed: true };
+}
+
+/** `bytes` ending in LF, so that every line of a body has an end. */
+export function withFinalNewline(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 0 || bytes[bytes.length - 1] === LF) return bytes;
+  const whole = new Uint8Array(bytes.length + 1);
+  whole.set(bytes);
+  whole[bytes.length] = LF;
+  return whole;
+}

@@ -1,0 +1,59 @@
+/** What stands against a change: the lines as the change knew them, as they are, and as it wants them. */
+import { alignSequences } from '../../lib/sequence-diff.ts';
+import type { Change, Subject } from './change.ts';
+import { readBody, sideText } from './hunk-body.ts';
+import { LineInterner, type LineTable, lineRange, lineTable } from './line-table.ts';
+import { merge3 } from './merge3.ts';
+
+export interface Explanation {
+  readonly base: Uint8Array;
+  readonly yours: Uint8Array;
+  readonly suggested: Uint8Array;
+  /** Lines of the target that `yours` is. */
+  readonly window: { readonly start: number; readonly end: number };
+  /** All three in one, and how many places a person has to look at. */
+  readonly merged: Uint8Array;
+  readonly conflicts: number;
+}
+
+/** The three sides of `change` against the target's text; null for a change without lines. */
+export function explain(subject: Subject, change: Change, target: LineTable): Explanation | null {
+  if (change.hunk === null) return null;
+  const body = readBody(subject.patchBytes, change.hunk);
+  const base = lineTable(sideText(body, 'old'));
+  const suggested = lineTable(sideText(body, 'new'));
+  const window = windowOf(base, target, Math.max(0, (change.hunk.oldStart ?? 1) - 1));
+  const yours = lineTable(lineRange(target, window.start, window.end));
+  const merge = merge3(base, yours, suggested);
+  return {
+    base: base.bytes,
+    yours: yours.bytes,
+    suggested: suggested.bytes,
+    window,
+    merged: merge.text,
+    conflicts: merge.conflicts,
+  };
+}
+
+/** The lines of the target that are most like the old lines: from the first pair of an alignment to the last. */
+function windowOf(base: LineTable, target: LineTable, expected: number): { start: number; end: number } {
+  const nearby = {
+    from: Math.max(0, expected - NEARBY_LINES),
+    to: Math.min(target.count, expected + base.count + NEARBY_LINES),
+  };
+  const slice = lineTable(lineRange(target, nearby.from, nearby.to));
+  const interner = new LineInterner();
+  const partners = alignSequences(interner.add(base), interner.add(slice));
+  const first = partners.findIndex((partner) => partner >= 0);
+  if (first < 0) {
+    const start = Math.min(target.count, expected);
+    return { start, end: Math.min(target.count, start + base.count) };
+  }
+  const last = partners.findLastIndex((partner) => partner >= 0);
+  const start = nearby.from + (partners[first] ?? 0) - first;
+  const end = nearby.from + (partners[last] ?? 0) + (base.count - last);
+  return { start: Math.max(0, start), end: Math.min(target.count, Math.max(end, start)) };
+}
+
+/** How far from its own place a change is looked for to explain it. */
+const NEARBY_LINES = 2_000;

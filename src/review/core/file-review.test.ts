@@ -1,0 +1,436 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  must,
+  testDiff,
+  testHash,
+  testImage,
+  testReview,
+  textOf,
+} from '../../../test/helpers/review-subject.ts';
+import type { FileReview } from './file-review.ts';
+import { joinParts, leavesOf, splitLines } from './split.ts';
+
+const ids = (review: FileReview) => review.changes.map((change) => change.id);
+const idAt = (review: FileReview, i: number) => ids(review)[i] ?? 'none';
+const accept = (review: FileReview, ...which: number[]) =>
+  must(review.decide(new Set(which.map((i) => idAt(review, i))), 'accept'));
+const acceptAll = (review: FileReview) => must(review.decide(new Set(ids(review)), 'accept'));
+const rejectAll = (review: FileReview) => must(review.decide(new Set(ids(review)), 'reject'));
+const undo = (review: FileReview, i: number) => must(review.step(idAt(review, i), 'undo'));
+const statuses = (review: FileReview) => review.view().map((view) => view.status);
+
+/** Decides on body lines `first-last` of the only hunk. */
+function takeLines(review: FileReview, first: number, last: number): FileReview {
+  const root = review.subject.changes[0]?.id ?? 'none';
+  const cut = must(splitLines(review, root, { first, last }, testHash));
+  return must(cut.review.decide(new Set(cut.selected), 'accept'));
+}
+
+describe('any subset, in any order, gives one text', () => {
+  const base = 'a\nb\nc\nd1\nd2\nd3\nd\ne\nf\ng1\ng2\ng3\ng\nh\ni\n';
+  const want = 'a\nB1\nB2\nB3\nc\nd1\nd2\nd3\nd\nE\nf\ng1\ng2\ng3\ng\nH1\nH2\ni\n';
+  const review = () => testReview(testDiff(base, want, 1), base);
+
+  test('first and third, and third and first', () => {
+    const middleLeft = 'a\nB1\nB2\nB3\nc\nd1\nd2\nd3\nd\ne\nf\ng1\ng2\ng3\ng\nH1\nH2\ni\n';
+    expect(textOf(accept(accept(review(), 0), 2))).toBe(middleLeft);
+    expect(textOf(accept(accept(review(), 2), 0))).toBe(middleLeft);
+  });
+
+  test('undo of the first and the third leaves the second exactly', () => {
+    const rest = undo(undo(acceptAll(review()), 0), 2);
+    expect(textOf(rest)).toBe('a\nb\nc\nd1\nd2\nd3\nd\nE\nf\ng1\ng2\ng3\ng\nh\ni\n');
+    expect(statuses(rest)).toEqual(['pending', 'accepted', 'pending']);
+  });
+
+  test('redo puts it in again', () => {
+    const undone = undo(acceptAll(review()), 1);
+    expect(textOf(must(undone.step(idAt(undone, 1), 'redo')))).toBe(want);
+  });
+});
+
+describe('lines of a hunk', () => {
+  test.each<[string, string | null, string, [number, number][], string]>([
+    [
+      'the middle pair of a block',
+      'a\nb\nc\n',
+      'A\nB\nC\n',
+      [
+        [2, 2],
+        [5, 5],
+      ],
+      'a\nB\nc\n',
+    ],
+    [
+      'an addition without the removal it replaces, at the end without a line end',
+      'a\nb',
+      'a\nB\n',
+      [[3, 3]],
+      'a\nb\nB\n',
+    ],
+    ['a removal without its addition there', 'a\nb', 'a\nB\n', [[2, 2]], 'a\n'],
+    ['an addition without a line end', 'a\nb\n', 'a\nB', [[3, 3]], 'a\nb\nB'],
+    ['CRLF where a line needs an end', 'a\r\nb', 'a\r\nB\r\n', [[3, 3]], 'a\r\nb\r\nB\r\n'],
+    ['half of a new file', null, '1\n2\n3\n4\n', [[1, 2]], '1\n2\n'],
+    [
+      'both halves of a new file',
+      null,
+      '1\n2\n3\n4\n',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      '1\n2\n3\n4\n',
+    ],
+    [
+      'both halves, second first',
+      null,
+      '1\n2\n3\n4\n',
+      [
+        [3, 4],
+        [1, 2],
+      ],
+      '1\n2\n3\n4\n',
+    ],
+    [
+      'the addition that is like the second line',
+      'one = 1\ntwo = 2\n',
+      'two = 22\n',
+      [[3, 3]],
+      'one = 1\ntwo = 2\ntwo = 22\n',
+    ],
+  ])('%s', (_, base, want, ranges, expected) => {
+    let review = testReview(testDiff(base, want), base);
+    for (const [first, last] of ranges) review = takeLines(review, first, last);
+    expect(textOf(review)).toBe(expected);
+  });
+
+  test('a file is deleted when the last of its lines is', () => {
+    const review = testReview(testDiff('a\nb\n', null), 'a\nb\n');
+    const half = takeLines(review, 1, 1);
+    expect(textOf(half)).toBe('b\n');
+    expect(textOf(takeLines(half, 2, 2))).toBe(null);
+  });
+
+  test('the parts of a hunk are joined again', () => {
+    const review = takeLines(
+      takeLines(testReview(testDiff('a\nb\nc\n', 'A\nB\nC\n'), 'a\nb\nc\n'), 1, 3),
+      4,
+      6,
+    );
+    expect(review.changes).toHaveLength(2);
+    const joined = must(joinParts(review, idAt(review, 0)));
+    expect(ids(joined)).toEqual([review.subject.changes[0]?.id]);
+    expect(textOf(joined)).toBe('A\nB\nC\n');
+    expect(textOf(undo(joined, 0))).toBe('a\nb\nc\n');
+  });
+
+  test('parts that are decided differently are not joined', () => {
+    const review = takeLines(testReview(testDiff('a\nb\n', 'A\nB\n'), 'a\nb\n'), 1, 1);
+    expect(joinParts(review, idAt(review, 0))).toMatchObject({ ok: false, error: { code: 'refused' } });
+  });
+
+  test('lines out of range and lines of context are refused', () => {
+    const review = testReview(testDiff('k\na\n', 'k\nb\n'), 'k\na\n');
+    for (const [first, last] of [
+      [0, 1],
+      [2, 1],
+      [1, 9],
+      [1, 1],
+    ] as const) {
+      expect(splitLines(review, idAt(review, 0), { first, last }, testHash).ok).toBe(false);
+    }
+  });
+});
+
+describe('a target that has moved on', () => {
+  const patch = '--- a/f\n+++ b/f\n@@ -2,3 +2,3 @@\n if a\n-  x\n+  y\n end\n';
+  const block = 'if a\n  x\nend\n';
+  test.each<[string, string | null, string, RegExp | null]>([
+    ['the one place of its lines', `u\nv\nw\n${block}`, 'pending', null],
+    ['two places', `${block}mid\n${block}`, 'conflict', /more than one place \(lines 1 and 5\)/],
+    ['gone', 'q\n', 'conflict', /do not stand in the file/],
+    ['already there', 'q\nif a\n  y\nend\n', 'already_applied', null],
+    ['the file is gone', null, 'conflict', /does not exist/],
+    ['other line ends', 'q\r\nif a\r\n  x\r\nend\r\n', 'conflict', /CRLF/],
+  ])('%s', (_, target, status, reason) => {
+    const [view] = testReview(patch, target, { unmoved: false }).view();
+    expect(view?.status).toBe(status);
+    if (reason !== null) expect(view?.reason).toMatch(reason);
+  });
+
+  test('a byte order mark is named', () => {
+    const [view] = testReview('--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+A\n', '\xef\xbb\xbfa\nb\n').view();
+    expect(view).toMatchObject({ status: 'conflict', reason: expect.stringMatching(/BOM/) });
+  });
+
+  test('an insertion without context has a place only where nothing moved', () => {
+    const diff = testDiff('1\n2\n3\n', '1\n2\nnew\n3\n', 0);
+    expect(textOf(acceptAll(testReview(diff, '1\n2\n3\n')))).toBe('1\n2\nnew\n3\n');
+    expect(statuses(testReview(diff, '0\n1\n2\n3\n', { unmoved: false }))).toEqual(['conflict']);
+  });
+
+  test('what was written at the end has no place before what came after', () => {
+    const diff = testDiff('1\n2\n', '1\n2\n3\n');
+    expect(statuses(testReview(diff, '1\n2\nuser\n', { unmoved: false }))).toEqual(['conflict']);
+  });
+
+  test('a start line of 10^9 is answered at once', () => {
+    const [view] = testReview('--- a/f\n+++ b/f\n@@ -1000000000,1 +1,1 @@\n-zz\n+y\n', 'a\nb\n').view();
+    expect(view).toMatchObject({
+      status: 'conflict',
+      reason: expect.stringMatching(/begins at line 1000000000/),
+    });
+  });
+});
+
+describe('hunks that exclude each other', () => {
+  const patch =
+    '--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n l1\n-l2\n+X2\n l3\n@@ -2,3 +2,3 @@\n l2\n-l3\n+X3\n l4\n';
+  const base = 'l1\nl2\nl3\nl4\n';
+
+  test('not both at once', () => {
+    const review = testReview(patch, base);
+    const both = review.decide(new Set(ids(review)), 'accept');
+    expect(both).toMatchObject({ ok: false, error: { message: expect.stringMatching(/overlaps/) } });
+  });
+
+  test('one of them, and then the other is in conflict until it is undone', () => {
+    const one = accept(testReview(patch, base), 0);
+    expect(statuses(one)).toEqual(['accepted', 'conflict']);
+    expect(textOf(accept(undo(one, 0), 1))).toBe('l1\nl2\nX3\nl4\n');
+  });
+});
+
+describe('whole files', () => {
+  test('a creation does not overwrite', () => {
+    expect(statuses(testReview(testDiff(null, 'x\n'), 'mine\n'))).toEqual(['conflict']);
+    expect(statuses(testReview(testDiff(null, 'x\n'), 'x\n'))).toEqual(['already_applied']);
+  });
+
+  test('a deletion takes only the bytes that it names', () => {
+    const diff = testDiff('a\nb\n', null);
+    expect(textOf(acceptAll(testReview(diff, 'a\nb\n')))).toBe(null);
+    expect(statuses(testReview(diff, 'a\nb\nuser\n'))).toEqual(['conflict']);
+    expect(statuses(testReview(diff, null))).toEqual(['already_applied']);
+  });
+
+  test('empty files are made and removed', () => {
+    const made = testReview('diff --git a/f b/f\nnew file mode 100755\nindex 0000000..e69de29\n', null);
+    expect(made.image()).toBe(null);
+    expect(acceptAll(made).image()).toMatchObject({ path: 'f', executable: true });
+    const gone = testReview('diff --git a/f b/f\ndeleted file mode 100644\nindex e69de29..0000000\n', '');
+    expect(acceptAll(gone).image()).toBe(null);
+  });
+
+  test('a rename and its hunk are two decisions', () => {
+    const patch =
+      'diff --git a/o b/n\nsimilarity index 90%\nrename from o\nrename to n\nindex 1111111..2222222 100644\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n';
+    const review = testReview(patch, 'a\n');
+    expect(review.view().map((view) => view.change.kind)).toEqual(['rename', 'text']);
+    expect(accept(review, 0).image()).toMatchObject({ path: 'n' });
+    expect(textOf(accept(review, 0))).toBe('a\n');
+    expect(accept(review, 1).image()).toMatchObject({ path: 'o' });
+    expect(textOf(accept(review, 1))).toBe('b\n');
+    expect(statuses(testReview(patch, 'a\n', { newPathTaken: true }))).toEqual(['conflict', 'pending']);
+  });
+
+  test('a hunk of a copy needs the copy', () => {
+    const patch =
+      'diff --git a/o b/n\nsimilarity index 90%\ncopy from o\ncopy to n\nindex 1111111..2222222 100644\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n';
+    const review = testReview(patch, 'a\n');
+    expect(review.decide(new Set([idAt(review, 1)]), 'accept')).toMatchObject({ ok: false });
+    expect(review.view()[1]?.needs).toEqual([idAt(review, 0)]);
+    expect(acceptAll(review).image()).toMatchObject({ path: 'n' });
+    expect(textOf(acceptAll(review))).toBe('b\n');
+  });
+
+  test('a mode is a decision', () => {
+    const review = testReview('diff --git a/f b/f\nold mode 100644\nnew mode 100755\n', 'a\n');
+    expect(acceptAll(review).image()).toMatchObject({ executable: true });
+    expect(undo(acceptAll(review), 0).image()).toMatchObject({ executable: false });
+  });
+
+  test('a file becomes a link as one change', () => {
+    const patch =
+      'diff --git a/f b/f\ndeleted file mode 100644\nindex 1111111..0000000\n--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n' +
+      'diff --git a/f b/f\nnew file mode 120000\nindex 0000000..2222222\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+to\n\\ No newline at end of file\n';
+    const review = testReview(patch, 'a\n');
+    expect(review.changes.map((change) => change.kind)).toEqual(['symlink']);
+    expect(acceptAll(review).image()).toMatchObject({ type: 'symlink' });
+    expect(textOf(acceptAll(review))).toBe('to');
+    expect(textOf(undo(acceptAll(review), 0))).toBe('a\n');
+  });
+});
+
+describe('the user edits the file meanwhile', () => {
+  const base = 'a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n';
+  const want = 'a\nB\nc\nd\ne\nf\ng\nh\nI\nj\n';
+  const edited = (review: FileReview, text: string) => review.withDisk(testImage(text));
+  const started = () => accept(testReview(testDiff(base, want, 1), base), 0);
+
+  test('nothing changed is the same review', () => {
+    const review = started();
+    expect(edited(review, textOf(review) ?? '')).toBe(review);
+  });
+
+  test('lines elsewhere stay through accept and undo', () => {
+    const review = accept(edited(started(), 'top\na\nB\nc\nd\nmine\ne\nf\ng\nh\ni\nj\n'), 1);
+    expect(textOf(review)).toBe('top\na\nB\nc\nd\nmine\ne\nf\ng\nh\nI\nj\n');
+    expect(textOf(undo(undo(review, 0), 1))).toBe('top\na\nb\nc\nd\nmine\ne\nf\ng\nh\ni\nj\n');
+  });
+
+  test('a new file with a line of the user in it: reject leaves that line', () => {
+    const made = acceptAll(testReview(testDiff(null, 'agent 1\nagent 2\n'), null));
+    expect(textOf(rejectAll(edited(made, 'agent 1\nmine\nagent 2\n')))).toBe('mine\n');
+    expect(textOf(acceptAll(undo(edited(made, 'agent 1\nmine\nagent 2\n'), 0)))).toBe(
+      'agent 1\nmine\nagent 2\n',
+    );
+  });
+
+  test('an edit of the accepted lines themselves: undo is refused, and nothing else is', () => {
+    const review = edited(started(), 'a\nBB\nc\nd\ne\nf\ng\nh\ni\nj\n');
+    expect(review.step(idAt(review, 0), 'undo')).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/edited since/) },
+    });
+    expect(textOf(accept(review, 1))).toBe('a\nBB\nc\nd\ne\nf\ng\nh\nI\nj\n');
+  });
+
+  test('a change taken out by hand is open again', () => {
+    expect(statuses(edited(started(), base))).toEqual(['pending', 'pending']);
+  });
+
+  test('the file is deleted: nothing is written over that', () => {
+    const review = started().withDisk(null);
+    expect(review.image()).toBe(null);
+    expect(statuses(review)).toEqual(['accepted', 'conflict']);
+    expect(review.step(idAt(review, 0), 'undo').ok).toBe(false);
+  });
+});
+
+describe('a review in place', () => {
+  test('reject takes out, accept keeps', () => {
+    const base = 'a\nb\nc\nd\ne\nf\ng\n';
+    const want = 'A\nb\nc\nd\ne\nf\nG\n';
+    const review = testReview(testDiff(base, want, 1), base, { inPlace: true });
+    expect(textOf(review)).toBe(want);
+    expect(textOf(accept(review, 0))).toBe(want);
+    const rejected = must(review.decide(new Set([idAt(review, 1)]), 'reject'));
+    expect(textOf(rejected)).toBe('A\nb\nc\nd\ne\nf\ng\n');
+    expect(textOf(undo(rejected, 1))).toBe(want);
+  });
+});
+
+/** Texts of few different lines, so that equal lines and equal blocks are common. */
+const textArb = fc
+  .tuple(fc.array(fc.constantFrom('a', 'b', '}', '', 'x\r', 'y\xe9'), { maxLength: 24 }), fc.boolean())
+  .map(([lines, closed]) => (lines.length === 0 ? '' : lines.join('\n') + (closed ? '\n' : '')));
+
+describe('properties', () => {
+  test('accept all gives the new text, reject all and undo of all the old one', () => {
+    fc.assert(
+      fc.property(textArb, textArb, fc.nat(3), (base, want, context) => {
+        fc.pre(base !== want);
+        const review = testReview(testDiff(base, want, context), base);
+        expect(textOf(acceptAll(review))).toBe(want);
+        expect(textOf(rejectAll(review))).toBe(base);
+        let undone = acceptAll(review);
+        for (const id of ids(review)) undone = must(undone.step(id, 'undo'));
+        expect(textOf(undone)).toBe(base);
+      }),
+      { seed: 1, numRuns: 400 },
+    );
+  });
+
+  test('the order of decisions and undos does not matter; every line of a hunk can be decided alone', () => {
+    fc.assert(
+      fc.property(
+        textArb,
+        textArb,
+        fc.array(fc.tuple(fc.nat(50), fc.constantFrom('take', 'undo')), { maxLength: 12 }),
+        (base, want, steps) => {
+          fc.pre(base !== want);
+          let review = testReview(testDiff(base, want, 1), base);
+          for (const root of review.subject.changes) {
+            if (root.hunk === null) continue;
+            for (let line = 1; line <= root.hunk.oldCount + root.hunk.newCount; line += 1) {
+              const cut = splitLines(review, root.id, { first: line, last: line }, testHash);
+              if (cut.ok) review = cut.value.review;
+            }
+          }
+          for (const [at, step] of steps) {
+            const id = ids(review)[at % ids(review).length] ?? '';
+            const next = step === 'take' ? review.decide(new Set([id]), 'accept') : review.step(id, 'undo');
+            if (next.ok) review = next.value;
+          }
+          const accepted = review
+            .view()
+            .filter((view) => view.status === 'accepted')
+            .map((view) => view.change.id);
+          let direct =
+            review.subject.changes.length === 0 ? review : testReview(testDiff(base, want, 1), base);
+          for (const [root, parts] of review.state.parts) direct = direct.withParts(root, parts, new Map());
+          expect(textOf(must(direct.decide(new Set(accepted), 'accept')))).toBe(textOf(review));
+          expect(textOf(acceptAll(review))).toBe(want);
+        },
+      ),
+      { seed: 2, numRuns: 300 },
+    );
+  });
+
+  test('lines of the user survive any decisions before and after', () => {
+    const numbered = (from: number, count: number) =>
+      Array.from({ length: count }, (_, i) => `line ${from + i}`);
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(29), { maxLength: 6 }),
+        fc.array(fc.tuple(fc.nat(40), fc.nat(9)), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(fc.nat(9), fc.constantFrom('accept', 'reject', 'undo')), { maxLength: 8 }),
+        fc.array(fc.tuple(fc.nat(9), fc.constantFrom('accept', 'reject', 'undo')), { maxLength: 8 }),
+        (edits, userLines, before, after) => {
+          const lines = numbered(0, 30);
+          const want = lines.flatMap((line, i) =>
+            edits.includes(i)
+              ? i % 3 === 0
+                ? []
+                : i % 3 === 1
+                  ? [`agent ${i}`]
+                  : [line, `agent ${i}`]
+              : [line],
+          );
+          fc.pre(want.join() !== lines.join());
+          const base = `${lines.join('\n')}\n`;
+          let review = testReview(testDiff(base, `${want.join('\n')}\n`, 1), base);
+          const run = (steps: readonly (readonly [number, string])[]) => {
+            for (const [at, step] of steps) {
+              const id = ids(review)[at % ids(review).length] ?? '';
+              const next =
+                step === 'undo'
+                  ? review.step(id, 'undo')
+                  : review.decide(new Set([id]), step === 'accept' ? 'accept' : 'reject');
+              if (next.ok) review = next.value;
+            }
+          };
+          run(before);
+          const disk = (textOf(review) ?? '').split('\n').slice(0, -1);
+          for (const [i, [at, name]] of userLines.entries()) {
+            disk.splice(Math.min(at, disk.length), 0, `user ${name} ${i}`);
+          }
+          const found = disk.map((line) => `${line}\n`).join('');
+          review = review.withDisk(testImage(found));
+          expect(textOf(review)).toBe(found);
+          run(after);
+          const users = (text: string) => text.split('\n').filter((line) => line.startsWith('user'));
+          expect(users(textOf(review) ?? '')).toEqual(users(found));
+          for (const change of review.changes) {
+            const leaf = leavesOf(review, change.id)[0];
+            expect(leaf?.id).toBe(change.id);
+          }
+        },
+      ),
+      { seed: 3, numRuns: 400 },
+    );
+  });
+});

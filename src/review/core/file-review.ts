@@ -1,0 +1,382 @@
+/**
+ * Decisions about one file. Every answer is a new state or a refusal with its reason; nothing is written here, and
+ * nothing is decided by the order of the calls.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { absorb } from './absorb.ts';
+import { displayBytes, sameBytes } from './bytes.ts';
+import type { Change, HashBytes, Subject } from './change.ts';
+import {
+  activePieces,
+  type ChangeState,
+  currentChanges,
+  currentPath,
+  type Decision,
+  type FileImage,
+  type FileState,
+  imageOf,
+  isPresent,
+  isWhole,
+  stateOf,
+  withChanges,
+} from './file-state.ts';
+import { HunkPlacer, type Place } from './hunk-placer.ts';
+import { type LineTable, lineTable } from './line-table.ts';
+import { boxOf, Standings, standing } from './overlap.ts';
+import type { Piece } from './piece.ts';
+
+/** What the core cannot see for itself. */
+export interface FileFacts {
+  /** Something stands at the path that a rename, copy or creation would take. */
+  readonly newPathTaken: boolean;
+  readonly hash: HashBytes;
+}
+
+export interface ChangeView {
+  readonly change: Change;
+  readonly status: Decision | 'conflict' | 'already_applied';
+  /** Why it is in conflict or cannot be undone; null otherwise. */
+  readonly reason: string | null;
+  /** Changes that must be taken before this one. */
+  readonly needs: readonly string[];
+}
+
+export type Action = 'accept' | 'reject';
+
+export class FileReview {
+  readonly subject: Subject;
+  readonly state: FileState;
+  readonly #facts: FileFacts;
+  /** Shared by all states with the same base. */
+  readonly #placer: HunkPlacer;
+  #changes: readonly Change[] | null = null;
+  #taken: Standings | null = null;
+
+  constructor(subject: Subject, state: FileState, facts: FileFacts, placer?: HunkPlacer) {
+    this.subject = subject;
+    this.state = state;
+    this.#facts = facts;
+    this.#placer = placer ?? new HunkPlacer(subject, state, facts.newPathTaken);
+  }
+
+  /** The changes as they are decided on now. */
+  get changes(): readonly Change[] {
+    this.#changes ??= currentChanges(this.subject, this.state, this.#facts.hash);
+    return this.#changes;
+  }
+
+  /** The file that follows from the decisions; null for none. */
+  image(): FileImage | null {
+    return imageOf(this.subject, this.state, this.changes, this.#placer.table);
+  }
+
+  /** Where the file is, or would be. */
+  path(): string {
+    return currentPath(this.subject, this.state, this.changes);
+  }
+
+  /** The base's lines; null when there is no base. */
+  table(): LineTable | null {
+    return this.#placer.table;
+  }
+
+  /** The change with this id: one that is decided on now, or a hunk that was split. */
+  find(id: string): Change | null {
+    return (
+      this.changes.find((change) => change.id === id) ??
+      this.subject.changes.find((change) => change.id === id) ??
+      null
+    );
+  }
+
+  /** Each change with its status; placing is looked up for those not taken yet. */
+  view(): ChangeView[] {
+    return this.changes.map((change) => this.#viewOf(change));
+  }
+
+  #viewOf(change: Change): ChangeView {
+    const state = stateOf(this.state, change.id);
+    const needs = this.#needs(change);
+    if (state.redundant) return { change, status: 'already_applied', reason: null, needs };
+    if (state.frozen !== null) return { change, status: state.decision, reason: state.frozen, needs };
+    if (state.decision !== 'pending' || this.state.inPlace)
+      return { change, status: state.decision, reason: null, needs };
+    const place = this.place(change);
+    if (place.kind === 'applied') return { change, status: 'already_applied', reason: null, needs };
+    if (place.kind === 'conflict') return { change, status: 'conflict', reason: place.reason, needs };
+    return { change, status: 'pending', reason: null, needs };
+  }
+
+  /** Where the change's pieces go, given what is in already. */
+  place(change: Change): Place {
+    const known = stateOf(this.state, change.id).pieces;
+    const place: Place =
+      known !== null ? { kind: 'pieces', pieces: known } : this.#placer.place(change, this.#isBegun(change));
+    if (place.kind !== 'pieces' || place.pieces.length === 0) return place;
+    const other = this.#standings().overlapOf(standing(this.subject, change, place.pieces));
+    return other === null ? place : conflictWith(other);
+  }
+
+  #isBegun(change: Change): boolean {
+    return (
+      change.parent !== null &&
+      this.changes.some((other) => other.parent === change.parent && isPresent(this.state, other.id))
+    );
+  }
+
+  /** What stands in the text. */
+  #standings(): Standings {
+    this.#taken ??= new Standings(
+      this.changes
+        .filter((change) => isPresent(this.state, change.id))
+        .map((change) => standing(this.subject, change, activePieces(stateOf(this.state, change.id)))),
+    );
+    return this.#taken;
+  }
+
+  #needs(change: Change): string[] {
+    if (this.subject.operation !== 'copy' || change.kind === 'copy') return [];
+    const copy = this.changes.find((other) => other.kind === 'copy');
+    return copy === undefined || isPresent(this.state, copy.id) ? [] : [copy.id];
+  }
+
+  /** Decides on `ids`, all or none of them. What they are already stays as it is. */
+  decide(ids: ReadonlySet<string>, action: Action): Result<FileReview> {
+    const set = new Map<string, ChangeState>();
+    for (const change of this.changes) {
+      if (!ids.has(change.id)) continue;
+      const next = action === 'accept' ? this.#accept(change, set) : this.#reject(change);
+      if (!next.ok) return next;
+      if (next.value !== null) set.set(change.id, next.value);
+    }
+    const review = this.#with(withChanges(this.state, set));
+    // Each fits what was in before; two of them may still exclude each other.
+    const collision = set.size > 1 && action === 'accept' ? review.#standings().collision() : null;
+    if (collision !== null)
+      return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of them fits.`);
+    return ok(review);
+  }
+
+  #accept(change: Change, set: ReadonlyMap<string, ChangeState>): Result<ChangeState | null> {
+    const state = stateOf(this.state, change.id);
+    if (state.decision === 'accepted') return ok(null);
+    if (state.frozen !== null) return refuse(change, state.frozen);
+    if (this.state.inPlace && state.decision !== 'rejected') return ok(moveTo(state, 'accepted'));
+    const missing = this.#needs(change).filter((id) => set.get(id)?.decision !== 'accepted');
+    if (missing.length > 0) return refuse(change, `it needs ${missing.join(', ')}, which is not accepted.`);
+    const place = this.place(change);
+    if (place.kind === 'conflict') return refuse(change, place.reason);
+    if (place.kind === 'applied') return ok({ ...moveTo(state, 'accepted'), redundant: true });
+    return ok({ ...moveTo(state, 'accepted'), pieces: place.pieces });
+  }
+
+  #reject(change: Change): Result<ChangeState | null> {
+    const state = stateOf(this.state, change.id);
+    if (state.decision === 'rejected') return ok(null);
+    if (state.frozen !== null) return refuse(change, state.frozen);
+    if (state.redundant)
+      return refuse(change, 'the target had this text before, so it is not ours to take out.');
+    return ok(moveTo(state, 'rejected'));
+  }
+
+  /** Puts `pieces` (in lines of the base) in the place of what the change proposes. */
+  modify(id: string, pieces: readonly Piece[]): Result<FileReview> {
+    const change = this.find(id);
+    if (change === null) return fail('not_found', `Hunk not found: ${id}`);
+    const state = stateOf(this.state, id);
+    if (isWhole(change) || change.kind === 'rename' || change.kind === 'copy' || change.kind === 'mode') {
+      return refuse(change, `a change of kind ${change.kind} is taken or left as it is.`);
+    }
+    if (state.frozen !== null) return refuse(change, state.frozen);
+    const place = this.place(change);
+    const own = place.kind === 'pieces' ? place.pieces : null;
+    const other = this.#standings().overlapOf({ change, span: boxOf(pieces), pieces });
+    if (other !== null)
+      return refuse(change, `the new text overlaps hunk ${other.id}, which is in the file.`);
+    return ok(
+      this.#with(
+        withChanges(this.state, [
+          [id, { ...moveTo(state, 'modified'), pieces: own, modified: pieces, redundant: false }],
+        ]),
+      ),
+    );
+  }
+
+  /** Takes the last decision on the change back, or puts it in again. */
+  step(id: string, direction: 'undo' | 'redo'): Result<FileReview> {
+    const change = this.find(id);
+    if (change === null) return fail('not_found', `Hunk not found: ${id}`);
+    const state = stateOf(this.state, id);
+    const from = direction === 'undo' ? state.past : state.future;
+    const target = from.at(-1);
+    if (target === undefined) return fail('refused', `There is nothing to ${direction} on hunk ${id}.`);
+    if (state.frozen !== null) return refuse(change, state.frozen);
+    const next: ChangeState = {
+      ...state,
+      decision: target,
+      redundant: false,
+      past: direction === 'undo' ? state.past.slice(0, -1) : [...state.past, state.decision],
+      future: direction === 'undo' ? [...state.future, state.decision] : state.future.slice(0, -1),
+    };
+    const review = this.#with(withChanges(this.state, [[id, next]]));
+    if (!isPresent(review.state, id) || isPresent(this.state, id)) return ok(review);
+    const place = this.place(change);
+    if (place.kind === 'conflict') return refuse(change, place.reason);
+    const placed =
+      place.kind === 'applied' ? { ...next, redundant: true } : { ...next, pieces: place.pieces };
+    return ok(this.#with(withChanges(this.state, [[id, placed]])));
+  }
+
+  /** Splits a hunk into parts of these body lines; lines that are in no set stay together in one more part. */
+  withParts(
+    rootId: string,
+    parts: readonly (readonly number[])[],
+    states: ReadonlyMap<string, ChangeState>,
+  ): FileReview {
+    const all = new Map(this.state.parts);
+    if (parts.length < 2) all.delete(rootId);
+    else all.set(rootId, parts);
+    return this.#with(withChanges({ ...this.state, parts: all }, states));
+  }
+
+  /** Takes what the disk shows as given: the difference to what we left there is the user's, and stays. */
+  withDisk(found: FileImage | null): FileReview {
+    const expected = this.image();
+    if (sameImage(expected, found)) return this;
+    const present = this.changes.filter((change) => isPresent(this.state, change.id));
+    if (
+      expected === null ||
+      found === null ||
+      found.type !== 'file' ||
+      expected.type !== 'file' ||
+      present.some(isWhole)
+    ) {
+      return this.#replaced(found, present);
+    }
+    const pieces = present.flatMap((change) =>
+      activePieces(stateOf(this.state, change.id)).map((piece) => ({ ...piece, owner: change.id })),
+    );
+    const table = this.#placer.table ?? lineTable(new Uint8Array(0));
+    const absorbed = absorb(table, pieces, found.bytes);
+    const mode = present.find((change) => change.kind === 'mode');
+    const modeIsOurs = mode !== undefined && found.executable === expected.executable;
+    const executable = modeIsOurs ? (this.state.base?.executable ?? found.executable) : found.executable;
+    const path = this.state.base?.path ?? found.path;
+    const created = this.state.base === null && absorbed.base.length === 0 && absorbed.entangled.size === 0;
+    const base = created ? null : { ...found, path, executable, bytes: absorbed.base };
+    const set = new Map<string, ChangeState>();
+    for (const [id, state] of this.state.changes)
+      set.set(
+        id,
+        afterAbsorb(
+          id,
+          state,
+          absorbed,
+          present.some((change) => change.id === id),
+        ),
+      );
+    if (mode !== undefined && !modeIsOurs) {
+      set.set(mode.id, {
+        ...stateOf(this.state, mode.id),
+        frozen: 'the permission to run has been changed since.',
+      });
+    }
+    const review = this.#moved(withChanges({ ...this.state, base }, set));
+    return review.#released(absorbed.entangled);
+  }
+
+  /** The file is gone, or something else stands there: nothing of ours can be told apart. */
+  #replaced(found: FileImage | null, present: readonly Change[]): FileReview {
+    const why =
+      found === null ? 'the file has been deleted since.' : 'something else stands at this path since.';
+    const set = present.map(
+      (change) => [change.id, { ...stateOf(this.state, change.id), frozen: why, pieces: null }] as const,
+    );
+    const base = found === null ? null : { ...found, path: this.state.base?.path ?? found.path };
+    return this.#moved(withChanges({ ...this.state, base }, set)).#released(
+      new Set(present.map((change) => change.id)),
+    );
+  }
+
+  /** A change that the user took out by hand is open again. */
+  #released(entangled: ReadonlySet<string>): FileReview {
+    const set: [string, ChangeState][] = [];
+    for (const change of this.changes) {
+      if (!entangled.has(change.id) || this.state.inPlace) continue;
+      const place = this.#placer.place(change, false);
+      if (place.kind !== 'pieces') continue;
+      set.push([
+        change.id,
+        { ...stateOf(this.state, change.id), decision: 'pending', frozen: null, pieces: null },
+      ]);
+    }
+    return set.length === 0 ? this : this.#with(withChanges(this.state, set));
+  }
+
+  #with(state: FileState): FileReview {
+    return new FileReview(this.subject, state, this.#facts, this.#placer);
+  }
+
+  #moved(state: FileState): FileReview {
+    const { base } = this.state;
+    const same = base !== null && state.base !== null && sameBytes(base.bytes, state.base.bytes);
+    const unmoved = this.state.unmoved && (same || base === state.base);
+    return new FileReview(this.subject, { ...state, unmoved }, this.#facts);
+  }
+}
+
+const conflictWith = (other: Change): Place => ({
+  kind: 'conflict',
+  reason: `it overlaps hunk ${other.id}, which is in the file: only one of them fits.`,
+});
+
+function moveTo(state: ChangeState, decision: Decision): ChangeState {
+  return { ...state, decision, past: [...state.past, state.decision], future: [] };
+}
+
+function refuse(
+  change: Change,
+  reason: string,
+): { readonly ok: false; readonly error: { code: 'refused'; message: string } } {
+  return { ok: false, error: { code: 'refused', message: `Hunk ${change.id}: ${reason}` } };
+}
+
+/** Both name the same bytes at the same path with the same type and permission to run. */
+export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.path === b.path && a.type === b.type && a.executable === b.executable && sameBytes(a.bytes, b.bytes)
+  );
+}
+
+function afterAbsorb(
+  id: string,
+  state: ChangeState,
+  absorbed: ReturnType<typeof absorb>,
+  present: boolean,
+): ChangeState {
+  if (absorbed.entangled.has(id))
+    return { ...state, frozen: 'its lines have been edited since.', pieces: null, modified: null };
+  const own = absorbed.pieces.filter((piece) => piece.owner === id);
+  const carry = (pieces: readonly Piece[] | null) => (pieces === null ? null : movedPieces(pieces, absorbed));
+  if (!present) return { ...state, pieces: carry(state.pieces), modified: carry(state.modified) };
+  return state.decision === 'modified'
+    ? { ...state, modified: own, pieces: carry(state.pieces) }
+    : { ...state, pieces: own, modified: carry(state.modified) };
+}
+
+/** Pieces that are not in the text: their lines in the new base, or null when one of them was edited. */
+function movedPieces(pieces: readonly Piece[], absorbed: ReturnType<typeof absorb>): readonly Piece[] | null {
+  const moved: Piece[] = [];
+  for (const piece of pieces) {
+    const start = absorbed.moved(piece.start, piece.end);
+    if (start < 0) return null;
+    moved.push({ ...piece, start, end: start + piece.end - piece.start });
+  }
+  return moved;
+}
+
+/** For messages. */
+export function describePath(subject: Subject): string {
+  return displayBytes(subject.newPath ?? subject.oldPath ?? '');
+}

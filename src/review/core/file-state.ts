@@ -1,0 +1,150 @@
+/**
+ * The state of one file under review: the target's text without our changes, and for each change whether it is in.
+ * What the file looks like follows from that alone; no decision edits a text.
+ */
+import type { ByteString } from './bytes.ts';
+import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
+import { type LineTable, lineTable } from './line-table.ts';
+import { comparePieces, type Piece, replay } from './piece.ts';
+
+/** What was decided. */
+export type Decision = 'pending' | 'accepted' | 'rejected' | 'modified';
+
+export interface ChangeState {
+  readonly decision: Decision;
+  /** Where it stands, or stood, in the base; null before it was first taken. */
+  readonly pieces: readonly Piece[] | null;
+  /** What the reviewer put in its place. */
+  readonly modified: readonly Piece[] | null;
+  /** The target had it before we came: there is nothing of ours to take out. */
+  readonly redundant: boolean;
+  /** Why it cannot be taken out any more; null while it can. */
+  readonly frozen: string | null;
+  readonly past: readonly Decision[];
+  readonly future: readonly Decision[];
+}
+
+export const PENDING: ChangeState = {
+  decision: 'pending',
+  pieces: null,
+  modified: null,
+  redundant: false,
+  frozen: null,
+  past: [],
+  future: [],
+};
+
+/** A file as it is, or shall be, on disk. */
+export interface FileImage {
+  readonly path: ByteString;
+  readonly type: 'file' | 'symlink' | 'submodule' | 'other';
+  readonly executable: boolean;
+  /** Content; the target of a link. */
+  readonly bytes: Uint8Array;
+}
+
+export interface FileState {
+  /** The file in the target without our changes; for a copy, its source. Null when there is none. */
+  readonly base: FileImage | null;
+  /** The base is, byte for byte, what the patch was made from. */
+  readonly unmoved: boolean;
+  /** The changes stand in the target already: rejecting takes them out, accepting keeps them. */
+  readonly inPlace: boolean;
+  readonly changes: ReadonlyMap<string, ChangeState>;
+  /** How hunks are split: by the id of the hunk, the body lines of each part. */
+  readonly parts: ReadonlyMap<string, readonly (readonly number[])[]>;
+}
+
+/** The changes as they are decided on now: split hunks as their parts. */
+export function currentChanges(subject: Subject, state: FileState, hash: HashBytes): Change[] {
+  if (state.parts.size === 0) return [...subject.changes];
+  return subject.changes.flatMap((change) => {
+    const parts = state.parts.get(change.id);
+    return parts === undefined ? [change] : parts.map((lines) => partOf(change, new Set(lines), hash));
+  });
+}
+
+/** The state of one change. */
+export function stateOf(state: FileState, id: string): ChangeState {
+  return state.changes.get(id) ?? PENDING;
+}
+
+/** The change is in the file now, and is ours to take out. */
+export function isPresent(state: FileState, id: string): boolean {
+  const change = stateOf(state, id);
+  if (change.redundant || change.frozen !== null) return false;
+  if (change.decision === 'pending') return state.inPlace;
+  return change.decision !== 'rejected';
+}
+
+/** What this change puts in while it is present. */
+export function activePieces(change: ChangeState): readonly Piece[] {
+  return (change.decision === 'modified' ? change.modified : change.pieces) ?? [];
+}
+
+/** Where the file is, or would be, with what is decided. */
+export function currentPath(subject: Subject, state: FileState, changes: readonly Change[]): ByteString {
+  if (subject.operation === 'copy') return subject.newPath ?? '';
+  const renamed = changes.some((change) => change.kind === 'rename' && isPresent(state, change.id));
+  return (renamed ? subject.newPath : (subject.oldPath ?? subject.newPath)) ?? '';
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** The file that follows from base and decisions; null for none. `table` is of the base's bytes, when at hand. */
+export function imageOf(
+  subject: Subject,
+  state: FileState,
+  changes: readonly Change[],
+  table?: LineTable,
+): FileImage | null {
+  const has = (kind: Change['kind']) =>
+    changes.some((change) => change.kind === kind && isPresent(state, change.id));
+  const path = currentPath(subject, state, changes);
+  const { base } = state;
+  const wholeIn = changes.some((change) => isWhole(change) && isPresent(state, change.id));
+  if (subject.whole !== null && wholeIn) {
+    const { new: neu } = subject.whole;
+    if (neu === null) return null;
+    const executable = has('mode') || base === null ? isExecutable(subject.newMode) : base.executable;
+    return { path, type: neu.type, executable: neu.type === 'file' && executable, bytes: neu.bytes };
+  }
+  if (subject.operation === 'copy' && !has('copy')) return null;
+  if (base === null && !has('create')) return null;
+  const pieces = presentPieces(state, changes);
+  const executable = base === null || has('mode') ? isExecutable(subject.newMode) : base.executable;
+  const bytes =
+    pieces.length === 0
+      ? (base?.bytes ?? NOTHING)
+      : replay(table ?? lineTable(base?.bytes ?? NOTHING), pieces);
+  if (bytes.length === 0 && isDeleted(state, changes)) return null;
+  return { path, type: base?.type ?? 'file', executable, bytes };
+}
+
+const isExecutable = (mode: number | null) => ((mode ?? 0) & 0o100) !== 0;
+
+/** Taken or left as one: its content is no sum of lines. */
+export function isWhole(change: Change): boolean {
+  return change.kind === 'binary' || change.kind === 'symlink' || change.kind === 'submodule';
+}
+
+function isDeleted(state: FileState, changes: readonly Change[]): boolean {
+  const deletions = changes.filter((change) => change.kind === 'delete');
+  return deletions.length > 0 && deletions.every((change) => isPresent(state, change.id));
+}
+
+/** Every piece that is in, sorted. */
+export function presentPieces(state: FileState, changes: readonly Change[]): Piece[] {
+  const pieces: Piece[] = [];
+  for (const change of changes) {
+    if (isPresent(state, change.id)) pieces.push(...activePieces(stateOf(state, change.id)));
+  }
+  return pieces.sort(comparePieces);
+}
+
+/** `state` with these changes set. */
+export function withChanges(state: FileState, set: Iterable<readonly [string, ChangeState]>): FileState {
+  const changes = new Map(state.changes);
+  for (const [id, change] of set) changes.set(id, change);
+  return { ...state, changes };
+}

@@ -1,0 +1,118 @@
+/** Writes unified diffs: a hunk as it is shown and sent, and whole patches in git's form. */
+import { type ByteString, concatBytes, emptyBytes, fromLatin1, LF } from './bytes.ts';
+import { ADDED, bodyLine, CONTEXT, endsLine, type HunkBody, REMOVED } from './hunk-body.ts';
+import type { Picked } from './hunk-pieces.ts';
+import { type LineTable, lineStart } from './line-table.ts';
+import type { PatchHunk } from './patch-model.ts';
+import { quoteName } from './quoted-name.ts';
+import { diffLines, type Region } from './text-diff.ts';
+
+const MARKERS = [' ', '-', '+'] as const;
+const NO_NEWLINE = '\\ No newline at end of file\n';
+
+/** A hunk as a unified diff, with its header. Of a part, the lines of other parts are context or left out. */
+export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uint8Array {
+  const lines: Uint8Array[] = [];
+  let oldCount = 0;
+  let newCount = 0;
+  for (let i = 0; i < body.count; i += 1) {
+    const taken = picked === null || picked.has(i);
+    if (body.ops[i] === ADDED && !taken) continue;
+    const op = body.ops[i] === REMOVED && !taken ? CONTEXT : (body.ops[i] ?? CONTEXT);
+    if (op !== ADDED) oldCount += 1;
+    if (op !== REMOVED) newCount += 1;
+    lines.push(fromLatin1(MARKERS[op] ?? ' '), bodyLine(body, i));
+    if (!endsLine(body, i)) lines.push(fromLatin1(`\n${NO_NEWLINE}`));
+  }
+  const oldStart = hunk.oldStart ?? 0;
+  const header = `@@ -${rangeText(oldStart, oldCount)} +${rangeText(hunk.newStart ?? oldStart, newCount)} @@\n`;
+  return concatBytes([fromLatin1(header), ...lines]);
+}
+
+const rangeText = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`);
+
+export interface PatchSide {
+  readonly path: ByteString;
+  /** Mode bits. */
+  readonly mode: number;
+  readonly table: LineTable;
+  /** Git's name of the content, hex. */
+  readonly blob: string;
+}
+
+/** The diff of one text file in git's form; nothing when both sides are the same. */
+export function formatFile(old: PatchSide | null, neu: PatchSide | null, contextLines: number): Uint8Array {
+  const name = (neu ?? old)?.path ?? '';
+  const oldName = quoteName(`a/${old?.path ?? name}`);
+  const newName = quoteName(`b/${neu?.path ?? name}`);
+  const head = [`diff --git ${oldName} ${newName}`];
+  const mode = (side: PatchSide) => side.mode.toString(8).padStart(6, '0');
+  if (old === null && neu !== null) head.push(`new file mode ${mode(neu)}`);
+  if (neu === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
+  const moded = old !== null && neu !== null && old.mode !== neu.mode;
+  if (moded) head.push(`old mode ${mode(old)}`, `new mode ${mode(neu)}`);
+  const empty = emptyTable();
+  const hunks = formatHunks(old?.table ?? empty, neu?.table ?? empty, contextLines);
+  if (hunks.length === 0 && old !== null && neu !== null && !moded) return emptyBytes();
+  if (hunks.length > 0 || old === null || neu === null) {
+    const suffix = old !== null && neu !== null && !moded ? ` ${mode(neu)}` : '';
+    head.push(`index ${old?.blob ?? ZERO_BLOB}..${neu?.blob ?? ZERO_BLOB}${suffix}`);
+  }
+  if (hunks.length > 0)
+    head.push(
+      `--- ${old === null ? '/dev/null' : markEnd(oldName)}`,
+      `+++ ${neu === null ? '/dev/null' : markEnd(newName)}`,
+    );
+  return concatBytes([fromLatin1(`${head.join('\n')}\n`), ...hunks]);
+}
+
+const ZERO_BLOB = '0'.repeat(40);
+
+const emptyTable = (): LineTable => ({ bytes: emptyBytes(), count: 0, starts: new Uint32Array(1) });
+
+/** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */
+const markEnd = (name: ByteString) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
+
+/** The hunks that make `a` into `b`. */
+export function formatHunks(a: LineTable, b: LineTable, contextLines: number): Uint8Array[] {
+  const groups: Region[][] = [];
+  for (const region of diffLines(a, b)) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && region.aStart - last.aEnd <= 2 * contextLines)
+      group.push(region);
+    else groups.push([region]);
+  }
+  return groups.map((group) => formatGroup(a, b, group, contextLines));
+}
+
+function formatGroup(a: LineTable, b: LineTable, group: readonly Region[], contextLines: number): Uint8Array {
+  const first = group[0];
+  const last = group.at(-1);
+  if (first === undefined || last === undefined) return emptyBytes();
+  const before = Math.min(contextLines, first.aStart);
+  const after = Math.min(contextLines, a.count - last.aEnd);
+  const parts: Uint8Array[] = [];
+  let line = first.aStart - before;
+  for (const region of group) {
+    pushLines(parts, a, line, region.aStart, ' ');
+    pushLines(parts, a, region.aStart, region.aEnd, '-');
+    pushLines(parts, b, region.bStart, region.bEnd, '+');
+    line = region.aEnd;
+  }
+  pushLines(parts, a, line, last.aEnd + after, ' ');
+  const aCount = last.aEnd + after - (first.aStart - before);
+  const bCount = last.bEnd + after - (first.bStart - before);
+  // A side without lines names the line before it.
+  const startText = (start: number, count: number) => rangeText(count === 0 ? start : start + 1, count);
+  const header = `@@ -${startText(first.aStart - before, aCount)} +${startText(first.bStart - before, bCount)} @@\n`;
+  return concatBytes([fromLatin1(header), ...parts]);
+}
+
+function pushLines(parts: Uint8Array[], table: LineTable, from: number, to: number, marker: string): void {
+  for (let line = from; line < to; line += 1) {
+    const bytes = table.bytes.subarray(lineStart(table, line), lineStart(table, line + 1));
+    parts.push(fromLatin1(marker), bytes);
+    if (bytes[bytes.length - 1] !== LF) parts.push(fromLatin1(`\n${NO_NEWLINE}`));
+  }
+}

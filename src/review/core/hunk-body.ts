@@ -1,0 +1,98 @@
+/** The lines of one hunk, as offsets into the patch. Read when a hunk is shown or placed, not when it is parsed. */
+import { concatBytes, LF } from './bytes.ts';
+import type { PatchHunk } from './patch-model.ts';
+
+export const CONTEXT = 0;
+export const REMOVED = 1;
+export const ADDED = 2;
+export type LineOp = typeof CONTEXT | typeof REMOVED | typeof ADDED;
+
+export interface HunkBody {
+  /** The patch's bytes. */
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  readonly ops: Uint8Array;
+  /** Content of line `i` is `[starts[i], ends[i])`: without its marker, with its line end, unless the file has none there. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+
+/** Reads the body of `hunk` out of the patch's bytes. */
+export function readBody(bytes: Uint8Array, hunk: PatchHunk): HunkBody {
+  const capacity = hunk.oldCount + hunk.newCount;
+  const ops = new Uint8Array(capacity);
+  const starts = new Uint32Array(capacity);
+  const ends = new Uint32Array(capacity);
+  let count = 0;
+  for (let at = hunk.bodyStart; at < hunk.bodyEnd; ) {
+    const found = bytes.indexOf(LF, at);
+    const next = found < 0 ? bytes.length : found + 1;
+    const marker = bytes[at];
+    if (marker === BACKSLASH) {
+      if (count > 0) ends[count - 1] = Math.max(starts[count - 1] ?? 0, (ends[count - 1] ?? 0) - 1);
+    } else {
+      ops[count] = marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT;
+      // A bare line is an empty context line that lost its blank.
+      starts[count] = marker === PLUS || marker === MINUS || marker === SPACE ? at + 1 : at;
+      ends[count] = next;
+      count += 1;
+    }
+    at = next;
+  }
+  return {
+    bytes,
+    count,
+    ops: ops.subarray(0, count),
+    starts: starts.subarray(0, count),
+    ends: ends.subarray(0, count),
+  };
+}
+
+/** What line `i` is. */
+export function opAt(body: HunkBody, i: number): LineOp {
+  const op = body.ops[i];
+  return op === ADDED ? ADDED : op === REMOVED ? REMOVED : CONTEXT;
+}
+
+/** The bytes of line `i`, not copied. */
+export function bodyLine(body: HunkBody, i: number): Uint8Array {
+  return body.bytes.subarray(body.starts[i] ?? 0, body.ends[i] ?? 0);
+}
+
+/** Line `i` ends with a line end. */
+export function endsLine(body: HunkBody, i: number): boolean {
+  const end = body.ends[i] ?? 0;
+  return end > (body.starts[i] ?? 0) && body.bytes[end - 1] === LF;
+}
+
+/** Indexes of the lines of one side: context and the lines that only this side has. */
+export function sideLines(body: HunkBody, side: 'old' | 'new'): Uint32Array {
+  const skipped = side === 'old' ? ADDED : REMOVED;
+  const lines = new Uint32Array(body.count);
+  let count = 0;
+  for (let i = 0; i < body.count; i += 1) {
+    if (body.ops[i] === skipped) continue;
+    lines[count] = i;
+    count += 1;
+  }
+  return lines.subarray(0, count);
+}
+
+/** The text of one side: context and the lines that only this side has. */
+export function sideText(body: HunkBody, side: 'old' | 'new'): Uint8Array {
+  return concatBytes(Array.from(sideLines(body, side), (i) => bodyLine(body, i)));
+}
+
+/** `[first, last]` of the lines that change something; null when none does. */
+export function changedSpan(body: HunkBody): { first: number; last: number } | null {
+  const first = body.ops.findIndex((op) => op !== CONTEXT);
+  if (first < 0) return null;
+  let last = body.count - 1;
+  while (body.ops[last] === CONTEXT) last -= 1;
+  return { first, last };
+}

@@ -1,0 +1,131 @@
+/** Turns a hunk, or some of its lines, into pieces relative to the hunk's first old line. */
+import { concatBytes } from './bytes.ts';
+import { ADDED, bodyLine, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
+import type { Piece } from './piece.ts';
+
+/** A run of removed and added lines without context between them. */
+interface Block {
+  /** Old line, counted from the hunk's first, at which the run begins. */
+  readonly at: number;
+  /** Body indexes. */
+  readonly removed: number[];
+  readonly added: number[];
+}
+
+/** Which body lines are taken; null takes all. */
+export type Picked = ReadonlySet<number> | null;
+
+/** The pieces of the picked lines, in order. */
+export function hunkPieces(body: HunkBody, picked: Picked): Piece[] {
+  const pieces: Piece[] = [];
+  for (const block of blocksOf(body)) {
+    if (picked === null || [...block.removed, ...block.added].every((i) => picked.has(i))) {
+      pieces.push({
+        start: block.at,
+        end: block.at + block.removed.length,
+        text: concatBytes(block.added.map((i) => bodyLine(body, i))),
+        order: block.added[0] ?? block.removed[0] ?? 0,
+      });
+    } else pieces.push(...partOfBlock(body, block, picked));
+  }
+  return pieces;
+}
+
+function blocksOf(body: HunkBody): Block[] {
+  const blocks: Block[] = [];
+  let block: Block | null = null;
+  let oldLine = 0;
+  for (let i = 0; i < body.count; i += 1) {
+    const op = body.ops[i];
+    if (op === CONTEXT) block = null;
+    else {
+      if (block === null) {
+        block = { at: oldLine, removed: [], added: [] };
+        blocks.push(block);
+      }
+      (op === REMOVED ? block.removed : block.added).push(i);
+    }
+    if (op !== ADDED) oldLine += 1;
+  }
+  return blocks;
+}
+
+/** An added line goes behind the removed line it replaces, whether that one is taken or stays. */
+function partOfBlock(body: HunkBody, block: Block, picked: ReadonlySet<number>): Piece[] {
+  const pieces: Piece[] = [];
+  block.removed.forEach((line, i) => {
+    if (!picked.has(line)) return;
+    pieces.push({ start: block.at + i, end: block.at + i + 1, text: new Uint8Array(0), order: line });
+  });
+  const pairs = pairLines(body, block.removed, block.added);
+  let gap = block.at;
+  block.added.forEach((line, j) => {
+    const partner = pairs[j] ?? -1;
+    if (partner >= 0) gap = block.at + partner + 1;
+    if (picked.has(line)) pieces.push({ start: gap, end: gap, text: bodyLine(body, line), order: line });
+  });
+  return pieces;
+}
+
+/** Blocks beyond this many comparisons are paired by position. */
+const PAIRING_MAX_CELLS = 40_000;
+/** Lines less alike than this are not each other's old and new form. */
+const PAIRING_MIN_LIKENESS = 0.3;
+/** How much of a line is compared. */
+const PAIRING_MAX_BYTES = 256;
+
+/**
+ * For each added line the index of the removed line that it replaces, or -1; rising, so that order is kept.
+ * As many removed as added: by position. Else the pairing with the greatest likeness in sum.
+ */
+export function pairLines(body: HunkBody, removed: readonly number[], added: readonly number[]): Int32Array {
+  if (removed.length === added.length || removed.length * added.length > PAIRING_MAX_CELLS) {
+    return pairByPosition(removed.length, added.length);
+  }
+  const width = added.length + 1;
+  const best = new Float64Array((removed.length + 1) * width);
+  const scoreAt = (i: number, j: number) => best[i * width + j] ?? 0;
+  const likenessOf = (i: number, j: number) => {
+    const value = likeness(bodyLine(body, removed[i] ?? 0), bodyLine(body, added[j] ?? 0));
+    return value >= PAIRING_MIN_LIKENESS ? value : 0;
+  };
+  const alike = new Float64Array(removed.length * added.length);
+  for (let i = removed.length - 1; i >= 0; i -= 1) {
+    for (let j = added.length - 1; j >= 0; j -= 1) {
+      const value = likenessOf(i, j);
+      alike[i * added.length + j] = value;
+      best[i * width + j] = Math.max(
+        scoreAt(i + 1, j),
+        scoreAt(i, j + 1),
+        value === 0 ? 0 : scoreAt(i + 1, j + 1) + value,
+      );
+    }
+  }
+  if (scoreAt(0, 0) === 0) return pairByPosition(removed.length, added.length);
+  const pairs = new Int32Array(added.length).fill(-1);
+  for (let i = 0, j = 0; i < removed.length && j < added.length; ) {
+    const value = alike[i * added.length + j] ?? 0;
+    if (value > 0 && scoreAt(i, j) === scoreAt(i + 1, j + 1) + value) {
+      pairs[j] = i;
+      i += 1;
+      j += 1;
+    } else if (scoreAt(i, j) === scoreAt(i + 1, j)) i += 1;
+    else j += 1;
+  }
+  return pairs;
+}
+
+const pairByPosition = (removed: number, added: number) =>
+  Int32Array.from({ length: added }, (_, j) => (j < removed ? j : -1));
+
+/** Share of the longer line that a common beginning and end cover. */
+function likeness(a: Uint8Array, b: Uint8Array): number {
+  const aLength = Math.min(a.length, PAIRING_MAX_BYTES);
+  const bLength = Math.min(b.length, PAIRING_MAX_BYTES);
+  const shorter = Math.min(aLength, bLength);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && a[aLength - 1 - tail] === b[bLength - 1 - tail]) tail += 1;
+  return (head + tail) / Math.max(1, aLength, bLength);
+}

@@ -1,0 +1,132 @@
+/** Places the changes of one subject in its base: text by content, everything else by what stands at the path. */
+import { sameBytes } from './bytes.ts';
+import type { Change, Subject } from './change.ts';
+import type { FileState } from './file-state.ts';
+import { readBody, sideText } from './hunk-body.ts';
+import { hunkPieces } from './hunk-pieces.ts';
+import { type LineTable, lineTable } from './line-table.ts';
+import type { Piece } from './piece.ts';
+import { Placer } from './placement.ts';
+
+export type Place =
+  | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'conflict'; readonly reason: string };
+
+const conflict = (reason: string): Place => ({ kind: 'conflict', reason });
+const EXISTS = 'something already exists at its path.';
+const GONE = 'the file does not exist.';
+const NO_PIECES: Place = { kind: 'pieces', pieces: [] };
+
+export class HunkPlacer {
+  readonly #subject: Subject;
+  readonly #base: FileState['base'];
+  readonly #unmoved: boolean;
+  readonly #newPathTaken: boolean;
+  #table: LineTable | null = null;
+  #placer: Placer | null = null;
+
+  constructor(subject: Subject, state: Pick<FileState, 'base' | 'unmoved'>, newPathTaken: boolean) {
+    this.#subject = subject;
+    this.#base = state.base;
+    this.#unmoved = state.unmoved;
+    this.#newPathTaken = newPathTaken;
+  }
+
+  /** The lines of the base; none without a base. */
+  get table(): LineTable {
+    this.#table ??= lineTable(this.#base?.bytes ?? new Uint8Array(0));
+    return this.#table;
+  }
+
+  /** Where `change` goes. `begun`: another part of the same hunk is in already. */
+  place(change: Change, begun: boolean): Place {
+    if (this.#subject.problem !== null) return conflict(this.#subject.problem);
+    switch (change.kind) {
+      case 'rename':
+      case 'copy':
+        if (this.#base === null) return conflict(GONE);
+        return this.#newPathTaken ? conflict(EXISTS) : NO_PIECES;
+      case 'mode':
+        return this.#placeMode();
+      case 'create':
+        return this.#placeCreate(change, begun);
+      case 'delete':
+        return this.#placeDelete(change);
+      case 'binary':
+      case 'symlink':
+      case 'submodule':
+        return this.#placeWhole();
+      case 'text':
+        return this.#placeText(change);
+    }
+  }
+
+  /** The line at which a hunk of this text stands; null without one place. */
+  get placer(): Placer {
+    this.#placer ??= new Placer(this.table, { unmoved: this.#unmoved });
+    return this.#placer;
+  }
+
+  #placeMode(): Place {
+    if (this.#base === null) return conflict(GONE);
+    if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
+    const wanted = ((this.#subject.newMode ?? 0) & 0o100) !== 0;
+    return this.#base.executable === wanted ? { kind: 'applied' } : NO_PIECES;
+  }
+
+  #placeCreate(change: Change, begun: boolean): Place {
+    const body = change.hunk === null ? null : readBody(this.#subject.patchBytes, change.hunk);
+    if (this.#base !== null && !begun) {
+      const text = body === null ? new Uint8Array(0) : sideText(body, 'new');
+      return sameBytes(this.#base.bytes, text) ? { kind: 'applied' } : conflict(EXISTS);
+    }
+    if (this.#base !== null)
+      return conflict('the new file has been edited; its other lines have no certain place.');
+    return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
+  }
+
+  #placeDelete(change: Change): Place {
+    if (this.#base === null) return { kind: 'applied' };
+    if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
+    const body = change.hunk === null ? null : readBody(this.#subject.patchBytes, change.hunk);
+    const old = body === null ? new Uint8Array(0) : sideText(body, 'old');
+    if (!sameBytes(old, this.#base.bytes))
+      return conflict('the file holds other bytes than this deletes; it stays.');
+    return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
+  }
+
+  #placeWhole(): Place {
+    const { whole } = this.#subject;
+    if (whole === null) return conflict('the patch does not hold its content.');
+    if (isContent(this.#base, whole.new)) return { kind: 'applied' };
+    if (whole.old === null && this.#base !== null) return conflict(EXISTS);
+    if (whole.old !== null && this.#base === null) return conflict(GONE);
+    return isContent(this.#base, whole.old)
+      ? NO_PIECES
+      : conflict('the file has changed since, and this can only be taken as a whole.');
+  }
+
+  #placeText(change: Change): Place {
+    if (this.#base === null) return conflict(GONE);
+    if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
+    if (change.hunk === null) return NO_PIECES;
+    const body = readBody(this.#subject.patchBytes, change.hunk);
+    const place = this.placer.place(change.hunk, body);
+    if (place.kind === 'applied') return { kind: 'applied' };
+    if (place.kind === 'conflict') return place;
+    const pieces = hunkPieces(body, change.picked).map((piece) => ({
+      ...piece,
+      start: piece.start + place.line,
+      end: piece.end + place.line,
+    }));
+    return { kind: 'pieces', pieces };
+  }
+}
+
+/** The base is exactly this content. What a submodule holds is its own; that it is there is enough. */
+function isContent(base: FileState['base'], whole: NonNullable<Subject['whole']>['old']): boolean {
+  if (base === null || whole === null) return base === null && whole === null;
+  if (whole.type === 'submodule') return base.type === 'submodule';
+  return base.type === whole.type && sameBytes(base.bytes, whole.bytes);
+}

@@ -1,0 +1,166 @@
+/**
+ * Finds the end of a hunk's body by the counts of its header; where they are wrong, by its lines. A body that ends
+ * with the input is told apart: miscounted by its author, or cut off on its way.
+ */
+import { CR, LF, startsWithAt } from './bytes.ts';
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const SPACE = 0x20;
+const BACKSLASH = 0x5c;
+
+export interface HunkScan {
+  readonly end: number;
+  readonly lines: number;
+  readonly oldCount: number;
+  readonly newCount: number;
+  readonly recounted: boolean;
+}
+
+export type ScanResult =
+  | { readonly ok: true; readonly value: HunkScan }
+  | { readonly ok: false; readonly error: string; readonly hint: string };
+
+/** A body that ends with the input may lack this many declared lines and still count as miscounted. */
+const SHORTFALL_MAX_LINES = 8;
+
+interface Counts {
+  readonly oldCount: number;
+  readonly newCount: number;
+}
+
+const nextLine = (bytes: Uint8Array, at: number) => {
+  const end = bytes.indexOf(LF, at);
+  return end < 0 ? bytes.length : end + 1;
+};
+
+/** An editor or a model took the blank off an empty context line. */
+const isBareLine = (bytes: Uint8Array, at: number) =>
+  bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF);
+
+/** Scans the body at `at`. `declared` null: the header named no numbers. `complete`: the input ended with a line end. */
+export function scanHunk(
+  bytes: Uint8Array,
+  at: number,
+  declared: Counts | null,
+  complete: boolean,
+): ScanResult {
+  if (declared !== null) {
+    const exact = scanDeclared(bytes, at, declared);
+    if (exact !== null && !goesOn(bytes, exact.end)) return { ok: true, value: exact };
+  }
+  const counted = scanByShape(bytes, at);
+  if (counted.oldCount + counted.newCount === 0) {
+    return {
+      ok: false,
+      error: 'this hunk has no lines.',
+      hint: 'The diff was cut off, or its header is wrong.',
+    };
+  }
+  if (counted.end >= bytes.length && !isPlausible(bytes, at, counted, declared, complete)) {
+    return {
+      ok: false,
+      error: 'the diff ends in the middle of this hunk: it was cut off.',
+      hint: 'Publish the whole diff. If only the counts in the header are wrong, correct them.',
+    };
+  }
+  return { ok: true, value: { ...counted, recounted: true } };
+}
+
+function scanDeclared(bytes: Uint8Array, start: number, declared: Counts): HunkScan | null {
+  let oldLeft = declared.oldCount;
+  let newLeft = declared.newCount;
+  let lines = 0;
+  let at = start;
+  while (oldLeft > 0 || newLeft > 0) {
+    if (at >= bytes.length) return null;
+    const marker = bytes[at];
+    if (marker === PLUS) newLeft -= 1;
+    else if (marker === MINUS) oldLeft -= 1;
+    else if (marker === SPACE || isBareLine(bytes, at)) {
+      oldLeft -= 1;
+      newLeft -= 1;
+    } else if (marker !== BACKSLASH) return null;
+    if (oldLeft < 0 || newLeft < 0) return null;
+    at = nextLine(bytes, at);
+    lines += 1;
+  }
+  while (at < bytes.length && bytes[at] === BACKSLASH) {
+    at = nextLine(bytes, at);
+    lines += 1;
+  }
+  return { end: at, lines, ...declared, recounted: false };
+}
+
+/** More lines of the same hunk stand after the declared ones. */
+function goesOn(bytes: Uint8Array, at: number): boolean {
+  const marker = bytes[at];
+  if (marker !== PLUS && marker !== MINUS && marker !== SPACE) return false;
+  return !endsBody(bytes, at);
+}
+
+/** A mail's signature line, or the names of the next file. */
+function endsBody(bytes: Uint8Array, at: number): boolean {
+  if (bytes[at] !== MINUS) return false;
+  if (startsWithAt(bytes, at, '-- \n') || startsWithAt(bytes, at, '-- \r\n')) return true;
+  if (!startsWithAt(bytes, at, '--- ')) return false;
+  const second = nextLine(bytes, at);
+  return startsWithAt(bytes, second, '+++ ') && startsWithAt(bytes, nextLine(bytes, second), '@@');
+}
+
+function scanByShape(bytes: Uint8Array, start: number): Omit<HunkScan, 'recounted'> {
+  let oldCount = 0;
+  let newCount = 0;
+  let lines = 0;
+  let at = start;
+  let kept = { end: start, lines: 0, oldCount: 0, newCount: 0 };
+  while (at < bytes.length && !endsBody(bytes, at)) {
+    const marker = bytes[at];
+    const bare = isBareLine(bytes, at);
+    if (marker === PLUS) newCount += 1;
+    else if (marker === MINUS) oldCount += 1;
+    else if (marker === SPACE || bare) {
+      oldCount += 1;
+      newCount += 1;
+    } else if (marker !== BACKSLASH) break;
+    at = nextLine(bytes, at);
+    lines += 1;
+    // Empty lines at the end belong to the prose after the hunk.
+    if (!bare) kept = { end: at, lines, oldCount, newCount };
+  }
+  return kept.lines === 0 ? { end: at, lines, oldCount, newCount } : kept;
+}
+
+/** A body at the end of the input is whole when it closes with as much context as it opens with. */
+function isPlausible(
+  bytes: Uint8Array,
+  start: number,
+  counted: Counts & { readonly end: number },
+  declared: Counts | null,
+  complete: boolean,
+): boolean {
+  const missing =
+    declared === null
+      ? 0
+      : Math.max(declared.oldCount - counted.oldCount, declared.newCount - counted.newCount);
+  if (missing <= 0) return true;
+  if (!complete || missing > SHORTFALL_MAX_LINES) return false;
+  const { leading, trailing } = contextOf(bytes, start, counted.end);
+  return trailing >= 1 && trailing >= leading;
+}
+
+function contextOf(bytes: Uint8Array, start: number, end: number): { leading: number; trailing: number } {
+  let leading = 0;
+  let trailing = 0;
+  let changed = false;
+  for (let at = start; at < end; at = nextLine(bytes, at)) {
+    const marker = bytes[at];
+    if (marker === BACKSLASH) continue;
+    if (marker === PLUS || marker === MINUS) {
+      changed = true;
+      trailing = 0;
+    } else if (changed) trailing += 1;
+    else leading += 1;
+  }
+  return { leading, trailing };
+}

@@ -1,0 +1,147 @@
+/** Where the lines of a text begin. Only LF ends a line: a lone CR, a form feed or U+2028 is content. */
+import { LF, sameRange } from './bytes.ts';
+
+export interface LineTable {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** `starts[i]` is where line `i` begins; `starts[count]` is the end of the text. A line includes its LF. */
+  readonly starts: Uint32Array;
+}
+
+/** Indexes `bytes` by line. */
+export function lineTable(bytes: Uint8Array): LineTable {
+  let capacity = 1024;
+  let starts = new Uint32Array(capacity);
+  let count = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    if (count + 2 > capacity) {
+      capacity *= 2;
+      const grown = new Uint32Array(capacity);
+      grown.set(starts);
+      starts = grown;
+    }
+    starts[count] = at;
+    count += 1;
+    const end = bytes.indexOf(LF, at);
+    at = end < 0 ? bytes.length : end + 1;
+  }
+  starts[count] = bytes.length;
+  return { bytes, count, starts: starts.subarray(0, count + 1) };
+}
+
+/** Where line `line` begins; the end of the text for `count` and beyond. */
+export function lineStart(table: LineTable, line: number): number {
+  return table.starts[line] ?? table.bytes.length;
+}
+
+/** The bytes of the lines `[from, to)`, not copied. */
+export function lineRange(table: LineTable, from: number, to: number): Uint8Array {
+  return table.bytes.subarray(lineStart(table, from), lineStart(table, to));
+}
+
+/** Line `aLine` of `a` has the bytes of line `bLine` of `b`, the line end included. */
+export function sameLine(a: LineTable, aLine: number, b: LineTable, bLine: number): boolean {
+  if (aLine >= a.count || bLine >= b.count) return false;
+  const aAt = lineStart(a, aLine);
+  const bAt = lineStart(b, bLine);
+  const length = lineStart(a, aLine + 1) - aAt;
+  return length === lineStart(b, bLine + 1) - bAt && sameRange(a.bytes, aAt, b.bytes, bAt, length);
+}
+
+/** The lines of texts as small integers: equal lines, in any of the texts, have equal numbers. */
+export class LineInterner {
+  readonly #tables: LineTable[] = [];
+  #slots = new Int32Array(4096).fill(-1);
+  #tableOf = new Uint8Array(2048);
+  #lineOf = new Uint32Array(2048);
+  #hashOf = new Uint32Array(2048);
+  #size = 0;
+
+  /** How many different lines there are. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** One number a line of `table`. At most 255 texts go into one interner. */
+  add(table: LineTable): Int32Array {
+    const tableIndex = this.#tables.push(table) - 1;
+    const ids = new Int32Array(table.count);
+    for (let line = 0; line < table.count; line += 1) ids[line] = this.#idOf(tableIndex, table, line);
+    return ids;
+  }
+
+  /** The number of the line `[start, end)` of `bytes`, or -1 when no text has it. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    const hash = hashRange(bytes, start, end);
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = this.#slots[slot] ?? -1;
+      if (id < 0 || (this.#hashOf[id] === hash && this.#isLine(id, bytes, start, end - start))) return id;
+    }
+  }
+
+  #idOf(tableIndex: number, table: LineTable, line: number): number {
+    const start = lineStart(table, line);
+    const end = lineStart(table, line + 1);
+    const hash = hashRange(table.bytes, start, end);
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const id = this.#slots[slot] ?? -1;
+      if (id < 0) break;
+      if (this.#hashOf[id] === hash && this.#isLine(id, table.bytes, start, end - start)) return id;
+      slot = (slot + 1) & mask;
+    }
+    const id = this.#size;
+    this.#size += 1;
+    this.#reserve();
+    this.#slots[slot] = id;
+    this.#tableOf[id] = tableIndex;
+    this.#lineOf[id] = line;
+    this.#hashOf[id] = hash;
+    if (this.#size * 2 > this.#slots.length) this.#rehash();
+    return id;
+  }
+
+  #isLine(id: number, bytes: Uint8Array, start: number, length: number): boolean {
+    const table = this.#tables[this.#tableOf[id] ?? 0];
+    if (table === undefined) return false;
+    const line = this.#lineOf[id] ?? 0;
+    const at = lineStart(table, line);
+    return lineStart(table, line + 1) - at === length && sameRange(table.bytes, at, bytes, start, length);
+  }
+
+  #reserve(): void {
+    if (this.#size <= this.#lineOf.length) return;
+    const length = this.#lineOf.length * 2;
+    const tableOf = new Uint8Array(length);
+    const lineOf = new Uint32Array(length);
+    const hashOf = new Uint32Array(length);
+    tableOf.set(this.#tableOf);
+    lineOf.set(this.#lineOf);
+    hashOf.set(this.#hashOf);
+    this.#tableOf = tableOf;
+    this.#lineOf = lineOf;
+    this.#hashOf = hashOf;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.#size; id += 1) {
+      let slot = (this.#hashOf[id] ?? 0) & mask;
+      while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
+      slots[slot] = id;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** FNV-1a over the bytes `[start, end)`, mixed so that the low bits serve as a slot. */
+function hashRange(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  hash ^= hash >>> 15;
+  return hash >>> 0;
+}

@@ -1,0 +1,114 @@
+/** Whether changes can stand in one text: none may edit what another one counts on. */
+import type { Change, Subject } from './change.ts';
+import { changedSpan, readBody } from './hunk-body.ts';
+import type { Piece } from './piece.ts';
+
+/** Lines of the base that a change looks at: what it edits and its context. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Standing {
+  readonly change: Change;
+  readonly pieces: readonly Piece[];
+  readonly span: Span;
+}
+
+/** The change with its pieces where they stand, and the lines that it covers there. */
+export function standing(subject: Subject, change: Change, pieces: readonly Piece[]): Standing {
+  return { change, pieces, span: spanOf(subject, change, pieces) };
+}
+
+function spanOf(subject: Subject, change: Change, pieces: readonly Piece[]): Span {
+  const box = boxOf(pieces);
+  if (change.hunk === null || change.picked !== null) return box;
+  const body = readBody(subject.patchBytes, change.hunk);
+  const changed = changedSpan(body);
+  if (changed === null) return box;
+  return { start: box.start - changed.first, end: box.end + body.count - 1 - changed.last };
+}
+
+/** The lines that the pieces themselves cover. */
+export function boxOf(pieces: readonly Piece[]): Span {
+  let start = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const piece of pieces) {
+    start = Math.min(start, piece.start);
+    end = Math.max(end, piece.end);
+  }
+  return { start: Math.min(start, end), end };
+}
+
+/** Standings by place, so that a neighbour is found without looking at all of them. */
+export class Standings {
+  readonly #sorted: readonly Standing[];
+  /** The furthest end among the first `i + 1`. */
+  readonly #reach: Float64Array;
+
+  constructor(all: readonly Standing[]) {
+    // A change without pieces (a rename, a mode) has no place in the text.
+    this.#sorted = all.filter(({ pieces }) => pieces.length > 0).sort((a, b) => a.span.start - b.span.start);
+    this.#reach = new Float64Array(this.#sorted.length);
+    let reach = -1;
+    this.#sorted.forEach(({ span }, i) => {
+      reach = Math.max(reach, span.end);
+      this.#reach[i] = reach;
+    });
+  }
+
+  /** One that cannot stand together with `one`; null when all can. */
+  overlapOf(one: Standing): Change | null {
+    if (one.pieces.length === 0) return null;
+    for (let i = this.#lastUpTo(one.span.end); i >= 0 && (this.#reach[i] ?? 0) >= one.span.start; i -= 1) {
+      const other = this.#sorted[i];
+      if (other !== undefined && excludes(one, other)) return other.change;
+    }
+    return null;
+  }
+
+  /** Two that cannot stand together; null when all can. */
+  collision(): readonly [Change, Change] | null {
+    for (const one of this.#sorted) {
+      const other = this.overlapOf(one);
+      if (other !== null) return [one.change, other];
+    }
+    return null;
+  }
+
+  /** The last standing that begins at `line` or before; -1 for none. */
+  #lastUpTo(line: number): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#sorted[middle]?.span.start ?? 0) <= line) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
+
+function excludes(one: Standing, other: Standing): boolean {
+  if (one.change.id === other.change.id) return false;
+  // Parts of one hunk were made to fit.
+  if (one.change.parent !== null && one.change.parent === other.change.parent) return false;
+  if (one.span.end < other.span.start || other.span.end < one.span.start) return false;
+  return (
+    collide(one.pieces, other.span) || collide(other.pieces, one.span) || sameGap(one.pieces, other.pieces)
+  );
+}
+
+/** A piece that edits inside the span. At its edges two changes are neighbours. */
+function collide(pieces: readonly Piece[], span: Span): boolean {
+  return pieces.some((piece) =>
+    piece.start === piece.end
+      ? span.start < piece.start && piece.start < span.end
+      : piece.start < span.end && span.start < piece.end,
+  );
+}
+
+/** Two insertions at one place: which comes first is nobody's to say. */
+function sameGap(a: readonly Piece[], b: readonly Piece[]): boolean {
+  return a.some((x) => x.start === x.end && b.some((y) => y.start === y.end && y.start === x.start));
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { fromLatin1, latin1 } from './bytes.ts';
+import { readBody, sideText } from './hunk-body.ts';
+import { parsePatch } from './parse-patch.ts';
+
+const parse = (text: string) => parsePatch(fromLatin1(text));
+
+/** What a patch says, in a form that can be compared. */
+function summary(text: string) {
+  const parsed = parse(text);
+  if (!parsed.ok) return `${parsed.error.code}: ${parsed.error.message}`;
+  return parsed.value.files.map((file) => ({
+    op: file.operation,
+    path:
+      file.operation === 'rename' || file.operation === 'copy'
+        ? `${file.oldPath}>${file.newPath}`
+        : (file.newPath ?? file.oldPath),
+    hunks: file.hunks.map((hunk) => {
+      const body = readBody(parsed.value.bytes, hunk);
+      return [hunk.oldStart, latin1(sideText(body, 'old')), latin1(sideText(body, 'new'))];
+    }),
+  }));
+}
+
+const edit = (path: string, ...hunks: unknown[]) => ({ op: 'modify', path, hunks });
+
+describe('names', () => {
+  const body = '@@ -1 +1 @@\n-a\n+b\n';
+  const hunk = [1, 'a\n', 'b\n'];
+  test.each([
+    [
+      'git',
+      'diff --git a/src/a.ts b/src/a.ts\nindex 1111111..2222222 100644\n--- a/src/a.ts\n+++ b/src/a.ts\n',
+      'src/a.ts',
+    ],
+    ['noprefix', 'diff --git src/a.ts src/a.ts\n--- src/a.ts\n+++ src/a.ts\n', 'src/a.ts'],
+    ['noprefix in a folder called b', 'diff --git b/x b/x\n--- b/x\n+++ b/x\n', 'b/x'],
+    ['mnemonic prefix', 'diff --git i/b/x w/b/x\n--- i/b/x\n+++ w/b/x\n', 'b/x'],
+    ['plain, two folders', '--- old/x\n+++ new/x\n', 'x'],
+    ['plain with time stamps', '--- a/x y\t2024-01-01\n+++ b/x y\t2024-01-02\n', 'x y'],
+    ['plain with a back-up', '--- x.c.orig\n+++ x.c\n', 'x.c'],
+    ['octal quotes', '--- "a/h\\303\\251 \\346.txt"\n+++ "b/h\\303\\251 \\346.txt"\n', 'h\xc3\xa9 \xe6.txt'],
+    ['quoted quote and tab', '--- "a/we\\"ird\\tname"\n+++ "b/we\\"ird\\tname"\n', 'we"ird\tname'],
+    ['a folder that ends in a blank', 'diff --git a/x b/x b/x b/x\n--- a/x b/x\t\n+++ b/x b/x\t\n', 'x b/x'],
+    ['DOS line ends in headers', '--- a/x\r\n+++ b/x\r\n', 'x'],
+  ])('%s', (_, head, path) => {
+    expect(summary(head + body)).toEqual([edit(path, hunk)]);
+  });
+
+  test('a name with blanks and no --- line', () => {
+    const patch = 'diff --git a/a b.txt b/a b.txt\nold mode 100644\nnew mode 100755\n';
+    expect(summary(patch)).toEqual([edit('a b.txt')]);
+  });
+
+  test('a new file under diff.noprefix keeps its folder', () => {
+    const patch = 'diff --git b/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+x\n';
+    expect(summary(patch)).toEqual([{ op: 'create', path: 'b/n', hunks: [[0, '', 'x\n']] }]);
+  });
+
+  test('a binary file whose name holds " and b"', () => {
+    const patch =
+      'diff --git a/a and b.png b/a and b.png\nindex 1111111..2222222 100644\nBinary files a/a and b.png and b/a and b.png differ\n';
+    expect(summary(patch)).toEqual([edit('a and b.png')]);
+  });
+
+  test('rename and copy take their names from their own lines', () => {
+    expect(summary('diff --git a/o b/n\nsimilarity index 100%\nrename from o\nrename to n\n')).toEqual([
+      { op: 'rename', path: 'o>n', hunks: [] },
+    ]);
+    expect(summary('diff --git o n\nsimilarity index 100%\ncopy from a/o\ncopy to "q\\tn"\n')).toEqual([
+      { op: 'copy', path: 'a/o>q\tn', hunks: [] },
+    ]);
+  });
+});
+
+describe('lines are counted, not guessed', () => {
+  test.each([
+    [
+      'header-like content',
+      '@@ -1,3 +1,3 @@\n--- old\n-@@ -1 +1 @@\n-diff --git a/x b/x\n+++ new\n+@@ x\n+diff --git\n',
+      '-- old\n@@ -1 +1 @@\ndiff --git a/x b/x\n',
+      '++ new\n@@ x\ndiff --git\n',
+    ],
+    ['no newline on one side', '@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n', 'a', 'a\n'],
+    [
+      'no newline on both',
+      '@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n',
+      'a',
+      'b',
+    ],
+    [
+      'lone CR, form feed, U+2028',
+      '@@ -1 +1 @@\n-a\rb\fc\xe2\x80\xa8d\n+a\rb\fc\xe2\x80\xa8D\n',
+      'a\rb\fc\xe2\x80\xa8d\n',
+      'a\rb\fc\xe2\x80\xa8D\n',
+    ],
+    ['an empty context line without its blank', '@@ -1,2 +1,2 @@\n\n-a\n+b\n', '\na\n', '\nb\n'],
+    ['Binary in the heading', '@@ -1 +1 @@ Binary files a and b differ\n-a\n+b\n', 'a\n', 'b\n'],
+  ])('%s', (_, hunk, old, neu) => {
+    expect(summary(`--- a/f\n+++ b/f\n${hunk}`)).toEqual([edit('f', [1, old, neu])]);
+  });
+
+  test('the files of a plain diff follow each other', () => {
+    const one = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`;
+    expect(summary(`${one('x')}${one('y')}`)).toEqual([
+      edit('x', [1, 'a\n', 'b\n']),
+      edit('y', [1, 'a\n', 'b\n']),
+    ]);
+  });
+});
+
+describe('what people and models put around a diff', () => {
+  const diff = '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n k\n-a\n+b\n';
+  const wanted = [edit('f', [1, 'k\na\n', 'k\nb\n'])];
+  test.each([
+    ['mail', `From 123 Mon Sep 17\nSubject: [PATCH] x\n\n---\n f | 2 +-\n\n${diff}-- \n2.39.5\n\n`],
+    ['a fence and prose', `Here it is:\n\n\`\`\`diff\n${diff}\`\`\`\n\n- This changes a\n- and keeps k\n`],
+    [
+      'colours',
+      diff
+        .split('\n')
+        .map((line) => (line === '' ? '' : `\x1b[1m${line}\x1b[m`))
+        .join('\n'),
+    ],
+    ['no final newline', diff.slice(0, -1)],
+  ])('%s', (_, text) => {
+    expect(summary(text)).toEqual(wanted);
+  });
+
+  test('an escape of the content itself stays', () => {
+    expect(summary('--- a/f\n+++ b/f\n@@ -1 +1 @@\n-\x1b[31mred\n+\x1b[32mred\n')).toEqual([
+      edit('f', [1, '\x1b[31mred\n', '\x1b[32mred\n']),
+    ]);
+  });
+});
+
+describe('wrong counts', () => {
+  const body = ' a\n-b\n+B\n+C\n d\n';
+  test.each([
+    ['too small', '@@ -1,2 +1,2 @@'],
+    ['too large', '@@ -1,5 +1,6 @@'],
+    ['no numbers', '@@'],
+    ['no numbers, with a heading', '@@ ... @@ function f'],
+  ])('%s', (_, header) => {
+    const parsed = parse(`--- a/f\n+++ b/f\n${header}\n${body}`);
+    if (!parsed.ok) throw new Error(parsed.error.message);
+    expect(parsed.value.files[0]?.hunks[0]).toMatchObject({ oldCount: 3, newCount: 4, recounted: true });
+    expect(parsed.value.notes.join()).toMatch(/Hunk 1 of f: the counts in its header were wrong/);
+  });
+
+  test('the next file is no part of a hunk that counted too many', () => {
+    const patch = `--- a/f\n+++ b/f\n@@ -1,7 +1,9 @@\n${body}--- a/g\n+++ b/g\n@@ -1 +1 @@\n-x\n+y\n`;
+    expect(summary(patch)).toEqual([
+      edit('f', [1, 'a\nb\nd\n', 'a\nB\nC\nd\n']),
+      edit('g', [1, 'x\n', 'y\n']),
+    ]);
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    ['nothing', '', /no unified diff/],
+    ['prose', 'I changed the file as you asked.\n', /no unified diff/],
+    ['a combined diff', 'diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1 -1 +1 @@@\n', /combined diff/],
+    ['cut off in a hunk', '--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n a\n-b\n+', /cut off/],
+    ['cut off in a new file', '--- /dev/null\n+++ b/f\n@@ -0,0 +1,100 @@\n+a\n+b\n', /cut off/],
+    ['cut off after a header', 'diff --git a/f b/f\nindex 1111111..2222222 100644\n', /cut off/],
+    [
+      'cut off in a binary part',
+      'diff --git a/f b/f\nindex 1111111..2222222 100644\nGIT binary patch\nliteral 5\nMc',
+      /broken/,
+    ],
+    ['a hunk of 10^9 lines', '--- a/f\n+++ b/f\n@@ -1,1000000000 +1,1000000000 @@\n-a\n+b\n', /cut off/],
+    [
+      'a line number beyond all numbers',
+      '--- a/f\n+++ b/f\n@@ -99999999999999999999 +1 @@\n-a\n+b\n',
+      /no file has that many lines/,
+    ],
+    ['a hunk without a file', '@@ -1 +1 @@\n-a\n+b\n', /without the name/],
+    ['a broken hunk header', '--- a/f\n+++ b/f\n@@x -1 +1 @@\n-a\n+b\n', /cannot be read/],
+  ])('%s', (_, text, message) => {
+    const parsed = parse(text);
+    expect(parsed.ok).toBe(false);
+    if (!parsed.ok) expect(parsed.error.message).toMatch(message);
+  });
+});

@@ -1,0 +1,355 @@
+/**
+ * Reads a patch. Lines inside a hunk are counted by its header and never looked at for what they resemble: `--- `,
+ * `@@` and `diff --git` are content there. Prose around the diff is skipped, colours are taken out, wrong counts
+ * are recounted and said. Refuses combined diffs, diffs that were cut off, and what is no unified diff at all.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { parseBinary } from './binary-patch.ts';
+import { displayBytes, LF, latin1, startsWithAt } from './bytes.ts';
+import { withFinalNewline, withoutColours } from './clean-patch.ts';
+import { type HunkScan, scanHunk } from './hunk-scan.ts';
+import {
+  type BinaryPatch,
+  type FilePatch,
+  LINE_NUMBER_MAX,
+  PATCH_MAX_BYTES,
+  PATCH_MAX_FILES,
+  type Patch,
+  type PatchHunk,
+} from './patch-model.ts';
+import { gitHeaderNames, headerName, readQuoted, stripPrefixes } from './quoted-name.ts';
+
+/** The header of one file while its lines are read. */
+interface Draft {
+  line: number;
+  gitNames: readonly [string, string] | null;
+  oldName: string | null | undefined;
+  newName: string | null | undefined;
+  /** From `rename from` and the like: exact, without prefixes. */
+  exactOld: string | null;
+  exactNew: string | null;
+  operation: FilePatch['operation'];
+  oldMode: number | null;
+  newMode: number | null;
+  oldBlob: string | null;
+  newBlob: string | null;
+  hunks: PatchHunk[];
+  binary: BinaryPatch | null;
+}
+
+/** Parses a patch: git's, `diff -u`'s, a mail's, a model's. */
+export function parsePatch(input: Uint8Array): Result<Patch> {
+  if (input.length > PATCH_MAX_BYTES) {
+    return fail('refused', `The patch is larger than ${PATCH_MAX_BYTES / 1024 / 1024} MiB.`);
+  }
+  const clean = withoutColours(input);
+  const reader = new PatchReader(withFinalNewline(clean.bytes), input.at(-1) === LF);
+  if (clean.changed) reader.notes.push('Colour codes were taken out of the patch.');
+  return reader.read();
+}
+
+class PatchReader {
+  readonly notes: string[] = [];
+  readonly #bytes: Uint8Array;
+  readonly #complete: boolean;
+  readonly #files: FilePatch[] = [];
+  #at = 0;
+  #line = 0;
+  #file: Draft | null = null;
+
+  constructor(bytes: Uint8Array, complete: boolean) {
+    this.#bytes = bytes;
+    this.#complete = complete;
+  }
+
+  read(): Result<Patch> {
+    while (this.#at < this.#bytes.length) {
+      const step = this.#step();
+      if (!step.ok) return step;
+      if (this.#files.length > PATCH_MAX_FILES) {
+        return fail('refused', `The patch names more than ${PATCH_MAX_FILES} files.`);
+      }
+    }
+    const end = this.#finishFile();
+    if (!end.ok) return end;
+    if (this.#files.length === 0) {
+      return fail('invalid', 'This is no unified diff: no file and no hunk was found in it.');
+    }
+    return ok({ bytes: this.#bytes, files: this.#files, notes: this.notes });
+  }
+
+  /** One line outside a hunk, or one whole hunk or binary part. */
+  #step(): Result<null> {
+    const bytes = this.#bytes;
+    const at = this.#at;
+    if (startsWithAt(bytes, at, 'diff --git ')) return this.#startGitFile();
+    if (
+      startsWithAt(bytes, at, 'diff --cc ') ||
+      startsWithAt(bytes, at, 'diff --combined ') ||
+      startsWithAt(bytes, at, '@@@ ')
+    ) {
+      return fail(
+        'refused',
+        'This is a combined diff of a merge: it has no one old side to apply it to.',
+        'Make the diff against one parent.',
+      );
+    }
+    if (startsWithAt(bytes, at, '--- ') && startsWithAt(bytes, this.#lineEnd(at), '+++ '))
+      return this.#fileNames();
+    if (startsWithAt(bytes, at, '@@')) return this.#hunk();
+    if (startsWithAt(bytes, at, 'GIT binary patch')) return this.#binary();
+    if (this.#file !== null && this.#file.hunks.length === 0) return this.#extended();
+    this.#nextLine();
+    return ok(null);
+  }
+
+  #lineEnd(at: number): number {
+    const end = this.#bytes.indexOf(LF, at);
+    return end < 0 ? this.#bytes.length : end + 1;
+  }
+
+  #nextLine(): void {
+    this.#at = this.#lineEnd(this.#at);
+    this.#line += 1;
+  }
+
+  /** The line at `at` without its end, also without the CR of a patch that travelled as DOS text. */
+  #text(at: number): string {
+    const end = this.#lineEnd(at);
+    const text = latin1(this.#bytes, at, end);
+    return text.replace(/\r?\n$/, '');
+  }
+
+  #startGitFile(): Result<null> {
+    const done = this.#finishFile();
+    if (!done.ok) return done;
+    this.#file = newDraft(this.#line);
+    this.#file.gitNames = gitHeaderNames(this.#text(this.#at).slice('diff --git '.length));
+    this.#nextLine();
+    return ok(null);
+  }
+
+  #fileNames(): Result<null> {
+    // A second `---` belongs to a new file: plain diffs have nothing else between files.
+    if (this.#file === null || this.#file.oldName !== undefined) {
+      const done = this.#finishFile();
+      if (!done.ok) return done;
+      this.#file = newDraft(this.#line);
+    }
+    this.#file.oldName = headerName(this.#text(this.#at).slice(4));
+    this.#nextLine();
+    this.#file.newName = headerName(this.#text(this.#at).slice(4));
+    this.#nextLine();
+    return ok(null);
+  }
+
+  #extended(): Result<null> {
+    if (this.#file !== null) {
+      const applied = applyExtendedHeader(this.#file, this.#text(this.#at));
+      if (!applied.ok) return applied;
+    }
+    this.#nextLine();
+    return ok(null);
+  }
+
+  #binary(): Result<null> {
+    if (this.#file === null) return fail('invalid', `Line ${this.#line + 1}: a binary part without a file.`);
+    const parsed = parseBinary(this.#bytes, this.#lineEnd(this.#at));
+    if (!parsed.ok) return parsed;
+    this.#file.binary = { kind: 'present', forward: parsed.value.forward };
+    this.#at = parsed.value.end;
+    this.#line += 1;
+    return ok(null);
+  }
+
+  #hunk(): Result<null> {
+    const header = this.#text(this.#at);
+    const numbers = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(header);
+    const bare = numbers === null && /^@@(?: .*@@)?(?: .*)?$/.test(header);
+    if (this.#file === null || (this.#file.oldName === undefined && this.#file.gitNames === null)) {
+      if (numbers === null) this.#nextLine();
+      else return fail('invalid', `Line ${this.#line + 1}: a hunk without the name of its file.`);
+      return ok(null);
+    }
+    if (numbers === null && !bare)
+      return fail(
+        'invalid',
+        `Line ${this.#line + 1}: the header of this hunk cannot be read: ${displayBytes(header.slice(0, 80))}`,
+      );
+    const declared = numbers === null ? null : declaredNumbers(numbers);
+    if (declared === 'absurd') return fail('refused', `Line ${this.#line + 1}: no file has that many lines.`);
+    const scan = scanHunk(this.#bytes, this.#lineEnd(this.#at), declared, this.#complete);
+    if (!scan.ok) return fail('invalid', `Line ${this.#line + 1}: ${scan.error}`, scan.hint);
+    this.#pushHunk(this.#file, declared, scan.value);
+    return ok(null);
+  }
+
+  #pushHunk(file: Draft, declared: DeclaredNumbers | null, scan: HunkScan): void {
+    file.hunks.push({
+      oldStart: declared?.oldStart ?? null,
+      oldCount: scan.oldCount,
+      newStart: declared?.newStart ?? null,
+      newCount: scan.newCount,
+      bodyStart: this.#lineEnd(this.#at),
+      bodyEnd: scan.end,
+      recounted: scan.recounted,
+    });
+    this.#at = scan.end;
+    this.#line += 1 + scan.lines;
+  }
+
+  #finishFile(): Result<null> {
+    const draft = this.#file;
+    this.#file = null;
+    if (draft === null) return ok(null);
+    const file = finishDraft(draft);
+    if (file === null) return fail('invalid', `Line ${draft.line + 1}: a file without a name.`);
+    if (isHollow(file)) {
+      return fail(
+        'invalid',
+        `The diff of ${displayBytes(file.newPath ?? file.oldPath ?? '?')} has a header and nothing after it: it was cut off.`,
+      );
+    }
+    this.#files.push(file);
+    file.hunks.forEach((hunk, i) => {
+      if (!hunk.recounted) return;
+      const name = displayBytes(file.newPath ?? file.oldPath ?? '?');
+      this.notes.push(
+        `Hunk ${i + 1} of ${name}: the counts in its header were wrong and have been taken from its lines.`,
+      );
+    });
+    return ok(null);
+  }
+}
+
+interface DeclaredNumbers {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+function declaredNumbers(match: RegExpExecArray): DeclaredNumbers | 'absurd' {
+  const [oldStart = 0, oldCount = 1, newStart = 0, newCount = 1] = match
+    .slice(1, 5)
+    .map((digits) => (digits === undefined ? undefined : Number(digits)));
+  const numbers = { oldStart, oldCount, newStart, newCount };
+  return Object.values(numbers).some((value) => value > LINE_NUMBER_MAX) ? 'absurd' : numbers;
+}
+
+function newDraft(line: number): Draft {
+  return {
+    line,
+    gitNames: null,
+    oldName: undefined,
+    newName: undefined,
+    exactOld: null,
+    exactNew: null,
+    operation: 'modify',
+    oldMode: null,
+    newMode: null,
+    oldBlob: null,
+    newBlob: null,
+    hunks: [],
+    binary: null,
+  };
+}
+
+const exactName = (text: string) => (text.startsWith('"') ? (readQuoted(text, 0)?.name ?? text) : text);
+
+/** Takes one line between `diff --git` and the first hunk. Unknown lines are skipped: git adds some in time. */
+function applyExtendedHeader(file: Draft, text: string): Result<null> {
+  const match =
+    /^(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to|index|Binary files) (.*)$/s.exec(
+      text,
+    );
+  if (match === null) return ok(null);
+  const value = match[2] ?? '';
+  switch (match[1]) {
+    case 'old mode':
+      return setMode(file, 'oldMode', value);
+    case 'new mode':
+      return setMode(file, 'newMode', value);
+    case 'deleted file mode':
+      file.operation = 'delete';
+      return setMode(file, 'oldMode', value);
+    case 'new file mode':
+      file.operation = 'create';
+      return setMode(file, 'newMode', value);
+    case 'rename from':
+    case 'copy from':
+      file.exactOld = exactName(value);
+      return ok(null);
+    case 'rename to':
+    case 'copy to':
+      file.operation = match[1] === 'rename to' ? 'rename' : 'copy';
+      file.exactNew = exactName(value);
+      return ok(null);
+    case 'index':
+      return setIndex(file, value);
+    default:
+      if (/ differ$/.test(value)) file.binary = { kind: 'absent' };
+      return ok(null);
+  }
+}
+
+function setMode(file: Draft, side: 'oldMode' | 'newMode', digits: string): Result<null> {
+  if (!/^[0-7]{6}$/.test(digits))
+    return fail('invalid', `A file mode that cannot be read: ${displayBytes(digits.slice(0, 20))}`);
+  file[side] = Number.parseInt(digits, 8);
+  return ok(null);
+}
+
+function setIndex(file: Draft, value: string): Result<null> {
+  const match = /^([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: ([0-7]{6}))?$/.exec(value);
+  if (match === null) return ok(null);
+  file.oldBlob = match[1] ?? null;
+  file.newBlob = match[2] ?? null;
+  if (match[3] !== undefined) {
+    file.oldMode ??= Number.parseInt(match[3], 8);
+    file.newMode ??= Number.parseInt(match[3], 8);
+  }
+  return ok(null);
+}
+
+function finishDraft(draft: Draft): FilePatch | null {
+  const headerOld = draft.oldName === undefined ? (draft.gitNames?.[0] ?? null) : draft.oldName;
+  const headerNew = draft.newName === undefined ? (draft.gitNames?.[1] ?? null) : draft.newName;
+  const stripped = stripPrefixes(headerOld, headerNew, draft.gitNames);
+  let operation = draft.operation;
+  if (operation === 'modify' && draft.oldName === null) operation = 'create';
+  if (operation === 'modify' && draft.newName === null) operation = 'delete';
+  const isMove = operation === 'rename' || operation === 'copy';
+  // `diff -u x.orig x` is no rename: the file is the one whose name is no back-up.
+  const plain = pickPlainName(stripped[0], stripped[1]);
+  const oldPath = isMove ? (draft.exactOld ?? stripped[0]) : plain;
+  const newPath = isMove ? (draft.exactNew ?? stripped[1]) : plain;
+  if (oldPath === null || newPath === null || oldPath === '' || newPath === '') return null;
+  return {
+    operation,
+    oldPath: operation === 'create' ? null : oldPath,
+    newPath: operation === 'delete' ? null : newPath,
+    oldMode: draft.oldMode,
+    newMode: draft.newMode,
+    oldBlob: draft.oldBlob,
+    newBlob: draft.newBlob,
+    hunks: draft.hunks,
+    binary: draft.binary,
+  };
+}
+
+function pickPlainName(old: string | null, neu: string | null): string | null {
+  if (old === null || neu === null) return old ?? neu;
+  return /(?:\.orig|\.old|\.bak|~)$/.test(neu) && !/(?:\.orig|\.old|\.bak|~)$/.test(old) ? old : neu;
+}
+
+const EMPTY_BLOB_NAMES = /^e69de29|^473a0f4c/;
+
+/** A header that promises a change of content and holds none. */
+function isHollow(file: FilePatch): boolean {
+  if (file.hunks.length > 0 || file.binary !== null) return false;
+  if (file.operation === 'rename' || file.operation === 'copy') return false;
+  if (file.operation === 'create') return file.newBlob !== null && !EMPTY_BLOB_NAMES.test(file.newBlob);
+  if (file.operation === 'delete') return file.oldBlob !== null && !EMPTY_BLOB_NAMES.test(file.oldBlob);
+  return file.oldMode === file.newMode || file.oldBlob !== file.newBlob;
+}

@@ -1,0 +1,64 @@
+/**
+ * What a patch says, as it says it: files, hunks, modes, binary parts. Hunk bodies stay in the patch's own
+ * bytes and are found by offset; a patch of 100,000 lines makes no object a line.
+ */
+import type { ByteString } from './bytes.ts';
+
+/** `a/f` of git's header as mode bits; a type is told by the upper ones. */
+export const MODE_SYMLINK = 0o120000;
+export const MODE_GITLINK = 0o160000;
+export const MODE_TYPE_MASK = 0o170000;
+
+export interface PatchHunk {
+  /** First old line, counted from 1 as in the header (for an insertion into nothing: the line before). Null when the header names no place. */
+  readonly oldStart: number | null;
+  readonly oldCount: number;
+  readonly newStart: number | null;
+  readonly newCount: number;
+  /** The body in the patch's bytes: whole lines, markers included. */
+  readonly bodyStart: number;
+  readonly bodyEnd: number;
+  /** The header's counts were wrong and have been taken from the lines. */
+  readonly recounted: boolean;
+}
+
+/** One direction of git's binary patch; the payload is base85-decoded, still deflated. */
+export interface BinaryPart {
+  readonly kind: 'literal' | 'delta';
+  /** Size of the inflated payload. */
+  readonly size: number;
+  readonly deflated: Uint8Array;
+}
+
+export type BinaryPatch =
+  /** `Binary files … differ`: the bytes are not in the patch. */
+  { readonly kind: 'absent' } | { readonly kind: 'present'; readonly forward: BinaryPart };
+
+export interface FilePatch {
+  readonly operation: 'modify' | 'create' | 'delete' | 'rename' | 'copy';
+  /** Null where there is no file on that side. */
+  readonly oldPath: ByteString | null;
+  readonly newPath: ByteString | null;
+  readonly oldMode: number | null;
+  readonly newMode: number | null;
+  /** Hex, maybe abbreviated, of the blobs that git names in `index`. */
+  readonly oldBlob: string | null;
+  readonly newBlob: string | null;
+  readonly hunks: readonly PatchHunk[];
+  readonly binary: BinaryPatch | null;
+}
+
+export interface Patch {
+  /** What the offsets point into: the input without colours, ending in LF. */
+  readonly bytes: Uint8Array;
+  readonly files: readonly FilePatch[];
+  /** What was tolerated, for people: recounted hunks, colours taken out. */
+  readonly notes: readonly string[];
+}
+
+/** The most bytes of one patch that are taken. */
+export const PATCH_MAX_BYTES = 256 * 1024 * 1024;
+/** The most files of one patch that are taken. */
+export const PATCH_MAX_FILES = 50_000;
+/** A line number beyond this is a mistake or an attack; it fits every 32-bit index. */
+export const LINE_NUMBER_MAX = 0x7fffffff;

@@ -1,0 +1,214 @@
+/**
+ * Where a hunk goes in a text that may have moved on since the hunk was made: its own place, else the one place
+ * where its old lines and context stand, else nowhere. No line is ever passed over to make a hunk fit, and of two
+ * places none is chosen.
+ */
+import { CR, LF, sameRange } from './bytes.ts';
+import { ADDED, bodyLine, CONTEXT, changedSpan, endsLine, type HunkBody, sideLines } from './hunk-body.ts';
+import { LineInterner, type LineTable, lineStart } from './line-table.ts';
+import type { PatchHunk } from './patch-model.ts';
+
+export type Placement =
+  /** First old line (from 0). `unique`: found by content, not where the header says. */
+  | { readonly kind: 'at'; readonly line: number; readonly how: 'exact' | 'unique' }
+  /** The new text stands there already. */
+  | { readonly kind: 'applied'; readonly line: number }
+  | { readonly kind: 'conflict'; readonly reason: string };
+
+/** Candidates looked at for one hunk; a text of equal lines would cost its square. */
+const SEARCH_MAX_STEPS = 2_000_000;
+
+/** Finds hunks in one text. The index over its lines is made at the first search. */
+export class Placer {
+  readonly #table: LineTable;
+  /** The text is the one that the patch was made from: line numbers are facts. */
+  readonly #unmoved: boolean;
+  #index: LineIndex | null = null;
+
+  constructor(table: LineTable, options: { readonly unmoved: boolean }) {
+    this.#table = table;
+    this.#unmoved = options.unmoved;
+  }
+
+  /** The place of `hunk`, whose lines are `body`. */
+  place(hunk: PatchHunk, body: HunkBody): Placement {
+    const old = sideLines(body, 'old');
+    const declared = declaredLine(hunk);
+    if (this.#unmoved && declared !== null && this.#standsAt(body, old, declared)) {
+      return { kind: 'at', line: declared, how: 'exact' };
+    }
+    const found = old.length === 0 ? [] : this.#search(body, old);
+    if (found === 'too many') return conflict('this text repeats itself too much to look for the place.');
+    const fitting = found.filter((line) => edgesHold(this.#table, body, old.length, line));
+    const [only] = fitting;
+    if (only !== undefined && found.length === 1) {
+      return { kind: 'at', line: only, how: only === declared ? 'exact' : 'unique' };
+    }
+    if (found.length > 1) {
+      return conflict(
+        `the file has changed since, and the old lines stand at more than one place (lines ${found.map((line) => line + 1).join(' and ')}).`,
+      );
+    }
+    return this.#withoutPlace(hunk, body, found);
+  }
+
+  #withoutPlace(hunk: PatchHunk, body: HunkBody, unfit: readonly number[]): Placement {
+    const neu = sideLines(body, 'new');
+    const there = neu.length === 0 ? [] : this.#search(body, neu);
+    const [line] = there;
+    if (there !== 'too many' && typeof line === 'number') {
+      const declared = hunk.newStart === null ? null : hunk.newStart - 1;
+      if (there.length === 1) return { kind: 'applied', line };
+      if (declared !== null && there.includes(declared)) return { kind: 'applied', line: declared };
+    }
+    if (unfit.length > 0) return conflict('the file goes on where it began or ended when this was written.');
+    return conflict(this.#explain(hunk, body));
+  }
+
+  /** A sentence on why the old lines are not there. */
+  #explain(hunk: PatchHunk, body: HunkBody): string {
+    const count = this.#table.count;
+    const declared = declaredLine(hunk);
+    if (declared !== null && declared > count)
+      return `it begins at line ${declared + 1}, and the file has ${count} lines.`;
+    if (hunk.oldCount === 0) return 'it is an insertion without context, and the file has changed since.';
+    if (this.#differsInLineEnds(body)) return 'the lines are there with other line ends (CRLF against LF).';
+    if (this.#differsInBom(body)) return 'the first line differs in its byte order mark (BOM).';
+    return 'its old lines do not stand in the file any more.';
+  }
+
+  #differsInLineEnds(body: HunkBody): boolean {
+    const inText = this.#table.count > 0 && hasCrlf(this.#table.bytes, 0, lineStart(this.#table, 1));
+    const first = sideLines(body, 'old')[0];
+    if (first === undefined || !endsLine(body, first)) return false;
+    return hasCrlf(body.bytes, body.starts[first] ?? 0, body.ends[first] ?? 0) !== inText;
+  }
+
+  #differsInBom(body: HunkBody): boolean {
+    const first = sideLines(body, 'old')[0];
+    if (first === undefined) return false;
+    const line = bodyLine(body, first);
+    const text = this.#table.bytes;
+    const inText = startsWithBom(text);
+    if (inText === startsWithBom(line)) return false;
+    return inText ? sameRange(text, 3, line, 0, line.length) : sameRange(line, 3, text, 0, line.length - 3);
+  }
+
+  #standsAt(body: HunkBody, lines: Uint32Array, at: number): boolean {
+    const table = this.#table;
+    if (at + lines.length > table.count) return false;
+    for (let i = 0; i < lines.length; i += 1) {
+      const line = lines[i] ?? 0;
+      const start = body.starts[line] ?? 0;
+      const length = (body.ends[line] ?? 0) - start;
+      const from = table.starts[at + i] ?? 0;
+      if ((table.starts[at + i + 1] ?? 0) - from !== length) return false;
+      if (!sameRange(table.bytes, from, body.bytes, start, length)) return false;
+    }
+    return true;
+  }
+
+  /** At most two places where `lines` stand one after the other. */
+  #search(body: HunkBody, lines: Uint32Array): readonly number[] | 'too many' {
+    this.#index ??= new LineIndex(this.#table);
+    return this.#index.find(body, lines);
+  }
+}
+
+/** Header lines count from 1; an insertion names the line before it. */
+function declaredLine(hunk: PatchHunk): number | null {
+  if (hunk.oldStart === null) return null;
+  return hunk.oldCount === 0 ? hunk.oldStart : Math.max(0, hunk.oldStart - 1);
+}
+
+const conflict = (reason: string): Placement => ({ kind: 'conflict', reason });
+
+const startsWithBom = (bytes: Uint8Array) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+const hasCrlf = (bytes: Uint8Array, start: number, end: number) =>
+  end - start >= 2 && bytes[end - 1] === LF && bytes[end - 2] === CR;
+
+/**
+ * An insertion that had nothing before (after) it was at the edge of its file; in the middle of another text its
+ * neighbours are unknown. A new last line without a line end must be the last.
+ */
+function edgesHold(table: LineTable, body: HunkBody, oldCount: number, line: number): boolean {
+  const atEnd = line + oldCount === table.count;
+  const last = body.count - 1;
+  if (body.ops[0] === ADDED && isPureInsertionAt(body, 'start') && line !== 0) return false;
+  if (body.ops[last] === ADDED && isPureInsertionAt(body, 'end') && !atEnd) return false;
+  const span = changedSpan(body);
+  if (span === null || atEnd) return true;
+  for (let i = span.first; i <= last; i += 1) {
+    if (body.ops[i] === ADDED && !endsLine(body, i)) return false;
+  }
+  return true;
+}
+
+/** The run of changed lines at this edge of the hunk removes nothing. */
+function isPureInsertionAt(body: HunkBody, edge: 'start' | 'end'): boolean {
+  const step = edge === 'start' ? 1 : -1;
+  for (let i = edge === 'start' ? 0 : body.count - 1; i >= 0 && i < body.count; i += step) {
+    if (body.ops[i] === CONTEXT) return true;
+    if (body.ops[i] !== ADDED) return false;
+  }
+  return true;
+}
+
+/** Every line of a text by content. */
+class LineIndex {
+  readonly #interner = new LineInterner();
+  readonly #ids: Int32Array;
+  /** Lines of content `id` are `#lines[#first[id] … #first[id + 1])`, rising. */
+  readonly #first: Uint32Array;
+  readonly #lines: Uint32Array;
+
+  constructor(table: LineTable) {
+    this.#ids = this.#interner.add(table);
+    const first = new Uint32Array(this.#interner.size + 1);
+    for (const id of this.#ids) first[id + 1] = (first[id + 1] ?? 0) + 1;
+    for (let id = 1; id < first.length; id += 1) first[id] = (first[id] ?? 0) + (first[id - 1] ?? 0);
+    const next = first.slice();
+    const lines = new Uint32Array(this.#ids.length);
+    this.#ids.forEach((id, line) => {
+      const slot = next[id] ?? 0;
+      lines[slot] = line;
+      next[id] = slot + 1;
+    });
+    this.#first = first;
+    this.#lines = lines;
+  }
+
+  find(body: HunkBody, wanted: Uint32Array): readonly number[] | 'too many' {
+    const ids = new Int32Array(wanted.length);
+    let rarest = 0;
+    for (let i = 0; i < wanted.length; i += 1) {
+      const line = wanted[i] ?? 0;
+      const id = this.#interner.find(body.bytes, body.starts[line] ?? 0, body.ends[line] ?? 0);
+      if (id < 0) return [];
+      ids[i] = id;
+      if (this.#occurrences(id) < this.#occurrences(ids[rarest] ?? 0)) rarest = i;
+    }
+    return this.#matches(ids, rarest);
+  }
+
+  #occurrences(id: number): number {
+    return (this.#first[id + 1] ?? 0) - (this.#first[id] ?? 0);
+  }
+
+  #matches(ids: Int32Array, rarest: number): readonly number[] | 'too many' {
+    const found: number[] = [];
+    const id = ids[rarest] ?? 0;
+    let steps = 0;
+    for (let slot = this.#first[id] ?? 0; slot < (this.#first[id + 1] ?? 0); slot += 1) {
+      const at = (this.#lines[slot] ?? 0) - rarest;
+      if (at < 0 || at + ids.length > this.#ids.length) continue;
+      let i = 0;
+      while (i < ids.length && this.#ids[at + i] === ids[i]) i += 1;
+      steps += i + 1;
+      if (steps > SEARCH_MAX_STEPS) return 'too many';
+      if (i === ids.length && found.push(at) === 2) break;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,153 @@
+/** Splits a hunk into parts that are decided on one by one, down to single lines, and joins them again. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { sameBytes } from './bytes.ts';
+import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
+import type { FileReview } from './file-review.ts';
+import { type ChangeState, isPresent, PENDING, stateOf } from './file-state.ts';
+import { CONTEXT, type HunkBody, readBody } from './hunk-body.ts';
+import { hunkPieces, type Picked } from './hunk-pieces.ts';
+import type { Piece } from './piece.ts';
+
+/** The hunk that `id` is, or is a part of. */
+export function rootOf(review: FileReview, id: string): Change | null {
+  const change = review.find(id);
+  if (change === null || change.parent === null) return change;
+  return review.subject.changes.find((root) => root.id === change.parent) ?? null;
+}
+
+/** The changes that are decided on when `id` is: itself, or the parts of a hunk that was split. */
+export function leavesOf(review: FileReview, id: string): readonly Change[] {
+  return review.changes.filter((change) => change.id === id || change.parent === id);
+}
+
+/**
+ * Cuts so that the lines `[first, last]` of the hunk's body (from 1, as shown) stand apart from the rest.
+ * Gives the review and the parts that lie in the selection.
+ */
+export function splitLines(
+  review: FileReview,
+  id: string,
+  range: { readonly first: number; readonly last: number },
+  hash: HashBytes,
+): Result<{ review: FileReview; selected: readonly string[] }> {
+  const root = rootOf(review, id);
+  if (root === null) return fail('not_found', `Hunk not found: ${id}`);
+  if (root.hunk === null) return fail('invalid', `Hunk ${id} is a ${root.kind} and has no lines.`);
+  const body = readBody(review.subject.patchBytes, root.hunk);
+  if (range.first < 1 || range.last < range.first || range.last > body.count) {
+    return fail('invalid', `Lines ${range.first}-${range.last}: the hunk has lines 1-${body.count}.`);
+  }
+  const own = changedLines(body);
+  const isSelected = (line: number) => line >= range.first - 1 && line <= range.last - 1;
+  if (!own.some(isSelected)) return fail('invalid', `Lines ${range.first}-${range.last} hold no change.`);
+  return cut(review, root, body, isSelected, hash);
+}
+
+function changedLines(body: HunkBody): number[] {
+  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.ops[line] !== CONTEXT);
+}
+
+function cut(
+  review: FileReview,
+  root: Change,
+  body: HunkBody,
+  isSelected: (line: number) => boolean,
+  hash: HashBytes,
+): Result<{ review: FileReview; selected: readonly string[] }> {
+  const parts: number[][] = [];
+  const states = new Map<string, ChangeState>();
+  const selected: string[] = [];
+  for (const leaf of leavesOf(review, root.id)) {
+    const lines = changedLines(body).filter((line) => leaf.picked === null || leaf.picked.has(line));
+    const sides = [lines.filter(isSelected), lines.filter((line) => !isSelected(line))].filter(
+      (side) => side.length > 0,
+    );
+    const whole = sides.length === 1 && leaf.picked !== null;
+    for (const side of sides) {
+      const part = partOf(root, new Set(side), hash);
+      const state = whole ? ok(stateOf(review.state, leaf.id)) : inherited(review, body, leaf, part.picked);
+      if (!state.ok) return state;
+      parts.push(side);
+      states.set(part.id, state.value);
+      if (side.some(isSelected)) selected.push(part.id);
+    }
+  }
+  // All of an unsplit hunk was chosen: there is nothing to cut.
+  if (parts.length === 1) return ok({ review, selected: [root.id] });
+  parts.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  return ok({ review: review.withParts(root.id, parts, states), selected });
+}
+
+/** The state of a part is that of what it was cut from. */
+function inherited(review: FileReview, body: HunkBody, leaf: Change, picked: Picked): Result<ChangeState> {
+  const state = stateOf(review.state, leaf.id);
+  const fresh = { ...PENDING, decision: state.decision, past: state.past, future: state.future };
+  if (state.frozen !== null || state.redundant || state.decision === 'modified') {
+    return fail(
+      'refused',
+      `Hunk ${leaf.id} cannot be split: ${state.frozen ?? 'it is decided as a whole; undo that first.'}`,
+    );
+  }
+  if (!isPresent(review.state, leaf.id)) return ok(fresh);
+  const offset = offsetOf(state.pieces ?? [], hunkPieces(body, leaf.picked));
+  if (offset === null)
+    return fail('refused', `Hunk ${leaf.id} cannot be split: its lines have been edited since.`);
+  return ok({ ...fresh, pieces: shifted(hunkPieces(body, picked), offset) });
+}
+
+/** How far `pieces` stand from where the hunk's own begin; null when they are no longer the hunk's own. */
+function offsetOf(pieces: readonly Piece[], own: readonly Piece[]): number | null {
+  const offset = (pieces[0]?.start ?? 0) - (own[0]?.start ?? 0);
+  const same =
+    pieces.length === own.length &&
+    pieces.every((piece, i) => {
+      const other = own[i];
+      return (
+        other !== undefined &&
+        piece.start === other.start + offset &&
+        piece.end === other.end + offset &&
+        sameBytes(piece.text, other.text)
+      );
+    });
+  return same ? offset : null;
+}
+
+function shifted(pieces: readonly Piece[], offset: number): Piece[] {
+  return pieces.map((piece) => ({ ...piece, start: piece.start + offset, end: piece.end + offset }));
+}
+
+/** Makes one hunk of its parts again. Refused while they are decided differently. */
+export function joinParts(review: FileReview, id: string): Result<FileReview> {
+  const root = rootOf(review, id);
+  if (root === null) return fail('not_found', `Hunk not found: ${id}`);
+  const leaves = leavesOf(review, root.id).filter((leaf) => leaf.parent === root.id);
+  if (leaves.length === 0) return ok(review);
+  const states = leaves.map((leaf) => stateOf(review.state, leaf.id));
+  const [first] = states;
+  if (first === undefined || states.some((state) => state.decision !== first.decision)) {
+    return fail('refused', `The parts of hunk ${root.id} are decided differently; undo first.`);
+  }
+  if (states.some((state) => state.frozen !== null || state.redundant || state.decision === 'modified')) {
+    return fail('refused', `The parts of hunk ${root.id} have been edited since.`);
+  }
+  const joined = { ...PENDING, decision: first.decision, past: first.past };
+  const pieces = leaves.some((leaf) => isPresent(review.state, leaf.id))
+    ? joinedPieces(review.subject, root, leaves, states)
+    : null;
+  if (pieces === 'moved') return fail('refused', `The parts of hunk ${root.id} have been edited since.`);
+  return ok(review.withParts(root.id, [], new Map([[root.id, { ...joined, pieces }]])));
+}
+
+function joinedPieces(
+  subject: Subject,
+  root: Change,
+  leaves: readonly Change[],
+  states: readonly ChangeState[],
+): readonly Piece[] | 'moved' {
+  if (root.hunk === null) return 'moved';
+  const body = readBody(subject.patchBytes, root.hunk);
+  const offsets = leaves.map((leaf, i) => offsetOf(states[i]?.pieces ?? [], hunkPieces(body, leaf.picked)));
+  const [offset] = offsets;
+  if (offset === undefined || offset === null || offsets.some((other) => other !== offset)) return 'moved';
+  return shifted(hunkPieces(body, null), offset);
+}
