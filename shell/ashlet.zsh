@@ -1,0 +1,11 @@
+# Entry point of the ashlet completion client: sources the parts that lie beside it.
+# Loading it twice is harmless. Needs zsh 5.3 or newer; anything else is left alone.
+
+[[ -o interactive && -o zle ]] || return 0
+# ${(%):-%x} is this file even where FUNCTION_ARGZERO is off.
+typeset -g _ashlet_root="${${(%):-%x}:A:h}"
+() {
+  # Aliases of the user would be expanded into our functions. The traps that the parts set must outlive this one.
+  emulate -L zsh -o no_aliases -o no_local_traps
+  source "$_ashlet_root/autocomplete/init.zsh"
+}

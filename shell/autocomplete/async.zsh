@@ -1,0 +1,122 @@
+# From a change of the line to a shown row: request, answer, checks. No process but for daemons that keep no
+# quiet time.
+
+# The line changed: ask for candidates.
+.ashlet:trigger-async() {
+  .ashlet:save-state
+  _ashlet_state=fetching
+  if (( _ashlet_foreign )); then
+    .ashlet:start-waiting
+  else
+    .ashlet:fetch-async
+  fi
+}
+
+# Keeps ASHLET_DELAY for a daemon that cannot. zsh has no timer below a second: this is one process.
+.ashlet:start-waiting() {
+  local -i fd centiseconds=$(( 100 * ASHLET_DELAY ))
+  .ashlet:stop-waiting
+  zmodload zsh/zselect 2>/dev/null || { .ashlet:fetch-async; return 0 }
+  if sysopen -r -o cloexec -u fd <(zselect -t $centiseconds; print) 2>/dev/null; then
+    _ashlet_wait_fd=fd
+    zle -Fw $fd .ashlet:wait-callback
+  else
+    .ashlet:fetch-async
+  fi
+}
+
+.ashlet:stop-waiting() {
+  local -i fd=_ashlet_wait_fd
+  _ashlet_wait_fd=0
+  .ashlet:close-fd $fd
+}
+
+.ashlet:wait-callback() {
+  eval "$_ashlet_options"
+  if (( $1 != _ashlet_wait_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
+  .ashlet:stop-waiting
+  (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) && return 0
+  .ashlet:same-state || return 0
+  .ashlet:fetch-async
+  return 0
+}
+
+.ashlet:fetch-async() {
+  .ashlet:send-request && return 0
+  # Nobody to ask: what is shown stays while it still fits.
+  (( _ashlet_candidate_count )) || _ashlet_state=idle
+  return 0
+}
+
+# The connection has something to read, or was closed. Several descriptors may be ready at once and an earlier
+# handler may have closed this one: only the one that we own is read.
+.ashlet:complete-callback() {
+  eval "$_ashlet_options"
+  setopt extended_glob
+  if (( $1 != _ashlet_complete_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
+  .ashlet:drain
+  return 0
+}
+
+# Reads what is there without waiting, and takes every complete response in it.
+.ashlet:drain() {
+  setopt local_options extended_glob
+  local chunk line
+  local -i status_code=0 closed=0
+  while (( ! closed )); do
+    chunk=
+    sysread -i $_ashlet_complete_fd -t 0 -s 65536 chunk 2>/dev/null
+    status_code=$?
+    case $status_code in
+      (0) _ashlet_inbox+=$chunk ;;
+      (4) break ;;
+      (*) closed=1 ;;
+    esac
+    (( ${#_ashlet_inbox} > _ashlet_max_inbox_bytes )) && closed=1
+  done
+  # A daemon may close without a last newline.
+  (( closed )) && [[ -n $_ashlet_inbox ]] && _ashlet_inbox+=$'\n'
+  while [[ $_ashlet_inbox == *$'\n'* ]]; do
+    line=${_ashlet_inbox%%$'\n'*}
+    _ashlet_inbox=${_ashlet_inbox#*$'\n'}
+    .ashlet:take-response "$line"
+  done
+  (( closed )) && .ashlet:disconnect
+  return 0
+}
+
+# One response: dropped when it is old, is no response, or is for another line than the one that stands.
+.ashlet:take-response() {
+  .ashlet:parse-response "$1" || return 0
+  (( _ashlet_parsed_id > _ashlet_last_resp_id )) || return 0
+  _ashlet_last_resp_id=_ashlet_parsed_id
+  if (( _ashlet_parsed_id >= _ashlet_newest_id )); then
+    _ashlet_sent_at=0
+    _ashlet_unanswered_bytes=0
+    _ashlet_strikes=0
+    _ashlet_off_until=0
+  fi
+  zle && [[ $_ashlet_state == (fetching|showing|browsing) ]] || return 0
+  .ashlet:same-state || return 0
+  # The user is choosing: rows do not move under the finger.
+  [[ $_ashlet_state == browsing ]] && return 0
+  if [[ -n $_ashlet_parsed_error && ${#_ashlet_parsed_completions} -eq 0 ]]; then
+    .ashlet:take-error
+  elif (( ${#_ashlet_parsed_completions} )); then
+    .ashlet:set-candidates "$1"
+    _ashlet_state=showing
+    .ashlet:show-row
+  else
+    .ashlet:clear-candidates
+    _ashlet_state=idle
+  fi
+  (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) || zle -R
+}
+
+# Errors are silent; a missing model is asked about once, at the next prompt.
+.ashlet:take-error() {
+  .ashlet:clear-candidates
+  _ashlet_state=error
+  [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
+  return 0
+}

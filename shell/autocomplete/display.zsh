@@ -1,0 +1,92 @@
+# The row below the prompt, in POSTDISPLAY. Other plugins write there too: ours is always the last part, known
+# by its text, and is taken away without touching theirs.
+
+typeset -g _ashlet_segment=          # newline and row, as we appended it
+typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
+
+# Control characters as people write them, so that no candidate moves the cursor. Sets _ashlet_result.
+.ashlet:visible() {
+  local text=$1
+  if [[ $text == *[[:cntrl:]]* ]]; then
+    text=${text//$'\n'/$_ashlet_newline_mark}
+    text=${(V)text}
+  fi
+  _ashlet_result=$text
+}
+
+# Text cut to a number of columns, with a mark where something is missing. Sets _ashlet_result.
+.ashlet:cut() {
+  local text=$1
+  local -i columns=$2
+  if (( ${(m)#text} > columns )); then
+    while (( ${(m)#text} > columns - 1 )); do
+      # First in big steps: the widest character takes two columns.
+      local -i surplus=$(( (${(m)#text} - columns + 1) / 2 ))
+      (( surplus < 1 )) && surplus=1
+      text=${text[1,-1-surplus]}
+    done
+    text+=$_ashlet_ellipsis
+  fi
+  _ashlet_result=$text
+}
+
+# Puts the row of the current candidate on the screen's next redraw.
+.ashlet:show-row() {
+  local -i index=_ashlet_browse_index+1
+  local text=${_ashlet_completions[index]} offset=${_ashlet_cursors[index]}
+  if [[ -n $offset ]]; then
+    .ashlet:chars-of-bytes "$text" $offset
+    text="${text[1,_ashlet_result]}|${text[_ashlet_result+1,-1]}"
+  fi
+  .ashlet:visible "$text"
+  .ashlet:place-row "($index/$_ashlet_candidate_count) $_ashlet_result" "$_ashlet_hint"
+}
+
+.ashlet:show-private() {
+  .ashlet:place-row 'private: nothing is sent or remembered' "$_ashlet_private_hint"
+}
+
+# A text on the left, a grey hint on the right if there is room for it.
+.ashlet:place-row() {
+  local row hint=$2
+  # The last column stays empty: some terminals wrap when it is written.
+  local -i columns=COLUMNS-1 used gap
+  (( columns < 10 )) && { .ashlet:hide-row; return 0 }
+  .ashlet:cut "$1" $columns
+  row=$_ashlet_result
+  used=${(m)#row}
+  gap=$(( columns - used - ${(m)#hint} ))
+  if (( gap >= 2 )); then row+="${(l:gap:)}$hint"; else hint=; fi
+  .ashlet:hide-row
+  _ashlet_segment=$'\n'$row
+  _ashlet_row_columns=COLUMNS
+  POSTDISPLAY="${POSTDISPLAY-}$_ashlet_segment"
+  if [[ -n $hint ]]; then
+    local -i end=$(( ${#BUFFER} + ${#POSTDISPLAY} ))
+    # The comma keeps zsh before 5.9, which knows no memo, from reading it as a colour.
+    region_highlight+=("$(( end - ${#hint} )) $end fg=242, memo=ashlet")
+  fi
+}
+
+# Takes our row away and leaves what others display.
+.ashlet:hide-row() {
+  [[ -n $_ashlet_segment ]] || return 0
+  POSTDISPLAY=${${POSTDISPLAY-}%"$_ashlet_segment"}
+  _ashlet_segment=
+  region_highlight=("${(@)region_highlight:#*memo=ashlet*}")
+}
+
+# zsh-autosuggestions accepts all of POSTDISPLAY, our row included: what it put into the buffer is taken out.
+.ashlet:reclaim-row() {
+  [[ -n $_ashlet_segment && $BUFFER == *"$_ashlet_segment" ]] || return 0
+  BUFFER=${BUFFER%"$_ashlet_segment"}
+  .ashlet:hide-row
+}
+
+# Marks for terminals that show them, and for those that do not.
+if [[ ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} == *[Uu][Tt][Ff]*8* ]]; then
+  typeset -g _ashlet_ellipsis='…' _ashlet_newline_mark='⏎' _ashlet_hint='[↹] apply | [⇧]+[←/→] navigate'
+else
+  typeset -g _ashlet_ellipsis='~' _ashlet_newline_mark='^J' _ashlet_hint='[Tab] apply | [Shift]+[Left/Right] navigate'
+fi
+typeset -g _ashlet_private_hint="[$ASHLET_PRIVATE_KEY] leave"

@@ -1,0 +1,229 @@
+# What zsh calls: at a new line, before each redraw, when a line ends, around commands, on signals.
+
+typeset -g  _ashlet_running=             # the command that runs now
+typeset -gF _ashlet_started_at=0
+typeset -g  _ashlet_ran_in=
+typeset -g  _ashlet_told_cwd=
+
+.ashlet:line-init() {
+  eval "$_ashlet_options"
+  .ashlet:reset-state
+  .ashlet:rebind-once
+  [[ ${CONTEXT-} == (start|cont) ]] || return 0
+  .ashlet:tell-context
+  (( ASHLET_MIN_INPUT > 0 )) && (( ${#_ashlet_outbox} )) && ! (( _ashlet_private || _ashlet_foreign )) &&
+    .ashlet:may-send && .ashlet:connect && .ashlet:flush-outbox
+  return 0
+}
+
+# The one place that notices changes: of the text, of the cursor, by whatever widget.
+.ashlet:line-pre-redraw() {
+  eval "$_ashlet_options"
+  .ashlet:reclaim-row
+  if .ashlet:same-state; then
+    .ashlet:keep-row
+    return 0
+  fi
+  local -i changed=0
+  [[ $_ashlet_lbuffer$_ashlet_rbuffer == "$BUFFER" ]] || changed=1
+  (( _ashlet_at_history_tip = HISTNO == HISTCMD ))
+  # In the middle of a paste or of fast typing: the last key asks.
+  if (( ${KEYS_QUEUED_COUNT:-0} || PENDING )); then
+    .ashlet:narrow-candidates
+    return 0
+  fi
+  if (( _ashlet_dismissed )); then
+    if (( ! changed )); then .ashlet:save-state; return 0; fi
+    _ashlet_dismissed=0
+  fi
+  if ! .ashlet:may-ask; then
+    .ashlet:stop-waiting
+    .ashlet:clear-candidates
+    .ashlet:save-state
+    _ashlet_state=idle
+    (( _ashlet_private )) && .ashlet:show-private
+    return 0
+  fi
+  if (( changed )); then .ashlet:narrow-candidates; else .ashlet:clear-candidates; fi
+  .ashlet:trigger-async
+  return 0
+}
+
+# Whether the line as it stands may be sent to the daemon.
+.ashlet:may-ask() {
+  (( _ashlet_at_history_tip && ! _ashlet_private && ! ${ZLE_RECURSIVE:-0} )) || return 1
+  (( ${#BUFFER} >= ASHLET_MIN_INPUT && ${#BUFFER} <= 2048 )) || return 1
+  # A leading blank asks for privacy.
+  [[ $BUFFER != [[:blank:]]* && $KEYMAP != (menuselect|isearch|vicmd|visual) ]] || return 1
+  case $CONTEXT in
+    (start) return 0 ;;
+    # At PS2 only where a command may begin: not in a quotation or a here-document.
+    (cont) [[ ${(%):-%_} != *(quote|heredoc|subst|math|cond|array)* ]] ;;
+    (*) return 1 ;;
+  esac
+}
+
+# The line is the same: put the row back if another plugin or a new width took it away.
+.ashlet:keep-row() {
+  if (( _ashlet_private )) && [[ -z $_ashlet_segment ]]; then .ashlet:show-private; return 0; fi
+  [[ $_ashlet_state == (fetching|showing|browsing) ]] && (( _ashlet_candidate_count )) || return 0
+  [[ ${POSTDISPLAY-} == *"$_ashlet_segment" && -n $_ashlet_segment && $_ashlet_row_columns -eq COLUMNS ]] && return 0
+  .ashlet:show-row
+}
+
+.ashlet:line-finish() {
+  eval "$_ashlet_options"
+  .ashlet:reclaim-row
+  .ashlet:reset-state
+  # Children inherit the connection otherwise, and keep it open as long as they live.
+  .ashlet:disconnect
+  return 0
+}
+
+# vi users leave insert mode by ESC: that dismisses too, without a binding that would delay the key.
+.ashlet:keymap-select() {
+  eval "$_ashlet_options"
+  if [[ $KEYMAP == vicmd && -n $_ashlet_segment ]] && (( ! _ashlet_private )); then .ashlet:do-dismiss; fi
+  return 0
+}
+
+# Runs before a command: $1 is what was typed.
+.ashlet:preexec() {
+  eval "$_ashlet_options"
+  .ashlet:disconnect
+  _ashlet_running=
+  (( _ashlet_private )) || [[ -z $1 || $1 == [[:blank:]]* || ${#1} -gt 2048 ]] && return 0
+  # HISTORY_IGNORE is a pattern of the user: what it keeps out of the history is kept out here too.
+  [[ -n ${HISTORY_IGNORE-} && $1 == ${~HISTORY_IGNORE} ]] && return 0
+  _ashlet_running=$1
+  _ashlet_ran_in=$PWD
+  _ashlet_started_at=$EPOCHREALTIME
+}
+
+# Runs before a prompt. Comes first, so that $? is still the command's.
+.ashlet:precmd() {
+  local -i status_code=$?
+  eval "$_ashlet_options"
+  # After Ctrl-C no line-finish is run.
+  .ashlet:stop-waiting
+  if [[ -n $_ashlet_running ]]; then
+    .ashlet:post-executed $status_code
+    _ashlet_running=
+  fi
+  .ashlet:ask-download
+  return $status_code
+}
+
+.ashlet:post-executed() {
+  (( _ashlet_private || _ashlet_foreign )) && return 0
+  local line cwd agent=
+  local -i duration_ms=$(( (EPOCHREALTIME - _ashlet_started_at) * 1000 ))
+  .ashlet:json-string "$_ashlet_running"; line=$_ashlet_result
+  .ashlet:json-string "$_ashlet_ran_in"; cwd=$_ashlet_result
+  # A shell that an AI CLI opened: its habits are not the user's.
+  [[ -n ${CLAUDECODE-}${COPANE_AGENT-} ]] && agent=',"agent":true'
+  .ashlet:post "{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":\"$$\",\"exit\":$1,\"duration_ms\":$duration_ms$agent,\"reply\":false}"
+}
+
+# Tells the daemon where this shell is and, once, what it knows. Sent with the next request.
+.ashlet:tell-context() {
+  [[ $_ashlet_told_cwd == "$PWD" ]] && return 0
+  local cwd histfile searchpath names=
+  .ashlet:json-string "$PWD"; cwd=$_ashlet_result
+  local message="{\"type\":\"context\",\"cwd\":$cwd,\"session_id\":\"$$\",\"reply\":false"
+  if [[ -z $_ashlet_told_cwd ]]; then
+    .ashlet:json-string "${${HISTFILE-}:+${HISTFILE:A}}"; histfile=$_ashlet_result
+    .ashlet:json-string "${PATH[1,4096]}"; searchpath=$_ashlet_result
+    if zmodload zsh/parameter 2>/dev/null; then
+      names="${(k)aliases} ${(k)functions[(I)[A-Za-z]*]}"
+      .ashlet:json-string "${names[1,6000]% *}"; names=",\"names\":$_ashlet_result"
+    fi
+    message+=",\"histfile\":$histfile,\"path\":$searchpath$names"
+  fi
+  _ashlet_told_cwd=$PWD
+  .ashlet:post "$message}"
+}
+
+# A Ctrl-C redraws nothing: without this the row would stay in the scrollback.
+.ashlet:on-interrupt() {
+  zle && zle .ashlet:clear-row
+  if (( ${+functions[_ashlet_user_int]} )); then
+    _ashlet_user_int "$1"
+    return
+  fi
+  return $(( 128 + $1 ))
+}
+
+.ashlet:on-resize() {
+  zle && zle .ashlet:fit-row
+  if (( ${+functions[_ashlet_user_winch]} )); then _ashlet_user_winch "$@"; fi
+  return 0
+}
+
+.ashlet:clear-row() {
+  eval "$_ashlet_options"
+  .ashlet:reset-state
+  zle -R
+  return 0
+}
+
+.ashlet:fit-row() {
+  eval "$_ashlet_options"
+  [[ -n $_ashlet_segment ]] || return 0
+  .ashlet:hide-row
+  .ashlet:keep-row
+  zle -R
+  return 0
+}
+
+.ashlet:register-hooks() {
+  local widget
+  for widget in line-init line-pre-redraw line-finish keymap-select complete-callback wait-callback clear-row fit-row; do
+    zle -N .ashlet:$widget
+  done
+  autoload -Uz add-zle-hook-widget add-zsh-hook
+  add-zle-hook-widget line-init .ashlet:line-init
+  add-zle-hook-widget line-pre-redraw .ashlet:line-pre-redraw
+  add-zle-hook-widget line-finish .ashlet:line-finish
+  add-zle-hook-widget keymap-select .ashlet:keymap-select
+  add-zsh-hook preexec .ashlet:preexec
+  add-zsh-hook precmd .ashlet:precmd
+}
+
+# Which signals are free for us. A list trap of the user stands as it is: a function would replace it.
+.ashlet:install-traps() {
+  typeset -gi _ashlet_own_int=0 _ashlet_own_winch=0
+  local -a lines
+  .ashlet:capture trap
+  lines=("${(@f)_ashlet_result}")
+  if [[ ${functions[TRAPINT]-} == *.ashlet:on-interrupt* ]]; then
+    :
+  elif (( ${+functions[TRAPINT]} )); then
+    functions[_ashlet_user_int]=${functions[TRAPINT]}
+    _ashlet_own_int=1
+  elif [[ -n $_ashlet_captured && ${#${(M)lines:#trap -- *INT}} -eq 0 ]]; then
+    _ashlet_own_int=1
+  fi
+  if [[ ${functions[TRAPWINCH]-} == *.ashlet:on-resize* ]]; then
+    :
+  elif (( ${+functions[TRAPWINCH]} )); then
+    functions[_ashlet_user_winch]=${functions[TRAPWINCH]}
+    _ashlet_own_winch=1
+  elif [[ -n $_ashlet_captured && ${#${(M)lines:#trap -- *WINCH}} -eq 0 ]]; then
+    _ashlet_own_winch=1
+  fi
+}
+
+# What a builtin prints, without a subshell: one would cost a process, and forgets the traps. Sets _ashlet_result
+# and, if it worked, _ashlet_captured.
+.ashlet:capture() {
+  local file=${TMPPREFIX:-/tmp/zsh}-ashlet-$$-$RANDOM
+  local -i fd
+  _ashlet_result= _ashlet_captured=
+  { sysopen -w -o creat,excl,cloexec -m 600 -u fd "$file" } 2>/dev/null || return 0
+  "$@" >&$fd 2>/dev/null
+  exec {fd}>&-
+  _ashlet_result=$(<$file)
+  zmodload -F zsh/files b:zf_rm && zf_rm -f -- "$file"
+  _ashlet_captured=1
+}

@@ -1,0 +1,49 @@
+# Loads the modules, sets what the user did not set, sources all parts and registers them. Starts no process.
+
+autoload -Uz is-at-least
+is-at-least 5.3 || return 0
+
+# zsocket carries the requests; without it socat does, one process a request.
+typeset -g _ashlet_transport=none
+if zmodload zsh/net/socket 2>/dev/null; then
+  _ashlet_transport=zsocket
+elif (( $+commands[socat] )); then
+  _ashlet_transport=socat
+else
+  print -u2 -r -- 'ashlet: this zsh lacks zsh/net/socket: install socat (apt install socat, brew install socat), or a complete zsh.'
+  return 0
+fi
+zmodload -F zsh/system b:sysopen b:sysread b:syswrite 2>/dev/null &&
+  zmodload -F zsh/datetime p:EPOCHREALTIME 2>/dev/null || return 0
+
+: ${ASHLET_MAX_CANDIDATES:=4}
+: ${ASHLET_MIN_INPUT:=2}
+: ${ASHLET_DELAY:=0.05}
+# Enters and leaves private mode, in which nothing is sent; forgets the shown candidate for ever. Empty: no key.
+: ${ASHLET_PRIVATE_KEY='^X^P'}
+: ${ASHLET_FORGET_KEY='^X^D'}
+
+# What every function of ours runs under. Not for functions that call a widget of the user: that would run
+# under these options too.
+typeset -g _ashlet_options='emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global'
+
+source "$_ashlet_root/client/socket.zsh"
+source "$_ashlet_root/client/request.zsh"
+source "$_ashlet_root/client/response.zsh"
+source "$_ashlet_root/client/download.zsh"
+source "$_ashlet_root/autocomplete/state.zsh"
+source "$_ashlet_root/autocomplete/display.zsh"
+source "$_ashlet_root/autocomplete/async.zsh"
+source "$_ashlet_root/autocomplete/hooks.zsh"
+source "$_ashlet_root/autocomplete/widgets.zsh"
+source "$_ashlet_root/autocomplete/keybindings.zsh"
+
+.ashlet:register-hooks
+.ashlet:bind-keys
+.ashlet:install-traps
+if (( _ashlet_own_int )); then
+  TRAPINT() { .ashlet:on-interrupt "$1" }
+fi
+if (( _ashlet_own_winch )); then
+  TRAPWINCH() { .ashlet:on-resize }
+fi

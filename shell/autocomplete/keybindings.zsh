@@ -1,0 +1,77 @@
+# Keys, and what they did before. Bound keymap by keymap: in the vi keymaps no lone ESC, and no sequence that
+# would make ESC wait where it did not wait before.
+
+typeset -gA _ashlet_bound                # keymap and key → the widget that was bound before us
+typeset -g  _ashlet_main_keymap=emacs
+typeset -g  _ashlet_arrow=
+typeset -gi _ashlet_rebound=0
+
+.ashlet:bind-keys() {
+  local widget
+  for widget in apply-tab complete prev-candidate next-candidate dismiss history-up history-down toggle-private forget; do
+    zle -N .ashlet:$widget
+  done
+  .ashlet:bind-all
+}
+
+.ashlet:bind-all() {
+  local keymap
+  .ashlet:find-main-keymap
+  for keymap in emacs viins; do
+    .ashlet:remember $keymap
+    .ashlet:bind $keymap '^I' .ashlet:apply-tab
+    if [[ $keymap == emacs ]]; then
+      .ashlet:bind emacs '^[' .ashlet:dismiss
+    elif [[ -z ${_ashlet_bound[viins^\[\[A]-} ]]; then
+      # The user removed all ESC sequences from viins to make ESC immediate: it stays so.
+      continue
+    fi
+    .ashlet:bind $keymap '^[[Z' .ashlet:complete
+    .ashlet:bind $keymap '^[[1;2D' .ashlet:prev-candidate
+    .ashlet:bind $keymap '^[[1;2C' .ashlet:next-candidate
+    .ashlet:bind $keymap '^[[A' .ashlet:history-up
+    .ashlet:bind $keymap '^[[B' .ashlet:history-down
+    .ashlet:bind $keymap '^[OA' .ashlet:history-up
+    .ashlet:bind $keymap '^[OB' .ashlet:history-down
+    [[ -n $ASHLET_PRIVATE_KEY ]] && .ashlet:bind $keymap "$ASHLET_PRIVATE_KEY" .ashlet:toggle-private
+    [[ -n $ASHLET_FORGET_KEY ]] && .ashlet:bind $keymap "$ASHLET_FORGET_KEY" .ashlet:forget
+  done
+}
+
+.ashlet:bind() {
+  # A macro (bindkey -s) cannot be called back: it stays.
+  [[ ${_ashlet_bound[$1$2]-} == \"* ]] && return 0
+  bindkey -M $1 "$2" $3
+}
+
+# Notes what the keys do now. Our own widgets are not what was there before.
+.ashlet:remember() {
+  local line key bound
+  .ashlet:capture bindkey -M $1
+  for line in "${(@f)_ashlet_result}"; do
+    key=${${line#\"}%%\"*}
+    bound=${line#*\" }
+    case $key in
+      (\^I|\^\[|\^\[\[Z|\^\[\[1\;2[CD]|\^\[\[[AB]|\^\[O[AB]) ;;
+      (*) continue ;;
+    esac
+    [[ $bound == (.ashlet:*|undefined-key) ]] || _ashlet_bound[$1$key]=$bound
+  done
+}
+
+# Which keymap `main` is an alias of.
+.ashlet:find-main-keymap() {
+  .ashlet:capture bindkey -lL main
+  case $_ashlet_result in
+    (*viins*) _ashlet_main_keymap=viins ;;
+    (*) _ashlet_main_keymap=emacs ;;
+  esac
+}
+
+# Plugins that load after us take keys over, and `bindkey -v` may come later too: looked at once more, when
+# the first line is about to be edited.
+.ashlet:rebind-once() {
+  (( _ashlet_rebound )) && return 0
+  _ashlet_rebound=1
+  .ashlet:bind-all
+}

@@ -1,0 +1,80 @@
+# State of the client. One state name; the candidates of one response; what they were asked for.
+
+typeset -g  _ashlet_state=idle           # idle fetching showing browsing dismissed error
+typeset -g  _ashlet_response=            # raw response that the candidates came from
+typeset -gi _ashlet_candidate_count=0
+typeset -ga _ashlet_completions          # 1-based: the whole lines
+typeset -ga _ashlet_cursors              # byte offset after applying, or empty for the end
+typeset -gi _ashlet_browse_index=0       # 0-based
+typeset -gi _ashlet_dismissed=0
+typeset -gi _ashlet_at_history_tip=1
+typeset -gi _ashlet_private=0
+typeset -g  _ashlet_lbuffer=             # the line of the last request
+typeset -g  _ashlet_rbuffer=
+typeset -gi _ashlet_next_req_id=${_ashlet_next_req_id:-1}
+typeset -gi _ashlet_last_resp_id=${_ashlet_last_resp_id:-0}
+typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons that keep none
+typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
+
+# Buffer and cursor are what they were when the last request was made.
+.ashlet:same-state() {
+  [[ $_ashlet_lbuffer == "$LBUFFER" && $_ashlet_rbuffer == "$RBUFFER" ]]
+}
+
+.ashlet:save-state() {
+  _ashlet_lbuffer=$LBUFFER
+  _ashlet_rbuffer=$RBUFFER
+}
+
+# Takes a response and its candidates, all at once.
+.ashlet:set-candidates() {
+  _ashlet_response=$1
+  _ashlet_candidate_count=${#_ashlet_parsed_completions}
+  _ashlet_completions=("${(@)_ashlet_parsed_completions}")
+  _ashlet_cursors=("${(@)_ashlet_parsed_cursors}")
+  _ashlet_browse_index=0
+}
+
+.ashlet:clear-candidates() {
+  _ashlet_response=
+  _ashlet_candidate_count=0
+  _ashlet_completions=()
+  _ashlet_cursors=()
+  _ashlet_browse_index=0
+  .ashlet:hide-row
+}
+
+# While the next answer is on its way, only candidates that still continue the line stay: what is shown is
+# always what TAB may apply.
+.ashlet:narrow-candidates() {
+  (( _ashlet_candidate_count )) || return 0
+  local -a lines cursors
+  local -i i
+  if [[ -z $RBUFFER ]]; then
+    for (( i = 1; i <= _ashlet_candidate_count; i++ )); do
+      [[ ${_ashlet_completions[i]} == "$LBUFFER"?* ]] || continue
+      lines+=("${_ashlet_completions[i]}")
+      cursors+=("${_ashlet_cursors[i]}")
+    done
+  fi
+  if (( ! ${#lines} )); then
+    .ashlet:clear-candidates
+    return 0
+  fi
+  _ashlet_completions=("${(@)lines}")
+  _ashlet_cursors=("${(@)cursors}")
+  _ashlet_candidate_count=${#lines}
+  _ashlet_browse_index=0
+  .ashlet:show-row
+}
+
+# Everything back to the start, but the connection and the ids: they outlive a line.
+.ashlet:reset-state() {
+  .ashlet:stop-waiting
+  .ashlet:clear-candidates
+  _ashlet_state=idle
+  _ashlet_dismissed=0
+  _ashlet_at_history_tip=1
+  _ashlet_lbuffer=
+  _ashlet_rbuffer=
+}

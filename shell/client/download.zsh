@@ -1,0 +1,59 @@
+# Offers to download a model that the daemon misses. Asks once, at a prompt, never inside a widget; no means no
+# for the life of the shell.
+
+typeset -ga _ashlet_offer                # name, url, file, dir, sha256 of each missing model
+typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
+
+.ashlet:offer-download() {
+  (( _ashlet_offer_made || ! ${#_ashlet_parsed_models} )) && return 0
+  _ashlet_offer=("${(@)_ashlet_parsed_models}")
+}
+
+# Runs in precmd, outside the line editor.
+.ashlet:ask-download() {
+  (( ${#_ashlet_offer} && ! _ashlet_offer_made )) || return 0
+  _ashlet_offer_made=1
+  local -a offer names
+  local name url file dir sum answer
+  offer=("${(@)_ashlet_offer}")
+  _ashlet_offer=()
+  for name url file dir sum in "${(@)offer}"; do names+=("$name"); done
+  print -r -- "ashlet: the daemon needs a model that is not here: ${(j:, :)names}"
+  read -q 'answer?Download it now? [y/N] ' || { print; return 0 }
+  print
+  for name url file dir sum in "${(@)offer}"; do
+    .ashlet:download "$url" "$dir" "$file" "$sum" || { print -u2 -r -- "ashlet: $name was not downloaded"; return 0 }
+  done
+  return 0
+}
+
+# Resumable, into a .part file; the name appears only when the whole file is there and right.
+.ashlet:download() {
+  local url=$1 dir=$2 file=${3:t} sum=$4 found
+  [[ $url == https://* || $url == http://(127.0.0.1|localhost)[:/]* ]] || {
+    print -u2 -r -- 'ashlet: only https addresses are downloaded from'
+    return 1
+  }
+  [[ -n $file && -n $dir ]] || return 1
+  command mkdir -p -- "$dir" || return 1
+  local part=$dir/$file.part
+  if (( $+commands[aria2c] )); then
+    command aria2c --continue=true --max-connection-per-server=4 --dir="$dir" --out="$file.part" -- "$url" || return 1
+  elif (( $+commands[curl] )); then
+    command curl --location --fail --progress-bar --continue-at - --output "$part" -- "$url" || return 1
+  elif (( $+commands[wget] )); then
+    command wget --continue --output-document="$part" -- "$url" || return 1
+  else
+    print -u2 -r -- 'ashlet: needs aria2c, curl or wget to download'
+    return 1
+  fi
+  if [[ -n $sum ]]; then
+    found=${$(command sha256sum -- "$part" 2>/dev/null || command shasum -a 256 -- "$part")%% *}
+    [[ ${found:l} == ${sum:l} ]] || {
+      command rm -f -- "$part"
+      print -u2 -r -- 'ashlet: the file is not what was announced; it was removed'
+      return 1
+    }
+  fi
+  command mv -f -- "$part" "$dir/$file"
+}

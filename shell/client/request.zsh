@@ -1,0 +1,202 @@
+# Builds requests and sends them, by one kept-open connection. Never blocks: a daemon that does not answer
+# stops getting requests.
+
+typeset -g  _ashlet_result=              # where functions leave a string: cheaper than a subshell
+typeset -gi _ashlet_foreign=0            # the daemon knows JSON only and keeps no quiet time
+typeset -gF _ashlet_sent_at=0            # when the newest unanswered request was sent
+typeset -gi _ashlet_newest_id=0
+typeset -gi _ashlet_unanswered_bytes=0
+typeset -gi _ashlet_strikes=0
+typeset -gF _ashlet_off_until=0
+typeset -g  _ashlet_inbox=               # bytes of an answer that is not complete yet
+typeset -ga _ashlet_outbox               # messages that need no answer, for the next connection
+
+typeset -gi _ashlet_max_unanswered_bytes=16384
+typeset -gi _ashlet_max_inbox_bytes=262144
+typeset -gi _ashlet_max_strikes=3
+typeset -gi _ashlet_max_outbox=16
+typeset -gF _ashlet_answer_timeout=0.3
+typeset -gF _ashlet_off_seconds=10
+
+# A JSON string of $1. Sets _ashlet_result.
+.ashlet:json-string() {
+  local text=${1//\\/\\\\} code
+  text=${text//\"/\\\"}
+  if [[ $text == *[[:cntrl:]]* ]]; then
+    text=${text//$'\n'/\\n}
+    text=${text//$'\t'/\\t}
+    text=${text//$'\r'/\\r}
+    while [[ $text == (#b)*([[:cntrl:]])* ]]; do
+      printf -v code '\\u%04x' "'${match[1]}"
+      text=${text//"${match[1]}"/$code}
+    done
+  fi
+  _ashlet_result="\"$text\""
+}
+
+# Length of $1 in bytes: zsh counts characters, the wire counts bytes. Sets _ashlet_result.
+.ashlet:byte-length() {
+  setopt local_options no_multibyte
+  _ashlet_result=${#1}
+}
+
+# How many characters the first $2 bytes of $1 are. Sets _ashlet_result.
+.ashlet:chars-of-bytes() {
+  local head
+  .ashlet:byte-prefix "$1" $2
+  head=$_ashlet_result
+  _ashlet_result=${#head}
+  (( _ashlet_result > ${#1} )) && _ashlet_result=${#1}
+  return 0
+}
+
+.ashlet:byte-prefix() {
+  setopt local_options no_multibyte
+  _ashlet_result=${1[1,$2]}
+}
+
+# The request for the line as it stands. Sets _ashlet_result.
+.ashlet:build-request() {
+  local input cwd
+  local -i cursor delay_ms=$(( ASHLET_DELAY * 1000 ))
+  .ashlet:json-string "$BUFFER"; input=$_ashlet_result
+  .ashlet:json-string "$PWD"; cwd=$_ashlet_result
+  .ashlet:byte-length "$LBUFFER"; cursor=$_ashlet_result
+  _ashlet_result="{\"request_id\":$_ashlet_next_req_id,\"input\":$input,\"cursor_pos\":$cursor,\"cwd\":$cwd"
+  _ashlet_result+=",\"session_id\":\"$$\",\"max_candidates\":$(( ASHLET_MAX_CANDIDATES ))"
+  _ashlet_result+=",\"cursor_unit\":\"byte\""
+  (( _ashlet_foreign )) || _ashlet_result+=",\"delay_ms\":$delay_ms,\"format\":\"sep1\""
+  _ashlet_result+='}'
+}
+
+# A connection, the old one or a new one. Fails silently when there is no daemon.
+.ashlet:connect() {
+  (( _ashlet_complete_fd > 2 )) && return 0
+  local REPLY sock
+  .ashlet:socket-path; sock=$_ashlet_result
+  .ashlet:socket-usable "$sock" && .ashlet:heartbeat-fresh "$sock" || return 1
+  zsocket "$sock" 2>/dev/null || return 1
+  _ashlet_complete_fd=$REPLY
+  _ashlet_inbox=
+  _ashlet_unanswered_bytes=0
+  zle -Fw $_ashlet_complete_fd .ashlet:complete-callback
+}
+
+# Closes the connection. Harmless when there is none.
+.ashlet:disconnect() {
+  local -i fd=_ashlet_complete_fd
+  _ashlet_complete_fd=0
+  _ashlet_sent_at=0
+  _ashlet_unanswered_bytes=0
+  _ashlet_inbox=
+  .ashlet:close-fd $fd
+}
+
+# The redirection stands outside the braces: behind `exec` it would silence the shell's own stderr for good.
+.ashlet:close-fd() {
+  (( $1 > 2 )) || return 0
+  local -i fd=$1
+  { zle -F $fd } 2>/dev/null
+  { exec {fd}>&- } 2>/dev/null
+  return 0
+}
+
+# Whether a request may be sent now: the circuit breaker.
+.ashlet:may-send() {
+  local sock
+  if (( EPOCHREALTIME < _ashlet_off_until )); then return 1; fi
+  if (( _ashlet_strikes >= _ashlet_max_strikes )); then
+    # The probe is a look at the old connection, never a new one beside it.
+    (( _ashlet_complete_fd > 2 )) && .ashlet:drain
+    if (( _ashlet_strikes >= _ashlet_max_strikes )); then
+      .ashlet:socket-path; sock=$_ashlet_result
+      if (( _ashlet_complete_fd > 2 )) && ! { .ashlet:heartbeat-known "$sock" && .ashlet:heartbeat-fresh "$sock" }; then
+        _ashlet_off_until=$(( EPOCHREALTIME + _ashlet_off_seconds ))
+        return 1
+      fi
+      .ashlet:disconnect
+      _ashlet_strikes=0
+    fi
+  fi
+  if (( _ashlet_sent_at > 0 && EPOCHREALTIME - _ashlet_sent_at > _ashlet_answer_timeout + ASHLET_DELAY )); then
+    (( _ashlet_complete_fd > 2 )) && .ashlet:drain
+    if (( _ashlet_sent_at > 0 )) && ! .ashlet:strike; then return 1; fi
+  fi
+  return 0
+}
+
+# The newest request was not answered in time. Fails when it was one too many.
+.ashlet:strike() {
+  _ashlet_sent_at=0
+  (( ++_ashlet_strikes < _ashlet_max_strikes )) && return 0
+  _ashlet_off_until=$(( EPOCHREALTIME + _ashlet_off_seconds ))
+  return 1
+}
+
+# Sends the request for the line as it stands.
+.ashlet:send-request() {
+  .ashlet:may-send || return 1
+  if [[ $_ashlet_transport == socat ]]; then .ashlet:send-by-socat; return; fi
+  # A daemon of one request a connection would not read a second one.
+  (( _ashlet_foreign )) && .ashlet:abandon
+  .ashlet:connect || return 1
+  .ashlet:build-request
+  local request=$_ashlet_result
+  local -i size=${#request}
+  (( _ashlet_unanswered_bytes + size > _ashlet_max_unanswered_bytes )) && return 1
+  .ashlet:flush-outbox || return 1
+  .ashlet:write "$request" || return 1
+  _ashlet_newest_id=_ashlet_next_req_id++
+  _ashlet_sent_at=$EPOCHREALTIME
+}
+
+# Gives up what is unanswered: closing the connection cancels it.
+.ashlet:abandon() {
+  (( _ashlet_complete_fd > 2 && _ashlet_sent_at > 0 )) || return 0
+  .ashlet:drain
+  if (( _ashlet_sent_at > 0 )); then
+    (( ++_ashlet_strikes >= _ashlet_max_strikes )) && _ashlet_off_until=$(( EPOCHREALTIME + _ashlet_off_seconds ))
+    .ashlet:disconnect
+  fi
+}
+
+# One line out. The buffer of the socket is far larger than what may be unanswered: this does not block.
+.ashlet:write() {
+  syswrite -o $_ashlet_complete_fd "$1"$'\n' 2>/dev/null || { .ashlet:disconnect; return 1 }
+  (( _ashlet_unanswered_bytes += ${#1} ))
+  return 0
+}
+
+# Keeps a message that needs no answer until there is a connection.
+.ashlet:post() {
+  (( ${#_ashlet_outbox} < _ashlet_max_outbox )) && _ashlet_outbox+=("$1")
+}
+
+.ashlet:flush-outbox() {
+  local message
+  (( _ashlet_foreign )) && _ashlet_outbox=()
+  while (( ${#_ashlet_outbox} )); do
+    message=${_ashlet_outbox[1]}
+    (( _ashlet_unanswered_bytes + ${#message} > _ashlet_max_unanswered_bytes )) && return 0
+    .ashlet:write "$message" || return 1
+    _ashlet_outbox=("${(@)_ashlet_outbox[2,-1]}")
+  done
+}
+
+# Where zsocket is missing: one socat a request, JSON both ways.
+.ashlet:send-by-socat() {
+  local sock
+  local -i fd
+  .ashlet:socket-path; sock=$_ashlet_result
+  .ashlet:socket-usable "$sock" && .ashlet:heartbeat-fresh "$sock" || return 1
+  _ashlet_foreign=1
+  .ashlet:disconnect
+  .ashlet:build-request
+  sysopen -r -o cloexec -u fd <(
+    print -r -- "$_ashlet_result" | command socat -t5 - "UNIX-CONNECT:$sock" 2>/dev/null
+  ) || return 1
+  _ashlet_complete_fd=fd
+  _ashlet_newest_id=_ashlet_next_req_id++
+  _ashlet_sent_at=$EPOCHREALTIME
+  zle -Fw $fd .ashlet:complete-callback
+}

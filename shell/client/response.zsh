@@ -1,0 +1,176 @@
+# Reads responses: separators from our own daemon, JSON from any other. Both leave what they found in
+# _ashlet_parsed_*; neither touches the state.
+
+typeset -gi _ashlet_parsed_id=0
+typeset -ga _ashlet_parsed_completions
+typeset -ga _ashlet_parsed_cursors
+typeset -g  _ashlet_parsed_error=
+typeset -g  _ashlet_parsed_message=
+typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model, one after the other
+
+# Parses one line. Fails on what is no response.
+.ashlet:parse-response() {
+  _ashlet_parsed_id=0
+  _ashlet_parsed_completions=()
+  _ashlet_parsed_cursors=()
+  _ashlet_parsed_error=
+  _ashlet_parsed_message=
+  _ashlet_parsed_models=()
+  case $1 in
+    (sep1$'\x1f'*) _ashlet_foreign=0; .ashlet:parse-separated "$1" ;;
+    (\{*) .ashlet:parse-json-response "$1" ;;
+    (*) return 1 ;;
+  esac
+}
+
+.ashlet:parse-separated() {
+  local record
+  local -a records fields
+  records=("${(@ps:\x1e:)1}")
+  fields=("${(@ps:\x1f:)records[1]}")
+  [[ ${fields[2]} == <-> ]] || return 1
+  _ashlet_parsed_id=${fields[2]}
+  _ashlet_parsed_error=${fields[4]}
+  _ashlet_parsed_message=${fields[5]}
+  for record in "${(@)records[2,-1]}"; do
+    fields=("${(@ps:\x1f:)record}")
+    .ashlet:accept-candidate "${fields[1]//$'\x1d'/$'\n'}" "${fields[2]}"
+  done
+  return 0
+}
+
+# ESC and NUL never reach the buffer or the screen, whoever sent them.
+.ashlet:accept-candidate() {
+  [[ -n $1 && $1 != *[$'\e\0']* ]] || return 0
+  _ashlet_parsed_completions+=("$1")
+  if [[ $2 == <-> ]]; then _ashlet_parsed_cursors+=("$2"); else _ashlet_parsed_cursors+=(''); fi
+}
+
+.ashlet:parse-json-response() {
+  typeset -gA _ashlet_json
+  local _ashlet_rest=$1
+  local -i i=0
+  _ashlet_json=()
+  .ashlet:json-value '' 0 || return 1
+  # An acknowledgement of ours carries no id and is no response.
+  [[ ${_ashlet_json[request_id]-} == <-> ]] || return 1
+  _ashlet_parsed_id=${_ashlet_json[request_id]}
+  _ashlet_foreign=1
+  _ashlet_parsed_error=${_ashlet_json[error.code]-}
+  _ashlet_parsed_message=${_ashlet_json[error.message]-}
+  while (( ${+_ashlet_json[candidates.$i.completion]} )); do
+    .ashlet:accept-candidate "${_ashlet_json[candidates.$i.completion]}" "${_ashlet_json[candidates.$i.cursor_pos]-}"
+    i+=1
+  done
+  for (( i = 0; ${+_ashlet_json[error.models.$i.url]}; i++ )); do
+    _ashlet_parsed_models+=(
+      "${_ashlet_json[error.models.$i.name]-model}" "${_ashlet_json[error.models.$i.url]}"
+      "${_ashlet_json[error.models.$i.file]-}" "${_ashlet_json[error.models.$i.dir]-}"
+      "${_ashlet_json[error.models.$i.sha256]-}"
+    )
+  done
+  return 0
+}
+
+# Reads one JSON value from the front of _ashlet_rest into _ashlet_json, under path $1 at depth $2. Takes
+# runs of characters at a time: going by single characters is quadratic in zsh.
+.ashlet:json-value() {
+  (( $2 <= 8 )) || return 1
+  .ashlet:json-blanks
+  case $_ashlet_rest in
+    (\{*) .ashlet:json-members "$1" $2 ;;
+    (\[*) .ashlet:json-items "$1" $2 ;;
+    (\"*) .ashlet:json-text && _ashlet_json[$1]=$_ashlet_result ;;
+    (*)
+      local word=${_ashlet_rest%%[],\}[:space:]]*}
+      [[ $word == (true|false|null|[-0-9]*) ]] || return 1
+      _ashlet_rest=${_ashlet_rest[$(( ${#word} + 1 )),-1]}
+      [[ $word == null ]] || _ashlet_json[$1]=$word
+      ;;
+  esac
+}
+
+.ashlet:json-blanks() {
+  _ashlet_rest=${_ashlet_rest##[[:space:]]#}
+}
+
+.ashlet:json-members() {
+  local key
+  _ashlet_rest=${_ashlet_rest[2,-1]}
+  .ashlet:json-blanks
+  while [[ $_ashlet_rest != \}* ]]; do
+    .ashlet:json-text || return 1
+    key=$_ashlet_result
+    .ashlet:json-blanks
+    [[ $_ashlet_rest == :* ]] || return 1
+    _ashlet_rest=${_ashlet_rest[2,-1]}
+    .ashlet:json-value "${1:+$1.}$key" $(( $2 + 1 )) || return 1
+    .ashlet:json-next \} || return 1
+  done
+  _ashlet_rest=${_ashlet_rest[2,-1]}
+}
+
+.ashlet:json-items() {
+  local -i index=0
+  _ashlet_rest=${_ashlet_rest[2,-1]}
+  .ashlet:json-blanks
+  while [[ $_ashlet_rest != \]* ]]; do
+    .ashlet:json-value "$1.$index" $(( $2 + 1 )) || return 1
+    .ashlet:json-next \] || return 1
+    index+=1
+  done
+  _ashlet_rest=${_ashlet_rest[2,-1]}
+}
+
+# After a value: a comma, or the closing bracket $1.
+.ashlet:json-next() {
+  .ashlet:json-blanks
+  if [[ $_ashlet_rest == ,* ]]; then
+    _ashlet_rest=${_ashlet_rest[2,-1]}
+    .ashlet:json-blanks
+    return 0
+  fi
+  [[ ${_ashlet_rest[1]} == "$1" ]]
+}
+
+# A JSON string from the front of _ashlet_rest. Sets _ashlet_result.
+.ashlet:json-text() {
+  local text= run escaped
+  local -i code low
+  [[ $_ashlet_rest == \"* ]] || return 1
+  _ashlet_rest=${_ashlet_rest[2,-1]}
+  while true; do
+    [[ $_ashlet_rest == *[\"\\]* ]] || return 1
+    run=${_ashlet_rest%%[\"\\]*}
+    text+=$run
+    _ashlet_rest=${_ashlet_rest[$(( ${#run} + 1 )),-1]}
+    if [[ $_ashlet_rest == \"* ]]; then
+      _ashlet_rest=${_ashlet_rest[2,-1]}
+      _ashlet_result=$text
+      return 0
+    fi
+    escaped=${_ashlet_rest[2]}
+    _ashlet_rest=${_ashlet_rest[3,-1]}
+    case $escaped in
+      (n) text+=$'\n' ;;
+      (t) text+=$'\t' ;;
+      (r) text+=$'\r' ;;
+      (b) text+=$'\b' ;;
+      (f) text+=$'\f' ;;
+      (u)
+        [[ $_ashlet_rest == [[:xdigit:]](#c4)* ]] || return 1
+        code=$(( 16#${_ashlet_rest[1,4]} ))
+        _ashlet_rest=${_ashlet_rest[5,-1]}
+        if (( code >= 0xd800 && code < 0xdc00 )) && [[ $_ashlet_rest == \\u[[:xdigit:]](#c4)* ]]; then
+          low=$(( 16#${_ashlet_rest[3,6]} ))
+          _ashlet_rest=${_ashlet_rest[7,-1]}
+          code=$(( 0x10000 + (code - 0xd800) * 0x400 + (low - 0xdc00) ))
+        fi
+        # A character that this locale cannot hold makes printf fail: a mark stands for it.
+        printf -v run '\U%08x' $code 2>/dev/null || run='?'
+        text+=${(g::)run}
+        ;;
+      (*) text+=$escaped ;;
+    esac
+  done
+}
