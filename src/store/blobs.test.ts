@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { must, temporaryHome } from '../../test/helpers/host-fakes.ts';
+import { BLOB_MAX_BYTES, BlobStore } from './blobs.ts';
+
+let home: ReturnType<typeof temporaryHome>;
+beforeEach(() => {
+  home = temporaryHome();
+});
+afterEach(() => home.remove());
+
+const fileOf = (hash: string) => path.join(home.paths.stateDir, 'blobs', hash.slice(0, 2), hash.slice(2));
+
+it.each([
+  ['nothing', Buffer.alloc(0)],
+  ['text with CR LF', Buffer.from('a\r\nb')],
+  ['bytes that are no text', randomBytes(100_000)],
+])('gives back exactly what was put: %s', (_name, bytes) => {
+  const blobs = new BlobStore(home.paths.stateDir);
+  const hash = must(blobs.put(bytes));
+  expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(must(blobs.get(hash)).equals(bytes)).toBe(true);
+  expect(statSync(fileOf(hash)).mode & 0o777).toBe(0o600);
+});
+
+it('keeps the same bytes once and leaves no temporary file', () => {
+  const blobs = new BlobStore(home.paths.stateDir);
+  const hash = must(blobs.put(Buffer.from('x')));
+  expect(must(blobs.put(Buffer.from('x')))).toBe(hash);
+  expect(readdirSync(path.dirname(fileOf(hash)))).toEqual([hash.slice(2)]);
+});
+
+it('says so when a blob is missing, changed, or not a hash at all', () => {
+  const blobs = new BlobStore(home.paths.stateDir);
+  expect(blobs.get('0'.repeat(64))).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(blobs.get('../../etc/passwd')).toMatchObject({ ok: false, error: { code: 'invalid' } });
+  const hash = must(blobs.put(Buffer.from('x')));
+  writeFileSync(fileOf(hash), 'y');
+  expect(blobs.get(hash)).toMatchObject({ ok: false, error: { code: 'internal' } });
+});
+
+it('takes a blob of the limit and refuses one byte more', () => {
+  const blobs = new BlobStore(home.paths.stateDir);
+  expect(blobs.put(new Uint8Array(BLOB_MAX_BYTES + 1))).toMatchObject({
+    ok: false,
+    error: { code: 'invalid' },
+  });
+  expect(blobs.put(new Uint8Array(BLOB_MAX_BYTES))).toMatchObject({ ok: true });
+});
+
+it('names the folder when it cannot be made', () => {
+  writeFileSync(path.join(home.home, 'file'), '');
+  const blobs = new BlobStore(path.join(home.home, 'file'));
+  const refused = blobs.put(Buffer.from('x'));
+  expect(refused).toMatchObject({ ok: false, error: { code: 'internal' } });
+});

@@ -1,0 +1,273 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { draftOf, must, promptOf, temporaryHome } from '../../test/helpers/host-fakes.ts';
+import { fail, ok } from '../lib/result.ts';
+import type { OutboxEntry } from '../protocol/outbox.ts';
+import { APPLIED_MAX_ROWS } from './applied-table.ts';
+import { EVENTS_MAX_ROWS, type EventLimits } from './event-table.ts';
+import { peekLeader } from './leader-record.ts';
+import { SCHEMA_VERSION } from './migrations.ts';
+import { OUTBOX_MAX_FINISHED } from './outbox-table.ts';
+import { databaseFileOf, openStore, type Store, type StoreWriter } from './store.ts';
+
+const CARD = { pid: 1, startedAt: 0, version: 'test', socketPath: '/s' };
+const KEY = { project: '/p', pane: '%1' };
+
+let home: ReturnType<typeof temporaryHome>;
+let opened: Store[] = [];
+
+beforeEach(() => {
+  home = temporaryHome();
+});
+afterEach(() => {
+  for (const store of opened) store.close();
+  opened = [];
+  home.remove();
+});
+
+function open(options: { eventLimits?: EventLimits; lead?: boolean } = {}): Store {
+  const store = must(openStore({ stateDir: home.paths.stateDir, now: () => 1000, ...options }));
+  opened.push(store);
+  if (options.lead !== false) must(store.beginEpoch(CARD));
+  return store;
+}
+
+function change(store: Store, work: (writer: StoreWriter) => void) {
+  return must(
+    store.write((writer) => {
+      work(writer);
+      return ok(null);
+    }),
+  );
+}
+
+function entry(id: string, state: OutboxEntry['state'] = 'recorded', createdAt = 0): OutboxEntry {
+  return { ...promptOf(id), state, reason: null, proof: null, createdAt, updatedAt: createdAt };
+}
+
+const emitDraft = (writer: StoreWriter, text: string) =>
+  writer.emit({
+    type: 'draft/changed',
+    client: null,
+    draft: { key: KEY, draft: draftOf(text), revision: 1, updatedAt: 0 },
+  });
+
+describe('opening', () => {
+  it('makes a private folder and a private database, and opens it again with everything in it', () => {
+    const store = open();
+    change(store, (writer) => {
+      writer.outbox.put(entry('a'));
+      writer.drafts.put({ key: KEY, draft: draftOf('hello'), revision: 4, updatedAt: 9 });
+      emitDraft(writer, 'hello');
+    });
+    expect(statSync(home.paths.stateDir).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(home.paths.stateDir)) {
+      expect([name, statSync(path.join(home.paths.stateDir, name)).mode & 0o777]).toEqual([name, 0o600]);
+    }
+    store.close();
+    opened = [];
+    const again = open();
+    expect(again.outbox.get('a')).toEqual(entry('a'));
+    expect(again.drafts.get(KEY)).toEqual({ key: KEY, draft: draftOf('hello'), revision: 4, updatedAt: 9 });
+    expect(again.events.after(0, 10)).toHaveLength(1);
+    expect(again.notice).toBeNull();
+  });
+
+  it('closes a folder to others that they could enter', () => {
+    mkdirSync(home.paths.stateDir, { recursive: true, mode: 0o755 });
+    open();
+    expect(statSync(home.paths.stateDir).mode & 0o777).toBe(0o700);
+  });
+
+  it('refuses the schema of a newer copane and leaves it as it is', () => {
+    open().close();
+    opened = [];
+    const file = databaseFileOf(home.paths.stateDir);
+    const newer = new DatabaseSync(file);
+    newer.exec(`PRAGMA user_version=${SCHEMA_VERSION + 1}`);
+    newer.close();
+    const before = readFileSync(file);
+    const refused = openStore({ stateDir: home.paths.stateDir, now: () => 0 });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(!refused.ok && refused.error.message).toContain(`schema ${SCHEMA_VERSION + 1}`);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each([
+    ['garbage', (file: string) => writeFileSync(file, 'this is no database. '.repeat(500))],
+    [
+      'a torn page',
+      (file: string) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xee, 100, 4096);
+        writeFileSync(file, bytes);
+      },
+    ],
+  ])('sets a damaged database aside, whole, and begins a new one: %s', (_name, damage) => {
+    open().close();
+    opened = [];
+    const file = databaseFileOf(home.paths.stateDir);
+    damage(file);
+    const damaged = readFileSync(file);
+    const store = open();
+    expect(store.notice).toContain('damaged');
+    const aside = readdirSync(home.paths.stateDir).find((name) => name.includes('.damaged-'));
+    expect(aside).toBeDefined();
+    expect(readFileSync(path.join(home.paths.stateDir, String(aside))).equals(damaged)).toBe(true);
+    change(store, (writer) => writer.outbox.put(entry('a')));
+    expect(store.outbox.get('a')).not.toBeNull();
+  });
+
+  it('says what is wrong when a file stands where the folder should be', () => {
+    mkdirSync(path.dirname(home.paths.stateDir), { recursive: true });
+    writeFileSync(home.paths.stateDir, 'mine');
+    const refused = openStore({ stateDir: home.paths.stateDir, now: () => 0 });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'internal' } });
+    expect(!refused.ok && refused.error.message).toContain('a file stands in its place');
+    expect(readFileSync(home.paths.stateDir, 'utf8')).toBe('mine');
+  });
+});
+
+describe('writing', () => {
+  it('undoes everything of a change that fails or throws, its events too', () => {
+    const store = open();
+    const failed = must(
+      store.write((writer) => {
+        writer.outbox.put(entry('a'));
+        emitDraft(writer, 'x');
+        return fail('refused', 'no');
+      }),
+    );
+    expect(failed).toEqual({ kind: 'done', result: fail('refused', 'no'), events: [] });
+    expect(() =>
+      store.write((writer) => {
+        writer.outbox.put(entry('b'));
+        throw new Error('a defect');
+      }),
+    ).toThrow('a defect');
+    expect(store.outbox.list(null, 10)).toEqual([]);
+    expect(store.events.head()).toBe(0);
+    change(store, (writer) => emitDraft(writer, 'y'));
+    expect(store.events.after(0, 10).map(({ seq }) => seq)).toEqual([1]);
+  });
+
+  it('refuses a leader that was replaced, and takes the new one', () => {
+    const old = open();
+    const next = open();
+    expect(must(old.write((writer) => ok(writer.outbox.put(entry('a')))))).toEqual({ kind: 'stale' });
+    expect(next.outbox.list(null, 10)).toEqual([]);
+    change(next, (writer) => writer.outbox.put(entry('b')));
+    expect(peekLeader(databaseFileOf(home.paths.stateDir))).toEqual({ ...CARD, epoch: 2 });
+  });
+
+  it('refuses to write into a database whose file was removed', () => {
+    const store = open();
+    rmSync(home.paths.stateDir, { recursive: true });
+    expect(store.isCurrent()).toBe(false);
+    expect(must(store.write(() => ok(1)))).toEqual({ kind: 'stale' });
+  });
+
+  it('does a named wish once, over leaders too', () => {
+    const wish = (store: Store, answer: string) =>
+      must(store.write((writer) => writer.once('append k-1', () => ok(answer))));
+    expect(wish(open(), 'first')).toMatchObject({ result: ok('first') });
+    expect(wish(open(), 'second')).toMatchObject({ result: ok('first') });
+  });
+
+  it('forgets answers beyond the bound, the oldest first', () => {
+    const store = open();
+    change(store, (writer) => {
+      for (let n = 1; n <= APPLIED_MAX_ROWS + 1; n++) writer.once(`k${n}`, () => ok(n));
+      expect(writer.once('k1', () => ok('again'))).toEqual(ok('again'));
+      expect(writer.once('k3', () => ok('again'))).toEqual(ok(3));
+    });
+  });
+});
+
+describe('the log of events', () => {
+  it('keeps so many events and no more, without a gap', () => {
+    const store = open({ eventLimits: { maxRows: 100, maxBytes: 1e9 } });
+    change(store, (writer) => {
+      for (let n = 0; n < 320; n++) emitDraft(writer, String(n));
+    });
+    expect(store.events.head()).toBe(320);
+    expect(store.events.oldest()).toBe(221);
+    expect(store.events.after(0, 1000).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 100 }, (_, i) => 221 + i),
+    );
+    expect(EVENTS_MAX_ROWS).toBe(10_000);
+  });
+
+  it('keeps so many bytes and no more, but always the newest', () => {
+    const store = open({ eventLimits: { maxRows: 1000, maxBytes: 50_000 } });
+    change(store, (writer) => {
+      for (let n = 0; n < 64; n++) emitDraft(writer, 'x'.repeat(10_000));
+    });
+    const kept = store.events.after(0, 1000);
+    expect(kept.length).toBe(4);
+    expect(kept.at(-1)?.seq).toBe(64);
+    change(store, (writer) => {
+      for (let n = 0; n < 64; n++) emitDraft(writer, 'x'.repeat(60_000));
+    });
+    expect(store.events.oldest()).toBe(128);
+  });
+
+  it('refuses an event that no line could carry', () => {
+    const store = open();
+    expect(() => change(store, (writer) => emitDraft(writer, 'x'.repeat(8 * 1024 * 1024)))).toThrow(
+      RangeError,
+    );
+    expect(store.events.head()).toBe(0);
+  });
+
+  it('goes on counting after everything was dropped', () => {
+    const store = open({ eventLimits: { maxRows: 1, maxBytes: 1e9 } });
+    change(store, (writer) => {
+      for (let n = 0; n < 64; n++) emitDraft(writer, 'x');
+    });
+    store.close();
+    opened = [];
+    const again = open();
+    change(again, (writer) => emitDraft(writer, 'x'));
+    expect(again.events.head()).toBe(65);
+  });
+});
+
+describe('the outbox', () => {
+  it('forgets finished prompts beyond the bound and never one whose fate is open', () => {
+    const store = open();
+    change(store, (writer) => {
+      writer.outbox.put(entry('open', 'pasted', -1));
+      for (let n = 0; n <= OUTBOX_MAX_FINISHED; n++) writer.outbox.put(entry(`f${n}`, 'delivered', n));
+    });
+    expect(store.outbox.get('open')).not.toBeNull();
+    expect(store.outbox.get('f0')).toBeNull();
+    expect(store.outbox.get('f1')).not.toBeNull();
+    expect(store.outbox.list(null, 3).map(({ id }) => id)).toEqual([
+      `f${OUTBOX_MAX_FINISHED}`,
+      `f${OUTBOX_MAX_FINISHED - 1}`,
+      `f${OUTBOX_MAX_FINISHED - 2}`,
+    ]);
+  });
+
+  it('lists one pane, whatever order the identity came in', () => {
+    const store = open();
+    change(store, (writer) => {
+      writer.outbox.put(entry('a'));
+      writer.outbox.put({ ...entry('b'), pane: { ...entry('b').pane, paneId: '%9' } });
+    });
+    const { socketPath, serverPid, paneId, panePid } = entry('a').pane;
+    expect(store.outbox.list({ panePid, paneId, serverPid, socketPath }, 9).map(({ id }) => id)).toEqual([
+      'a',
+    ]);
+  });
+});
+
+it('peeks at no leader where nobody led yet', () => {
+  expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
+  open({ lead: false });
+  expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
+  expect(existsSync(databaseFileOf(home.paths.stateDir))).toBe(true);
+});

@@ -1,0 +1,44 @@
+/** Small things that tests of the store and the host are built from. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type CopanePaths, copanePaths } from '../../src/platform/paths.ts';
+import type { Draft } from '../../src/protocol/draft.ts';
+import type { PaneIdentity } from '../../src/protocol/pane.ts';
+
+export const PANE: PaneIdentity = { socketPath: '/run/tmux', serverPid: 10, paneId: '%3', panePid: 11 };
+
+/** A new folder that stands for a user's home; `remove` takes it away. */
+export function temporaryHome(): {
+  readonly home: string;
+  readonly paths: CopanePaths;
+  readonly remove: () => void;
+} {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'copane-'));
+  return {
+    home,
+    paths: copanePaths({ HOME: home }),
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+/** What `outbox/record` takes, for a prompt of this text. */
+export function promptOf(id: string, text = `prompt ${id}`) {
+  return { id, pane: PANE, text, hash: createHash('sha256').update(text).digest('hex'), marked: false };
+}
+
+/** A draft of notes only. */
+export function draftOf(...texts: readonly string[]): Draft {
+  return {
+    lines: texts.map((text, index) => ({ id: index + 1, text, tag: 'note', changed: false, origin: null })),
+    pulls: [],
+    nextLineId: texts.length + 1,
+  };
+}
+
+/** The value of a result, or a test failure with the reason. */
+export function must<T>(result: { ok: true; value: T } | { ok: false; error: { message: string } }): T {
+  if (result.ok) return result.value;
+  throw new Error(result.error.message);
+}
