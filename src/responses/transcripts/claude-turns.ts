@@ -3,18 +3,11 @@
  * rewind left behind hangs off it and is not read. Pure.
  */
 import type { AgentState } from '../../protocol/pane.ts';
+import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
 import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
 import type { Dialect, Gap, Reading } from './jsonl-session.ts';
 import type { Problems } from './problems.ts';
 import { type PromptEvent, TurnBuilder } from './turn-builder.ts';
-
-/** Stands for the parent that is simply the record before in the file. */
-const RECORD_BEFORE = '<record before>';
-
-interface Linked {
-  readonly uuid: string;
-  readonly parent: string | null;
-}
 
 type Block =
   | { readonly kind: 'text'; readonly text: string }
@@ -216,7 +209,7 @@ function promptText(content: unknown): string | null {
 
 /** The turns of the conversation that ends in the last record. */
 export function readClaude(records: readonly (ClaudeRecord | Gap)[], complete: boolean): Reading {
-  const { chain, reachesStart, bridged } = followChain(records, complete);
+  const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN);
   const builder = new TurnBuilder(reachesStart);
   const answered = answeredCalls(records);
   const messages = assistantMessages(records);
@@ -239,58 +232,10 @@ export function readClaude(records: readonly (ClaudeRecord | Gap)[], complete: b
   };
 }
 
-interface Chain {
-  /** Oldest first. */
-  readonly chain: readonly Chained[];
-  /** The chain goes back to the session's first record. */
-  readonly reachesStart: boolean;
-  /** Times that a missing parent was replaced by the record before it in the file. */
-  readonly bridged: number;
-}
-
-function followChain(records: readonly (ClaudeRecord | Gap)[], complete: boolean): Chain {
-  const place = new Map<string, number>();
-  let last = -1;
-  records.forEach((record, index) => {
-    if (!isChained(record)) return;
-    place.set(record.uuid, index);
-    last = index;
-  });
-  const chain: Chained[] = [];
-  const seen = new Set<number>();
-  let bridged = 0;
-  let at = last;
-  while (at >= 0 && !seen.has(at)) {
-    seen.add(at);
-    const record = records[at];
-    if (record === undefined || !isChained(record)) break;
-    chain.push(record);
-    if (record.parent === null) return { chain: chain.reverse(), reachesStart: true, bridged };
-    const parent = place.get(record.parent);
-    at = parent ?? bridge(records, at, complete || record.parent === RECORD_BEFORE);
-    if (parent === undefined && record.parent !== RECORD_BEFORE && at >= 0) bridged += 1;
-  }
-  return { chain: chain.reverse(), reachesStart: complete, bridged };
-}
-
-/**
- * Where a chain goes on whose parent cannot be found: at the record before it, if the parent was in a line that
- * could not be read, or if the whole file is known not to hold it. Otherwise nowhere yet.
- */
-function bridge(records: readonly (ClaudeRecord | Gap)[], from: number, isSure: boolean): number {
-  let crossedGap = isSure;
-  for (let index = from - 1; index >= 0; index -= 1) {
-    const record = records[index];
-    if (record === undefined) continue;
-    if (record.kind === 'gap') crossedGap = true;
-    else if (isChained(record)) return crossedGap ? index : -1;
-  }
-  return -1;
-}
-
-function isChained(record: ClaudeRecord | Gap): record is Chained {
-  return record.kind !== 'gap' && record.kind !== 'queue';
-}
+const CHAIN = {
+  link: (record: ClaudeRecord | Gap): record is Chained => record.kind !== 'gap' && record.kind !== 'queue',
+  gap: (record: ClaudeRecord | Gap): boolean => record.kind === 'gap',
+};
 
 function answeredCalls(records: readonly (ClaudeRecord | Gap)[]): ReadonlySet<string> {
   const answered = new Set<string>();

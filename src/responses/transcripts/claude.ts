@@ -18,7 +18,7 @@ import {
 } from './files.ts';
 import { asObject, asString, asTime, parseJson } from './json.ts';
 import { JsonlSession } from './jsonl-session.ts';
-import type { TailLimits } from './jsonl-tail.ts';
+import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
 
 /** Longer folder names are cut here by the CLI and get a hash that we do not compute. */
@@ -51,7 +51,11 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
     cli: 'claude',
     find: (place) => findSessions(place, options),
     open: (ref) =>
-      new JsonlSession(ref, { ...claudeDialect, liveState: liveStateOf(ref, options) }, options.limits),
+      new JsonlSession(
+        ref,
+        { ...claudeDialect, liveState: liveStateOf(ref, options) },
+        new JsonlTail(ref.path, options.limits),
+      ),
   };
 }
 

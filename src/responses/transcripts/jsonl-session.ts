@@ -5,7 +5,7 @@
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { parseJson } from './json.ts';
-import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { TailStep } from './jsonl-tail.ts';
 import type { Line } from './line-splitter.ts';
 import type { TranscriptReadOptions, TranscriptRef, TranscriptSession, TranscriptSnapshot } from './port.ts';
 import { Problems } from './problems.ts';
@@ -33,9 +33,25 @@ export interface Reading {
   readonly problems?: readonly string[];
 }
 
+/** Where the lines come from: a growing file, or a packed one that is read as a whole. */
+export interface LineSource {
+  /** All lines have been handed out. */
+  readonly complete: boolean;
+  /** `back` can hand out older lines. */
+  readonly canReachBack: boolean;
+  poll(): Promise<TailStep>;
+  /** Older lines; null when the file is another one now. */
+  back(): Promise<readonly Line[] | null>;
+  pendingText(): string | null;
+  /** Begins anew with the next `poll`. */
+  forget(): void;
+}
+
 export interface Dialect<R> {
   /** One record of the file, reduced to what matters; null = of no interest. Never throws. */
   parse(value: unknown, problems: Problems): R | null;
+  /** The lines are text, not JSON: `parse` gets the line itself. */
+  readonly isText?: boolean;
   /** The turns of these records, in file order. `complete`: they begin where the file begins. */
   read(records: readonly (R | Gap)[], complete: boolean): Reading;
   /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
@@ -45,7 +61,7 @@ export interface Dialect<R> {
 export class JsonlSession<R extends object> implements TranscriptSession {
   readonly ref: TranscriptRef;
   readonly #dialect: Dialect<R>;
-  readonly #tail: JsonlTail;
+  readonly #tail: LineSource;
   #records: (R | Gap)[] = [];
   #heldCharacters = 0;
   #problems = new Problems();
@@ -54,10 +70,10 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   #failure: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(ref: TranscriptRef, dialect: Dialect<R>, limits: TailLimits = {}) {
+  constructor(ref: TranscriptRef, dialect: Dialect<R>, source: LineSource) {
     this.ref = ref;
     this.#dialect = dialect;
-    this.#tail = new JsonlTail(ref.path, limits);
+    this.#tail = source;
   }
 
   failure(): string | null {
@@ -96,7 +112,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
 
   #mayReachBack(): boolean {
     return (
-      !this.#tail.complete &&
+      this.#tail.canReachBack &&
       this.#heldCharacters < MAX_HELD_CHARACTERS &&
       this.#records.length < MAX_HELD_RECORDS
     );
@@ -110,9 +126,15 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   /** A last line without its LF counts once it is a whole record: a program that ended may never write the LF. */
   #withPending(): readonly (R | Gap)[] {
     const text = this.#tail.pendingText();
-    const value = text?.trimEnd().endsWith('}') ? parseJson(text) : undefined;
+    if (text === null) return this.#records;
+    const mayBeWhole = this.#dialect.isText === true || text.trimEnd().endsWith('}');
+    const value = mayBeWhole ? this.#valueOf(text) : undefined;
     const record = value === undefined ? null : this.#dialect.parse(value, new Problems());
     return record === null ? this.#records : [...this.#records, record];
+  }
+
+  #valueOf(text: string): unknown {
+    return this.#dialect.isText === true ? text : parseJson(text);
   }
 
   #append(lines: readonly Line[]): void {
@@ -136,7 +158,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       this.#problems.note('a line is too long to read and was left out');
       return GAP;
     }
-    const value = parseJson(line.text);
+    const value = this.#valueOf(line.text);
     if (value === undefined) {
       this.#problems.note('a line is not JSON and was left out');
       return GAP;

@@ -32,6 +32,8 @@ export type TailStep =
 export interface TailLimits {
   readonly maxLineBytes?: number;
   readonly firstStretchBytes?: number;
+  /** Empty lines are lines too. */
+  readonly keepBlankLines?: boolean;
 }
 
 /** Where we stand in one incarnation of the file. `start..end` is what has been read of it. */
@@ -55,17 +57,24 @@ export class JsonlTail {
   readonly #path: string;
   readonly #maxLineBytes: number;
   readonly #firstStretchBytes: number;
+  readonly #keepBlank: boolean;
   #at: Position | null = null;
 
   constructor(path: string, limits: TailLimits = {}) {
     this.#path = path;
     this.#maxLineBytes = limits.maxLineBytes ?? MAX_LINE_BYTES;
     this.#firstStretchBytes = limits.firstStretchBytes ?? FIRST_STRETCH_BYTES;
+    this.#keepBlank = limits.keepBlankLines ?? false;
   }
 
   /** All lines of the file have been handed out. */
   get complete(): boolean {
     return this.#at?.start === 0;
+  }
+
+  /** There is an older stretch to read. */
+  get canReachBack(): boolean {
+    return this.#at !== null && this.#at.start > 0;
   }
 
   /** Offset of the first byte that was read, for measurements and tests. */
@@ -132,7 +141,7 @@ export class JsonlTail {
       end: stats.size,
       mtimeMs: stats.mtimeMs,
       anchor: await readRange(handle, Math.max(0, stats.size - ANCHOR_BYTES), stats.size),
-      splitter: new LineSplitter(this.#maxLineBytes),
+      splitter: new LineSplitter(this.#maxLineBytes, this.#keepBlank),
       head: new Uint8Array(0),
       headSkipped: 0,
       stretchBytes: this.#firstStretchBytes,
@@ -188,7 +197,7 @@ export class JsonlTail {
     } else if (at.head.length > 0) {
       bytes = Buffer.concat([chunk, at.head]);
     }
-    const split = splitAfterFirst(bytes);
+    const split = splitAfterFirst(bytes, this.#keepBlank);
     const rest = [...split.lines.map((line) => this.#capped(line)), ...lines];
     at.head = new Uint8Array(0);
     const { head } = split;

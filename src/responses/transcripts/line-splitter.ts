@@ -13,16 +13,19 @@ export const LF = 0x0a;
 
 export class LineSplitter {
   readonly #maxLineBytes: number;
+  readonly #keepBlank: boolean;
   /** The bytes after the last LF, as they came; empty while a long line is being skipped. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #skippedBytes = 0;
 
-  constructor(maxLineBytes: number) {
+  /** `keepBlank`: empty lines are lines too. */
+  constructor(maxLineBytes: number, keepBlank = false) {
     this.#maxLineBytes = maxLineBytes;
+    this.#keepBlank = keepBlank;
   }
 
-  /** The lines that `chunk` completes. Blank ones are left out. The chunk is not kept. */
+  /** The lines that `chunk` completes. Empty ones are left out unless kept. The chunk is not kept. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -67,12 +70,16 @@ export class LineSplitter {
     const text = this.pendingText();
     this.#pending = [];
     this.#pendingBytes = 0;
-    return text === null ? null : { kind: 'line', text };
+    if (text === null) return this.#keepBlank ? { kind: 'line', text: '' } : null;
+    return { kind: 'line', text };
   }
 }
 
 /** The same split for bytes that are whole: what stands before the first LF, and the lines after it. */
-export function splitAfterFirst(bytes: Uint8Array): {
+export function splitAfterFirst(
+  bytes: Uint8Array,
+  keepBlank: boolean,
+): {
   readonly head: Uint8Array;
   readonly lines: readonly Line[];
 } {
@@ -83,7 +90,7 @@ export function splitAfterFirst(bytes: Uint8Array): {
   while (from <= bytes.length) {
     const at = bytes.indexOf(LF, from);
     const end = at === -1 ? bytes.length : at;
-    if (end > from) lines.push({ kind: 'line', text: decode(bytes.subarray(from, end)) });
+    if (end > from || keepBlank) lines.push({ kind: 'line', text: decode(bytes.subarray(from, end)) });
     from = end + 1;
   }
   return { head: bytes.subarray(0, first), lines };

@@ -1,6 +1,11 @@
 /** Which reader serves which AI CLI. Adding a CLI is its file and one line here. */
 import type { CliId } from '../../protocol/cli-id.ts';
+import { createAiderReader } from './aider.ts';
 import { createClaudeReader } from './claude.ts';
+import { createCodexReader } from './codex.ts';
+import { createGeminiReader } from './gemini.ts';
+import { createOpencodeReader } from './opencode.ts';
+import { createPiReader } from './pi.ts';
 import type { TranscriptReader } from './port.ts';
 
 export interface TranscriptReadersOptions {
@@ -12,6 +17,13 @@ export interface TranscriptReadersOptions {
 export function createTranscriptReaders(
   options: TranscriptReadersOptions,
 ): ReadonlyMap<CliId, TranscriptReader> {
-  const readers = [createClaudeReader(options)];
+  const readers = [
+    createClaudeReader(options),
+    createCodexReader(),
+    createGeminiReader(),
+    createOpencodeReader(),
+    createPiReader(),
+    createAiderReader(),
+  ];
   return new Map(readers.map((reader) => [reader.cli, reader]));
 }

@@ -1,6 +1,7 @@
 /** Ties a session file to a pane by the text that was just sent there: no set-up, and it works for every CLI. */
-import { matchSentText } from './sent-text.ts';
+
 import type { TranscriptReader, TranscriptRef } from './port.ts';
+import { matchSentText } from './sent-text.ts';
 
 /** Candidates that are opened to look for the text, newest first. */
 export const MAX_TIE_CANDIDATES = 12;

@@ -77,6 +77,12 @@ export class TurnBuilder {
     this.#set(state, true);
   }
 
+  /** The next text is a part of its own: this CLI draws each message apart. */
+  endPart(): void {
+    const turn = this.#turns.at(-1);
+    if (turn !== undefined) endRun(turn);
+  }
+
   /** A tool's result came: the AI goes on. */
   toolResult(): void {
     this.#set('working', true);

@@ -1,0 +1,147 @@
+/**
+ * aider's history: `.aider.chat.history.md` at the git root, Markdown written for people. A prompt's lines begin
+ * with `#### ` and the program's with `> `, both end in two spaces; an answer that has such lines of its own cannot
+ * be told apart, and its turn says so. aider trims answers before it writes them.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileAt, spellingsOf } from './files.ts';
+import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
+import { TurnBuilder } from './turn-builder.ts';
+
+const FILE_NAME = '.aider.chat.history.md';
+const RUN = /^# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})/;
+const PROMPT = '#### ';
+const OUTPUT = /^>( .*)? {2}$/;
+const OUTPUT_PREFIX = '> ';
+/** What aider writes for an empty line at its prompt. */
+const BLANK_PROMPT = '<blank>';
+const MAYBE_NOT_ALL =
+  'lines that begin with `#### ` or `> ` cannot be told from prompts and messages in aider’s history';
+
+export interface AiderLine {
+  readonly kind: 'line';
+  readonly text: string;
+}
+
+/** The turns of the history, or of its end from the start of a run on. */
+export function readAider(lines: readonly (AiderLine | Gap)[], complete: boolean): Reading {
+  const firstRun = lines.findIndex((line) => line.kind === 'line' && RUN.test(line.text));
+  const fromStart = complete || firstRun >= 0;
+  const reader = new AiderTurns(complete);
+  for (const line of lines.slice(complete ? 0 : Math.max(0, firstRun))) {
+    if (line.kind === 'line') reader.line(line.text);
+  }
+  return { ...reader.finish(), queued: [], reach: complete ? 'start' : fromStart ? 'more' : 'unsure' };
+}
+
+class AiderTurns {
+  readonly #builder: TurnBuilder;
+  #run = '';
+  #ordinal = 0;
+  #prompt: string[] = [];
+  #answer: string[] = [];
+
+  constructor(fromStart: boolean) {
+    this.#builder = new TurnBuilder(fromStart);
+  }
+
+  line(text: string): void {
+    const run = RUN.exec(text)?.[1];
+    if (run !== undefined) {
+      this.#flush();
+      this.#run = run;
+      this.#ordinal = 0;
+      this.#builder.end();
+    } else if (text.startsWith(PROMPT) && text.endsWith('  ')) {
+      this.#flushAnswer();
+      this.#prompt.push(text.slice(PROMPT.length, -2));
+    } else if (OUTPUT.test(text)) {
+      this.#flush();
+      this.#builder.endPart();
+      this.#output(text.slice(OUTPUT_PREFIX.length).trim());
+    } else {
+      this.#flushPrompt();
+      this.#answer.push(text);
+    }
+  }
+
+  finish(): ReturnType<TurnBuilder['finish']> {
+    this.#flush();
+    return this.#builder.finish();
+  }
+
+  #output(text: string): void {
+    if (text.startsWith('Tokens: ')) this.#builder.end();
+    else if (/^\^C/.test(text)) this.#builder.interrupt();
+  }
+
+  #flush(): void {
+    this.#flushPrompt();
+    this.#flushAnswer();
+  }
+
+  #flushPrompt(): void {
+    const text = this.#prompt.join('\n');
+    this.#prompt = [];
+    if (text === '' || text === BLANK_PROMPT) return;
+    this.#ordinal += 1;
+    this.#builder.prompt({ id: `${this.#run}#${this.#ordinal}`, text, at: null });
+  }
+
+  #flushAnswer(): void {
+    const lines = this.#answer;
+    this.#answer = [];
+    const first = lines.findIndex((line) => line.trim() !== '');
+    if (first === -1) return;
+    const last = lines.findLastIndex((line) => line.trim() !== '');
+    const kept = lines.slice(first, last + 1);
+    this.#builder.text(kept.join('\n'), 'unknown');
+    if (kept.some((line) => line.startsWith(PROMPT) || line.startsWith(OUTPUT_PREFIX)))
+      this.#builder.warn(MAYBE_NOT_ALL);
+  }
+}
+
+export const aiderDialect: Dialect<AiderLine> = {
+  isText: true,
+  parse: (value) => (typeof value === 'string' ? { kind: 'line', text: value } : null),
+  read: readAider,
+};
+
+export interface AiderOptions {
+  readonly limits?: TailLimits;
+}
+
+/** The reader of aider's history. */
+export function createAiderReader(options: AiderOptions = {}): TranscriptReader {
+  return {
+    cli: 'aider',
+    find: findHistory,
+    open: (ref) =>
+      new JsonlSession(
+        ref,
+        aiderDialect,
+        new JsonlTail(ref.path, { ...options.limits, keepBlankLines: true }),
+      ),
+  };
+}
+
+async function findHistory(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+  const named = place.env.AIDER_CHAT_HISTORY_FILE;
+  const [cwd = place.cwd] = await spellingsOf(place.cwd);
+  const file = await fileAt(named ? path.resolve(cwd, named) : path.join(gitRootOf(cwd), FILE_NAME));
+  if (file === null) return [];
+  return [
+    { cli: 'aider', path: file.path, sessionId: file.path, tie: 'folder', modifiedAt: file.modifiedAt },
+  ];
+}
+
+/** The nearest folder above with a `.git`; the folder itself outside of git. */
+function gitRootOf(cwd: string): string {
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, '.git'))) return folder;
+    if (folder === path.dirname(folder)) return cwd;
+  }
+}

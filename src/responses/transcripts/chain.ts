@@ -1,0 +1,65 @@
+/**
+ * Follows records that name their parent, from the newest back. Pure. A parent in a line that could not be read is
+ * bridged over; one that is merely not read yet ends the chain.
+ */
+
+/** Stands for the parent that is simply the record before in the file. */
+export const RECORD_BEFORE = '<record before>';
+
+export interface Linked {
+  readonly uuid: string;
+  /** Null: the first record of its session. */
+  readonly parent: string | null;
+}
+
+export interface Chain<T> {
+  /** Oldest first. */
+  readonly chain: readonly T[];
+  /** The chain goes back to the session's first record. */
+  readonly reachesStart: boolean;
+  /** Times that a missing parent was replaced by the record before it in the file. */
+  readonly bridged: number;
+}
+
+/** `records` in file order; `link` gives null for what is no link of a chain, `isGap` says where a line is missing. */
+export function followChain<R, T extends R & Linked>(
+  records: readonly R[],
+  complete: boolean,
+  is: { readonly link: (record: R) => record is T; readonly gap: (record: R) => boolean },
+): Chain<T> {
+  const place = new Map<string, number>();
+  let last = -1;
+  records.forEach((record, index) => {
+    if (!is.link(record)) return;
+    place.set(record.uuid, index);
+    last = index;
+  });
+  const chain: T[] = [];
+  const seen = new Set<number>();
+  let bridged = 0;
+  let at = last;
+  while (at >= 0 && !seen.has(at)) {
+    seen.add(at);
+    const record = records[at];
+    if (record === undefined || !is.link(record)) break;
+    chain.push(record);
+    if (record.parent === null) return { chain: chain.reverse(), reachesStart: true, bridged };
+    const isNamed = record.parent !== RECORD_BEFORE;
+    const parent = place.get(record.parent);
+    at = parent ?? before(records, at, complete || !isNamed);
+    if (parent === undefined && isNamed && at >= 0) bridged += 1;
+  }
+  return { chain: chain.reverse(), reachesStart: complete, bridged };
+
+  /** The link before `from`: only across a line that could not be read, or if the parent is surely not in the file. */
+  function before(list: readonly R[], from: number, isSure: boolean): number {
+    let mayCross = isSure;
+    for (let index = from - 1; index >= 0; index -= 1) {
+      const record = list[index];
+      if (record === undefined) continue;
+      if (is.gap(record)) mayCross = true;
+      else if (is.link(record)) return mayCross ? index : -1;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,277 @@
+/**
+ * Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` (or packed, `.zst`) under its home, found by the working
+ * folder in their first record. A prompt and an answer stand there up to three times; one kind of each is read.
+ */
+import path from 'node:path';
+import {
+  type FoundFile,
+  fileAt,
+  headOf,
+  homeOf,
+  MAX_CANDIDATES,
+  namesIn,
+  newestFirst,
+  spellingsOf,
+} from './files.ts';
+import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
+import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
+import type { Problems } from './problems.ts';
+import { TurnBuilder } from './turn-builder.ts';
+import { firstPackedLine, ZstLines } from './zst-lines.ts';
+
+/** Rollouts whose times are asked, newest days first. */
+const MAX_ROLLOUTS = 3000;
+/** Rollouts, newest first, whose first record is read for its folder. */
+const MAX_HEADS = 200;
+/** The first record holds the model's instructions and may be long; what we need stands near its start. */
+const HEAD_BYTES = 16 * 1024;
+
+/** Which of the records of one prompt or answer this is. */
+type Witness = 'item' | 'event' | 'raw';
+
+export type CodexRecord =
+  | {
+      readonly kind: 'prompt' | 'answer';
+      readonly witness: Witness;
+      readonly id: string;
+      readonly text: string;
+      readonly at: number | null;
+    }
+  | { readonly kind: 'call' | 'result'; readonly id: string }
+  | { readonly kind: 'break' | 'started' | 'interrupted' }
+  | { readonly kind: 'done'; readonly last: string | null }
+  | { readonly kind: 'rollback'; readonly turns: number };
+
+const TOP_TYPES = new Set([
+  ...[
+    'session_meta',
+    'turn_context',
+    'compacted',
+    'world_state',
+    'token_usage_record',
+    'ghost_snapshot',
+    'state',
+  ],
+  ...['history_item', 'inter_agent_communication', 'metadata'],
+]);
+const CALLS = new Set(['function_call', 'custom_tool_call', 'local_shell_call', 'tool_search_call']);
+const RESULTS = new Set(['function_call_output', 'custom_tool_call_output', 'tool_search_output']);
+/** What the program puts into a user message of its own. */
+const CONTEXT = /^\s*(<[a-z_]+(\s|>)|# AGENTS\.md instructions|\[Image|Another language model started)/;
+/** An editor puts its context before the human's words. */
+const EDITOR_REQUEST = /^# Context from my IDE setup:[\s\S]*?\n## My request for Codex:\n/;
+
+/** One line of a rollout. */
+export function parseCodexRecord(value: unknown, problems: Problems): CodexRecord | null {
+  const record = asObject(value);
+  const payload = asObject(record?.payload);
+  const at = asTime(record?.timestamp);
+  if (record?.type === 'event_msg') return fromEvent(payload, at);
+  if (record?.type === 'response_item') return fromItem(payload, at);
+  // The first versions wrote the items without a wrapping.
+  if (record?.type === 'message') return fromItem(record, at);
+  if (typeof record?.type !== 'string' || !TOP_TYPES.has(record.type)) {
+    problems.unknownType(record?.type);
+  }
+  return null;
+}
+
+function fromEvent(event: JsonObject | null, at: number | null): CodexRecord | null {
+  switch (event?.type) {
+    case 'user_message':
+      return {
+        kind: 'prompt',
+        witness: 'event',
+        id: `event-${at}`,
+        text: human(asString(event.message)),
+        at,
+      };
+    case 'agent_message':
+      return { kind: 'answer', witness: 'event', id: '', text: asString(event.message) ?? '', at };
+    case 'item_completed':
+      return fromCompletedItem(asObject(event.item), at);
+    case 'task_started':
+    case 'turn_started':
+      return { kind: 'started' };
+    case 'task_complete':
+    case 'turn_complete':
+      return { kind: 'done', last: asString(event.last_agent_message) };
+    case 'turn_aborted':
+      return { kind: 'interrupted' };
+    case 'thread_rolled_back':
+      return { kind: 'rollback', turns: typeof event.num_turns === 'number' ? event.num_turns : 1 };
+    default:
+      return null;
+  }
+}
+
+function fromCompletedItem(item: JsonObject | null, at: number | null): CodexRecord | null {
+  if (item?.type !== 'UserMessage' && item?.type !== 'AgentMessage') return null;
+  const text = textOf(item.content, '');
+  const id = asString(item.id) ?? `item-${at}`;
+  if (item.type === 'AgentMessage') return { kind: 'answer', witness: 'item', id, text, at };
+  return { kind: 'prompt', witness: 'item', id, text: human(text), at };
+}
+
+function fromItem(item: JsonObject | null, at: number | null): CodexRecord | null {
+  const type = asString(item?.type) ?? '';
+  const id = asString(item?.call_id) ?? asString(item?.id) ?? '';
+  if (CALLS.has(type)) return { kind: 'call', id };
+  if (RESULTS.has(type)) return { kind: 'result', id };
+  if (type === 'web_search_call' || type === 'image_generation_call') return { kind: 'break' };
+  if (type !== 'message') return null;
+  if (item?.role === 'assistant')
+    return { kind: 'answer', witness: 'raw', id, text: textOf(item.content, ''), at };
+  if (item?.role !== 'user') return null;
+  const parts = asArray(item.content).map((part) => asString(asObject(part)?.text) ?? '');
+  const text = parts.filter((part) => part !== '' && !CONTEXT.test(part)).join('\n');
+  return text === ''
+    ? null
+    : { kind: 'prompt', witness: 'raw', id: id || `raw-${at}`, text: human(text), at };
+}
+
+function textOf(content: unknown, separator: string): string {
+  if (typeof content === 'string') return content;
+  return asArray(content)
+    .map((part) => asString(asObject(part)?.text) ?? '')
+    .join(separator);
+}
+
+function human(text: string | null): string {
+  return (text ?? '').replace(EDITOR_REQUEST, '');
+}
+
+/** The turns of a rollout, or of its end. */
+export function readCodex(records: readonly (CodexRecord | Gap)[], complete: boolean): Reading {
+  const builder = new TurnBuilder(complete);
+  const prompts = witnessOf(records, 'prompt');
+  const answers = witnessOf(records, 'answer');
+  const answered = new Set(records.flatMap((record) => (record.kind === 'result' ? [record.id] : [])));
+  let isPending = false;
+  let hasText = false;
+  let isSure = true;
+  for (const record of records) {
+    switch (record.kind) {
+      case 'prompt':
+        if (!prompts.has(record.witness)) break;
+        builder.prompt(record);
+        isPending = false;
+        hasText = false;
+        break;
+      case 'answer':
+        if (!answers.has(record.witness) || record.text === '') break;
+        builder.endPart();
+        builder.text(record.text, 'working');
+        hasText = true;
+        break;
+      case 'call':
+        isPending = !answered.has(record.id);
+        builder.tool(isPending ? 'unknown' : 'working');
+        break;
+      case 'result':
+        if (!isPending) builder.toolResult();
+        break;
+      case 'break':
+        builder.endPart();
+        break;
+      case 'interrupted':
+        builder.interrupt();
+        break;
+      case 'done':
+        if (!hasText && record.last !== null) builder.text(record.last, 'idle');
+        builder.end();
+        break;
+      case 'rollback':
+        isSure = builder.drop(record.turns) && isSure;
+        break;
+      case 'started':
+      case 'gap':
+        break;
+    }
+  }
+  return { ...builder.finish(), queued: [], reach: complete ? 'start' : isSure ? 'more' : 'unsure' };
+}
+
+/**
+ * The witnesses to believe: the program's own events name the human's words alone; the raw items also hold what
+ * the program told the model. For answers the raw items are what every version writes.
+ */
+function witnessOf(records: readonly (CodexRecord | Gap)[], kind: 'prompt' | 'answer'): ReadonlySet<Witness> {
+  const seen = new Set(records.flatMap((record) => (record.kind === kind ? [record.witness] : [])));
+  const order: readonly Witness[] = kind === 'prompt' ? ['item', 'event', 'raw'] : ['raw', 'item', 'event'];
+  const best = order.find((witness) => seen.has(witness));
+  return new Set(best === undefined ? [] : [best]);
+}
+
+export const codexDialect: Dialect<CodexRecord> = { parse: parseCodexRecord, read: readCodex };
+
+export interface CodexOptions {
+  readonly limits?: TailLimits;
+}
+
+/** The reader of Codex's sessions. */
+export function createCodexReader(options: CodexOptions = {}): TranscriptReader {
+  return {
+    cli: 'codex',
+    find: findRollouts,
+    open: (ref) => {
+      const isPacked = ref.path.endsWith('.zst');
+      const source = isPacked ? new ZstLines(ref.path) : new JsonlTail(ref.path, options.limits);
+      return new JsonlSession(ref, codexDialect, source);
+    },
+  };
+}
+
+async function findRollouts(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+  const home = place.env.CODEX_HOME || path.join(homeOf(place.env), '.codex');
+  const paths = await rolloutPaths(path.join(home, 'sessions'));
+  const files = (await Promise.all(paths.map((file) => fileAt(file)))).filter((file) => file !== null);
+  const folders = new Set(await spellingsOf(place.cwd));
+  const refs: TranscriptRef[] = [];
+  for (const file of newestFirst(files).slice(0, MAX_HEADS)) {
+    const meta = await metaOf(file);
+    if (meta !== null && folders.has(meta.cwd)) refs.push(toRef(file, meta.id));
+    if (refs.length >= MAX_CANDIDATES) break;
+  }
+  return refs;
+}
+
+function toRef(file: FoundFile, sessionId: string): TranscriptRef {
+  return { cli: 'codex', path: file.path, sessionId, tie: 'folder', modifiedAt: file.modifiedAt };
+}
+
+/** Newest days first: the names of the folders are the date. */
+async function rolloutPaths(root: string): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const year of await descending(root, /^\d{4}$/)) {
+    for (const month of await descending(year, /^\d{2}$/)) {
+      for (const day of await descending(month, /^\d{2}$/)) {
+        paths.push(...(await descending(day, /^rollout-.*\.jsonl(\.zst)?$/)));
+        if (paths.length >= MAX_ROLLOUTS) return paths.slice(0, MAX_ROLLOUTS);
+      }
+    }
+  }
+  return paths;
+}
+
+async function descending(folder: string, pattern: RegExp): Promise<readonly string[]> {
+  const names = (await namesIn(folder)).filter((name) => pattern.test(name));
+  return names
+    .sort()
+    .reverse()
+    .map((name) => path.join(folder, name));
+}
+
+/** Folder and id from the first record; null for a sub-agent's rollout and for what is none. */
+async function metaOf(file: FoundFile): Promise<{ readonly cwd: string; readonly id: string } | null> {
+  const head = file.path.endsWith('.zst')
+    ? await firstPackedLine(file.path)
+    : await headOf(file.path, HEAD_BYTES);
+  const line = head.split('\n', 1)[0] ?? '';
+  if (/"source":\s*\{\s*"sub_?agent"/i.test(line) || /"thread_source":\s*"subagent"/.test(line)) return null;
+  const cwd = parseJson(/"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(line)?.[1] ?? '');
+  const id = /"id":\s*"([^"]*)"/.exec(line)?.[1];
+  return typeof cwd !== 'string' ? null : { cwd, id: id ?? path.basename(file.path) };
+}

@@ -1,0 +1,210 @@
+/**
+ * Gemini CLI's sessions: `tmp/<project>/chats/session-*.jsonl` under its home, a log of operations (replace, rewind,
+ * set all); older versions: one `.json` document. What the log cut is not read.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import {
+  type FoundFile,
+  filesIn,
+  homeOf,
+  MAX_CANDIDATES,
+  namesIn,
+  newestFirst,
+  smallFile,
+  spellingsOf,
+} from './files.ts';
+import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
+import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
+import type { Problems } from './problems.ts';
+import { TurnBuilder } from './turn-builder.ts';
+import { WholeFile } from './whole-file.ts';
+
+const MAX_PROJECTS_FILE_BYTES = 4 * 1024 * 1024;
+
+interface Message {
+  readonly id: string;
+  readonly role: 'prompt' | 'result' | 'answer' | 'cancelled' | 'error' | 'none';
+  readonly text: string;
+  readonly calls: boolean;
+  readonly at: number | null;
+}
+
+export type GeminiRecord =
+  | { readonly kind: 'message'; readonly message: Message; readonly text: string }
+  | { readonly kind: 'all'; readonly messages: readonly Message[] }
+  | { readonly kind: 'rewind'; readonly id: string };
+
+/** What the program tells the model in the user's name. */
+const CONTEXT =
+  /^\s*<(session_context|hook_context|state_snapshot|untrusted_context)>|^This is the Gemini CLI\./;
+
+/** One line of the log, or the whole document of an older version. */
+export function parseGeminiRecord(value: unknown, problems: Problems): GeminiRecord | null {
+  const record = asObject(value);
+  const rewind = asString(record?.$rewindTo);
+  if (rewind !== null) return { kind: 'rewind', id: rewind };
+  const all = asObject(record?.$set)?.messages ?? record?.messages;
+  if (Array.isArray(all))
+    return { kind: 'all', messages: all.flatMap((raw) => toMessage(asObject(raw)) ?? []) };
+  if (
+    record === null ||
+    (record.$set === undefined && record.sessionId === undefined && record.type === undefined)
+  )
+    problems.unknownType(undefined);
+  const message = toMessage(record);
+  return message === null ? null : { kind: 'message', message, text: message.text };
+}
+
+function toMessage(raw: JsonObject | null): Message | null {
+  const id = asString(raw?.id);
+  const type = asString(raw?.type);
+  if (raw === null || id === null || type === null) return null;
+  const parts = partsOf(raw.content);
+  const at = asTime(raw.timestamp);
+  const calls = asArray(raw.toolCalls).length > 0 || parts.some((part) => part.functionCall !== undefined);
+  if (type === 'user') {
+    const isResult = parts.length > 0 && parts.every((part) => part.functionResponse !== undefined);
+    const shown = raw.displayContent === undefined ? parts : partsOf(raw.displayContent);
+    const texts = shown.flatMap((part) => asString(part.text) ?? []).filter((text) => !CONTEXT.test(text));
+    const role = isResult ? 'result' : texts.length > 0 ? 'prompt' : 'none';
+    return { id, role, text: texts.join('\n'), calls, at };
+  }
+  const text = parts.flatMap((part) => (part.thought === true ? [] : (asString(part.text) ?? []))).join('');
+  if (type === 'gemini') return { id, role: 'answer', text, calls, at };
+  if (type === 'info' && /^Request cancelled/.test(text)) return { id, role: 'cancelled', text, calls, at };
+  return { id, role: type === 'error' ? 'error' : 'none', text, calls, at };
+}
+
+/** Content is a string, one part or a list of both. */
+function partsOf(content: unknown): readonly JsonObject[] {
+  const list = Array.isArray(content) ? content : [content];
+  return list.flatMap((part): JsonObject[] => {
+    const object = typeof part === 'string' ? { text: part } : asObject(part);
+    return object === null ? [] : [object];
+  });
+}
+
+/** The turns that the operations leave. */
+export function readGemini(records: readonly (GeminiRecord | Gap)[], complete: boolean): Reading {
+  const { messages, fromStart, isSure } = replay(records, complete);
+  const builder = new TurnBuilder(fromStart);
+  for (const message of messages.values()) tell(builder, message);
+  return { ...builder.finish(), queued: [], reach: fromStart ? 'start' : isSure ? 'more' : 'unsure' };
+}
+
+interface Replayed {
+  readonly messages: ReadonlyMap<string, Message>;
+  readonly fromStart: boolean;
+  readonly isSure: boolean;
+}
+
+function replay(records: readonly (GeminiRecord | Gap)[], complete: boolean): Replayed {
+  const messages = new Map<string, Message>();
+  let fromStart = complete;
+  let isSure = true;
+  for (const record of records) {
+    if (record.kind === 'message') messages.set(record.message.id, record.message);
+    else if (record.kind === 'all') {
+      messages.clear();
+      for (const message of record.messages) messages.set(message.id, message);
+      fromStart = true;
+      isSure = true;
+    } else if (record.kind === 'rewind') {
+      // To a message that the log does not hold: everything goes. One that we did not read yet may be it.
+      if (!messages.has(record.id)) isSure = fromStart;
+      cutFrom(messages, record.id);
+    }
+  }
+  return { messages, fromStart, isSure };
+}
+
+function cutFrom(messages: Map<string, Message>, id: string): void {
+  let cuts = !messages.has(id);
+  for (const key of [...messages.keys()]) {
+    cuts ||= key === id;
+    if (cuts) messages.delete(key);
+  }
+}
+
+function tell(builder: TurnBuilder, message: Message): void {
+  switch (message.role) {
+    case 'prompt':
+      builder.prompt(message);
+      break;
+    case 'answer':
+      // A call is written after it was allowed and ran: until then the text looks like the last one.
+      builder.text(message.text, 'unknown');
+      if (message.calls) builder.tool();
+      break;
+    case 'result':
+      builder.toolResult();
+      break;
+    case 'cancelled':
+      builder.interrupt();
+      break;
+    case 'error':
+      builder.warn(message.text);
+      builder.end();
+      break;
+    case 'none':
+      break;
+  }
+}
+
+export const geminiDialect: Dialect<GeminiRecord> = { parse: parseGeminiRecord, read: readGemini };
+
+export interface GeminiOptions {
+  readonly limits?: TailLimits;
+}
+
+/** The reader of Gemini CLI's sessions. */
+export function createGeminiReader(options: GeminiOptions = {}): TranscriptReader {
+  return {
+    cli: 'gemini',
+    find: findSessions,
+    open: (ref) => {
+      const source = ref.path.endsWith('.json')
+        ? new WholeFile(ref.path)
+        : new JsonlTail(ref.path, options.limits);
+      return new JsonlSession(ref, geminiDialect, source);
+    },
+  };
+}
+
+async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+  const home = path.join(place.env.GEMINI_CLI_HOME || homeOf(place.env), '.gemini');
+  const projects = await projectFolders(home, await spellingsOf(place.cwd));
+  const lists = await Promise.all(
+    projects.map((folder) => filesIn(path.join(folder, 'chats'), isSessionName)),
+  );
+  return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
+}
+
+function isSessionName(name: string): boolean {
+  return /^session-.*\.jsonl?$/.test(name);
+}
+
+function toRef(file: FoundFile): TranscriptRef {
+  const sessionId = file.name.replace(/\.jsonl?$/, '');
+  return { cli: 'gemini', path: file.path, sessionId, tie: 'folder', modifiedAt: file.modifiedAt };
+}
+
+/** By the registry, by the marker file in each folder, and by the hash that older versions used. */
+async function projectFolders(home: string, spellings: readonly string[]): Promise<readonly string[]> {
+  const root = path.join(home, 'tmp');
+  const registry = asObject(
+    parseJson((await smallFile(path.join(home, 'projects.json'), MAX_PROJECTS_FILE_BYTES)) ?? ''),
+  );
+  const named = spellings.flatMap((folder) => asString(asObject(registry?.projects)?.[folder]) ?? []);
+  const hashed = spellings.map((folder) => createHash('sha256').update(folder).digest('hex'));
+  const marked = await Promise.all(
+    (await namesIn(root)).map(async (name) => {
+      const owner = await smallFile(path.join(root, name, '.project_root'), MAX_PROJECTS_FILE_BYTES);
+      return owner !== null && spellings.includes(owner.trim()) ? [name] : [];
+    }),
+  );
+  return [...new Set([...named, ...hashed, ...marked.flat()])].map((name) => path.join(root, name));
+}

@@ -1,0 +1,216 @@
+/**
+ * Where opencode keeps its sessions: SQLite since 1.2, folders of JSON files before. Opens, asks and closes each
+ * time; reads only, also where SQLite would have to create its helper files.
+ */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { errorMessage } from '../../lib/result.ts';
+import { fileAt, filesIn, namesIn, smallFile } from './files.ts';
+import { asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
+import { type OpencodeMessage, type OpencodePart, type OpencodeRevert, toRevert } from './opencode-turns.ts';
+
+/** How long a question waits for a lock of the CLI's before the last answer stands. */
+const BUSY_TIMEOUT_MS = 100;
+const MAX_JSON_BYTES = 16 * 1024 * 1024;
+
+export interface OpencodeSessionInfo {
+  readonly id: string;
+  readonly modifiedAt: number;
+}
+
+/** The newest messages of one session. */
+export interface OpencodePage {
+  readonly messages: readonly OpencodeMessage[];
+  readonly revert: OpencodeRevert | null;
+  /** No message is older than the first one here. */
+  readonly complete: boolean;
+  /** Rows that could not be understood. */
+  readonly corrupt: number;
+}
+
+export interface OpencodeStore {
+  /** Changes whenever something in the store did; null when the store is gone. */
+  version(sessionId: string): Promise<string | null>;
+  /** Sessions of a folder, newest first, without sub-agents'. */
+  sessions(folders: readonly string[], limit: number): Promise<readonly OpencodeSessionInfo[]>;
+  /** At most the `limit` newest messages. Throws when the store cannot be read. */
+  page(sessionId: string, limit: number): Promise<OpencodePage>;
+}
+
+/** The store behind a path: a database file, or the folder of the older versions. */
+export function openOpencodeStore(file: string): OpencodeStore {
+  return file.endsWith('.db') ? databaseStore(file) : folderStore(file);
+}
+
+function databaseStore(file: string): OpencodeStore {
+  return {
+    async version() {
+      const [main, log] = await Promise.all([fileAt(file), fileAt(`${file}-wal`)]);
+      return main === null ? null : [main, log].map((at) => `${at?.bytes}:${at?.modifiedAt}`).join(' ');
+    },
+    async sessions(folders, limit) {
+      return withDatabase(file, (database) => querySessions(database, folders, limit));
+    },
+    async page(sessionId, limit) {
+      return withDatabase(file, (database) => queryPage(database, sessionId, limit));
+    },
+  };
+}
+
+/** Without a log beside it the database is at rest, and opening it as such creates no files beside it. */
+function withDatabase<T>(file: string, use: (database: DatabaseSync) => T): T {
+  const url = pathToFileURL(file);
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
+  const database = new DatabaseSync(url, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    return use(database);
+  } finally {
+    database.close();
+  }
+}
+
+function querySessions(
+  database: DatabaseSync,
+  folders: readonly string[],
+  limit: number,
+): readonly OpencodeSessionInfo[] {
+  const marks = folders.map(() => '?').join(',');
+  const rows = database
+    .prepare(
+      `SELECT id, time_updated FROM session
+       WHERE directory IN (${marks}) AND parent_id IS NULL ORDER BY time_updated DESC LIMIT ?`,
+    )
+    .all(...folders, limit);
+  return rows.map((row) => ({ id: String(row.id), modifiedAt: Number(row.time_updated) }));
+}
+
+const MESSAGES = `SELECT id, time_created, data FROM message WHERE session_id = ? AND json_valid(data)
+  ORDER BY time_created DESC, id DESC LIMIT ?`;
+/** A tool's output may be megabytes: only what the turns need leaves the database. */
+const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
+    CASE WHEN json_extract(data, '$.type') = 'text' THEN json_extract(data, '$.text') END AS text,
+    json_extract(data, '$.synthetic') AS synthetic, json_extract(data, '$.ignored') AS ignored,
+    json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status
+  FROM part WHERE message_id = ? AND json_valid(data) ORDER BY id`;
+const CORRUPT = `SELECT (SELECT count(*) FROM message WHERE session_id = ?1 AND NOT json_valid(data)) AS corrupt`;
+
+function queryPage(database: DatabaseSync, sessionId: string, limit: number): OpencodePage {
+  const session = database.prepare('SELECT revert FROM session WHERE id = ?').get(sessionId);
+  if (session === undefined) throw new Error('the session is no longer in the database');
+  const rows = database.prepare(MESSAGES).all(sessionId, limit);
+  const parts = database.prepare(PARTS);
+  const messages = rows.reverse().map((row): OpencodeMessage => {
+    const id = String(row.id);
+    return {
+      id,
+      createdAt: asTime(row.time_created),
+      data: asObject(parseJson(String(row.data))) ?? {},
+      parts: parts.all(id).map(toPart),
+    };
+  });
+  const corrupt = Number(database.prepare(CORRUPT).get(sessionId)?.corrupt ?? 0);
+  const revert = toRevert(parseJson(asString(session.revert) ?? ''));
+  return { messages, revert, complete: rows.length < limit, corrupt };
+}
+
+function toPart(row: Record<string, unknown>): OpencodePart {
+  return {
+    id: String(row.id),
+    type: asString(row.type) ?? '',
+    text: asString(row.text) ?? '',
+    isMachine: row.synthetic === 1 || row.ignored === 1,
+    tool: asString(row.tool) ?? '',
+    status: asString(row.status) ?? '',
+  };
+}
+
+/** `storage/{session,message,part}` of the versions before 1.2. */
+function folderStore(root: string): OpencodeStore {
+  return {
+    async version(sessionId) {
+      const messages = await filesIn(path.join(root, 'message', sessionId), isJson);
+      const newest = messages[0];
+      if (newest === undefined) return null;
+      const parts = await filesIn(path.join(root, 'part', newest.name.slice(0, -'.json'.length)), isJson);
+      return [messages.length, newest.modifiedAt, parts.length, parts[0]?.modifiedAt ?? 0].join(' ');
+    },
+    sessions: (folders, limit) => folderSessions(root, folders, limit),
+    page: (sessionId, limit) => folderPage(root, sessionId, limit),
+  };
+}
+
+function isJson(name: string): boolean {
+  return name.endsWith('.json');
+}
+
+async function jsonFile(file: string): Promise<JsonObject | null> {
+  return asObject(parseJson((await smallFile(file, MAX_JSON_BYTES)) ?? ''));
+}
+
+async function folderSessions(
+  root: string,
+  folders: readonly string[],
+  limit: number,
+): Promise<readonly OpencodeSessionInfo[]> {
+  const found: OpencodeSessionInfo[] = [];
+  for (const project of await namesIn(path.join(root, 'session'))) {
+    for (const file of (await filesIn(path.join(root, 'session', project), isJson)).slice(0, limit)) {
+      const session = await jsonFile(file.path);
+      const id = asString(session?.id);
+      if (id === null || session?.parentID !== undefined) continue;
+      if (!folders.includes(asString(session?.directory) ?? '')) continue;
+      found.push({ id, modifiedAt: asTime(asObject(session?.time)?.updated) ?? file.modifiedAt });
+    }
+  }
+  return found.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, limit);
+}
+
+async function folderPage(root: string, sessionId: string, limit: number): Promise<OpencodePage> {
+  const names = (await namesIn(path.join(root, 'message', sessionId))).filter(isJson).sort();
+  if (names.length === 0) throw new Error('the session has no messages');
+  const loaded = await Promise.all(names.slice(-limit).map((name) => folderMessage(root, sessionId, name)));
+  const messages = loaded.filter((message) => message !== null);
+  const revert = await folderRevert(root, sessionId);
+  return { messages, revert, complete: names.length <= limit, corrupt: loaded.length - messages.length };
+}
+
+async function folderRevert(root: string, sessionId: string): Promise<OpencodeRevert | null> {
+  for (const project of await namesIn(path.join(root, 'session'))) {
+    const session = await jsonFile(path.join(root, 'session', project, `${sessionId}.json`));
+    if (session !== null) return toRevert(session.revert);
+  }
+  return null;
+}
+
+async function folderMessage(root: string, sessionId: string, name: string): Promise<OpencodeMessage | null> {
+  const data = await jsonFile(path.join(root, 'message', sessionId, name));
+  if (data === null) return null;
+  const id = name.slice(0, -'.json'.length);
+  const folder = path.join(root, 'part', id);
+  const names = (await namesIn(folder)).filter(isJson).sort();
+  const parts = await Promise.all(names.map((part) => jsonFile(path.join(folder, part))));
+  return {
+    id,
+    createdAt: asTime(asObject(data.time)?.created),
+    data,
+    parts: parts.flatMap((part, index) => (part === null ? [] : [toFilePart(part, names[index] ?? '')])),
+  };
+}
+
+function toFilePart(part: JsonObject, name: string): OpencodePart {
+  return {
+    id: name.slice(0, -'.json'.length),
+    type: asString(part.type) ?? '',
+    text: asString(part.text) ?? '',
+    isMachine: part.synthetic === true || part.ignored === true,
+    tool: asString(part.tool) ?? '',
+    status: asString(asObject(part.state)?.status) ?? '',
+  };
+}
+
+/** A sentence for a store that could not be read. */
+export function storeFailure(thrown: unknown): string {
+  return `opencode's store cannot be read: ${errorMessage(thrown)}`;
+}

@@ -1,0 +1,105 @@
+/** What opencode's messages and parts mean, whichever way they are stored. Pure. */
+import { asObject, asString, asTime, type JsonObject } from './json.ts';
+import type { Reading } from './jsonl-session.ts';
+import { TurnBuilder } from './turn-builder.ts';
+
+/** One part of a message, reduced to what the turns need. */
+export interface OpencodePart {
+  readonly id: string;
+  readonly type: string;
+  readonly text: string;
+  /** Written by the program in the user's name, or shown and not sent. */
+  readonly isMachine: boolean;
+  readonly tool: string;
+  readonly status: string;
+}
+
+export interface OpencodeMessage {
+  readonly id: string;
+  readonly createdAt: number | null;
+  /** The message's own record: role, times, finish, error. */
+  readonly data: JsonObject;
+  /** In order. */
+  readonly parts: readonly OpencodePart[];
+}
+
+/** Where the user took the conversation back to: that message and all after it are undone. */
+export interface OpencodeRevert {
+  readonly messageId: string;
+  readonly partId: string | null;
+}
+
+/** Tools that are a question to the user. */
+const QUESTION_TOOLS = new Set(['question', 'plan_exit']);
+
+/** `session.revert` as it is stored: an object or its JSON. */
+export function toRevert(value: unknown): OpencodeRevert | null {
+  const revert = asObject(value);
+  const messageId = asString(revert?.messageID);
+  return messageId === null ? null : { messageId, partId: asString(revert?.partID) };
+}
+
+/** The turns of these messages, oldest first. `complete`: the first of them begins the session. */
+export function readOpencode(
+  messages: readonly OpencodeMessage[],
+  revert: OpencodeRevert | null,
+  complete: boolean,
+): Reading {
+  const builder = new TurnBuilder(complete);
+  let abortedAt = 0;
+  for (const message of messages) {
+    const parts = partsLeft(message, revert);
+    if (parts === null) break;
+    if (message.data.role === 'user') tellUser(builder, message, parts, abortedAt);
+    else if (message.data.role === 'assistant' && message.data.summary !== true) {
+      tellAssistant(builder, message, parts);
+      if (isAborted(message)) abortedAt = asTime(asObject(message.data.time)?.completed) ?? 0;
+    }
+  }
+  return { ...builder.finish(), queued: [], reach: complete ? 'start' : 'more' };
+}
+
+/** Null when the message itself is undone. Ids sort by age. */
+function partsLeft(message: OpencodeMessage, revert: OpencodeRevert | null): readonly OpencodePart[] | null {
+  if (revert === null || message.id < revert.messageId) return message.parts;
+  const { messageId, partId } = revert;
+  if (message.id !== messageId || partId === null) return null;
+  return message.parts.filter((part) => part.id < partId);
+}
+
+function tellUser(
+  builder: TurnBuilder,
+  message: OpencodeMessage,
+  parts: readonly OpencodePart[],
+  abortedAt: number,
+): void {
+  const texts = parts.filter((part) => part.type === 'text' && !part.isMachine).map((part) => part.text);
+  if (texts.length === 0) return;
+  builder.prompt({ id: message.id, text: texts.join('\n'), at: message.createdAt });
+  // Typed while the AI worked and never taken up, because the work was aborted.
+  if (message.createdAt !== null && message.createdAt < abortedAt) builder.end();
+}
+
+function tellAssistant(builder: TurnBuilder, message: OpencodeMessage, parts: readonly OpencodePart[]): void {
+  const isOver = asTime(asObject(message.data.time)?.completed) !== null;
+  const goesOn = message.data.finish === 'tool-calls';
+  builder.toolResult();
+  for (const part of parts) {
+    if (part.type === 'text') {
+      if (!part.isMachine) builder.text(part.text, 'working');
+    } else if (part.type === 'tool') {
+      const isPending = part.status === 'pending' || part.status === 'running';
+      builder.tool(!isPending ? 'working' : QUESTION_TOOLS.has(part.tool) ? 'waiting' : 'unknown');
+    }
+  }
+  const error = asObject(message.data.error);
+  if (isAborted(message)) builder.interrupt();
+  else if (error !== null) {
+    builder.warn(asString(asObject(error.data)?.message) ?? asString(error.name) ?? 'the model call failed');
+    builder.end();
+  } else if (isOver && !goesOn) builder.end();
+}
+
+function isAborted(message: OpencodeMessage): boolean {
+  return asObject(message.data.error)?.name === 'MessageAbortedError';
+}

@@ -1,0 +1,125 @@
+/**
+ * opencode's sessions, from its database or from the folders of older versions. The newest messages are asked for,
+ * as many as the wanted turns need; nothing is asked while the store did not change.
+ */
+import path from 'node:path';
+import { fileAt, homeOf, MAX_CANDIDATES, namesIn, spellingsOf } from './files.ts';
+import type { Reading } from './jsonl-session.ts';
+import { type OpencodePage, type OpencodeStore, openOpencodeStore, storeFailure } from './opencode-store.ts';
+import { readOpencode } from './opencode-turns.ts';
+import type {
+  TranscriptPlace,
+  TranscriptReader,
+  TranscriptReadOptions,
+  TranscriptRef,
+  TranscriptSession,
+  TranscriptSnapshot,
+} from './port.ts';
+import { MAX_TURNS } from './turn-builder.ts';
+
+/** Messages asked for at first; twice as many each time that they hold too few turns. */
+const FIRST_PAGE_MESSAGES = 64;
+/** Messages that one session may hold in memory. */
+const MAX_PAGE_MESSAGES = 16_384;
+
+/** The reader of opencode's sessions. */
+export function createOpencodeReader(): TranscriptReader {
+  return { cli: 'opencode', find: findSessions, open: (ref) => new OpencodeSession(ref) };
+}
+
+/** The database of each release channel, and the folder that was before. */
+async function storePaths(place: TranscriptPlace): Promise<readonly string[]> {
+  const data = place.env.XDG_DATA_HOME || path.join(homeOf(place.env), '.local/share');
+  const root = path.join(data, 'opencode');
+  const databases = (await namesIn(root)).filter((name) => /^opencode(-[\w.]+)?\.db$/.test(name));
+  return [...databases.map((name) => path.join(root, name)), path.join(root, 'storage')];
+}
+
+async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+  const folders = await spellingsOf(place.cwd);
+  const refs: TranscriptRef[] = [];
+  for (const file of await storePaths(place)) {
+    const sessions = await openOpencodeStore(file)
+      .sessions(folders, MAX_CANDIDATES)
+      .catch(() => []);
+    for (const { id, modifiedAt } of sessions)
+      refs.push({ cli: 'opencode', path: file, sessionId: id, tie: 'folder', modifiedAt });
+  }
+  return refs.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_CANDIDATES);
+}
+
+class OpencodeSession implements TranscriptSession {
+  readonly ref: TranscriptRef;
+  readonly #store: OpencodeStore;
+  #version: string | null = null;
+  #limit = FIRST_PAGE_MESSAGES;
+  #snapshot: TranscriptSnapshot | null = null;
+  #failure: string | null = null;
+
+  constructor(ref: TranscriptRef) {
+    this.ref = ref;
+    this.#store = openOpencodeStore(ref.path);
+  }
+
+  failure(): string | null {
+    return this.#failure;
+  }
+
+  async read(options: TranscriptReadOptions = {}): Promise<TranscriptSnapshot | null> {
+    const wanted = Math.min(options.turns ?? 1, MAX_TURNS);
+    try {
+      const version = await this.#store.version(this.ref.sessionId);
+      if (version === null) return this.#lose(await this.#absence());
+      const known = this.#snapshot;
+      if (known !== null && version === this.#version && isEnough(known, wanted)) return known;
+      const next = await this.#ask(wanted);
+      this.#version = version;
+      this.#failure = null;
+      if (known === null || !isSame(known, next)) this.#snapshot = next;
+      return this.#snapshot;
+    } catch (thrown) {
+      return this.#lose(storeFailure(thrown));
+    }
+  }
+
+  async #ask(wanted: number): Promise<TranscriptSnapshot> {
+    for (;;) {
+      const page = await this.#store.page(this.ref.sessionId, this.#limit);
+      const reading = readOpencode(page.messages, page.revert, page.complete);
+      const isLast = page.complete || this.#limit >= MAX_PAGE_MESSAGES;
+      if (isLast || reading.turns.length >= wanted) return toSnapshot(page, reading);
+      this.#limit *= 2;
+    }
+  }
+
+  async #absence(): Promise<string> {
+    const file = await fileAt(this.ref.path);
+    return file === null ? `${this.ref.path} cannot be read` : 'the session has no messages';
+  }
+
+  #lose(reason: string): null {
+    this.#version = null;
+    this.#snapshot = null;
+    this.#failure = reason;
+    return null;
+  }
+}
+
+function isEnough(snapshot: TranscriptSnapshot, wanted: number): boolean {
+  return snapshot.complete || snapshot.turns.length >= wanted;
+}
+
+function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
+  return {
+    turns: reading.turns,
+    complete: page.complete && reading.turns.length < MAX_TURNS,
+    state: reading.state,
+    queued: [],
+    problems: page.corrupt > 0 ? [`${page.corrupt} messages are not JSON and were left out`] : [],
+  };
+}
+
+/** The database changes for every session in it; what stayed the same for this one is the same object. */
+function isSame(a: TranscriptSnapshot, b: TranscriptSnapshot): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

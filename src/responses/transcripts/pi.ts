@@ -1,0 +1,163 @@
+/**
+ * pi's sessions: `sessions/--<folder>--/<time>_<id>.jsonl` under its agent folder. From version 2 on the records form
+ * a tree by `id` and `parentId`, and the last record's branch is the conversation; before, the order of the file is.
+ */
+import path from 'node:path';
+import type { AgentState } from '../../protocol/pane.ts';
+import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
+import { type FoundFile, filesIn, homeOf, MAX_CANDIDATES, newestFirst, spellingsOf } from './files.ts';
+import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
+import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
+import type { Problems } from './problems.ts';
+import { TurnBuilder } from './turn-builder.ts';
+
+type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call' };
+
+export type PiRecord =
+  | (Linked & { readonly kind: 'link' | 'result' })
+  | (Linked & { readonly kind: 'prompt'; readonly text: string; readonly at: number | null })
+  | (Linked & {
+      readonly kind: 'answer';
+      readonly pieces: readonly Piece[];
+      readonly stop: string | null;
+      readonly error: string | null;
+    });
+
+const ENTRY_TYPES = new Set([
+  ...[
+    'message',
+    'model_change',
+    'thinking_level_change',
+    'compaction',
+    'branch_summary',
+    'custom',
+    'custom_message',
+  ],
+  ...['label', 'session_info', 'leaf'],
+]);
+/** Of a record without an id (version 1); never looked up, because the chain goes by the order of the file there. */
+const NO_ID = '';
+
+/** One line of a session file. */
+export function parsePiRecord(value: unknown, problems: Problems): PiRecord | null {
+  const record = asObject(value);
+  if (record?.type === 'session') return null;
+  if (record === null || typeof record.type !== 'string' || !ENTRY_TYPES.has(record.type)) {
+    problems.unknownType(record?.type);
+    if (record === null || asString(record.id) === null) return null;
+  }
+  const uuid = asString(record.id);
+  const linked: Linked =
+    uuid === null ? { uuid: NO_ID, parent: RECORD_BEFORE } : { uuid, parent: asString(record.parentId) };
+  const message = record.type === 'message' ? asObject(record.message) : null;
+  return message === null ? { kind: 'link', ...linked } : reduce(message, linked, asTime(record.timestamp));
+}
+
+function reduce(message: JsonObject, linked: Linked, at: number | null): PiRecord {
+  switch (message.role) {
+    case 'user': {
+      const text = typeof message.content === 'string' ? message.content : textOf(message.content);
+      return { kind: 'prompt', text, at: asTime(message.timestamp) ?? at, ...linked };
+    }
+    case 'assistant': {
+      const pieces = piecesOf(message.content);
+      const error = asString(message.errorMessage);
+      return { kind: 'answer', pieces, stop: asString(message.stopReason), error, ...linked };
+    }
+    case 'toolResult':
+      return { kind: 'result', ...linked };
+    default:
+      return { kind: 'link', ...linked };
+  }
+}
+
+function textOf(content: unknown): string {
+  return asArray(content)
+    .flatMap((part) => (asObject(part)?.type === 'text' ? (asString(asObject(part)?.text) ?? []) : []))
+    .join('\n');
+}
+
+function piecesOf(content: unknown): Piece[] {
+  if (typeof content === 'string') return [{ kind: 'text', text: content }];
+  return asArray(content).flatMap((value): Piece[] => {
+    const part = asObject(value);
+    if (part?.type === 'text') return [{ kind: 'text', text: asString(part.text) ?? '' }];
+    return part?.type === 'toolCall' ? [{ kind: 'call' }] : [];
+  });
+}
+
+const CHAIN = {
+  link: (record: PiRecord | Gap): record is PiRecord => record.kind !== 'gap',
+  gap: (record: PiRecord | Gap): boolean => record.kind === 'gap',
+};
+
+/** The turns of the branch that ends in the last record. */
+export function readPi(records: readonly (PiRecord | Gap)[], complete: boolean): Reading {
+  const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN);
+  const builder = new TurnBuilder(reachesStart);
+  let ordinal = 0;
+  for (const record of chain) {
+    if (record.kind === 'prompt') {
+      ordinal += 1;
+      const id =
+        record.uuid === NO_ID ? `${record.at ?? 0}-${record.at === null ? ordinal : ''}` : record.uuid;
+      builder.prompt({ id, text: record.text, at: record.at });
+    } else if (record.kind === 'answer') tellAnswer(builder, record);
+    else if (record.kind === 'result') builder.toolResult();
+  }
+  return {
+    ...builder.finish(),
+    queued: [],
+    reach: reachesStart ? 'start' : 'more',
+    problems: bridged > 0 ? [`the chain of parents was broken in ${bridged} places`] : [],
+  };
+}
+
+function tellAnswer(builder: TurnBuilder, record: Extract<PiRecord, { kind: 'answer' }>): void {
+  const state: AgentState = record.stop === 'toolUse' ? 'working' : 'idle';
+  for (const piece of record.pieces) {
+    if (piece.kind === 'text') builder.text(piece.text, state);
+    else builder.tool('working');
+  }
+  if (record.stop === 'aborted') builder.interrupt();
+  else if (record.stop === 'error') builder.warn(record.error ?? 'the model call failed');
+  if (record.stop !== 'toolUse' && record.stop !== 'aborted') builder.end();
+}
+
+export const piDialect: Dialect<PiRecord> = { parse: parsePiRecord, read: readPi };
+
+export interface PiOptions {
+  readonly limits?: TailLimits;
+}
+
+/** The reader of pi's sessions. */
+export function createPiReader(options: PiOptions = {}): TranscriptReader {
+  return {
+    cli: 'pi',
+    find: findSessions,
+    open: (ref) => new JsonlSession(ref, piDialect, new JsonlTail(ref.path, options.limits)),
+  };
+}
+
+/** The folder name of a working folder. */
+export function piFolderName(cwd: string): string {
+  return `--${cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`;
+}
+
+async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+  const agent = place.env.PI_CODING_AGENT_DIR || path.join(homeOf(place.env), '.pi/agent');
+  const folders = (await spellingsOf(place.cwd)).map((cwd) =>
+    path.join(agent, 'sessions', piFolderName(cwd)),
+  );
+  const lists = await Promise.all(
+    folders.map((folder) => filesIn(folder, (name) => name.endsWith('.jsonl'))),
+  );
+  return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
+}
+
+function toRef(file: FoundFile): TranscriptRef {
+  const sessionId = file.name.replace(/\.jsonl$/, '').replace(/^.*_/, '');
+  return { cli: 'pi', path: file.path, sessionId, tie: 'folder', modifiedAt: file.modifiedAt };
+}
