@@ -1,0 +1,139 @@
+/**
+ * One watcher for the session files of many panes: the system's notices on their folders, and a look at each file's
+ * size and time twice a second where notices do not come (network file systems). Tells that a file changed, never what.
+ */
+import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Scheduler, type Timers } from '../../lib/scheduler.ts';
+
+/** How often each file is looked at. */
+export const POLL_MS = 500;
+/** Two calls for the same file are at least so far apart: a streaming CLI writes many times a second. */
+export const MIN_GAP_MS = 50;
+/** Files that one watcher looks after; a further one is refused. */
+export const MAX_WATCHED_FILES = 1_000;
+
+export interface FileWatcherOptions {
+  readonly timers: Timers;
+  /** A callback that threw; the watcher goes on. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface Watched {
+  /** The file and what else tells of a change, such as a database's log. */
+  readonly paths: readonly string[];
+  readonly scheduler: Scheduler;
+  seen: string | null;
+}
+
+interface WatchedFolder {
+  readonly watcher: FSWatcher;
+  users: number;
+}
+
+export class FileWatcher {
+  readonly #options: FileWatcherOptions;
+  readonly #files = new Set<Watched>();
+  readonly #folders = new Map<string, WatchedFolder>();
+  #poll: unknown = null;
+  #polling = false;
+
+  constructor(options: FileWatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Calls `onChange` after each change of the file, coalesced. Gives the function that ends it. */
+  watch(file: string, onChange: () => Promise<void>): () => void {
+    if (this.#files.size >= MAX_WATCHED_FILES) return () => undefined;
+    const { timers, onError } = this.#options;
+    const watched: Watched = {
+      paths: file.endsWith('.db') ? [file, `${file}-wal`] : [file],
+      scheduler: new Scheduler({ minGapMs: MIN_GAP_MS, run: onChange, onError, timers }),
+      seen: null,
+    };
+    this.#files.add(watched);
+    const folder = path.dirname(file);
+    this.#retain(folder);
+    this.#arm();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      watched.scheduler.stop();
+      this.#files.delete(watched);
+      this.#release(folder);
+    };
+  }
+
+  /** Ends all watching. */
+  close(): void {
+    for (const watched of this.#files) watched.scheduler.stop();
+    this.#files.clear();
+    for (const { watcher } of this.#folders.values()) watcher.close();
+    this.#folders.clear();
+    if (this.#poll !== null) this.#options.timers.clear(this.#poll);
+    this.#poll = null;
+  }
+
+  #retain(folder: string): void {
+    const known = this.#folders.get(folder);
+    if (known !== undefined) {
+      known.users += 1;
+      return;
+    }
+    try {
+      const watcher = watch(folder, { persistent: false }, (_event, name) => this.#notice(folder, name));
+      // A folder that goes away ends its notices; the polling sees the rest.
+      watcher.on('error', () => this.#forget(folder));
+      this.#folders.set(folder, { watcher, users: 1 });
+    } catch (error) {
+      // No notices here (missing folder, limit of the system): the polling does the work.
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    }
+  }
+
+  #release(folder: string): void {
+    const known = this.#folders.get(folder);
+    if (known === undefined) return;
+    known.users -= 1;
+    if (known.users === 0) this.#forget(folder);
+  }
+
+  #forget(folder: string): void {
+    this.#folders.get(folder)?.watcher.close();
+    this.#folders.delete(folder);
+  }
+
+  /** A notice without a name is about any file of the folder. */
+  #notice(folder: string, name: string | null): void {
+    for (const watched of this.#files) {
+      const isMeant = watched.paths.some((file) =>
+        name === null ? path.dirname(file) === folder : file === path.join(folder, name),
+      );
+      if (isMeant) watched.scheduler.request();
+    }
+  }
+
+  #arm(): void {
+    if (this.#poll !== null || this.#polling || this.#files.size === 0) return;
+    this.#poll = this.#options.timers.set(() => void this.#look(), POLL_MS);
+  }
+
+  async #look(): Promise<void> {
+    this.#poll = null;
+    this.#polling = true;
+    for (const watched of [...this.#files]) {
+      const seen = await signature(watched.paths);
+      if (watched.seen !== seen) watched.scheduler.request();
+      watched.seen = seen;
+    }
+    this.#polling = false;
+    this.#arm();
+  }
+}
+
+async function signature(paths: readonly string[]): Promise<string> {
+  const all = await Promise.all(paths.map((file) => stat(file).catch(() => null)));
+  return all.map((stats) => (stats === null ? '-' : `${stats.ino}:${stats.size}:${stats.mtimeMs}`)).join(' ');
+}
