@@ -15,6 +15,7 @@ export const CONTEXTS = [
   'insert',
   'panel',
   'menu',
+  'filter',
   'preview',
   'confirm',
   'prompt',
@@ -34,6 +35,7 @@ export const CONTEXT_TITLES: Readonly<Record<Context, string>> = {
   insert: 'Draft, insert mode',
   panel: 'Help and diff',
   menu: 'Menus',
+  filter: 'Command palette',
   preview: 'Preview before sending',
   confirm: 'A question',
   prompt: 'Search line',
@@ -65,6 +67,28 @@ const ANYWHERE = ['list', 'reading', 'draft'] as const;
 
 const TABLE = [
   // What the footer shows first stands first.
+  {
+    action: 'filter/choose',
+    contexts: ['filter'],
+    keys: ['Enter'],
+    footer: 'run',
+    help: 'Run the marked command',
+  },
+  { action: 'filter/close', contexts: ['filter'], keys: ['Esc', 'Ctrl+C'], footer: 'close', help: 'Close' },
+  { action: 'filter/down', contexts: ['filter'], keys: ['Down', 'Ctrl+N'], help: 'Down' },
+  { action: 'filter/up', contexts: ['filter'], keys: ['Up', 'Ctrl+P'], help: 'Up' },
+  {
+    action: 'query/delete-back',
+    contexts: ['filter', 'prompt'],
+    keys: ['Backspace'],
+    help: 'Delete the last character',
+  },
+  {
+    action: 'query/clear',
+    contexts: ['filter', 'prompt'],
+    keys: ['Ctrl+U', 'Ctrl+W'],
+    help: 'Delete the text',
+  },
   {
     action: 'menu/choose',
     contexts: ['menu'],

@@ -34,9 +34,9 @@ export function colorDepth(environment: Environment): ColorDepth {
 }
 
 function isUtf8(environment: Environment): boolean {
-  const locale = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'];
+  const locale = environment.LC_ALL || environment.LC_CTYPE || environment.LANG;
   // No locale at all is the rule in containers, whose terminals are UTF-8 all the same.
-  if (locale === undefined || locale === '') return environment['TERM'] !== 'linux';
+  if (locale === undefined || locale === '') return environment.TERM !== 'linux';
   return /utf-?8/i.test(locale) || (locale !== 'C' && locale !== 'POSIX' && !locale.includes('.'));
 }
 
@@ -57,6 +57,6 @@ export function backgroundOfReply(sequence: string): Background | null {
 
 /** `COLORFGBG` is set by a few terminals: `foreground;background`. */
 function backgroundOfEnvironment(environment: Environment): Background {
-  const background = environment['COLORFGBG']?.split(';').pop();
+  const background = environment.COLORFGBG?.split(';').pop();
   return background === '7' || background === '15' ? 'light' : 'dark';
 }

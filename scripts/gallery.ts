@@ -1,0 +1,55 @@
+/**
+ * Prints every screen and overlay at chosen sizes from fixtures: `npm run gallery [-- NAME] [-- 80x24 …]`.
+ * Draws from the same plans as the product, without a terminal.
+ */
+import { createController } from '../src/ui/controller.ts';
+import { createDecoder } from '../src/ui/keys/decoder.ts';
+import { createKeymap } from '../src/ui/keys/keymap.ts';
+import { planFrame } from '../src/ui/plan/frame.ts';
+import { paintRow, type Size } from '../src/ui/plan/row.ts';
+import { createTheme } from '../src/ui/theme/theme.ts';
+import { galleryEntries } from '../test/helpers/ui-gallery.ts';
+
+const DEFAULT_SIZES: readonly Size[] = [
+  { columns: 40, rows: 12 },
+  { columns: 60, rows: 40 },
+  { columns: 80, rows: 24 },
+  { columns: 160, rows: 50 },
+];
+
+const words = process.argv.slice(2);
+const sizes = words.flatMap((word): Size[] => {
+  const match = /^(\d+)x(\d+)$/.exec(word);
+  return match === null ? [] : [{ columns: Number(match[1]), rows: Number(match[2]) }];
+});
+const plain = words.includes('--plain');
+const names = words.filter((word) => !/^(\d+x\d+|--plain|--ascii)$/.test(word));
+const theme = createTheme({
+  depth: plain || process.env.NO_COLOR ? 'none' : '256',
+  background: 'dark',
+  ascii: words.includes('--ascii') || plain,
+  plain,
+});
+
+for (const entry of galleryEntries()) {
+  if (names.length > 0 && !names.some((name) => entry.name.includes(name))) continue;
+  for (const size of sizes.length > 0 ? sizes : DEFAULT_SIZES) {
+    const fake = entry.make();
+    const controller = createController({
+      ports: fake.ports,
+      keymap: createKeymap(),
+      size,
+      host: { quit: () => undefined, redraw: () => undefined, handOver: (run) => run() },
+    });
+    controller.start();
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.onKeys(createDecoder().push(entry.keys ?? ''));
+    await new Promise((resolve) => setImmediate(resolve));
+    const { state, facts } = controller.model.get();
+    const edge = `+${'-'.repeat(size.columns)}+`;
+    console.log(`\n${entry.name}  ${size.columns}x${size.rows}\n${edge}`);
+    for (const row of planFrame(state, facts, theme).rows) console.log(`|${paintRow(row, theme)}`);
+    console.log(edge);
+    await controller.stop();
+  }
+}

@@ -1,0 +1,50 @@
+/** Commands that are valid everywhere: screens, overlays, quitting. */
+import { paneKey } from '../ports.ts';
+import type { ScreenName } from './app-state.ts';
+import { contextsOf } from './contexts.ts';
+import { done, type Handler, type Handlers, say } from './handler.ts';
+
+const show =
+  (screen: ScreenName): Handler =>
+  (state) =>
+    done(state.screen === screen ? state : { ...state, screen });
+
+export const appCommands: Handlers = {
+  'screen/responses': show('responses'),
+  'screen/review': show('review'),
+  'screen/agent': show('agent'),
+  'screen/shell': show('shell'),
+  'app/help': (state, facts) =>
+    done({ ...state, overlay: { kind: 'help', top: 0, contexts: contextsOf(state, facts.view) } }),
+  'app/palette': (state, facts) =>
+    done({
+      ...state,
+      overlay: { kind: 'palette', query: '', cursor: 0, contexts: contextsOf(state, facts.view) },
+    }),
+  'app/panes': (state, facts) => {
+    const { panes, selected } = facts.view;
+    if (panes.length === 0) return say(state, facts, 'info', 'No AI pane was found in tmux');
+    const cursor = Math.max(
+      0,
+      panes.findIndex((pane) => paneKey(pane.identity) === selected),
+    );
+    return done({ ...state, overlay: { kind: 'panes', cursor } });
+  },
+  'app/redraw': (state) => done(state, { kind: 'redraw' }),
+  'app/suspend': (state) => done(state, { kind: 'suspend' }),
+  'app/quit': (state, facts) => {
+    if (state.screen !== 'responses') return done({ ...state, screen: 'responses' });
+    const isSending = facts.view.deliveries.some(
+      (entry) => entry.state === 'recorded' || entry.state === 'pasted',
+    );
+    if (!isSending) return done(state, { kind: 'quit' });
+    return done({
+      ...state,
+      overlay: {
+        kind: 'confirm',
+        question: 'A prompt is being typed into the AI pane. Quit all the same?',
+        effects: [{ kind: 'quit' }],
+      },
+    });
+  },
+};

@@ -1,0 +1,98 @@
+/** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
+import type { NoteContext } from '../../protocol/draft.ts';
+import type { Chord } from '../keys/key.ts';
+import type { Action, Context } from '../keys/table.ts';
+import type { CursorCell, Row, Size } from '../plan/row.ts';
+import type { DraftState } from '../screens/responses/draft-state.ts';
+import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
+import { INITIAL_RESPONSES, type ResponsesState } from '../screens/responses/state.ts';
+import type { Effect } from './effect.ts';
+
+export const SCREENS = ['responses', 'review', 'agent', 'shell'] as const;
+export type ScreenName = (typeof SCREENS)[number];
+
+export type Tone = 'info' | 'ok' | 'warn' | 'error';
+
+/** One line above the footer. */
+export interface Toast {
+  readonly tone: Tone;
+  readonly text: string;
+  /** When it goes away by itself, ms since the epoch; null stays until the next one. */
+  readonly until: number | null;
+}
+
+/** A code block that can be picked. */
+export interface CodeChoice {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** What lies over the screen; one at a time, and it gets the keys. */
+export type Overlay =
+  | { readonly kind: 'help'; readonly top: number; readonly contexts: readonly Context[] }
+  | {
+      readonly kind: 'diff';
+      readonly title: string;
+      readonly rows: readonly Row[];
+      readonly text: string;
+      readonly top: number;
+    }
+  | {
+      readonly kind: 'palette';
+      readonly query: string;
+      readonly cursor: number;
+      readonly contexts: readonly Context[];
+    }
+  | { readonly kind: 'panes'; readonly cursor: number }
+  | { readonly kind: 'code'; readonly choices: readonly CodeChoice[]; readonly cursor: number }
+  | {
+      readonly kind: 'preview';
+      readonly cursor: number;
+      readonly top: number;
+      readonly chosen: readonly number[];
+    }
+  | { readonly kind: 'confirm'; readonly question: string; readonly effects: readonly Effect[] }
+  | { readonly kind: 'prompt'; readonly query: string }
+  | {
+      readonly kind: 'answer';
+      readonly dialog: string;
+      readonly options: readonly { readonly key: string; readonly label: string }[];
+      readonly cursor: number;
+    };
+
+export interface AppState {
+  readonly size: Size;
+  readonly screen: ScreenName;
+  /** The keys of a chord so far. */
+  readonly chord: Chord;
+  readonly overlay: Overlay | null;
+  readonly toast: Toast | null;
+  readonly responses: ResponsesState;
+  readonly draft: DraftState;
+  readonly noteContext: NoteContext;
+  /** What is under way, for people; shown with its age. */
+  readonly busy: { readonly what: string; readonly since: number } | null;
+}
+
+/** The state before the first key. */
+export function initialAppState(size: Size): AppState {
+  return {
+    size,
+    screen: 'responses',
+    chord: [],
+    overlay: null,
+    toast: null,
+    responses: INITIAL_RESPONSES,
+    draft: INITIAL_DRAFT,
+    noteContext: 'bare',
+    busy: null,
+  };
+}
+
+/** A frame: exactly the rows of the terminal, and where its cursor stands. */
+export interface Frame {
+  readonly rows: readonly Row[];
+  readonly cursor: CursorCell | null;
+}
+
+export type { Action, Context };

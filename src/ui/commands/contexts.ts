@@ -1,0 +1,41 @@
+/** Which contexts of the key table are active, the narrowest first. Pure. */
+import type { Context } from '../keys/table.ts';
+import type { ResponsesView } from '../ports.ts';
+import { placeIn, selectedTurn } from '../screens/responses/state.ts';
+import type { AppState, Overlay } from './app-state.ts';
+
+/** What lies over the screen gets every key; below it the pane in focus, then the screen, then the application. */
+export function contextsOf(state: AppState, view: ResponsesView): readonly Context[] {
+  if (state.overlay !== null) return [overlayContext(state.overlay)];
+  if (state.screen !== 'responses') return ['app'];
+  switch (state.responses.focus) {
+    case 'list':
+      return ['list', 'responses', 'app'];
+    case 'reading': {
+      const turn = selectedTurn(state.responses, view.turns);
+      const isSelecting = turn !== null && placeIn(state.responses, turn.id).anchor !== null;
+      return isSelecting ? ['reading-visual', 'app'] : ['reading', 'responses', 'app'];
+    }
+    case 'draft':
+      if (state.draft.mode === 'insert') return ['insert'];
+      return state.draft.mode === 'visual' ? ['draft-visual', 'app'] : ['draft', 'responses', 'app'];
+  }
+}
+
+function overlayContext(overlay: Overlay): Context {
+  switch (overlay.kind) {
+    case 'help':
+    case 'diff':
+      return 'panel';
+    case 'palette':
+      return 'filter';
+    case 'panes':
+    case 'code':
+      return 'menu';
+    case 'preview':
+    case 'confirm':
+    case 'prompt':
+    case 'answer':
+      return overlay.kind;
+  }
+}

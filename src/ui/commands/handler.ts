@@ -1,0 +1,50 @@
+/** The shape of a command: state and facts in, next state and effects out. Pure, like everything that implements it. */
+import type { SpansOf } from '../../lib/text-layout.ts';
+import type { Keymap } from '../keys/keymap.ts';
+import type { Action, Context } from '../keys/table.ts';
+import type { ResponsesView } from '../ports.ts';
+import type { ReadingDocs } from '../screens/responses/reading-docs.ts';
+import type { AppState, Tone } from './app-state.ts';
+import type { Effect } from './effect.ts';
+
+/** What is so while a key is handled. */
+export interface Facts {
+  readonly view: ResponsesView;
+  /** ms since the epoch. */
+  readonly now: number;
+  readonly keymap: Keymap;
+  readonly docs: ReadingDocs;
+  /** The cached layout of lines at a width. */
+  readonly spansAt: (width: number) => SpansOf;
+  /** Runs another command: how the palette reaches every one of them. */
+  readonly run: (state: AppState, action: Action, contexts: readonly Context[]) => Outcome;
+}
+
+export interface Outcome {
+  readonly state: AppState;
+  readonly effects: readonly Effect[];
+}
+
+export type Handler = (state: AppState, facts: Facts) => Outcome;
+
+/** The commands of one context. */
+export type Handlers = Partial<Readonly<Record<Action, Handler>>>;
+
+/** How long a toast stays, by tone. */
+const TOAST_MS: Readonly<Record<Tone, number>> = { info: 4000, ok: 4000, warn: 8000, error: 12_000 };
+
+/** The next state, and what to do. */
+export function done(state: AppState, ...effects: readonly Effect[]): Outcome {
+  return { state, effects };
+}
+
+/** The next state with a line for the reader. */
+export function say(
+  state: AppState,
+  facts: { readonly now: number },
+  tone: Tone,
+  text: string,
+  ...effects: readonly Effect[]
+): Outcome {
+  return done({ ...state, toast: { tone, text, until: facts.now + TOAST_MS[tone] } }, ...effects);
+}

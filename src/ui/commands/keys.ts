@@ -1,0 +1,43 @@
+/** One key event → the next state: chords are collected, actions are run, everything else is text. Pure. */
+
+import type { KeyEvent } from '../keys/key.ts';
+import { matchKeys } from '../keys/keymap.ts';
+import type { Action, Context } from '../keys/table.ts';
+import type { AppState } from './app-state.ts';
+import { contextsOf } from './contexts.ts';
+import { done, type Facts, type Outcome } from './handler.ts';
+import { HANDLERS } from './registry.ts';
+import { typeText } from './text.ts';
+
+/** Handles one event. */
+export function handleKey(state: AppState, event: KeyEvent, facts: Facts): Outcome {
+  if (event.kind === 'reply') return done(state);
+  if (event.kind === 'paste') return typeText(withoutChord(state), event.text, 'paste', facts);
+  const contexts = contextsOf(state, facts.view);
+  const keys = [...state.chord, event.key];
+  const match = matchKeys(facts.keymap, contexts, keys);
+  if (match.kind === 'pending') return done({ ...state, chord: keys });
+  const cleared = withoutChord(state);
+  if (match.kind === 'action') return facts.run(cleared, match.action, contexts);
+  // A broken chord is dropped whole: half of it must not run as something else.
+  if (state.chord.length > 0) return done(cleared);
+  return event.text === null ? done(state) : typeText(state, event.text, 'type', facts);
+}
+
+function withoutChord(state: AppState): AppState {
+  return state.chord.length === 0 ? state : { ...state, chord: [] };
+}
+
+/** Runs an action where `contexts` are active: by key, from the palette, by a test. */
+export function runAction(
+  state: AppState,
+  action: Action,
+  contexts: readonly Context[],
+  facts: Facts,
+): Outcome {
+  for (const context of contexts) {
+    const handler = HANDLERS[context][action];
+    if (handler !== undefined) return handler(state, facts);
+  }
+  return done(state);
+}

@@ -1,0 +1,162 @@
+/** Commands of what lies over the screen: menus, help, questions, the search line. */
+import { graphemesOf } from '../../lib/width.ts';
+import { areaOf } from '../plan/layout.ts';
+import { paneKey } from '../ports.ts';
+import { acceptSearch } from '../screens/responses/search-commands.ts';
+import type { AppState, Overlay } from './app-state.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
+import { helpRowsOf, paletteActions } from './overlay-content.ts';
+
+const close: Handler = (state) => done({ ...state, overlay: null });
+
+/** How many rows or entries an overlay has, and how many fit. */
+function extent(
+  state: AppState,
+  overlay: Overlay,
+  facts: Facts,
+): { readonly total: number; readonly page: number } {
+  const page = Math.max(1, areaOf(state.size).rows - 1);
+  switch (overlay.kind) {
+    case 'help':
+      return { total: helpRowsOf(overlay, facts, state.size.columns).length, page };
+    case 'diff':
+      return { total: overlay.rows.length, page };
+    case 'palette':
+      return { total: paletteActions(overlay, facts).length, page };
+    case 'panes':
+      return { total: facts.view.panes.length, page };
+    case 'code':
+      return { total: overlay.choices.length, page };
+    case 'answer':
+      return { total: overlay.options.length, page };
+    case 'preview':
+    case 'confirm':
+    case 'prompt':
+      return { total: 0, page };
+  }
+}
+
+/** Moves the mark of a menu or the top of a panel. */
+function move(delta: (page: number, total: number) => number): Handler {
+  return (state, facts) => {
+    const { overlay } = state;
+    if (overlay === null) return done(state);
+    const { total, page } = extent(state, overlay, facts);
+    if (overlay.kind === 'help' || overlay.kind === 'diff') {
+      const top = Math.max(0, Math.min(overlay.top + delta(page, total), total - page));
+      return done(top === overlay.top ? state : { ...state, overlay: { ...overlay, top } });
+    }
+    if (!('cursor' in overlay)) return done(state);
+    const cursor = Math.max(0, Math.min(overlay.cursor + delta(page, total), total - 1));
+    return done(cursor === overlay.cursor ? state : { ...state, overlay: { ...overlay, cursor } });
+  };
+}
+
+/** Movement that menus and panels share. */
+export const movementCommands: Handlers = {
+  'move/down': move(() => 1),
+  'move/up': move(() => -1),
+  'move/page-down': move((page) => page),
+  'move/page-up': move((page) => -page),
+  'move/half-down': move((page) => Math.ceil(page / 2)),
+  'move/half-up': move((page) => -Math.ceil(page / 2)),
+  'move/first': move((_, total) => -total),
+  'move/last': move((_, total) => total),
+};
+
+export const panelCommands: Handlers = {
+  ...movementCommands,
+  'panel/close': close,
+  copy: (state) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'diff') return done(state);
+    return done(state, { kind: 'copy', text: overlay.text, what: 'the diff' });
+  },
+};
+
+export const menuCommands: Handlers = {
+  ...movementCommands,
+  'menu/close': close,
+  'menu/choose': (state, facts) => {
+    const { overlay } = state;
+    if (overlay?.kind === 'panes') return choosePane(state, overlay.cursor, facts);
+    if (overlay?.kind !== 'code') return done(state);
+    const choice = overlay.choices[overlay.cursor];
+    const closed = { ...state, overlay: null };
+    return choice === undefined
+      ? done(closed)
+      : done(closed, { kind: 'copy', text: choice.text, what: choice.label });
+  },
+};
+
+function choosePane(state: AppState, cursor: number, facts: Facts): Outcome {
+  const pane = facts.view.panes[cursor];
+  const closed: AppState = { ...state, overlay: null };
+  if (pane === undefined) return done(closed);
+  return say(closed, facts, 'info', `Following ${pane.cli} in ${pane.label}`, {
+    kind: 'select-pane',
+    key: paneKey(pane.identity),
+  });
+}
+
+const editQuery =
+  (edit: (query: string) => string): Handler =>
+  (state) => {
+    const { overlay } = state;
+    if (overlay?.kind === 'prompt')
+      return done({ ...state, overlay: { ...overlay, query: edit(overlay.query) } });
+    if (overlay?.kind !== 'palette') return done(state);
+    return done({ ...state, overlay: { ...overlay, query: edit(overlay.query), cursor: 0 } });
+  };
+
+const queryCommands: Handlers = {
+  'query/delete-back': editQuery((query) => graphemesOf(query).slice(0, -1).join('')),
+  'query/clear': editQuery(() => ''),
+};
+
+export const filterCommands: Handlers = {
+  ...queryCommands,
+  'filter/down': move(() => 1),
+  'filter/up': move(() => -1),
+  'filter/close': close,
+  'filter/choose': (state, facts) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'palette') return done(state);
+    const chosen = paletteActions(overlay, facts)[overlay.cursor];
+    const closed: AppState = { ...state, overlay: null };
+    return chosen === undefined ? done(closed) : facts.run(closed, chosen.action, overlay.contexts);
+  },
+};
+
+export const promptCommands: Handlers = {
+  ...queryCommands,
+  'prompt/cancel': close,
+  'prompt/accept': (state, facts) =>
+    state.overlay?.kind === 'prompt' ? acceptSearch(state, facts, state.overlay.query) : done(state),
+};
+
+export const confirmCommands: Handlers = {
+  'confirm/no': close,
+  'confirm/yes': (state) => {
+    const { overlay } = state;
+    return overlay?.kind === 'confirm' ? done({ ...state, overlay: null }, ...overlay.effects) : done(state);
+  },
+};
+
+export const answerCommands: Handlers = {
+  'move/down': move(() => 1),
+  'move/up': move(() => -1),
+  'answer/cancel': close,
+  'answer/choose': (state, facts) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'answer') return done(state);
+    const option = overlay.options[overlay.cursor];
+    const closed: AppState = { ...state, overlay: null };
+    if (option === undefined) return done(closed);
+    return say(closed, facts, 'info', `Answering "${option.label}"`, {
+      kind: 'answer',
+      option: option.key,
+      dialog: overlay.dialog,
+    });
+  },
+};

@@ -1,0 +1,38 @@
+/** Every context's commands, in one place: what the key table may name here is run here. */
+import type { Context } from '../keys/table.ts';
+import { draftCommands, draftVisualCommands } from '../screens/responses/draft-commands.ts';
+import { insertCommands } from '../screens/responses/insert-commands.ts';
+import { listCommands } from '../screens/responses/list-commands.ts';
+import { previewCommands } from '../screens/responses/preview-commands.ts';
+import { pullCommands } from '../screens/responses/pull-commands.ts';
+import { readingCommands, readingVisualCommands } from '../screens/responses/reading-commands.ts';
+import { responsesCommands } from '../screens/responses/responses-commands.ts';
+import { searchCommands } from '../screens/responses/search-commands.ts';
+import { appCommands } from './app-commands.ts';
+import type { Handlers } from './handler.ts';
+import {
+  answerCommands,
+  confirmCommands,
+  filterCommands,
+  menuCommands,
+  panelCommands,
+  promptCommands,
+} from './overlay-commands.ts';
+
+export const HANDLERS: Readonly<Record<Context, Handlers>> = {
+  app: appCommands,
+  responses: responsesCommands,
+  list: { ...responsesCommands, ...pullCommands, ...searchCommands, ...listCommands },
+  reading: { ...responsesCommands, ...pullCommands, ...searchCommands, ...readingCommands },
+  'reading-visual': { ...responsesCommands, ...pullCommands, ...readingVisualCommands },
+  draft: { ...responsesCommands, ...pullCommands, ...searchCommands, ...draftCommands },
+  'draft-visual': { ...responsesCommands, ...draftVisualCommands },
+  insert: { ...appCommands, ...insertCommands },
+  panel: panelCommands,
+  menu: menuCommands,
+  filter: filterCommands,
+  preview: previewCommands,
+  confirm: confirmCommands,
+  prompt: promptCommands,
+  answer: answerCommands,
+};

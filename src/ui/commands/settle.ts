@@ -1,0 +1,25 @@
+/** Makes places valid again after data or size changed: list, response and draft stay where the reader was. */
+import { listTop } from '../plan/list.ts';
+import { settleDraft } from '../screens/responses/draft-commands.ts';
+import { listHeight, readingFrame } from '../screens/responses/frames.ts';
+import { settleReading } from '../screens/responses/reading.ts';
+import { placeIn, selectedIndex, withPlace } from '../screens/responses/state.ts';
+import type { AppState } from './app-state.ts';
+import type { Facts } from './handler.ts';
+
+/** The state with every cursor in the text and in view; the same object when nothing was wrong. */
+export function settle(state: AppState, facts: Facts): AppState {
+  return settleDraft(settleMarkedTurn(state, facts), facts);
+}
+
+function settleMarkedTurn(state: AppState, facts: Facts): AppState {
+  const { turns } = facts.view;
+  const index = selectedIndex(state.responses, turns);
+  const turn = turns[index];
+  if (turn === undefined) return state;
+  const top = listTop(state.responses.listTop, index, turns.length, listHeight(state));
+  const listed = top === state.responses.listTop ? state.responses : { ...state.responses, listTop: top };
+  const place = placeIn(listed, turn.id);
+  const responses = withPlace(listed, turn.id, settleReading(place, readingFrame(state, facts, turn)));
+  return responses === state.responses ? state : { ...state, responses };
+}

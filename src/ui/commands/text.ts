@@ -1,0 +1,39 @@
+/** Typed and pasted text: into the draft, the search line or the palette; elsewhere a paste says where it can go. */
+import { typeInDraft } from '../screens/responses/draft-commands.ts';
+import type { AppState, Overlay } from './app-state.ts';
+import { done, type Facts, type Outcome, say } from './handler.ts';
+
+/** A search or palette line does not grow beyond this. */
+export const QUERY_MAX_CHARACTERS = 500;
+
+/** Takes text that no key matched. */
+export function typeText(state: AppState, text: string, how: 'type' | 'paste', facts: Facts): Outcome {
+  const { overlay } = state;
+  if (overlay !== null) return done(typeInOverlay(state, overlay, text));
+  const isDraft = state.screen === 'responses' && state.responses.focus === 'draft';
+  if (isDraft && (state.draft.mode === 'insert' || how === 'paste'))
+    return typeInDraft(state, text, how, facts);
+  if (how === 'paste')
+    return say(
+      state,
+      facts,
+      'info',
+      'Pasted text goes into the draft: Tab there, or o for a note, and paste again.',
+    );
+  return done(state);
+}
+
+function typeInOverlay(state: AppState, overlay: Overlay, text: string): AppState {
+  if (overlay.kind === 'prompt' || overlay.kind === 'palette') {
+    const query = (overlay.query + text.replace(/\s*\n\s*/g, ' ')).slice(0, QUERY_MAX_CHARACTERS);
+    return {
+      ...state,
+      overlay: overlay.kind === 'prompt' ? { ...overlay, query } : { ...overlay, query, cursor: 0 },
+    };
+  }
+  if (overlay.kind === 'answer') {
+    const index = overlay.options.findIndex((option) => option.key === text);
+    return index === -1 ? state : { ...state, overlay: { ...overlay, cursor: index } };
+  }
+  return state;
+}

@@ -1,0 +1,147 @@
+/**
+ * The frame around every screen: header with tabs and pane state, titled rules, footer with keys, toast.
+ * Pure: data and width → rows. The skeleton that is shown before the surface is loaded uses the same rows.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import type { Role } from '../theme/role.ts';
+import type { Theme } from '../theme/theme.ts';
+import { fitRow, foreign, type Row, rowWidth, type Span, span, spread } from './row.ts';
+import { formatAge } from './time.ts';
+
+/** The tabs, in the order of their keys. */
+export const TABS = [
+  { name: 'responses', title: 'Responses' },
+  { name: 'review', title: 'Review' },
+  { name: 'agent', title: 'Agent' },
+  { name: 'shell', title: 'Shell' },
+] as const;
+
+export interface HeaderFacts {
+  readonly active: (typeof TABS)[number]['name'];
+  /** The followed pane; null before it is known and when there is none. */
+  readonly pane: {
+    readonly name: string;
+    readonly state: AgentState;
+    readonly ageMs: number | null;
+    /** Another pane waits for the human. */
+    readonly othersWaiting: boolean;
+  } | null;
+}
+
+const STATE_WORDS: Readonly<Record<AgentState, string>> = {
+  working: 'working',
+  waiting: 'waiting for you',
+  idle: 'idle',
+  unknown: 'state unknown',
+};
+
+const STATE_ROLES: Readonly<Record<AgentState, Role>> = {
+  working: 'working',
+  waiting: 'waiting',
+  idle: 'idle',
+  unknown: 'dim',
+};
+
+/** The word for a state. */
+export function stateWord(state: AgentState): string {
+  return STATE_WORDS[state];
+}
+
+/** The role of a state. */
+export function stateRole(state: AgentState): Role {
+  return STATE_ROLES[state];
+}
+
+/** The first row: name, tabs, and what the AI pane does. Tabs lose their titles where they do not fit. */
+export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
+  if (theme.options.plain) return plainHeader(facts);
+  const state = facts.pane === null ? [] : paneState(facts.pane, theme, 'long');
+  const short = facts.pane === null ? [] : paneState(facts.pane, theme, 'short');
+  const candidates: readonly (readonly [Row, Row])[] = [
+    [tabs(facts, 'all'), state],
+    [tabs(facts, 'all'), short],
+    [tabs(facts, 'active'), state],
+    [tabs(facts, 'active'), short],
+  ];
+  const fitting = candidates.find(([left, right]) => rowWidth(left) + rowWidth(right) + 1 <= columns);
+  const [left, right] = fitting ?? [tabs(facts, 'active'), []];
+  return spread(left, right, columns, theme.glyphs.ellipsis);
+}
+
+function plainHeader(facts: HeaderFacts): Row {
+  const title = TABS.find((tab) => tab.name === facts.active)?.title ?? '';
+  if (facts.pane === null) return [span(`copane, ${title}`)];
+  return [span(`copane, ${title}. `), foreign(facts.pane.name), span(` is ${stateWord(facts.pane.state)}`)];
+}
+
+function tabs(facts: HeaderFacts, titled: 'all' | 'active'): Row {
+  const row: Span[] = [span(' copane', 'strong')];
+  TABS.forEach((tab, index) => {
+    const isActive = tab.name === facts.active;
+    const title = titled === 'all' || isActive ? ` ${tab.title}` : '';
+    row.push(span(titled === 'all' || isActive ? '  ' : ' '));
+    row.push(span(`${index + 1}${title}`, isActive ? 'tab-active' : 'tab'));
+  });
+  return row;
+}
+
+function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: 'long' | 'short'): Row {
+  const age = pane.ageMs === null ? '' : ` ${formatAge(pane.ageMs)}`;
+  const word = form === 'long' ? ` ${stateWord(pane.state)}${age}` : age;
+  return [
+    ...(pane.othersWaiting ? [span('* ', 'waiting')] : []),
+    foreign(pane.name),
+    span(' '),
+    span(theme.glyphs.dot, stateRole(pane.state)),
+    span(word, stateRole(pane.state)),
+    span(' '),
+  ];
+}
+
+/** A rule with a title at its left and a remark at its right. */
+export function planRule(title: Row, remark: Row, columns: number, theme: Theme, isActive: boolean): Row {
+  if (theme.options.plain) {
+    return title.length === 0
+      ? []
+      : [span('# '), ...title, ...(remark.length === 0 ? [] : [span(', '), ...remark])];
+  }
+  const role: Role = isActive ? 'rule-active' : 'rule';
+  const line = theme.glyphs.horizontal;
+  if (title.length === 0 && remark.length === 0) return [span(line.repeat(columns), role)];
+  const tail: Row = remark.length === 0 ? [] : [span(' '), ...remark, span(` ${line}`, role)];
+  const tailWidth = rowWidth(tail);
+  const head = fitRow(
+    [span(`${line} `, role), ...title, span(' ')],
+    Math.max(0, columns - tailWidth),
+    theme.glyphs.ellipsis,
+  );
+  const gap = columns - rowWidth(head) - tailWidth;
+  if (gap < 0) return fitRow(head, columns, theme.glyphs.ellipsis);
+  return [...head, span(line.repeat(gap), role), ...tail];
+}
+
+/** One key and its word in the footer. */
+export interface Hint {
+  readonly key: string;
+  readonly word: string;
+}
+
+/** The last row: mode, then as many keys as fit. The last hint (help) always stays. */
+export function planFooter(mode: string | null, hints: readonly Hint[], columns: number, theme: Theme): Row {
+  const row: Span[] = mode === null ? [] : [span(` ${mode}`, 'strong')];
+  const last = hints.at(-1);
+  const lastSpans = last === undefined ? [] : hintSpans(last, theme);
+  let left = columns - rowWidth(row) - rowWidth(lastSpans);
+  for (const hint of hints.slice(0, -1)) {
+    const spans = hintSpans(hint, theme);
+    left -= rowWidth(spans);
+    if (left < 0) break;
+    row.push(...spans);
+  }
+  return fitRow([...row, ...lastSpans], columns, theme.glyphs.ellipsis);
+}
+
+function hintSpans(hint: Hint, theme: Theme): Row {
+  const gap = theme.options.plain ? ', ' : '  ';
+  return [span(gap), span(hint.key, 'key'), span(` ${hint.word}`, 'dim')];
+}

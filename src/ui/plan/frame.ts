@@ -1,0 +1,181 @@
+/**
+ * State and data → exactly the rows of the terminal. Composes header, screen area, toast and footer; every
+ * size works, and below the smallest there is one line that says so.
+ */
+
+import { widthOf } from '../../lib/width.ts';
+import type { AppState, Frame, Overlay, Toast } from '../commands/app-state.ts';
+import type { Facts } from '../commands/handler.ts';
+import { helpRowsOf, paletteActions } from '../commands/overlay-content.ts';
+import { paneKey } from '../ports.ts';
+import { planNotYet } from '../screens/not-yet.ts';
+import { planPreview } from '../screens/responses/preview.ts';
+import { planResponses } from '../screens/responses/screen.ts';
+import type { Role } from '../theme/role.ts';
+import type { Theme } from '../theme/theme.ts';
+import { type HeaderFacts, planFooter, planHeader, planRule } from './chrome.ts';
+import { footerHints, footerMode } from './hints.ts';
+import { areaOf, isTooSmall } from './layout.ts';
+import { paletteEntries, paneEntries, planAnswer, planConfirm, planMenu } from './overlay.ts';
+import { type CursorCell, fillRows, fitRow, foreign, type Row, type Size, span } from './row.ts';
+import { formatAge } from './time.ts';
+
+/** The frame for a state. */
+export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
+  const { size } = state;
+  if (isTooSmall(size)) return { rows: tooSmall(size), cursor: null };
+  const area = areaOf(size);
+  const body =
+    state.overlay === null || state.overlay.kind === 'prompt'
+      ? planScreen(state, facts, area, theme)
+      : planOverlay(state.overlay, state, facts, area, theme);
+  const header = planHeader(headerFacts(state, facts), size.columns, theme);
+  const footer = planFooter(footerMode(state), footerHints(state, facts), size.columns, theme);
+  const search = state.overlay?.kind === 'prompt' ? searchLine(state.overlay.query, size, theme) : null;
+  const toast = planToast(state, facts, size.columns, theme);
+  const rows = [header, ...fillRows(body.rows, area.rows), search?.row ?? toast, footer];
+  const cursor = search?.cursor ?? (body.cursor === null ? null : { x: body.cursor.x, y: body.cursor.y + 1 });
+  return { rows: rows.map((row) => fitRow(row, size.columns, theme.glyphs.ellipsis)), cursor };
+}
+
+function tooSmall(size: Size): readonly Row[] {
+  const words = `copane needs 30x8, this is ${size.columns}x${size.rows}`;
+  return fillRows([fitRow([span(words, 'warn')], size.columns)], Math.max(1, size.rows));
+}
+
+function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Frame {
+  if (state.screen === 'responses') return planResponses(state, facts, area, theme);
+  return { rows: planNotYet(state.screen, area.columns, theme), cursor: null };
+}
+
+const OVERLAY_TITLES: Readonly<Record<Exclude<Overlay['kind'], 'prompt' | 'diff' | 'palette'>, string>> = {
+  help: 'Keys that work here',
+  panes: 'AI panes',
+  code: 'Code blocks',
+  preview: 'This will be sent',
+  confirm: 'Sure?',
+  answer: 'The AI asks',
+};
+
+function planOverlay(
+  overlay: Exclude<Overlay, { kind: 'prompt' }>,
+  state: AppState,
+  facts: Facts,
+  area: Size,
+  theme: Theme,
+): Frame {
+  const inner = { columns: area.columns, rows: area.rows - 1 };
+  const content = overlayRows(overlay, state, facts, inner, theme);
+  const title =
+    overlay.kind === 'palette'
+      ? `: ${overlay.query}`
+      : overlay.kind === 'diff'
+        ? overlay.title
+        : OVERLAY_TITLES[overlay.kind];
+  const rule = planRule([foreign(title, 'title')], content.remark, area.columns, theme, true);
+  const cursor: CursorCell | null =
+    overlay.kind === 'palette' && !theme.options.plain
+      ? { x: Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} : ${overlay.query}`)), y: 0 }
+      : null;
+  return { rows: [rule, ...fillRows(content.rows, inner.rows)], cursor };
+}
+
+interface Content {
+  readonly rows: readonly Row[];
+  readonly remark: Row;
+}
+
+function overlayRows(
+  overlay: Exclude<Overlay, { kind: 'prompt' }>,
+  state: AppState,
+  facts: Facts,
+  size: Size,
+  theme: Theme,
+): Content {
+  switch (overlay.kind) {
+    case 'help':
+      return scrolled(helpRowsOf(overlay, facts, size.columns), overlay.top, size.rows);
+    case 'diff':
+      return scrolled(overlay.rows, overlay.top, size.rows);
+    case 'palette': {
+      const entries = paletteEntries(paletteActions(overlay, facts), facts.keymap, overlay.contexts);
+      return {
+        rows: planMenu(entries, overlay.cursor, size, theme),
+        remark: [span(`${entries.length}`, 'dim')],
+      };
+    }
+    case 'panes': {
+      const selected = facts.view.panes.findIndex((pane) => paneKey(pane.identity) === facts.view.selected);
+      return {
+        rows: planMenu(paneEntries(facts.view.panes, selected, theme), overlay.cursor, size, theme),
+        remark: [],
+      };
+    }
+    case 'code': {
+      const entries = overlay.choices.map((choice) => ({ left: [foreign(choice.label)], right: [] }));
+      return { rows: planMenu(entries, overlay.cursor, size, theme), remark: [] };
+    }
+    case 'confirm':
+      return { rows: planConfirm(overlay.question, size.columns), remark: [] };
+    case 'answer':
+      return { rows: planAnswer(overlay.dialog, overlay.options, overlay.cursor, size, theme), remark: [] };
+    case 'preview':
+      return planPreview(overlay, state, size, theme);
+  }
+}
+
+function scrolled(rows: readonly Row[], top: number, height: number): Content {
+  const first = Math.max(0, Math.min(top, rows.length - height));
+  const remark: Row =
+    rows.length <= height ? [] : [span(`${Math.round(((first + height) / rows.length) * 100)} %`, 'dim')];
+  return { rows: rows.slice(first, first + height), remark };
+}
+
+function headerFacts(state: AppState, facts: Facts): HeaderFacts {
+  const { panes, selected, status } = facts.view;
+  const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
+  return {
+    active: state.screen,
+    pane:
+      pane === undefined
+        ? null
+        : {
+            name: pane.cli,
+            state: status.state,
+            ageMs: status.since === null ? null : facts.now - status.since,
+            othersWaiting: panes.some((other) => other !== pane && other.state === 'waiting'),
+          },
+  };
+}
+
+const TONE_ROLES: Readonly<Record<Toast['tone'], Role>> = {
+  info: 'text',
+  ok: 'ok',
+  warn: 'warn',
+  error: 'error',
+};
+
+/** What takes longer than this shows that it is under way. */
+const BUSY_AFTER_MS = 200;
+
+function planToast(state: AppState, facts: Facts, columns: number, theme: Theme): Row {
+  const { toast, busy } = state;
+  if (busy !== null && facts.now - busy.since >= BUSY_AFTER_MS) {
+    return [span(' '), foreign(busy.what, 'working'), span(` ${formatAge(facts.now - busy.since)}`, 'dim')];
+  }
+  if (toast !== null) return [span(' '), foreign(toast.text, TONE_ROLES[toast.tone])];
+  return theme.options.plain ? [] : planRule([], [], columns, theme, false);
+}
+
+function searchLine(
+  query: string,
+  size: Size,
+  theme: Theme,
+): { readonly row: Row; readonly cursor: CursorCell } {
+  const row: Row = [span(theme.options.plain ? 'Search: ' : '/', 'key'), foreign(query)];
+  const x = Math.min(
+    size.columns - 1,
+    row.reduce((sum, part) => sum + widthOf(part.text), 0),
+  );
+  return { row, cursor: { x, y: size.rows - 2 } };
+}

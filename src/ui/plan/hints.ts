@@ -1,0 +1,48 @@
+/** What the footer says: the mode of the draft, and the keys of the table that are valid now, with live words. */
+
+import type { AppState } from '../commands/app-state.ts';
+import { contextsOf } from '../commands/contexts.ts';
+import type { Facts } from '../commands/handler.ts';
+import { formatChord } from '../keys/key.ts';
+import { actionsIn, keyOf } from '../keys/keymap.ts';
+import type { Action } from '../keys/table.ts';
+import { noteCount } from '../screens/responses/draft-state.ts';
+import type { Hint } from './chrome.ts';
+import { count } from './time.ts';
+
+/** The mode that the footer names; null where there is none. */
+export function footerMode(state: AppState): string | null {
+  if (state.overlay !== null || state.screen !== 'responses' || state.responses.focus !== 'draft')
+    return null;
+  return { normal: 'NORMAL', insert: 'INSERT', visual: 'SELECT' }[state.draft.mode];
+}
+
+/** The hints, most wanted first, help last. In the middle of a chord: its possible ends. */
+export function footerHints(state: AppState, facts: Facts): readonly Hint[] {
+  const contexts = contextsOf(state, facts.view);
+  if (state.chord.length > 0) return chordHints(state, facts);
+  const actions = actionsIn(facts.keymap, contexts).filter((action) => action.footer !== undefined);
+  const ordered = actions.toSorted(
+    (a, b) => Number(a.action === 'app/help') - Number(b.action === 'app/help'),
+  );
+  return ordered.flatMap((action): Hint[] => {
+    const key = keyOf(facts.keymap, action.action, contexts);
+    return key === null ? [] : [{ key, word: word(action.action, action.footer ?? '', state) }];
+  });
+}
+
+function chordHints(state: AppState, facts: Facts): readonly Hint[] {
+  const contexts = contextsOf(state, facts.view);
+  const { chord } = state;
+  return actionsIn(facts.keymap, contexts).flatMap((action) =>
+    action.chords
+      .filter((keys) => keys.length > chord.length && chord.every((key, index) => keys[index] === key))
+      .map((keys) => ({ key: formatChord(keys), word: action.help.toLowerCase() })),
+  );
+}
+
+function word(action: Action, footer: string, state: AppState): string {
+  if (action !== 'draft/send') return footer;
+  const notes = noteCount(state.draft);
+  return notes === 0 ? footer : `${footer} ${count(notes, 'note')}`;
+}

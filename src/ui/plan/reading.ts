@@ -1,0 +1,58 @@
+/** The response in view: wrapped rows with a gutter that marks the cursor and the selection. Pure. */
+import { rowText, visibleRows } from '../../lib/text-layout.ts';
+import { widthOf } from '../../lib/width.ts';
+import type { ReadingFrame } from '../screens/responses/reading.ts';
+import { selectedLines } from '../screens/responses/reading.ts';
+import type { LineKind } from '../screens/responses/reading-docs.ts';
+import type { Matcher } from '../screens/responses/search.ts';
+import type { ReadingPlace } from '../screens/responses/state.ts';
+import type { Role } from '../theme/role.ts';
+import type { Theme } from '../theme/theme.ts';
+import { GUTTER_CELLS } from './layout.ts';
+import { markCells, type Row, span } from './row.ts';
+
+export interface ReadingFacts {
+  readonly frame: ReadingFrame;
+  readonly place: ReadingPlace;
+  readonly isFocused: boolean;
+  readonly matcher: Matcher | null;
+}
+
+const KIND_ROLES: Readonly<Record<LineKind, Role>> = { text: 'text', heading: 'heading', code: 'code' };
+
+/** The visible rows of a response. */
+export function planReading(facts: ReadingFacts, columns: number, theme: Theme): readonly Row[] {
+  const { frame, place, matcher } = facts;
+  const selection = selectedLines(place);
+  const width = Math.max(1, columns - GUTTER_CELLS);
+  return visibleRows(frame.doc.lines, frame.spansOf, place.top, frame.height).map((position) => {
+    const line = frame.doc.lines[position.line];
+    const spanOfRow = line === undefined ? undefined : frame.spansOf(line)[position.row];
+    if (line === undefined || spanOfRow === undefined) return [];
+    const isSelected =
+      selection !== null && position.line >= selection.first && position.line <= selection.last;
+    const isCursor =
+      facts.isFocused && position.line === place.cursor.line && position.row === place.cursor.row;
+    const role: Role = isSelected ? 'selection' : KIND_ROLES[frame.doc.kinds[position.line] ?? 'text'];
+    const drawn = rowText(line.text, spanOfRow, width);
+    let row: Row = [span(drawn === '' && isSelected ? ' ' : drawn, role)];
+    if (matcher !== null && !isSelected) row = markMatches(row, drawn, matcher, isCursor);
+    const mark = isCursor || (isSelected && theme.options.depth === 'none') ? theme.glyphs.bar : ' ';
+    return [span(`${mark} `, isCursor ? 'rule-active' : 'rule'), ...row];
+  });
+}
+
+/** Marks the matches that lie in one drawn row; one that is broken over two rows is found but not marked. */
+export function markMatches(row: Row, drawn: string, matcher: Matcher, isCurrent: boolean): Row {
+  let marked = row;
+  for (const { start, end } of matcher.places(drawn)) {
+    const from = widthOf(drawn.slice(0, start));
+    marked = markCells(
+      marked,
+      from,
+      from + widthOf(drawn.slice(start, end)),
+      isCurrent ? 'match-current' : 'match',
+    );
+  }
+  return marked;
+}

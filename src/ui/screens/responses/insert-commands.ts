@@ -1,0 +1,2 @@
+import type { Handlers } from '../../commands/handler.ts';
+export const insertCommands: Handlers = {};

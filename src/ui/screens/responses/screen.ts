@@ -1,0 +1,225 @@
+/** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
+import type { Turn } from '../../../protocol/turn.ts';
+import type { AppState, Frame } from '../../commands/app-state.ts';
+import type { Facts } from '../../commands/handler.ts';
+import { keyOf } from '../../keys/keymap.ts';
+import type { Action } from '../../keys/table.ts';
+import { planRule } from '../../plan/chrome.ts';
+import { planDraft } from '../../plan/draft.ts';
+import { type Focus, layoutResponses, type Region } from '../../plan/layout.ts';
+import { planList } from '../../plan/list.ts';
+import { planReading } from '../../plan/reading.ts';
+import {
+  beside,
+  type CursorCell,
+  fillRows,
+  foreign,
+  type Row,
+  type Size,
+  span,
+  wrapWords,
+} from '../../plan/row.ts';
+import { count } from '../../plan/time.ts';
+import type { Theme } from '../../theme/theme.ts';
+import { deliveryOf } from './delivery.ts';
+import { draftSelection, noteCount } from './draft-state.ts';
+import { draftWidth, readingFrame } from './frames.ts';
+import { countLines } from './reading-docs.ts';
+import { createMatcher } from './search.ts';
+import { placeIn, selectedIndex, selectedTurn } from './state.ts';
+
+interface Pane {
+  readonly rows: readonly Row[];
+  readonly cursor: CursorCell | null;
+}
+
+/** The rows of the screen area. */
+export function planResponses(state: AppState, facts: Facts, area: Size, theme: Theme): Frame {
+  const layout = layoutResponses(area, state.responses.focus, state.responses.lower);
+  const planned = (focus: Focus, region: Region | null): Pane | null => {
+    if (region === null) return null;
+    const pane = PANES[focus](state, facts, region, theme);
+    const isActive = state.responses.focus === focus;
+    const head = planRule(pane.title, pane.remark, region.columns, theme, isActive);
+    return {
+      rows: [head, ...fillRows(pane.rows, region.rows)],
+      cursor: pane.cursor === null ? null : { x: region.x + pane.cursor.x, y: region.y + pane.cursor.y },
+    };
+  };
+  const list = planned('list', layout.list);
+  const reading = planned('reading', layout.reading);
+  const draft = planned('draft', layout.draft);
+  const lower =
+    layout.reading !== null && layout.draft !== null && layout.draft.x > 0
+      ? beside(
+          reading?.rows ?? [],
+          draft?.rows ?? [],
+          layout.reading.columns,
+          span(theme.glyphs.vertical, 'rule'),
+        )
+      : [...(reading?.rows ?? []), ...(draft?.rows ?? [])];
+  return {
+    rows: [...(list?.rows ?? []), ...lower],
+    cursor: list?.cursor ?? reading?.cursor ?? draft?.cursor ?? null,
+  };
+}
+
+interface PlannedPane extends Pane {
+  readonly title: Row;
+  readonly remark: Row;
+}
+
+type PanePlanner = (state: AppState, facts: Facts, region: Region, theme: Theme) => PlannedPane;
+
+const PANES: Readonly<Record<Focus, PanePlanner>> = {
+  list: planListPane,
+  reading: planReadingPane,
+  draft: planDraftPane,
+};
+
+function planListPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
+  const { turns, problem } = facts.view;
+  const selected = selectedIndex(state.responses, turns);
+  const remark: Row = turns.length === 0 ? [] : [span(`${selected + 1} of ${turns.length}`, 'dim')];
+  const rows =
+    turns.length === 0
+      ? planEmptyList(facts, region.columns)
+      : planList(
+          {
+            turns,
+            selected,
+            top: state.responses.listTop,
+            isFocused: state.responses.focus === 'list',
+            now: facts.now,
+            linesOf: (turn) => countLines(turn.response),
+            deliveryOf: (turn) => deliveryOf(turn, facts.view.deliveries),
+          },
+          region.columns,
+          region.rows,
+          theme,
+        );
+  const warning: Row =
+    turns.length > 0 && problem !== null ? [span('! ', 'warn'), foreign(problem.message, 'warn')] : remark;
+  return { title: [span('Responses', 'title')], remark: warning, rows, cursor: null };
+}
+
+function planEmptyList(facts: Facts, columns: number): readonly Row[] {
+  const { view } = facts;
+  const sentences: string[] = [];
+  if (view.selected === null) {
+    sentences.push('No AI pane is followed.');
+    if (view.panes.length > 0)
+      sentences.push(
+        `${key(facts, 'app/panes')} lists the ${count(view.panes.length, 'AI pane')} of tmux: choose one.`,
+      );
+    else
+      sentences.push(
+        `Start your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one; it appears here by itself. ${key(facts, 'responses/refresh')} looks again.`,
+      );
+  } else sentences.push('No response yet. Ask the AI something: its answers are stacked here, newest first.');
+  sentences.push(
+    `${key(facts, 'draft/note-below')} writes a note, ${key(facts, 'draft/send')} sends your notes, ${key(facts, 'app/help')} shows all keys.`,
+  );
+  const rows: Row[] = sentences.flatMap((text) => wrapWords(text, Math.max(10, columns - 4), 'dim'));
+  const problem: readonly Row[] =
+    view.problem === null
+      ? []
+      : [
+          [foreign(view.problem.message, 'warn')],
+          ...(view.problem.hint === undefined ? [] : [[foreign(view.problem.hint, 'dim')]]),
+        ];
+  return [...problem, ...rows].map((row) => [span('  '), ...row]);
+}
+
+function key(facts: Facts, action: Action): string {
+  return keyOf(facts.keymap, action) ?? action;
+}
+
+function planReadingPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
+  const turn = selectedTurn(state.responses, facts.view.turns);
+  if (turn === null) {
+    return { title: [span('Response', 'title')], remark: [], rows: [], cursor: null };
+  }
+  const frame = readingFrame(state, facts, turn);
+  const place = placeIn(state.responses, turn.id);
+  const isFocused = state.responses.focus === 'reading';
+  const { search } = state.responses;
+  const matcher = search !== null && search.where === 'reading' ? createMatcher(search.query) : null;
+  const rows =
+    turn.response === ''
+      ? [
+          [
+            span('  '),
+            span(
+              turn.progress === 'streaming'
+                ? 'The AI has not said anything yet.'
+                : 'This turn has no response.',
+              'dim',
+            ),
+          ],
+        ]
+      : planReading({ frame, place, isFocused, matcher }, region.columns, theme);
+  return {
+    title: readingTitle(turn),
+    remark: readingRemark(turn, place.top.line, frame.height),
+    rows,
+    cursor: null,
+  };
+}
+
+function readingTitle(turn: Turn): Row {
+  const title: Row = [
+    span('Response', 'title'),
+    span(` ${count(countLines(turn.response), 'line')}`, 'dim'),
+    ...(turn.parts.length > 1 ? [span(`, ${turn.parts.length} parts`, 'dim')] : []),
+  ];
+  if (turn.progress === 'streaming') return [...title, span(' streaming', 'working')];
+  return turn.progress === 'interrupted' ? [...title, span(' interrupted', 'warn')] : title;
+}
+
+function readingRemark(turn: Turn, topLine: number, height: number): Row {
+  if (turn.warning !== null) return [span('! ', 'warn'), foreign(turn.warning, 'warn')];
+  if (turn.reflowed) return [span('read off the screen, lines joined by guess', 'warn')];
+  const total = countLines(turn.response);
+  if (total <= height) return [];
+  return [
+    span(topLine === 0 ? 'top' : `${Math.min(100, Math.round(((topLine + height) / total) * 100))} %`, 'dim'),
+  ];
+}
+
+function planDraftPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
+  const { draft, responses } = state;
+  const notes = noteCount(draft);
+  const isFocused = responses.focus === 'draft';
+  const title: Row = [span('Draft', 'title'), span(notes === 0 ? '' : ` ${count(notes, 'note')}`, 'dim')];
+  const remark: Row = state.noteContext === 'bare' ? [] : [span(`context: ${state.noteContext}`, 'dim')];
+  const isEmpty = draft.lines.length === 0 || (draft.lines.length === 1 && draft.lines[0]?.text === '');
+  if (isEmpty && !(isFocused && draft.mode === 'insert')) {
+    return {
+      title,
+      remark,
+      rows: planEmptyDraft(facts, region.columns),
+      cursor: isFocused ? { x: 2, y: 0 } : null,
+    };
+  }
+  const matcher = responses.search?.where === 'draft' ? createMatcher(responses.search.query) : null;
+  const planned = planDraft(
+    {
+      lines: draft.lines,
+      spansOf: facts.spansAt(draftWidth(region)),
+      top: draft.top,
+      cursor: draft.cursor,
+      selection: draftSelection(draft),
+      isFocused: isFocused && state.overlay === null,
+      matcher,
+    },
+    region,
+    theme,
+  );
+  return { title, remark, ...planned };
+}
+
+function planEmptyDraft(facts: Facts, columns: number): readonly Row[] {
+  const text = `Empty. ${key(facts, 'response/pull')} pulls the response in; write your notes between its lines with ${key(facts, 'draft/note-below')}, and ${key(facts, 'draft/send')} sends only the notes.`;
+  return wrapWords(text, Math.max(10, columns - 4), 'dim').map((row) => [span('  '), ...row]);
+}

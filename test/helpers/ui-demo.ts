@@ -1,0 +1,113 @@
+/**
+ * The whole surface on fakes, as a program: an AI that answers every prompt line by line. Started by
+ * `npm run gallery -- --live` and by the terminal tests; faults and sizes are asked for by environment.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../src/lib/result.ts';
+import { skeletonFrame } from '../../src/ui/skeleton.ts';
+import { detectTheme } from '../../src/ui/theme/detect.ts';
+import { fakeUi, realClock, testTurn, testView } from './ui-fakes.ts';
+
+const { env, argv, stdin, stdout } = process;
+const theme = detectTheme(env, { plain: argv.includes('--plain') });
+stdout.write(skeletonFrame(stdout.columns, stdout.rows, theme));
+
+const { renderApp } = await import('../../src/ui/app.tsx');
+
+const turnCount = Number(env.DEMO_TURNS ?? 0);
+const lineCount = Number(env.DEMO_LINES ?? 0);
+const clock = realClock();
+const fake = fakeUi({
+  clock,
+  view: testView(
+    turnCount > 0
+      ? {
+          turns: Array.from({ length: turnCount }, (_, index) =>
+            testTurn(`t${turnCount - index}`, {
+              prompt: `Prompt number ${turnCount - index}`,
+              response: Array.from(
+                { length: index === 0 ? Math.max(1, lineCount) : 3 },
+                (_, line) => `Line ${line + 1} of the answer`,
+              ).join('\n'),
+              startedAt: clock.now() - index * 60_000,
+            }),
+          ),
+        }
+      : {},
+  ),
+  edit: editInEditor,
+  deliver: async (text) => {
+    answer(text);
+    return ok({
+      id: String(clock.now()),
+      pane: { socketPath: '/run/tmux/default', serverPid: 1, paneId: '%1', panePid: 2 },
+      text,
+      hash: '',
+      marked: false,
+      state: 'delivered',
+      reason: null,
+      proof: 'transcript',
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+    });
+  },
+});
+
+function answer(prompt: string): void {
+  const id = `live-${clock.now()}`;
+  const lines = Array.from(
+    { length: 40 },
+    (_, index) => `${index + 1}. About "${prompt.split('\n')[0]}": a line of the answer.`,
+  );
+  let shown = 0;
+  const step = (): void => {
+    shown += 1;
+    const isLast = shown >= lines.length;
+    const response = lines.slice(0, shown).join('\n');
+    const turn = testTurn(id, {
+      prompt,
+      response,
+      startedAt: clock.now(),
+      progress: isLast ? 'complete' : 'streaming',
+    });
+    fake.setView((view) => ({
+      ...view,
+      turns: [turn, ...view.turns.filter((other) => other.id !== id)],
+      status: { ...view.status, state: isLast ? 'idle' : 'working', since: clock.now() },
+    }));
+    if (!isLast) clock.set(step, 80);
+  };
+  clock.set(step, 300);
+}
+
+async function editInEditor(text: string, line: number): Promise<Result<string>> {
+  const editor = env.EDITOR;
+  if (editor === undefined) return fail('invalid', '$EDITOR is not set');
+  const folder = mkdtempSync(path.join(tmpdir(), 'copane-demo-'));
+  const file = path.join(folder, 'draft.md');
+  writeFileSync(file, text);
+  const code = await new Promise<number | null>((resolve) => {
+    const child = spawn(editor, [`+${line}`, file], { stdio: 'inherit' });
+    child.on('close', resolve);
+    child.on('error', () => resolve(null));
+  });
+  const edited = readFileSync(file, 'utf8');
+  rmSync(folder, { recursive: true });
+  return code === 0 ? ok(edited) : fail('internal', `${editor} ended with an error`);
+}
+
+const app = renderApp(fake.ports, { stdin, stdout, theme, askBackground: env.DEMO_ASK === '1' });
+if (env.DEMO_CRASH_MS !== undefined) {
+  setTimeout(() => {
+    throw new Error('the demo was asked to crash');
+  }, Number(env.DEMO_CRASH_MS));
+}
+await app.waitUntilExit();
+console.log(`sent: ${JSON.stringify(fake.sent)}`);
+console.log(
+  `drafts: ${JSON.stringify([...fake.drafts.values()].map((stored) => stored.draft.lines.map((entry) => entry.text)))}`,
+);
+process.exit(0);

@@ -1,0 +1,79 @@
+/** The pictures of the gallery: fixtures and the keys that lead there. Frame tests draw the same ones. */
+
+import { paneKey } from '../../src/ui/ports.ts';
+import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
+
+export interface GalleryEntry {
+  readonly name: string;
+  readonly make: () => FakeUi;
+  /** As they come from a keyboard. */
+  readonly keys?: string;
+}
+
+/** Every screen and overlay, by name. */
+export function galleryEntries(): readonly GalleryEntry[] {
+  const ordinary = () => fakeUi();
+  const working = testPane('%1', { state: 'working' });
+  const panes = [
+    working,
+    testPane('%4', { cli: 'codex', state: 'waiting', label: 'api:2.1', title: 'rate limits' }),
+    testPane('%7', { cli: 'gemini', state: 'idle', label: 'docs:1.2', title: 'readme' }),
+  ];
+  return [
+    { name: 'responses', make: ordinary },
+    { name: 'responses-reading', make: ordinary, keys: '\rjjjv]' },
+    { name: 'responses-search', make: ordinary, keys: '\r/line\r' },
+    {
+      name: 'responses-streaming',
+      make: () =>
+        fakeUi({
+          view: testView({
+            panes,
+            selected: paneKey(working.identity),
+            status: { state: 'working', since: TEST_NOW - 12_000, dialog: null, queued: false },
+            turns: [
+              testTurn('now', { progress: 'streaming', response: 'I am looking at' }),
+              ...testView().turns,
+            ],
+          }),
+        }),
+    },
+    {
+      name: 'responses-empty',
+      make: () => fakeUi({ view: testView({ panes: [], selected: null, turns: [] }) }),
+    },
+    { name: 'responses-no-turn', make: () => fakeUi({ view: testView({ turns: [] }) }) },
+    { name: 'draft-empty', make: ordinary, keys: '\t\t' },
+    { name: 'draft', make: ordinary, keys: 'p\t\tjjo what about CRLF?\u001b' },
+    { name: 'draft-insert', make: ordinary, keys: 'p\t\tjjowhat about CRLF?' },
+    { name: 'preview', make: ordinary, keys: 'p\t\tjjowhat about CRLF?\u001b[27us' },
+    { name: 'diff', make: ordinary, keys: 'D' },
+    { name: 'code-blocks', make: ordinary, keys: 'b' },
+    {
+      name: 'panes',
+      make: () => fakeUi({ view: testView({ panes, selected: paneKey(working.identity) }) }),
+      keys: 't',
+    },
+    { name: 'help', make: ordinary, keys: '?' },
+    { name: 'palette', make: ordinary, keys: ':pull' },
+    {
+      name: 'answer',
+      make: () =>
+        fakeUi({
+          view: testView({
+            status: {
+              state: 'waiting',
+              since: TEST_NOW,
+              queued: false,
+              dialog:
+                'Do you want to run this command?\n\n  rm -rf build\n\n❯ 1. Yes\n  2. Yes, and do not ask again\n  3. No, tell Claude what to do',
+            },
+          }),
+        }),
+      keys: 'ga',
+    },
+    { name: 'review', make: ordinary, keys: '2' },
+    { name: 'agent', make: ordinary, keys: '3' },
+    { name: 'shell', make: ordinary, keys: '4' },
+  ];
+}
