@@ -27,6 +27,11 @@ export class Interner {
     return id;
   }
 
+  /** The number of a key that was seen, or -1. */
+  find(key: string): number {
+    return this.#ids.get(key) ?? -1;
+  }
+
   idsOf(keys: readonly string[]): Int32Array {
     return Int32Array.from(keys, (key) => this.idOf(key));
   }

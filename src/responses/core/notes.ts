@@ -1,0 +1,313 @@
+/**
+ * Tells the human's lines from the AI's in a buffer that holds pulled text: the one answer for the TUI, Neovim
+ * and `$EDITOR`. Two promises: no line of the human's is dropped silently, none of the AI's is sent unasked.
+ *
+ * A line is withheld silently only when its content is the AI's and there are no more copies of it than the AI
+ * wrote; it is sent unasked only when its content is not the AI's, or a host that keeps the tag on the line
+ * itself says `note`. All else is asked about. In order:
+ *   1. equal lines, white space aside: aligned in order, then the moved ones by count; copies too many → ambiguous
+ *   2. pieces that spell whole gone lines (split, joined, filled: `reflow.ts`) → response
+ *   3. words (`kinship.ts`): wholly the AI's → ambiguous; mostly → changed; else → note
+ *   4. blank lines follow what stands around them
+ * One stated exception: short pieces of copied lines, put together out of order while the lines still stand, cannot
+ * be told from the human's words and are sent.
+ * Marks that drift (Neovim) only choose between equal copies and make step 3 more careful. Cost: linear in the
+ * pulled words, plus a bounded amount for each line that equals none; once the budget is spent the rest is ambiguous.
+ */
+import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
+import type { DraftPull } from '../../protocol/draft.ts';
+import { WordIndex } from './kinship.ts';
+import { isWordless, lineKey, type PulledRow, type PulledText, readPulls, squeeze } from './pulled-text.ts';
+import { findReflowed } from './reflow.ts';
+
+/** Comparisons that step 3 may make over all lines: some 100 ms at worst. */
+export const KINSHIP_MAX_WORK = 250_000;
+
+/** `note` is said only by a host that keeps the tag on the line object; `unknown` is a line without a mark. */
+export type LineMark = 'response' | 'note' | 'unknown';
+
+/** A line of the buffer as the host hands it over. */
+export interface BufferLine {
+  readonly text: string;
+  readonly mark?: LineMark;
+  /** The host saw the line being edited. */
+  readonly changed?: boolean;
+}
+
+/** What became of a line. `blank` belongs to nobody and is not sent. */
+export type LineKind = 'response' | 'note' | 'changed' | 'ambiguous' | 'blank';
+
+/** The response line that a note answers. */
+export interface Anchor {
+  readonly turnId: string;
+  readonly row: number;
+  readonly text: string;
+}
+
+/** A line that goes out (`note`), or about which is asked before (`changed`, `ambiguous`). */
+export interface NoteItem {
+  readonly kind: 'note' | 'changed' | 'ambiguous';
+  readonly text: string;
+  /** Index in the buffer. */
+  readonly line: number;
+  /** The nearest response line above with something in it; null at the top. */
+  readonly anchor: Anchor | null;
+}
+
+export interface ExtractedNotes {
+  /** In buffer order. */
+  readonly items: readonly NoteItem[];
+  /** One for each buffer line. */
+  readonly kinds: readonly LineKind[];
+  /** The pulled line that each buffer line is, or was; null where there is none. */
+  readonly origins: readonly (Anchor | null)[];
+}
+
+export interface ExtractOptions {
+  /** `firm`: the tag lives on the line object and cannot slide. `drifting` (default): marks may have moved to a neighbour. */
+  readonly marks?: 'firm' | 'drifting';
+  readonly maxWork?: number;
+}
+
+/** Sorts the lines of a buffer into the AI's and the human's. */
+export function extractNotes(
+  lines: readonly BufferLine[],
+  pulls: readonly DraftPull[],
+  options: ExtractOptions = {},
+): ExtractedNotes {
+  const sorter = new LineSorter(lines, readPulls(pulls), options);
+  sorter.matchEqual();
+  sorter.matchReflowed();
+  sorter.judgeWords();
+  sorter.judgeBlanks();
+  return collect(lines, sorter.kinds, sorter.origins);
+}
+
+class LineSorter {
+  readonly kinds: LineKind[];
+  readonly origins: (PulledRow | null)[];
+  readonly #lines: readonly BufferLine[];
+  readonly #keys: readonly string[];
+  readonly #pulled: PulledText;
+  readonly #isFirm: boolean;
+  readonly #maxWork: number;
+  /** Pulled rows that a buffer line is. */
+  readonly #taken: Uint8Array;
+  /** Lines whose kind is decided. */
+  readonly #done: Uint8Array;
+
+  constructor(lines: readonly BufferLine[], pulled: PulledText, options: ExtractOptions) {
+    this.#lines = lines;
+    this.#pulled = pulled;
+    this.#isFirm = options.marks === 'firm';
+    this.#maxWork = options.maxWork ?? KINSHIP_MAX_WORK;
+    this.#keys = lines.map((line) => lineKey(line.text));
+    this.kinds = lines.map(() => 'blank');
+    this.origins = lines.map(() => null);
+    this.#taken = new Uint8Array(pulled.rows.length);
+    this.#done = new Uint8Array(lines.length);
+    lines.forEach((line, index) => {
+      if (this.#isFirm && line.mark === 'note') this.#decide(index, 'note', null);
+    });
+  }
+
+  /** Equal lines: in order first, then moved ones; copies too many are asked about. */
+  matchEqual(): void {
+    const interner = new Interner();
+    const idOf = (key: string) => (key === '' ? -1 : interner.idOf(key));
+    const rows = Int32Array.from(this.#pulled.rows, (row) => idOf(row.key));
+    const known = interner.size;
+    const lines = Int32Array.from(this.#keys, (key, index) => {
+      const id = this.#done[index] === 1 ? -1 : idOf(key);
+      return id < known ? id : -1;
+    });
+    const partners = alignSequences(lines, rows);
+    const copies = new Map<string, number[]>();
+    lines.forEach((id, index) => {
+      if (id >= 0) pushTo(copies, this.#keys[index] ?? '', index);
+    });
+    for (const [key, indices] of copies)
+      this.#matchCopies(indices, this.#pulled.rowsByKey.get(key) ?? [], partners);
+  }
+
+  /** Pieces of pulled lines that together are those lines. */
+  matchReflowed(): void {
+    const open = this.#open().map((index) => ({ index, text: squeeze(this.#lines[index]?.text ?? '') }));
+    if (open.length === 0) return;
+    const gone = this.#gone().map((index) => ({
+      index,
+      text: squeeze(this.#pulled.rows[index]?.text ?? ''),
+    }));
+    for (const [index, row] of findReflowed(open, gone)) {
+      this.#taken[row] = 1;
+      this.#decide(index, 'response', this.#pulled.rows[row] ?? null);
+    }
+  }
+
+  /** What is left, by its words. */
+  judgeWords(): void {
+    const open = this.#open();
+    if (open.length === 0) return;
+    const gone = this.#gone();
+    const facts = {
+      gone: new Set(gone),
+      pieces: new PieceIndex(gone.map((row) => this.#pulled.rows[row]?.text ?? '')),
+    };
+    const goneIsWordless = gone.some((row) => isWordless(this.#pulled.rows[row]?.text ?? ''));
+    const words = new WordIndex(this.#pulled.rows);
+    for (const index of open) {
+      const { text, mark } = this.#lines[index] ?? { text: '' };
+      const isMarked = mark === 'response';
+      if (words.work > this.#maxWork) {
+        this.#decide(index, 'ambiguous', null);
+      } else if (isWordless(text) && goneIsWordless) {
+        this.#decide(index, 'ambiguous', null);
+      } else {
+        const kinship = words.kinshipOf(text, { gone: facts.gone, isMarked });
+        if (kinship.kind === 'made-of') this.#decide(index, 'ambiguous', kinship.origin);
+        else if (facts.pieces.has(text)) this.#decide(index, 'ambiguous', null);
+        else if (kinship.kind === 'edited') this.#decide(index, 'changed', kinship.origin);
+        else this.#decide(index, 'note', null);
+      }
+    }
+  }
+
+  /** A blank line inside a note belongs to it. */
+  judgeBlanks(): void {
+    let above: LineKind = 'blank';
+    let waiting: number[] = [];
+    this.#keys.forEach((key, index) => {
+      const kind = this.kinds[index] ?? 'blank';
+      if (key === '' && kind === 'blank') {
+        if (this.#isFirm && this.#lines[index]?.mark === 'response') this.kinds[index] = 'response';
+        else waiting.push(index);
+        return;
+      }
+      if (above === 'note' && kind === 'note') for (const blank of waiting) this.kinds[blank] = 'note';
+      waiting = [];
+      above = kind;
+    });
+  }
+
+  /** `indices` are equal lines, `rows` the pulled lines that they equal. */
+  #matchCopies(indices: readonly number[], rows: readonly number[], partners: Int32Array): void {
+    const rank = (index: number) =>
+      (this.#lines[index]?.mark === 'response' ? 0 : 2) + ((partners[index] ?? -1) >= 0 ? 0 : 1);
+    const surplus = indices.length - rows.length;
+    const kept =
+      surplus > 0 ? [...indices].sort((a, b) => rank(a) - rank(b) || a - b).slice(0, rows.length) : indices;
+    const moved: number[] = [];
+    for (const index of kept) {
+      const row = partners[index] ?? -1;
+      if (row < 0) moved.push(index);
+      else this.#take(index, row);
+    }
+    const free = rows.filter((row) => this.#taken[row] === 0);
+    moved
+      .sort((a, b) => a - b)
+      .forEach((index, at) => {
+        this.#take(index, free[at] ?? rows[0] ?? 0);
+      });
+    for (const index of indices) {
+      if (this.#done[index] === 0) this.#decide(index, 'ambiguous', this.#pulled.rows[rows[0] ?? 0] ?? null);
+    }
+  }
+
+  #take(index: number, row: number): void {
+    this.#taken[row] = 1;
+    this.#decide(index, 'response', this.#pulled.rows[row] ?? null);
+  }
+
+  /** The verdict of the content, corrected by a mark that cannot have drifted. */
+  #decide(index: number, content: LineKind, origin: PulledRow | null): void {
+    this.#done[index] = 1;
+    this.origins[index] = origin;
+    const line = this.#lines[index];
+    this.kinds[index] = content;
+    if (!this.#isFirm || line?.mark !== 'response') return;
+    if (line.changed === true || content === 'note') this.kinds[index] = 'changed';
+    else if (content === 'ambiguous') this.kinds[index] = 'response';
+  }
+
+  /** Lines that are not decided, blank ones aside. */
+  #open(): readonly number[] {
+    const open: number[] = [];
+    this.#done.forEach((done, index) => {
+      if (done === 0 && this.#keys[index] !== '') open.push(index);
+    });
+    return open;
+  }
+
+  /** Pulled rows that no buffer line is, blank ones aside. */
+  #gone(): readonly number[] {
+    const gone: number[] = [];
+    this.#taken.forEach((taken, row) => {
+      if (taken === 0 && this.#pulled.rows[row]?.key !== '') gone.push(row);
+    });
+    return gone;
+  }
+}
+
+/** Beginnings and ends of gone lines, for pieces that were cut inside a word and whose other half is missing. */
+class PieceIndex {
+  readonly #texts: readonly string[];
+  #sorted: readonly string[] | null = null;
+  #reversed: readonly string[] | null = null;
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts.map(squeeze);
+  }
+
+  has(text: string): boolean {
+    const piece = squeeze(text);
+    this.#sorted ??= [...this.#texts].sort(byCodeUnit);
+    this.#reversed ??= this.#texts.map(reverse).sort(byCodeUnit);
+    return startsOne(this.#sorted, piece) || startsOne(this.#reversed, reverse(piece));
+  }
+}
+
+/** Whether one of the sorted texts begins with `piece`. */
+function startsOne(sorted: readonly string[], piece: string): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') < piece) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low]?.startsWith(piece) ?? false;
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function reverse(text: string): string {
+  return text.split('').reverse().join('');
+}
+
+function pushTo(lists: Map<string, number[]>, key: string, value: number): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function collect(
+  lines: readonly BufferLine[],
+  kinds: readonly LineKind[],
+  rows: readonly (PulledRow | null)[],
+): ExtractedNotes {
+  const items: NoteItem[] = [];
+  let anchor: Anchor | null = null;
+  const origins = rows.map((row) =>
+    row === null ? null : { turnId: row.turnId, row: row.row, text: row.text },
+  );
+  kinds.forEach((kind, line) => {
+    const origin = origins[line] ?? null;
+    if (kind === 'note' || kind === 'changed' || kind === 'ambiguous') {
+      items.push({ kind, text: lines[line]?.text ?? '', line, anchor });
+    }
+    if (origin !== null && origin.text.trim() !== '' && (kind === 'response' || kind === 'changed'))
+      anchor = origin;
+  });
+  return { items, kinds, origins };
+}

@@ -1,0 +1,57 @@
+/**
+ * The pulled texts as reference for telling the AI's lines from the human's: which lines the AI wrote and how
+ * often. Equality here means equal up to white space, so that indenting or filling a line changes nothing.
+ */
+import type { DraftPull } from '../../protocol/draft.ts';
+
+/** One line of a pulled text. */
+export interface PulledRow {
+  readonly turnId: string;
+  readonly row: number;
+  readonly text: string;
+  /** The text with white space collapsed: lines with equal keys are equal lines. Empty for a blank line. */
+  readonly key: string;
+}
+
+export interface PulledText {
+  /** The lines of all pulls, in the order of the pulls. */
+  readonly rows: readonly PulledRow[];
+  /** Indices into `rows` by key, in order; without blank lines. */
+  readonly rowsByKey: ReadonlyMap<string, readonly number[]>;
+}
+
+const WORD_SIGN = /[\p{L}\p{N}]/u;
+
+/** Reads the pulls once. */
+export function readPulls(pulls: readonly DraftPull[]): PulledText {
+  const rows: PulledRow[] = [];
+  const rowsByKey = new Map<string, number[]>();
+  for (const { turnId, lines } of pulls) {
+    lines.forEach((text, row) => {
+      const key = lineKey(text);
+      if (key !== '') {
+        const same = rowsByKey.get(key);
+        if (same === undefined) rowsByKey.set(key, [rows.length]);
+        else same.push(rows.length);
+      }
+      rows.push({ turnId, row, text, key });
+    });
+  }
+  return { rows, rowsByKey };
+}
+
+/** `text` with white space collapsed and trimmed. */
+export function lineKey(text: string): string {
+  const trimmed = text.trim();
+  return /\s\s|[^\S ]/.test(trimmed) ? trimmed.replace(/\s+/g, ' ') : trimmed;
+}
+
+/** `text` without white space: what stays the same when lines are split, joined or filled. */
+export function squeeze(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** Whether `text` is made of signs alone: a fence, a rule, a closing brace. */
+export function isWordless(text: string): boolean {
+  return !WORD_SIGN.test(text);
+}
