@@ -6,6 +6,7 @@
 typeset -g _ashlet_root="${${(%):-%x}:A:h}"
 () {
   # Aliases of the user would be expanded into our functions. The traps that the parts set must outlive this one.
-  emulate -L zsh -o no_aliases -o no_local_traps
+  emulate -L zsh -o no_aliases
+  setopt no_local_traps
   source "$_ashlet_root/autocomplete/init.zsh"
 }

@@ -144,22 +144,6 @@ typeset -g  _ashlet_told_cwd=
   .ashlet:post "$message}"
 }
 
-# A Ctrl-C redraws nothing: without this the row would stay in the scrollback.
-.ashlet:on-interrupt() {
-  zle && zle .ashlet:clear-row
-  if (( ${+functions[_ashlet_user_int]} )); then
-    _ashlet_user_int "$1"
-    return
-  fi
-  return $(( 128 + $1 ))
-}
-
-.ashlet:on-resize() {
-  zle && zle .ashlet:fit-row
-  if (( ${+functions[_ashlet_user_winch]} )); then _ashlet_user_winch "$@"; fi
-  return 0
-}
-
 .ashlet:clear-row() {
   eval "$_ashlet_options"
   .ashlet:reset-state
@@ -190,28 +174,23 @@ typeset -g  _ashlet_told_cwd=
   add-zsh-hook precmd .ashlet:precmd
 }
 
-# Which signals are free for us. A list trap of the user stands as it is: a function would replace it.
+# A Ctrl-C and a resize redraw nothing: without these the row would stay in the scrollback, or wrap. A trap
+# function of the user goes on doing what it did; a list trap (`trap ... INT`) stands as it is.
 .ashlet:install-traps() {
-  typeset -gi _ashlet_own_int=0 _ashlet_own_winch=0
   local -a lines
   .ashlet:capture trap
+  [[ -n $_ashlet_captured ]] || return 0
   lines=("${(@f)_ashlet_result}")
-  if [[ ${functions[TRAPINT]-} == *.ashlet:on-interrupt* ]]; then
-    :
-  elif (( ${+functions[TRAPINT]} )); then
-    functions[_ashlet_user_int]=${functions[TRAPINT]}
-    _ashlet_own_int=1
-  elif [[ -n $_ashlet_captured && ${#${(M)lines:#trap -- *INT}} -eq 0 ]]; then
-    _ashlet_own_int=1
-  fi
-  if [[ ${functions[TRAPWINCH]-} == *.ashlet:on-resize* ]]; then
-    :
-  elif (( ${+functions[TRAPWINCH]} )); then
-    functions[_ashlet_user_winch]=${functions[TRAPWINCH]}
-    _ashlet_own_winch=1
-  elif [[ -n $_ashlet_captured && ${#${(M)lines:#trap -- *WINCH}} -eq 0 ]]; then
-    _ashlet_own_winch=1
-  fi
+  .ashlet:prepend-trap INT 'zle && zle .ashlet:clear-row' 'return $(( 128 + $1 ))'
+  .ashlet:prepend-trap WINCH 'zle && zle .ashlet:fit-row' 'return 0'
+}
+
+# Trap $1 first does $2, then what it did before, or $3.
+.ashlet:prepend-trap() {
+  local body=${functions[TRAP$1]-}
+  [[ $body == *.ashlet:* ]] && return 0
+  [[ -z $body && ${#${(M)lines:#trap -- *$1}} -gt 0 ]] && return 0
+  functions[TRAP$1]=$2$'\n'${body:-$3}
 }
 
 # What a builtin prints, without a subshell: one would cost a process, and forgets the traps. Sets _ashlet_result

@@ -25,7 +25,7 @@ zmodload -F zsh/system b:sysopen b:sysread b:syswrite 2>/dev/null &&
 
 # What every function of ours runs under. Not for functions that call a widget of the user: that would run
 # under these options too.
-typeset -g _ashlet_options='emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global'
+typeset -g _ashlet_options='emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o extended_glob'
 
 source "$_ashlet_root/client/socket.zsh"
 source "$_ashlet_root/client/request.zsh"
@@ -41,9 +41,3 @@ source "$_ashlet_root/autocomplete/keybindings.zsh"
 .ashlet:register-hooks
 .ashlet:bind-keys
 .ashlet:install-traps
-if (( _ashlet_own_int )); then
-  TRAPINT() { .ashlet:on-interrupt "$1" }
-fi
-if (( _ashlet_own_winch )); then
-  TRAPWINCH() { .ashlet:on-resize }
-fi
