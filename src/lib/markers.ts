@@ -83,11 +83,21 @@ export function findMarkers(lines: readonly string[], options: FindMarkersOption
   return found;
 }
 
+/** Columns of the CLI's gutter at the left of `line`. */
+export function gutterOf(line: string): number {
+  return GUTTER.exec(line)?.[0].length ?? 0;
+}
+
+/** `line` without at most `gutter` columns of gutter, and without the right side of a box. */
+export function withoutGutter(line: string, gutter: number): string {
+  return line.slice(Math.min(gutter, gutterOf(line))).replace(RIGHT_SIDE, '');
+}
+
 /** The marker that begins at `line`, or null. */
 function markerAt(lines: readonly string[], line: number, width: number | undefined): Marker | null {
   const raw = lines[line] ?? '';
   if (!raw.includes('###')) return null;
-  const gutter = GUTTER.exec(raw)?.[0].length ?? 0;
+  const gutter = gutterOf(raw);
   const body = raw.slice(gutter).replace(RIGHT_SIDE, '');
   if (body === END_MARKER) return { kind: 'end', line, count: 1, stamp: null };
   const stamp = WHOLE_PROMPT.exec(body)?.[1];
