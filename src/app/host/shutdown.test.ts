@@ -1,0 +1,127 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createShutdown, SHUTDOWN_DEADLINE_MS } from './shutdown.ts';
+
+class FakeProcess extends EventEmitter {
+  readonly exits: number[] = [];
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+function setUp() {
+  const process = new FakeProcess();
+  const story: string[] = [];
+  const shutdown = createShutdown({
+    process,
+    reportDefect: (thrown) => story.push(`defect ${String(thrown)}`),
+    onDisposeError: (name, message) => story.push(`${name} failed: ${message}`),
+  });
+  const add = (phase: Parameters<typeof shutdown.add>[0], name: string) =>
+    shutdown.add(phase, name, () => {
+      story.push(name);
+    });
+  return { process, story, shutdown, add };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('order', () => {
+  it('gives the terminal back first, then closes work, host and log, the newest first', async () => {
+    const { process, story, shutdown, add } = setUp();
+    add('log', 'log');
+    add('host', 'host');
+    add('work', 'old work');
+    add('work', 'new work');
+    add('terminal', 'screen');
+    await shutdown.exit(0);
+    expect(story).toEqual(['screen', 'new work', 'old work', 'host', 'log']);
+    expect(process.exits).toEqual([0]);
+  });
+
+  it('goes on when a disposer fails', async () => {
+    const { process, story, shutdown, add } = setUp();
+    add('log', 'log');
+    shutdown.add('work', 'bad', () => Promise.reject(new Error('stuck')));
+    shutdown.add('terminal', 'worse', () => {
+      throw new Error('EIO');
+    });
+    await shutdown.exit(4);
+    expect(story).toEqual(['worse failed: EIO', 'bad failed: stuck', 'log']);
+    expect(process.exits).toEqual([4]);
+  });
+
+  it('leaves out what was unregistered, and closes once however often it is told', async () => {
+    const { process, story, shutdown, add } = setUp();
+    add('work', 'gone')();
+    add('work', 'stays');
+    await Promise.all([shutdown.exit(0), shutdown.exit(1)]);
+    expect(story).toEqual(['stays']);
+    expect(process.exits).toEqual([0]);
+  });
+});
+
+describe('ways out', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('%s → %i', async (signal, code) => {
+    const { process, story, add } = setUp();
+    add('host', 'host');
+    process.emit(signal);
+    await vi.waitFor(() => expect(process.exits).toEqual([code]));
+    expect(story).toEqual(['host']);
+  });
+
+  it.each(['uncaughtException', 'unhandledRejection'])(
+    '%s: the screen first, then the word',
+    async (event) => {
+      const { process, story, add } = setUp();
+      add('host', 'host');
+      add('terminal', 'screen');
+      process.emit(event, 'boom');
+      await vi.waitFor(() => expect(process.exits).toEqual([1]));
+      expect(story).toEqual(['screen', 'defect boom', 'host']);
+    },
+  );
+
+  it('gives the terminal back when somebody else calls process.exit', () => {
+    const { process, story, add } = setUp();
+    add('terminal', 'screen');
+    add('host', 'host');
+    process.emit('exit', 0);
+    expect(story).toEqual(['screen']);
+  });
+
+  it('leaves at once at the second signal', () => {
+    const { process, shutdown } = setUp();
+    shutdown.add('host', 'slow', () => new Promise(() => undefined));
+    process.emit('SIGTERM');
+    expect(process.exits).toEqual([]);
+    process.emit('SIGINT');
+    expect(process.exits).toEqual([130]);
+  });
+
+  it('leaves at the deadline, and not before it', async () => {
+    const { process, shutdown } = setUp();
+    shutdown.add('host', 'slow', () => new Promise(() => undefined));
+    process.emit('SIGTERM');
+    await vi.advanceTimersByTimeAsync(SHUTDOWN_DEADLINE_MS - 1);
+    expect(process.exits).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(process.exits).toEqual([143]);
+  });
+
+  it('hears nothing any more after detach', () => {
+    const { process, shutdown } = setUp();
+    shutdown.detach();
+    process.emit('SIGTERM');
+    expect(process.eventNames()).toEqual([]);
+  });
+});
