@@ -1,0 +1,148 @@
+/**
+ * Makes the message out of notes: exactly what goes out, with as much of the answered line as was asked for,
+ * and its size for the preview. Sends nothing, and composes nothing out of blank lines.
+ */
+import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
+import { graphemesOf } from '../../lib/width.ts';
+import type { DraftPull, NoteContext } from '../../protocol/draft.ts';
+import type { Anchor, NoteItem } from './notes.ts';
+
+/** Longest quote of an answered line, in characters, its `> ` and `…` not counted. */
+export const QUOTE_MAX_CHARS = 80;
+/** A quote is not cut shorter than this, unique or not: two words say little to a reader. */
+const QUOTE_MIN_CHARS = 24;
+/** Rough figures: English text and code per token, and other scripts. */
+const ASCII_CHARS_PER_TOKEN = 4;
+
+export interface ComposeOptions {
+  readonly context: NoteContext;
+  /** The pulled texts, among whose lines a quote must be unique. */
+  readonly pulls: readonly DraftPull[];
+  /** Buffer lines of changed and ambiguous items that were chosen in the preview; null when nobody saw a preview. */
+  readonly chosen: ReadonlySet<number> | null;
+}
+
+/** The message and its size. */
+export interface ComposedMessage {
+  readonly text: string;
+  readonly byteCount: number;
+  readonly lineCount: number;
+  /** An estimate. */
+  readonly tokenCount: number;
+  /** Notes with something in them. */
+  readonly noteCount: number;
+}
+
+interface Group {
+  readonly anchor: Anchor | null;
+  readonly lines: string[];
+}
+
+/** The message that these items make, in their order. */
+export function composeMessage(items: readonly NoteItem[], options: ComposeOptions): Result<ComposedMessage> {
+  const open =
+    options.chosen === null ? items.filter((item) => item.kind !== 'note' && !isBlank(item.text)) : [];
+  if (open.length > 0) return { ok: false, error: undecided(open) };
+  const going = items.filter((item) => item.kind === 'note' || options.chosen?.has(item.line) === true);
+  const noteCount = going.filter((item) => !isBlank(item.text)).length;
+  if (noteCount === 0) {
+    return fail(
+      'refused',
+      'Nothing to send: there is no note with text in it.',
+      'Write a note below a line, then send.',
+    );
+  }
+  const text = options.context === 'bare' ? bare(going) : quoted(going, options);
+  return ok({ text, noteCount, ...measureMessage(text) });
+}
+
+/** Bytes (UTF-8), lines and a rough count of tokens. */
+export function measureMessage(
+  text: string,
+): Pick<ComposedMessage, 'byteCount' | 'lineCount' | 'tokenCount'> {
+  const wide = text.replace(/[\u0000-\u007f]/g, '').length;
+  return {
+    byteCount: new TextEncoder().encode(text).length,
+    lineCount: text === '' ? 0 : text.split('\n').length,
+    tokenCount: Math.ceil((text.length - wide) / ASCII_CHARS_PER_TOKEN) + wide,
+  };
+}
+
+/**
+ * The shortest beginning of `line`, whole words where it can be, that no other of `lines` begins with; at most
+ * `QUOTE_MAX_CHARS`, with `…` when something was cut. Heading, list and quote signs are left out.
+ */
+export function shortQuote(line: string, lines: readonly string[]): string {
+  const text = bareLine(line);
+  const others = lines.filter((other) => other !== line).map(bareLine);
+  const characters = graphemesOf(text);
+  if (characters.length <= QUOTE_MIN_CHARS) return text;
+  for (const length of wordEnds(characters)) {
+    const beginning = characters.slice(0, length).join('').trimEnd();
+    const isUnique = !others.some((other) => other.startsWith(beginning));
+    if (isUnique) return length >= characters.length ? text : `${beginning} …`;
+  }
+  if (characters.length <= QUOTE_MAX_CHARS) return text;
+  return `${characters.slice(0, QUOTE_MAX_CHARS).join('').trimEnd()} …`;
+}
+
+/** Lengths from `QUOTE_MIN_CHARS` to `QUOTE_MAX_CHARS` at which a word ends. */
+function wordEnds(characters: readonly string[]): readonly number[] {
+  const ends: number[] = [];
+  const last = Math.min(characters.length, QUOTE_MAX_CHARS);
+  for (let length = QUOTE_MIN_CHARS; length <= last; length += 1) {
+    if (length === characters.length || characters[length] === ' ') ends.push(length);
+  }
+  return ends;
+}
+
+function bareLine(line: string): string {
+  return line.trim().replace(/^(?:(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+)+/, '');
+}
+
+function bare(items: readonly NoteItem[]): string {
+  return trimBlankEdges(items.map((item) => item.text)).join('\n');
+}
+
+function quoted(items: readonly NoteItem[], { context, pulls }: ComposeOptions): string {
+  const groups: Group[] = [];
+  for (const { anchor, text } of items) {
+    const last = groups.at(-1);
+    if (last !== undefined && isSameAnchor(last.anchor, anchor)) last.lines.push(text);
+    else groups.push({ anchor, lines: [text] });
+  }
+  const blocks = groups.map(({ anchor, lines }) => {
+    const note = trimBlankEdges(lines);
+    if (anchor === null || note.length === 0) return note.join('\n');
+    const pulled = pulls.find((pull) => pull.turnId === anchor.turnId)?.lines ?? [];
+    const quote = context === 'line' ? anchor.text.trim() : shortQuote(anchor.text, pulled);
+    return [`> ${quote}`, ...note].join('\n');
+  });
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+function isSameAnchor(a: Anchor | null, b: Anchor | null): boolean {
+  return a === b || (a !== null && b !== null && a.turnId === b.turnId && a.row === b.row);
+}
+
+function undecided(items: readonly NoteItem[]): Failure {
+  const [first] = items;
+  const what = items.some((item) => item.kind === 'ambiguous')
+    ? 'could be yours or the response’s'
+    : 'were edited';
+  const count = items.length === 1 ? '1 line needs' : `${items.length} lines need`;
+  return {
+    code: 'refused',
+    message: `Nothing was sent: ${count} a look first (${what}): ${JSON.stringify(first?.text.trim().slice(0, QUOTE_MAX_CHARS))}`,
+    hint: 'Open the preview and choose what goes out.',
+  };
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+function trimBlankEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => !isBlank(line));
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => !isBlank(line)) + 1);
+}
