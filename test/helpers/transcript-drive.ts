@@ -1,0 +1,193 @@
+/**
+ * Drives a real AI CLI through prompts as a user does and waits for each answer in the CLI's own session file, read
+ * by the product's reader. Measures how long a prompt takes to reach the file.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  TranscriptReader,
+  TranscriptRef,
+  TranscriptSession,
+  TranscriptSnapshot,
+} from '../../src/responses/transcripts/port.ts';
+import { createTranscriptReaders } from '../../src/responses/transcripts/registry.ts';
+import { matchSentText } from '../../src/responses/transcripts/sent-text.ts';
+import { type ClientName, clientSpec } from './client-catalog.ts';
+import { type StartedClient, startClient } from './real-clients.ts';
+import type { ScriptedModel } from './scripted-model/server.ts';
+import { until } from './until.ts';
+
+/** Longest settle that any of these clients asks for between a paste and Enter. */
+const SETTLE_MS = 500;
+const ANSWER_TIMEOUT_MS = 60_000;
+const PROOF_POLL_MS = 20;
+
+/** What a client shows while it asks for permission; Enter takes the first choice, "once". */
+const DIALOG = /Permission required|Allow execution|Do you want to proceed|Would you like to run/;
+
+/** Keys that stop a working client. */
+const STOP_KEYS: Readonly<Record<ClientName, readonly string[]>> = {
+  claude: ['Escape'],
+  'claude-old': ['Escape'],
+  codex: ['Escape'],
+  opencode: ['Escape', 'Escape'],
+  pi: ['Escape'],
+  gemini: ['Escape'],
+  aider: ['C-c'],
+};
+
+export interface DriveOptions {
+  readonly home: string;
+  readonly project: string;
+  readonly model: ScriptedModel;
+  readonly columns?: number;
+}
+
+/** Whether a process exists. */
+export function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) || readable(() => process.kill(pid, 0));
+}
+
+function readable(probe: () => unknown): boolean {
+  try {
+    probe();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class DrivenClient {
+  readonly name: ClientName;
+  readonly started: StartedClient;
+  readonly reader: TranscriptReader;
+  /** ms from Enter to the prompt's own record in the file, one for each prompt that was sent. */
+  readonly latenciesMs: number[] = [];
+  readonly #sessions = new Map<string, TranscriptSession>();
+
+  private constructor(name: ClientName, started: StartedClient, reader: TranscriptReader) {
+    this.name = name;
+    this.started = started;
+    this.reader = reader;
+  }
+
+  static async start(name: ClientName, options: DriveOptions): Promise<DrivenClient> {
+    const started = await startClient(name, {
+      home: options.home,
+      project: options.project,
+      modelPort: options.model.port,
+      size: { columns: options.columns ?? 90, rows: 40 },
+      // Its default mode reads every answer as a set of edits and asks the model again.
+      args: name === 'aider' ? ['--chat-mode', 'ask'] : [],
+    });
+    const reader = createTranscriptReaders({ isAlive }).get(clientSpec(name).cli);
+    if (reader === undefined) throw new Error(`no reader for ${name}`);
+    return new DrivenClient(name, started, reader);
+  }
+
+  async stop(): Promise<void> {
+    await this.started.tmux.kill();
+  }
+
+  /** Pid of the client: the pane's own process. */
+  async pid(): Promise<number | null> {
+    const { tmux } = this.started;
+    const outcome = await tmux.run(['display-message', '-p', '-t', tmux.pane, '#{pane_pid}']);
+    const pid = Number(outcome.stdout.toString().trim());
+    return Number.isInteger(pid) && pid > 0 ? pid : null;
+  }
+
+  async refs(): Promise<readonly TranscriptRef[]> {
+    const { cwd, env } = this.started.launch;
+    return this.reader.find({ cwd, env, pid: await this.pid() });
+  }
+
+  /** The session that holds `prompt`. */
+  async sessionOf(prompt: string, turns = 100): Promise<TranscriptSnapshot | null> {
+    for (const ref of await this.refs()) {
+      const key = `${ref.path} ${ref.sessionId}`;
+      const session = this.#sessions.get(key) ?? this.reader.open(ref);
+      this.#sessions.set(key, session);
+      const snapshot = await session.read({ turns });
+      if (snapshot !== null && matchSentText(snapshot, prompt) !== null) return snapshot;
+    }
+    return null;
+  }
+
+  /** Pastes, presses Enter and waits for the prompt's record. */
+  async send(prompt: string): Promise<void> {
+    const { tmux } = this.started;
+    await tmux.settled();
+    await tmux.paste(prompt);
+    await sleep(SETTLE_MS);
+    await tmux.keys('Enter');
+    const sentAt = performance.now();
+    await this.#wait(`the record of ${JSON.stringify(prompt)}`, async () => {
+      await this.#answerDialog();
+      return (await this.sessionOf(prompt)) !== null;
+    });
+    this.latenciesMs.push(Math.round(performance.now() - sentAt));
+  }
+
+  /** Sends and waits until the file holds `parts` pieces of answer to it. */
+  async ask(prompt: string, parts = 1): Promise<void> {
+    await this.send(prompt);
+    await this.#wait(`the answer to ${JSON.stringify(prompt)}`, async () => {
+      await this.#answerDialog();
+      const snapshot = await this.sessionOf(prompt);
+      const turn = snapshot?.turns.findLast((candidate) => candidate.prompt.startsWith(prompt.slice(0, 20)));
+      return turn !== undefined && turn.parts.length >= parts && turn.progress !== 'streaming';
+    });
+    await this.started.tmux.settled();
+  }
+
+  /** Sends and stops the answer once `shown` stands on the screen. */
+  async askAndStop(prompt: string, shown: string): Promise<void> {
+    const { tmux } = this.started;
+    await tmux.settled();
+    await tmux.paste(prompt);
+    await sleep(SETTLE_MS);
+    await tmux.keys('Enter');
+    await tmux.until(shown, (screen) => screen.includes(shown));
+    for (const key of STOP_KEYS[this.name]) {
+      await tmux.keys(key);
+      await sleep(SETTLE_MS);
+    }
+    await tmux.settled(1_000);
+  }
+
+  /** Types a command of the CLI's own and Enter. */
+  async command(text: string): Promise<void> {
+    const { tmux } = this.started;
+    await tmux.settled();
+    await tmux.type(text);
+    await sleep(SETTLE_MS);
+    await tmux.keys('Enter');
+    await tmux.settled(1_000);
+  }
+
+  async #answerDialog(): Promise<void> {
+    const { tmux } = this.started;
+    if (!DIALOG.test(await tmux.screen())) return;
+    await tmux.keys('Enter');
+    await sleep(SETTLE_MS);
+  }
+
+  async #wait(what: string, look: () => Promise<boolean>): Promise<void> {
+    let screen = '';
+    await until(
+      what,
+      async () => {
+        if (await look()) return true;
+        screen = await this.started.tmux.screen();
+        return false;
+      },
+      { timeoutMs: ANSWER_TIMEOUT_MS, intervalMs: PROOF_POLL_MS, show: () => screen },
+    );
+  }
+}
+
+/** A file as text, for assertions on what the client wrote. */
+export function textOf(file: string): string {
+  return readFileSync(file, 'utf8');
+}

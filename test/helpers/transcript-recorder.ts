@@ -1,0 +1,131 @@
+/**
+ * Turns what a client wrote into a fixture: only the session files, the machine's paths replaced, and what is neither
+ * prompt nor answer cut short (the programs write their whole instructions into every session).
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type ClientName, clientSpec } from './client-catalog.ts';
+import { type ExpectedTurn, MARKDOWN, SLOW_TEXT } from './transcript-cases.ts';
+
+export const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
+/** What the fixtures say in place of the folders of the machine that recorded them. */
+export const FIXTURE_PROJECT = '/home/dev/project';
+const FIXTURE_HOME = '/home/dev';
+/** Longer strings that are no part of the conversation are cut. */
+const MAX_OTHER_CHARACTERS = 120;
+
+/** Files that make up a session, by their path below the home. */
+const KEPT = [
+  /^\.claude\/projects\/.*\.jsonl$/,
+  /^\.codex\/sessions\/.*\.jsonl$/,
+  /^\.gemini\/(projects\.json|tmp\/[^/]+\/(\.project_root|chats\/.*))$/,
+  /^\.pi\/agent\/sessions\/.*\.jsonl$/,
+];
+
+export interface Recording {
+  readonly name: ClientName;
+  readonly scenario: string;
+  /** Holds `home` and `project`. */
+  readonly root: string;
+  readonly expected: readonly ExpectedTurn[];
+}
+
+/** The folder of a recording. */
+export function fixtureFolder(name: ClientName, scenario: string): string {
+  return path.join(FIXTURES, `${name}-${clientSpec(name).version}`, scenario);
+}
+
+/** Writes the fixture of one recording, in place of an older one. */
+export async function recordFixture({ name, scenario, root, expected }: Recording): Promise<void> {
+  const folder = fixtureFolder(name, scenario);
+  rmSync(folder, { recursive: true, force: true });
+  const scrub = scrubber(root);
+  const home = path.join(root, 'home');
+  for (const file of walk(home)) {
+    const relative = path.relative(home, file);
+    if (!KEPT.some((pattern) => pattern.test(relative))) continue;
+    put(path.join(folder, 'home', scrub(relative)), cutFile(readFileSync(file, 'utf8'), scrub));
+  }
+  const history = path.join(root, 'project/.aider.chat.history.md');
+  if (statSync(history, { throwIfNoEntry: false }))
+    put(path.join(folder, 'history.md'), scrub(readFileSync(history, 'utf8')));
+  const database = path.join(home, '.local/share/opencode/opencode.db');
+  if (statSync(database, { throwIfNoEntry: false }))
+    put(path.join(folder, 'opencode.json'), scrub(dump(database)));
+  put(path.join(folder, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function* walk(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory() && entry.name !== 'node_modules') yield* walk(file);
+    else if (entry.isFile()) yield file;
+  }
+}
+
+/** Paths as they are, and as clients spell them in folder names. */
+function scrubber(root: string): (text: string) => string {
+  const pairs: [string, string][] = [
+    [path.join(root, 'project'), FIXTURE_PROJECT],
+    [path.join(root, 'home'), FIXTURE_HOME],
+  ];
+  const spelled = pairs.flatMap(([from, to]): [string, string][] => [
+    [from, to],
+    [from.replace(/[^A-Za-z0-9-]/g, '-'), to.replace(/[^A-Za-z0-9-]/g, '-')],
+    [from.slice(1).replaceAll('/', '-'), to.slice(1).replaceAll('/', '-')],
+  ]);
+  return (text) =>
+    spelled
+      .reduce((result, [from, to]) => result.replaceAll(from, to), text)
+      .replace(/\/[\w./-]*\/clients\/[\w.-]+\/(node_modules\/\.bin|bin)\//g, '/usr/local/bin/')
+      .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8000');
+}
+
+function cutFile(text: string, scrub: (text: string) => string): string {
+  const lines = scrub(text).split('\n');
+  return lines.map((line) => (line.startsWith('{') ? cutLine(line) : line)).join('\n');
+}
+
+function cutLine(line: string): string {
+  try {
+    return JSON.stringify(cut(JSON.parse(line)));
+  } catch {
+    return line;
+  }
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string') return isConversation(value) ? value : shorten(value);
+  if (Array.isArray(value)) return value.map(cut);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item)]));
+}
+
+function isConversation(text: string): boolean {
+  return Object.values(MARKDOWN).includes(text) || SLOW_TEXT.startsWith(text) || /^(Case|Extra) /.test(text);
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_OTHER_CHARACTERS ? text : `${text.slice(0, MAX_OTHER_CHARACTERS)}…`;
+}
+
+/** The tables that make up opencode's sessions, as rows. */
+function dump(file: string): string {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const tables = ['session', 'message', 'part'].map((table) => ({
+    table,
+    columns: database
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map((column) => String(column.name)),
+    rows: database.prepare(`SELECT * FROM ${table} ORDER BY id`).all(),
+  }));
+  database.close();
+  return `${JSON.stringify(tables, null, 1)}\n`;
+}
