@@ -15,7 +15,7 @@ import { serverFlags, type TmuxServer, tmuxEnv } from './command.ts';
 import { formatCommandLine, type TmuxCommand } from './core/command-line.ts';
 import { type ControlEvent, ControlParser } from './core/control-protocol.ts';
 import { explainTmuxError } from './core/errors.ts';
-import { PANE_STATUS_FORMAT } from './core/formats.ts';
+import { PANE_PROGRAM_FORMAT, PANE_STATUS_FORMAT } from './core/formats.ts';
 import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
 
 /** What a watched pane tells. */
@@ -27,8 +27,12 @@ export interface PaneListener {
 }
 
 export interface ControlClient extends TmuxPort {
+  /** False once it has ended: a call then fails without having been sent. */
+  readonly isOpen: boolean;
   /** Tells of a pane until the returned function is called. Panes that nobody watches are paused. */
   watch(paneId: string, listener: PaneListener): () => void;
+  /** Called when windows, panes or the programs in them come and go. */
+  onTopology(listener: () => void): void;
   /** Resolves when the client has ended, with tmux's reason. */
   readonly ended: Promise<string>;
   close(): Promise<void>;
@@ -48,6 +52,10 @@ const DEFAULT_TIMEOUT_MS = 5000;
 const CLOSE_TIMEOUT_MS = 1000;
 /** Commands that wait for their answer; more is a caller in a loop. */
 const MAX_PENDING = 1000;
+
+/** Name of the subscription to what runs in the panes of the session. */
+const TOPOLOGY = 'topology';
+const TOPOLOGY_NOTICE = /^%(?:unlinked-)?(?:window-(?:add|close)|sessions-changed|layout-change)$/;
 
 interface Pending {
   /** What the sentinel behind the commands prints: everything before it is their answer. */
@@ -71,6 +79,7 @@ class Connection implements ControlClient {
   readonly #watched = new Map<string, Set<PaneListener>>();
   readonly #paused = new Set<string>();
   readonly #nonce = crypto.randomUUID();
+  #topology: () => void = () => undefined;
   #count = 0;
   #reason = '';
   #open = true;
@@ -104,6 +113,15 @@ class Connection implements ControlClient {
     return options.input === undefined
       ? this.#exchange(commands, options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
       : this.#runWithInput(commands, options.input, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  onTopology(listener: () => void): void {
+    this.#topology = listener;
+    this.#tell([['refresh-client', '-B', `${TOPOLOGY}:%*:${PANE_PROGRAM_FORMAT}`]]);
   }
 
   watch(paneId: string, listener: PaneListener): () => void {
@@ -204,13 +222,15 @@ class Connection implements ControlClient {
         this.#onPause(event.paneId);
         break;
       case 'subscription':
-        this.#each(`%${event.name.replace(/^pane/, '')}`, (listener) => listener.onStatus());
+        if (event.name === TOPOLOGY) this.#topology();
+        else this.#each(`%${event.name.replace(/^pane/, '')}`, (listener) => listener.onStatus());
         break;
       case 'exit':
         this.#reason = event.reason;
         break;
       case 'other':
         if (event.name === '%layout-change') this.#layoutChanged();
+        if (TOPOLOGY_NOTICE.test(event.name)) this.#topology();
         break;
       case 'continue':
         break;

@@ -172,6 +172,9 @@ export const PANE_STATUS_FORMAT = [
   '#{pane_title}',
 ].join(SEPARATOR);
 
+/** What the control client subscribes to for every pane of its session: an AI CLI may start in any of them. */
+export const PANE_PROGRAM_FORMAT = '#{pane_current_command}';
+
 /** `AI_PANE=%3` as `show-environment` prints it; null for a removed (`-AI_PANE`) or other variable. */
 export function parseEnvironmentLine(output: string, name: string): string | null {
   const line = output.split('\n')[0] ?? '';
