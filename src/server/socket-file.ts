@@ -2,10 +2,11 @@
  * The Unix socket as a file: its folder must be ours and closed to others, and nothing of another user is
  * ever removed. A new socket takes the name by rename, so that there is no moment without one and no race.
  */
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { chmodSync, lstatSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { ensurePrivateFolder } from '../platform/private-files.ts';
 
 const OWN_SOCKET_HINT = 'Set COPANE_SOCKET to a path in a folder of your own.';
 
@@ -13,16 +14,21 @@ function ownUid(): number {
   return process.getuid?.() ?? -1;
 }
 
-/** lstat, or null when nothing is there. */
+/** lstat, or null when nothing is there, or nothing that we may look at. */
 function look(file: string): Stats | null {
-  return lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    // ENOTDIR, EACCES: there is no socket to be found; listening there will say why not.
+    return null;
+  }
 }
 
 /** Makes the socket's folder (0700) or checks the one that is there. */
 export function ensureSocketFolder(socketPath: string): Result<void> {
   const folder = path.dirname(socketPath);
   try {
-    if (look(folder) === null) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (look(folder) === null) ensurePrivateFolder(folder);
     // Both the name and what it leads to: a link of another user could be turned at any time.
     for (const found of [lstatSync(folder), statSync(folder)]) {
       if (found.uid !== ownUid()) {

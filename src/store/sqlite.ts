@@ -2,7 +2,6 @@
  * SQLite by `node:sqlite`: opening, transactions and the one place where SQLite's error codes become sentences
  * that a person can act on. Knows no table.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
@@ -123,25 +122,6 @@ export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> 
     const failure = storageFailure(thrown, file);
     if (failure === null) throw thrown;
     return { ok: false, error: failure };
-  }
-}
-
-/** Makes a private folder (0700) with its parents; one that others may enter is closed to them. */
-export function ensurePrivateFolder(folder: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined || !found.isDirectory()) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
-}
-
-/**
- * Creates `file` empty with mode 0600 if it is not there. Never opens an existing one: closing any descriptor
- * of a database file drops the POSIX locks that SQLite holds on it in this process.
- */
-export function createPrivateFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (thrown) {
-    if (systemCodeOf(thrown) !== 'EEXIST' || !existsSync(file)) throw thrown;
   }
 }
 

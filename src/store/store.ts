@@ -6,6 +6,7 @@ import { existsSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';
+import { createPrivateFile, ensurePrivateFolder } from '../platform/private-files.ts';
 import type { EventBody } from '../protocol/event.ts';
 import { AppliedTable } from './applied-table.ts';
 import { DraftTable } from './draft-table.ts';
@@ -13,14 +14,7 @@ import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
 import { migrate } from './migrations.ts';
 import { OutboxTable } from './outbox-table.ts';
-import {
-  createPrivateFile,
-  ensurePrivateFolder,
-  guardStorage,
-  isDamage,
-  openDatabase,
-  transact,
-} from './sqlite.ts';
+import { guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
 
 /** The database inside the state folder. */
 export function databaseFileOf(stateDir: string): string {

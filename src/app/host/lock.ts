@@ -6,13 +6,8 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../../lib/result.ts';
-import {
-  createPrivateFile,
-  ensurePrivateFolder,
-  guardStorage,
-  SQLITE,
-  sqliteCodeOf,
-} from '../../store/sqlite.ts';
+import { createPrivateFile, ensurePrivateFolder } from '../../platform/private-files.ts';
+import { guardStorage, SQLITE, sqliteCodeOf } from '../../store/sqlite.ts';
 
 export interface HostLock {
   release(): void;

@@ -1,0 +1,34 @@
+/** Folders and files that only their owner may enter. */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+/** Makes a private folder (0700) with its parents; one that others may enter is closed to them. */
+export function ensurePrivateFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined || !found.isDirectory()) makeFolder(folder);
+  else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+/** Not by `recursive`: that reports ENOENT where a parent is on a read-only file system. */
+function makeFolder(folder: string): void {
+  const parent = path.dirname(folder);
+  if (!existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    // Another process made it at the same moment.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw thrown;
+  }
+}
+
+/**
+ * Creates `file` empty with mode 0600 if it is not there. Never opens an existing one: closing any descriptor
+ * of a database file drops the POSIX locks that SQLite holds on it in this process.
+ */
+export function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (thrown) {
+    if (!existsSync(file)) throw thrown;
+  }
+}

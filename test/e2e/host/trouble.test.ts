@@ -1,0 +1,273 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { draftOf, must, promptOf, temporaryHome } from '../../helpers/host-fakes.ts';
+import { Companion } from '../../helpers/host-process.ts';
+import { until } from '../../helpers/until.ts';
+
+const KEY = { project: 'p', pane: '%1' };
+const SOMEBODY_ELSE = 12_345;
+
+let home: ReturnType<typeof temporaryHome>;
+let stateDir: string;
+let companions: Companion[] = [];
+const cleanUps: (() => void)[] = [];
+
+beforeEach(() => {
+  home = temporaryHome();
+  stateDir = home.paths.stateDir;
+});
+afterEach(async () => {
+  await Promise.all(companions.map((companion) => companion.kill()));
+  companions = [];
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+  home.remove();
+});
+
+async function start(env: Record<string, string> = {}): Promise<Companion> {
+  const companion = await Companion.start({ home: home.home, env });
+  companions.push(companion);
+  return companion;
+}
+
+async function failureAt(env: Record<string, string> = {}): Promise<string> {
+  const companion = await start(env);
+  expect(companion.failure, 'it should not have started').not.toBeNull();
+  expect((await companion.ended()).code).toBe(3);
+  return `${companion.failure?.message} ${companion.failure?.hint ?? ''}`;
+}
+
+/** Mounts at `folder` until the test ends; says why it cannot. */
+function mount(folder: string, ...args: readonly string[]): string | null {
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('mount', [...args, folder], { stdio: 'pipe' });
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+  cleanUps.push(() => execFileSync('umount', ['-l', folder]));
+  return null;
+}
+
+describe('the state folder', () => {
+  it('is a file', async () => {
+    mkdirSync(path.dirname(stateDir), { recursive: true });
+    writeFileSync(stateDir, 'mine');
+    expect(await failureAt()).toContain('a file stands in its place');
+    expect(readFileSync(stateDir, 'utf8')).toBe('mine');
+  });
+
+  it('is on a read-only file system, new or with a database in it', async (context) => {
+    const used = await start();
+    await used.request('outbox/record', promptOf('a'));
+    await used.kill();
+    const parent = path.dirname(stateDir);
+    const refused = mount(parent, '--bind', parent);
+    if (refused !== null) context.skip(`mount is not allowed here: ${refused}`);
+    execFileSync('mount', ['-o', 'remount,bind,ro', parent]);
+    const words = await failureAt();
+    expect(words).toMatch(/read-only|cannot be written|No permission/);
+    expect(words).toContain('XDG_STATE_HOME');
+    expect(await failureAt({ XDG_STATE_HOME: path.join(parent, 'new') })).toMatch(/read-only|No permission/);
+  });
+
+  it('is full: the refusal says so, nothing is half written, and it goes on when there is space', async (context) => {
+    const refused = mount(stateDir, '-t', 'tmpfs', '-o', 'size=1m,mode=700', 'tmpfs');
+    if (refused !== null) context.skip(`mount is not allowed here: ${refused}`);
+    const companion = await start();
+    must(await companion.request('draft/save', { key: KEY, draft: draftOf('kept'), baseRevision: 0 }));
+    await companion.do('subscribe', { since: 0 });
+    writeFileSync(path.join(stateDir, 'ballast'), Buffer.alloc(256 * 1024));
+    const big = draftOf('x'.repeat(900_000));
+    const full = await companion.request('draft/save', { key: KEY, draft: big, baseRevision: 1 });
+    expect(full).toMatchObject({ ok: false, error: { code: 'internal' } });
+    expect(!full.ok && full.error.message).toContain('is full; nothing was written');
+    expect(must(await companion.request('draft/load', { key: KEY }))).toMatchObject({ revision: 1 });
+    rmSync(path.join(stateDir, 'ballast'));
+    must(await companion.request('draft/save', { key: KEY, draft: draftOf('more'), baseRevision: 1 }));
+    await companion.until('the events', () => companion.eventSeqs.length === 2);
+    expect(companion.eventSeqs).toEqual([1, 2]);
+  });
+
+  it('is full from the start', async (context) => {
+    const refused = mount(stateDir, '-t', 'tmpfs', '-o', 'size=64k,mode=700', 'tmpfs');
+    if (refused !== null) context.skip(`mount is not allowed here: ${refused}`);
+    writeFileSync(path.join(stateDir, 'ballast'), Buffer.alloc(60 * 1024));
+    expect(await failureAt()).toContain('is full');
+  });
+
+  it('is removed under a running leader: it leads again in a new one, and clients follow', async () => {
+    const [leader, other] = [await start(), await start()];
+    must(await leader.request('outbox/record', promptOf('a')));
+    rmSync(stateDir, { recursive: true });
+    must(await other.request('draft/append', { key: KEY, text: 'x' }));
+    expect(existsSync(path.join(stateDir, 'copane.db'))).toBe(true);
+    expect(companions.filter(({ leads }) => leads)).toHaveLength(1);
+    expect(must(await leader.request('draft/load', { key: KEY })).draft.lines).toHaveLength(1);
+  });
+});
+
+describe('the database', () => {
+  it('is damaged: it is kept aside, the user is told, and work goes on', async () => {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    writeFileSync(path.join(stateDir, 'copane.db'), 'no database '.repeat(1000));
+    const companion = await start();
+    expect(companion.ready?.notice).toContain('damaged');
+    expect(readdirSync(stateDir).some((name) => name.startsWith('copane.db.damaged-'))).toBe(true);
+    must(await companion.request('outbox/record', promptOf('a')));
+  });
+
+  it('is of a newer copane', async () => {
+    await (await start()).kill();
+    const database = new DatabaseSync(path.join(stateDir, 'copane.db'));
+    database.exec('PRAGMA user_version=99');
+    database.close();
+    expect(await failureAt()).toMatch(/written by a newer copane \(schema 99.*Update this copane/);
+  });
+});
+
+describe('the epoch', () => {
+  it('keeps a leader that lost its lock from writing: it becomes a client, and what it was asked is done once', async () => {
+    const old = await start();
+    must(await old.request('draft/append', { key: KEY, text: 'before' }));
+    old.signal('SIGSTOP');
+    rmSync(path.join(stateDir, 'host.lock'));
+    const next = await start();
+    expect(next.leads).toBe(true);
+    must(await next.request('draft/append', { key: KEY, text: 'next' }));
+    const socket = lstatSync(home.paths.socketFile).ino;
+
+    old.signal('SIGCONT');
+    must(await old.request('draft/append', { key: KEY, text: 'old' }));
+    await old.until('the step back', () => !old.leads);
+    const status = must(await old.request('host/status', {}));
+    expect(status).toMatchObject({ pid: next.pid, epoch: 2 });
+    const { draft, revision } = must(await next.request('draft/load', { key: KEY }));
+    expect(draft.lines.map(({ text }) => text)).toEqual(['before', 'next', 'old']);
+    expect(revision).toBe(3);
+    expect(lstatSync(home.paths.socketFile).ino, 'the new socket was not removed').toBe(socket);
+  });
+});
+
+describe('the socket', () => {
+  it('has a path that is too long to bind: a short one is found, by all', async () => {
+    const env = { COPANE_SOCKET: path.join(home.home, 'x'.repeat(120), 'host.sock') };
+    const [leader, other] = [await start(env), await start(env)];
+    expect([leader.leads, other.leads]).toEqual([true, false]);
+  });
+
+  it('lies in a folder of another user', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root can give a folder away');
+    const folder = path.join(home.home, 'run');
+    mkdirSync(folder, { mode: 0o755 });
+    chownSync(folder, SOMEBODY_ELSE, SOMEBODY_ELSE);
+    const words = await failureAt({ COPANE_SOCKET: path.join(folder, 'host.sock') });
+    expect(words).toContain(`belongs to another user (uid ${SOMEBODY_ELSE})`);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('belongs to another user, in a folder of ours: it is neither used nor removed', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root can give a socket away');
+    const file = path.join(home.home, 's');
+    const server = net.createServer((socket) => socket.end('{"type":"welcome"}\n')).listen(file);
+    cleanUps.push(() => server.close());
+    await until('the socket', () => existsSync(file));
+    chownSync(file, SOMEBODY_ELSE, SOMEBODY_ELSE);
+    expect(await failureAt({ COPANE_SOCKET: file })).toContain('belongs to another user');
+    expect(statSync(file).uid).toBe(SOMEBODY_ELSE);
+  });
+
+  it.each([
+    [0o777, false],
+    [0o770, false],
+    [0o755, true],
+    [0o700, true],
+  ])('lies in a folder of mode %o', async (mode, taken) => {
+    const folder = path.join(home.home, 'run');
+    mkdirSync(folder);
+    chmodSync(folder, mode);
+    const env = { COPANE_SOCKET: path.join(folder, 'host.sock') };
+    if (taken) expect((await start(env)).leads).toBe(true);
+    else expect(await failureAt(env)).toContain('Others may write');
+  });
+
+  it('is a file of something else, which stays', async () => {
+    const file = path.join(home.home, 'notes.txt');
+    writeFileSync(file, 'mine');
+    expect(await failureAt({ COPANE_SOCKET: file })).toContain('is not a socket');
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it('was left behind by a leader that was killed', async () => {
+    const first = await start();
+    await first.kill();
+    expect(lstatSync(home.paths.socketFile).isSocket()).toBe(true);
+    const second = await start();
+    expect(second.leads).toBe(true);
+    expect((await start()).leads).toBe(false);
+  });
+
+  it('is private, removed by a leader that quits, and put back when somebody removes it', async () => {
+    const leader = await start();
+    const socket = home.paths.socketFile;
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(socket)).mode & 0o777).toBe(0o700);
+    rmSync(socket);
+    await until('the socket again', () => existsSync(socket));
+    expect((await start()).leads).toBe(false);
+    leader.order('close');
+    expect(await leader.ended()).toEqual({ code: 0, signal: null });
+    await until('the other to lead', () => companions.some((one) => one !== leader && one.leads));
+  });
+
+  it('is served by a copane with another state folder: neither is harmed', async () => {
+    const socket = path.join(home.home, 's');
+    const first = await start({ COPANE_SOCKET: socket });
+    first.signal('SIGSTOP');
+    const words = await failureAt({ COPANE_SOCKET: socket, XDG_STATE_HOME: path.join(home.home, 'other') });
+    expect(words).toContain('another state folder');
+    first.signal('SIGCONT');
+    expect(must(await (await start({ COPANE_SOCKET: socket })).request('host/status', {})).pid).toBe(
+      first.pid,
+    );
+  });
+});
+
+describe('the way out', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('%s: the terminal first, the socket removed, exit %i', async (signal, code) => {
+    const companion = await start();
+    companion.signal(signal);
+    expect(await companion.ended()).toEqual({ code, signal: null });
+    expect(companion.said.at(-1)).toEqual({ kind: 'terminal restored' });
+    expect(existsSync(home.paths.socketFile)).toBe(false);
+  });
+
+  it('a defect: the terminal, then the word, exit 1', async () => {
+    const companion = await start();
+    companion.order('defect');
+    expect(await companion.ended()).toEqual({ code: 1, signal: null });
+    expect(companion.said.slice(-2)).toEqual([
+      { kind: 'terminal restored' },
+      { kind: 'defect', message: 'Error: planted defect' },
+    ]);
+    expect(existsSync(home.paths.socketFile)).toBe(false);
+  });
+});
