@@ -23,8 +23,6 @@ export interface RenderAppOptions {
   /** Ask the terminal for its background; off when the user chose one. */
   readonly askBackground?: boolean;
   readonly keys?: KeyOverrides;
-  /** Called around every hand-over of the terminal and at the end, whatever the reason. */
-  readonly onExit?: () => void;
 }
 
 export interface RunningApp {
@@ -32,7 +30,7 @@ export interface RunningApp {
   readonly waitUntilExit: () => Promise<void>;
   /** Ends the surface: what is unsaved is saved, the terminal is given back. */
   readonly unmount: () => void;
-  /** Gives the terminal back at once, without waiting: for a crash or a signal. */
+  /** Gives the terminal back at once: the first thing to do at a signal or a defect. Any number of times. */
   readonly restoreTerminal: () => void;
   readonly controller: Controller;
 }
@@ -103,10 +101,8 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
     if (isStopped) return;
     isStopped = true;
     stdout.off('resize', onResize);
-    process.off('exit', restoreTerminal);
     instance?.unmount();
     input.restore();
-    options.onExit?.();
   };
   const stop = (): void => {
     void controller.stop().then(restoreTerminal, (error: unknown) => {
@@ -115,7 +111,6 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
     });
   };
 
-  process.on('exit', restoreTerminal);
   input.start();
   if (!options.theme.plain) stdout.write('\u001b[?1049h\u001b[?25l\u001b[H\u001b[J');
   instance = render(draw(), {

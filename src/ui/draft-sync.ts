@@ -1,15 +1,149 @@
+/**
+ * Keeps the draft on disk: loads the one of the followed pane, saves every change within a moment, takes over
+ * what another companion wrote. Never throws a word away: a version that gives way can be brought back by undo.
+ */
+import { Scheduler } from '../lib/scheduler.ts';
+import type { StoredDraft } from '../protocol/commands/draft.ts';
+import type { Draft, DraftKey } from '../protocol/draft.ts';
 import type { AppState } from './commands/app-state.ts';
-import type { Facts, Outcome } from './commands/handler.ts';
+import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import type { ClockPort, DraftPort, ResponsesView } from './ports.ts';
+import {
+  adoptDraft,
+  draftOf,
+  isEmptyDraft,
+  loadDraft,
+  withNotesOf,
+} from './screens/responses/draft-state.ts';
+
+/** Changes are saved at most this often, and at most this late. */
+export const SAVE_GAP_MS = 150;
+
 export interface DraftSync {
+  /** Listens to others; the result stops listening. */
   readonly start: () => () => void;
-  readonly onState: (s: AppState, v: ResponsesView) => void;
+  /** Sees every state after it is committed. */
+  readonly onState: (state: AppState, view: ResponsesView) => void;
+  /** Saves what is not saved yet. */
   readonly stop: () => Promise<void>;
 }
-export function createDraftSync(_o: {
-  port: DraftPort;
-  clock: ClockPort;
-  apply: (c: (s: AppState, f: Facts) => Outcome) => void;
-}): DraftSync {
-  return { start: () => () => {}, onState: () => {}, stop: async () => {} };
+
+export interface DraftSyncOptions {
+  readonly port: DraftPort;
+  readonly clock: ClockPort;
+  readonly apply: (change: (state: AppState, facts: Facts) => Outcome) => void;
+}
+
+/** Makes the keeper of drafts. */
+export function createDraftSync(options: DraftSyncOptions): DraftSync {
+  const keeper = new DraftKeeper(options);
+  return {
+    start: () => options.port.onExternalChange((stored) => keeper.takeOver(stored)),
+    onState: (state, view) => keeper.see(draftOf(state.draft), options.port.keyOf(view)),
+    stop: () => keeper.stop(),
+  };
+}
+
+/** The draft that is open: where it belongs, what is stored of it, what is on the screen. */
+class DraftKeeper {
+  readonly #options: DraftSyncOptions;
+  readonly #scheduler: Scheduler;
+  #key: DraftKey | null = null;
+  #isLoaded = false;
+  #revision = 0;
+  #stored: Draft | null = null;
+  #shown: Draft | null = null;
+  #isComplaining = false;
+
+  constructor(options: DraftSyncOptions) {
+    this.#options = options;
+    this.#scheduler = new Scheduler({
+      minGapMs: SAVE_GAP_MS,
+      run: () => this.#save(),
+      onError: (error) => {
+        throw error;
+      },
+      timers: options.clock,
+    });
+  }
+
+  /** Looks whether the pane or the draft is another one now. */
+  see(draft: Draft, key: DraftKey): void {
+    if (this.#key === null || key.project !== this.#key.project || key.pane !== this.#key.pane) {
+      void this.#open(key, draft);
+      return;
+    }
+    this.#shown = draft;
+    if (this.#isLoaded && draft !== this.#stored) this.#scheduler.request();
+  }
+
+  /** What another companion, Neovim or a command stored. */
+  takeOver(stored: StoredDraft): void {
+    if (!this.#isCurrent(stored.key) || !this.#isLoaded || stored.revision <= this.#revision) return;
+    const hasUnsaved = this.#shown !== this.#stored;
+    this.#revision = stored.revision;
+    this.#options.apply((state, facts) => {
+      const draft = adoptDraft(state.draft, stored.draft);
+      this.#stored = draftOf(draft);
+      const next: AppState = { ...state, draft };
+      return hasUnsaved
+        ? say(next, facts, 'warn', 'The draft was changed elsewhere and taken over; u brings yours back')
+        : done(next);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#scheduler.stop();
+    await this.#save();
+  }
+
+  #isCurrent(key: DraftKey): boolean {
+    return this.#key !== null && key.project === this.#key.project && key.pane === this.#key.pane;
+  }
+
+  async #open(key: DraftKey, shown: Draft): Promise<void> {
+    await this.#save();
+    const isFirst = this.#key === null;
+    this.#key = key;
+    this.#isLoaded = false;
+    this.#shown = shown;
+    const result = await this.#options.port.load(key);
+    if (!this.#isCurrent(key)) return;
+    this.#options.apply((state, facts) => {
+      if (!result.ok)
+        return say(state, facts, 'error', `The draft could not be loaded: ${result.error.message}`);
+      this.#isLoaded = true;
+      this.#revision = result.value.revision;
+      const loaded = loadDraft(state.draft, result.value.draft);
+      this.#stored = draftOf(loaded);
+      // What was typed before the first draft was there is kept below it.
+      const draft = isFirst && !isEmptyDraft(state.draft) ? withNotesOf(loaded, state.draft) : loaded;
+      return done({ ...state, draft });
+    });
+  }
+
+  async #save(): Promise<void> {
+    const { port, apply } = this.#options;
+    const key = this.#key;
+    const draft = this.#shown;
+    if (key === null || draft === null || !this.#isLoaded || draft === this.#stored) return;
+    const result = await port.save(key, draft, this.#revision);
+    if (!this.#isCurrent(key)) return;
+    if (result.ok) {
+      this.#revision = result.value.revision;
+      this.#stored = draft;
+      this.#isComplaining = false;
+      return;
+    }
+    if (result.error.code === 'refused') {
+      const newest = await port.load(key);
+      if (newest.ok) this.takeOver(newest.value);
+      return;
+    }
+    // Said once; the next change tries again.
+    if (this.#isComplaining) return;
+    this.#isComplaining = true;
+    const { message } = result.error;
+    apply((state, facts) => say(state, facts, 'error', `The draft could not be saved: ${message}`));
+  }
 }

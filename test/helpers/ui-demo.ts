@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fail, ok, type Result } from '../../src/lib/result.ts';
+import { createShutdown, type ShutdownProcess } from '../../src/app/host/shutdown.ts';
+import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
 import { skeletonFrame } from '../../src/ui/skeleton.ts';
 import { detectTheme } from '../../src/ui/theme/detect.ts';
 import { fakeUi, realClock, testTurn, testView } from './ui-fakes.ts';
@@ -105,9 +106,16 @@ if (env.DEMO_CRASH_MS !== undefined) {
     throw new Error('the demo was asked to crash');
   }, Number(env.DEMO_CRASH_MS));
 }
+const shutdown = createShutdown({
+  process: process as unknown as ShutdownProcess,
+  reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),
+  onDisposeError: (name, message) => console.error(`${name}: ${message}`),
+});
+shutdown.add('terminal', 'surface', app.restoreTerminal);
+shutdown.add('work', 'draft', app.controller.stop);
 await app.waitUntilExit();
 console.log(`sent: ${JSON.stringify(fake.sent)}`);
 console.log(
   `drafts: ${JSON.stringify([...fake.drafts.values()].map((stored) => stored.draft.lines.map((entry) => entry.text)))}`,
 );
-process.exit(0);
+await shutdown.exit(0);

@@ -49,7 +49,10 @@ export type Overlay =
       readonly kind: 'preview';
       readonly cursor: number;
       readonly top: number;
+      /** Lines of the draft about which the human said yes. */
       readonly chosen: readonly number[];
+      /** Only these lines of the draft; null means all. */
+      readonly range: { readonly first: number; readonly last: number } | null;
     }
   | { readonly kind: 'confirm'; readonly question: string; readonly effects: readonly Effect[] }
   | { readonly kind: 'prompt'; readonly query: string }

@@ -128,12 +128,13 @@ export interface Hint {
 
 /** The last row: mode, then as many keys as fit. The last hint (help) always stays. */
 export function planFooter(mode: string | null, hints: readonly Hint[], columns: number, theme: Theme): Row {
+  if (theme.options.plain) return plainFooter(mode, hints);
   const row: Span[] = mode === null ? [] : [span(` ${mode}`, 'strong')];
   const last = hints.at(-1);
-  const lastSpans = last === undefined ? [] : hintSpans(last, theme);
+  const lastSpans = last === undefined ? [] : hintSpans(last);
   let left = columns - rowWidth(row) - rowWidth(lastSpans);
   for (const hint of hints.slice(0, -1)) {
-    const spans = hintSpans(hint, theme);
+    const spans = hintSpans(hint);
     left -= rowWidth(spans);
     if (left < 0) break;
     row.push(...spans);
@@ -141,7 +142,11 @@ export function planFooter(mode: string | null, hints: readonly Hint[], columns:
   return fitRow([...row, ...lastSpans], columns, theme.glyphs.ellipsis);
 }
 
-function hintSpans(hint: Hint, theme: Theme): Row {
-  const gap = theme.options.plain ? ', ' : '  ';
-  return [span(gap), span(hint.key, 'key'), span(` ${hint.word}`, 'dim')];
+function plainFooter(mode: string | null, hints: readonly Hint[]): Row {
+  const keys = hints.map(({ key, word }) => `${key} ${word}`).join(', ');
+  return [span(`${mode === null ? '' : `Mode ${mode}. `}Keys: ${keys}`)];
+}
+
+function hintSpans(hint: Hint): Row {
+  return [span('  '), span(hint.key, 'key'), span(` ${hint.word}`, 'dim')];
 }

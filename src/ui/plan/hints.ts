@@ -37,7 +37,7 @@ function chordHints(state: AppState, facts: Facts): readonly Hint[] {
   return actionsIn(facts.keymap, contexts).flatMap((action) =>
     action.chords
       .filter((keys) => keys.length > chord.length && chord.every((key, index) => keys[index] === key))
-      .map((keys) => ({ key: formatChord(keys), word: action.help.toLowerCase() })),
+      .map((keys) => ({ key: formatChord(keys), word: action.footer ?? firstWords(action.help) })),
   );
 }
 
@@ -45,4 +45,12 @@ function word(action: Action, footer: string, state: AppState): string {
   if (action !== 'draft/send') return footer;
   const notes = noteCount(state.draft);
   return notes === 0 ? footer : `${footer} ${count(notes, 'note')}`;
+}
+
+/** Words of a help sentence that stand in the footer for an action that has none of its own. */
+const CHORD_WORDS = 3;
+
+function firstWords(help: string): string {
+  const [head = ''] = help.split(/[;,:(]/);
+  return head.split(' ').slice(0, CHORD_WORDS).join(' ').toLowerCase();
 }

@@ -13,32 +13,125 @@ afterEach(() => {
   program = null;
 });
 
-const start = (
-  env: Record<string, string> = {},
-  args: readonly string[] = [],
-  columns = 80,
-  rows = 24,
-): PtyProgram => {
-  program = startInPty(
-    [
-      '/bin/sh',
-      '-c',
-      `${process.execPath} ${bundle} ${args.join(' ')}; echo "code=$?"; stty -a | grep -o -e '-\\?icanon' -e '-\\?echo ' ; read done`,
-    ],
-    { columns, rows, env },
-  );
-  return program;
-};
+interface Start {
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+  readonly columns?: number;
+  readonly rows?: number;
+}
 
-describe('the surface in a terminal', () => {
-  it('starts and quits', async () => {
+/** The demo as a shell would run it; after it the state of the terminal is printed. */
+function start({ env = {}, args = [], columns = 80, rows = 24 }: Start = {}): PtyProgram {
+  const script = `"$0" "$@"; echo "code $?"; stty -a | tr ' ;' '\\n\\n' | grep -xE -- '-?(icanon|echo|isig)'; echo shell-is-back; read _`;
+  program = startInPty(['/bin/sh', '-c', script, process.execPath, bundle, ...args], { columns, rows, env });
+  return program;
+}
+
+async function pidOf(app: PtyProgram): Promise<number> {
+  const { readFileSync } = await import('node:fs');
+  const children = readFileSync(`/proc/${app.pid}/task/${app.pid}/children`, 'utf8').trim().split(' ');
+  return Number(children[0]);
+}
+
+const READY = 'Why does the parser';
+const ready = (app: PtyProgram) => app.until('the list', (screen) => screen.includes(READY));
+
+async function expectWholeTerminal(app: PtyProgram): Promise<string> {
+  const screen = await app.until('the shell again', (text) => text.includes('shell-is-back'));
+  expect(app.isAlternate()).toBe(false);
+  expect(app.isCursorVisible()).toBe(true);
+  const lines = screen.split('\n').map((line) => line.trim());
+  expect(lines).toEqual(expect.arrayContaining(['icanon', 'echo', 'isig']));
+  // Bracketed paste is off again: the last word about it decides.
+  expect(app.raw().lastIndexOf('\u001b[?2004l')).toBeGreaterThan(app.raw().lastIndexOf('\u001b[?2004h'));
+  return screen;
+}
+
+describe('the terminal is whole again', () => {
+  it('after q', async () => {
     const app = start();
-    await app.until('list', (s) => s.includes('Why does the parser'));
-    app.type('jj\rG');
-    await app.until('3', (s) => s.includes('3 of 3'));
+    await ready(app);
+    expect(app.isAlternate()).toBe(true);
     app.type('q');
-    const text = await app.until('end', (s) => s.includes('echo'));
-    console.log(text, app.isAlternate(), app.isCursorVisible());
-    expect(1).toBe(1);
+    expect(await expectWholeTerminal(app)).toContain('code 0');
+  });
+
+  it.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGINT', 130],
+  ] as const)('after %s', async (signal, code) => {
+    const app = start();
+    await ready(app);
+    process.kill(await pidOf(app), signal);
+    expect(await expectWholeTerminal(app)).toContain(`code ${code}`);
+  });
+
+  it('after a defect, whose message can be read', async () => {
+    const app = start({ env: { DEMO_CRASH_MS: '300' } });
+    await ready(app);
+    const screen = await expectWholeTerminal(app);
+    expect(screen).toContain('the demo was asked to crash');
+    expect(screen).toContain('code 1');
+  });
+});
+
+describe('keys in a real terminal', () => {
+  it('splits a burst into its keys, in order', async () => {
+    const app = start();
+    await ready(app);
+    app.type('jj\rGq');
+    // j j marks the third turn, Enter reads it, G goes to its end, q quits.
+    await expectWholeTerminal(app);
+    const app2 = start();
+    await ready(app2);
+    app2.type('jj');
+    await app2.until('the third turn', (screen) => screen.includes('3 of 3'));
+  });
+
+  it('shows the first frame at once: the skeleton is on the screen before the surface is', async () => {
+    const app = start();
+    await ready(app);
+    const raw = app.raw();
+    expect(raw.indexOf('copane')).toBeLessThan(raw.indexOf(READY));
+  });
+
+  it('draws no colour with NO_COLOR', async () => {
+    const app = start({ env: { NO_COLOR: '1' } });
+    await ready(app);
+    expect(app.raw()).not.toMatch(/\u001b\[[0-9;]*[34][0-9](;[0-9]+)*m/);
+  });
+
+  it('draws lines without boxes or colours in plain mode', async () => {
+    const app = start({ args: ['--plain'] });
+    const screen = await ready(app);
+    expect(screen).toContain('1 of 3: Why does the parser lose the last line?, ');
+    expect(app.isAlternate()).toBe(false);
+    expect(app.raw()).not.toMatch(/[─│▸●]/);
+    app.type('j');
+    await app.until('the second turn', (text) => text.includes('> 2 of 3'));
+    app.type('q');
+    await expectWholeTerminal(app);
+  });
+
+  it('follows the size of the terminal, down to the smallest', async () => {
+    const app = start();
+    await ready(app);
+    app.resize(40, 12);
+    await app.until(
+      'the narrow list',
+      (screen) => screen.includes('1 of 3') && !screen.includes('transcript'),
+    );
+    app.resize(24, 6);
+    await app.until('the one line', (screen) => screen.includes('copane needs 30x8'));
+    app.resize(120, 40);
+    await app.until('the wide frame', (screen) => {
+      const lines = screen.split('\n');
+      return (
+        screen.includes('Draft') &&
+        (lines[0]?.includes('2 Review') ?? false) &&
+        (lines[39]?.includes('help') ?? false)
+      );
+    });
   });
 });

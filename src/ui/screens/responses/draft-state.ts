@@ -20,3 +20,22 @@ export function noteCount(draft: DraftState): number {
 export function draftSelection(_: DraftState): { first: number; last: number } | null {
   return null;
 }
+
+import type { Draft } from '../../../protocol/draft.ts';
+
+const E: Draft = { lines: [], pulls: [], nextLineId: 1 };
+export function draftOf(_: DraftState): Draft {
+  return E;
+}
+export function isEmptyDraft(_: DraftState): boolean {
+  return true;
+}
+export function loadDraft(d: DraftState, _: Draft): DraftState {
+  return d;
+}
+export function adoptDraft(d: DraftState, _: Draft): DraftState {
+  return d;
+}
+export function withNotesOf(d: DraftState, _: DraftState): DraftState {
+  return d;
+}

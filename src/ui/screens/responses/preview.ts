@@ -1,11 +1,113 @@
+/** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
+import { rowText, wrapLine } from '../../../lib/text-layout.ts';
 import type { AppState, Overlay } from '../../commands/app-state.ts';
-import type { Row, Size } from '../../plan/row.ts';
+import { fitRow, foreign, type Row, type Size, span } from '../../plan/row.ts';
+import { count } from '../../plan/time.ts';
 import type { Theme } from '../../theme/theme.ts';
+import { type Outgoing, readOutgoing } from './outgoing.ts';
+
+type Preview = Extract<Overlay, { kind: 'preview' }>;
+
+/** What the preview is about. */
+export function outgoingOf(overlay: Preview, state: AppState): Outgoing {
+  return readOutgoing(state.draft, {
+    context: state.noteContext,
+    chosen: overlay.chosen,
+    range: overlay.range,
+  });
+}
+
+/** Rows of the message; the longest message costs what is seen of it and before it. */
+function messageRows(outgoing: Outgoing, columns: number): readonly Row[] {
+  if (!outgoing.message.ok) {
+    const { message, hint } = outgoing.message.error;
+    return [
+      [span('  '), foreign(message, 'warn')],
+      ...(hint === undefined ? [] : [[span('  '), foreign(hint, 'dim')]]),
+    ];
+  }
+  const width = Math.max(1, columns - 2);
+  return outgoing.message.value.text.split('\n').flatMap((line) =>
+    wrapLine(line, width).map((part): Row => {
+      const role = line.startsWith('> ') ? 'response' : 'note';
+      return [span('  '), span(rowText(line, part, width), role)];
+    }),
+  );
+}
+
+/** How many rows of message there are and how many are seen: what scrolling needs. */
+export function previewExtent(
+  overlay: Preview,
+  state: AppState,
+  size: Size,
+): { readonly total: number; readonly page: number } {
+  const outgoing = outgoingOf(overlay, state);
+  return {
+    total: messageRows(outgoing, size.columns).length,
+    page: Math.max(1, size.rows - 1 - decisionRows(outgoing)),
+  };
+}
+
+/** Rows that the decisions take, their heading and the gap included; at most half of a screen of 24. */
+const DECISIONS_MAX_ROWS = 8;
+
+function decisionRows({ open }: Outgoing): number {
+  return open.length === 0 ? 0 : Math.min(open.length, DECISIONS_MAX_ROWS) + 2;
+}
+
+/** The rows of the preview and the remark in its title. */
 export function planPreview(
-  _o: Extract<Overlay, { kind: 'preview' }>,
-  _s: AppState,
-  _z: Size,
-  _t: Theme,
-): { rows: readonly Row[]; remark: Row } {
-  return { rows: [], remark: [] };
+  overlay: Preview,
+  state: AppState,
+  size: Size,
+  theme: Theme,
+): { readonly rows: readonly Row[]; readonly remark: Row } {
+  const outgoing = outgoingOf(overlay, state);
+  const decisions = planDecisions(outgoing, overlay, size.columns, theme);
+  const message = messageRows(outgoing, size.columns);
+  const room = Math.max(0, size.rows - decisions.length);
+  const top = Math.max(0, Math.min(overlay.top, message.length - room));
+  return { rows: [...decisions, ...message.slice(top, top + room)], remark: sizeOf(outgoing, state) };
+}
+
+/** The size of what would go out now, for a sentence; empty when nothing would. */
+export function outgoingWords(state: AppState): string {
+  const { message } = readOutgoing(state.draft, { context: state.noteContext, chosen: [], range: null });
+  return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
+}
+
+function sizeOf({ message }: Outgoing, state: AppState): Row {
+  if (!message.ok) return [];
+  const { noteCount, lineCount, byteCount, tokenCount } = message.value;
+  const words = `${count(noteCount, 'note')}, ${count(lineCount, 'line')}, ${byteCount} bytes, ~${count(tokenCount, 'token')}`;
+  return [
+    span(words, 'dim'),
+    ...(state.noteContext === 'bare' ? [] : [span(`, context: ${state.noteContext}`, 'dim')]),
+  ];
+}
+
+function planDecisions(outgoing: Outgoing, overlay: Preview, columns: number, theme: Theme): readonly Row[] {
+  const { open } = outgoing;
+  if (open.length === 0) return [];
+  const chosen = new Set(overlay.chosen);
+  const top = Math.max(
+    0,
+    Math.min(overlay.cursor - DECISIONS_MAX_ROWS + 1, open.length - DECISIONS_MAX_ROWS),
+  );
+  const rows = open.slice(top, top + DECISIONS_MAX_ROWS).map((item, index): Row => {
+    const isMarked = top + index === overlay.cursor;
+    const goes = chosen.has(item.line);
+    return fitRow(
+      [
+        span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active'),
+        span(`[${goes ? theme.glyphs.checked : ' '}] `, goes ? 'ok' : 'dim'),
+        span(`${item.kind === 'changed' ? 'changed' : 'whose?'}  `, 'changed'),
+        foreign(item.text.trim(), isMarked ? 'selected' : 'text'),
+      ],
+      columns,
+      theme.glyphs.ellipsis,
+    );
+  });
+  const heading = `${count(open.length, 'line')} of the response changed by you, or not clearly yours: sent only when chosen.`;
+  return [[span(` ${heading}`, 'dim')], ...rows, []];
 }

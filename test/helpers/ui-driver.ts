@@ -1,0 +1,68 @@
+/** Drives the surface without drawing it: keys in, planned rows out. For tests of behaviour, not of pictures. */
+import { type Controller, createController } from '../../src/ui/controller.ts';
+import { createDecoder } from '../../src/ui/keys/decoder.ts';
+import { createKeymap, type KeyOverrides } from '../../src/ui/keys/keymap.ts';
+import { planFrame } from '../../src/ui/plan/frame.ts';
+import { rowPlainText, type Size } from '../../src/ui/plan/row.ts';
+import { createTheme, type Theme } from '../../src/ui/theme/theme.ts';
+import type { FakeUi } from './ui-fakes.ts';
+
+export interface UiDriver {
+  readonly controller: Controller;
+  /** Types bytes as one chunk, then lets everything that was started settle. */
+  readonly type: (bytes: string) => Promise<void>;
+  /** The rows as text. */
+  readonly rows: () => string[];
+  readonly screen: () => string;
+  readonly state: () => ReturnType<Controller['model']['get']>['state'];
+  readonly settle: () => Promise<void>;
+  readonly events: string[];
+}
+
+export interface UiDriverOptions {
+  readonly size?: Size;
+  readonly theme?: Theme;
+  readonly keys?: KeyOverrides;
+}
+
+const THEME = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
+
+/** Starts the controller on fakes. */
+export async function driveUi(fake: FakeUi, options: UiDriverOptions = {}): Promise<UiDriver> {
+  const events: string[] = [];
+  const controller = createController({
+    ports: fake.ports,
+    keymap: createKeymap(options.keys),
+    size: options.size ?? { columns: 80, rows: 24 },
+    host: {
+      quit: () => void events.push('quit'),
+      redraw: () => void events.push('redraw'),
+      handOver: async (run) => {
+        events.push('hand over');
+        const result = await run();
+        events.push('take back');
+        return result;
+      },
+    },
+  });
+  const settle = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+  controller.start();
+  await settle();
+  const decoder = createDecoder();
+  const rows = () => {
+    const { state, facts } = controller.model.get();
+    return planFrame(state, facts, options.theme ?? THEME).rows.map((row) => rowPlainText(row).trimEnd());
+  };
+  return {
+    controller,
+    type: async (bytes) => {
+      controller.onKeys([...decoder.push(bytes), ...decoder.flush()]);
+      await settle();
+    },
+    rows,
+    screen: () => rows().join('\n'),
+    state: () => controller.model.get().state,
+    settle,
+    events,
+  };
+}
