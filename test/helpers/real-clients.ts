@@ -186,7 +186,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   codex: /^›/m,
   opencode: /Ask anything/,
   pi: /mock/,
-  gemini: /Type your message/,
+  gemini: /^ > .*(?:Type your message|for NORMAL mode)/m,
   aider: /^>\s*$/m,
 };
 

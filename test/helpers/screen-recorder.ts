@@ -10,7 +10,9 @@ import { type ClientName, type ClientSpec, clientSpec, clientsRoot } from './cli
 import type { PrivateTmux } from './private-tmux.ts';
 import { type ClientVariant, type StartedClient, startClient } from './real-clients.ts';
 import {
+  AFTER_TOOL,
   ANSWERS,
+  BEFORE_TOOL,
   COMMAND_TOOL,
   DRAFT,
   EDIT_TOOL,
@@ -92,6 +94,11 @@ async function interrupt(stage: Stage): Promise<void> {
   }
 }
 
+/** What the clients ask, in their words or in the script's. */
+const DIALOG =
+  /Do you want|Allow execution|Apply this change|Permission required|Would you like|Create new file|Which colour/;
+const AFTER_TOOL_ANSWER = `${BEFORE_TOOL}\n\n${AFTER_TOOL}`;
+
 const SCENES: readonly Scene[] = [
   {
     name: 'composer',
@@ -126,6 +133,7 @@ const SCENES: readonly Scene[] = [
     async play(stage) {
       await stage.send(`### PROMPT 2026-01-02 03:04:05\n\n${promptFor('marker')}\n\n### END PROMPT`);
       await stage.tmux.until('the answer', (screen) => /The answer behind/.test(screen));
+      await stage.tmux.settled(1_000);
       await stage.shot('marker', {
         prompt: promptFor('marker'),
         answer: 'The answer behind the marker.',
@@ -181,12 +189,16 @@ const SCENES: readonly Scene[] = [
         const asks = stage.name === 'aider' ? kind === 'command' : tool !== null && stage.name !== 'pi';
         if (!asks) return;
         await stage.send(promptFor(kind));
-        await sleep(WORKING_MS);
+        await stage.tmux.until(`the ${kind} dialog`, (screen) => DIALOG.test(screen));
+        await stage.tmux.settled(1_000);
         await stage.shot(`dialog-${kind}`);
         if (kind !== 'command') return;
         await stage.tmux.keys('Enter');
-        await sleep(WORKING_MS);
-        await stage.shot('after-tool');
+        if (stage.name !== 'aider') {
+          await stage.tmux.until('the end of the turn', (screen) => /This is the text after it/.test(screen));
+        }
+        await stage.tmux.settled(1_500);
+        await stage.shot('after-tool', { prompt: promptFor('command'), answer: AFTER_TOOL_ANSWER });
       },
     }),
   ),
@@ -195,7 +207,7 @@ const SCENES: readonly Scene[] = [
     only: ['pi'],
     async play(stage) {
       await stage.sendAndWait('command');
-      await stage.shot('after-tool');
+      await stage.shot('after-tool', { prompt: promptFor('command'), answer: AFTER_TOOL_ANSWER });
     },
   },
   {
@@ -273,7 +285,8 @@ class Recorder {
       send,
       sendAndWait: async (kind) => {
         const before = model.requests.length;
-        await send(promptFor(kind));
+        // aider's usual mode takes a code block for a broken edit and asks the model again.
+        await send(name === 'aider' && kind === 'code' ? `/ask ${promptFor(kind)}` : promptFor(kind));
         await tmux.until(`the request for ${kind}`, () => model.requests.length > before);
         await tmux.settled(1_500);
       },

@@ -1,0 +1,59 @@
+/**
+ * How aider draws (recorded: 0.86.2, main screen). It has no frame: the prompt sign on the last row is all that
+ * tells idle from busy, so a full reading needs the cursor's row.
+ */
+import type { ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow, ScreenRules } from './port.ts';
+import {
+  composerOf,
+  dialogReading,
+  findUp,
+  isRule,
+  readingOf,
+  trimBlankLines,
+  trimmedRows,
+} from './shared.ts';
+import { unwrap } from './unwrap.ts';
+
+/** `>`, or with the mode before it: `ask>`, `architect multi>`. */
+const PROMPT_ROW = /^(?:\w+ ){0,2}\w*>(?:\s|$)/;
+const QUESTION = /\(Y\)es\/\(N\)o/;
+/** What aider says about a finished answer, and what it says when it is not satisfied with one. */
+const REPORT =
+  /^Tokens: .* (?:sent|received)|^The LLM did not conform to the edit format|^\^C again to exit$/;
+const WAITING_BAR = /^\s+\S+\s+Waiting for \S+/;
+
+/** The rows of a question at the very end; it may be broken over several. */
+function findQuestion(rows: readonly ScreenRow[]): string | null {
+  const above = findUp(rows, rows.length - 1, (text) => text.trim() === '' || isRule(text));
+  const block = rows.slice(above + 1).map((row) => row.text);
+  return QUESTION.test(block.join('')) && !block.some((text) => PROMPT_ROW.test(text))
+    ? block.join('\n')
+    : null;
+}
+
+function read(screen: Screen): ScreenReading {
+  const rows = trimmedRows(screen);
+  const question = findQuestion(rows);
+  if (question !== null) return dialogReading(question);
+  const last = rows.length - 1;
+  const isPrompt = PROMPT_ROW.test(rows[last]?.text ?? '');
+  // A prompt row above the cursor was sent already; the answer has not begun.
+  const wasSent = screen.cursorRow !== null && screen.cursorRow > last;
+  if (!isPrompt || wasSent) return readingOf(rows.length > 0 ? 'working' : 'unknown', { kind: 'absent' });
+  const above = findUp(rows, last, (text) => !PROMPT_ROW.test(text));
+  const lines = rows.slice(above + 1).map((row) => row.text.replace(PROMPT_ROW, ''));
+  return readingOf('idle', composerOf(lines));
+}
+
+function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+  const text = lines.map((line) => line.trimEnd());
+  // The sign stands before every row of the prompt: the rest of it may come first.
+  const start = text.findIndex((line) => line !== '' && !PROMPT_ROW.test(line));
+  const answer = start < 0 ? [] : text.slice(start);
+  const end = answer.findIndex((line) => REPORT.test(line) || (isRule(line) && line.length >= width));
+  const own = (end < 0 ? answer : answer.slice(0, end)).filter((line) => !WAITING_BAR.test(line));
+  return unwrap(trimBlankLines(own), width);
+}
+
+export const aiderScreen: ScreenRules = { cli: 'aider', read, extract };

@@ -1,0 +1,171 @@
+/**
+ * How Claude Code draws (recorded: 2.1.197 on the main screen, 2.1.332 on the alternate screen). It renders
+ * Markdown away: back-ticks, emphasis and code fences are gone from its screen, only a transcript has them.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow, ScreenRules } from './port.ts';
+import {
+  composerOf,
+  dialogReading,
+  dialogText,
+  findDown,
+  findUp,
+  isDoneMark,
+  isGhost,
+  isNumberedOption,
+  isPointedOption,
+  isRule,
+  isSpinner,
+  outdent,
+  readingOf,
+  saysDialogKeys,
+  trimBlankLines,
+  trimmedRows,
+} from './shared.ts';
+import { unwrap } from './unwrap.ts';
+
+/** The prompt sign is followed by a no-break space; older versions draw `>` inside a box. */
+const COMPOSER_ROW = /^(?:❯|[│|] ?[>❯])(?:\s|$)/;
+/** An own row of the transcript at the left edge: what a human sent. */
+const SENT_PROMPT = /^❯\s+\S/;
+const BULLET = /^[●⏺](?:\s|$)/;
+const TOOL_RESULT = /^\s{1,4}⎿/;
+/** Room that the bullet and the right edge take from the text. */
+const GUTTER_CELLS = 2;
+
+interface Box {
+  /** Row of the upper rule. */
+  readonly top: number;
+  /** First row of the input. */
+  readonly input: number;
+  /** Row of the lower rule; the end of the rows when it is not visible. */
+  readonly bottom: number;
+}
+
+/** The lowest input box: a rule, rows that begin with the prompt sign, a rule. Status rows may follow, any number. */
+function findBox(rows: readonly ScreenRow[]): Box | null {
+  for (let at = rows.length - 1; at > 0; at--) {
+    const above = rows[at - 1]?.text ?? '';
+    const isTop = isRule(above) || /^╭─/.test(above);
+    if (!isTop || !COMPOSER_ROW.test(rows[at]?.text ?? '')) continue;
+    const end = findDown(rows, at + 1, (text) => isRule(text) || /^╰─/.test(text));
+    return { top: at - 1, input: at, bottom: end < 0 ? rows.length : end };
+  }
+  return null;
+}
+
+/** The rows of an open dialog; it stands below everything else and replaces the box. */
+function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
+  const pointed = findUp(rows, rows.length - 1, isPointedOption);
+  if (pointed <= below) return null;
+  const keys = findDown(rows, pointed, saysDialogKeys);
+  const option = rows[pointed]?.text ?? '';
+  const after = rows.slice(pointed + 1, pointed + 8).map((row) => row.text);
+  // Without a word about keys: numbers, or an indented pointer with more options; a sent prompt is at the very left.
+  const isList =
+    isNumberedOption(option) || (/^\s/.test(option) && after.some((text) => /^\s{2,}\S/.test(text)));
+  if (keys < 0 && !(below < 0 && isList)) return null;
+  let top = pointed;
+  // A rule can also stand inside a dialog, between its options: go on up until a question was passed.
+  do top = findUp(rows, top - 1, isRule);
+  while (top > 0 && !hasQuestion(rows.slice(top + 1, pointed)));
+  return rows.slice(top + 1, keys < 0 ? rows.length : keys);
+}
+
+function hasQuestion(rows: readonly ScreenRow[]): boolean {
+  return rows.some(({ text }) => /^\s{0,2}\S/.test(text) && !isNumberedOption(text) && !isRule(text));
+}
+
+/** The input without the prompt sign, the continuation indent and the frame of older versions. */
+function inputLines(rows: readonly ScreenRow[], box: Box): readonly string[] {
+  const [first, ...rest] = rows.slice(box.input, box.bottom);
+  if (first === undefined) return [];
+  const unframed = (text: string) => text.replace(/\s*[│|]$/, '');
+  const sign = COMPOSER_ROW.exec(first.text)?.[0] ?? '';
+  return [
+    unframed(first.text.slice(sign.length)),
+    ...rest.map((row) => unframed(row.text.replace(/^(?:[│|] ?)?\s{0,2}/, ''))),
+  ];
+}
+
+/** The state from the rows above the box, lowest first, and from the hints below it. */
+function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
+  // While text streams there is no spinner; the hint below the box is all that is left.
+  if (rows.slice(box.bottom).some(({ text }) => /\besc to interrupt\b/i.test(text))) return 'working';
+  for (let at = box.top - 1; at >= 0; at--) {
+    const text = rows[at]?.text ?? '';
+    if (isDoneMark(text)) return 'idle';
+    if (isSpinner(text)) return 'working';
+    if (BULLET.test(text) || SENT_PROMPT.test(text)) return 'idle';
+  }
+  return 'idle';
+}
+
+function read(screen: Screen): ScreenReading {
+  const rows = trimmedRows(screen);
+  const box = findBox(rows);
+  const dialog = findDialog(rows, box?.bottom ?? -1);
+  if (dialog !== null) return dialogReading(dialogText(dialog.map((row) => row.text)));
+  if (box === null) {
+    const busy = findUp(rows, rows.length - 1, isSpinner) >= 0;
+    return readingOf(busy ? 'working' : 'unknown', { kind: 'absent' });
+  }
+  const first = rows[box.input];
+  const ghost = first !== undefined && box.bottom - box.input === 1 && isGhost(first, 2);
+  const around = [...rows.slice(box.input, box.bottom), ...rows.slice(Math.max(0, box.top - 6), box.top)];
+  return readingOf(stateOf(rows, box), ghost ? { kind: 'empty' } : composerOf(inputLines(rows, box)), {
+    queued: around.some(({ text }) => /edit queued messages|⎿\s+Queued\b/i.test(text)),
+    // Measured on both versions: INSERT has a label, NORMAL has none. This sees the versions that name it.
+    vimNormal: rows.slice(box.bottom).some(({ text }) => /-- (?:NORMAL|VISUAL)/.test(text)),
+  });
+}
+
+/** Rows that Claude Code draws about the answer and not as part of it. */
+function isChrome(line: string): boolean {
+  return (
+    isSpinner(line) ||
+    isDoneMark(line) ||
+    /^\s{20,}[◐◑◒◓●○◉]\s+\w+ · \/\w+$/.test(line) ||
+    /^\s{2}(?:[A-Z][a-z]+ \d+ [\w ]+?)(?:, [a-z]+ \d+ [\w ]+?)*(?: \(ctrl\+\w .*\))?$/.test(line)
+  );
+}
+
+/** Keeps the text blocks: a bullet whose next row is a tool's result, or that is a call by its form, is a tool. */
+function textBlocks(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  let inTool = false;
+  lines.forEach((line, at) => {
+    if (/^\S/.test(line)) {
+      const next = lines.slice(at + 1).find((each) => each.trim() !== '') ?? '';
+      inTool = (BULLET.test(line) && (TOOL_RESULT.test(next) || isToolCall(line))) || isChrome(line);
+      if (!inTool && !BULLET.test(line)) inTool = true;
+    }
+    if (TOOL_RESULT.test(line)) inTool = true;
+    if (!inTool && !isChrome(line)) kept.push(line);
+    // A block that was left out leaves one blank line, not two.
+    else if (kept.at(-1) !== '' && kept.length > 0) kept.push('');
+  });
+  return kept;
+}
+
+function isToolCall(line: string): boolean {
+  return /^[●⏺]\s+[A-Z]\w*(?: - [\w-]+)?\(.*\)?$/.test(line) && !/\)\S/.test(line);
+}
+
+function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const box = findBox(rows);
+  const dialogTop = box === null ? findUp(rows, rows.length - 1, isPointedOption) : -1;
+  const cut = box?.top ?? (dialogTop < 0 ? rows.length : Math.max(0, findUp(rows, dialogTop, isRule)));
+  const next = rows.findIndex(({ text }, at) => at < cut && SENT_PROMPT.test(text));
+  const answer = rows.slice(0, next < 0 ? cut : next).map((row) => row.text);
+  const bare = textBlocks(answer).map((line) => line.replace(/^[●⏺]\s?/, '  '));
+  return unwrap(trimBlankLines(dropDoubleBlank(outdent(bare, GUTTER_CELLS))), width - GUTTER_CELLS);
+}
+
+function dropDoubleBlank(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, at) => line !== '' || lines[at - 1] !== '');
+}
+
+export const claudeScreen: ScreenRules = { cli: 'claude', read, extract };

@@ -1,0 +1,115 @@
+/**
+ * How Codex draws (recorded: 0.171.0, alternate screen; older versions insert their history into the main screen).
+ * It pins the last prompt that scrolled away to the first row, so a prompt above an answer may be a copy.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow, ScreenRules } from './port.ts';
+import {
+  composerOf,
+  dialogReading,
+  dialogText,
+  findDown,
+  findUp,
+  isGhost,
+  isNumberedOption,
+  isSpinner,
+  outdent,
+  readingOf,
+  saysDialogKeys,
+  squeezeBlank,
+  trimBlankLines,
+  trimmedRows,
+} from './shared.ts';
+import { unwrap } from './unwrap.ts';
+
+/** The prompt sign, of the composer, of a sent prompt and of the pointer in a dialog. */
+const SIGN_ROW = /^\s{0,2}›(?:\s|$)/;
+const BULLET = /^[•◦]\s/;
+/** `• Working (12s • esc to interrupt)`: the words change, the hint stays. */
+const BUSY = /^\s{0,2}\S .*\besc to interrupt\b/;
+const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
+/** What a tool printed hangs below its bullet. */
+const TOOL_RESULT = /^\s{2}[└│]/;
+const TOOL_CALL =
+  /^[•◦] (?:Ran|Running|Read|Edited|Added|Deleted|Explored|Exploring|Called|Calling|Updated Plan|Waited)\b/;
+/** A composer that holds more than it shows says so at its right edge. */
+const SCROLL_SIGN = /\s{4,}[↑↓]$/;
+const GUTTER_CELLS = 2;
+
+interface Box {
+  readonly input: number;
+  readonly bottom: number;
+}
+
+/** The lowest row with the prompt sign; status rows stand below it, after a blank row. */
+function findBox(rows: readonly ScreenRow[]): Box | null {
+  const input = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
+  if (input < 0 || isNumberedOption(rows[input]?.text ?? '')) return null;
+  const blank = findUp(rows, rows.length - 1, (text) => text.trim() === '');
+  return { input, bottom: blank > input ? blank : rows.length };
+}
+
+/** The rows of a dialog: a numbered list with the pointer in it, or a list that says which keys it takes. */
+function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
+  const pointed = findUp(rows, rows.length - 1, (text) => SIGN_ROW.test(text));
+  if (pointed < 0 || !isNumberedOption(rows[pointed]?.text ?? '')) return null;
+  const keys = findDown(rows, pointed, saysDialogKeys);
+  const above = findUp(
+    rows,
+    pointed - 1,
+    (text) => BULLET.test(text) || SIGN_ROW.test(text) || TOOL_RESULT.test(text),
+  );
+  return rows.slice(above + 1, keys < 0 ? rows.length : keys);
+}
+
+function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
+  for (let at = box.input - 1; at >= 0; at--) {
+    const text = rows[at]?.text ?? '';
+    if (BUSY.test(text) || isSpinner(text)) return 'working';
+    if (TURN_END.test(text) || BULLET.test(text) || SIGN_ROW.test(text)) return 'idle';
+  }
+  return 'idle';
+}
+
+function read(screen: Screen): ScreenReading {
+  const rows = trimmedRows(screen);
+  const dialog = findDialog(rows);
+  if (dialog !== null) return dialogReading(dialogText(dialog.map((row) => row.text)));
+  const box = findBox(rows);
+  if (box === null) return readingOf('unknown', { kind: 'absent' });
+  const lines = rows.slice(box.input, box.bottom);
+  const first = lines[0];
+  const isEmpty = first !== undefined && lines.length === 1 && isGhost(first, 1);
+  const typed = lines.map((row, at) =>
+    at === 0 ? row.text.replace(SIGN_ROW, '') : row.text.replace(/^\s{0,2}/, ''),
+  );
+  return readingOf(stateOf(rows, box), isEmpty ? { kind: 'empty' } : composerOf(typed), {
+    queued: rows
+      .slice(0, box.input)
+      .some(({ text }) => /^\s{0,2}[•↳] Queued|edit (?:last )?queued message/i.test(text)),
+  });
+}
+
+/** Keeps what the model said: bullets that are no tool calls, and what hangs below them. */
+function textBlocks(lines: readonly string[]): readonly string[] {
+  let isText = true;
+  return lines.map((line, at) => {
+    if (/^\S/.test(line)) {
+      const next = lines.slice(at + 1).find((each) => each !== '') ?? '';
+      isText = BULLET.test(line) && !TOOL_CALL.test(line) && !TOOL_RESULT.test(next);
+    }
+    return isText && !TURN_END.test(line) && !BUSY.test(line) ? line : '';
+  });
+}
+
+function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  // The first row with the sign is the next prompt, or the composer.
+  const end = rows.findIndex(({ text }) => SIGN_ROW.test(text));
+  const answer = rows.slice(0, end < 0 ? rows.length : end).map((row) => row.text);
+  const bare = textBlocks(answer).map((line) => line.replace(/^[•◦]\s/, '  '));
+  return unwrap(outdent(trimBlankLines(squeezeBlank(bare)), GUTTER_CELLS), width - GUTTER_CELLS);
+}
+
+export const codexScreen: ScreenRules = { cli: 'codex', read, extract };

@@ -1,0 +1,137 @@
+/**
+ * How Gemini CLI draws (recorded: 0.61.0, main screen). Its screen keeps lists and tables in their form and loses
+ * emphasis, back-ticks and code fences; code gets line numbers, which are taken off again.
+ */
+import type { Composer, ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow, ScreenRules } from './port.ts';
+import {
+  composerOf,
+  dialogReading,
+  dialogText,
+  findDown,
+  findUp,
+  isNumberedOption,
+  isPointedOption,
+  isRule,
+  isSpinner,
+  outdent,
+  readingOf,
+  squeezeBlank,
+  trimBlankLines,
+  trimmedRows,
+} from './shared.ts';
+import { unwrap } from './unwrap.ts';
+
+const COMPOSER_ROW = /^[│ ]\s?[>!*](?:\s|$)/;
+const SENT_PROMPT = /^ > \S/;
+/** The cursor's cell, a blank, then words that the CLI put there (they are grey, not faint). */
+const PLACEHOLDER = /^\s{2,}(?:Type your message\b|Press '\w+' for \w+ mode)/;
+const GUTTER_CELLS = 2;
+/** Rows between the rule over the composer and its first line: the mode, a padding row. */
+const MAX_HEAD_ROWS = 3;
+
+interface Box {
+  readonly top: number;
+  readonly input: number;
+  readonly bottom: number;
+}
+
+function findBox(rows: readonly ScreenRow[]): Box | null {
+  const input = findUp(rows, rows.length - 1, (text) => COMPOSER_ROW.test(text));
+  const top = findUp(rows, input - 1, (text) => isRule(text) || /^╭─/.test(text));
+  if (input < 0 || top < 0 || input - top > MAX_HEAD_ROWS) return null;
+  const end = findDown(rows, input + 1, (text) => text.trim() === '' || /^[╰▔▁─]/.test(text));
+  return { top, input, bottom: end < 0 ? rows.length : end };
+}
+
+function composer(rows: readonly ScreenRow[], box: Box): Composer {
+  const [first, ...rest] = rows.slice(box.input, box.bottom).map((row) => row.text.replace(/\s*│$/, ''));
+  const typed = (first ?? '').replace(/^[│ ]\s?[>!*]/, '');
+  if (PLACEHOLDER.test(typed)) return { kind: 'empty' };
+  return composerOf([typed.replace(/^\s/, ''), ...rest.map((text) => text.replace(/^[│ ]?\s{0,2}/, ''))]);
+}
+
+/** The frame around the lowest pointed option, when it stands below the composer (or there is none). */
+function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
+  const pointed = findUp(rows, rows.length - 1, (text) => isPointedOption(text) && isNumberedOption(text));
+  if (pointed <= below) return null;
+  const top = findUp(rows, pointed, (text) => /^╭/.test(text));
+  const end = findDown(rows, pointed, (text) => /^╰/.test(text));
+  return rows.slice(Math.max(0, top), end < 0 ? rows.length : end + 1);
+}
+
+function read(screen: Screen): ScreenReading {
+  const rows = trimmedRows(screen);
+  const box = findBox(rows);
+  const dialog = findDialog(rows, box?.bottom ?? -1);
+  if (dialog !== null) return dialogReading(dialogText(dialog.map((row) => row.text)));
+  const above = rows.slice(0, box?.top ?? rows.length);
+  const last = findUp(above, above.length - 1, (text) => isSpinner(text) || /^(?:✦ | > \S)/.test(text));
+  const working = isSpinner(above[last]?.text ?? '');
+  if (box === null) return readingOf(working ? 'working' : 'unknown', { kind: 'absent' });
+  return readingOf(working ? 'working' : 'idle', composer(rows, box), {
+    queued: above.slice(-12).some(({ text }) => /^\s+Queued \(press/.test(text)),
+    vimNormal: rows.slice(box.bottom).some(({ text }) => /\[NORMAL\]/.test(text)),
+  });
+}
+
+function isChrome(line: string): boolean {
+  return isSpinner(line) || /^ℹ /.test(line) || /^\s{20,}\? for shortcuts$/.test(line);
+}
+
+/** Without tool boxes (they begin at the left edge) and what else the CLI says about its work. */
+function withoutChrome(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  let inBox = false;
+  let inQueue = false;
+  for (const line of lines) {
+    if (/^╭/.test(line)) inBox = true;
+    inQueue = /^\s+Queued \(press/.test(line) || (inQueue && /^\s{4}/.test(line));
+    kept.push(inBox || inQueue || isChrome(line) ? '' : line);
+    if (/^╰/.test(line)) inBox = false;
+  }
+  return kept;
+}
+
+const NUMBERED = /^(\s*)(\d+)(?: (.*))?$/;
+
+/** Takes off line numbers: a run that begins with 1 and counts on, rows without number being broken ones. */
+function withoutLineNumbers(lines: readonly string[]): readonly string[] {
+  const out = [...lines];
+  for (let start = 0; start < lines.length; start++) {
+    const first = NUMBERED.exec(lines[start] ?? '');
+    if (first === null || first[2] !== '1' || first[3] === undefined) continue;
+    const column = (first[1] ?? '').length + 2;
+    let wanted = 1;
+    let at = start;
+    for (; at < lines.length; at++) {
+      const line = lines[at] ?? '';
+      const match = NUMBERED.exec(line);
+      const isNext = match !== null && Number(match[2]) === wanted && numberEnd(match) === column - 1;
+      const isBroken = wanted > 1 && line.startsWith(' '.repeat(column)) && line.trim() !== '';
+      if (!isNext && !isBroken) break;
+      out[at] = line.slice(column);
+      if (isNext) wanted += 1;
+    }
+    start = Math.max(start, at - 1);
+  }
+  return out;
+}
+
+/** The column behind the number: numbers are aligned to the right. */
+function numberEnd(match: RegExpExecArray): number {
+  return (match[1] ?? '').length + (match[2] ?? '').length;
+}
+
+function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const box = findBox(rows);
+  const cut = box?.top ?? rows.length;
+  const next = rows.findIndex(({ text }, at) => at < cut && SENT_PROMPT.test(text));
+  const answer = rows.slice(0, next < 0 ? cut : next).map((row) => row.text);
+  const bare = withoutChrome(answer).map((line) => line.replace(/^✦\s?/, '  '));
+  const text = withoutLineNumbers(outdent(trimBlankLines(squeezeBlank(bare)), GUTTER_CELLS));
+  return unwrap(text, width - GUTTER_CELLS);
+}
+
+export const geminiScreen: ScreenRules = { cli: 'gemini', read, extract };

@@ -1,0 +1,83 @@
+/**
+ * How opencode draws (recorded: 1.18.33; always on the alternate screen, so only the visible part exists). Tool calls
+ * and code of an answer look alike without their colours: lines that begin with `$` are kept.
+ */
+import type { Composer, ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow, ScreenRules } from './port.ts';
+import {
+  composerOf,
+  dialogReading,
+  dialogText,
+  findUp,
+  outdent,
+  readingOf,
+  squeezeBlank,
+  trimBlankLines,
+  trimmedRows,
+} from './shared.ts';
+import { unwrap } from './unwrap.ts';
+
+const BAR = /^\s*┃/;
+const BAR_END = /^\s*╹▀/;
+/** What the CLI itself writes into an empty composer; grey, not faint. */
+const PLACEHOLDER = /^Ask anything…/;
+const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b/;
+/** Who answered, and how long it took: `▣  Build · mock · 1.7s`. */
+const SIGNATURE = /^\s*▣\s/;
+/** A tool call that the answer shows as one line. */
+const TOOL_LINE = /^\s{3,}[→←✱⚙◈%~] \S/;
+/** Answer text stands five columns in, and keeps three free at the right. */
+const GUTTER_CELLS = 5;
+const MARGIN_CELLS = 8;
+
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  /** It is closed by `╹▀▀`: the composer. Dialogs run down to the edge of the screen. */
+  readonly closed: boolean;
+}
+
+/** The lowest block of rows that begin with a bar. */
+function lowestBlock(rows: readonly ScreenRow[]): Block | null {
+  const end = findUp(rows, rows.length - 1, (text) => BAR.test(text));
+  if (end < 0) return null;
+  const above = findUp(rows, end, (text) => !BAR.test(text));
+  return { start: above + 1, end: end + 1, closed: BAR_END.test(rows[end + 1]?.text ?? '') };
+}
+
+/** The input: the block without its padding and its last row, which names agent and model. */
+function composer(rows: readonly ScreenRow[], block: Block): Composer {
+  const lines = rows.slice(block.start, block.end - 1).map((row) => row.text.replace(/^\s*┃\s{0,2}/, ''));
+  const read = composerOf(lines);
+  return read.kind === 'draft' && PLACEHOLDER.test(read.text) ? { kind: 'empty' } : read;
+}
+
+function read(screen: Screen): ScreenReading {
+  const rows = trimmedRows(screen);
+  const block = lowestBlock(rows);
+  if (block === null) return readingOf('unknown', { kind: 'absent' });
+  const inside = rows.slice(block.start, block.end).map((row) => row.text);
+  if (!block.closed) {
+    if (inside.some((text) => DIALOG.test(text))) return dialogReading(dialogText(inside));
+    return readingOf('unknown', { kind: 'absent' });
+  }
+  const working = rows.slice(block.end).some(({ text }) => /\besc (?:again to )?interrupt\b/.test(text));
+  return readingOf(working ? 'working' : 'idle', composer(rows, block), {
+    queued: rows.slice(0, block.start).some(({ text }) => /^\s*┃\s+QUEUED$/.test(text)),
+  });
+}
+
+function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+  const trimmed = lines.map((line) => line.trimEnd());
+  // The lower edge of the prompt's own block comes first.
+  const start = trimmed.findIndex((line) => line !== '' && !BAR.test(line));
+  const answer = start < 0 ? [] : trimmed.slice(start);
+  const next = answer.findIndex((line) => BAR.test(line) || BAR_END.test(line));
+  const own = (next < 0 ? answer : answer.slice(0, next)).map((line) =>
+    SIGNATURE.test(line) || TOOL_LINE.test(line) ? '' : line,
+  );
+  const text = outdent(trimBlankLines(squeezeBlank(own)), GUTTER_CELLS);
+  return unwrap(text, width - MARGIN_CELLS);
+}
+
+export const opencodeScreen: ScreenRules = { cli: 'opencode', read, extract };

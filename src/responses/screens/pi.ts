@@ -1,0 +1,76 @@
+/**
+ * How pi draws (recorded: 0.73.1, main screen). Its prompts and tool results differ from the answer by background
+ * colour alone, so a tool's output cannot be told from the answer here. It keeps code fences.
+ */
+import type { ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow, ScreenRules } from './port.ts';
+import {
+  composerOf,
+  dialogReading,
+  dialogText,
+  findUp,
+  isPointedOption,
+  isRule,
+  isSpinner,
+  outdent,
+  readingOf,
+  saysDialogKeys,
+  squeezeBlank,
+  trimBlankLines,
+  trimmedRows,
+} from './shared.ts';
+import { unwrap } from './unwrap.ts';
+
+const QUEUED = /^ (?:Steering|Follow-up|Queued): |↳ .*edit all queued messages/;
+const GUTTER_CELLS = 1;
+
+/** The two lowest rules: the editor stands between them, without any sign of its own. */
+function findEditor(rows: readonly ScreenRow[]): { readonly top: number; readonly bottom: number } | null {
+  const bottom = findUp(rows, rows.length - 1, isRule);
+  const top = findUp(rows, bottom - 1, isRule);
+  return bottom < 0 || top < 0 ? null : { top, bottom };
+}
+
+function read(screen: Screen): ScreenReading {
+  const rows = trimmedRows(screen);
+  const editor = findEditor(rows);
+  const above = rows.slice(0, editor?.top ?? rows.length);
+  const last = findUp(above, above.length - 1, (text) => text.trim() !== '');
+  const working = isSpinner(above[last]?.text ?? '');
+  if (editor === null) return readingOf(working ? 'working' : 'unknown', { kind: 'absent' });
+  const inside = rows.slice(editor.top + 1, editor.bottom).map((row) => row.text);
+  // A selector takes the editor's place: it has a pointer and says which keys it takes.
+  if (inside.some(isPointedOption) && inside.some(saysDialogKeys)) return dialogReading(dialogText(inside));
+  return readingOf(working ? 'working' : 'idle', composerOf(inside), {
+    queued: above.slice(-10).some(({ text }) => QUEUED.test(text)),
+  });
+}
+
+/** pi indents code inside its fences by two; a row there without the indent is the rest of a row that was broken. */
+function fencedCode(lines: readonly string[]): readonly string[] {
+  const out: string[] = [];
+  let isFenced = false;
+  for (const line of lines) {
+    if (line.startsWith('```')) {
+      isFenced = !isFenced;
+      out.push(line);
+    } else if (isFenced && line !== '' && !line.startsWith('  ') && out.length > 0) {
+      out.push(`${out.pop()} ${line}`);
+    } else out.push(isFenced ? line.slice(2) : line);
+  }
+  return out;
+}
+
+function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
+  const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
+  const editor = findEditor(rows);
+  const answer = rows.slice(0, editor?.top ?? rows.length).map(({ text }) => {
+    const isChrome = isSpinner(text) || QUEUED.test(text) || text === ' Operation aborted';
+    return isChrome ? '' : text;
+  });
+  const text = fencedCode(outdent(trimBlankLines(squeezeBlank(answer)), GUTTER_CELLS));
+  const { lines: joined, reflowed } = unwrap(text, width - 2 * GUTTER_CELLS);
+  return { lines: joined, reflowed: reflowed || text.length < trimBlankLines(squeezeBlank(answer)).length };
+}
+
+export const piScreen: ScreenRules = { cli: 'pi', read, extract };

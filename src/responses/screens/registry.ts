@@ -1,0 +1,25 @@
+/** Which screen rules serve which AI CLI. Adding a CLI is its file and one line here. */
+import type { CliId } from '../../protocol/cli-id.ts';
+import { aiderScreen } from './aider.ts';
+import { claudeScreen } from './claude.ts';
+import { codexScreen } from './codex.ts';
+import { geminiScreen } from './gemini.ts';
+import { genericScreen } from './generic.ts';
+import { opencodeScreen } from './opencode.ts';
+import { piScreen } from './pi.ts';
+import type { ScreenRules } from './port.ts';
+
+const RULES: Readonly<Record<CliId, ScreenRules>> = {
+  claude: claudeScreen,
+  codex: codexScreen,
+  gemini: geminiScreen,
+  opencode: opencodeScreen,
+  pi: piScreen,
+  aider: aiderScreen,
+  generic: genericScreen,
+};
+
+/** How the screen of that CLI is read. */
+export function screenRulesFor(cli: CliId): ScreenRules {
+  return RULES[cli];
+}

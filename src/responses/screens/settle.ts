@@ -1,0 +1,30 @@
+/**
+ * When a screen may be called idle: a CLI that thinks shows nothing for a moment, so one look is no proof. Pure;
+ * the caller keeps the previous look and the clock.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+
+/** Two looks that far apart must agree before `idle` is said. */
+export const IDLE_SETTLE_MS = 1_500;
+
+/** Alike in what the CLI does; what the user types into its composer says nothing about that. */
+function isAlike(one: ScreenReading, other: ScreenReading): boolean {
+  return one.state === other.state && one.dialog === other.dialog && one.queued === other.queued;
+}
+
+/**
+ * The state after `reading`. `previous` is the first of the unbroken run of looks that are alike, `elapsedMs` the time since
+ * it. Working, waiting and unknown hold at once; idle only after such a look at least `IDLE_SETTLE_MS` before,
+ * until then it is still `working` if that was seen last, else `unknown`.
+ */
+export function settleState(
+  previous: ScreenReading | null,
+  reading: ScreenReading,
+  elapsedMs: number,
+): AgentState {
+  if (reading.state !== 'idle') return reading.state;
+  if (previous === null) return 'unknown';
+  if (isAlike(previous, reading)) return elapsedMs >= IDLE_SETTLE_MS ? 'idle' : 'unknown';
+  return previous.state === 'working' ? 'working' : 'unknown';
+}

@@ -1,0 +1,175 @@
+/**
+ * What the screen rules of all CLIs have in common: rules and boxes, ghost text, spinners by their shape, dialogs
+ * by their options. Pure. Never a list of spinner words: a new word would make running work look idle.
+ */
+import type { AgentState } from '../../protocol/pane.ts';
+import type { Composer, ScreenReading } from '../../protocol/screen.ts';
+import type { Screen, ScreenRow } from './port.ts';
+
+/** A horizontal line over (nearly) the whole row; a CLI may write a name into it. */
+const RULE = /^\s*[─━▔▁]{8,}/;
+
+/** Whether the row is a horizontal line. Dashed lines (`╌`) divide a dialog and are none. */
+export function isRule(text: string): boolean {
+  if (!RULE.test(text)) return false;
+  const drawn = (text.match(/[─━▔▁]/g) ?? []).length;
+  return drawn * 2 >= text.trim().length;
+}
+
+/** The rows without blank ones at the end. */
+export function trimmedRows(screen: Screen): readonly ScreenRow[] {
+  return screen.rows.slice(0, screen.rows.findLastIndex((row) => row.text.trim() !== '') + 1);
+}
+
+/** The index of the last row from `from` upwards that `matches`; -1 when there is none. */
+export function findUp(
+  rows: readonly ScreenRow[],
+  from: number,
+  matches: (text: string, row: ScreenRow) => boolean,
+): number {
+  for (let at = Math.min(from, rows.length - 1); at >= 0; at--) {
+    const row = rows[at];
+    if (row !== undefined && matches(row.text, row)) return at;
+  }
+  return -1;
+}
+
+/** The index of the first row from `from` downwards that `matches`; -1 when there is none. */
+export function findDown(
+  rows: readonly ScreenRow[],
+  from: number,
+  matches: (text: string, row: ScreenRow) => boolean,
+): number {
+  for (let at = Math.max(0, from); at < rows.length; at++) {
+    const row = rows[at];
+    if (row !== undefined && matches(row.text, row)) return at;
+  }
+  return -1;
+}
+
+/**
+ * Whether what stands from column `from` on is ghost text: all of it faint, but for the one character under a
+ * cursor that the CLI draws itself.
+ */
+export function isGhost(row: ScreenRow, from: number): boolean {
+  const text = row.text.slice(from);
+  if (text.trim() === '') return false;
+  let bright = 0;
+  for (let at = from; at < row.text.length; at++) {
+    if (row.text[at]?.trim() === '') continue;
+    if (!row.dim.some(([start, end]) => at >= start && at < end)) bright += 1;
+  }
+  return bright <= 1 && text.trim().length > 1;
+}
+
+/** A folded paste: `[Pasted text #1 +29 lines]`, `[Pasted Text: 30 lines]`, `[Pasted Content 612 chars]`, `[paste #1 +30 lines]`. */
+const PILL = /\[(?:Pasted|paste)\b[^\]]*\]/i;
+
+/** The composer from its rows, each already without its gutter. */
+export function composerOf(lines: readonly string[]): Composer {
+  const text = lines
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .trim();
+  if (text === '') return { kind: 'empty' };
+  return PILL.test(text) ? { kind: 'pill', text } : { kind: 'draft', text };
+}
+
+/** `3s`, `2m 28s`, `1h 2m`: elapsed time, the one thing that all spinners come to show. */
+const ELAPSED = String.raw`(?:\d+(?:\.\d+)?[hms] ?)+`;
+const ELAPSED_SHAPE = new RegExp(String.raw`\(${ELAPSED}(?: ?[·•)]|$)`);
+/** A glyph of its own, words, and an ellipsis: `✻ Boogieing…`, `⠏ Thinking... (esc to cancel, 3s)`. */
+const SPINNER_SHAPE = /^\s{0,2}[^\w\s●⏺•>❯›│┃╭╰⎿└"'`(#|\-+]\s+\S[^…]*?(?:…|\.\.\.)(?:\s|$)/u;
+/** The asterisk is a frame of Claude Code's spinner and a bullet of Markdown: only with a single word. */
+const ASTERISK_SPINNER = /^\* \S+…(?:\s|$)/u;
+
+/** Whether the row is a spinner at work, by shape. A finished one (`✻ Worked for 3m 38s`) is not. */
+export function isSpinner(text: string): boolean {
+  return SPINNER_SHAPE.test(text) || ASTERISK_SPINNER.test(text) || isTimedSpinner(text);
+}
+
+/** A row of the CLI's own with a running clock in parentheses: `(2m 28s · ↓ 10.9k tokens)`. */
+function isTimedSpinner(text: string): boolean {
+  return /^\s{0,2}[^\w\s]\s+\S/u.test(text) && ELAPSED_SHAPE.test(text);
+}
+
+/** `✻ Worked for 3m 38s`, also with more behind it. */
+export function isDoneMark(text: string): boolean {
+  return new RegExp(String.raw`^\s{0,2}[^\w\s]\s+\S+ for ${ELAPSED}(?:\s|$)`, 'u').test(text);
+}
+
+/** An option of a dialog with the pointer on it. */
+const POINTED_OPTION = /^[\s│┃|]*[❯›●▶→]\s+\S/;
+const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s+\S/;
+/** What a dialog says about its keys. */
+const DIALOG_KEYS =
+  /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
+
+export function isPointedOption(text: string): boolean {
+  return POINTED_OPTION.test(text);
+}
+
+export function isNumberedOption(text: string): boolean {
+  return NUMBERED_OPTION.test(text);
+}
+
+export function saysDialogKeys(text: string): boolean {
+  return DIALOG_KEYS.test(text);
+}
+
+/** A row without the frames around it, one in another. */
+function withoutFrame(row: string): string {
+  let text = row.replace(/^\s*[│┃|]|[│┃|]\s*$/gu, '').trimEnd();
+  while (/^\s*[│┃].*[│┃]$/u.test(text)) text = text.replace(/[│┃]/u, ' ').slice(0, -1).trimEnd();
+  return text;
+}
+
+/** The text of a dialog: frame, dashed lines and outer blank rows off, the common indent off, runs of blanks to one. */
+export function dialogText(rows: readonly string[]): string {
+  const lines = rows
+    .map(withoutFrame)
+    .filter((line) => !/^\s*[╭╰┌└╮╯╌─━╹▀┄]{4,}/u.test(line.trim()))
+    .map((line) => line.replace(/[╭╮╰╯]|─{4,}/gu, '').trimEnd());
+  const indents = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => line.length - line.trimStart().length);
+  const indent = Math.min(...indents, 8);
+  return lines
+    .map((line) => line.slice(indent))
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** A reading in which nothing special is the case. */
+export function readingOf(
+  state: AgentState,
+  composer: Composer,
+  more: Partial<ScreenReading> = {},
+): ScreenReading {
+  return { composer, state, dialog: null, vimNormal: false, queued: false, ...more };
+}
+
+/** A reading of an open dialog: it replaces or covers the composer. */
+export function dialogReading(dialog: string): ScreenReading {
+  return readingOf('waiting', { kind: 'absent' }, { dialog });
+}
+
+/** Lines right-trimmed, without blank ones at both ends. */
+export function trimBlankLines(lines: readonly string[]): readonly string[] {
+  const trimmed = lines.map((line) => line.trimEnd());
+  const first = trimmed.findIndex((line) => line !== '');
+  if (first < 0) return [];
+  return trimmed.slice(first, trimmed.findLastIndex((line) => line !== '') + 1);
+}
+
+/** `lines` without up to `cells` leading spaces each. */
+export function outdent(lines: readonly string[], cells: number): readonly string[] {
+  const gutter = new RegExp(`^ {0,${cells}}`);
+  return lines.map((line) => line.replace(gutter, ''));
+}
+
+/** Two blank lines or more become one. */
+export function squeezeBlank(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, at) => line !== '' || lines[at - 1] !== '');
+}

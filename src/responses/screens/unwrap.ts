@@ -1,0 +1,104 @@
+/**
+ * Joins lines that an AI CLI broke at its own width. A guess by nature, so it joins only where the next word could
+ * not have fitted, and leaves code, tables and list items as they stand.
+ */
+import { graphemesOf, widthOf } from '../../lib/width.ts';
+
+/** A list item, behind its indentation; the marker's length gives the hanging indent. */
+const LIST_ITEM = /^(\s*)((?:[-*+•◦▪‣]|\d{1,3}[.)])\s+)\S/;
+const HEADING = /^\s*#{1,6}\s/;
+const QUOTE = /^\s*(?:>|▎|┃|│|▌)/;
+const TABLE = /[│┃├┌└┼─━]{1}|^\s*\|.*\|\s*$/;
+const STARTS_ANEW = /^\s*[-=*_]{3,}\s*$/;
+const FENCE = /^\s*(?:```|~~~)/;
+
+/** Lines that only code has. */
+const CODE = /[{}]\s*$|^\s*(?:\/\/|\/\*|#include|#!|\$ )|=>|^[+-]{3} |^@@ /;
+const CODE_WORD =
+  /^\s*(?:import|export|const|let|var|def|class|function|fn|func|return|public|private|if|for|while)\b.*[(){}=;:]/;
+const CODE_END = /[(=].*;\s*$/;
+
+function isCode(line: string): boolean {
+  return CODE.test(line) || CODE_WORD.test(line) || CODE_END.test(line);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function isWide(grapheme: string | undefined): boolean {
+  return grapheme !== undefined && widthOf(grapheme) > 1;
+}
+
+/** Where text that goes on may begin: below the item's text, below the item's marker, or at the very left. */
+function allowsIndent(first: string, next: string): boolean {
+  const indent = indentOf(next);
+  const item = LIST_ITEM.exec(first);
+  if (item === null) return indent === indentOf(first);
+  const marker = (item[1] ?? '').length;
+  return indent === marker + (item[2] ?? '').length || indent === marker || indent === 0;
+}
+
+/** The glue between a full row and the next one; null when the row was not broken at its width. */
+function glueBetween(row: string, next: string, cells: number): '' | ' ' | null {
+  const room = cells - widthOf(row);
+  const text = next.trimStart();
+  const head = graphemesOf(text.slice(0, 8))[0];
+  if (isWide(head)) {
+    if (room >= 2) return null;
+    return isWide(graphemesOf(row.slice(-8)).at(-1)) ? '' : ' ';
+  }
+  const word = text.split(/\s/u)[0] ?? '';
+  if (room > widthOf(word)) return null;
+  // A word longer than the whole width is cut where the row ends.
+  const tail = row.split(/\s/u).at(-1) ?? '';
+  return widthOf(tail) + widthOf(word) > cells && room <= 0 ? '' : ' ';
+}
+
+function mayJoin(first: string, next: string): boolean {
+  if (LIST_ITEM.test(next) || HEADING.test(next) || QUOTE.test(next) || STARTS_ANEW.test(next)) return false;
+  return !HEADING.test(first) && !QUOTE.test(first) && allowsIndent(first, next);
+}
+
+function unwrapBlock(block: readonly string[], cells: number): readonly string[] {
+  if (block.some((line) => isCode(line) || TABLE.test(line))) return block;
+  const joined: string[] = [];
+  let row = '';
+  for (const line of block) {
+    const first = joined.at(-1);
+    const glue = first === undefined || !mayJoin(first, line) ? null : glueBetween(row, line, cells);
+    if (first === undefined || glue === null) joined.push(line);
+    else joined[joined.length - 1] = first + glue + line.trimStart();
+    row = line;
+  }
+  return joined;
+}
+
+export interface Unwrapped {
+  readonly lines: readonly string[];
+  /** Something was joined. */
+  readonly reflowed: boolean;
+}
+
+/** Joins what was broken at `cells`, the width that the CLI gives to its text. */
+export function unwrap(lines: readonly string[], cells: number): Unwrapped {
+  const out: string[] = [];
+  let block: string[] = [];
+  const flush = () => {
+    out.push(...unwrapBlock(block, cells));
+    block = [];
+  };
+  let isFenced = false;
+  for (const line of lines) {
+    const isFence = FENCE.test(line);
+    if (!isFence && !isFenced && line.trim() !== '') {
+      block.push(line);
+      continue;
+    }
+    flush();
+    out.push(line);
+    if (isFence) isFenced = !isFenced;
+  }
+  flush();
+  return { lines: out, reflowed: out.length < lines.length };
+}
