@@ -1,5 +1,5 @@
 /** Every command of copane: what a user, an editor, an AI or a script can do. One schema pair each. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { draftCommands } from './commands/draft.ts';
 import { hostCommands } from './commands/host.ts';
 import { outboxCommands } from './commands/outbox.ts';

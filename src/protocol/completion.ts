@@ -2,7 +2,7 @@
  * The messages of the completion socket: one JSON line in, one JSON line (or one record reply) out.
  * Unknown fields are ignored in both directions, so that old clients and new daemons keep speaking to each other.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A longer line is refused; nothing of it is kept. */
 export const MAX_REQUEST_BYTES = 64 * 1024;

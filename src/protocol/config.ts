@@ -1,5 +1,5 @@
 /** The user's configuration: every key with its default and one sentence. The JSON Schema is generated from here. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { noteContextSchema } from './draft.ts';
 
 /** `auto` = only where the AI CLI has no transcript that we can read. */
@@ -26,7 +26,7 @@ export const configSchema = z.strictObject({
     ),
   mouse: z
     .boolean()
-    .default(true)
+    .default(false)
     .describe('Take the mouse: click, wheel. Off: the terminal selects text as usual.'),
   theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
   glyphs: z.enum(['unicode', 'ascii']).default('unicode').describe('Characters for lines and marks.'),

@@ -1,5 +1,5 @@
 /** The draft: the editable buffer of the companion, one per project folder and AI pane. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The tag lives on the line object. `response` came from a pull; with `changed` it was edited since and is

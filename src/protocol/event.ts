@@ -1,5 +1,5 @@
 /** Every event of copane: what happened. `seq` grows without gaps over the life of the store, over leaders too. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { storedDraftSchema } from './commands/draft.ts';
 import { outboxEntrySchema } from './outbox.ts';
 

@@ -1,5 +1,5 @@
 /** Bad input, said in one sentence that names the field. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 
 /** The first thing that is wrong with `what`; further ones are counted. */

@@ -2,7 +2,7 @@
  * The outbox: a record on disk of every prompt before its first byte is typed, so that a crash neither
  * loses nor repeats it.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { paneIdentitySchema } from './pane.ts';
 
 /**

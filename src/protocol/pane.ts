@@ -1,5 +1,5 @@
 /** A tmux pane as a fact that travels: enough to find the same pane again after a server restart. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { cliIdSchema } from './cli-id.ts';
 
 /** What the AI in a pane is doing. `waiting` = it asks the user something (a permission, a question). */

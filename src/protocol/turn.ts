@@ -1,5 +1,5 @@
 /** A turn: one prompt of the human and everything that the AI answered until the next one. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `transcript` = exact Markdown of the CLI's own file; `hook` = handed over by a hook; `screen` = read off the pane. */
 export const turnSourceSchema = z.enum(['transcript', 'hook', 'screen']);

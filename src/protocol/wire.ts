@@ -2,7 +2,7 @@
  * The messages between a client and the host, one JSON object a line. A client may start with any of them: a
  * shell script sends `{"id":1,"command":"host/status"}` and reads one line.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 import type { CopaneEvent } from './event.ts';
 

@@ -1,5 +1,5 @@
 /** Turns a parsed line into a message of the protocol, or says what is wrong with it. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { describeIssue } from '../protocol/invalid.ts';
 import {
   type ClientMessage,

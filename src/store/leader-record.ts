@@ -1,7 +1,7 @@
 /** Who leads: the host epoch and the leader's card, so that a client can find, and name, a leader that does not answer. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
+import * as z from 'zod';
 import { numberOf, sqliteCodeOf, textOf } from './sqlite.ts';
 
 const leaderRecordSchema = z.object({

@@ -1,5 +1,5 @@
 /** The JSON Schema of the configuration, for editors. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { configSchema } from '../../protocol/config.ts';
 
 /** The text of `docs/config.schema.json`. */

@@ -1,5 +1,5 @@
 /** Commands of the draft. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { draftKeySchema, draftSchema } from '../draft.ts';
 
 /** A stored draft with its revision: a save that names an older revision is refused, so two companions cannot overwrite each other. */

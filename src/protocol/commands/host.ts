@@ -1,5 +1,5 @@
 /** Commands about the host itself. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const hostStatusSchema = z.strictObject({
   pid: z.int(),

@@ -1,5 +1,5 @@
 /** Commands of the send path: the record of a prompt and what became of it. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { deliveryStateSchema, outboxEntrySchema } from '../outbox.ts';
 import { paneIdentitySchema } from '../pane.ts';
 
