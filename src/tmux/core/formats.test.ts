@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { isSamePane, PANE_FORMAT, parseEnvironmentLine, parsePane, parsePanes } from './formats.ts';
+
+const LINE =
+  '77|~|%3|~|900|~|$1|~|@2|~|1|~|0|~|0|~|1|~|0|~|80|~|24|~|5|~|6|~|100|~|2000|~|0|~|0|~||~|1|~|1|~|0|~|ai|~|/dev/pts/4|~|/tmp/s|~|node|~|work|~|main|~|/home/u/a b|~|title |~| with it';
+
+describe('pane line', () => {
+  it('has the fields of the format', () => {
+    expect(PANE_FORMAT.split('|~|')).toHaveLength(30);
+    expect(parsePane(LINE)).toMatchObject({
+      identity: { socketPath: '/tmp/s', serverPid: 77, paneId: '%3', panePid: 900 },
+      sessionId: '$1',
+      windowId: '@2',
+      windowIndex: 1,
+      dead: false,
+      inMode: true,
+      width: 80,
+      height: 24,
+      cursorX: 5,
+      cursorY: 6,
+      historySize: 100,
+      bracketedPaste: null,
+      role: 'ai',
+      tty: '/dev/pts/4',
+      currentCommand: 'node',
+      cwd: '/home/u/a b',
+      title: 'title |~| with it',
+    });
+  });
+
+  it('of a pane that is gone is none', () => {
+    expect(parsePane(LINE.replace('%3', ''))).toBeNull();
+    expect(parsePane('')).toBeNull();
+  });
+
+  it('tells bracketed paste where tmux knows it', () => {
+    const flag = (value: string) =>
+      parsePane(LINE.replace('|~||~|1|~|1', `|~|${value}|~|1|~|1`))?.bracketedPaste;
+    expect([flag('1'), flag('0'), flag('')]).toEqual([true, false, null]);
+  });
+
+  it('lists a pane of a linked window once', () => {
+    expect(parsePanes(`${LINE}\n${LINE.replace('$1', '$2')}\n`)).toHaveLength(1);
+  });
+
+  it('knows a pane by server, id and process', () => {
+    const pane = parsePane(LINE);
+    if (pane === null) throw new Error('not read');
+    expect(isSamePane(pane, pane.identity)).toBe(true);
+    for (const other of [{ serverPid: 1 }, { panePid: 1 }, { paneId: '%4' }]) {
+      expect(isSamePane(pane, { ...pane.identity, ...other })).toBe(false);
+    }
+  });
+});
+
+describe('environment line', () => {
+  it.each([
+    ['AI_PANE=%5\n', '%5'],
+    ['AI_PANE=a=b\n', 'a=b'],
+    ['-AI_PANE\n', null],
+    ['', null],
+  ])('%j', (output, expected) => {
+    expect(parseEnvironmentLine(output, 'AI_PANE')).toBe(expected);
+  });
+});
