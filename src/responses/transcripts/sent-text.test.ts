@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Turn } from '../../protocol/turn.ts';
+import { matchSentText } from './sent-text.ts';
+
+function turn(id: string, prompt: string): Turn {
+  const rest = { parts: [], response: '', startedAt: null, reflowed: false, warning: null };
+  return { id, prompt, source: 'transcript', progress: 'complete', ...rest };
+}
+
+const MARKED = '### PROMPT 2026-01-02 03:04:05\n\nhello\nworld\n\n### END PROMPT';
+
+/** Sent, as the CLI wrote it, whether it is the same. */
+const CASES: [string, string, string, boolean][] = [
+  ['equal', 'hello', 'hello', true],
+  ['line ends and tabs changed', 'a\tb\nc', 'a    b\r\nc\n', true],
+  ['markers around what was sent', MARKED, 'hello\nworld', true],
+  ['markers in the file', 'hello\nworld', MARKED, true],
+  ['a space before a pasted path', 'see/a/b', 'see /a/b', true],
+  ['composed otherwise', 'é', 'e\u0301', true],
+  ['controls taken out', 'a\u0001b\u001b', 'ab', true],
+  ['one of two prompts handed over together', 'second\nline', 'first\nsecond\nline', true],
+  ['a word of a longer prompt', 'yes', 'yes, please', false],
+  ['a line that only begins so', 'first', 'first and more\nsecond', false],
+  ['another text', 'hello', 'hullo', false],
+  ['a blank text', '  \n', '  ', false],
+];
+
+describe('matchSentText', () => {
+  it.each(CASES)('%s', (_name, sent, written, isSame) => {
+    const told = { turns: [turn('1', 'before'), turn('2', written)], queued: [] };
+    expect(matchSentText(told, sent)?.kind).toBe(isSame ? 'delivered' : undefined);
+    const held = { turns: [], queued: ['other', written] };
+    expect(matchSentText(held, sent)).toEqual(isSame ? { kind: 'queued', index: 1 } : null);
+  });
+
+  it('takes the newest of equal prompts, and none that was there before', () => {
+    const told = { turns: [turn('1', 'go on'), turn('2', 'go on')], queued: [] };
+    const found = matchSentText(told, 'go on');
+    expect(found?.kind === 'delivered' && found.turn.id).toBe('2');
+    expect(matchSentText(told, 'go on', new Set(['1', '2']))).toBeNull();
+  });
+});
