@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { type CodexRecord, parseCodexRecord, readCodex } from './codex.ts';
+import { Problems } from './problems.ts';
+
+const AT = '2026-01-02T03:04:05.000Z';
+
+function event(payload: object): unknown {
+  return { timestamp: AT, type: 'event_msg', payload };
+}
+
+function item(payload: object): unknown {
+  return { timestamp: AT, type: 'response_item', payload };
+}
+
+function said(role: string, text: string): unknown {
+  const type = role === 'assistant' ? 'output_text' : 'input_text';
+  return item({ type: 'message', role, id: `${role}-${text}`, content: [{ type, text }] });
+}
+
+function completed(type: string, text: string): unknown {
+  return event({
+    type: 'item_completed',
+    item: { type, id: `${type}-${text}`, content: [{ type: 'text', text }] },
+  });
+}
+
+function read(rows: readonly unknown[], complete = true) {
+  const problems = new Problems();
+  const records = rows.flatMap((row): CodexRecord[] => {
+    const record = parseCodexRecord(row, problems);
+    return record === null ? [] : [record];
+  });
+  return { ...readCodex(records, complete), unknown: problems.list() };
+}
+
+function brief(rows: readonly unknown[]): unknown {
+  const { turns, state } = read(rows);
+  return [...turns.map((turn) => `${turn.prompt} → ${turn.parts.join(' | ')} (${turn.progress})`), state];
+}
+
+const CONTEXT = said('user', '<environment_context>\n  <cwd>/x</cwd>\n</environment_context>');
+const CALL = item({ type: 'function_call', name: 'shell', call_id: 'c1', id: 'fc1' });
+const OUTPUT = item({ type: 'function_call_output', call_id: 'c1', id: 'fo1' });
+const DONE = event({ type: 'task_complete', turn_id: 't', last_agent_message: 'answer' });
+
+/** One turn as each generation of the program wrote it. */
+const GENERATIONS: [string, unknown[]][] = [
+  ['items alone', [CONTEXT, said('user', 'one'), said('assistant', 'answer'), DONE]],
+  [
+    'items without a wrapping',
+    [
+      { type: 'message', role: 'user', content: [{ text: 'one' }] },
+      { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'answer' }] },
+      DONE,
+    ],
+  ],
+  [
+    'events beside the items',
+    [
+      CONTEXT,
+      said('user', 'one'),
+      event({ type: 'user_message', message: 'one' }),
+      event({ type: 'agent_message', message: 'answer' }),
+      said('assistant', 'answer'),
+      DONE,
+    ],
+  ],
+  [
+    'completed items beside the items',
+    [
+      CONTEXT,
+      said('user', 'one'),
+      completed('UserMessage', 'one'),
+      completed('AgentMessage', 'answer'),
+      said('assistant', 'answer'),
+      DONE,
+    ],
+  ],
+  ['an answer that only the end of the turn tells', [event({ type: 'user_message', message: 'one' }), DONE]],
+];
+
+describe('readCodex', () => {
+  it.each(GENERATIONS)('%s', (_name, rows) => {
+    expect(brief(rows)).toEqual(['one → answer (complete)', 'idle']);
+  });
+
+  it('lists a preamble apart from the answer', () => {
+    const rows = [
+      said('user', 'one'),
+      said('assistant', 'I look.'),
+      said('assistant', 'Found.'),
+      CALL,
+      OUTPUT,
+      said('assistant', 'The answer.'),
+      DONE,
+    ];
+    expect(brief(rows)).toEqual(['one → I look. | Found. | The answer. (complete)', 'idle']);
+  });
+
+  const STATES: [string, unknown[], string][] = [
+    ['a prompt', [], 'working'],
+    ['a call without its output', [CALL], 'unknown'],
+    ['a call with its output', [CALL, OUTPUT], 'working'],
+    ['an interruption', [event({ type: 'turn_aborted', reason: 'interrupted' })], 'idle'],
+    ['the end', [DONE], 'idle'],
+  ];
+  it.each(STATES)('after %s', (_name, rows, state) => {
+    expect(read([said('user', 'one'), ...rows]).state).toBe(state);
+  });
+
+  it('takes turns back, and reads on when it does not hold them', () => {
+    const back = (turns: number) => event({ type: 'thread_rolled_back', num_turns: turns });
+    const rows = [said('user', 'one'), said('assistant', 'a'), said('user', 'two'), said('assistant', 'b')];
+    expect(brief([...rows, back(1), said('user', 'three')])).toEqual([
+      'one → a (complete)',
+      'three →  (streaming)',
+      'working',
+    ]);
+    expect(read([...rows, back(3)], false).reach).toBe('unsure');
+    expect(read([...rows, back(2)], false).reach).toBe('more');
+    expect(read([...rows, back(3)], true).turns).toEqual([]);
+  });
+
+  it('takes the editor’s context off a prompt', () => {
+    const message =
+      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nfix it';
+    expect(read([event({ type: 'user_message', message })]).turns[0]?.prompt).toBe('fix it');
+  });
+
+  it('names types that it does not know', () => {
+    expect(
+      read([{ type: 'hologram', payload: {} }, null, { type: 'session_meta', payload: {} }]).unknown,
+    ).toEqual(['unknown record type "hologram"', 'unknown record type "undefined"']);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { type GeminiRecord, parseGeminiRecord, readGemini } from './gemini.ts';
+import { Problems } from './problems.ts';
+
+function user(id: string, text: string): object {
+  return { id, type: 'user', timestamp: '2026-01-02T03:04:05Z', content: [{ text }] };
+}
+
+function gemini(id: string, content: unknown, more: object = {}): object {
+  return { id, type: 'gemini', content, ...more };
+}
+
+function read(rows: readonly unknown[], complete = true) {
+  const problems = new Problems();
+  const records = rows.flatMap((row): GeminiRecord[] => {
+    const record = parseGeminiRecord(row, problems);
+    return record === null ? [] : [record];
+  });
+  return { ...readGemini(records, complete), unknown: problems.list() };
+}
+
+function brief(rows: readonly unknown[]): unknown {
+  return read(rows).turns.map((turn) => `${turn.prompt} → ${turn.parts.join(' | ')} (${turn.progress})`);
+}
+
+const HEADER = { sessionId: 's', projectHash: 'h', kind: 'main' };
+const ONE = [HEADER, user('u1', 'one'), gemini('a1', 'wrong')];
+
+const CASES: [string, unknown[], string[]][] = [
+  ['a turn', ONE, ['one → wrong (complete)']],
+  ['the same id again replaces', [...ONE, gemini('a1', 'right')], ['one → right (complete)']],
+  [
+    'a rewind cuts that message and all after',
+    [...ONE, user('u2', 'two'), { $rewindTo: 'a1' }, gemini('a2', 'right')],
+    ['one → right (complete)'],
+  ],
+  [
+    'a rewind to an unknown message cuts all',
+    [...ONE, { $rewindTo: 'nowhere' }, user('u2', 'two')],
+    ['two →  (streaming)'],
+  ],
+  [
+    'a checkpoint replaces all',
+    [...ONE, { $set: { messages: [user('u9', 'nine'), gemini('a9', [{ text: 'exact \n' }])] } }],
+    ['nine → exact \n (complete)'],
+  ],
+  ['other settings change nothing', [...ONE, { $set: { lastUpdated: 'now' } }], ['one → wrong (complete)']],
+  [
+    'calls divide the text; results are no prompts',
+    [
+      HEADER,
+      user('u1', 'one'),
+      gemini('a1', [{ text: 'look' }, { functionCall: {} }], { toolCalls: [{ id: 't' }] }),
+      { id: 'r', type: 'user', content: [{ functionResponse: {} }] },
+      gemini('a2', 'done'),
+    ],
+    ['one → look | done (complete)'],
+  ],
+  [
+    'what the program said is no prompt',
+    [HEADER, user('c', '<session_context>\nThis is the Gemini CLI.'), user('u1', 'one')],
+    ['one →  (streaming)'],
+  ],
+  [
+    'notes are no answers',
+    [...ONE, { id: 'i', type: 'info', content: 'Update available' }],
+    ['one → wrong (complete)'],
+  ],
+  [
+    'a cancelled turn',
+    [...ONE, { id: 'i', type: 'info', content: 'Request cancelled.' }],
+    ['one → wrong (interrupted)'],
+  ],
+  [
+    'thoughts are no answers',
+    [HEADER, user('u1', 'one'), gemini('a', [{ text: 'hm', thought: true }, { text: 'yes' }])],
+    ['one → yes (complete)'],
+  ],
+  [
+    'what was shown of a prompt, not what was read into it',
+    [HEADER, { ...user('u1', 'one @a'), displayContent: [{ text: 'one' }] }],
+    ['one →  (streaming)'],
+  ],
+  [
+    'a document of an older version',
+    [{ sessionId: 's', messages: [user('u1', 'one'), gemini('a1', 'answer')] }],
+    ['one → answer (complete)'],
+  ],
+];
+
+describe('readGemini', () => {
+  it.each(CASES)('%s', (_name, rows, wanted) => {
+    expect(brief(rows)).toEqual(wanted);
+  });
+
+  it('reads on when it rewinds to what it does not hold', () => {
+    expect(read([...ONE, { $rewindTo: 'older' }], false).reach).toBe('unsure');
+    expect(read([...ONE, { $rewindTo: 'a1' }], false).reach).toBe('more');
+    expect(read([...ONE, { $rewindTo: 'older' }, { $set: { messages: [] } }], false).reach).toBe('start');
+  });
+
+  it('shows the error of the service', () => {
+    expect(read([...ONE, { id: 'e', type: 'error', content: 'quota' }])).toMatchObject({
+      state: 'idle',
+      turns: [{ warning: 'quota' }],
+    });
+  });
+
+  it('names what it does not know', () => {
+    expect(read([...ONE, { hologram: 1 }, 7]).unknown).toEqual(['unknown record type "undefined" (2×)']);
+  });
+});
