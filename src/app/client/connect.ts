@@ -5,7 +5,8 @@ import type { CopanePaths } from '../../platform/paths.ts';
 import type { ClientState } from '../../protocol/client.ts';
 import type { SocketServerOptions } from '../../server/socket-server.ts';
 import type { Handlers } from '../host/handler.ts';
-import { handlers as allHandlers } from '../host/handlers/index.ts';
+import { handlers } from '../host/handlers/index.ts';
+import type { Host } from '../host/host.ts';
 import type { LeaderService } from '../host/leader.ts';
 import { type Log, SILENT_LOG } from '../log/log.ts';
 import { HostConnection } from './host-connection.ts';
@@ -20,7 +21,8 @@ export interface ConnectOptions {
   readonly lead?: boolean;
   /** What runs only while this process leads. */
   readonly services?: readonly LeaderService[];
-  readonly handlers?: Handlers;
+  /** Left out: the handlers of `app/host/handlers`. */
+  readonly makeHandlers?: (host: Host) => Handlers;
   readonly log?: Log;
   readonly now?: () => number;
   /** Takes connections to the host's socket that do not speak JSON lines. */
@@ -38,7 +40,7 @@ export async function connectHost(options: ConnectOptions): Promise<Result<HostC
     leaderOptions: {
       paths: options.paths,
       version: options.version,
-      handlers: options.handlers ?? allHandlers,
+      makeHandlers: options.makeHandlers ?? (() => handlers),
       services: options.services ?? [],
       now: options.now ?? Date.now,
       newClientName: () => `anonymous-${randomUUID()}`,

@@ -20,7 +20,8 @@ export interface HostOptions {
   readonly store: Store;
   readonly stateDir: string;
   readonly leader: LeaderRecord;
-  readonly handlers: Handlers;
+  /** Made for each leader anew: what a handler keeps in memory lives as long as the lead. */
+  readonly makeHandlers: (host: Host) => Handlers;
   readonly now: () => number;
   /** Names a connection that did not say who it is. */
   readonly newClientName: () => string;
@@ -33,6 +34,7 @@ export class Host implements ServedHost {
   readonly leader: LeaderRecord;
   readonly store: Store;
   readonly #options: HostOptions;
+  readonly #handlers: Handlers;
   readonly #sessions = new Set<HostSession>();
   #stale = false;
 
@@ -40,6 +42,7 @@ export class Host implements ServedHost {
     this.#options = options;
     this.leader = options.leader;
     this.store = options.store;
+    this.#handlers = options.makeHandlers(this);
   }
 
   /** A session for one client. Every transport, and the in-process client, comes in here. */
@@ -62,7 +65,7 @@ export class Host implements ServedHost {
     if (!input.success) return { ok: false, error: invalidInput(command, input.error) };
     try {
       // The table pairs each handler with its own schema; the compiler cannot follow the pair through a union.
-      const handler = this.#options.handlers[command] as Handler<CommandName>;
+      const handler = this.#handlers[command] as Handler<CommandName>;
       const result = await handler(input.data as never, this.#contextFor(command, caller));
       return this.#stale ? null : result;
     } catch (thrown) {

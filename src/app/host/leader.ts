@@ -29,7 +29,7 @@ export interface LeaderService {
 export interface LeaderOptions {
   readonly paths: CopanePaths;
   readonly version: string;
-  readonly handlers: Handlers;
+  readonly makeHandlers: (host: Host) => Handlers;
   readonly services: readonly LeaderService[];
   readonly now: () => number;
   readonly newClientName: () => string;
@@ -127,12 +127,12 @@ async function serve(
     socketPath: paths.socketFile,
   });
   if (!begun.ok) return begun;
-  const { handlers, newClientName } = options;
+  const { makeHandlers, newClientName } = options;
   const host = new Host({
     store,
     stateDir: paths.stateDir,
     leader: begun.value,
-    handlers,
+    makeHandlers,
     now,
     newClientName,
     log,

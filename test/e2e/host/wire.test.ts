@@ -28,7 +28,7 @@ beforeEach(() => {
   const leader = must(store.beginEpoch(card));
   const { stateDir } = home.paths;
   const rest = { newClientName: () => 'anonymous', log: SILENT_LOG, onStale: () => undefined };
-  host = new Host({ store, stateDir, leader, handlers, now: () => 5, ...rest });
+  host = new Host({ store, stateDir, leader, makeHandlers: () => handlers, now: () => 5, ...rest });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();

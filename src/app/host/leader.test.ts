@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { must, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { until } from '../../../test/helpers/until.ts';
+import { connectHost } from '../client/connect.ts';
+import type { HostConnection } from '../client/host-connection.ts';
+import { type Log, SILENT_LOG } from '../log/log.ts';
+import type { LeaderService } from './leader.ts';
+
+let home: ReturnType<typeof temporaryHome>;
+let connections: HostConnection[] = [];
+beforeEach(() => {
+  home = temporaryHome();
+});
+afterEach(async () => {
+  for (const connection of connections) await connection.close();
+  connections = [];
+  home.remove();
+});
+
+async function connect(
+  services: readonly LeaderService[] = [],
+  log: Log = SILENT_LOG,
+): Promise<HostConnection> {
+  const connection = must(await connectHost({ paths: home.paths, version: 'test', services, log }));
+  connections.push(connection);
+  return connection;
+}
+
+function recordingService(name: string, story: string[]): LeaderService {
+  return {
+    name,
+    start: (host) => void story.push(`${name} starts under epoch ${host.leader.epoch}`),
+    stop: () => void story.push(`${name} stops`),
+  };
+}
+
+it('runs services only while it leads, and stops them when it hands over', async () => {
+  const story: string[] = [];
+  const first = await connect([recordingService('a', story)]);
+  const second = await connect([recordingService('b', story)]);
+  await until('the start', () => story.length === 1);
+  await first.pause();
+  await until('the next leader', () => second.state.kind === 'connected' && second.state.leader);
+  await until('its service', () => story.length === 3);
+  expect(story).toEqual(['a starts under epoch 1', 'a stops', 'b starts under epoch 2']);
+  first.resume();
+  await until('the first as a client', () => first.state.kind === 'connected');
+  expect(first.state).toEqual({ kind: 'connected', leader: false });
+});
+
+it('leads without a service that cannot start, and does not wait for one that will not stop', async () => {
+  const logged: string[] = [];
+  const log: Log = { ...SILENT_LOG, error: (message) => void logged.push(message) };
+  const first = await connect(
+    [
+      { name: 'broken', start: () => Promise.reject(new Error('port in use')), stop: () => undefined },
+      { name: 'sticky', start: () => undefined, stop: () => new Promise(() => undefined) },
+    ],
+    log,
+  );
+  expect(await first.request('host/status', {})).toMatchObject({ ok: true });
+  const second = await connect();
+  await first.close();
+  await until('the next leader', () => second.state.kind === 'connected' && second.state.leader, {
+    timeoutMs: 1_000,
+  });
+  expect(logged).toEqual(['starting broken failed', 'stopping sticky failed']);
+});
+
+it('fails requests of a closed client with a word, and lets none wait for ever', async () => {
+  const first = await connect();
+  const pending = first.request('outbox/list', {});
+  await first.close();
+  expect(await pending).toMatchObject({ ok: false });
+  expect(await first.request('host/status', {})).toMatchObject({ ok: false, error: { code: 'internal' } });
+});

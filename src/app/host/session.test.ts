@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { must, promptOf, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { ok } from '../../lib/result.ts';
+import type { ServerMessage } from '../../protocol/wire.ts';
+import type { SessionSink } from '../../server/port.ts';
+import { openStore, type Store } from '../../store/store.ts';
+import { SILENT_LOG } from '../log/log.ts';
+import type { Handlers } from './handler.ts';
+import { handlers } from './handlers/index.ts';
+import { Host } from './host.ts';
+
+let home: ReturnType<typeof temporaryHome>;
+let store: Store;
+beforeEach(() => {
+  home = temporaryHome();
+  const eventLimits = { maxRows: 10, maxBytes: 1e9 };
+  store = must(openStore({ stateDir: home.paths.stateDir, now: () => 0, eventLimits }));
+});
+afterEach(() => {
+  store.close();
+  home.remove();
+});
+
+function newHost(own: Partial<Handlers> = {}) {
+  const logged: string[] = [];
+  const leader = must(store.beginEpoch({ pid: 1, startedAt: 0, version: 't', socketPath: '/s' }));
+  let stale = 0;
+  const host = new Host({
+    store,
+    stateDir: home.paths.stateDir,
+    leader,
+    makeHandlers: () => ({ ...handlers, ...own }),
+    now: () => 0,
+    newClientName: () => 'anonymous',
+    log: { ...SILENT_LOG, error: (message) => logged.push(message) },
+    onStale: () => {
+      stale += 1;
+    },
+  });
+  return { host, logged, staleCalls: () => stale };
+}
+
+/** A client whose reading the test decides. */
+class FakeSink implements SessionSink {
+  readonly seqs: number[] = [];
+  readonly messages: ServerMessage[] = [];
+  unsent = 0;
+  send(message: ServerMessage): void {
+    this.messages.push(message);
+  }
+  sendEvent(event: { seq: number }): void {
+    this.seqs.push(event.seq);
+  }
+  unsentBytes(): number {
+    return this.unsent;
+  }
+  end(reason: string): void {
+    this.messages.push({ type: 'bye', reason });
+  }
+}
+
+function emit(host: Host, id: string): void {
+  must(
+    host.write((writer) => {
+      const entry = {
+        ...promptOf(id),
+        state: 'recorded',
+        reason: null,
+        proof: null,
+        createdAt: 0,
+        updatedAt: 0,
+      } as const;
+      writer.emit({ type: 'outbox/changed', entry });
+      return ok(null);
+    }),
+  );
+}
+
+describe('a reader that is slow', () => {
+  it('gets what it missed from the log when it reads again', () => {
+    const { host } = newHost();
+    const sink = new FakeSink();
+    const session = host.openSession(sink, () => undefined);
+    session.receive({ subscribe: 0 });
+    emit(host, 'a');
+    sink.unsent = 1e9;
+    for (const id of ['b', 'c', 'd']) emit(host, id);
+    expect(sink.seqs).toEqual([1]);
+    sink.unsent = 0;
+    session.drained();
+    expect(sink.seqs).toEqual([1, 2, 3, 4]);
+  });
+
+  it('is told of the gap when the log has moved on meanwhile', () => {
+    const { host } = newHost();
+    const sink = new FakeSink();
+    const session = host.openSession(sink, () => undefined);
+    session.receive({ subscribe: 0 });
+    sink.unsent = 1e9;
+    for (let n = 0; n < 64; n++) emit(host, `e${n}`);
+    sink.unsent = 0;
+    session.drained();
+    expect(sink.messages).toEqual([
+      { type: 'subscribed', seq: 0, head: 0 },
+      { type: 'gap', seq: 54, head: 64 },
+    ]);
+    expect(sink.seqs).toEqual([55, 56, 57, 58, 59, 60, 61, 62, 63, 64]);
+  });
+});
+
+it('keeps the order when a listener causes the next event while it is told of one', () => {
+  const { host } = newHost();
+  const [first, second] = [new FakeSink(), new FakeSink()];
+  const cause = first.sendEvent.bind(first);
+  first.sendEvent = (event) => {
+    cause(event);
+    if (event.seq === 1) emit(host, 'caused');
+  };
+  for (const sink of [first, second]) host.openSession(sink, () => undefined).receive({ subscribe: 0 });
+  emit(host, 'a');
+  expect([first.seqs, second.seqs]).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+});
+
+it('says nothing after it was closed', async () => {
+  const { host } = newHost();
+  const sink = new FakeSink();
+  const session = host.openSession(sink, () => undefined);
+  session.receive({ subscribe: 0 });
+  session.receive({ id: 1, command: 'host/status', params: {} });
+  session.close();
+  emit(host, 'a');
+  session.receive({ id: 2, command: 'host/status', params: {} });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(sink.messages).toEqual([{ type: 'subscribed', seq: 0, head: 0 }]);
+  expect(sink.seqs).toEqual([]);
+  expect(host.status().clients).toBe(0);
+});
+
+describe('dispatch', () => {
+  const caller = { client: 'c', once: null };
+
+  it('answers a defect as internal, logs it, and goes on', async () => {
+    const broken: Partial<Handlers> = {
+      'outbox/list': () => {
+        throw new TypeError('planted');
+      },
+    };
+    const { host, logged } = newHost(broken);
+    expect(await host.dispatch('outbox/list', {}, caller)).toMatchObject({
+      ok: false,
+      error: { code: 'internal' },
+    });
+    expect(logged).toEqual(['a command failed by a defect']);
+    expect(await host.dispatch('host/status', {}, caller)).toMatchObject({ ok: true });
+  });
+
+  it('answers nothing once a newer leader has begun, and says so once', async () => {
+    const { host, staleCalls } = newHost();
+    const other = must(openStore({ stateDir: home.paths.stateDir, now: () => 0 }));
+    must(other.beginEpoch({ pid: 3, startedAt: 0, version: 't', socketPath: '/s' }));
+    other.close();
+    expect(await host.dispatch('outbox/record', promptOf('a'), caller)).toBeNull();
+    expect(await host.dispatch('host/status', {}, caller)).toBeNull();
+    host.checkEpoch();
+    expect(staleCalls()).toBe(1);
+    expect(store.outbox.list(null, 9)).toEqual([]);
+  });
+});

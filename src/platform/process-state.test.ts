@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { afterEach, expect, it } from 'vitest';
+import { until } from '../../test/helpers/until.ts';
+import { processState } from './process-state.ts';
+
+let child: ReturnType<typeof spawn> | null = null;
+afterEach(() => {
+  child?.kill('SIGKILL');
+});
+
+it('tells running, stopped and gone apart, for a command with odd characters in its name too', async () => {
+  child = spawn(process.execPath, ['-e', "process.title = ') T (x'; setInterval(() => {}, 1000)"]);
+  const pid = child.pid ?? 0;
+  await until('a running process', async () => (await processState(pid)) === 'running');
+  child.kill('SIGSTOP');
+  await until('a stopped process', async () => (await processState(pid)) === 'stopped');
+  child.kill('SIGCONT');
+  await until('a running process', async () => (await processState(pid)) === 'running');
+  child.kill('SIGKILL');
+  await until('the end', async () => (await processState(pid)) === 'gone');
+  expect(await processState(2 ** 22 + 1)).toBe('gone');
+});
