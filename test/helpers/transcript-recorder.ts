@@ -108,7 +108,11 @@ function cut(value: unknown): unknown {
 }
 
 function isConversation(text: string): boolean {
-  return Object.values(MARKDOWN).includes(text) || SLOW_TEXT.startsWith(text) || /^(Case|Extra) /.test(text);
+  return (
+    Object.values(MARKDOWN).includes(text) ||
+    SLOW_TEXT.startsWith(text) ||
+    /^\s*(<pasted_content [^>]*>\s*)?(Case|Extra) /.test(text)
+  );
 }
 
 function shorten(text: string): string {

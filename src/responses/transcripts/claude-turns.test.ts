@@ -233,6 +233,33 @@ describe('readClaude', () => {
     expect(brief(rows)).toEqual(wanted);
   });
 
+  const PASTES: [string, string, string][] = [
+    [
+      'alone',
+      '\n\n<pasted_content id="67d0">\nfirst\n\nsecond;\n</pasted_content id="67d0">\n',
+      'first\n\nsecond;',
+    ],
+    [
+      'after typed words',
+      'look:\n\n<pasted_content id="1">\na\nb\n</pasted_content id="1">\n',
+      'look:\na\nb\n',
+    ],
+    [
+      'with our markers in it',
+      '\n\n<pasted_content id="1">\n### PROMPT 2026-01-02 03:04:05\n\nhello\n\n### END PROMPT\n</pasted_content id="1">\n',
+      'hello',
+    ],
+    [
+      'whose tags do not belong together',
+      '<pasted_content id="1">\na\n</pasted_content id="2">',
+      '<pasted_content id="1">\na\n</pasted_content id="2">',
+    ],
+  ];
+  it.each(PASTES)('takes the tags off a paste %s', (_name, content, prompt) => {
+    for (const written of [content, [text(content)]])
+      expect(read([user('u1', null, written)]).turns[0]?.prompt).toBe(prompt);
+  });
+
   it('keeps the text byte for byte', () => {
     const exact = '  leading\n\n```\n\ttab `x`\n```\n日本語 👩‍👩‍👧\u2028 <b>\\</b>\ntrailing \n\n';
     const { turns } = read([user('u1', null, 'one'), assistant('a1', 'u1', [text(exact)], 'end_turn')]);

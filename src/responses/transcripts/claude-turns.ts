@@ -199,11 +199,19 @@ function textsOf(content: unknown): string[] {
   });
 }
 
+/** Newer versions put tags around each pasted text, for the model; the human's words are what stands between. */
+const PASTED = /\n*<pasted_content id="([^"]*)">\n([\s\S]*?)\n<\/pasted_content id="\1">\n?/g;
+
+function withoutPasteTags(text: string): string {
+  if (!text.includes('<pasted_content ')) return text;
+  return text.replace(PASTED, (_all, _id, body: string, at: number) => (at === 0 ? body : `\n${body}\n`));
+}
+
 /** The human's own words; null when there are none. An image alone is a prompt of its own. */
 function promptText(content: unknown): string | null {
-  if (typeof content === 'string') return MACHINE_TEXT.test(content) ? null : content;
+  if (typeof content === 'string') return MACHINE_TEXT.test(content) ? null : withoutPasteTags(content);
   const texts = textsOf(content).filter((text) => text !== '' && !MACHINE_TEXT.test(text));
-  if (texts.length > 0) return texts.join('\n');
+  if (texts.length > 0) return withoutPasteTags(texts.join('\n'));
   return asArray(content).some((block) => asObject(block)?.type === 'image') ? '[Image]' : null;
 }
 
