@@ -19,6 +19,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'open the companion in a split beside the AI pane',
     load: () => import('./cli/split.ts'),
   },
+  send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./cli/send.ts') },
+  pull: { summary: 'print what the AI answered', load: () => import('./cli/pull.ts') },
+  append: { summary: "add text to the companion's draft", load: () => import('./cli/append.ts') },
+  status: { summary: 'what every AI pane is doing', load: () => import('./cli/status.ts') },
+  tui: { summary: 'the companion itself, in this terminal', load: () => import('./cli/tui.ts') },
   tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
 };

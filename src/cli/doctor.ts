@@ -1,12 +1,26 @@
 /** `copane doctor`: checks the set-up and says what to mend. */
-import { type CliContext, subcommand } from './cli-context.ts';
+import type { Command } from 'commander';
+import { loadConfig } from '../app/config/load-config.ts';
+import { runDoctor } from '../app/doctor/check.ts';
+import { HOST_CHECKS } from '../app/doctor/checks.ts';
+import { formatReports, hasFailure, reportsToJson } from '../app/doctor/render.ts';
+import { VERSION } from '../lib/version.ts';
+import { copanePaths } from '../platform/paths.ts';
+import { run } from '../platform/run.ts';
+import { type CliContext, ExitWith, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
 
-/** The command; exit 0 when nothing failed, 1 otherwise. */
-export function command(context: CliContext) {
+export function command(context: CliContext): Command {
   return subcommand('doctor', context)
-    .description('check the set-up and say what to mend')
-    .option('--json', 'print the checks as JSON')
-    .action(async () => {
-      context.say('copane: the checks are not wired up yet.');
-    });
+    .description('check the set-up and say what to mend; exit code 1 when something does not work')
+    .option(...JSON_OPTION)
+    .action((flags: { readonly json?: boolean }) => doctor(context, flags.json === true));
+}
+
+async function doctor(context: CliContext, json: boolean): Promise<void> {
+  const paths = copanePaths(context.env);
+  const config = loadConfig(paths.configFile, context.env);
+  const reports = await runDoctor(HOST_CHECKS, { env: context.env, paths, config, version: VERSION, run });
+  context.out(json ? reportsToJson(reports) : formatReports(reports));
+  if (hasFailure(reports)) throw new ExitWith(1);
 }

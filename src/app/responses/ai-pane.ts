@@ -1,0 +1,74 @@
+/** One AI pane with everything that reads it: its turns, its visible screen, its project folder. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { ok, type Result } from '../../lib/result.ts';
+import type { DraftKey } from '../../protocol/draft.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { PaneIdentity } from '../../protocol/pane.ts';
+import { PaneResponses } from '../../responses/pane-responses.ts';
+import { screenRulesFor } from '../../responses/screens/registry.ts';
+import type { TranscriptReader } from '../../responses/transcripts/port.ts';
+import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
+import { createScrollback } from '../../tmux/capture.ts';
+import { formatPaneLabel } from '../../tmux/core/formats.ts';
+import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
+
+export interface AiPaneAccess {
+  readonly tmux: TmuxPort;
+  readonly panes: Panes;
+  /** Prompts that were sent to a pane, newest first. */
+  readonly sent: (pane: PaneIdentity) => Promise<readonly OutboxEntry[]>;
+}
+
+/** Whether a process with this pid exists; one of another user counts. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The session reader of a pane's CLI; null for a program without one, or whose process we cannot see. */
+export function readerOf(listing: PaneListing): TranscriptReader | null {
+  if (listing.cliPid === null) return null;
+  return createTranscriptReaders({ isAlive }).get(listing.cli) ?? null;
+}
+
+/** The turns of a pane. Keep it: each reading costs only what is new. */
+export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneResponses {
+  const { identity } = listing.facts;
+  const scrollback = createScrollback(access.tmux, identity.paneId);
+  return new PaneResponses(
+    { cli: listing.cli, reader: readerOf(listing), rules: screenRulesFor(listing.cli) },
+    {
+      history: () => scrollback.read(),
+      sentTexts: async () => (await access.sent(identity)).map((entry) => entry.text),
+      place: () => access.panes.place(listing),
+    },
+  );
+}
+
+/** The folder that a pane works in: the repository around it, else the folder itself. */
+export function projectOf(folder: string): string {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return at;
+    if (at === path.dirname(at)) return folder;
+  }
+}
+
+/** Which draft belongs to a pane. By its place in tmux, not its id: ids begin anew with every server. */
+export function draftKeyOf(listing: PaneListing): DraftKey {
+  return { project: projectOf(listing.facts.cwd), pane: formatPaneLabel(listing.facts) };
+}
+
+/** The one AI pane that is meant, or the reason why it is not clear. */
+export async function resolvePane(panes: Panes, requested: string | null): Promise<Result<PaneListing>> {
+  const resolved = await panes.resolve(requested);
+  if (!resolved.ok) return resolved;
+  return resolved.value.kind === 'found'
+    ? ok(resolved.value.pane)
+    : { ok: false, error: resolved.value.failure };
+}

@@ -1,0 +1,134 @@
+/** One AI pane that is watched: its last look, and the state that follows from it and from its session file. */
+import type { Timers } from '../../lib/scheduler.ts';
+import type { AgentState, AiPane } from '../../protocol/pane.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+import { judgeState, stateOfTitle } from '../../responses/core/agent-state.ts';
+import { screenRulesFor } from '../../responses/screens/registry.ts';
+import { IDLE_SETTLE_MS, settleState } from '../../responses/screens/settle.ts';
+import type { PaneView } from '../../tmux/capture.ts';
+import { formatPaneLabel } from '../../tmux/core/formats.ts';
+import type { PaneListing } from '../../tmux/panes.ts';
+
+export interface FollowedPaneOptions {
+  readonly listing: PaneListing;
+  readonly timers: Timers;
+  /** Its state, its title or its dialog is another one now. */
+  readonly onChange: () => void;
+}
+
+/** The first of an unbroken run of looks that are alike, and when it was. */
+interface Run {
+  readonly reading: ScreenReading;
+  readonly since: number;
+}
+
+export class FollowedPane {
+  listing: PaneListing;
+  readonly #options: FollowedPaneOptions;
+  #view: PaneView | null = null;
+  #run: Run | null = null;
+  #screenState: AgentState = 'unknown';
+  #transcriptState: AgentState = 'unknown';
+  #shown: { readonly pane: AiPane; readonly since: number };
+  #timer: unknown = null;
+
+  constructor(options: FollowedPaneOptions) {
+    this.listing = options.listing;
+    this.#options = options;
+    this.#shown = { pane: this.#describe(), since: options.timers.now() };
+  }
+
+  /** As it is listed; the same object while nothing changed. */
+  get pane(): AiPane {
+    return this.#shown.pane;
+  }
+
+  /** Since when its state is what it is, ms since the epoch. */
+  get since(): number {
+    return this.#shown.since;
+  }
+
+  get reading(): ScreenReading | null {
+    return this.#run?.reading ?? null;
+  }
+
+  /** A fresh look. */
+  see(view: PaneView): void {
+    this.#view = view;
+    this.#judgeScreen(screenRulesFor(this.listing.cli).read(view.screen));
+    this.#publish();
+  }
+
+  /** What its session file says. */
+  hear(state: AgentState): void {
+    if (state === this.#transcriptState) return;
+    this.#transcriptState = state;
+    this.#publish();
+  }
+
+  /** Its program or its place is another one. */
+  relist(listing: PaneListing): void {
+    this.listing = listing;
+    this.#publish();
+  }
+
+  stop(): void {
+    this.#options.timers.clear(this.#timer);
+  }
+
+  #judgeScreen(reading: ScreenReading): void {
+    const { timers } = this.#options;
+    const now = timers.now();
+    const before = this.#run;
+    this.#screenState = settleState(
+      before?.reading ?? null,
+      reading,
+      before === null ? 0 : now - before.since,
+    );
+    const isAlike =
+      before !== null &&
+      before.reading.state === reading.state &&
+      before.reading.dialog === reading.dialog &&
+      before.reading.queued === reading.queued;
+    this.#run = { reading, since: isAlike ? before.since : now };
+    timers.clear(this.#timer);
+    // Silence is the second look: a pane that prints nothing shows what it showed.
+    if (reading.state === 'idle' && this.#screenState !== 'idle') {
+      this.#timer = timers.set(() => {
+        this.#judgeScreen(reading);
+        this.#publish();
+      }, IDLE_SETTLE_MS);
+    }
+  }
+
+  #describe(): AiPane {
+    const { facts, cli, cliPid } = this.listing;
+    const title = this.#view?.facts.title ?? facts.title;
+    const { state, trust } = judgeState({
+      hook: 'unknown',
+      transcript: this.#transcriptState,
+      title: cli === 'generic' ? 'unknown' : stateOfTitle(title),
+      screen: this.#screenState,
+      dialog: (this.#run?.reading.dialog ?? null) !== null,
+    });
+    return {
+      identity: facts.identity,
+      label: formatPaneLabel(facts),
+      title,
+      cwd: facts.cwd,
+      cli,
+      cliPid,
+      state,
+      trust,
+    };
+  }
+
+  #publish(): void {
+    const pane = this.#describe();
+    const before = this.#shown.pane;
+    const since = pane.state === before.state ? this.#shown.since : this.#options.timers.now();
+    const same = (Object.keys(pane) as (keyof AiPane)[]).every((key) => pane[key] === before[key]);
+    if (!same) this.#shown = { pane, since };
+    this.#options.onChange();
+  }
+}

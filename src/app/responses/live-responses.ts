@@ -1,0 +1,369 @@
+/**
+ * The Responses screen's data, alive: every AI pane with its state, the turns of the one that is followed, what
+ * became of the prompts sent there. Reads what changed and nothing else; an idle pane costs nothing.
+ */
+import { errorMessage, type Failure, fail, ok, type Result } from '../../lib/result.ts';
+import { Scheduler, type Timers } from '../../lib/scheduler.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import { isUnfinished } from '../../protocol/outbox.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
+import { screenRulesFor } from '../../responses/screens/registry.ts';
+import { FileWatcher } from '../../responses/transcripts/watch.ts';
+import { viewPane } from '../../tmux/capture.ts';
+import { isSamePane } from '../../tmux/core/formats.ts';
+import type { PaneFeed } from '../../tmux/feed.ts';
+import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import type { Sender } from '../../tmux/sender.ts';
+import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/ports.ts';
+import { openResponses } from './ai-pane.ts';
+import { FollowedPane } from './followed-pane.ts';
+import { openSender, sendPaneOf, wantsMarkers } from './sender.ts';
+
+/** Newest turns that are kept in the list. */
+const TURNS_SHOWN = 500;
+/** Prompts whose fate is shown. */
+const DELIVERIES_SHOWN = 50;
+/** A growing answer is read at most this often. */
+const READ_GAP_MS = 100;
+/** Programs start and end inside a pane without tmux telling. */
+const RELIST_MS = 5000;
+/** A record that was not touched for so long has no sender any more. */
+const ORPHAN_MS = 20_000;
+
+export interface LiveResponsesOptions {
+  readonly client: Client;
+  readonly panes: Panes;
+  readonly openFeed: (listener: { onTopology(): void; onProblem(message: string): void }) => PaneFeed;
+  readonly timers: Timers;
+  readonly markers: Config['markers'];
+  /** `--pane`; null: the AI pane of this window. */
+  readonly requested: string | null;
+  readonly onProblem: (message: string) => void;
+}
+
+/** The pane that is followed, and what was read of it. */
+interface Current {
+  readonly key: string;
+  readonly responses: PaneResponses;
+  watchedPath: string | null;
+  unwatch: () => void;
+}
+
+const EMPTY: ResponsesView = {
+  panes: [],
+  selected: null,
+  turns: [],
+  deliveries: [],
+  status: { state: 'unknown', since: null, dialog: null, queued: false },
+  problem: null,
+};
+
+export class LiveResponses implements ResponsesPort {
+  readonly #options: LiveResponsesOptions;
+  readonly #feed: PaneFeed;
+  readonly #watcher: FileWatcher;
+  readonly #followed = new Map<string, { pane: FollowedPane; unfollow: () => void }>();
+  readonly #listeners = new Set<() => void>();
+  readonly #reads: Scheduler;
+  readonly #sender: Sender;
+  #current: Current | null = null;
+  #view: ResponsesView = EMPTY;
+  #relist: unknown = null;
+  #unsubscribe: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: LiveResponsesOptions) {
+    this.#options = options;
+    const { timers, onProblem } = options;
+    const onError = (error: unknown) => onProblem(errorMessage(error));
+    this.#feed = options.openFeed({ onTopology: () => void this.#list(), onProblem });
+    this.#watcher = new FileWatcher({ timers, onError });
+    this.#reads = new Scheduler({ minGapMs: READ_GAP_MS, run: () => this.#read(), onError, timers });
+    const { panes, client } = options;
+    this.#sender = openSender({
+      tmux: this.#feed.tmux,
+      panes,
+      client,
+      responsesOf: () => this.#current?.responses ?? null,
+    });
+  }
+
+  readonly getSnapshot = (): ResponsesView => this.#view;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The listing of the followed pane; null when none is. */
+  get selected(): PaneListing | null {
+    return this.#current === null ? null : (this.#followed.get(this.#current.key)?.pane.listing ?? null);
+  }
+
+  /** Finds the panes and follows the one that is meant. */
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#options.client.subscribe(({ body }) => {
+      if (body.type === 'outbox/changed') this.#takeDelivery(body.entry);
+    });
+    await this.#list();
+    const resolved = await this.#options.panes.resolve(this.#options.requested);
+    if (!resolved.ok) return this.#publish({ problem: resolved.error });
+    const { value } = resolved;
+    if (value.kind === 'found') {
+      this.#follow(value.pane);
+      this.selectPane(paneKey(value.pane.facts.identity));
+    } else if (value.candidates[0] !== undefined && value.kind === 'ambiguous') {
+      this.selectPane(paneKey(value.candidates[0].facts.identity));
+    } else this.#publish({ problem: value.failure });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#options.timers.clear(this.#relist);
+    this.#unsubscribe();
+    this.#reads.stop();
+    this.#watcher.close();
+    for (const { pane } of this.#followed.values()) pane.stop();
+    await this.#feed.close();
+  }
+
+  readonly selectPane = (key: string): void => {
+    const followed = this.#followed.get(key);
+    if (followed === undefined || this.#current?.key === key) return;
+    this.#current?.unwatch();
+    const { listing } = followed.pane;
+    const sent = async () => this.#view.deliveries;
+    const access = { tmux: this.#feed.tmux, panes: this.#options.panes, sent };
+    this.#current = {
+      key,
+      responses: openResponses(access, listing),
+      watchedPath: null,
+      unwatch: () => undefined,
+    };
+    this.#publish({ selected: key, turns: [], deliveries: [], problem: null });
+    void this.#loadDeliveries(key).then(() => this.#reads.request());
+  };
+
+  readonly refresh = async (): Promise<Result<void>> => {
+    await this.#list();
+    await this.#read();
+    return this.#view.problem === null ? ok(undefined) : { ok: false, error: this.#view.problem };
+  };
+
+  readonly send = async (text: string): Promise<Result<OutboxEntry>> => {
+    const listing = this.selected;
+    if (listing === null || this.#current === null) return noPane();
+    const sent = await this.#sender.send({
+      pane: sendPaneOf(listing),
+      text,
+      mode: 'prompt',
+      markers: wantsMarkers(this.#options.markers, this.#current.responses.hasTranscript),
+      submit: true,
+    });
+    this.#reads.request();
+    return sent.ok ? this.#entry(sent.value.id) : sent;
+  };
+
+  readonly pressEnter = async (entryId: string): Promise<Result<OutboxEntry>> => {
+    const listing = this.selected;
+    const entry = this.#view.deliveries.find(({ id }) => id === entryId);
+    if (listing === null) return noPane();
+    if (entry === undefined) return fail('not_found', 'that prompt is not known any more');
+    const sent = await this.#sender.submit(entry, sendPaneOf(listing));
+    return sent.ok ? this.#entry(entryId) : sent;
+  };
+
+  readonly answerDialog = async (option: string, dialog: string): Promise<Result<void>> => {
+    const listing = this.selected;
+    if (listing === null) return noPane();
+    if (!/^[0-9A-Za-z]$/.test(option))
+      return fail('invalid', 'an option is answered by its one digit or letter');
+    const { paneId } = listing.facts.identity;
+    const view = await viewPane(this.#feed.tmux, paneId);
+    if (!view.ok) return view;
+    const reading = screenRulesFor(listing.cli).read(view.value.screen);
+    if (!isSamePane(view.value.facts, listing.facts.identity) || reading.dialog !== dialog) {
+      return fail(
+        'refused',
+        'the question on the screen is another one now; nothing was answered',
+        'Read it again.',
+      );
+    }
+    const pressed = await this.#feed.tmux.run([['send-keys', '-t', paneId, '-l', option]]);
+    return pressed.ok ? ok(undefined) : pressed;
+  };
+
+  async #list(): Promise<void> {
+    this.#options.timers.clear(this.#relist);
+    const listed = await this.#options.panes.listAi();
+    if (this.#closed) return;
+    if (listed.ok) {
+      for (const listing of listed.value) this.#follow(listing);
+      const alive = new Set(listed.value.map(({ facts }) => paneKey(facts.identity)));
+      // The followed pane stays, whatever runs in it now: its answers are still there to read.
+      for (const key of this.#followed.keys())
+        if (!alive.has(key) && key !== this.#current?.key) this.#forget(key);
+    }
+    this.#publish(listed.ok ? {} : { problem: listed.error });
+    this.#relist = this.#options.timers.set(() => void this.#list(), RELIST_MS);
+  }
+
+  #follow(listing: PaneListing): void {
+    const key = paneKey(listing.facts.identity);
+    const known = this.#followed.get(key);
+    if (known !== undefined) {
+      const before = known.pane.listing;
+      known.pane.relist(listing);
+      if (before.cliPid !== listing.cliPid && this.#current?.key === key) this.#reopen(key);
+      return;
+    }
+    const { timers } = this.#options;
+    const pane = new FollowedPane({ listing, timers, onChange: () => this.#publish({}) });
+    const unfollow = this.#feed.follow(listing.facts, {
+      onView: (view) => {
+        const before = pane.listing.facts.currentCommand;
+        pane.see(view);
+        if (before !== view.facts.currentCommand) void this.#list();
+        if (this.#current?.key === key) this.#reads.request();
+      },
+      onGone: () => this.#onGone(key),
+    });
+    this.#followed.set(key, { pane, unfollow });
+  }
+
+  /** The program in the followed pane was started anew: its session is another one. */
+  #reopen(key: string): void {
+    this.#current?.unwatch();
+    this.#current = null;
+    this.selectPane(key);
+  }
+
+  #onGone(key: string): void {
+    if (this.#current?.key === key) {
+      this.#publish({
+        problem: fail('not_found', 'the AI pane was closed', 'Choose another one with t.').error,
+      });
+    }
+    this.#forget(key);
+    this.#publish({});
+  }
+
+  #forget(key: string): void {
+    const followed = this.#followed.get(key);
+    this.#followed.delete(key);
+    followed?.pane.stop();
+    followed?.unfollow();
+  }
+
+  async #read(): Promise<void> {
+    const current = this.#current;
+    if (current === null) return;
+    const reading = await current.responses.read('auto', TURNS_SHOWN);
+    if (current !== this.#current || this.#closed) return;
+    if (!reading.ok) return this.#publish({ problem: reading.error });
+    this.#watchFile(current, reading.value);
+    this.#followed.get(current.key)?.pane.hear(reading.value.state);
+    this.#publish({ turns: sameTurns(this.#view.turns, reading.value.turns), problem: null });
+  }
+
+  #watchFile(current: Current, { ref }: ResponsesReading): void {
+    const path = ref?.path ?? null;
+    if (path === current.watchedPath) return;
+    current.unwatch();
+    current.watchedPath = path;
+    current.unwatch =
+      path === null ? () => undefined : this.#watcher.watch(path, async () => this.#reads.request());
+  }
+
+  async #loadDeliveries(key: string): Promise<void> {
+    const listing = this.#followed.get(key)?.pane.listing;
+    if (listing === undefined) return;
+    const pane = listing.facts.identity;
+    const listed = await this.#options.client.request('outbox/list', { pane, limit: DELIVERIES_SHOWN });
+    if (this.#current?.key !== key) return;
+    if (!listed.ok) return this.#publish({ problem: listed.error });
+    this.#publish({ deliveries: listed.value });
+    for (const entry of listed.value)
+      if (this.#isOrphan(entry)) await this.#sender.resume(entry, sendPaneOf(listing));
+  }
+
+  #isOrphan(entry: OutboxEntry): boolean {
+    return isUnfinished(entry.state) && this.#options.timers.now() - entry.updatedAt > ORPHAN_MS;
+  }
+
+  #takeDelivery(entry: OutboxEntry): void {
+    if (this.#current === null || paneKey(entry.pane) !== this.#current.key) return;
+    const others = this.#view.deliveries.filter(({ id }) => id !== entry.id);
+    const deliveries = [entry, ...others]
+      .sort((a, b) => b.createdAt - a.createdAt)
+      .slice(0, DELIVERIES_SHOWN);
+    this.#publish({ deliveries });
+  }
+
+  async #entry(id: string): Promise<Result<OutboxEntry>> {
+    const listed = await this.#options.client.request('outbox/list', { limit: DELIVERIES_SHOWN });
+    if (!listed.ok) return listed;
+    const entry = listed.value.find((one) => one.id === id);
+    return entry === undefined ? fail('internal', 'the prompt was sent, but its record is gone') : ok(entry);
+  }
+
+  /** Shows what changed; unchanged parts keep their identity, and a change of nothing wakes nobody. */
+  #publish(change: Partial<ResponsesView>): void {
+    const listed = [...this.#followed.values()].map(({ pane }) => pane.pane);
+    const before = this.#view;
+    const panes = sameList(before.panes, listed);
+    const next: ResponsesView = { ...before, ...change, panes, status: this.#status(before.status) };
+    const changed = (Object.keys(next) as (keyof ResponsesView)[]).some((key) => next[key] !== before[key]);
+    if (!changed) return;
+    this.#view = next;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #status(before: ResponsesView['status']): ResponsesView['status'] {
+    const pane = this.#current === null ? undefined : this.#followed.get(this.#current.key)?.pane;
+    if (pane === undefined) return EMPTY.status;
+    const { state } = pane.pane;
+    const status = {
+      state,
+      since: pane.since,
+      dialog: pane.reading?.dialog ?? null,
+      queued: pane.reading?.queued ?? false,
+    };
+    const same = (Object.keys(status) as (keyof typeof status)[]).every((key) => status[key] === before[key]);
+    return same ? before : status;
+  }
+}
+
+function noPane(): { readonly ok: false; readonly error: Failure } {
+  return fail('not_found', 'no AI pane is followed', 'Choose one with t.');
+}
+
+function sameList<T>(before: readonly T[], after: readonly T[]): readonly T[] {
+  return before.length === after.length && before.every((item, index) => item === after[index])
+    ? before
+    : after;
+}
+
+/** Turns that did not change keep their identity: what is laid out for them stays valid. */
+function sameTurns(before: readonly Turn[], after: readonly Turn[]): readonly Turn[] {
+  const known = new Map(before.map((turn) => [turn.id, turn]));
+  const merged = after.map((turn) => {
+    const old = known.get(turn.id);
+    return old !== undefined && isSameTurn(old, turn) ? old : turn;
+  });
+  return sameList(before, merged);
+}
+
+function isSameTurn(a: Turn, b: Turn): boolean {
+  return (
+    a === b ||
+    (a.response === b.response &&
+      a.prompt === b.prompt &&
+      a.progress === b.progress &&
+      a.warning === b.warning &&
+      a.parts.length === b.parts.length)
+  );
+}

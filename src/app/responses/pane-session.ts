@@ -1,0 +1,76 @@
+/** One AI pane for the life of one command: found, read, sent to. The host is asked for only when it is needed. */
+import { lazy } from '../../lib/lazy.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { PaneResponses } from '../../responses/pane-responses.ts';
+import type { PaneListing } from '../../tmux/panes.ts';
+import type { DeliveryReport } from '../../tmux/sender.ts';
+import type { HostConnection } from '../client/host-connection.ts';
+import { openHost, sentTo } from '../host-access.ts';
+import { openTmux, type TmuxAccess } from '../tmux.ts';
+import { openResponses, resolvePane } from './ai-pane.ts';
+import { openSender, sendPaneOf, wantsMarkers } from './sender.ts';
+
+export interface SendWish {
+  readonly text: string;
+  readonly mode: 'prompt' | 'command';
+  readonly markers: Config['markers'];
+  /** False: the text stays in the composer. */
+  readonly submit: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface PaneSession {
+  readonly access: TmuxAccess;
+  readonly listing: PaneListing;
+  readonly responses: PaneResponses;
+  /** The host; the first call connects (or leads). */
+  readonly host: () => Promise<Result<HostConnection>>;
+  readonly send: (wish: SendWish) => Promise<Result<DeliveryReport>>;
+  readonly close: () => Promise<void>;
+}
+
+/** Finds the pane; fails with the candidates when it is not clear which. */
+export async function openPaneSession(env: Env, requested: string | null): Promise<Result<PaneSession>> {
+  const access = await openTmux(env);
+  if (!access.ok) return access;
+  const { tmux, panes } = access.value;
+  const found = await resolvePane(panes, requested);
+  if (!found.ok) return found;
+  const listing = found.value;
+  let connected: HostConnection | null = null;
+  const host = lazy(async () => {
+    const result = await openHost(env);
+    if (result.ok) connected = result.value;
+    return result;
+  });
+  const sent: Parameters<typeof openResponses>[0]['sent'] = async (pane) => {
+    const client = await host();
+    return client.ok ? sentTo(client.value, pane) : [];
+  };
+  const responses = openResponses({ tmux, panes, sent }, listing);
+  return ok({
+    access: access.value,
+    listing,
+    responses,
+    host,
+    send: async (wish) => {
+      const client = await host();
+      if (!client.ok) return notRecorded(client);
+      const sender = openSender({ tmux, panes, client: client.value, responsesOf: () => responses });
+      const { text, mode, submit, signal } = wish;
+      const markers = wantsMarkers(wish.markers, responses.hasTranscript);
+      return sender.send({ pane: sendPaneOf(listing), text, mode, markers, submit, signal });
+    },
+    close: async () => {
+      await connected?.close();
+    },
+  });
+}
+
+/** Without a record a crash could lose the prompt or repeat it: nothing is typed. */
+function notRecorded(refused: Result<never> & { readonly ok: false }): Result<never> {
+  const { message, hint } = refused.error;
+  return fail('refused', `nothing was sent, because the prompt cannot be recorded first: ${message}`, hint);
+}

@@ -1,0 +1,77 @@
+/** The sender with its ports filled: outbox of the host, process table, screen rules, session files. */
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { canonicalLineMaxBytes } from '../../platform/tty.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { Config } from '../../protocol/config.ts';
+import type { PaneResponses } from '../../responses/pane-responses.ts';
+import { screenRulesFor } from '../../responses/screens/registry.ts';
+import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
+import { createSender, type ProofPort, type SenderPorts, type SendPane } from '../../tmux/sender.ts';
+
+export interface SenderAccess {
+  readonly tmux: TmuxPort;
+  readonly panes: Panes;
+  readonly client: Client;
+  /** The turns of the pane that is sent to: its session file proves the delivery. */
+  readonly responsesOf: (pane: SendPane) => PaneResponses | null;
+}
+
+/** Makes the sender of this process. */
+export function openSender(access: SenderAccess) {
+  return createSender({
+    tmux: access.tmux,
+    outbox: outboxOf(access.client),
+    inspector: {
+      foreground: (pane) => access.panes.foreground(pane),
+      lineMaxBytes: (tty) => canonicalLineMaxBytes(tty, process.platform),
+    },
+    readScreen: (screen, cli) => screenRulesFor(cli).read(screen),
+    proof: proofOf(access),
+    clock: { now: Date.now, sleep: interruptibleSleep },
+    newId: randomUUID,
+    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+  });
+}
+
+function outboxOf(client: Client): SenderPorts['outbox'] {
+  return {
+    record: (entry) => client.request('outbox/record', entry),
+    update: (change) => client.request('outbox/update', change),
+  };
+}
+
+function proofOf({ responsesOf }: SenderAccess): ProofPort {
+  return {
+    begin: async (pane, text) => {
+      const watch = await responsesOf(pane)?.watchSent(text);
+      if (!watch) return null;
+      return {
+        poll: async () => {
+          const kind = await watch.poll();
+          return kind === null ? null : { kind, by: 'transcript' };
+        },
+        close: () => undefined,
+      };
+    },
+  };
+}
+
+async function interruptibleSleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch (thrown) {
+    if (!signal?.aborted) throw thrown;
+  }
+}
+
+/** The pane as the sender wants it. */
+export function sendPaneOf(listing: PaneListing): SendPane {
+  return { identity: listing.facts.identity, cli: listing.cli, cliPid: listing.cliPid };
+}
+
+/** Whether a prompt goes out between markers: `auto` = only where no session file can tell of its arrival. */
+export function wantsMarkers(setting: Config['markers'], hasTranscript: boolean): boolean {
+  return setting === 'always' || (setting === 'auto' && !hasTranscript);
+}

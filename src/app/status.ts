@@ -1,0 +1,69 @@
+/** What `copane status` tells: who leads, and what every AI pane is doing. Starts nothing and changes nothing. */
+import { ok, type Result } from '../lib/result.ts';
+import type { Env } from '../platform/paths.ts';
+import type { HostStatus } from '../protocol/commands/host.ts';
+import type { AiPane } from '../protocol/pane.ts';
+import { judgeState, stateOfTitle } from '../responses/core/agent-state.ts';
+import { screenRulesFor } from '../responses/screens/registry.ts';
+import { viewPane } from '../tmux/capture.ts';
+import { formatPaneLabel } from '../tmux/core/formats.ts';
+import type { PaneListing } from '../tmux/panes.ts';
+import type { TmuxPort } from '../tmux/port.ts';
+import { openHost } from './host-access.ts';
+import { openTmux } from './tmux.ts';
+
+export interface StatusReport {
+  /** Null: no copane leads. `suspended`: the leader is stopped. */
+  readonly host: HostStatus | { readonly suspended: number } | null;
+  readonly panes: readonly AiPane[];
+}
+
+/** One look at everything. tmux without a server is no error: there are no panes then. */
+export async function readStatus(env: Env): Promise<Result<StatusReport>> {
+  const [host, panes] = await Promise.all([readHost(env), readPanes(env)]);
+  return panes.ok ? ok({ host, panes: panes.value }) : panes;
+}
+
+async function readHost(env: Env): Promise<StatusReport['host']> {
+  const client = await openHost(env, { lead: false });
+  if (!client.ok) return null;
+  try {
+    const { state } = client.value;
+    if (state.kind === 'suspended') return { suspended: state.pid };
+    const status = await client.value.request('host/status', {});
+    return status.ok ? status.value : null;
+  } finally {
+    await client.value.close();
+  }
+}
+
+async function readPanes(env: Env): Promise<Result<readonly AiPane[]>> {
+  const access = await openTmux(env);
+  if (!access.ok) return access;
+  const { tmux, panes } = access.value;
+  const listed = await panes.listAi();
+  if (!listed.ok) return listed.error.code === 'not_found' ? ok([]) : listed;
+  return ok(await Promise.all(listed.value.map((listing) => describe(tmux, listing))));
+}
+
+async function describe(tmux: TmuxPort, { facts, cli, cliPid }: PaneListing): Promise<AiPane> {
+  const view = await viewPane(tmux, facts.identity.paneId);
+  const reading = view.ok ? screenRulesFor(cli).read(view.value.screen) : null;
+  const { state, trust } = judgeState({
+    hook: 'unknown',
+    transcript: 'unknown',
+    title: cli === 'generic' ? 'unknown' : stateOfTitle(facts.title),
+    screen: reading?.state ?? 'unknown',
+    dialog: (reading?.dialog ?? null) !== null,
+  });
+  return {
+    identity: facts.identity,
+    label: formatPaneLabel(facts),
+    title: facts.title,
+    cwd: facts.cwd,
+    cli,
+    cliPid,
+    state,
+    trust,
+  };
+}

@@ -1,0 +1,130 @@
+/** The companion: everything that it is made of, put together, and taken apart again whatever happens. */
+import { errorMessage, type Result } from '../../lib/result.ts';
+import { copanePaths, type Env } from '../../platform/paths.ts';
+import { systemTimers } from '../../platform/timers.ts';
+import type { Config } from '../../protocol/config.ts';
+import { connectControlClient } from '../../tmux/control-client.ts';
+import { createPaneFeed } from '../../tmux/feed.ts';
+import { renderApp } from '../../ui/app.tsx';
+import type { DraftPort } from '../../ui/ports.ts';
+import { detectTheme } from '../../ui/theme/detect.ts';
+import type { ThemeOptions } from '../../ui/theme/theme.ts';
+import type { HostConnection } from '../client/host-connection.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { createShutdown, type Shutdown } from '../host/shutdown.ts';
+import { openHost } from '../host-access.ts';
+import { createLog } from '../log/create-log.ts';
+import type { Log } from '../log/log.ts';
+import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
+import { LiveResponses } from '../responses/live-responses.ts';
+import { openTmux, type TmuxAccess } from '../tmux.ts';
+import { createSystemPort } from './system-port.ts';
+
+export interface TuiOptions {
+  readonly env: Env;
+  readonly cwd: string;
+  /** `--pane`; null: the AI pane of this window. */
+  readonly pane: string | null;
+  readonly plain: boolean;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly say: (line: string) => void;
+}
+
+/** Runs the companion until the user leaves; ends the process itself. Fails before it took the terminal. */
+export async function runTui(options: TuiOptions): Promise<Result<never>> {
+  const paths = copanePaths(options.env);
+  const { config, problems } = loadConfig(paths.configFile, options.env);
+  const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
+  const access = await openTmux(options.env);
+  if (!access.ok) return access;
+  const host = await openHost(options.env, { log });
+  if (!host.ok) return host;
+  const shutdown = createShutdown({
+    process: process as Parameters<typeof createShutdown>[0]['process'],
+    reportDefect: (thrown) => {
+      log.crash('the companion ended by a defect', thrown);
+      options.say(
+        `copane: ended by a defect: ${errorMessage(thrown)}. The log in ${paths.stateDir} says more.`,
+      );
+    },
+    onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
+  });
+  shutdown.add('log', 'log', () => log.flush());
+  shutdown.add('host', 'host', () => host.value.close());
+  for (const problem of problems) log.warn(problem.message);
+  return show(options, { access: access.value, host: host.value, config, log, shutdown });
+}
+
+interface Parts {
+  readonly access: TmuxAccess;
+  readonly host: HostConnection;
+  readonly config: Config;
+  readonly log: Log;
+  readonly shutdown: Shutdown;
+}
+
+async function show(options: TuiOptions, parts: Parts): Promise<never> {
+  const { access, host, config, log, shutdown } = parts;
+  const { env, stdin, stdout } = options;
+  const responses = new LiveResponses({
+    client: host,
+    panes: access.panes,
+    timers: systemTimers,
+    markers: config.markers,
+    requested: options.pane,
+    onProblem: (message) => log.warn(message),
+    openFeed: (listener) =>
+      createPaneFeed({
+        fallback: access.tmux,
+        panes: access.panes,
+        connect: (sessionId) => connectControlClient({ server: access.server, env, sessionId }),
+        timers: systemTimers,
+        listener,
+      }),
+  });
+  shutdown.add('work', 'responses', () => responses.close());
+  const app = renderApp(
+    {
+      responses,
+      draft: createDraftPort(host, responses, options.cwd),
+      system: createSystemPort({ env, tmux: access.tmux, editor: config.editor }),
+      clock: systemTimers,
+    },
+    {
+      stdin,
+      stdout,
+      theme: themeOf(options, config),
+      askBackground: config.theme === 'auto',
+      keys: config.keys,
+    },
+  );
+  shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
+  await responses.start();
+  await app.waitUntilExit();
+  await shutdown.exit(0);
+  // The process is gone by then; the type wants to hear it.
+  return new Promise<never>(() => undefined);
+}
+
+function themeOf({ env, plain }: TuiOptions, config: Config): ThemeOptions {
+  const ascii = config.glyphs === 'ascii';
+  const background = config.theme === 'auto' ? {} : { background: config.theme };
+  return detectTheme(env, { plain, ...(ascii ? { ascii } : {}), ...background });
+}
+
+/** The draft of the followed pane; without a pane, of the folder. */
+function createDraftPort(host: HostConnection, responses: LiveResponses, cwd: string): DraftPort {
+  return {
+    keyOf: () => {
+      const listing = responses.selected;
+      return listing === null ? { project: projectOf(cwd), pane: '' } : draftKeyOf(listing);
+    },
+    load: (key) => host.request('draft/load', { key }),
+    save: (key, draft, baseRevision) => host.request('draft/save', { key, draft, baseRevision }),
+    onExternalChange: (listener) =>
+      host.subscribe(({ body }) => {
+        if (body.type === 'draft/changed' && body.client !== host.id) listener(body.draft);
+      }),
+  };
+}

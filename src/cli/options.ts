@@ -1,0 +1,26 @@
+/** Options that several subcommands share, and how their text becomes a value. */
+import { readFile } from 'node:fs/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import type { CliContext } from './cli-context.ts';
+
+export const PANE_OPTION = ['--pane <id>', 'the AI pane: %N, or session:window.pane'] as const;
+export const JSON_OPTION = ['--json', 'print the result as JSON'] as const;
+
+/** More than this is not a prompt; a larger file is a mistake that should not reach a terminal. */
+export const INPUT_MAX_BYTES = 8 * 1024 * 1024;
+
+/** The text of a file, or of stdin for `-`. */
+export async function readInput(file: string, context: CliContext): Promise<Result<string>> {
+  if (file === '-' && context.stdin.isTTY) {
+    context.say('copane: reading from the terminal; end with Ctrl+D.');
+  }
+  try {
+    const text = file === '-' ? await readAll(context.stdin) : await readFile(file, 'utf8');
+    if (Buffer.byteLength(text) > INPUT_MAX_BYTES)
+      return fail('invalid', `${file} is larger than ${INPUT_MAX_BYTES} bytes`);
+    return ok(text);
+  } catch (thrown) {
+    return fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
+  }
+}

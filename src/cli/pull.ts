@@ -1,0 +1,113 @@
+/** `copane pull`: prints what the AI answered. Turns count from 1, the newest. */
+import { type Command, Option } from 'commander';
+import { openPaneSession, type PaneSession } from '../app/responses/pane-session.ts';
+import { readSelection } from '../app/responses/selection.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { Turn } from '../protocol/turn.ts';
+import { parseTurnRange, selectTurns, type TurnRange } from '../responses/core/select-range.ts';
+import type { ResponseSource } from '../responses/pane-responses.ts';
+import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { JSON_OPTION, PANE_OPTION } from './options.ts';
+
+interface PullFlags {
+  readonly number?: number;
+  readonly range?: string;
+  readonly all?: boolean;
+  readonly selection?: boolean;
+  readonly source: ResponseSource;
+  readonly pane?: string;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('pull', context)
+    .description(
+      'print what the AI answered; the newest answer without options\n\nExit code: 0 printed, or nothing answered yet · 4 no such pane or turn',
+    )
+    .addOption(
+      new Option('-n, --number <n>', 'the n-th answer; 1 is the newest')
+        .argParser(wholeNumber('-n', 1))
+        .conflicts(['range', 'all']),
+    )
+    .addOption(new Option('-r, --range <start:end>', 'several answers, oldest first').conflicts('all'))
+    .option('--all', 'all answers, oldest first')
+    .addOption(
+      new Option('--selection', "the text selected in the AI pane's copy mode").conflicts([
+        'number',
+        'range',
+        'all',
+      ]),
+    )
+    .addOption(
+      new Option('--source <source>', 'where to read')
+        .choices(['auto', 'transcript', 'screen'])
+        .default('auto'),
+    )
+    .option(...PANE_OPTION)
+    .option(...JSON_OPTION)
+    .action((flags: PullFlags) => pull(context, flags));
+}
+
+async function pull(context: CliContext, flags: PullFlags): Promise<void> {
+  const range = unwrap(context, rangeOf(flags), flags);
+  const session = unwrap(context, await openPaneSession(context.env, flags.pane ?? null), flags);
+  try {
+    if (flags.selection) return printSelection(context, session, flags);
+    const turns = unwrap(context, await readTurns(context, session, range, flags), flags);
+    if (flags.json) context.out(`${JSON.stringify({ turns })}\n`);
+    else printTurns(context, turns);
+  } finally {
+    await session.close();
+  }
+}
+
+function rangeOf(flags: PullFlags): Result<TurnRange> {
+  if (flags.all) return ok({ start: 1, end: Number.POSITIVE_INFINITY });
+  if (flags.range !== undefined) return parseTurnRange(flags.range);
+  return ok({ start: flags.number ?? 1, end: flags.number ?? 1 });
+}
+
+/** The turns of the range, newest first. A turn that has no answer yet is one without text, not an error. */
+async function readTurns(
+  context: CliContext,
+  { responses, listing }: PaneSession,
+  range: TurnRange,
+  flags: PullFlags,
+): Promise<Result<readonly Turn[]>> {
+  const reading = await responses.read(flags.source, range.end);
+  if (!reading.ok) return reading;
+  const { turns, source } = reading.value;
+  if (source === 'none') {
+    if (responses.hasTranscript && flags.source !== 'screen') {
+      context.say('copane: nothing was asked here yet.');
+      return ok([]);
+    }
+    return fail(
+      'not_found',
+      `no answer can be told apart in pane ${listing.facts.identity.paneId}: it has no session file that copane knows, and no "### END PROMPT" line`,
+      'Send the prompt with: copane send',
+    );
+  }
+  const selected = selectTurns(turns, range);
+  if (selected.length === 0) {
+    const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
+    return fail('not_found', `there is no turn ${range.start}: there ${there}`);
+  }
+  if (selected.every((turn) => turn.response === '')) context.say('copane: no answer yet.');
+  for (const warning of new Set(selected.map((turn) => turn.warning)))
+    if (warning !== null) context.say(`copane: ${warning}`);
+  return ok(selected);
+}
+
+/** Oldest first, a blank line between two. */
+function printTurns(context: CliContext, turns: readonly Turn[]): void {
+  const texts = turns.toReversed().flatMap(({ response }) => (response === '' ? [] : [response]));
+  if (texts.length === 0) return;
+  const text = texts.join('\n\n');
+  context.out(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+async function printSelection(context: CliContext, session: PaneSession, flags: PullFlags): Promise<void> {
+  const text = unwrap(context, await readSelection(session.access.tmux, session.listing.facts), flags);
+  context.out(flags.json ? `${JSON.stringify({ selection: text })}\n` : `${text}\n`);
+}

@@ -1,0 +1,59 @@
+/** `copane send`: types a prompt into the AI pane and says whether it arrived. */
+import type { Command } from 'commander';
+import { loadConfig } from '../app/config/load-config.ts';
+import { openPaneSession } from '../app/responses/pane-session.ts';
+import { copanePaths } from '../platform/paths.ts';
+import type { Config } from '../protocol/config.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { JSON_OPTION, PANE_OPTION, readInput } from './options.ts';
+
+interface SendFlags {
+  readonly pane?: string;
+  readonly raw?: boolean;
+  readonly markers?: boolean;
+  readonly command?: boolean;
+  readonly submit: boolean;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('send', context)
+    .description(
+      'type a prompt into the AI pane and submit it\n\nExit code: 0 delivered or queued · 3 refused, nothing typed · 4 no such pane ·\n5 it stands in the composer, Enter did not take · 6 sent, but no proof of its arrival',
+    )
+    .argument('[file]', 'a file with the prompt, or - for stdin', '-')
+    .option(...PANE_OPTION)
+    .option('--raw', 'never put marker lines around the prompt')
+    .option('--markers', 'always put marker lines around the prompt')
+    .option('--command', 'type one line key by key, as a slash command')
+    .option('--no-submit', 'leave the text in the composer')
+    .option(...JSON_OPTION)
+    .action((file: string, flags: SendFlags) => send(context, file, flags));
+}
+
+async function send(context: CliContext, file: string, flags: SendFlags): Promise<void> {
+  const text = unwrap(context, await readInput(file, context), flags);
+  const session = unwrap(context, await openPaneSession(context.env, flags.pane ?? null), flags);
+  try {
+    const wish = {
+      text: flags.command ? text.trimEnd() : text,
+      mode: flags.command ? 'command' : 'prompt',
+      markers: markersOf(
+        flags,
+        () => loadConfig(copanePaths(context.env).configFile, context.env).config.markers,
+      ),
+      submit: flags.submit,
+    } as const;
+    const report = unwrap(context, await session.send(wish), flags);
+    if (flags.json) context.out(`${JSON.stringify(report)}\n`);
+    else if (report.state === 'queued') context.say('copane: queued; the AI is busy and holds it.');
+    else if (report.state === 'staged') context.say('copane: it stands in the composer, not submitted.');
+  } finally {
+    await session.close();
+  }
+}
+
+function markersOf(flags: SendFlags, configured: () => Config['markers']): Config['markers'] {
+  if (flags.raw) return 'never';
+  return flags.markers ? 'always' : configured();
+}

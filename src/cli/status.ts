@@ -1,0 +1,50 @@
+/** `copane status`: what every AI pane is doing. Never starts a host. */
+import type { Command } from 'commander';
+import { readStatus, type StatusReport } from '../app/status.ts';
+import { sanitize } from '../lib/sanitize.ts';
+import type { AgentState } from '../protocol/pane.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+
+interface StatusFlags {
+  readonly tmux?: boolean;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('status', context)
+    .description('what every AI pane is doing')
+    .option(
+      '--tmux',
+      'one short segment for the status line of tmux: set -ga status-right " #(copane status --tmux)"',
+    )
+    .option(...JSON_OPTION)
+    .action((flags: StatusFlags) => status(context, flags));
+}
+
+async function status(context: CliContext, flags: StatusFlags): Promise<void> {
+  const report = unwrap(context, await readStatus(context.env), flags);
+  if (flags.json) context.out(`${JSON.stringify(report)}\n`);
+  else if (flags.tmux) context.out(`${segment(report)}\n`);
+  else context.out(describe(report));
+}
+
+const GLYPHS: Readonly<Record<AgentState, string>> = { working: '●', waiting: '!', idle: '○', unknown: '·' };
+
+/** `claude ● codex !` */
+function segment({ panes }: StatusReport): string {
+  return panes.map(({ cli, state }) => `${cli} ${GLYPHS[state]}`).join('  ');
+}
+
+function describe({ host, panes }: StatusReport): string {
+  const lines = panes.map(
+    ({ identity, label, cli, state, cwd }) =>
+      `${identity.paneId}  ${label}  ${cli}  ${state}  ${sanitize(cwd)}`,
+  );
+  if (panes.length === 0) lines.push('No AI pane. Start one with: copane up');
+  if (host === null) lines.push('No companion is running.');
+  else if ('suspended' in host)
+    lines.push(`The companion (pid ${host.suspended}) is stopped; "fg" in its terminal lets it go on.`);
+  else lines.push(`The companion leads with pid ${host.pid}; ${host.clients} connected.`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,18 @@
+/** Splits a command setting (`$EDITOR`) into words. Quotes group and backslash escapes, as in a shell; nothing is expanded. */
+
+const WORD = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
+
+/** The words of `text`: `code --wait "my file"` → `code`, `--wait`, `my file`. */
+export function splitWords(text: string): string[] {
+  return (text.match(WORD) ?? []).map(unquote);
+}
+
+function unquote(word: string): string {
+  return word.replace(
+    /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
+    (_whole, escaped?: string, double?: string, single?: string) => {
+      if (escaped !== undefined) return escaped;
+      return double !== undefined ? double.replace(/\\(["\\$`])/g, '$1') : (single ?? '');
+    },
+  );
+}

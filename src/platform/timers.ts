@@ -1,0 +1,8 @@
+/** The process's own clock and timers, in the shape that schedulers and the surface ask for. */
+import type { Timers } from '../lib/scheduler.ts';
+
+export const systemTimers: Timers = {
+  now: Date.now,
+  set: (run, delayMs) => setTimeout(run, delayMs),
+  clear: (handle) => clearTimeout(handle as NodeJS.Timeout),
+};

@@ -1,0 +1,238 @@
+/**
+ * The turns of one AI pane, from whichever source can tell: its CLI's session file, else its screen.
+ * Reads only; it types nothing and knows no tmux: how the pane is seen comes in as a port.
+ */
+import { ok, type Result } from '../lib/result.ts';
+import type { CliId } from '../protocol/cli-id.ts';
+import type { AgentState } from '../protocol/pane.ts';
+import type { Turn } from '../protocol/turn.ts';
+import { type ScreenTurn, turnsFromScreen } from './core/screen-turns.ts';
+import type { ScreenRules } from './screens/port.ts';
+import type {
+  TranscriptPlace,
+  TranscriptReader,
+  TranscriptRef,
+  TranscriptSession,
+  TranscriptSnapshot,
+} from './transcripts/port.ts';
+import { matchSentText } from './transcripts/sent-text.ts';
+
+/** What the pane holds: tmux-joined, right-trimmed lines, oldest first. */
+export interface PaneHistory {
+  readonly lines: readonly string[];
+  readonly width: number;
+  /** The program runs full-screen: `lines` is one frame and holds no conversation. */
+  readonly alternate: boolean;
+}
+
+/** What this module asks of tmux and the outbox. */
+export interface PaneFacts {
+  history(): Promise<Result<PaneHistory>>;
+  /** Texts that we sent to this pane, newest first, as they were typed. */
+  sentTexts(): Promise<readonly string[]>;
+  /** The AI CLI's process as it is now; it may have been restarted. */
+  place(): Promise<TranscriptPlace>;
+}
+
+export interface PaneKnowledge {
+  readonly cli: CliId;
+  /** Null for a program that writes no session file we know. */
+  readonly reader: TranscriptReader | null;
+  readonly rules: ScreenRules;
+}
+
+/** Watches for one text. Each poll costs only what was written since the last. */
+export interface SentWatch {
+  /** `delivered`: a new user record is our text; `queued`: the CLI holds it for later; null: no proof yet. */
+  poll(): Promise<'delivered' | 'queued' | null>;
+}
+
+export type ResponseSource = 'auto' | 'transcript' | 'screen';
+
+export interface ResponsesReading {
+  /** Newest first. */
+  readonly turns: readonly Turn[];
+  /** Older turns exist that were not read. */
+  readonly more: boolean;
+  /** Which source was read; `none`: no session file, and no marker on the screen. */
+  readonly source: 'transcript' | 'screen' | 'none';
+  /** As far as the session file knows. */
+  readonly state: AgentState;
+  readonly queued: readonly string[];
+  readonly ref: TranscriptRef | null;
+  readonly problems: readonly string[];
+}
+
+/** Session files that are opened to find the one with our text in it. */
+const MAX_CANDIDATES = 8;
+/** Newest turns of a candidate among which our text is looked for. */
+const TIE_TURNS = 5;
+
+const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
+const FULL_SCREEN_WARNING = 'full-screen program: only the visible part could be read';
+
+export class PaneResponses {
+  readonly #knowledge: PaneKnowledge;
+  readonly #facts: PaneFacts;
+  /** Open sessions by path, so that each reading costs only new bytes. */
+  readonly #sessions = new Map<string, TranscriptSession>();
+  /** The session file in which a text of ours was found last. */
+  #tied: string | null = null;
+
+  constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
+    this.#knowledge = knowledge;
+    this.#facts = facts;
+  }
+
+  /** A session file of this program can tell what it was sent. */
+  get hasTranscript(): boolean {
+    return this.#knowledge.reader !== null;
+  }
+
+  /** The turns as they are now; at least the newest `turns`, where there are so many. */
+  async read(source: ResponseSource, turns: number): Promise<Result<ResponsesReading>> {
+    if (source !== 'screen') {
+      const tied = await this.#tiedSession();
+      const snapshot = await tied?.session.read({ turns });
+      if (tied && snapshot) return ok(fromTranscript(tied.ref, snapshot));
+      if (source === 'transcript') return ok(NOTHING);
+    }
+    return this.#readScreen();
+  }
+
+  /**
+   * Begins to watch for a text that is about to be sent; what stands in the session files now is no proof of it.
+   * Null when this program has no session file.
+   */
+  async watchSent(text: string): Promise<SentWatch | null> {
+    if (this.#knowledge.reader === null) return null;
+    const before = await this.#snapshots();
+    const known = new Set(before.flatMap(({ snapshot }) => snapshot.turns.map((turn) => turn.id)));
+    const wasQueued = before.some(
+      ({ snapshot }) => matchSentText({ turns: [], queued: snapshot.queued }, text) !== null,
+    );
+    return {
+      poll: async () => {
+        for (const { ref, snapshot } of await this.#snapshots()) {
+          const told = { turns: snapshot.turns, queued: wasQueued ? [] : snapshot.queued };
+          const found = matchSentText(told, text, known);
+          if (found === null) continue;
+          this.#tied = ref.path;
+          return found.kind;
+        }
+        return null;
+      },
+    };
+  }
+
+  async #snapshots(): Promise<readonly { ref: TranscriptRef; snapshot: TranscriptSnapshot }[]> {
+    const refs = await this.#candidates();
+    const read = await Promise.all(
+      refs.map(async (ref) => ({ ref, snapshot: await this.#open(ref).read({ turns: TIE_TURNS }) })),
+    );
+    return read.flatMap(({ ref, snapshot }) => (snapshot === null ? [] : [{ ref, snapshot }]));
+  }
+
+  async #candidates(): Promise<readonly TranscriptRef[]> {
+    const { reader } = this.#knowledge;
+    if (reader === null) return [];
+    return (await reader.find(await this.#facts.place())).slice(0, MAX_CANDIDATES);
+  }
+
+  /** The session of this pane: tied by hook or pid, else by a text that we sent, else the newest of the folder. */
+  async #tiedSession(): Promise<{ ref: TranscriptRef; session: TranscriptSession } | null> {
+    const refs = await this.#candidates();
+    const sure =
+      refs.find((ref) => ref.tie === 'hook' || ref.tie === 'pid') ?? (await this.#tieBySentText(refs));
+    const chosen = sure ?? refs[0];
+    return chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
+  }
+
+  /** A newer session into which a text of ours went beats the one that was found before (`/clear` begins a new file). */
+  async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
+    const [newest] = refs;
+    if (newest === undefined) return null;
+    if (newest.path === this.#tied) return { ...newest, tie: 'sent-text' };
+    const texts = await this.#facts.sentTexts();
+    for (const ref of refs) {
+      if (ref.path === this.#tied) return { ...ref, tie: 'sent-text' };
+      const snapshot = texts.length === 0 ? null : await this.#open(ref).read({ turns: TIE_TURNS });
+      if (snapshot !== null && texts.some((text) => matchSentText(snapshot, text) !== null)) {
+        this.#tied = ref.path;
+        return { ...ref, tie: 'sent-text' };
+      }
+    }
+    return null;
+  }
+
+  #open(ref: TranscriptRef): TranscriptSession {
+    const key = `${ref.path}\u0000${ref.sessionId}`;
+    const known = this.#sessions.get(key);
+    if (known !== undefined) return known;
+    // `reader` is not null here: only it hands out refs.
+    const session = this.#knowledge.reader?.open(ref);
+    if (session === undefined) throw new Error('a session without its reader');
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  async #readScreen(): Promise<Result<ResponsesReading>> {
+    const history = await this.#facts.history();
+    if (!history.ok) return history;
+    const { lines, width, alternate } = history.value;
+    const found = turnsFromScreen(lines, { width });
+    if (found.length === 0) return ok(NOTHING);
+    const turns = found.map((raw) => this.#toTurn(raw, width, alternate));
+    return ok({ ...NOTHING, turns: turns.reverse(), source: 'screen' });
+  }
+
+  #toTurn(raw: ScreenTurn, width: number, alternate: boolean): Turn {
+    const extracted = this.#knowledge.rules.extract(raw.answer, width);
+    const response = trimBlankEdges(extracted.lines).join('\n');
+    return {
+      id: `screen:${raw.id}`,
+      prompt: raw.prompt,
+      parts: response === '' ? [] : [response],
+      response,
+      startedAt: raw.startedAt,
+      source: 'screen',
+      progress: 'complete',
+      reflowed: extracted.reflowed,
+      warning: alternate ? FULL_SCREEN_WARNING : null,
+    };
+  }
+}
+
+const NOTHING: ResponsesReading = {
+  turns: [],
+  more: false,
+  source: 'none',
+  state: 'unknown',
+  queued: [],
+  ref: null,
+  problems: [],
+};
+
+function fromTranscript(ref: TranscriptRef, snapshot: TranscriptSnapshot): ResponsesReading {
+  const warning = ref.tie === 'folder' ? FOLDER_WARNING : null;
+  const turns =
+    warning === null
+      ? snapshot.turns
+      : snapshot.turns.map((turn) => ({ ...turn, warning: turn.warning ?? warning }));
+  return {
+    turns: [...turns].reverse(),
+    more: !snapshot.complete,
+    source: 'transcript',
+    state: snapshot.state,
+    queued: snapshot.queued,
+    ref,
+    problems: snapshot.problems,
+  };
+}
+
+function trimBlankEdges(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.trim() !== '');
+  if (first < 0) return [];
+  const last = lines.findLastIndex((line) => line.trim() !== '');
+  return lines.slice(first, last + 1);
+}
