@@ -30,6 +30,8 @@ await esbuild.build({
   splitting: true,
   format: 'esm',
   platform: 'node',
+  // For jsonc-parser: its CommonJS form loads its own files by a `require` that no bundler sees.
+  mainFields: ['module', 'main'],
   target: 'node22.13',
   minify: true,
   keepNames: false,
