@@ -10,8 +10,6 @@ import type { ScreenReading } from '../protocol/screen.ts';
 import type { Screen } from '../responses/screens/port.ts';
 import { scrolledRows, viewPane } from './capture.ts';
 import type { Foreground } from './core/cli-detect.ts';
-import type { TmuxCommand } from './core/command-line.ts';
-import { formatCommandLine } from './core/command-line.ts';
 import { formatMarked, formatStamp } from './core/markers.ts';
 import { normalise } from './core/normalise.ts';
 import type { Look } from './core/send-evidence.ts';
@@ -19,8 +17,6 @@ import {
   DEFAULT_SEND_LIMITS,
   type ProofKind,
   type ProofSignal,
-  type ResumeVerdict,
-  resumeSend,
   type SendEffect,
   type SendEvent,
   type SendLimits,
@@ -31,7 +27,9 @@ import {
   startSubmit,
   stepSend,
 } from './core/send-machine.ts';
+import { type ResumeVerdict, resumeSend } from './core/send-resume.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
+import { paste, pressEnter, typeKeys } from './typing.ts';
 
 /** The outbox of the host. Both writes are on disk when they resolve. */
 export interface OutboxPort {
@@ -125,10 +123,7 @@ export interface Sender {
 
 /** Rows of history that a resumed record is looked for in. */
 const RESUME_HISTORY_ROWS = 1000;
-/** Between two keys of a typed command: closer together, a CLI takes them for a paste. */
-const KEY_GAP_MS = 12;
 const COMMAND_MAX_CHARS = 1000;
-const PANE_CHANGED = 'copane-pane-changed';
 
 /** Everything that one send carries through its steps. */
 interface Job {
@@ -273,11 +268,11 @@ async function perform(ports: SenderPorts, job: Job, effect: SendEffect): Promis
     case 'look':
       return performLook(ports, job, effect);
     case 'paste':
-      return report(ports, effect, await paste(ports, job.entry));
+      return report(ports, effect, await paste(ports.tmux, job.entry));
     case 'type':
-      return report(ports, effect, await typeKeys(ports, job.entry));
+      return report(ports, effect, await typeKeys(ports.tmux, job.entry, ports.clock));
     case 'enter':
-      return report(ports, effect, await pressEnter(ports, job.entry.pane));
+      return report(ports, effect, await pressEnter(ports.tmux, job.entry.pane));
     case 'finish':
       return { kind: 'end', outcome: effect.outcome };
     default:
@@ -368,71 +363,4 @@ async function lookForResume(ports: SenderPorts, entry: OutboxEntry, cli: CliId)
     rows: [...scrolled, ...screen.rows.map((row) => row.text)],
     cursorRow: scrolled.length + facts.cursorY,
   };
-}
-
-/**
- * Runs `commands` only if the pane still has the process it had when it was chosen, out of copy mode, nothing in
- * between: in copy mode a paste loses its frame and is typed line by line, and Enter is swallowed.
- */
-function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
-  const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
-  const leaveMode = ['copy-mode', '-q', '-t', pane.paneId];
-  return [
-    'if-shell',
-    '-F',
-    '-t',
-    pane.paneId,
-    same,
-    formatCommandLine([leaveMode, ...commands]),
-    formatCommandLine([['display-message', '-p', PANE_CHANGED]]),
-  ];
-}
-
-async function runGuarded(
-  ports: SenderPorts,
-  pane: PaneIdentity,
-  commands: readonly TmuxCommand[],
-  load?: { readonly command: TmuxCommand; readonly input: string },
-): Promise<Result<string, TmuxFailure>> {
-  const before = load === undefined ? [] : [load.command];
-  const options = load === undefined ? {} : { input: load.input };
-  const answer = await ports.tmux.run([...before, guarded(pane, commands)], options);
-  if (!answer.ok || !answer.value.includes(PANE_CHANGED)) return answer;
-  const { error } = fail('refused', `pane ${pane.paneId} was replaced: another program runs there now`);
-  return { ok: false, error: { ...error, certain: true } };
-}
-
-async function paste(ports: SenderPorts, entry: OutboxRecord): Promise<Result<string, TmuxFailure>> {
-  const { paneId } = entry.pane;
-  // A name of our own: the user's newest buffer stays the newest.
-  const buffer = `copane-${entry.id}`;
-  const pasteIt = ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId];
-  const load = { command: ['load-buffer', '-b', buffer, '-'], input: entry.text };
-  const pasted = await runGuarded(ports, entry.pane, [pasteIt], load);
-  // The prompt shall not stay behind in the user's paste buffers.
-  if (!pasted.ok) await ports.tmux.run([['delete-buffer', '-b', buffer]]);
-  return pasted;
-}
-
-const utf8 = new TextEncoder();
-
-/** Key by key, as bytes in hex: no character of the text is a word of tmux. */
-async function typeKeys(ports: SenderPorts, entry: OutboxRecord): Promise<Result<string, TmuxFailure>> {
-  let last: Result<string, TmuxFailure> = ok('');
-  let typed = 0;
-  for (const character of entry.text) {
-    const bytes = Array.from(utf8.encode(character), (byte) => byte.toString(16).padStart(2, '0'));
-    last = await runGuarded(ports, entry.pane, [['send-keys', '-t', entry.pane.paneId, '-H', ...bytes]]);
-    if (!last.ok) {
-      const certain = last.error.certain && typed === 0;
-      return { ok: false, error: { ...last.error, certain } };
-    }
-    typed += 1;
-    await ports.clock.sleep(KEY_GAP_MS);
-  }
-  return last;
-}
-
-function pressEnter(ports: SenderPorts, pane: PaneIdentity): Promise<Result<string, TmuxFailure>> {
-  return runGuarded(ports, pane, [['send-keys', '-t', pane.paneId, 'Enter']]);
 }

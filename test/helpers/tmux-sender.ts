@@ -110,6 +110,13 @@ function composerOf(text: string, isGhost: boolean): ScreenReading['composer'] {
 
 export type Quirks = Readonly<Record<string, string | number | boolean>>;
 
+export interface BenchOptions {
+  readonly limits?: Partial<SendLimits>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another bench's server, for a sender in a process of its own. */
+  readonly socketName?: string;
+}
+
 /** One private server with one stand-in program and a sender for it. */
 export class SendBench {
   readonly server = new PrivateTmux();
@@ -125,10 +132,10 @@ export class SendBench {
   #dir = '';
   readonly #env: Readonly<Record<string, string | undefined>>;
 
-  constructor(options: { limits?: Partial<SendLimits>; env?: Readonly<Record<string, string>> } = {}) {
+  constructor(options: BenchOptions = {}) {
     this.#env = { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env };
     this.tmux = createTmuxCommand({
-      server: { kind: 'name', name: this.server.socketName },
+      server: { kind: 'name', name: options.socketName ?? this.server.socketName },
       env: this.#env,
     });
     const processes = createProcessSource(process.platform);

@@ -38,7 +38,7 @@ function checkPane(send: GuardedSend, look: Look): Verdict | null {
   const name = send.pane.paneId;
   if (pane === null) return no('not_found', `pane ${name} is gone`, 'choose another AI pane');
   if (!isSamePane(pane, send.pane)) {
-    return no('refused', `pane ${name} is not the one that was chosen: another program runs there now`);
+    return no('not_found', `pane ${name} is not the one that was chosen: another program runs there now`);
   }
   if (pane.dead) return no('not_found', `the program in pane ${name} has ended`, 'start it again');
   if (pane.inputOff) {

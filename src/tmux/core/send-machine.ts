@@ -303,10 +303,10 @@ function pressEnter(request: SendRequest, event: Looked, state: Confirming): Sen
 }
 
 function confirm(request: SendRequest, state: Confirming, event: Looked): SendStep {
-  const proven = evidence(request, state, event);
-  if (proven !== null) return proven;
-  const gone = lost(request, event.look);
-  if (gone !== null) return gone;
+  // A transcript outlives its CLI; a screen does not.
+  if (event.proof !== null) return finish(event.proof.kind, null, event.proof.by);
+  const ended = lost(request, event.look) ?? evidence(request, state, event);
+  if (ended !== null) return ended;
   const { limits } = request;
   const standing = standingOf(request, event.look, state.baseline);
   const next = { ...state, held: state.held || standing === 'held' };
@@ -319,10 +319,8 @@ function confirm(request: SendRequest, state: Confirming, event: Looked): SendSt
   return { state: next, effects: [look(request, state.baseline)] };
 }
 
-/** The step that ends the wait, when this look or a signal proves something. */
+/** The step that ends the wait, when the screen proves something. */
 function evidence(request: SendRequest, state: Confirming, event: Looked): SendStep | null {
-  const { proof } = event;
-  if (proof !== null) return finish(proof.kind, null, proof.by);
   const standing = standingOf(request, event.look, state.baseline);
   if (standing === 'held' || standing === 'fused') return null;
   if (event.look.reading.queued) {
@@ -380,9 +378,10 @@ function onFailure(request: SendRequest, state: SendState, event: Failed): SendS
     case 'type':
       return event.certain ? finish('refused', failure) : { state, effects: [] };
     case 'enter':
-      return event.certain
-        ? staged(`the text was typed, but Enter failed: ${failure.message}`, failure.hint)
-        : { state, effects: [] };
+      if (!event.certain) return { state, effects: [] };
+      return failure.code === 'not_found'
+        ? unconfirmed(`the text was typed, then its pane was gone: ${failure.message}`)
+        : staged(`the text was typed, but Enter failed: ${failure.message}`, failure.hint);
     case 'look':
       return onBlind(request, state, event);
     case 'finish':
@@ -406,37 +405,4 @@ function onBlind(request: SendRequest, state: SendState, event: Failed): SendSte
     return { state, effects: [look(request, state.baseline)] };
   }
   return unconfirmed(`the text was typed, then tmux no longer answered: ${failure.message}`);
-}
-
-/** What to do with a record that a crash left behind. Nothing is ever typed by this. */
-export type ResumeVerdict =
-  /** Nothing was typed: it may be sent. */
-  { readonly kind: 'unsent' } | { readonly kind: 'settled'; readonly outcome: SendOutcome };
-
-/** Judges an unfinished record by one look (null: the pane is not to be seen) and by what transcript or hook say. */
-export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSignal | null): ResumeVerdict {
-  if (entry.state === 'recorded') return { kind: 'unsent' };
-  const settled = (state: SendOutcome['state'], failure: Failure | null, by: ProofKind | null = null) =>
-    ({ kind: 'settled', outcome: { state, proof: by, failure } }) as const;
-  if (proof !== null) return settled(proof.kind, null, proof.by);
-  const here = now?.pane != null && !now.pane.dead && isSamePane(now.pane, entry.pane);
-  // Whatever stood there before is not known any more: only our own opening marker, or the composer, speaks.
-  const baseline: Baseline = { count: Number.POSITIVE_INFINITY, historySize: 0 };
-  const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
-  if (standing === 'held' || standing === 'fused') {
-    const hint = 'press Enter in the AI pane, or clear it there';
-    return settled(
-      'staged',
-      fail('staged', 'copane stopped after typing; the text stands in the composer', hint).error,
-    );
-  }
-  if (standing === 'above' && entry.marked) return settled('delivered', null, 'marker');
-  const message =
-    standing === 'absent' && entry.state === 'pasted'
-      ? 'copane stopped while typing; nothing of the text is to be seen in the pane'
-      : 'copane stopped before the delivery was proven';
-  return settled(
-    'unconfirmed',
-    fail('unconfirmed', message, 'look at the AI pane before you send it again').error,
-  );
 }

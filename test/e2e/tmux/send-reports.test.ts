@@ -27,7 +27,7 @@ async function arrived(b: SendBench): Promise<string> {
 }
 
 /** Runs `act` once, right after the first call in which a command line holds `word`. */
-function after(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxPort {
+function justAfter(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxPort {
   let done = false;
   return {
     async run(commands, options) {
@@ -42,7 +42,7 @@ function after(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxP
 }
 
 /** The same, right before. */
-function before(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxPort {
+function justBefore(tmux: TmuxPort, word: string, act: () => Promise<unknown>): TmuxPort {
   let done = false;
   return {
     async run(commands, options) {
@@ -80,14 +80,14 @@ describe('copy mode', () => {
 
   it('entered between look and paste', async () => {
     const b = await withComposer();
-    const tmux = before(b.tmux, 'paste-buffer', () => b.must('copy-mode', '-t', b.server.pane));
+    const tmux = justBefore(b.tmux, 'paste-buffer', () => b.must('copy-mode', '-t', b.server.pane));
     must(await sendBy(b, tmux, 'one\ntwo'));
     expect(await arrived(b)).toBe(framed('one\ntwo'));
   });
 
   it('entered between paste and Enter: Enter is not swallowed', async () => {
     const b = await withComposer();
-    const tmux = after(b.tmux, 'paste-buffer', () => b.must('copy-mode', '-t', b.server.pane));
+    const tmux = justAfter(b.tmux, 'paste-buffer', () => b.must('copy-mode', '-t', b.server.pane));
     must(await sendBy(b, tmux, 'one\ntwo'));
     expect(await arrived(b)).toBe(framed('one\ntwo'));
     expect(await b.submitted()).toEqual(['one\ntwo']);
@@ -271,10 +271,19 @@ describe('nothing is sent', () => {
     const b = await withComposer();
     const argv = b.composerArgv({});
     const replace = () => b.must('respawn-pane', '-k', '-t', b.server.pane, ...argv);
-    const sent = await sendBy(b, before(b.tmux, 'paste-buffer', replace), 'text');
-    expect(sent).toMatchObject(refused);
+    const sent = await sendBy(b, justBefore(b.tmux, 'paste-buffer', replace), 'text');
+    expect(sent).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(await arrived(b)).toBe('');
     expect(await b.must('list-buffers')).toBe('');
+  });
+
+  it('no Enter into a pane that was replaced after the paste', async () => {
+    const b = await withComposer();
+    const argv = b.composerArgv({});
+    const replace = () => b.must('respawn-pane', '-k', '-t', b.server.pane, ...argv);
+    const sent = await sendBy(b, justBefore(b.tmux, 'Enter', replace), 'text');
+    expect(sent).toMatchObject({ ok: false, error: { code: 'unconfirmed' } });
+    expect(await arrived(b)).toBe('\u001b[200~text\u001b[201~');
   });
 
   it('into a dead pane', async () => {

@@ -1,0 +1,377 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fail } from '../../lib/result.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { Composer, ScreenReading } from '../../protocol/screen.ts';
+import { type PaneFacts, parsePane } from './formats.ts';
+import { formatMarked } from './markers.ts';
+import type { Look } from './send-evidence.ts';
+import {
+  DEFAULT_SEND_LIMITS,
+  type SendEffect,
+  type SendEvent,
+  type SendRequest,
+  type SendStep,
+  startSend,
+  startSubmit,
+  stepSend,
+} from './send-machine.ts';
+import { resumeSend } from './send-resume.ts';
+
+const template = parsePane(
+  ['7', '%3', '900', '$0', '@0', '0', '0', ...Array.from({ length: 23 }, () => '')].join('|~|'),
+);
+if (template === null) throw new Error('bad template');
+const PANE: PaneFacts = { ...template, width: 80, height: 24 };
+
+const REQUEST: SendRequest = {
+  pane: PANE.identity,
+  cli: 'claude',
+  text: 'fix the parser\nplease',
+  marked: false,
+  how: 'paste',
+  submit: true,
+  provable: false,
+  limits: DEFAULT_SEND_LIMITS,
+};
+
+const EMPTY: Composer = { kind: 'empty' };
+const HELD: Composer = { kind: 'draft', text: 'fix the parser\nplease' };
+
+function look(reading: Partial<ScreenReading> = {}, more: Partial<Look> = {}): Look {
+  return {
+    pane: PANE,
+    foreground: { kind: 'cli', cli: 'claude', pid: 900 },
+    lineMaxBytes: null,
+    rows: [],
+    cursorRow: 0,
+    ...more,
+    reading: {
+      composer: EMPTY,
+      state: 'idle',
+      dialog: null,
+      vimNormal: false,
+      queued: false,
+      ...reading,
+    },
+  };
+}
+
+type Seen = Look | { readonly proof: 'transcript' | 'queued'; readonly look: Look };
+
+/** Plays looks, 100 ms apart unless the machine asks for more, and tells what it did. */
+function play(
+  looks: readonly Seen[],
+  request: SendRequest = REQUEST,
+  first: SendStep = startSend(),
+): readonly string[] {
+  const done: string[] = [];
+  let step = first;
+  let nowMs = 0;
+  let at = 0;
+  for (let turn = 0; turn < 1000; turn++) {
+    const last = step.effects.at(-1);
+    for (const effect of step.effects) if (effect.kind !== 'look') done.push(name(effect));
+    if (last?.kind !== 'look') return done;
+    nowMs += Math.max(1, last.afterMs);
+    const seen = looks[Math.min(at, looks.length - 1)];
+    at += 1;
+    if (seen === undefined) throw new Error('no look');
+    step = stepSend(request, step.state, eventOf(seen, nowMs));
+  }
+  throw new Error('the machine does not end');
+}
+
+function eventOf(seen: Seen, nowMs: number): SendEvent {
+  if (!('proof' in seen)) return { kind: 'looked', look: seen, proof: null, nowMs };
+  const kind = seen.proof === 'queued' ? 'queued' : 'delivered';
+  return { kind: 'looked', look: seen.look, proof: { kind, by: 'transcript' }, nowMs };
+}
+
+function name(effect: SendEffect): string {
+  if (effect.kind === 'save') return `save ${effect.state}`;
+  if (effect.kind !== 'finish') return effect.kind;
+  const { state, proof, failure } = effect.outcome;
+  return [state, proof, failure === null ? null : `${failure.code}: ${failure.message}`]
+    .filter((part) => part !== null)
+    .join(' | ');
+}
+
+const SENT = ['record', 'save pasted', 'paste', 'save submitted', 'enter'];
+
+describe('a send', () => {
+  it('is delivered when the composer took it', () => {
+    expect(play([look(), look({ composer: HELD }), look()])).toEqual([
+      ...SENT,
+      'save delivered',
+      'delivered | screen',
+    ]);
+  });
+
+  it('is delivered by the word of the transcript, even while the screen lags', () => {
+    const looks = [
+      look(),
+      look({ composer: HELD }),
+      { proof: 'transcript', look: look({ composer: HELD }) },
+    ] as const;
+    expect(play(looks, { ...REQUEST, provable: true }).at(-1)).toBe('delivered | transcript');
+  });
+
+  it('with a transcript, an empty composer alone proves nothing', () => {
+    const request = { ...REQUEST, provable: true };
+    expect(play([look(), look({ composer: HELD }), look()], request).at(-1)).toMatch(/^unconfirmed/);
+  });
+
+  it('waits for the composer to show the text, at most a second', () => {
+    const slow = [look(), look(), look(), look({ composer: HELD }), look()];
+    expect(play(slow).slice(0, 5)).toEqual(SENT);
+    expect(play([look()]).at(-1)).toMatch(/^unconfirmed/);
+  });
+
+  it('repeats Enter, never the paste, while the composer holds the text', () => {
+    const acts = play([look(), look({ composer: HELD })]);
+    expect(acts.filter((act) => act === 'enter')).toHaveLength(DEFAULT_SEND_LIMITS.maxEnters);
+    expect(acts.filter((act) => act === 'paste')).toHaveLength(1);
+    expect(acts.at(-1)).toMatch(/^staged/);
+  });
+
+  it('repeats no Enter on words of the human, on a dialog, or on a folded paste that is gone', () => {
+    const held = look({ composer: HELD });
+    for (const then of [
+      look({ composer: { kind: 'draft', text: 'please' } }),
+      look({ composer: { kind: 'draft', text: 'e' } }),
+      look({ composer: HELD, dialog: 'Do you want to?' }),
+      look({ composer: { kind: 'absent' } }),
+    ]) {
+      expect(play([look(), held, then]).filter((act) => act === 'enter')).toHaveLength(1);
+    }
+  });
+
+  it('presses no Enter when other words were typed in between', () => {
+    const fused = look({ composer: { kind: 'draft', text: 'and fix the parser\nplease' } });
+    expect(play([look(), fused])).toEqual([
+      'record',
+      'save pasted',
+      'paste',
+      'save staged',
+      expect.stringMatching(/^staged/),
+    ]);
+  });
+
+  it('is queued: by the screen after a moment, at once by the transcript', () => {
+    const queued = look({ queued: true, state: 'working' });
+    const busy = look({ state: 'working' });
+    const held = look({ composer: HELD, state: 'working' });
+    expect(play([busy, held, queued]).at(-1)).toBe('queued | screen');
+    expect(play([busy, held, { proof: 'queued', look: queued }]).at(-1)).toBe('queued | transcript');
+    expect(play([busy, held, busy], { ...REQUEST, provable: true }).at(-1)).toBe('queued | screen');
+  });
+
+  it('ends when the CLI ends', () => {
+    const gone = look({}, { pane: null });
+    const shell = look({}, { foreground: { kind: 'shell', name: 'zsh', pid: 1 } });
+    expect(play([look(), gone]).at(-1)).toMatch(/^unconfirmed/);
+    expect(play([look(), shell])).not.toContain('enter');
+    expect(play([look(), look({ composer: HELD }), gone]).at(-1)).toMatch(/^unconfirmed/);
+  });
+
+  it('by markers: proven by the closing one above the cursor, not at it', () => {
+    const text = formatMarked('hi', '2026-01-02 03:04:05');
+    const request: SendRequest = { ...REQUEST, cli: 'generic', text, marked: true };
+    const absent = { composer: { kind: 'absent' } } as const;
+    const rows = text.split('\n');
+    const old = ['### END PROMPT', 'old answer'];
+    const before = look(absent, { rows: old, cursorRow: 2 });
+    const at = look(absent, { rows: [...old, ...rows], cursorRow: 6 });
+    const above = look(absent, { rows: [...old, ...rows, ''], cursorRow: 7 });
+    expect(play([before, at, above], request).at(-1)).toBe('delivered | marker');
+    expect(play([before, at], request).at(-1)).toMatch(/^staged/);
+    expect(play([before, before], request).at(-1)).toMatch(/^unconfirmed/);
+  });
+});
+
+describe('guards', () => {
+  const cases: readonly (readonly [string, Look, RegExp])[] = [
+    [
+      'dialog',
+      look({ dialog: 'Do you want to run rm?\n1. Yes' }),
+      /refused: .*waits for you: Do you want to run rm\?/,
+    ],
+    ['draft', look({ composer: { kind: 'draft', text: 'half' } }), /refused: .*draft: half/],
+    ['folded paste of somebody', look({ composer: { kind: 'pill', text: '[Pasted text #1]' } }), /draft/],
+    ['vim NORMAL', look({ vimNormal: true }), /vim NORMAL/],
+    ['shell', look({}, { foreground: { kind: 'shell', name: 'zsh', pid: 1 } }), /a shell \(zsh\)/],
+    [
+      'another program',
+      look({}, { foreground: { kind: 'program', name: 'vim', pid: 1 } }),
+      /vim is in the foreground/,
+    ],
+    ['gone', look({}, { pane: null }), /not_found: pane %3 is gone/],
+    ['dead', look({}, { pane: { ...PANE, dead: true } }), /not_found: .*ended/],
+    [
+      'other pane',
+      look({}, { pane: { ...PANE, identity: { ...PANE.identity, panePid: 1 } } }),
+      /another program/,
+    ],
+    ['no input', look({}, { pane: { ...PANE, inputOff: true } }), /takes no input/],
+    ['synchronized', look({}, { pane: { ...PANE, synchronized: true } }), /synchronize-panes/],
+    ['no input box', look({ composer: { kind: 'absent' } }), /shows no input box/],
+    ['long line', look({}, { lineMaxBytes: 13 }), /line 1 has 14 bytes/],
+    ['unframed lines', look({}, { pane: { ...PANE, bracketedPaste: false } }), /one piece/],
+  ];
+  it.each(cases)('%s: nothing is typed', (_name, first, message) => {
+    const acts = play([first]);
+    expect(acts.slice(0, -1)).toEqual(['record', 'save refused']);
+    expect(acts.at(-1)).toMatch(/^refused/);
+    expect(acts.at(-1)).toMatch(message);
+  });
+
+  it('an input box that comes in time is waited for', () => {
+    const starting = look({ composer: { kind: 'absent' } });
+    expect(play([starting, starting, look(), look({ composer: HELD }), look()]).at(-1)).toBe(
+      'delivered | screen',
+    );
+  });
+
+  it('a line that just fits, and an unframed single line, go', () => {
+    expect(play([look({}, { lineMaxBytes: 14 }), look({ composer: HELD }), look()])).toContain('paste');
+    const single = { ...REQUEST, text: 'one line' };
+    const unframed = look({}, { pane: { ...PANE, bracketedPaste: false } });
+    expect(play([unframed, unframed], single)).toContain('paste');
+  });
+});
+
+describe('pressing Enter later', () => {
+  it('only while the composer holds the text', () => {
+    const start = startSubmit(0);
+    expect(play([look({ composer: HELD }), look()], REQUEST, start)).toEqual([
+      'save submitted',
+      'enter',
+      'save delivered',
+      'delivered | screen',
+    ]);
+    expect(play([look()], REQUEST, start)).toEqual([
+      'save refused',
+      expect.stringMatching(/no longer holds/),
+    ]);
+  });
+});
+
+describe('the two laws', () => {
+  const composers = fc.constantFrom<Composer>(
+    EMPTY,
+    HELD,
+    { kind: 'absent' },
+    { kind: 'draft', text: 'other' },
+    { kind: 'draft', text: 'fix the parser\nplease and more' },
+    { kind: 'pill', text: '[Pasted text #1 +2 lines]' },
+  );
+  const looks = fc.record({
+    composer: composers,
+    dialog: fc.constantFrom(null, null, 'Do you want?'),
+    state: fc.constantFrom('idle' as const, 'working' as const),
+    queued: fc.boolean(),
+    gone: fc.constantFrom(false, false, false, true),
+    failed: fc.constantFrom(null, null, null, 'certain' as const, 'maybe' as const),
+    proof: fc.constantFrom(null, null, null, 'transcript' as const),
+    passedMs: fc.integer({ min: 1, max: 3000 }),
+  });
+
+  it('hold for every course of events', () => {
+    fc.assert(
+      fc.property(fc.array(looks, { minLength: 1, maxLength: 40 }), fc.boolean(), (course, provable) => {
+        const request = { ...REQUEST, provable };
+        let step = startSend();
+        let nowMs = 0;
+        let pastes = 0;
+        let enters = 0;
+        let saved: string = 'none';
+        for (const facts of course) {
+          for (const effect of step.effects) {
+            if (effect.kind === 'save') saved = effect.state;
+            if (effect.kind === 'paste') {
+              pastes += 1;
+              expect(saved).toBe('pasted');
+            }
+            if (effect.kind === 'enter') enters += 1;
+          }
+          const last = step.effects.at(-1);
+          if (last?.kind === 'finish') return;
+          nowMs += facts.passedMs;
+          const { composer, dialog, state, queued } = facts;
+          const seen = look({ composer, dialog, state, queued }, facts.gone ? { pane: null } : {});
+          const before = enters;
+          const event: SendEvent =
+            facts.failed === null
+              ? ({
+                  ...eventOf(seen, nowMs),
+                  ...(facts.proof && provable ? { proof: { kind: 'delivered', by: 'transcript' } } : {}),
+                } as SendEvent)
+              : {
+                  kind: 'failed',
+                  effect: last?.kind ?? 'look',
+                  failure: fail('internal', 'broken').error,
+                  certain: facts.failed === 'certain',
+                  nowMs,
+                };
+          step = stepSend(request, step.state, event);
+          const presses = step.effects.some((effect) => effect.kind === 'enter');
+          if (presses && before > 0) {
+            expect(composer.kind === 'pill' || composer === HELD).toBe(true);
+            expect(dialog).toBeNull();
+          }
+          if (presses) expect(dialog).toBeNull();
+        }
+        expect(pastes).toBeLessThanOrEqual(1);
+        expect(enters).toBeLessThanOrEqual(DEFAULT_SEND_LIMITS.maxEnters);
+      }),
+      { seed: 5, numRuns: 3000 },
+    );
+  });
+});
+
+describe('after a crash', () => {
+  const entry = (state: OutboxEntry['state'], more: Partial<OutboxEntry> = {}): OutboxEntry => ({
+    id: '1',
+    pane: PANE.identity,
+    text: REQUEST.text,
+    hash: '',
+    marked: false,
+    state,
+    reason: null,
+    proof: null,
+    createdAt: 0,
+    updatedAt: 0,
+    ...more,
+  });
+  const say = (...args: Parameters<typeof resumeSend>) => {
+    const verdict = resumeSend(...args);
+    if (verdict.kind === 'unsent') return 'unsent';
+    const { state, proof, failure } = verdict.outcome;
+    return [state, proof ?? '', failure?.message ?? ''].join(' | ');
+  };
+
+  it('recorded: nothing was typed', () => {
+    expect(say(entry('recorded'), look({ composer: HELD }), null)).toBe('unsent');
+  });
+
+  it.each(['pasted', 'submitted'] as const)('%s: the composer, then proof, then doubt', (state) => {
+    expect(say(entry(state), look({ composer: HELD }), null)).toMatch(/^staged/);
+    expect(say(entry(state), look(), { kind: 'delivered', by: 'transcript' })).toMatch(
+      /^delivered \| transcript/,
+    );
+    expect(say(entry(state), look(), null)).toMatch(/^unconfirmed/);
+    expect(say(entry(state), null, null)).toMatch(/^unconfirmed/);
+    expect(say(entry(state), look({ composer: HELD }, { pane: null }), null)).toMatch(/^unconfirmed/);
+  });
+
+  it('markers: our own opening one with its time must be there', () => {
+    const text = formatMarked('hi', '2026-01-02 03:04:05');
+    const marked = entry('submitted', { text, marked: true });
+    const absent = { composer: { kind: 'absent' } } as const;
+    const rows = [...text.split('\n'), 'answer', ''];
+    expect(say(marked, look(absent, { rows, cursorRow: 6 }), null)).toMatch(/^delivered \| marker/);
+    const others = [...formatMarked('hi', '2026-01-02 03:04:06').split('\n'), 'answer'];
+    expect(say(marked, look(absent, { rows: others, cursorRow: 5 }), null)).toMatch(/^unconfirmed/);
+  });
+});

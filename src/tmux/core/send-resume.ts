@@ -1,0 +1,39 @@
+/** Judges a record that a crash left behind, by what can be seen now. Types nothing, ever: in doubt the human decides. */
+import { type Failure, fail } from '../../lib/result.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import { isSamePane } from './formats.ts';
+import { type Baseline, type Look, standingOf } from './send-evidence.ts';
+import type { ProofKind, ProofSignal, SendOutcome } from './send-machine.ts';
+
+/** What to do with a record that a crash left behind. Nothing is ever typed by this. */
+export type ResumeVerdict =
+  /** Nothing was typed: it may be sent. */
+  { readonly kind: 'unsent' } | { readonly kind: 'settled'; readonly outcome: SendOutcome };
+
+/** Judges an unfinished record by one look (null: the pane is not to be seen) and by what transcript or hook say. */
+export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSignal | null): ResumeVerdict {
+  if (entry.state === 'recorded') return { kind: 'unsent' };
+  const settled = (state: SendOutcome['state'], failure: Failure | null, by: ProofKind | null = null) =>
+    ({ kind: 'settled', outcome: { state, proof: by, failure } }) as const;
+  if (proof !== null) return settled(proof.kind, null, proof.by);
+  const here = now?.pane != null && !now.pane.dead && isSamePane(now.pane, entry.pane);
+  // Whatever stood there before is not known any more: only our own opening marker, or the composer, speaks.
+  const baseline: Baseline = { count: Number.POSITIVE_INFINITY, historySize: 0 };
+  const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
+  if (standing === 'held' || standing === 'fused') {
+    const hint = 'press Enter in the AI pane, or clear it there';
+    return settled(
+      'staged',
+      fail('staged', 'copane stopped after typing; the text stands in the composer', hint).error,
+    );
+  }
+  if (standing === 'above' && entry.marked) return settled('delivered', null, 'marker');
+  const message =
+    standing === 'absent' && entry.state === 'pasted'
+      ? 'copane stopped while typing; nothing of the text is to be seen in the pane'
+      : 'copane stopped before the delivery was proven';
+  return settled(
+    'unconfirmed',
+    fail('unconfirmed', message, 'look at the AI pane before you send it again').error,
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * The three acts that reach the program in a pane: a paste, keys, Enter. Each is one call to tmux that first checks
+ * that the pane still holds the same process and leaves copy mode, so that nobody's key can come in between.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { PaneIdentity } from '../protocol/pane.ts';
+import { formatCommandLine, type TmuxCommand } from './core/command-line.ts';
+import type { TmuxFailure, TmuxPort } from './port.ts';
+
+/** A text and the pane that it goes into. */
+export interface PastedText {
+  /** Names the paste buffer. */
+  readonly id: string;
+  readonly pane: PaneIdentity;
+  readonly text: string;
+}
+
+/** What waits between two keys. */
+export interface KeyClock {
+  sleep(ms: number): Promise<void>;
+}
+
+/** Closer together, a CLI takes keys for a paste. */
+const KEY_GAP_MS = 12;
+/** What tmux prints instead of acting when the pane holds another process. */
+const PANE_CHANGED = 'copane-pane-changed';
+
+/**
+ * Runs `commands` only if the pane still has the process it had when it was chosen, out of copy mode, nothing in
+ * between: in copy mode a paste loses its frame and is typed line by line, and Enter is swallowed.
+ */
+function guarded(pane: PaneIdentity, commands: readonly TmuxCommand[]): TmuxCommand {
+  const same = `#{&&:#{==:#{pane_pid},${pane.panePid}},#{==:#{pane_dead},0}}`;
+  const leaveMode = ['copy-mode', '-q', '-t', pane.paneId];
+  return [
+    'if-shell',
+    '-F',
+    '-t',
+    pane.paneId,
+    same,
+    formatCommandLine([leaveMode, ...commands]),
+    formatCommandLine([['display-message', '-p', PANE_CHANGED]]),
+  ];
+}
+
+async function runGuarded(
+  tmux: TmuxPort,
+  pane: PaneIdentity,
+  commands: readonly TmuxCommand[],
+  load?: { readonly command: TmuxCommand; readonly input: string },
+): Promise<Result<string, TmuxFailure>> {
+  const before = load === undefined ? [] : [load.command];
+  const options = load === undefined ? {} : { input: load.input };
+  const answer = await tmux.run([...before, guarded(pane, commands)], options);
+  if (!answer.ok || !answer.value.includes(PANE_CHANGED)) return answer;
+  const { error } = fail('not_found', `pane ${pane.paneId} was replaced: another program runs there now`);
+  return { ok: false, error: { ...error, certain: true } };
+}
+
+/** Pastes the text as one framed piece. */
+export async function paste(tmux: TmuxPort, text: PastedText): Promise<Result<string, TmuxFailure>> {
+  const { paneId } = text.pane;
+  // A name of our own: the user's newest buffer stays the newest.
+  const buffer = `copane-${text.id}`;
+  const pasteIt = ['paste-buffer', '-p', '-r', '-d', '-b', buffer, '-t', paneId];
+  const load = { command: ['load-buffer', '-b', buffer, '-'], input: text.text };
+  const pasted = await runGuarded(tmux, text.pane, [pasteIt], load);
+  // The prompt shall not stay behind in the user's paste buffers.
+  if (!pasted.ok) await tmux.run([['delete-buffer', '-b', buffer]]);
+  return pasted;
+}
+
+const utf8 = new TextEncoder();
+
+/** Types the text key by key, as bytes in hex: no character of it is a word of tmux. */
+export async function typeKeys(
+  tmux: TmuxPort,
+  text: PastedText,
+  clock: KeyClock,
+): Promise<Result<string, TmuxFailure>> {
+  let last: Result<string, TmuxFailure> = ok('');
+  let typed = 0;
+  for (const character of text.text) {
+    const bytes = Array.from(utf8.encode(character), (byte) => byte.toString(16).padStart(2, '0'));
+    last = await runGuarded(tmux, text.pane, [['send-keys', '-t', text.pane.paneId, '-H', ...bytes]]);
+    if (!last.ok) {
+      const certain = last.error.certain && typed === 0;
+      return { ok: false, error: { ...last.error, certain } };
+    }
+    typed += 1;
+    await clock.sleep(KEY_GAP_MS);
+  }
+  return last;
+}
+
+/** Presses Enter. */
+export function pressEnter(tmux: TmuxPort, pane: PaneIdentity): Promise<Result<string, TmuxFailure>> {
+  return runGuarded(tmux, pane, [['send-keys', '-t', pane.paneId, 'Enter']]);
+}
