@@ -39,7 +39,8 @@ export function createLog(options: LogOptions): FileLog {
   let loading: Promise<void> | null = null;
 
   const load = async () => {
-    const { pino } = await import('pino');
+    // In the bundle a CommonJS package, loaded late, has its default export alone.
+    const { default: pino } = await import('pino');
     logger = pino(
       { level: options.level, base: { pid: process.pid } },
       { write: (line) => file.write(line) },
