@@ -102,7 +102,8 @@ export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
 export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   claude: { name: 'AskUserQuestion', input: { questions: [{ ...QUESTION, multiSelect: false }] } },
   'claude-old': { name: 'AskUserQuestion', input: { questions: [{ ...QUESTION, multiSelect: false }] } },
-  codex: { name: 'request_user_input', input: { questions: [{ ...QUESTION, id: 'colour' }] } },
+  // Codex offers such a tool only in its plan mode.
+  codex: null,
   opencode: { name: 'question', input: { questions: [QUESTION] } },
   pi: null,
   gemini: { name: 'ask_user', input: { questions: [{ ...QUESTION, type: 'choice' }] } },

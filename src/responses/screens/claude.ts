@@ -14,9 +14,9 @@ import {
   isDoneMark,
   isGhost,
   isNumberedOption,
-  isPointedOption,
   isRule,
   isSpinner,
+  keepLines,
   outdent,
   readingOf,
   saysDialogKeys,
@@ -29,7 +29,9 @@ import { unwrap } from './unwrap.ts';
 const COMPOSER_ROW = /^(?:❯|[│|] ?[>❯])(?:\s|$)/;
 /** An own row of the transcript at the left edge: what a human sent. */
 const SENT_PROMPT = /^❯\s+\S/;
-const BULLET = /^[●⏺](?:\s|$)/;
+const BULLET = /^[●⏺]/;
+/** The option of a dialog that Enter would take. */
+const POINTED = /^\s*❯\s+\S/;
 const TOOL_RESULT = /^\s{1,4}⎿/;
 /** Room that the bullet and the right edge take from the text. */
 const GUTTER_CELLS = 2;
@@ -55,9 +57,14 @@ function findBox(rows: readonly ScreenRow[]): Box | null {
   return null;
 }
 
-/** The rows of an open dialog; it stands below everything else and replaces the box. */
-function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
-  const pointed = findUp(rows, rows.length - 1, isPointedOption);
+interface Dialog {
+  readonly top: number;
+  readonly end: number;
+}
+
+/** Where an open dialog stands; it is below everything else and replaces the box. */
+function findDialog(rows: readonly ScreenRow[], below: number): Dialog | null {
+  const pointed = findUp(rows, rows.length - 1, (text) => POINTED.test(text));
   if (pointed <= below) return null;
   const keys = findDown(rows, pointed, saysDialogKeys);
   const option = rows[pointed]?.text ?? '';
@@ -70,7 +77,7 @@ function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenR
   // A rule can also stand inside a dialog, between its options: go on up until a question was passed.
   do top = findUp(rows, top - 1, isRule);
   while (top > 0 && !hasQuestion(rows.slice(top + 1, pointed)));
-  return rows.slice(top + 1, keys < 0 ? rows.length : keys);
+  return { top, end: keys < 0 ? rows.length : keys };
 }
 
 function hasQuestion(rows: readonly ScreenRow[]): boolean {
@@ -106,7 +113,9 @@ function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
   const box = findBox(rows);
   const dialog = findDialog(rows, box?.bottom ?? -1);
-  if (dialog !== null) return dialogReading(dialogText(dialog.map((row) => row.text)));
+  if (dialog !== null) {
+    return dialogReading(dialogText(rows.slice(dialog.top + 1, dialog.end).map((row) => row.text)));
+  }
   if (box === null) {
     const busy = findUp(rows, rows.length - 1, isSpinner) >= 0;
     return readingOf(busy ? 'working' : 'unknown', { kind: 'absent' });
@@ -133,20 +142,15 @@ function isChrome(line: string): boolean {
 
 /** Keeps the text blocks: a bullet whose next row is a tool's result, or that is a call by its form, is a tool. */
 function textBlocks(lines: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  let inTool = false;
-  lines.forEach((line, at) => {
+  let isText = true;
+  return keepLines(lines, (line, at) => {
     if (/^\S/.test(line)) {
-      const next = lines.slice(at + 1).find((each) => each.trim() !== '') ?? '';
-      inTool = (BULLET.test(line) && (TOOL_RESULT.test(next) || isToolCall(line))) || isChrome(line);
-      if (!inTool && !BULLET.test(line)) inTool = true;
+      const next = lines.slice(at + 1).find((each) => each !== '') ?? '';
+      isText = BULLET.test(line) && !TOOL_RESULT.test(next) && !isToolCall(line);
     }
-    if (TOOL_RESULT.test(line)) inTool = true;
-    if (!inTool && !isChrome(line)) kept.push(line);
-    // A block that was left out leaves one blank line, not two.
-    else if (kept.at(-1) !== '' && kept.length > 0) kept.push('');
+    if (TOOL_RESULT.test(line)) isText = false;
+    return isText && !isChrome(line);
   });
-  return kept;
 }
 
 function isToolCall(line: string): boolean {
@@ -156,16 +160,12 @@ function isToolCall(line: string): boolean {
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
   const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
   const box = findBox(rows);
-  const dialogTop = box === null ? findUp(rows, rows.length - 1, isPointedOption) : -1;
-  const cut = box?.top ?? (dialogTop < 0 ? rows.length : Math.max(0, findUp(rows, dialogTop, isRule)));
+  const dialog = findDialog(rows, box?.bottom ?? -1);
+  const cut = Math.max(0, box?.top ?? dialog?.top ?? rows.length);
   const next = rows.findIndex(({ text }, at) => at < cut && SENT_PROMPT.test(text));
   const answer = rows.slice(0, next < 0 ? cut : next).map((row) => row.text);
   const bare = textBlocks(answer).map((line) => line.replace(/^[●⏺]\s?/, '  '));
-  return unwrap(trimBlankLines(dropDoubleBlank(outdent(bare, GUTTER_CELLS))), width - GUTTER_CELLS);
-}
-
-function dropDoubleBlank(lines: readonly string[]): readonly string[] {
-  return lines.filter((line, at) => line !== '' || lines[at - 1] !== '');
+  return unwrap(trimBlankLines(outdent(bare, GUTTER_CELLS)), width - GUTTER_CELLS);
 }
 
 export const claudeScreen: ScreenRules = { cli: 'claude', read, extract };

@@ -14,10 +14,10 @@ import {
   isGhost,
   isNumberedOption,
   isSpinner,
+  keepLines,
   outdent,
   readingOf,
   saysDialogKeys,
-  squeezeBlank,
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
@@ -28,6 +28,7 @@ const SIGN_ROW = /^\s{0,2}›(?:\s|$)/;
 const BULLET = /^[•◦]\s/;
 /** `• Working (12s • esc to interrupt)`: the words change, the hint stays. */
 const BUSY = /^\s{0,2}\S .*\besc to interrupt\b/;
+const STOPPED = /^■ /;
 const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
 /** What a tool printed hangs below its bullet. */
 const TOOL_RESULT = /^\s{2}[└│]/;
@@ -63,11 +64,16 @@ function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
   return rows.slice(above + 1, keys < 0 ? rows.length : keys);
 }
 
+/**
+ * Measured on 0.171: while text streams, nothing on the screen says so; a finished turn ends in `Worked for …`. So an
+ * answer without that row (older versions never drew it for short turns) is left to the title and the transcript.
+ */
 function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
   for (let at = box.input - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
     if (BUSY.test(text) || isSpinner(text)) return 'working';
-    if (TURN_END.test(text) || BULLET.test(text) || SIGN_ROW.test(text)) return 'idle';
+    if (TURN_END.test(text) || STOPPED.test(text)) return 'idle';
+    if (BULLET.test(text) || SIGN_ROW.test(text)) return 'unknown';
   }
   return 'idle';
 }
@@ -81,8 +87,8 @@ function read(screen: Screen): ScreenReading {
   const lines = rows.slice(box.input, box.bottom);
   const first = lines[0];
   const isEmpty = first !== undefined && lines.length === 1 && isGhost(first, 1);
-  const typed = lines.map((row, at) =>
-    at === 0 ? row.text.replace(SIGN_ROW, '') : row.text.replace(/^\s{0,2}/, ''),
+  const typed = lines.map(({ text }, at) =>
+    text.replace(at === 0 ? SIGN_ROW : /^\s{0,2}/, '').replace(SCROLL_SIGN, ''),
   );
   return readingOf(stateOf(rows, box), isEmpty ? { kind: 'empty' } : composerOf(typed), {
     queued: rows
@@ -94,12 +100,12 @@ function read(screen: Screen): ScreenReading {
 /** Keeps what the model said: bullets that are no tool calls, and what hangs below them. */
 function textBlocks(lines: readonly string[]): readonly string[] {
   let isText = true;
-  return lines.map((line, at) => {
+  return keepLines(lines, (line, at) => {
     if (/^\S/.test(line)) {
       const next = lines.slice(at + 1).find((each) => each !== '') ?? '';
       isText = BULLET.test(line) && !TOOL_CALL.test(line) && !TOOL_RESULT.test(next);
     }
-    return isText && !TURN_END.test(line) && !BUSY.test(line) ? line : '';
+    return isText && !TURN_END.test(line) && !BUSY.test(line);
   });
 }
 
@@ -109,7 +115,7 @@ function extract(lines: readonly string[], width: number): { lines: readonly str
   const end = rows.findIndex(({ text }) => SIGN_ROW.test(text));
   const answer = rows.slice(0, end < 0 ? rows.length : end).map((row) => row.text);
   const bare = textBlocks(answer).map((line) => line.replace(/^[•◦]\s/, '  '));
-  return unwrap(outdent(trimBlankLines(squeezeBlank(bare)), GUTTER_CELLS), width - GUTTER_CELLS);
+  return unwrap(outdent(trimBlankLines(bare), GUTTER_CELLS), width - GUTTER_CELLS);
 }
 
 export const codexScreen: ScreenRules = { cli: 'codex', read, extract };

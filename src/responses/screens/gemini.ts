@@ -14,9 +14,9 @@ import {
   isPointedOption,
   isRule,
   isSpinner,
+  keepLines,
   outdent,
   readingOf,
-  squeezeBlank,
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
@@ -81,16 +81,14 @@ function isChrome(line: string): boolean {
 
 /** Without tool boxes (they begin at the left edge) and what else the CLI says about its work. */
 function withoutChrome(lines: readonly string[]): readonly string[] {
-  const kept: string[] = [];
-  let inBox = false;
-  let inQueue = false;
-  for (const line of lines) {
-    if (/^╭/.test(line)) inBox = true;
-    inQueue = /^\s+Queued \(press/.test(line) || (inQueue && /^\s{4}/.test(line));
-    kept.push(inBox || inQueue || isChrome(line) ? '' : line);
-    if (/^╰/.test(line)) inBox = false;
-  }
-  return kept;
+  let isBoxed = false;
+  let isQueued = false;
+  return keepLines(lines, (line) => {
+    const wasBoxed = isBoxed;
+    isBoxed = /^╭/.test(line) || (isBoxed && !/^╰/.test(line));
+    isQueued = /^\s+Queued \(press/.test(line) || (isQueued && /^\s{4}/.test(line));
+    return !wasBoxed && !isBoxed && !isQueued && !isChrome(line);
+  });
 }
 
 const NUMBERED = /^(\s*)(\d+)(?: (.*))?$/;
@@ -130,7 +128,7 @@ function extract(lines: readonly string[], width: number): { lines: readonly str
   const next = rows.findIndex(({ text }, at) => at < cut && SENT_PROMPT.test(text));
   const answer = rows.slice(0, next < 0 ? cut : next).map((row) => row.text);
   const bare = withoutChrome(answer).map((line) => line.replace(/^✦\s?/, '  '));
-  const text = withoutLineNumbers(outdent(trimBlankLines(squeezeBlank(bare)), GUTTER_CELLS));
+  const text = withoutLineNumbers(outdent(trimBlankLines(bare), GUTTER_CELLS));
   return unwrap(text, width - GUTTER_CELLS);
 }
 

@@ -9,9 +9,9 @@ import {
   dialogReading,
   dialogText,
   findUp,
+  keepLines,
   outdent,
   readingOf,
-  squeezeBlank,
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
@@ -73,10 +73,11 @@ function extract(lines: readonly string[], width: number): { lines: readonly str
   const start = trimmed.findIndex((line) => line !== '' && !BAR.test(line));
   const answer = start < 0 ? [] : trimmed.slice(start);
   const next = answer.findIndex((line) => BAR.test(line) || BAR_END.test(line));
-  const own = (next < 0 ? answer : answer.slice(0, next)).map((line) =>
-    SIGNATURE.test(line) || TOOL_LINE.test(line) ? '' : line,
+  const own = keepLines(
+    next < 0 ? answer : answer.slice(0, next),
+    (line) => !SIGNATURE.test(line) && !TOOL_LINE.test(line),
   );
-  const text = outdent(trimBlankLines(squeezeBlank(own)), GUTTER_CELLS);
+  const text = outdent(trimBlankLines(own), GUTTER_CELLS);
   return unwrap(text, width - MARGIN_CELLS);
 }
 

@@ -12,10 +12,10 @@ import {
   isPointedOption,
   isRule,
   isSpinner,
+  keepLines,
   outdent,
   readingOf,
   saysDialogKeys,
-  squeezeBlank,
   trimBlankLines,
   trimmedRows,
 } from './shared.ts';
@@ -64,13 +64,15 @@ function fencedCode(lines: readonly string[]): readonly string[] {
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
   const rows = lines.map((line) => ({ text: line.trimEnd(), dim: [] }));
   const editor = findEditor(rows);
-  const answer = rows.slice(0, editor?.top ?? rows.length).map(({ text }) => {
-    const isChrome = isSpinner(text) || QUEUED.test(text) || text === ' Operation aborted';
-    return isChrome ? '' : text;
-  });
-  const text = fencedCode(outdent(trimBlankLines(squeezeBlank(answer)), GUTTER_CELLS));
+  const shown = rows.slice(0, editor?.top ?? rows.length).map((row) => row.text);
+  const answer = keepLines(
+    shown,
+    (line) => !isSpinner(line) && !QUEUED.test(line) && line !== ' Operation aborted',
+  );
+  const indented = outdent(trimBlankLines(answer), GUTTER_CELLS);
+  const text = fencedCode(indented);
   const { lines: joined, reflowed } = unwrap(text, width - 2 * GUTTER_CELLS);
-  return { lines: joined, reflowed: reflowed || text.length < trimBlankLines(squeezeBlank(answer)).length };
+  return { lines: joined, reflowed: reflowed || text.length < indented.length };
 }
 
 export const piScreen: ScreenRules = { cli: 'pi', read, extract };

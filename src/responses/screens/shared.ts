@@ -90,7 +90,7 @@ export function isSpinner(text: string): boolean {
 
 /** A row of the CLI's own with a running clock in parentheses: `(2m 28s · ↓ 10.9k tokens)`. */
 function isTimedSpinner(text: string): boolean {
-  return /^\s{0,2}[^\w\s]\s+\S/u.test(text) && ELAPSED_SHAPE.test(text);
+  return /^\s{0,2}[^\w\s●⏺•>❯›│┃╭╰⎿└"'`(#|\-+]\s+\S/u.test(text) && ELAPSED_SHAPE.test(text);
 }
 
 /** `✻ Worked for 3m 38s`, also with more behind it. */
@@ -169,7 +169,21 @@ export function outdent(lines: readonly string[], cells: number): readonly strin
   return lines.map((line) => line.replace(gutter, ''));
 }
 
-/** Two blank lines or more become one. */
-export function squeezeBlank(lines: readonly string[]): readonly string[] {
-  return lines.filter((line, at) => line !== '' || lines[at - 1] !== '');
+/** The lines that are kept; where some were left out, one blank line remains of those around them. */
+export function keepLines(
+  lines: readonly string[],
+  isKept: (line: string, at: number) => boolean,
+): readonly string[] {
+  const kept: string[] = [];
+  let isAfterGap = false;
+  lines.forEach((line, at) => {
+    if (!isKept(line, at)) {
+      isAfterGap = true;
+      return;
+    }
+    if (isAfterGap && line === '' && kept.at(-1) === '') return;
+    kept.push(line);
+    if (line !== '') isAfterGap = false;
+  });
+  return kept;
 }

@@ -50,9 +50,10 @@ function glueBetween(row: string, next: string, cells: number): '' | ' ' | null 
   }
   const word = text.split(/\s/u)[0] ?? '';
   if (room > widthOf(word)) return null;
-  // A word longer than the whole width is cut where the row ends.
-  const tail = row.split(/\s/u).at(-1) ?? '';
-  return widthOf(tail) + widthOf(word) > cells && room <= 0 ? '' : ' ';
+  // A word longer than the whole width is cut where the row ends: such a row is one word, or ends in an address.
+  const tail = row.trimStart().split(/\s/u).at(-1) ?? '';
+  const isCut = room <= 0 && (tail === row.trimStart() || tail.includes('://'));
+  return isCut && widthOf(tail) + widthOf(word) > cells ? '' : ' ';
 }
 
 function mayJoin(first: string, next: string): boolean {

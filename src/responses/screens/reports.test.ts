@@ -1,0 +1,275 @@
+/** Screens that misled other tools, as tables: each row is a report of a real user, told in one line. */
+import { describe, expect, it } from 'vitest';
+import { parseStyledRows } from '../../tmux/core/sgr.ts';
+import type { Screen } from './port.ts';
+import { screenRulesFor } from './registry.ts';
+
+const RULE = '─'.repeat(60);
+const DIM = '\u001b[2m';
+const PLAIN = '\u001b[0m';
+
+function screenOf(rows: readonly string[], more: Partial<Screen> = {}): Screen {
+  return {
+    rows: parseStyledRows(rows.join('\n')),
+    title: '',
+    width: 60,
+    alternate: false,
+    cursorRow: null,
+    ...more,
+  };
+}
+
+const claude = screenRulesFor('claude');
+
+/** Claude Code's box with one row of input, and what stands above and below it. */
+function claudeScreen(
+  above: readonly string[],
+  input: string,
+  below: readonly string[] = ['  ? for shortcuts'],
+) {
+  return screenOf([...above, '', RULE, input, RULE, ...below]);
+}
+
+describe('composer', () => {
+  it.each([
+    ['faint text is a suggestion of nobody', `❯ ${DIM}fix the failing tests${PLAIN}`, 'empty'],
+    [
+      'so it is with the cursor drawn over its first letter',
+      `❯ \u001b[7mf${PLAIN}${DIM}ix the tests${PLAIN}`,
+      'empty',
+    ],
+    ['bright text is a draft', '❯ \u001b[39mfix the failing tests', 'draft'],
+    [
+      'a bright word with a faint completion behind it is a draft',
+      `❯ fix the ${DIM}failing tests${PLAIN}`,
+      'draft',
+    ],
+    ['one typed letter is a draft', '❯ y', 'draft'],
+    ['a folded paste is staged text', '❯ [Pasted text #1 +12 lines]', 'pill'],
+    ['a folded paste with words around it too', '❯ see [Pasted text #2 +3 lines] please', 'pill'],
+    ['a no-break space behind the sign', '❯\u00a0', 'empty'],
+  ])('%s', (_report, input, kind) => {
+    expect(claude.read(claudeScreen(['● Done.'], input)).composer.kind).toBe(kind);
+  });
+
+  it('finds the composer above a HUD of any height', () => {
+    const hud = [
+      '  ctx 42% │ $1.20',
+      '  main ✓ │ 3 files',
+      '  ⏵⏵ accept edits on',
+      '  tokens 120k',
+      '  MCP 4',
+    ];
+    expect(claude.read(claudeScreen(['● Done.'], '❯ not yet sent', hud)).composer).toEqual({
+      kind: 'draft',
+      text: 'not yet sent',
+    });
+  });
+
+  it('finds a composer whose upper rule bears a name', () => {
+    const named = `${'─'.repeat(40)} my session ${'─'.repeat(6)}`;
+    const screen = screenOf(['● Done.', '', named, '❯ a draft', RULE, '  ? for shortcuts']);
+    expect(claude.read(screen).composer).toEqual({ kind: 'draft', text: 'a draft' });
+  });
+
+  it('reads the framed box of older versions', () => {
+    const frame = '─'.repeat(58);
+    const rows = [
+      '● Done.',
+      '',
+      `╭${frame}╮`,
+      `│ > a draft${' '.repeat(48)}│`,
+      `╰${frame}╯`,
+      '  ? for shortcuts',
+    ];
+    expect(claude.read(screenOf(rows)).composer).toEqual({ kind: 'draft', text: 'a draft' });
+  });
+
+  it('reads a draft of many rows without its indent', () => {
+    const rows = ['● Done.', '', RULE, '❯ first', '  second', '', '  fourth', RULE, ''];
+    expect(claude.read(screenOf(rows)).composer).toEqual({ kind: 'draft', text: 'first\nsecond\n\nfourth' });
+  });
+
+  it.each(['aider', 'claude', 'codex', 'gemini', 'opencode', 'pi'] as const)(
+    '%s: no composer on a shell, a pager or an empty screen, and no claim about a state',
+    (cli) => {
+      const pager = Array.from({ length: 20 }, (_, n) => `commit ${n} by somebody`).concat(':');
+      for (const rows of [[], ['user@host:~$ '], pager]) {
+        const reading = screenRulesFor(cli).read(screenOf(rows));
+        expect(reading.composer).toEqual({ kind: 'absent' });
+        expect(reading.dialog).toBeNull();
+        expect(reading.state).not.toBe('idle');
+      }
+    },
+  );
+});
+
+describe('state', () => {
+  it.each([
+    ['the prompt sign is there while it works', ['✶ Boogieing… (2m 28s · ↓ 10.9k tokens)'], 'working'],
+    ['a spinner word that nobody has listed', ['✽ Flibbertigibbeting…'], 'working'],
+    ['words in another language', ['✢ Grübeln über den Plan… (3s · ↑ 1.1k tokens)'], 'working'],
+    ['several words', ['· Fixing the flaky test… (esc to interrupt · ctrl+t to hide todos)'], 'working'],
+    ['a clock alone', ['✻ Compacting conversation (1m 2s · ↓ 300 tokens)'], 'working'],
+    ['hours', ['✻ Refactoring… (1h 2m 3s · ↓ 300k tokens)'], 'working'],
+    ['the asterisk frame', ['* Churning…'], 'working'],
+    ['a finished spinner', ['✻ Worked for 3m 38s'], 'idle'],
+    ['a finished spinner with the time of day', ['✻ Cooked for 0s · done 11:25 PM'], 'idle'],
+    ['an old spinner above a newer answer', ['✶ Boogieing… (2m · ↓ 1k tokens)', '', '● Done.'], 'idle'],
+    ['an old spinner above a finished one', ['✶ Boogieing…', '', '● Done.', '', '✻ Worked for 1s'], 'idle'],
+    ['a spinner below an old answer', ['✻ Worked for 1s', '', '❯ next', '', '✶ Boogieing…'], 'working'],
+    ['a todo list below the spinner', ['✶ Boogieing…', '  ⎿  ☐ first', '     ☐ second'], 'working'],
+    ['an answer that ends in an ellipsis', ['● And so on…'], 'idle'],
+    ['an answer that speaks of seconds', ['● It took (3s · really) a while'], 'idle'],
+  ])('%s', (_report, above, state) => {
+    expect(claude.read(claudeScreen(above, '❯ ')).state).toBe(state);
+  });
+
+  it('believes the hint below the box while text streams without a spinner', () => {
+    const hint = ['  ⏸ manual mode on · esc to interrupt · ← for agents'];
+    expect(claude.read(claudeScreen(['● The first words'], '❯ ', hint)).state).toBe('working');
+  });
+
+  it('is not misled by the hint in the conversation', () => {
+    expect(
+      claude.read(claudeScreen(['● Press esc to interrupt me.', '', '✻ Worked for 1s'], '❯ ')).state,
+    ).toBe('idle');
+  });
+
+  it.each([
+    ['• Working (12s • esc to interrupt)', 'working'],
+    ['• Reticulating splines (1m 02s • esc to interrupt)', 'working'],
+    ['  Worked for 3m 38s • 23:36', 'idle'],
+    ['■ Conversation interrupted - use /feedback', 'idle'],
+    ['• An answer, perhaps still growing', 'unknown'],
+  ])('Codex: %s', (row, state) => {
+    const screen = screenOf([
+      '› a prompt',
+      '',
+      row,
+      '',
+      `› ${DIM}Ask Codex to do anything${PLAIN}`,
+      '',
+      '  model',
+    ]);
+    expect(screenRulesFor('codex').read(screen).state).toBe(state);
+  });
+});
+
+describe('dialogs', () => {
+  const MENU = [RULE, ' Bash command', '', '   rm -rf build', '', ' Do you want to proceed?'];
+  const OPTIONS = [' ❯ 1. Yes', '   2. No', '', ' Esc to cancel · Tab to amend'];
+
+  it('shows a menu for what it is: nothing may be typed into it', () => {
+    const reading = claude.read(screenOf(['● I will clean up.', '', ...MENU, ...OPTIONS]));
+    expect(reading).toEqual({
+      composer: { kind: 'absent' },
+      state: 'waiting',
+      dialog: 'Bash command\n\n  rm -rf build\n\nDo you want to proceed?\n❯ 1. Yes\n  2. No',
+      vimNormal: false,
+      queued: false,
+    });
+  });
+
+  it.each([1, 2, 3])('finds it wherever the pointer stands: option %i', (pointed) => {
+    const options = [1, 2, 3].map((n) => ` ${n === pointed ? '❯' : ' '} ${n}. Option ${n}`);
+    const reading = claude.read(screenOf([...MENU, ...options, '', ' Esc to cancel']));
+    expect(reading.dialog).toContain('Do you want to proceed?');
+    expect(reading.dialog).toContain('Option 1');
+    expect(reading.dialog).toContain('Option 3');
+  });
+
+  it('does not take an answered dialog in the conversation for an open one', () => {
+    const reading = claude.read(
+      claudeScreen([...MENU, ...OPTIONS, '', '● Done.', '', '✻ Worked for 2s'], '❯ '),
+    );
+    expect(reading).toMatchObject({ state: 'idle', dialog: null, composer: { kind: 'empty' } });
+  });
+
+  it('does not take a numbered list of the answer for a dialog', () => {
+    const reading = claude.read(
+      claudeScreen(['● Choose:', '', '  1. Yes', '  2. No', '', '✻ Worked for 2s'], '❯ '),
+    );
+    expect(reading).toMatchObject({ state: 'idle', dialog: null });
+  });
+
+  it('does not take a draft that quotes a menu for a dialog', () => {
+    const rows = ['● Done.', '', RULE, '❯ 1. Yes', '  2. No', RULE, '  ? for shortcuts'];
+    expect(claude.read(screenOf(rows))).toMatchObject({ dialog: null, composer: { kind: 'draft' } });
+  });
+
+  it('prefers the dialog that is open to a box in the text above it', () => {
+    const reading = claude.read(screenOf([RULE, '❯ ', RULE, '  ? for shortcuts', ...MENU, ...OPTIONS]));
+    expect(reading.state).toBe('waiting');
+  });
+});
+
+describe('answers', () => {
+  it('cuts everything below the answer: spinner, tips, box, HUD', () => {
+    const lines = [
+      '',
+      '● The answer.',
+      '',
+      '✻ Worked for 3m 38s',
+      '',
+      RULE,
+      '❯ a draft of mine',
+      RULE,
+      '  ctx 42%',
+      '  main ✓',
+    ];
+    expect(claude.extract(lines, 60)).toEqual({ lines: ['The answer.'], reflowed: false });
+  });
+
+  it('stops at the next prompt', () => {
+    const lines = ['', '● First.', '', '✻ Worked for 1s', '', '❯ next question', '', '● Second.'];
+    expect(claude.extract(lines, 60).lines).toEqual(['First.']);
+  });
+
+  it('leaves out tool calls and their results', () => {
+    const lines = [
+      '● First I look.',
+      '',
+      '● Bash(ls -la)',
+      '  ⎿  total 3',
+      '     file',
+      '     … +12 lines (ctrl+o to expand)',
+      '',
+      '● Then I answer.',
+      '',
+      '  With a second paragraph.',
+    ];
+    expect(claude.extract(lines, 60).lines).toEqual([
+      'First I look.',
+      '',
+      'Then I answer.',
+      '',
+      'With a second paragraph.',
+    ]);
+  });
+
+  it.each(['●', '⏺'])('takes the bullet %s off, a blank behind it or not', (bullet) => {
+    expect(claude.extract([`${bullet}Great.`, '  More.'], 60).lines).toEqual(['Great.', 'More.']);
+  });
+
+  it('is empty while nothing was answered', () => {
+    expect(claude.extract(['', '✶ Boogieing…', '', RULE, '❯ ', RULE], 60)).toEqual({
+      lines: [],
+      reflowed: false,
+    });
+  });
+
+  it('has no trailing blanks, whatever the padding of the capture', () => {
+    const { lines } = claude.extract(['● One.     ', '          ', '  Two.   '], 60);
+    expect(lines).toEqual(['One.', '', 'Two.']);
+  });
+
+  it('keeps what an unknown program printed, but for a shell that waits behind it', () => {
+    const generic = screenRulesFor('generic');
+    expect(generic.extract(['', '> quoted', '● kept', '', 'user@host:~/dir$'], 60).lines).toEqual([
+      '> quoted',
+      '● kept',
+    ]);
+    expect(generic.extract(['costs 5 $', '100 %', '$'], 60).lines).toEqual(['costs 5 $', '100 %', '$']);
+  });
+});
