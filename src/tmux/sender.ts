@@ -2,6 +2,7 @@
  * Runs the send machine against a real pane. Owns the order of the acts and nothing else: what may be typed, when
  * Enter is pressed and what counts as proof is decided in `core/`.
  */
+import { wrapInMarkers } from '../lib/markers.ts';
 import { assertNever, type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { CliId } from '../protocol/cli-id.ts';
 import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
@@ -10,7 +11,6 @@ import type { ScreenReading } from '../protocol/screen.ts';
 import type { Screen } from '../responses/screens/port.ts';
 import { scrolledRows, viewPane } from './capture.ts';
 import type { Foreground } from './core/cli-detect.ts';
-import { formatMarked, formatStamp } from './core/markers.ts';
 import { normalise } from './core/normalise.ts';
 import type { Look } from './core/send-evidence.ts';
 import {
@@ -217,7 +217,7 @@ function prepare(ports: SenderPorts, options: SendOptions): Result<Prepared> {
     return fail('invalid', `a command is one line of at most ${COMMAND_MAX_CHARS} characters`);
   }
   const marked = options.markers && !isCommand;
-  const text = marked ? formatMarked(plain, formatStamp(new Date(ports.clock.now()))) : plain;
+  const text = marked ? wrapInMarkers(plain, new Date(ports.clock.now())) : plain;
   const pane = options.pane.identity;
   const entry = { id: ports.newId(), pane, text, hash: ports.sha256(text), marked };
   return ok({ entry, how: isCommand ? 'type' : 'paste' });

@@ -2,10 +2,10 @@
  * What one look at the pane says about a text of ours: does the composer hold it, does it stand above it, is it
  * not to be seen. Judges only what is provable on the screen; every doubt is `unknown`.
  */
+import { findMarkers, gutterOf, type Marker, withoutGutter } from '../../lib/markers.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
 import type { Foreground } from './cli-detect.ts';
 import type { PaneFacts } from './formats.ts';
-import { findMarkers, pack, stripGutter } from './markers.ts';
 
 /** One look at the pane: what tmux, the process table and the screen rules say at one moment. */
 export interface Look {
@@ -44,6 +44,15 @@ const FUSED_MIN_CHARS = 2;
 /** The rows that a tail of `TAIL_CHARS` may be broken over in a narrow pane. */
 const MAX_TAIL_ROWS = 24;
 
+/** Text without white space: what is left equal when a program wraps and indents. */
+function pack(text: string): string {
+  return text.replace(/\s+/gu, '');
+}
+
+function bare(row: string): string {
+  return pack(withoutGutter(row, gutterOf(row)));
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -53,7 +62,7 @@ interface Span {
 function findTail(rows: readonly string[], tail: string): readonly Span[] {
   const spans: Span[] = [];
   if (tail === '') return spans;
-  const packed = rows.map((row) => pack(stripGutter(row)));
+  const packed = rows.map(bare);
   const lastChar = tail.at(-1) ?? '';
   for (let end = 0; end < packed.length; end++) {
     if (!packed[end]?.endsWith(lastChar)) continue;
@@ -69,18 +78,29 @@ function findTail(rows: readonly string[], tail: string): readonly Span[] {
 }
 
 function tailOf(text: string): string {
-  return pack(stripGutter(text.slice(text.lastIndexOf('\n') + 1))).slice(-TAIL_CHARS);
+  return bare(text.slice(text.lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
+}
+
+/** The markers on the screen; those behind our own opening one, with its time, when that is there. */
+interface MarkersSeen {
+  readonly markers: readonly Marker[];
+  readonly ours: boolean;
+}
+
+function markersOf(sent: SentText, look: Look): MarkersSeen {
+  const width = look.pane?.width;
+  const markers = findMarkers(look.rows, width === undefined ? {} : { width });
+  const stamp = findMarkers([sent.text.slice(0, sent.text.indexOf('\n'))])[0]?.stamp ?? null;
+  const opening = markers.findLastIndex((each) => stamp !== null && each.stamp === stamp);
+  return { markers: markers.slice(opening + 1), ours: opening !== -1 };
 }
 
 /** Where the end of the text (its closing marker, or its last words) stands in the rows. */
 function spansOf(sent: SentText, look: Look): readonly Span[] {
   if (!sent.marked) return findTail(look.rows, tailOf(sent.text));
-  const markers = findMarkers(look.rows, look.pane?.width ?? null);
-  const stamp = findMarkers([sent.text.split('\n')[0] ?? ''])[0];
-  const ours = markers.findLastIndex(
-    (each) => each.kind === 'open' && stamp?.kind === 'open' && each.stamp === stamp.stamp,
-  );
-  return markers.slice(ours + 1).filter((each) => each.kind === 'close');
+  return markersOf(sent, look)
+    .markers.filter((each) => each.kind === 'end')
+    .map(({ line, count }) => ({ start: line, end: line + count - 1 }));
 }
 
 /** What stood there before we typed, so that an older equal text is no evidence. */
@@ -96,16 +116,9 @@ export function baselineOf(sent: SentText, look: Look): Baseline {
 
 function newestSpan(sent: SentText, look: Look, baseline: Baseline): Span | null {
   const spans = spansOf(sent, look);
-  return ownOpening(sent, look) || spans.length > baseline.count ? (spans.at(-1) ?? null) : null;
-}
-
-/** Our own opening marker, with its time, is on the screen: what follows it is ours, whatever was there before. */
-function ownOpening(sent: SentText, look: Look): boolean {
-  if (!sent.marked) return false;
-  const wanted = findMarkers([sent.text.split('\n')[0] ?? ''])[0];
-  return findMarkers(look.rows, look.pane?.width ?? null).some(
-    (each) => each.kind === 'open' && wanted?.kind === 'open' && each.stamp === wanted.stamp,
-  );
+  // Behind our own opening marker everything is ours, whatever was there before.
+  const isOurs = sent.marked && markersOf(sent, look).ours;
+  return isOurs || spans.length > baseline.count ? (spans.at(-1) ?? null) : null;
 }
 
 function standingInComposer(sent: SentText, shown: string): Standing {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { wrapInMarkers } from '../../lib/markers.ts';
 import { fail } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import { type PaneFacts, parsePane } from './formats.ts';
-import { formatMarked } from './markers.ts';
 import type { Look } from './send-evidence.ts';
 import {
   DEFAULT_SEND_LIMITS,
@@ -176,7 +176,7 @@ describe('a send', () => {
   });
 
   it('by markers: proven by the closing one above the cursor, not at it', () => {
-    const text = formatMarked('hi', '2026-01-02 03:04:05');
+    const text = wrapInMarkers('hi', new Date(2026, 0, 2, 3, 4, 5));
     const request: SendRequest = { ...REQUEST, cli: 'generic', text, marked: true };
     const absent = { composer: { kind: 'absent' } } as const;
     const rows = text.split('\n');
@@ -366,12 +366,12 @@ describe('after a crash', () => {
   });
 
   it('markers: our own opening one with its time must be there', () => {
-    const text = formatMarked('hi', '2026-01-02 03:04:05');
+    const text = wrapInMarkers('hi', new Date(2026, 0, 2, 3, 4, 5));
     const marked = entry('submitted', { text, marked: true });
     const absent = { composer: { kind: 'absent' } } as const;
     const rows = [...text.split('\n'), 'answer', ''];
     expect(say(marked, look(absent, { rows, cursorRow: 6 }), null)).toMatch(/^delivered \| marker/);
-    const others = [...formatMarked('hi', '2026-01-02 03:04:06').split('\n'), 'answer'];
+    const others = [...wrapInMarkers('hi', new Date(2026, 0, 2, 3, 4, 6)).split('\n'), 'answer'];
     expect(say(marked, look(absent, { rows: others, cursorRow: 5 }), null)).toMatch(/^unconfirmed/);
   });
 });

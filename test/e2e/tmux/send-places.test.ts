@@ -1,7 +1,7 @@
 /** Sends into panes that are not in front: other windows, zoomed, other indices, a C locale; and into programs that read lines. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { turnsFromScreen } from '../../../src/responses/core/screen-turns.ts';
 import { createScrollback } from '../../../src/tmux/capture.ts';
-import { markedTurns } from '../../../src/tmux/core/markers.ts';
 import { eventually, must, SendBench } from '../../helpers/tmux-sender.ts';
 
 let bench: SendBench | null = null;
@@ -66,9 +66,9 @@ describe('a program that reads lines', () => {
     const { server, tmux } = bench;
     await server.until('the answer', (screen) => screen.includes('line 200'));
     const text = must(await createScrollback(tmux, server.pane).read());
-    const [turn] = markedTurns(text.lines, text.width);
-    const answer = (turn?.response ?? []).filter((line) => line !== '');
-    expect(turn?.prompt).toEqual(['first question', 'second line; with semicolon;']);
+    const [turn] = turnsFromScreen(text.lines, { width: text.width });
+    const answer = (turn?.answer ?? []).filter((line) => line !== '');
+    expect(turn?.prompt).toBe('first question\nsecond line; with semicolon;');
     expect(answer).toEqual(
       Array.from(
         { length: 200 },
@@ -97,7 +97,7 @@ describe('a program that reads lines', () => {
     const { server } = bench;
     await server.until('both answers', (screen) => screen.includes('answer 2 line 2'));
     const { lines, width } = must(await createScrollback(bench.tmux, server.pane).read());
-    expect(markedTurns(lines, width).map((turn) => turn.prompt)).toEqual([['one'], ['two']]);
+    expect(turnsFromScreen(lines, { width }).map((turn) => turn.prompt)).toEqual(['one', 'two']);
   });
 
   it('raw text of one line is proven by its echo', async () => {

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { wantsMarkers } from './marker-policy.ts';
+
+it.each([
+  ['auto', 'text', true, false],
+  ['auto', 'text', false, true],
+  ['auto', '/goal x', true, true],
+  ['auto', '!ls', true, true],
+  ['auto', '- item /goal', true, false],
+  ['always', 'text', true, true],
+  ['never', '/goal x', false, false],
+] as const)('%s, %j, transcript %s: %s', (policy, text, hasTranscript, expected) => {
+  expect(wantsMarkers(policy, text, hasTranscript)).toBe(expected);
+});

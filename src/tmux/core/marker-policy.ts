@@ -1,0 +1,12 @@
+/** Decides whether a prompt goes out between markers. */
+
+export type MarkerPolicy = 'auto' | 'always' | 'never';
+
+/** At the very start these run a command or open a menu, pasted or not; behind an opening marker they are text. */
+const COMMAND_LIKE = /^[/!#@\\?]/;
+
+/** `auto`: where no session file can tell of the arrival, or where the first character would not be taken as text. */
+export function wantsMarkers(policy: MarkerPolicy, text: string, hasTranscript: boolean): boolean {
+  if (policy !== 'auto') return policy === 'always';
+  return !hasTranscript || COMMAND_LIKE.test(text);
+}
