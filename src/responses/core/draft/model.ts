@@ -1,0 +1,118 @@
+/**
+ * The draft as a value: lines that carry their own tag, a cursor, a mode, and what undo needs. Every helper
+ * here returns the object it got when nothing changes; nothing is ever changed in place.
+ */
+import type { Draft, DraftLine } from '../../../protocol/draft.ts';
+import type { Cursor, DraftMode } from './cursor.ts';
+import type { History, Moment } from './history.ts';
+
+export interface DraftState {
+  /** What is stored. The same object as long as text and tags are the same. */
+  readonly draft: Draft;
+  readonly mode: DraftMode;
+  readonly cursor: Cursor;
+  /** Graphemes from the left that vertical moves aim for; null until one is made. */
+  readonly goal: number | null;
+  /** Where the selection began; null outside `visual`. */
+  readonly anchor: number | null;
+  readonly history: History;
+  /** Where the insert run that is open began; undo takes it back as one step. */
+  readonly run: Moment | null;
+  /** Lines that were deleted or copied, with their tags. */
+  readonly register: readonly DraftLine[];
+  /** Text that a readline key erased. */
+  readonly killed: string;
+}
+
+/** What a change makes of the stored draft; what is left out stays. */
+export interface Change {
+  readonly lines?: readonly DraftLine[];
+  readonly pulls?: Draft['pulls'];
+  readonly nextLineId?: number;
+  readonly cursor?: Cursor;
+}
+
+export const EMPTY_DRAFT: Draft = { lines: [], pulls: [], nextLineId: 1 };
+const HOME: Cursor = { line: 0, offset: 0 };
+
+/** A draft as it is opened: nothing to undo, cursor at the top. */
+export function openDraft(draft: Draft = EMPTY_DRAFT): DraftState {
+  return {
+    draft,
+    mode: 'normal',
+    cursor: HOME,
+    goal: null,
+    anchor: null,
+    history: { past: [], future: [] },
+    run: null,
+    register: [],
+    killed: '',
+  };
+}
+
+/** The line under the cursor; undefined only in an empty draft. */
+export function cursorLine({ draft, cursor }: DraftState): DraftLine | undefined {
+  return draft.lines[cursor.line];
+}
+
+/** First and last selected line; the cursor's line where nothing is selected. */
+export function selectedRange({ cursor, anchor }: DraftState): {
+  readonly first: number;
+  readonly last: number;
+} {
+  const other = anchor ?? cursor.line;
+  return { first: Math.min(other, cursor.line), last: Math.max(other, cursor.line) };
+}
+
+/** A note that a human wrote. */
+export function noteLine(id: number, text: string): DraftLine {
+  return { id, text, tag: 'note', changed: false, origin: null };
+}
+
+/** Notes for each of `texts`, numbered from the draft's next id. */
+export function noteLines(draft: Draft, texts: readonly string[]): readonly DraftLine[] {
+  return texts.map((text, at) => noteLine(draft.nextLineId + at, text));
+}
+
+/** `lines` with `count` of them from `at` on replaced. */
+export function splice(
+  lines: readonly DraftLine[],
+  at: number,
+  count: number,
+  added: readonly DraftLine[],
+): readonly DraftLine[] {
+  return [...lines.slice(0, at), ...added, ...lines.slice(at + count)];
+}
+
+/**
+ * `line` with another text. A response line is `changed` unless it has its pulled text again; one that was
+ * blank, or was emptied before, becomes a note: its words are all the human's.
+ */
+export function withText(draft: Draft, line: DraftLine, text: string): DraftLine {
+  if (text === line.text) return line;
+  if (line.tag === 'note') return { ...line, text };
+  if (line.text.trim() === '' && text.trim() !== '') return { ...noteLine(line.id, text) };
+  return { ...line, text, changed: text !== pulledText(draft, line) };
+}
+
+/** The text with which a response line was pulled; null for a note, or where the pull is gone. */
+export function pulledText(draft: Draft, line: DraftLine): string | null {
+  const { origin } = line;
+  if (origin === null) return null;
+  return draft.pulls.find((pull) => pull.turnId === origin.turnId)?.lines[origin.row] ?? null;
+}
+
+/** The tag of two lines made one: a blank one does not count; a response line with a note in it is a changed one. */
+export function joinedLine(a: DraftLine, b: DraftLine, text: string): DraftLine {
+  if (a.text.trim() === '') return { ...b, id: a.id, text };
+  if (b.text.trim() === '') return { ...a, text };
+  if (a.tag === 'note' && b.tag === 'note') return { ...a, text };
+  const isPure = a.tag === 'response' && b.tag === 'response';
+  return {
+    ...a,
+    text,
+    tag: 'response',
+    changed: !isPure || a.changed || b.changed,
+    origin: a.origin ?? b.origin,
+  };
+}

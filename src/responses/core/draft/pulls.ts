@@ -1,0 +1,158 @@
+/**
+ * Pulled responses in the draft. A response that is pulled again replaces its lines; everything that is not
+ * such a line, above all what a human wrote or edited, stays in order under the line that it had above.
+ */
+import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
+import type { Draft, DraftLine, DraftPull } from '../../../protocol/draft.ts';
+import { type Change, type DraftState, splice } from './model.ts';
+
+/** Between the turn and the lines in the id of a pull of some lines only. */
+const PART_SEPARATOR = '#';
+
+/** The id under which lines `first` to `last` (from 0) of a turn are pulled. */
+export function partId(turnId: string, first: number, last: number): string {
+  return `${turnId}${PART_SEPARATOR}${first + 1}-${last + 1}`;
+}
+
+/** The turn of a pull, whole or in part. */
+export function turnOfPull(pullId: string): string {
+  return pullId.replace(/#\d+-\d+$/, '');
+}
+
+/** Pulls `lines` under `pullId`: in place of its earlier pull (or of the parts of the same turn), else below the cursor. */
+export function pull(state: DraftState, pullId: string, lines: readonly string[]): Change | null {
+  if (lines.every((line) => line.trim() === '')) return null;
+  const { draft } = state;
+  const old = draft.pulls.filter(({ turnId }) => turnId === pullId || turnOfPull(turnId) === pullId);
+  const fresh = lines.map((text, row) => responseLine(draft.nextLineId + row, text, { turnId: pullId, row }));
+  const kept = draft.pulls.filter((each) => !old.includes(each));
+  const renewal = new Renewal(draft, old, fresh);
+  const isFirst = !draft.lines.some(renewal.isOld);
+  const at = draft.lines.length === 0 ? 0 : state.cursor.line + 1;
+  const renewed = isFirst ? splice(renewal.lines, at, 0, fresh) : renewal.run();
+  return {
+    lines: renewed,
+    pulls: [...kept, { turnId: pullId, lines: [...lines] }],
+    nextLineId: draft.nextLineId + fresh.length,
+    cursor: isFirst ? { line: at, offset: 0 } : renewal.cursorIn(renewed, state),
+  };
+}
+
+/** Takes every response line away but those that a human edited. */
+export function clearPulled(state: DraftState): Change | null {
+  const { draft, cursor } = state;
+  const lines = draft.lines.filter((line) => !isPlain(line));
+  if (lines.length === draft.lines.length) return null;
+  const above = draft.lines.slice(0, cursor.line).filter((line) => !isPlain(line)).length;
+  return { lines, pulls: usedPulls(lines, draft.pulls), cursor: { line: above, offset: 0 } };
+}
+
+function isPlain(line: DraftLine): boolean {
+  return line.tag === 'response' && !line.changed;
+}
+
+function responseLine(id: number, text: string, origin: { turnId: string; row: number }): DraftLine {
+  return { id, text, tag: 'response', changed: false, origin };
+}
+
+/** One pull again. Edited lines stay, below the fresh line that they were. */
+class Renewal {
+  /** The draft's lines; those that an edit tied to the old text are tied to the fresh one. */
+  readonly lines: readonly DraftLine[];
+  readonly #fresh: readonly DraftLine[];
+  /** By old pull: for each of its rows the fresh row. */
+  readonly #rows: ReadonlyMap<string, readonly number[]>;
+
+  constructor(draft: Draft, old: readonly DraftPull[], fresh: readonly DraftLine[]) {
+    const texts = fresh.map((line) => line.text);
+    this.#fresh = fresh;
+    this.#rows = new Map(old.map(({ turnId, lines }) => [turnId, mapRows(lines, texts)]));
+    this.lines = draft.lines.map((line) => {
+      const row = this.#rowOf(line);
+      if (row === null || isPlain(line)) return line;
+      return { ...line, origin: fresh[row]?.origin ?? null };
+    });
+  }
+
+  readonly isOld = (line: DraftLine): boolean => isPlain(line) && this.#rows.has(line.origin?.turnId ?? '');
+
+  /** Walks the old block and puts each line that stays below the fresh row that its anchor has become. */
+  run(): readonly DraftLine[] {
+    const at = this.lines.findIndex(this.isOld);
+    const end = this.lines.findLastIndex(this.isOld) + 1;
+    const block: DraftLine[] = [];
+    let [placed, anchor] = [0, -1];
+    const placeTo = (row: number) => {
+      if (placed <= row) block.push(...this.#fresh.slice(placed, row + 1));
+      placed = Math.max(placed, row + 1);
+    };
+    this.lines.slice(at, end).forEach((line) => {
+      const row = this.isOld(line) ? this.#rowOf(line) : this.#ownRow(line);
+      anchor = Math.max(anchor, row ?? -1);
+      if (this.isOld(line)) return;
+      placeTo(anchor);
+      block.push(line);
+    });
+    // What stands right below the block was written under its last line: rows that are new go below that.
+    const tail = this.#below(end);
+    placeTo(tail.length === 0 ? this.#fresh.length - 1 : anchor);
+    const rest = this.#fresh.slice(placed);
+    return [...this.lines.slice(0, at), ...block, ...tail, ...rest, ...this.lines.slice(end + tail.length)];
+  }
+
+  /** The cursor on the line that it was on, or on the fresh line that this one became. */
+  cursorIn(lines: readonly DraftLine[], { draft, cursor }: DraftState): { line: number; offset: number } {
+    const before = draft.lines[cursor.line];
+    const row = before === undefined ? null : this.#rowOf(before);
+    const id = before !== undefined && this.isOld(before) ? this.#fresh[row ?? 0]?.id : before?.id;
+    return {
+      line: Math.max(
+        0,
+        lines.findIndex((line) => line.id === id),
+      ),
+      offset: cursor.offset,
+    };
+  }
+
+  #rowOf(line: DraftLine): number | null {
+    const { origin } = line;
+    return origin === null ? null : (this.#rows.get(origin.turnId)?.[origin.row] ?? null);
+  }
+
+  /** The fresh row of an edited line, which is tied to the fresh text already. */
+  #ownRow({ origin }: DraftLine): number | null {
+    return origin !== null && origin.turnId === this.#fresh[0]?.origin?.turnId ? origin.row : null;
+  }
+
+  /** The lines from `end` on up to the next response line: their anchor is the last line before. */
+  #below(end: number): readonly DraftLine[] {
+    const next = this.lines.findIndex((line, index) => index >= end && isPlain(line));
+    return this.lines.slice(end, next < 0 ? undefined : next);
+  }
+}
+
+/** For each old row the fresh row that it became: equal lines in order; a row between two of them keeps its distance. */
+function mapRows(old: readonly string[], fresh: readonly string[]): readonly number[] {
+  const interner = new Interner();
+  const partners = alignSequences(interner.idsOf(old), interner.idsOf(fresh));
+  const bounds = new Int32Array(old.length);
+  let bound = fresh.length;
+  for (let row = old.length - 1; row >= 0; row -= 1) {
+    bounds[row] = bound;
+    if ((partners[row] ?? -1) >= 0) bound = partners[row] ?? bound;
+  }
+  const rows: number[] = [];
+  let last = -1;
+  for (let row = 0; row < old.length; row += 1) {
+    const partner = partners[row] ?? -1;
+    last = partner >= 0 ? partner : Math.max(last, Math.min(last + 1, (bounds[row] ?? fresh.length) - 1));
+    rows.push(last);
+  }
+  return rows;
+}
+
+/** Of `old` the pulls that a line still refers to. */
+function usedPulls(lines: readonly DraftLine[], old: readonly DraftPull[]): DraftPull[] {
+  const used = new Set(lines.flatMap((line) => (line.origin === null ? [] : [line.origin.turnId])));
+  return old.filter(({ turnId }) => used.has(turnId));
+}
