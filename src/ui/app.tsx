@@ -1,18 +1,18 @@
 /**
- * Starts and ends the surface: Ink for drawing, our own decoder for keys, the terminal given back whatever
- * happens. Constructs no adapter; everything real comes in through the ports.
+ * Starts and ends the surface: Ink for chrome and lifetime, our own decoder for keys, the terminal given back
+ * whatever happens. Constructs no adapter; everything real comes in through the ports. Listens for no signal:
+ * whoever ends the process calls `restoreTerminal` first.
  */
-import { type Instance, render, type SuspendTerminal, useApp } from 'ink';
-import { useEffect } from 'react';
-import { ScreenRows } from './components/screen-rows/screen-rows.tsx';
+import { type Instance, render, type SuspendTerminal } from 'ink';
+import { App } from './components/app/app.tsx';
 import { type Controller, createController } from './controller.ts';
-import { useFrame } from './hooks/use-frame.ts';
 import type { KeyEvent } from './keys/key.ts';
 import { createKeymap, type KeyOverrides } from './keys/keymap.ts';
 import type { Size } from './plan/row.ts';
 import type { UiPorts } from './ports.ts';
+import { createPresenter } from './presenter.ts';
 import { createStore, type Store } from './store.ts';
-import { createTerminalInput, type TerminalInput } from './terminal.ts';
+import { createTerminalInput } from './terminal.ts';
 import { BACKGROUND_QUERY, backgroundOfReply } from './theme/detect.ts';
 import { createTheme, type Theme, type ThemeOptions } from './theme/theme.ts';
 
@@ -22,6 +22,7 @@ export interface RenderAppOptions {
   readonly theme: ThemeOptions;
   /** Ask the terminal for its background; off when the user chose one. */
   readonly askBackground?: boolean;
+  /** The user's keys; what is wrong with them is shown. */
   readonly keys?: KeyOverrides;
 }
 
@@ -35,25 +36,26 @@ export interface RunningApp {
   readonly controller: Controller;
 }
 
+const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
+const WIPE = '\u001b[H\u001b[2J';
+const FRAMES_PER_SECOND = 60;
+
 /** Starts the surface on a terminal. */
 export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp {
   const { stdin, stdout } = options;
+  const { plain } = options.theme;
   const themes = createStore(createTheme(options.theme));
-  const keymap = createKeymap(options.keys);
   let instance: Instance | null = null;
-  let isStopped = false;
   let suspend: SuspendTerminal | null = null;
+  let isStopped = false;
 
   const controller = createController({
     ports,
-    keymap,
+    keymap: createKeymap(options.keys),
     size: sizeOf(stdout),
-    host: {
-      quit: () => stop(),
-      redraw: () => redraw(),
-      handOver: (run) => handOver(run),
-    },
+    host: { quit: () => stop(), redraw: () => redraw(), handOver: (run) => handOver(run) },
   });
+  const presenter = plain ? null : createPresenter({ model: controller.model, themes, output: stdout });
   const input = createTerminalInput({
     stdin,
     stdout,
@@ -63,30 +65,29 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
       controller.onKeys(events);
     },
   });
+  const keepSuspend = (suspendTerminal: SuspendTerminal): void => {
+    suspend = suspendTerminal;
+  };
   const draw = () => (
-    <App
-      controller={controller}
-      themes={themes}
-      onReady={(suspendTerminal) => {
-        suspend = suspendTerminal;
-      }}
-    />
+    <App presenter={presenter} model={controller.model} themes={themes} onReady={keepSuspend} />
   );
 
-  /** Draws everything anew from the top left corner: a resize or a foreign program has moved what Ink remembers. */
+  /** Draws everything anew from the top left corner: a resize or a foreign program has moved what is remembered. */
   const redraw = (): void => {
     if (instance === null || isStopped) return;
     instance.clear();
-    if (!options.theme.plain) stdout.write('\u001b[H\u001b[2J');
+    if (!plain) stdout.write(WIPE);
     instance.rerender(draw());
+    presenter?.redraw();
   };
   const onResize = (): void => {
     controller.resize(sizeOf(stdout));
     redraw();
   };
   const handOver = async <T,>(run: () => Promise<T>): Promise<T> => {
-    const suspension = await suspend?.();
+    presenter?.pause();
     input.stop();
+    const suspension = await suspend?.();
     try {
       return await run();
     } finally {
@@ -101,29 +102,28 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
     if (isStopped) return;
     isStopped = true;
     stdout.off('resize', onResize);
+    presenter?.stop();
     instance?.unmount();
     input.restore();
   };
   const stop = (): void => {
-    void controller.stop().then(restoreTerminal, (error: unknown) => {
-      restoreTerminal();
-      throw error;
-    });
+    void controller.stop().finally(restoreTerminal);
   };
 
   input.start();
-  if (!options.theme.plain) stdout.write('\u001b[?1049h\u001b[?25l\u001b[H\u001b[J');
+  if (!plain) stdout.write(ENTER_SCREEN + WIPE);
   instance = render(draw(), {
     stdin,
     stdout,
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,
-    alternateScreen: !options.theme.plain,
+    alternateScreen: !plain,
     incrementalRendering: true,
-    isScreenReaderEnabled: options.theme.plain,
-    maxFps: 60,
+    isScreenReaderEnabled: plain,
+    maxFps: FRAMES_PER_SECOND,
   });
+  presenter?.start();
   stdout.on('resize', onResize);
   controller.start();
   if (options.askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
@@ -144,19 +144,6 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
   };
 }
 
-interface AppProps {
-  readonly controller: Controller;
-  readonly themes: Store<Theme>;
-  /** Gets Ink's own way of letting go of the screen, which no other way can reach. */
-  readonly onReady: (suspend: SuspendTerminal) => void;
-}
-
-function App({ controller, themes, onReady }: AppProps) {
-  const { suspendTerminal } = useApp();
-  useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
-  return <ScreenRows {...useFrame(controller.model, themes)} />;
-}
-
 function sizeOf(stdout: NodeJS.WriteStream): Size {
   return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
 }
@@ -167,9 +154,8 @@ function adoptBackground(events: readonly KeyEvent[], themes: Store<Theme>): voi
     if (event.kind !== 'reply') continue;
     const background = backgroundOfReply(event.sequence);
     const { options } = themes.get();
-    if (background !== null && background !== options.background)
+    if (background !== null && background !== options.background) {
       themes.set(createTheme({ ...options, background }));
+    }
   }
 }
-
-export type { TerminalInput };

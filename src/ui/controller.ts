@@ -3,6 +3,7 @@
  * the ports. Knows neither Ink nor React, so that a test can drive the whole application by keys.
  */
 import { createLineWrapper } from '../lib/text-layout.ts';
+import type { NoteContext } from '../protocol/draft.ts';
 import { type AppState, initialAppState } from './commands/app-state.ts';
 import { contextsOf } from './commands/contexts.ts';
 import type { Effect } from './commands/effect.ts';
@@ -49,6 +50,10 @@ export interface ControllerOptions {
   readonly keymap: Keymap;
   readonly size: Size;
   readonly host: ControllerHost;
+  /** Pulled lines leave the draft with the notes that were sent. */
+  readonly clearOnSend?: boolean;
+  /** How much of the answered line goes out with a note at the start. */
+  readonly noteContext?: NoteContext;
 }
 
 /** Makes the controller; nothing runs before `start`. */
@@ -64,13 +69,17 @@ export function createController(options: ControllerOptions): Controller {
       keymap,
       docs,
       spansAt,
+      clearOnSend: options.clearOnSend ?? false,
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };
     return facts;
   };
 
   const first = factsOf(responses.getSnapshot());
-  const model = createStore<Model>({ state: settle(initialAppState(options.size), first), facts: first });
+  const model = createStore<Model>({
+    state: settle(initialAppState(options.size, options.noteContext), first),
+    facts: first,
+  });
   const unsubscribes: (() => void)[] = [];
   let ticker: unknown = null;
   let isStopped = false;

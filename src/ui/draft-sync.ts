@@ -8,13 +8,7 @@ import type { Draft, DraftKey } from '../protocol/draft.ts';
 import type { AppState } from './commands/app-state.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import type { ClockPort, DraftPort, ResponsesView } from './ports.ts';
-import {
-  adoptDraft,
-  draftOf,
-  isEmptyDraft,
-  loadDraft,
-  withNotesOf,
-} from './screens/responses/draft-state.ts';
+import { adoptDraft, isEmptyDraft, loadDraft, withTypedBefore } from './screens/responses/draft-state.ts';
 
 /** Changes are saved at most this often, and at most this late. */
 export const SAVE_GAP_MS = 150;
@@ -39,7 +33,7 @@ export function createDraftSync(options: DraftSyncOptions): DraftSync {
   const keeper = new DraftKeeper(options);
   return {
     start: () => options.port.onExternalChange((stored) => keeper.takeOver(stored)),
-    onState: (state, view) => keeper.see(draftOf(state.draft), options.port.keyOf(view)),
+    onState: (state, view) => keeper.see(state.draft.draft, options.port.keyOf(view)),
     stop: () => keeper.stop(),
   };
 }
@@ -84,8 +78,10 @@ class DraftKeeper {
     this.#revision = stored.revision;
     this.#options.apply((state, facts) => {
       const draft = adoptDraft(state.draft, stored.draft);
-      this.#stored = draftOf(draft);
-      const next: AppState = { ...state, draft };
+      this.#stored = draft.draft;
+      // A preview of what was there before must not be sent.
+      const overlay = state.overlay?.kind === 'preview' ? null : state.overlay;
+      const next: AppState = { ...state, draft, overlay };
       return hasUnsaved
         ? say(next, facts, 'warn', 'The draft was changed elsewhere and taken over; u brings yours back')
         : done(next);
@@ -114,10 +110,10 @@ class DraftKeeper {
         return say(state, facts, 'error', `The draft could not be loaded: ${result.error.message}`);
       this.#isLoaded = true;
       this.#revision = result.value.revision;
-      const loaded = loadDraft(state.draft, result.value.draft);
-      this.#stored = draftOf(loaded);
+      const loaded = loadDraft(result.value.draft);
+      this.#stored = loaded.draft;
       // What was typed before the first draft was there is kept below it.
-      const draft = isFirst && !isEmptyDraft(state.draft) ? withNotesOf(loaded, state.draft) : loaded;
+      const draft = isFirst && !isEmptyDraft(state.draft) ? withTypedBefore(loaded, state.draft) : loaded;
       return done({ ...state, draft });
     });
   }

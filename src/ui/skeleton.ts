@@ -20,6 +20,6 @@ export function skeletonFrame(columns: number, rows: number, options: ThemeOptio
   if (layout.list !== null)
     frame[layout.list.y] = planRule([span('Responses', 'title')], [], columns, theme, true);
   frame[rows - 2] = planRule([], [], columns, theme, false);
-  frame[rows - 1] = planFooter(null, [], columns, theme);
+  frame[rows - 1] = planFooter(null, [], null, columns, theme);
   return `${ENTER}${frame.map((row) => paintRow(row, theme)).join('\r\n')}\u001b[H`;
 }

@@ -44,9 +44,9 @@ export function galleryEntries(): readonly GalleryEntry[] {
     },
     { name: 'responses-no-turn', make: () => fakeUi({ view: testView({ turns: [] }) }) },
     { name: 'draft-empty', make: ordinary, keys: '\t\t' },
-    { name: 'draft', make: ordinary, keys: 'p\t\tjjo what about CRLF?\u001b' },
-    { name: 'draft-insert', make: ordinary, keys: 'p\t\tjjowhat about CRLF?' },
-    { name: 'preview', make: ordinary, keys: 'p\t\tjjowhat about CRLF?\u001b[27us' },
+    { name: 'draft', make: ordinary, keys: 'pjjjjjjowhat about CRLF?\u001b[27u' },
+    { name: 'draft-insert', make: ordinary, keys: 'pjjjjjjowhat about CRLF?' },
+    { name: 'preview', make: ordinary, keys: 'pjjjjjjowhat about CRLF?\u001b[27ujjA too\u001b[27ucs' },
     { name: 'diff', make: ordinary, keys: 'D' },
     { name: 'code-blocks', make: ordinary, keys: 'b' },
     {

@@ -1,7 +1,7 @@
 /** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { Chord } from '../keys/key.ts';
-import type { Action, Context } from '../keys/table.ts';
+import type { Context } from '../keys/table.ts';
 import type { CursorCell, Row, Size } from '../plan/row.ts';
 import type { DraftState } from '../screens/responses/draft-state.ts';
 import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
@@ -78,7 +78,7 @@ export interface AppState {
 }
 
 /** The state before the first key. */
-export function initialAppState(size: Size): AppState {
+export function initialAppState(size: Size, noteContext: NoteContext = 'bare'): AppState {
   return {
     size,
     screen: 'responses',
@@ -87,15 +87,18 @@ export function initialAppState(size: Size): AppState {
     toast: null,
     responses: INITIAL_RESPONSES,
     draft: INITIAL_DRAFT,
-    noteContext: 'bare',
+    noteContext,
     busy: null,
   };
 }
 
-/** A frame: exactly the rows of the terminal, and where its cursor stands. */
-export interface Frame {
+/** Rows, and where the terminal's cursor stands among them. */
+export interface Picture {
   readonly rows: readonly Row[];
   readonly cursor: CursorCell | null;
 }
 
-export type { Action, Context };
+/** The whole screen: exactly the rows of the terminal. `[from, to)` of them are the screen area, the rest is chrome. */
+export interface Frame extends Picture {
+  readonly area: { readonly from: number; readonly to: number };
+}

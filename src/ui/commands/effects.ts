@@ -2,7 +2,7 @@
 import type { Result } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { UiPorts } from '../ports.ts';
-import { afterSend, replaceDraftText } from '../screens/responses/draft-commands.ts';
+import { changeDraft, withoutSent } from '../screens/responses/draft-commands.ts';
 import type { AppState } from './app-state.ts';
 import type { Effect } from './effect.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
@@ -57,7 +57,11 @@ export function runEffect(effect: Effect, context: EffectContext): void {
       return;
     case 'send':
       void track(context, 'Sending', ports.responses.send(effect.text), (state, facts, entry) =>
-        reportDelivery(afterSend(state, effect.lineIds), facts, entry),
+        reportDelivery(
+          NOT_SENT.has(entry.state) ? state : withoutSent(state, effect.lineIds, facts.clearOnSend),
+          facts,
+          entry,
+        ),
       );
       return;
     case 'edit-response':
@@ -76,7 +80,12 @@ export function runEffect(effect: Effect, context: EffectContext): void {
       void edit(effect, context, (state, facts, text) =>
         text === effect.text
           ? say(state, facts, 'info', 'Nothing was changed')
-          : say(replaceDraftText(state, text), facts, 'ok', 'Draft taken over from the editor; u undoes it'),
+          : say(
+              changeDraft(state, { type: 'draft/merge-text', text }),
+              facts,
+              'ok',
+              'Draft taken over from the editor; u undoes it',
+            ),
       );
       return;
   }
@@ -123,6 +132,9 @@ function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Out
   const { message, hint } = result.error;
   return say(state, facts, 'error', hint === undefined ? message : `${message}. ${hint}`);
 }
+
+/** Notes whose prompt ended so stay in the draft. */
+const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
 
 /** One line about what became of a prompt. */
 export function reportDelivery(state: AppState, facts: Facts, entry: OutboxEntry): Outcome {

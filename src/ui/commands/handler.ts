@@ -16,6 +16,8 @@ export interface Facts {
   readonly docs: ReadingDocs;
   /** The cached layout of lines at a width. */
   readonly spansAt: (width: number) => SpansOf;
+  /** The user's wish: pulled lines leave the draft with the notes that were sent. */
+  readonly clearOnSend: boolean;
   /** Runs another command: how the palette reaches every one of them. */
   readonly run: (state: AppState, action: Action, contexts: readonly Context[]) => Outcome;
 }

@@ -4,8 +4,9 @@ import { draftCommands, draftVisualCommands } from '../screens/responses/draft-c
 import { insertCommands } from '../screens/responses/insert-commands.ts';
 import { listCommands } from '../screens/responses/list-commands.ts';
 import { previewCommands } from '../screens/responses/preview-commands.ts';
-import { pullCommands } from '../screens/responses/pull-commands.ts';
+import { pullCommands, readingPullCommands } from '../screens/responses/pull-commands.ts';
 import { readingCommands, readingVisualCommands } from '../screens/responses/reading-commands.ts';
+import { responseCommands, selectionCommands } from '../screens/responses/response-commands.ts';
 import { responsesCommands } from '../screens/responses/responses-commands.ts';
 import { searchCommands } from '../screens/responses/search-commands.ts';
 import { appCommands } from './app-commands.ts';
@@ -22,9 +23,16 @@ import {
 export const HANDLERS: Readonly<Record<Context, Handlers>> = {
   app: appCommands,
   responses: responsesCommands,
-  list: { ...responsesCommands, ...pullCommands, ...searchCommands, ...listCommands },
-  reading: { ...responsesCommands, ...pullCommands, ...searchCommands, ...readingCommands },
-  'reading-visual': { ...responsesCommands, ...pullCommands, ...readingVisualCommands },
+  list: { ...responsesCommands, ...responseCommands, ...pullCommands, ...searchCommands, ...listCommands },
+  reading: {
+    ...responsesCommands,
+    ...responseCommands,
+    ...pullCommands,
+    ...readingPullCommands,
+    ...searchCommands,
+    ...readingCommands,
+  },
+  'reading-visual': { ...responsesCommands, ...pullCommands, ...readingVisualCommands, ...selectionCommands },
   draft: { ...responsesCommands, ...pullCommands, ...searchCommands, ...draftCommands },
   'draft-visual': { ...responsesCommands, ...draftVisualCommands },
   insert: { ...appCommands, ...insertCommands },

@@ -1,6 +1,6 @@
 /** Makes places valid again after data or size changed: list, response and draft stay where the reader was. */
 import { listTop } from '../plan/list.ts';
-import { settleDraft } from '../screens/responses/draft-commands.ts';
+import { settleDraft } from '../screens/responses/draft-rows.ts';
 import { listHeight, readingFrame } from '../screens/responses/frames.ts';
 import { settleReading } from '../screens/responses/reading.ts';
 import { placeIn, selectedIndex, withPlace } from '../screens/responses/state.ts';

@@ -11,8 +11,7 @@ export function typeText(state: AppState, text: string, how: 'type' | 'paste', f
   const { overlay } = state;
   if (overlay !== null) return done(typeInOverlay(state, overlay, text));
   const isDraft = state.screen === 'responses' && state.responses.focus === 'draft';
-  if (isDraft && (state.draft.mode === 'insert' || how === 'paste'))
-    return typeInDraft(state, text, how, facts);
+  if (isDraft && (state.draft.mode === 'insert' || how === 'paste')) return typeInDraft(state, text, how);
   if (how === 'paste')
     return say(
       state,

@@ -232,6 +232,19 @@ const TABLE = [
   },
   { action: 'draft/delete-line', contexts: ['draft'], keys: ['d d'], help: 'Delete the line' },
   {
+    action: 'draft/change-line',
+    contexts: ['draft'],
+    keys: ['S'],
+    help: 'Write a note in place of the line',
+  },
+  { action: 'copy/line', contexts: ['draft'], keys: ['Y'], help: 'Copy the line' },
+  {
+    action: 'draft/put-below',
+    contexts: ['draft'],
+    keys: ['P'],
+    help: 'Put the deleted or copied lines below',
+  },
+  {
     action: 'draft/delete-selection',
     contexts: ['draft-visual'],
     keys: ['x', 'd', 'Delete'],
@@ -329,6 +342,25 @@ const TABLE = [
   { action: 'move/right', contexts: ['draft'], keys: ['l', 'Right'], help: 'Right' },
   { action: 'move/word', contexts: ['draft'], keys: ['w'], help: 'To the next word' },
   { action: 'move/word-back', contexts: ['draft'], keys: ['b'], help: 'To the word before' },
+  { action: 'move/word-end', contexts: ['draft'], keys: ['e'], help: 'To the end of the word' },
+  {
+    action: 'move/paragraph',
+    contexts: ['draft', 'draft-visual'],
+    keys: ['}'],
+    help: 'To the next paragraph',
+  },
+  {
+    action: 'move/paragraph-back',
+    contexts: ['draft', 'draft-visual'],
+    keys: ['{'],
+    help: 'To the paragraph before',
+  },
+  {
+    action: 'move/first-character',
+    contexts: ['draft'],
+    keys: ['^'],
+    help: 'To the first character of the line',
+  },
   { action: 'move/line-start', contexts: ['draft'], keys: ['0', 'Home'], help: 'To the start of the line' },
   { action: 'move/line-end', contexts: ['draft'], keys: ['$', 'End'], help: 'To the end of the line' },
 
@@ -390,6 +422,7 @@ const TABLE = [
     keys: ['Ctrl+U'],
     help: 'Delete to the start of the line',
   },
+  { action: 'insert/yank', contexts: ['insert'], keys: ['Ctrl+Y'], help: 'Put back what was deleted last' },
   { action: 'insert/tab', contexts: ['insert'], keys: ['Tab'], help: 'A tab' },
 
   {

@@ -126,20 +126,25 @@ export interface Hint {
   readonly word: string;
 }
 
-/** The last row: mode, then as many keys as fit. The last hint (help) always stays. */
-export function planFooter(mode: string | null, hints: readonly Hint[], columns: number, theme: Theme): Row {
-  if (theme.options.plain) return plainFooter(mode, hints);
+/** The last row: mode, then as many keys as fit. The pinned hint (help) always stays. */
+export function planFooter(
+  mode: string | null,
+  hints: readonly Hint[],
+  pinned: Hint | null,
+  columns: number,
+  theme: Theme,
+): Row {
+  if (theme.options.plain) return plainFooter(mode, pinned === null ? hints : [...hints, pinned]);
   const row: Span[] = mode === null ? [] : [span(` ${mode}`, 'strong')];
-  const last = hints.at(-1);
-  const lastSpans = last === undefined ? [] : hintSpans(last);
-  let left = columns - rowWidth(row) - rowWidth(lastSpans);
-  for (const hint of hints.slice(0, -1)) {
+  const tail = pinned === null ? [] : hintSpans(pinned);
+  let left = columns - rowWidth(row) - rowWidth(tail);
+  for (const hint of hints) {
     const spans = hintSpans(hint);
     left -= rowWidth(spans);
     if (left < 0) break;
     row.push(...spans);
   }
-  return fitRow([...row, ...lastSpans], columns, theme.glyphs.ellipsis);
+  return fitRow([...row, ...tail], columns, theme.glyphs.ellipsis);
 }
 
 function plainFooter(mode: string | null, hints: readonly Hint[]): Row {

@@ -4,7 +4,7 @@
  */
 
 import { widthOf } from '../../lib/width.ts';
-import type { AppState, Frame, Overlay, Toast } from '../commands/app-state.ts';
+import type { AppState, Frame, Overlay, Picture, Toast } from '../commands/app-state.ts';
 import type { Facts } from '../commands/handler.ts';
 import { helpRowsOf, paletteActions } from '../commands/overlay-content.ts';
 import { paneKey } from '../ports.ts';
@@ -23,19 +23,24 @@ import { formatAge } from './time.ts';
 /** The frame for a state. */
 export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
   const { size } = state;
-  if (isTooSmall(size)) return { rows: tooSmall(size), cursor: null };
+  if (isTooSmall(size)) return { rows: tooSmall(size), cursor: null, area: { from: 0, to: 0 } };
   const area = areaOf(size);
   const body =
     state.overlay === null || state.overlay.kind === 'prompt'
       ? planScreen(state, facts, area, theme)
       : planOverlay(state.overlay, state, facts, area, theme);
   const header = planHeader(headerFacts(state, facts), size.columns, theme);
-  const footer = planFooter(footerMode(state), footerHints(state, facts), size.columns, theme);
+  const { hints, pinned } = footerHints(state, facts);
+  const footer = planFooter(footerMode(state), hints, pinned, size.columns, theme);
   const search = state.overlay?.kind === 'prompt' ? searchLine(state.overlay.query, size, theme) : null;
   const toast = planToast(state, facts, size.columns, theme);
   const rows = [header, ...fillRows(body.rows, area.rows), search?.row ?? toast, footer];
   const cursor = search?.cursor ?? (body.cursor === null ? null : { x: body.cursor.x, y: body.cursor.y + 1 });
-  return { rows: rows.map((row) => fitRow(row, size.columns, theme.glyphs.ellipsis)), cursor };
+  return {
+    rows: rows.map((row) => fitRow(row, size.columns, theme.glyphs.ellipsis)),
+    cursor,
+    area: { from: 1, to: 1 + area.rows },
+  };
 }
 
 function tooSmall(size: Size): readonly Row[] {
@@ -43,7 +48,7 @@ function tooSmall(size: Size): readonly Row[] {
   return fillRows([fitRow([span(words, 'warn')], size.columns)], Math.max(1, size.rows));
 }
 
-function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Frame {
+function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   if (state.screen === 'responses') return planResponses(state, facts, area, theme);
   return { rows: planNotYet(state.screen, area.columns, theme), cursor: null };
 }
@@ -63,7 +68,7 @@ function planOverlay(
   facts: Facts,
   area: Size,
   theme: Theme,
-): Frame {
+): Picture {
   const inner = { columns: area.columns, rows: area.rows - 1 };
   const content = overlayRows(overlay, state, facts, inner, theme);
   const title =

@@ -17,18 +17,25 @@ export function footerMode(state: AppState): string | null {
   return { normal: 'NORMAL', insert: 'INSERT', visual: 'SELECT' }[state.draft.mode];
 }
 
-/** The hints, most wanted first, help last. In the middle of a chord: its possible ends. */
-export function footerHints(state: AppState, facts: Facts): readonly Hint[] {
+/** What the footer offers: the hints, most wanted first, and the one that is always there. */
+export interface FooterHints {
+  readonly hints: readonly Hint[];
+  readonly pinned: Hint | null;
+}
+
+/** The keys that are valid now. In the middle of a chord: its possible ends. */
+export function footerHints(state: AppState, facts: Facts): FooterHints {
   const contexts = contextsOf(state, facts.view);
-  if (state.chord.length > 0) return chordHints(state, facts);
-  const actions = actionsIn(facts.keymap, contexts).filter((action) => action.footer !== undefined);
-  const ordered = actions.toSorted(
-    (a, b) => Number(a.action === 'app/help') - Number(b.action === 'app/help'),
-  );
-  return ordered.flatMap((action): Hint[] => {
-    const key = keyOf(facts.keymap, action.action, contexts);
-    return key === null ? [] : [{ key, word: word(action.action, action.footer ?? '', state) }];
-  });
+  if (state.chord.length > 0) return { hints: chordHints(state, facts), pinned: null };
+  const hintOf = ({ action, footer }: { readonly action: Action; readonly footer?: string }): Hint[] => {
+    const key = footer === undefined ? null : keyOf(facts.keymap, action, contexts);
+    return key === null ? [] : [{ key, word: word(action, footer ?? '', state) }];
+  };
+  const actions = actionsIn(facts.keymap, contexts);
+  return {
+    hints: actions.filter(({ action }) => action !== 'app/help').flatMap(hintOf),
+    pinned: actions.filter(({ action }) => action === 'app/help').flatMap(hintOf)[0] ?? null,
+  };
 }
 
 function chordHints(state: AppState, facts: Facts): readonly Hint[] {

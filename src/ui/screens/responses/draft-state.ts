@@ -1,41 +1,52 @@
-import type { RowPosition } from '../../../lib/text-layout.ts';
-import type { DraftLine } from '../../../protocol/draft.ts';
-export interface DraftState {
-  readonly mode: 'normal' | 'insert' | 'visual';
-  readonly lines: readonly DraftLine[];
-  readonly cursor: { readonly line: number; readonly offset: number };
-  readonly anchor: number | null;
-  readonly top: RowPosition;
-}
-export const INITIAL_DRAFT: DraftState = {
-  mode: 'normal',
-  lines: [],
-  cursor: { line: 0, offset: 0 },
-  anchor: null,
-  top: { line: 0, row: 0 },
-};
-export function noteCount(draft: DraftState): number {
-  return draft.lines.filter((l) => l.tag === 'note' && l.text.trim() !== '').length;
-}
-export function draftSelection(_: DraftState): { first: number; last: number } | null {
-  return null;
-}
-
+/** The draft as the surface sees it: thin words over the model of `responses/core`, which alone changes drafts. */
 import type { Draft } from '../../../protocol/draft.ts';
+import {
+  countNotes,
+  type DraftState,
+  draftText,
+  openDraft,
+  reduceDraft,
+  selectedRange,
+} from '../../../responses/core/draft.ts';
 
-const E: Draft = { lines: [], pulls: [], nextLineId: 1 };
-export function draftOf(_: DraftState): Draft {
-  return E;
+export type { DraftState } from '../../../responses/core/draft.ts';
+
+/** Before the stored draft is there. */
+export const INITIAL_DRAFT: DraftState = openDraft();
+
+/** Notes with something in them. */
+export function noteCount(state: DraftState): number {
+  return countNotes(state.draft);
 }
-export function isEmptyDraft(_: DraftState): boolean {
-  return true;
+
+/** True when nothing is written and nothing pulled. */
+export function isEmptyDraft(state: DraftState): boolean {
+  const { lines } = state.draft;
+  return lines.length === 0 || (lines.length === 1 && lines[0]?.text === '');
 }
-export function loadDraft(d: DraftState, _: Draft): DraftState {
-  return d;
+
+/** The selected lines; null outside visual mode. */
+export function draftSelection(state: DraftState): { readonly first: number; readonly last: number } | null {
+  return state.mode === 'visual' ? selectedRange(state) : null;
 }
-export function adoptDraft(d: DraftState, _: Draft): DraftState {
-  return d;
+
+/** A stored draft, opened with nothing to undo. */
+export function loadDraft(draft: Draft): DraftState {
+  return openDraft(draft);
 }
-export function withNotesOf(d: DraftState, _: DraftState): DraftState {
-  return d;
+
+/** What somebody else stored, as one step that can be undone. */
+export function adoptDraft(state: DraftState, draft: Draft): DraftState {
+  return reduceDraft(state, { type: 'draft/replace', draft });
+}
+
+/** `loaded` with what was typed before it was there as notes at its end, and the cursor still in them. */
+export function withTypedBefore(loaded: DraftState, typed: DraftState): DraftState {
+  const appended = reduceDraft(loaded, { type: 'draft/append', text: draftText(typed.draft) });
+  const above = appended.draft.lines.length - typed.draft.lines.length;
+  const cursor = { line: above + typed.cursor.line, offset: typed.cursor.offset };
+  return reduceDraft(reduceDraft(appended, { type: 'draft/mode', mode: typed.mode }), {
+    type: 'draft/cursor',
+    cursor,
+  });
 }

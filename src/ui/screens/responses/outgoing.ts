@@ -3,8 +3,8 @@
 import type { Result } from '../../../lib/result.ts';
 import type { NoteContext } from '../../../protocol/draft.ts';
 import { type ComposedMessage, composeMessage } from '../../../responses/core/compose.ts';
-import { extractNotes, type NoteItem } from '../../../responses/core/notes.ts';
-import { type DraftState, draftOf } from './draft-state.ts';
+import { type DraftState, extractDraftNotes } from '../../../responses/core/draft.ts';
+import type { NoteItem } from '../../../responses/core/notes.ts';
 
 export interface Outgoing {
   /** Changed and ambiguous lines: each goes out only when chosen. */
@@ -24,12 +24,8 @@ export interface OutgoingOptions {
 
 /** Reads the draft as it would be sent. */
 export function readOutgoing(state: DraftState, { context, chosen, range }: OutgoingOptions): Outgoing {
-  const { lines, pulls } = draftOf(state);
-  const extracted = extractNotes(
-    lines.map((line) => ({ text: line.text, mark: line.tag, changed: line.changed })),
-    pulls,
-    { marks: 'firm' },
-  );
+  const { lines, pulls } = state.draft;
+  const extracted = extractDraftNotes(state.draft);
   const items = extracted.items.filter(
     ({ line }) => range === null || (line >= range.first && line <= range.last),
   );

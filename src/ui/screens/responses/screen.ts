@@ -1,6 +1,6 @@
 /** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
 import type { Turn } from '../../../protocol/turn.ts';
-import type { AppState, Frame } from '../../commands/app-state.ts';
+import type { AppState, Picture } from '../../commands/app-state.ts';
 import type { Facts } from '../../commands/handler.ts';
 import { keyOf } from '../../keys/keymap.ts';
 import type { Action } from '../../keys/table.ts';
@@ -9,34 +9,20 @@ import { planDraft } from '../../plan/draft.ts';
 import { type Focus, layoutResponses, type Region } from '../../plan/layout.ts';
 import { planList } from '../../plan/list.ts';
 import { planReading } from '../../plan/reading.ts';
-import {
-  beside,
-  type CursorCell,
-  fillRows,
-  foreign,
-  type Row,
-  type Size,
-  span,
-  wrapWords,
-} from '../../plan/row.ts';
+import { beside, fillRows, foreign, type Row, type Size, span, wrapWords } from '../../plan/row.ts';
 import { count } from '../../plan/time.ts';
 import type { Theme } from '../../theme/theme.ts';
 import { deliveryOf } from './delivery.ts';
-import { draftSelection, noteCount } from './draft-state.ts';
+import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { draftWidth, readingFrame } from './frames.ts';
 import { countLines } from './reading-docs.ts';
 import { createMatcher } from './search.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 
-interface Pane {
-  readonly rows: readonly Row[];
-  readonly cursor: CursorCell | null;
-}
-
 /** The rows of the screen area. */
-export function planResponses(state: AppState, facts: Facts, area: Size, theme: Theme): Frame {
+export function planResponses(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   const layout = layoutResponses(area, state.responses.focus, state.responses.lower);
-  const planned = (focus: Focus, region: Region | null): Pane | null => {
+  const planned = (focus: Focus, region: Region | null): Picture | null => {
     if (region === null) return null;
     const pane = PANES[focus](state, facts, region, theme);
     const isActive = state.responses.focus === focus;
@@ -64,7 +50,7 @@ export function planResponses(state: AppState, facts: Facts, area: Size, theme: 
   };
 }
 
-interface PlannedPane extends Pane {
+interface PlannedPane extends Picture {
   readonly title: Row;
   readonly remark: Row;
 }
@@ -193,8 +179,7 @@ function planDraftPane(state: AppState, facts: Facts, region: Region, theme: The
   const isFocused = responses.focus === 'draft';
   const title: Row = [span('Draft', 'title'), span(notes === 0 ? '' : ` ${count(notes, 'note')}`, 'dim')];
   const remark: Row = state.noteContext === 'bare' ? [] : [span(`context: ${state.noteContext}`, 'dim')];
-  const isEmpty = draft.lines.length === 0 || (draft.lines.length === 1 && draft.lines[0]?.text === '');
-  if (isEmpty && !(isFocused && draft.mode === 'insert')) {
+  if (isEmptyDraft(draft) && !(isFocused && draft.mode === 'insert')) {
     return {
       title,
       remark,
@@ -205,9 +190,9 @@ function planDraftPane(state: AppState, facts: Facts, region: Region, theme: The
   const matcher = responses.search?.where === 'draft' ? createMatcher(responses.search.query) : null;
   const planned = planDraft(
     {
-      lines: draft.lines,
+      lines: draft.draft.lines,
       spansOf: facts.spansAt(draftWidth(region)),
-      top: draft.top,
+      top: responses.draftTop,
       cursor: draft.cursor,
       selection: draftSelection(draft),
       isFocused: isFocused && state.overlay === null,

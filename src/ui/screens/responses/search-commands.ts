@@ -39,9 +39,9 @@ function searchable(state: AppState, facts: Facts, focus: AppState['responses'][
   const { responses } = state;
   if (focus === 'draft') {
     return {
-      texts: state.draft.lines.map((line) => line.text),
+      texts: state.draft.draft.lines.map((line) => line.text),
       from: state.draft.cursor.line,
-      go: (line) => moveDraftTo(state, facts, line),
+      go: (line) => moveDraftTo(state, line),
     };
   }
   const turn = selectedTurn(responses, facts.view.turns);

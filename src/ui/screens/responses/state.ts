@@ -4,6 +4,7 @@
  */
 import type { RowPosition } from '../../../lib/text-layout.ts';
 import type { Turn } from '../../../protocol/turn.ts';
+import type { DraftState } from '../../../responses/core/draft.ts';
 import type { Focus } from '../../plan/layout.ts';
 
 /** The place in one response. */
@@ -38,6 +39,10 @@ export interface ResponsesState {
   readonly listTop: number;
   readonly places: Readonly<Record<string, ReadingPlace>>;
   readonly search: Search | null;
+  /** First row of the draft in view. */
+  readonly draftTop: RowPosition;
+  /** The column that moving up and down in the draft aims for, as long as the cursor is where it was put. */
+  readonly draftAim: { readonly cursor: DraftState['cursor']; readonly column: number } | null;
 }
 
 export const INITIAL_RESPONSES: ResponsesState = {
@@ -47,6 +52,8 @@ export const INITIAL_RESPONSES: ResponsesState = {
   listTop: 0,
   places: {},
   search: null,
+  draftTop: { line: 0, row: 0 },
+  draftAim: null,
 };
 
 /** Index of the marked turn; -1 when there are none. A turn that is gone falls back to the newest. */

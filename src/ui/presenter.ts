@@ -1,0 +1,96 @@
+/**
+ * Turns every change of the model into what must be written: the screen area goes straight to the terminal,
+ * header and footer go to Ink only when they changed. Owns no terminal state beyond what it drew.
+ */
+import type { Controller } from './controller.ts';
+import { planFrame } from './plan/frame.ts';
+import { type CursorCell, paintRow } from './plan/row.ts';
+import { createStore, type Store } from './store.ts';
+import type { Theme } from './theme/theme.ts';
+import { createViewport, type ViewportOutput } from './viewport.ts';
+
+/** What Ink draws: painted rows, empty where the screen area is. */
+export interface Chrome {
+  readonly rows: readonly string[];
+  readonly columns: number;
+  readonly cursor: CursorCell | null;
+}
+
+export interface Presenter {
+  readonly chrome: Store<Chrome>;
+  /** Begins to draw the screen area. */
+  readonly start: () => void;
+  /** The screen was wiped: draws the area anew. */
+  readonly redraw: () => void;
+  /** While the terminal is handed over, nothing is drawn. */
+  readonly pause: () => void;
+  readonly stop: () => void;
+}
+
+export interface PresenterOptions {
+  readonly model: Controller['model'];
+  readonly themes: Store<Theme>;
+  readonly output: ViewportOutput;
+}
+
+interface Painted {
+  readonly chrome: Chrome;
+  readonly area: readonly string[];
+  readonly top: number;
+}
+
+/** Makes the presenter; the chrome is there at once, the area is drawn from `start` on. */
+export function createPresenter({ model, themes, output }: PresenterOptions): Presenter {
+  const viewport = createViewport(output);
+  const paint = (): Painted => {
+    const { state, facts } = model.get();
+    const theme = themes.get();
+    const { rows, area, cursor } = planFrame(state, facts, theme);
+    const painted = rows.map((row) => paintRow(row, theme));
+    return {
+      chrome: {
+        rows: painted.map((row, index) => (index >= area.from && index < area.to ? '' : row)),
+        columns: state.size.columns,
+        cursor,
+      },
+      area: painted.slice(area.from, area.to),
+      top: area.from,
+    };
+  };
+  const chrome = createStore(paint().chrome);
+  let isDrawing = false;
+  const present = (): void => {
+    const painted = paint();
+    if (!isSameChrome(painted.chrome, chrome.get())) chrome.set(painted.chrome);
+    if (isDrawing) viewport.draw(painted.area, painted.top);
+  };
+  const unsubscribes = [model.subscribe(present), themes.subscribe(present)];
+  const redraw = (): void => {
+    isDrawing = true;
+    viewport.forget();
+    present();
+  };
+  const pause = (): void => {
+    isDrawing = false;
+  };
+  return {
+    chrome,
+    start: redraw,
+    redraw,
+    pause,
+    stop: () => {
+      pause();
+      for (const unsubscribe of unsubscribes) unsubscribe();
+    },
+  };
+}
+
+function isSameChrome(one: Chrome, other: Chrome): boolean {
+  return (
+    one.columns === other.columns &&
+    one.rows.length === other.rows.length &&
+    one.rows.every((row, index) => row === other.rows[index]) &&
+    one.cursor?.x === other.cursor?.x &&
+    one.cursor?.y === other.cursor?.y
+  );
+}
