@@ -68,7 +68,7 @@ async function find(
 }
 
 function told({ turns }: TranscriptSnapshot): unknown {
-  return turns.map(({ prompt, parts, progress }) => ({ prompt, parts, progress }));
+  return turns.map(({ prompt, parts, progress }) => ({ prompt: prompt.trim(), parts, progress }));
 }
 
 const RECORDINGS = recordedSessions();

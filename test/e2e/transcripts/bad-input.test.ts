@@ -1,0 +1,406 @@
+/** Session files as no program should leave them: named in the problems, never a crash, the rest still read. */
+import {
+  appendFileSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import zlib from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../../src/platform/run.ts';
+import type { CliId } from '../../../src/protocol/cli-id.ts';
+import type { TranscriptReader, TranscriptRef } from '../../../src/responses/transcripts/port.ts';
+import { createTranscriptReaders } from '../../../src/responses/transcripts/registry.ts';
+import { claudeLines } from '../../helpers/claude-lines.ts';
+import { placeOf, recordedSessions } from '../../helpers/transcript-fixtures.ts';
+
+const READERS = createTranscriptReaders({ isAlive: () => false });
+/** What a reading of any file may add to the memory of the process, far below the size of the large ones here. */
+const MAX_GROWTH_MB = 120;
+
+let scratch = '';
+let count = 0;
+beforeAll(() => {
+  scratch = mkdtempSync(path.join(os.tmpdir(), 'copane-bad-'));
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+function readerOf(cli: CliId): TranscriptReader {
+  const reader = READERS.get(cli);
+  if (reader === undefined) throw new Error(`no reader for ${cli}`);
+  return reader;
+}
+
+function fresh(content: string | Uint8Array, extension = '.jsonl'): string {
+  count += 1;
+  const file = path.join(scratch, `${count}${extension}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+function refTo(file: string, cli: CliId = 'claude'): TranscriptRef {
+  return { cli, path: file, sessionId: 'x', tie: 'folder', modifiedAt: 0 };
+}
+
+const GOOD = claudeLines({ firstTurn: 0, turns: 3, resultCharacters: 10 });
+const [, ...LATER] = GOOD.split('\n');
+const FIRST = GOOD.split('\n', 1)[0] ?? '';
+
+/** A file made bad; the turns that must still be there; what the problems must say. */
+const SPOILED: [string, string | Buffer, number, RegExp | null][] = [
+  ['nothing wrong', GOOD, 3, null],
+  ['an empty file', '', 0, null],
+  ['a corrupt line', `${FIRST}\n{"type":"user","uuid":\n${LATER.join('\n')}`, 3, /not JSON/],
+  [
+    'binary garbage',
+    Buffer.concat([
+      Buffer.from(`${FIRST}\n`),
+      Buffer.from([0, 255, 254, 10, 128, 0, 10]),
+      Buffer.from(LATER.join('\n')),
+    ]),
+    3,
+    /not JSON/,
+  ],
+  ['nothing but garbage', Buffer.alloc(300_000, 0xff), 0, null],
+  ['a block of zeros, as a crash leaves it', `${GOOD}${'\0'.repeat(4096)}\n`, 3, /not JSON/],
+  [
+    'unknown record types',
+    `{"type":"hologram","uuid":"h"}\n${GOOD}{"type":"hologram"}\n`,
+    3,
+    /unknown record type "hologram" \(2×\)/,
+  ],
+  ['records that are no objects', `[1]\n"x"\nnull\n7\n${GOOD}`, 3, /unknown record type/],
+  [
+    'a record as deep as JSON goes',
+    `${'['.repeat(50_000)}${']'.repeat(50_000)}\n${GOOD}`,
+    3,
+    /unknown record type|not JSON/,
+  ],
+  ['a half-written last line', `${GOOD}{"type":"user","uu`, 3, null],
+  ['a byte order mark', `\ufeff${GOOD}`, 3, /not JSON/],
+  ['line ends of another system', GOOD.replaceAll('\n', '\r\n'), 3, null],
+];
+
+describe('a spoiled session file', () => {
+  it.each(SPOILED)('%s', async (_name, content, turns, problem) => {
+    const session = readerOf('claude').open(refTo(fresh(content)));
+    const snapshot = await session.read({ turns: 10 });
+    expect(snapshot?.turns.length).toBe(turns);
+    if (turns > 0) expect(snapshot?.turns.at(-1)?.response).toBe('answer 2');
+    if (problem === null) expect(snapshot?.problems).toEqual([]);
+    else expect(snapshot?.problems.join('\n')).toMatch(problem);
+  });
+
+  it.each([...READERS.keys()])('garbage of any kind does not stop the reader of %s', async (cli) => {
+    for (const [, content] of SPOILED) {
+      const extension = cli === 'opencode' ? '.db' : cli === 'gemini' && count % 2 === 0 ? '.json' : '.jsonl';
+      const session = readerOf(cli).open(refTo(fresh(content, extension), cli));
+      const snapshot = await session.read({ turns: 10 });
+      expect(snapshot === null ? session.failure() : 'read').toBeTruthy();
+    }
+  });
+
+  it('keeps the order of the file when the clock went backwards', async () => {
+    const lines = GOOD.trimEnd().split('\n');
+    const stamps = lines.map((line) => (JSON.parse(line) as { timestamp: string }).timestamp).reverse();
+    const backwards = lines.map((line, index) =>
+      JSON.stringify({ ...(JSON.parse(line) as object), timestamp: stamps[index] }),
+    );
+    const snapshot = await readerOf('claude')
+      .open(refTo(fresh(backwards.join('\n'))))
+      .read({ turns: 10 });
+    expect(snapshot?.turns.map((turn) => turn.prompt)).toEqual(['prompt 0', 'prompt 1', 'prompt 2']);
+  });
+});
+
+/** What stands where the file was; each must give a reason. */
+const ABSENT: [string, (file: string) => void][] = [
+  ['deleted', () => undefined],
+  ['a folder', (file) => mkdirSync(file)],
+  ['a link to nowhere', (file) => symlinkSync('/nonexistent/target', file)],
+  ['a link to itself', (file) => symlinkSync(file, file)],
+];
+
+describe('a session file that is gone', () => {
+  describe.each([...READERS.keys()])('%s', (cli) => {
+    it.each(ABSENT)('%s: null and a reason, so that the screen takes over', async (_name, replace) => {
+      const file = fresh('', cli === 'opencode' ? '.db' : '.jsonl');
+      unlinkSync(file);
+      replace(file);
+      const session = readerOf(cli).open(refTo(file, cli));
+      expect(await session.read()).toBeNull();
+      expect(session.failure()).toMatch(/\w/);
+    });
+  });
+
+  it('is read again when it comes back', async () => {
+    const file = fresh(GOOD);
+    const session = readerOf('claude').open(refTo(file));
+    expect((await session.read())?.turns.length).toBe(3);
+    unlinkSync(file);
+    expect(await session.read()).toBeNull();
+    writeFileSync(file, claudeLines({ firstTurn: 0, turns: 1, resultCharacters: 1 }));
+    expect((await session.read())?.turns.length).toBe(1);
+    expect(session.failure()).toBeNull();
+  });
+
+  it('survives being cut and deleted while it is read again and again', async () => {
+    const file = fresh(claudeLines({ firstTurn: 0, turns: 2_000, resultCharacters: 2_000 }));
+    const session = readerOf('claude').open(refTo(file));
+    const readings = Array.from({ length: 20 }, () => session.read({ turns: 400 }));
+    truncateSync(file, 100_000);
+    readings.push(session.read({ turns: 400 }));
+    unlinkSync(file);
+    readings.push(session.read());
+    const snapshots = await Promise.all(readings);
+    expect(snapshots.at(-1)).toBeNull();
+  });
+});
+
+interface Probe {
+  readonly grewMb: number;
+  readonly turns: number;
+  readonly last: string;
+  readonly complete: boolean;
+  readonly problems: readonly string[];
+}
+
+async function probe(file: string, turns: number): Promise<Probe> {
+  const script = path.resolve(import.meta.dirname, '../../helpers/transcript-probe.ts');
+  const outcome = await run(process.execPath, [script, file, String(turns)], { timeoutMs: 60_000 });
+  expect(outcome.stderr).toBe('');
+  return JSON.parse(outcome.stdout.toString()) as Probe;
+}
+
+describe('a session file that is large', () => {
+  const LONG_LINE_BYTES = 200 * 1024 * 1024;
+
+  /** Two turns with a line of 200 MB at `place`. */
+  function withLongLine(place: 'first' | 'middle' | 'last' | 'unfinished'): string {
+    const file = fresh('');
+    const descriptor = openSync(file, 'w');
+    const long = () => {
+      writeSync(descriptor, '{"type":"user","uuid":"long","message":{"content":"');
+      const chunk = Buffer.alloc(8 * 1024 * 1024, 0x78);
+      for (let bytes = 0; bytes < LONG_LINE_BYTES; bytes += chunk.length) writeSync(descriptor, chunk);
+      if (place !== 'unfinished') writeSync(descriptor, '"}}\n');
+    };
+    if (place === 'first') long();
+    writeSync(descriptor, claudeLines({ firstTurn: 0, turns: 1, resultCharacters: 10 }));
+    if (place === 'middle') long();
+    writeSync(descriptor, claudeLines({ firstTurn: 1, turns: 1, resultCharacters: 10 }));
+    if (place === 'last' || place === 'unfinished') long();
+    closeSync(descriptor);
+    return file;
+  }
+
+  it.each(['first', 'middle', 'last', 'unfinished'] as const)(
+    'a line of 200 MB (%s) is left out in bounded memory',
+    async (place) => {
+      const file = withLongLine(place);
+      const got = await probe(file, 10);
+      rmSync(file);
+      expect(got).toMatchObject({ turns: 2, last: 'answer 1', complete: true });
+      // The first line is never reached: the chain of turns begins after it. The unfinished one may still end well.
+      const isMet = place === 'middle' || place === 'last';
+      expect(got.problems).toEqual(isMet ? ['a line is too long to read and was left out'] : []);
+      expect(got.grewMb).toBeLessThan(MAX_GROWTH_MB);
+    },
+  );
+
+  it('opens the last turn without reading the rest, and reaches back on demand', async () => {
+    const file = fresh('');
+    const descriptor = openSync(file, 'w');
+    for (let block = 0; block < 20; block += 1) {
+      writeSync(descriptor, claudeLines({ firstTurn: block * 100, turns: 100, resultCharacters: 30_000 }));
+    }
+    closeSync(descriptor);
+    const last = await probe(file, 1);
+    expect(last).toMatchObject({ last: 'answer 1999', complete: false, problems: [] });
+    expect(last.turns).toBeLessThan(60);
+    const more = await probe(file, 400);
+    expect(more.turns).toBeGreaterThanOrEqual(400);
+    const all = await probe(file, 10_000);
+    // The bound on turns: the newest ones, and it says that older ones exist.
+    expect(all).toMatchObject({ turns: 500, complete: false });
+    expect(all.grewMb).toBeLessThan(MAX_GROWTH_MB);
+    rmSync(file);
+  });
+});
+
+describe('a packed session', () => {
+  const lines = ['one', 'two'].flatMap((prompt) => [
+    { type: 'event_msg', payload: { type: 'user_message', message: prompt } },
+    {
+      type: 'response_item',
+      payload: {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: `to ${prompt}` }],
+      },
+    },
+  ]);
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+
+  it('is unpacked', async () => {
+    const file = fresh(zlib.zstdCompressSync(Buffer.from(`${text}\n`)), '.jsonl.zst');
+    const session = readerOf('codex').open(refTo(file, 'codex'));
+    const snapshot = await session.read();
+    expect(snapshot?.turns.map((turn) => turn.response)).toEqual(['to one', 'to two']);
+    expect(snapshot?.complete).toBe(true);
+    expect(await session.read()).toBe(snapshot);
+  });
+
+  it('that is cut short or none at all gives a reason', async () => {
+    const packed = zlib.zstdCompressSync(Buffer.from(text));
+    for (const content of [packed.subarray(0, packed.length - 9), Buffer.from('not packed')]) {
+      const session = readerOf('codex').open(refTo(fresh(content, '.jsonl.zst'), 'codex'));
+      expect(await session.read()).toBeNull();
+      expect(session.failure()).toMatch(/\w/);
+    }
+  });
+});
+
+describe('opencode’s database', () => {
+  const recording = recordedSessions().find(({ cli }) => cli === 'opencode');
+  if (recording === undefined) throw new Error('no recording of opencode');
+
+  async function open(): Promise<{ file: string; ref: TranscriptRef }> {
+    count += 1;
+    const home = path.join(scratch, `opencode-${count}`);
+    const [ref] = await readerOf('opencode').find(placeOf(recording as NonNullable<typeof recording>, home));
+    if (ref === undefined) throw new Error('no session');
+    return { file: ref.path, ref };
+  }
+
+  it('is read while another process writes to it, without files left beside it', async () => {
+    const { file, ref } = await open();
+    const session = readerOf('opencode').open(ref);
+    const before = await session.read({ turns: 100 });
+    const writer = new DatabaseSync(file);
+    writer.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
+    const time = Date.now();
+    writer
+      .prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)')
+      .run('zz1', ref.sessionId, time, time, '{"role":"user"}');
+    writer
+      .prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)')
+      .run('zzp', 'zz1', ref.sessionId, time, time, '{"type":"text","text":"fresh"}');
+    expect((await session.read({ turns: 100 }))?.turns.length).toBe(before?.turns.length);
+    writer.exec('COMMIT');
+    const after = await session.read({ turns: 100 });
+    expect(after?.turns.at(-1)?.prompt).toBe('fresh');
+    expect(after?.state).toBe('working');
+    writer.close();
+  });
+
+  it('leaves out rows that are no JSON, and says so', async () => {
+    const { file, ref } = await open();
+    const writer = new DatabaseSync(file);
+    writer.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run('zz1', ref.sessionId, 1, 1, '{"role":');
+    writer.close();
+    const snapshot = await readerOf('opencode').open(ref).read({ turns: 100 });
+    expect(snapshot?.turns.length).toBe(recording.expected.length);
+    expect(snapshot?.problems).toEqual(['1 messages are not JSON and were left out']);
+  });
+
+  it('honours what the user took back', async () => {
+    const { file, ref } = await open();
+    const whole = await readerOf('opencode').open(ref).read({ turns: 100 });
+    const last = whole?.turns.at(-1)?.id;
+    const writer = new DatabaseSync(file);
+    writer
+      .prepare('UPDATE session SET revert = ? WHERE id = ?')
+      .run(JSON.stringify({ messageID: last }), ref.sessionId);
+    writer.close();
+    const snapshot = await readerOf('opencode').open(ref).read({ turns: 100 });
+    expect(snapshot?.turns.map((turn) => turn.id)).toEqual(whole?.turns.slice(0, -1).map((turn) => turn.id));
+  });
+
+  it('of an unknown shape gives a reason', async () => {
+    const file = fresh('', '.db');
+    const writer = new DatabaseSync(file);
+    writer.exec('CREATE TABLE session (name)');
+    writer.close();
+    const session = readerOf('opencode').open(refTo(file, 'opencode'));
+    expect(await session.read()).toBeNull();
+    expect(session.failure()).toMatch(/cannot be read/);
+  });
+
+  it('of the versions before 1.2 was a folder of files', async () => {
+    const home = path.join(scratch, 'older');
+    const storage = path.join(home, '.local/share/opencode/storage');
+    const put = (name: string, value: object) => {
+      mkdirSync(path.dirname(path.join(storage, name)), { recursive: true });
+      writeFileSync(path.join(storage, name), JSON.stringify(value));
+    };
+    put('session/p1/ses_1.json', {
+      id: 'ses_1',
+      directory: '/home/dev/project',
+      time: { created: 1, updated: 5 },
+    });
+    put('session/p1/ses_2.json', {
+      id: 'ses_2',
+      parentID: 'ses_1',
+      directory: '/home/dev/project',
+      time: { updated: 9 },
+    });
+    put('message/ses_1/msg_1.json', { id: 'msg_1', role: 'user', time: { created: 2 } });
+    put('part/msg_1/prt_1.json', { id: 'prt_1', type: 'text', text: 'one' });
+    put('part/msg_1/prt_2.json', { id: 'prt_2', type: 'text', text: 'read by the program', synthetic: true });
+    put('message/ses_1/msg_2.json', {
+      id: 'msg_2',
+      role: 'assistant',
+      finish: 'stop',
+      time: { created: 3, completed: 4 },
+    });
+    put('part/msg_2/prt_3.json', { id: 'prt_3', type: 'text', text: 'answer \n' });
+    const refs = await readerOf('opencode').find({
+      cwd: '/home/dev/project',
+      pid: null,
+      env: { HOME: home },
+    });
+    expect(refs.map((ref) => ref.sessionId)).toEqual(['ses_1']);
+    const session = readerOf('opencode').open(refs[0] as TranscriptRef);
+    const snapshot = await session.read();
+    expect(snapshot?.turns.map(({ prompt, response }) => [prompt, response])).toEqual([['one', 'answer \n']]);
+    expect(snapshot).toMatchObject({ state: 'idle', complete: true });
+    expect(await session.read()).toBe(snapshot);
+  });
+});
+
+it('a document that is being rewritten stands as it was until it is whole', async () => {
+  const document = (text: string) =>
+    JSON.stringify(
+      {
+        sessionId: 's',
+        messages: [
+          { id: 'u', type: 'user', content: 'one' },
+          { id: 'a', type: 'gemini', content: text },
+        ],
+      },
+      null,
+      2,
+    );
+  const file = fresh(document('first'), '.json');
+  const session = readerOf('gemini').open(refTo(file, 'gemini'));
+  const first = await session.read();
+  writeFileSync(file, document('second and longer').slice(0, -20));
+  expect(await session.read()).toBe(first);
+  writeFileSync(file, document('second and longer'));
+  expect((await session.read())?.turns[0]?.response).toBe('second and longer');
+  appendFileSync(file, '\n');
+  expect((await session.read())?.turns[0]?.response).toBe('second and longer');
+  expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
+});
