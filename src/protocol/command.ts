@@ -3,8 +3,9 @@ import type * as z from 'zod';
 import { draftCommands } from './commands/draft.ts';
 import { hostCommands } from './commands/host.ts';
 import { outboxCommands } from './commands/outbox.ts';
+import { reviewCommands } from './commands/review.ts';
 
-export const commands = { ...hostCommands, ...outboxCommands, ...draftCommands } as const;
+export const commands = { ...hostCommands, ...outboxCommands, ...draftCommands, ...reviewCommands } as const;
 
 export type CommandName = keyof typeof commands;
 /** What a caller gives: defaults may be left out. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { storedDraftSchema } from './commands/draft.ts';
 import { outboxEntrySchema } from './outbox.ts';
+import { reviewDecisionSchema, suggestionSummarySchema } from './review.ts';
 
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('outbox/changed'), entry: outboxEntrySchema }),
@@ -10,6 +11,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('draft/changed'),
     draft: storedDraftSchema,
     client: z.string().nullable(),
+  }),
+  z.strictObject({ type: z.literal('review/published'), suggestion: suggestionSummarySchema }),
+  /** Decided, taken back, split or ended; `decisions` are those of this change. */
+  z.strictObject({
+    type: z.literal('review/changed'),
+    suggestion: suggestionSummarySchema,
+    decisions: z.array(reviewDecisionSchema),
   }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;

@@ -36,6 +36,25 @@ const MIGRATIONS: readonly string[] = [
      request TEXT NOT NULL UNIQUE,
      result TEXT NOT NULL
    ) STRICT;`,
+  `CREATE TABLE suggestions (
+     id TEXT PRIMARY KEY,
+     created_at REAL NOT NULL,
+     ended INTEGER NOT NULL,
+     record TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE suggestion_files (
+     suggestion TEXT NOT NULL REFERENCES suggestions (id) ON DELETE CASCADE,
+     position INTEGER NOT NULL,
+     record TEXT NOT NULL,
+     PRIMARY KEY (suggestion, position)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE suggestion_changes (
+     suggestion TEXT NOT NULL REFERENCES suggestions (id) ON DELETE CASCADE,
+     change TEXT NOT NULL,
+     record TEXT NOT NULL,
+     PRIMARY KEY (suggestion, change)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE review_intents (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;`,
 ];
 
 /** The schema that this copane writes. */

@@ -14,6 +14,7 @@ import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
 import { migrate } from './migrations.ts';
 import { OutboxTable } from './outbox-table.ts';
+import { ReviewTables } from './review-tables.ts';
 import { guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
 
 /** The database inside the state folder. */
@@ -25,6 +26,7 @@ export function databaseFileOf(stateDir: string): string {
 export interface StoreWriter {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
+  readonly reviews: ReviewTables;
   /** Appends an event to the log; it goes out to listeners after the commit. */
   emit(body: EventBody): void;
   /** Does `change` once for `request`: asked again, gives the first answer and changes nothing. */
@@ -45,6 +47,7 @@ export interface StoreOptions {
 export class Store {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
+  readonly reviews: ReviewTables;
   readonly events: EventTable;
   /** Something that the user must know about the opening: a damaged database was set aside. */
   readonly notice: string | null;
@@ -67,6 +70,7 @@ export class Store {
     this.notice = options.notice;
     this.outbox = new OutboxTable(database);
     this.drafts = new DraftTable(database);
+    this.reviews = new ReviewTables(database);
     this.events = new EventTable(database, options.eventLimits);
     this.#applied = new AppliedTable(database);
   }
@@ -108,6 +112,7 @@ export class Store {
     return {
       outbox: this.outbox,
       drafts: this.drafts,
+      reviews: this.reviews,
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {
         const known = this.#applied.get(request);

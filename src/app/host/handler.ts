@@ -2,6 +2,7 @@
 import type { Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
+import type { ReviewService } from '../../review/review-service.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 
 /** Who asks. */
@@ -18,6 +19,7 @@ export interface HandlerContext {
   readonly status: () => HostStatus;
   /** Reads outside a transaction. */
   readonly store: Pick<Store, 'outbox' | 'drafts'>;
+  readonly reviews: ReviewService;
   /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
   readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
 }

@@ -3,6 +3,7 @@
  * locks. When a newer leader has begun, it answers nothing more and says so once.
  */
 
+import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
 import { type CommandName, commands } from '../../protocol/command.ts';
@@ -14,6 +15,7 @@ import { storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 import type { Caller, Handler, HandlerContext, Handlers } from './handler.ts';
+import { createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
 
 export interface HostOptions {
@@ -36,6 +38,7 @@ export class Host implements ServedHost {
   readonly #options: HostOptions;
   readonly #handlers: Handlers;
   readonly #sessions = new Set<HostSession>();
+  readonly #reviews = lazy(() => createReviews(this.#options, (change) => this.write(change)));
   #stale = false;
 
   constructor(options: HostOptions) {
@@ -117,6 +120,7 @@ export class Host implements ServedHost {
       now: this.#options.now,
       status: () => this.status(),
       store: this.store,
+      reviews: this.#reviews(),
       write: (change) =>
         this.write((writer) =>
           once === null ? change(writer) : writer.once(`${command} ${once}`, () => change(writer)),

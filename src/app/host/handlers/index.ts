@@ -3,5 +3,6 @@ import type { Handlers } from '../handler.ts';
 import { draftHandlers } from './draft.ts';
 import { hostHandlers } from './host.ts';
 import { outboxHandlers } from './outbox.ts';
+import { reviewHandlers } from './review.ts';
 
-export const handlers: Handlers = { ...hostHandlers, ...outboxHandlers, ...draftHandlers };
+export const handlers: Handlers = { ...hostHandlers, ...outboxHandlers, ...draftHandlers, ...reviewHandlers };

@@ -1,0 +1,20 @@
+/** Handlers of the review. */
+import { fail } from '../../../lib/result.ts';
+import type { Handlers } from '../handler.ts';
+
+type ReviewCommand = Extract<keyof Handlers, `review/${string}`>;
+
+export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
+  'review/publish': (input, { reviews }) => reviews.publish(input),
+  'review/list': (input, { reviews }) => reviews.list(input),
+  'review/show': (input, { reviews }) => reviews.show(input.suggestion),
+  'review/decide': (input, { reviews }) => reviews.decide(input),
+  'review/undo': (input, { reviews }) => reviews.step(input, 'undo'),
+  'review/redo': (input, { reviews }) => reviews.step(input, 'redo'),
+  'review/split': ({ first, last, ...ref }, { reviews }) =>
+    last < first ? fail('invalid', 'The last line is before the first.') : reviews.cut(ref, { first, last }),
+  'review/join': (input, { reviews }) => reviews.cut(input, null),
+  'review/comment': (input, { reviews }) => reviews.comment(input),
+  'review/conflict': (input, { reviews }) => reviews.conflict(input),
+  'review/finish': (input, { reviews }) => reviews.finish(input),
+};

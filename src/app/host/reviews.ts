@@ -1,0 +1,62 @@
+/** Builds the review service over the store, the blobs beside it and the feedback log. */
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Result } from '../../lib/result.ts';
+import { FeedbackLog } from '../../review/feedback-log.ts';
+import type { ReviewRecords } from '../../review/records.ts';
+import { ReviewService } from '../../review/review-service.ts';
+import { BlobStore } from '../../store/blobs.ts';
+import type { Store, StoreWriter } from '../../store/store.ts';
+import type { Log } from '../log/log.ts';
+
+export interface ReviewsOptions {
+  readonly store: Store;
+  readonly stateDir: string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+type Write = <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
+
+/** The review service of one host; `write` is a transaction under its epoch. */
+export function createReviews(options: ReviewsOptions, write: Write): ReviewService {
+  const feedback = new FeedbackLog(path.join(options.stateDir, 'feedback.jsonl'));
+  return new ReviewService({
+    records: recordsOf(options.store, write),
+    blobs: new BlobStore(options.stateDir),
+    now: options.now,
+    newId: randomUUID,
+    log: async (entry) => {
+      const written = await feedback.append(entry);
+      if (!written.ok) options.log.warn(written.error.message);
+    },
+  });
+}
+
+function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
+  return {
+    suggestion: (id) => reviews.suggestion(id),
+    suggestions: () => reviews.suggestions(),
+    files: (suggestion) => reviews.files(suggestion),
+    changes: (suggestion) => reviews.changes(suggestion),
+    intents: () => reviews.intents(),
+    write: (change) =>
+      write((writer) =>
+        change({
+          putSuggestion: (suggestion) => writer.reviews.putSuggestion(suggestion),
+          putFile: (suggestion, position, file) => writer.reviews.putFile(suggestion, position, file),
+          putChanges: (suggestion, changes) => writer.reviews.putChanges(suggestion, changes),
+          dropChanges: (suggestion, ids) => writer.reviews.dropChanges(suggestion, ids),
+          putIntent: (intent) => writer.reviews.putIntent(intent),
+          dropIntent: (id) => writer.reviews.dropIntent(id),
+          published: (suggestion) => writer.emit({ type: 'review/published', suggestion }),
+          changed: (suggestion, decisions) =>
+            writer.emit({
+              type: 'review/changed',
+              suggestion,
+              decisions: decisions.map(({ originalDiff: _, modifiedDiff: __, ...decision }) => decision),
+            }),
+        }),
+      ),
+  };
+}

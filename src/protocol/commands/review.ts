@@ -1,0 +1,111 @@
+/** Commands of the review: publish, look, decide, take back, end. */
+import * as z from 'zod';
+import { conflictSchema, hunkSchema, suggestionSchema, suggestionSummarySchema } from '../review.ts';
+
+/** An absolute path. */
+const folderSchema = z.string().startsWith('/');
+
+/** Where a change comes from. Paths are read by the host, with the rights of its user. */
+export const sourceSchema = z.discriminatedUnion('kind', [
+  /** A patch; its bytes as base64. */
+  z.strictObject({ kind: z.literal('patch'), patch: z.base64() }),
+  /** A patch in a file. */
+  z.strictObject({ kind: z.literal('patch_file'), file: folderSchema }),
+  /** A sandbox: what its working tree (untracked files too) has beyond the merge base with the target's HEAD, or its own HEAD. */
+  z.strictObject({ kind: z.literal('sandbox'), folder: folderSchema }),
+  /** The target's own working tree against HEAD or its index, or its index against HEAD. Reviewed in place. */
+  z.strictObject({ kind: z.literal('working_tree'), against: z.enum(['head', 'index']).default('head') }),
+  z.strictObject({ kind: z.literal('index') }),
+  /** `A..B`, `A...B` or a branch (what it has beyond the merge base with HEAD). */
+  z.strictObject({ kind: z.literal('range'), range: z.string().min(1) }),
+  /** Two folders: what makes `from` into `to`. */
+  z.strictObject({ kind: z.literal('folders'), from: folderSchema, to: folderSchema }),
+]);
+export type SuggestionSource = z.infer<typeof sourceSchema>;
+
+export const filterSchema = z.strictObject({
+  /** Only files that one of these globs matches. */
+  files: z.array(z.string()).default([]),
+  /** Not files that one of these globs matches. */
+  exclude: z.array(z.string()).default([]),
+  /** Notes of the author by file or `file:N` (the N-th hunk of it, from 1). */
+  notes: z.record(z.string(), z.string()).default({}),
+});
+
+/** The suggestion as it now is, and the hunks that the command was about. */
+const decidedSchema = z.strictObject({ suggestion: suggestionSchema, hunks: z.array(hunkSchema) });
+
+const hunkRefSchema = z.strictObject({ suggestion: z.string(), hunk: z.string() });
+
+export const reviewCommands = {
+  'review/publish': {
+    params: z.strictObject({
+      target: folderSchema,
+      description: z.string().max(10_000).default(''),
+      source: sourceSchema,
+      filter: filterSchema.default({ files: [], exclude: [], notes: {} }),
+    }),
+    result: suggestionSchema,
+  },
+  /** Newest first. */
+  'review/list': {
+    params: z.strictObject({
+      target: folderSchema.nullable().default(null),
+      ended: z.boolean().default(false),
+    }),
+    result: z.array(suggestionSummarySchema),
+  },
+  'review/show': { params: z.strictObject({ suggestion: z.string() }), result: suggestionSchema },
+  /** Decides on one hunk, on some lines of it, or on all that is undecided. All of it, or nothing. */
+  'review/decide': {
+    params: z.strictObject({
+      suggestion: z.string(),
+      /** An id, or `all`. */
+      hunk: z.string(),
+      action: z.enum(['accept', 'reject', 'modify']),
+      /** Only these lines of the hunk's body, counted from 1 as shown. */
+      lines: z
+        .strictObject({ first: z.int().min(1), last: z.int().min(1) })
+        .nullable()
+        .default(null),
+      /** Only this file (with `all`). */
+      file: z.string().nullable().default(null),
+      /** For `modify`: an edited diff, the new text of the hunk's region, or the three-way merge. */
+      modified: z
+        .discriminatedUnion('kind', [
+          z.strictObject({ kind: z.literal('diff'), base64: z.base64() }),
+          z.strictObject({ kind: z.literal('text'), base64: z.base64() }),
+          z.strictObject({ kind: z.literal('merge') }),
+        ])
+        .nullable()
+        .default(null),
+      comment: z.string().max(100_000).nullable().default(null),
+      /** With `all`: hunks that do not fit are left as they are, instead of stopping the rest. */
+      onlyFitting: z.boolean().default(false),
+      /** Refused when the suggestion has a newer revision than this. */
+      revision: z.int().nullable().default(null),
+    }),
+    result: decidedSchema,
+  },
+  /** `hunk` may be `all`: every hunk that has a decision to take back. */
+  'review/undo': { params: hunkRefSchema, result: decidedSchema },
+  'review/redo': { params: hunkRefSchema, result: decidedSchema },
+  /** Splits a hunk so that these lines stand apart; gives the parts. */
+  'review/split': {
+    params: hunkRefSchema.extend({ first: z.int().min(1), last: z.int().min(1) }),
+    result: decidedSchema,
+  },
+  /** Makes one hunk of its parts again. */
+  'review/join': { params: hunkRefSchema, result: decidedSchema },
+  'review/comment': {
+    params: hunkRefSchema.extend({ comment: z.string().min(1).max(100_000) }),
+    result: hunkSchema,
+  },
+  /** What stands against a hunk; null for one that has no lines. */
+  'review/conflict': { params: hunkRefSchema, result: conflictSchema.nullable() },
+  /** Ends a suggestion. Accepted hunks stay in the target either way. */
+  'review/finish': {
+    params: z.strictObject({ suggestion: z.string(), how: z.enum(['finalize', 'discard']) }),
+    result: suggestionSummarySchema,
+  },
+} as const;

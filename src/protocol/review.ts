@@ -1,0 +1,104 @@
+/** A suggestion as it travels: what there is to decide, and what was decided. */
+import * as z from 'zod';
+
+export const changeKindSchema = z.enum([
+  'text',
+  'rename',
+  'copy',
+  'mode',
+  'symlink',
+  'binary',
+  'create',
+  'delete',
+  'submodule',
+]);
+
+/** `conflict` and `already_applied` follow from the target; the others were decided. */
+export const hunkStatusSchema = z.enum([
+  'pending',
+  'accepted',
+  'rejected',
+  'modified',
+  'conflict',
+  'already_applied',
+]);
+
+/** `pending` nothing decided · `partial` something · `complete` everything; then one of the two ends. */
+export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 'finalized', 'discarded']);
+
+export const hunkSchema = z.strictObject({
+  id: z.string(),
+  /** Path in the target, for people: bytes that are no UTF-8 stand as `\xNN`. */
+  file: z.string(),
+  kind: changeKindSchema,
+  /** Unified diff of this hunk; one line in words for a change without lines. */
+  diff: z.string(),
+  status: hunkStatusSchema,
+  /** Why it is in conflict or cannot be undone. */
+  reason: z.string().nullable(),
+  /** Hunks that must be accepted before this one. */
+  needs: z.array(z.string()),
+  /** The hunk that this is a part of, after a split. */
+  parent: z.string().nullable(),
+  /** What the author says about it. */
+  note: z.string().nullable(),
+  /** The reviewer's comments, oldest first. */
+  comments: z.array(z.string()),
+});
+export type Hunk = z.infer<typeof hunkSchema>;
+
+export const suggestionSummarySchema = z.strictObject({
+  id: z.string(),
+  description: z.string(),
+  status: suggestionStatusSchema,
+  /** The working copy that it is for; absolute. */
+  target: z.string(),
+  /** Where it came from, for people: `patch`, `git main..topic`, a folder. */
+  source: z.string(),
+  createdAt: z.number(),
+  files: z.array(z.string()),
+  hunkCount: z.int(),
+  decidedCount: z.int(),
+  /** Grows with every decision; `accept all` may name the one it saw. */
+  revision: z.int(),
+  /** The changes stand in the target already; reject takes them out. */
+  inPlace: z.boolean(),
+});
+export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
+
+export const suggestionSchema = suggestionSummarySchema.extend({
+  hunks: z.array(hunkSchema),
+  /** What was tolerated while reading the patch. */
+  notes: z.array(z.string()),
+});
+export type Suggestion = z.infer<typeof suggestionSchema>;
+
+/** The three sides of a hunk that has no place any more, and what a merge would give. */
+export const conflictSchema = z.strictObject({
+  base: z.string(),
+  yours: z.string(),
+  suggested: z.string(),
+  merged: z.string(),
+  /** Places in `merged` where both sides stand between markers. */
+  conflicts: z.int(),
+});
+export type Conflict = z.infer<typeof conflictSchema>;
+
+/** One entry of the feedback log. */
+export const decisionSchema = z.strictObject({
+  ts: z.number(),
+  suggestion: z.string(),
+  hunk: z.string(),
+  file: z.string(),
+  action: z.enum(['accept', 'reject', 'modify', 'undo', 'redo', 'comment']),
+  originalDiff: z.string(),
+  modifiedDiff: z.string().nullable(),
+  comment: z.string().nullable(),
+  /** The target holds the change now. */
+  applied: z.boolean(),
+});
+export type DecisionEntry = z.infer<typeof decisionSchema>;
+
+/** The same as it travels in an event: without the diffs, which the hunk has. */
+export const reviewDecisionSchema = decisionSchema.omit({ originalDiff: true, modifiedDiff: true });
+export type ReviewDecision = z.infer<typeof reviewDecisionSchema>;

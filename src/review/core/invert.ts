@@ -1,0 +1,42 @@
+/** The way back: the text that a file had before these hunks, which stand in it. */
+import { ADDED, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
+import { hunkPieces } from './hunk-pieces.ts';
+import { lineTable } from './line-table.ts';
+import type { PatchHunk } from './patch-model.ts';
+import { type Piece, replay } from './piece.ts';
+import { Placer } from './placement.ts';
+
+/** The old text; null when a hunk's new lines do not stand where its header says. */
+export function invertHunks(
+  patchBytes: Uint8Array,
+  hunks: readonly PatchHunk[],
+  text: Uint8Array,
+): Uint8Array | null {
+  const table = lineTable(text);
+  const placer = new Placer(table, { unmoved: true });
+  const pieces: Piece[] = [];
+  for (const hunk of hunks) {
+    const body = inverted(readBody(patchBytes, hunk));
+    const place = placer.place(
+      {
+        ...hunk,
+        oldStart: hunk.newStart,
+        oldCount: hunk.newCount,
+        newStart: hunk.oldStart,
+        newCount: hunk.oldCount,
+      },
+      body,
+    );
+    if (place.kind !== 'at' || place.how !== 'exact') return null;
+    for (const piece of hunkPieces(body, null)) {
+      pieces.push({ ...piece, start: piece.start + place.line, end: piece.end + place.line });
+    }
+  }
+  return replay(table, pieces);
+}
+
+/** Removed lines become added ones. Within a run the order of the lines stays, so the removed come first no more. */
+function inverted(body: HunkBody): HunkBody {
+  const ops = body.ops.map((op) => (op === ADDED ? REMOVED : op === REMOVED ? ADDED : op));
+  return { ...body, ops };
+}

@@ -1,0 +1,62 @@
+/** CRLF files of a repository that keeps LF: the patch says LF, the disk has CRLF, and both mean the same lines. */
+import { CR, concatBytes, LF } from './bytes.ts';
+import { bodyLine, CONTEXT, endsLine, REMOVED, readBody } from './hunk-body.ts';
+import type { FilePatch, Patch, PatchHunk } from './patch-model.ts';
+
+/** Every line ends with CRLF, and there is one. Then LF and back is without loss. */
+export function isUniformCrlf(bytes: Uint8Array): boolean {
+  let seen = false;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (at === 0 || bytes[at - 1] !== CR) return false;
+    seen = true;
+  }
+  return seen;
+}
+
+/** The text with LF where it has CRLF. */
+export function withLf(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === CR && bytes[at + 1] === LF) continue;
+    out[length] = bytes[at] ?? 0;
+    length += 1;
+  }
+  return out.subarray(0, length);
+}
+
+const MARKERS = [' ', '-', '+'] as const;
+const NO_NEWLINE = '\\ No newline at end of file\n';
+
+/** The patch with the lines of these files ending in CRLF. */
+export function withCrlfHunks(patch: Patch, files: ReadonlySet<FilePatch>): Patch {
+  const parts: Uint8Array[] = [patch.bytes];
+  let length = patch.bytes.length;
+  const convert = (hunk: PatchHunk): PatchHunk => {
+    const body = crlfBody(patch.bytes, hunk);
+    const start = length;
+    parts.push(body);
+    length += body.length;
+    return { ...hunk, bodyStart: start, bodyEnd: length };
+  };
+  const converted = patch.files.map((file) =>
+    files.has(file) ? { ...file, hunks: file.hunks.map(convert) } : file,
+  );
+  // The new bodies stand behind the patch, where no reader of the old ones looks.
+  return { ...patch, bytes: concatBytes(parts), files: converted };
+}
+
+function crlfBody(bytes: Uint8Array, hunk: PatchHunk): Uint8Array {
+  const body = readBody(bytes, hunk);
+  const encoder = new TextEncoder();
+  const parts: Uint8Array[] = [];
+  for (let i = 0; i < body.count; i += 1) {
+    const line = bodyLine(body, i);
+    const op = body.ops[i] ?? CONTEXT;
+    parts.push(encoder.encode(MARKERS[op] ?? MARKERS[REMOVED]));
+    if (!endsLine(body, i)) parts.push(line, encoder.encode(`\n${NO_NEWLINE}`));
+    else if (line.length >= 2 && line[line.length - 2] === CR) parts.push(line);
+    else parts.push(line.subarray(0, line.length - 1), Uint8Array.of(CR, LF));
+  }
+  return concatBytes(parts);
+}

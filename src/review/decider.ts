@@ -1,0 +1,355 @@
+/**
+ * Carries decisions out: works out every file first, records what it is about to write, writes, then records that
+ * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { DecisionEntry } from '../protocol/review.ts';
+import {
+  completeRewrite,
+  type FileWrite,
+  inspectWrite,
+  performWrite,
+  planWrite,
+  temporaryName,
+} from './atomic-writer.ts';
+import { type FileReview, sameImage } from './core/file-review.ts';
+import { type FileImage, isPresent, stateOf } from './core/file-state.ts';
+import { countChanges, diffOf, fileName, summarize } from './describe.ts';
+import { fingerprint } from './hash.ts';
+import { type Loaded, type OpenFile, openFile } from './loaded.ts';
+import type {
+  Blobs,
+  ReviewRecords,
+  StoredChange,
+  StoredFile,
+  StoredIntent,
+  StoredSuggestion,
+} from './records.ts';
+import { isBegun, packChange, packFile } from './stored-state.ts';
+
+/** A change to the review of one file; gives the hunks that it was about. */
+export interface Change {
+  readonly position: number;
+  readonly apply: (review: FileReview) => Result<{ review: FileReview; ids: readonly string[] }>;
+}
+
+export type Outcome = DecisionEntry;
+
+export interface About {
+  /** Null: nothing is decided (a split). */
+  readonly action: DecisionEntry['action'] | null;
+  readonly comment: string | null;
+}
+
+export interface DeciderOptions {
+  readonly records: ReviewRecords;
+  readonly blobs: Blobs;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** One file, worked out. */
+interface Step {
+  readonly position: number;
+  readonly opened: OpenFile;
+  readonly next: FileReview;
+  readonly ids: readonly string[];
+  readonly file: StoredFile;
+  readonly changes: readonly StoredChange[];
+  /** What is to be written; null when the disk has it so already. */
+  readonly write: FileWrite | null;
+  readonly intent: StoredIntent | null;
+}
+
+export class Decider {
+  readonly #options: DeciderOptions;
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+  }
+
+  /** Does all of `changes`, or nothing. */
+  async run(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Outcome[]>> {
+    const steps: Step[] = [];
+    for (const change of changes) {
+      const step = await this.#workOut(loaded, change, about);
+      if (!step.ok) return step;
+      if (step.value !== null) steps.push(step.value);
+    }
+    if (steps.length === 0) return ok([]);
+    const writes = steps.filter((step) => step.intent !== null);
+    const recorded = this.#options.records.write((writer) => {
+      for (const { intent } of writes) if (intent !== null) writer.putIntent(intent);
+      return ok(undefined);
+    });
+    if (!recorded.ok) return recorded;
+    const written = await this.#writeAll(writes);
+    if (!written.ok) return written;
+    return this.#commit(loaded, steps, about);
+  }
+
+  async #workOut(loaded: Loaded, change: Change, about: About): Promise<Result<Step | null>> {
+    const opened = await openFile(loaded, change.position, this.#options.blobs);
+    if (!opened.ok) return opened;
+    const applied = change.apply(opened.value.review);
+    if (!applied.ok) return applied;
+    const { review: next, ids } = applied.value;
+    if (ids.length === 0) return ok(null);
+    const image = next.image();
+    const { found, position } = opened.value;
+    const unique = this.#options.newId();
+    const plan = sameImage(found, image)
+      ? ok(null)
+      : await planWrite(loaded.stored.target, found, image, temporaryName(unique));
+    if (!plan.ok) return plan;
+    const records = this.#records(loaded, opened.value, next, ids, about);
+    if (!records.ok) return records;
+    const intent =
+      plan.value === null ? ok(null) : this.#intent(loaded, position, plan.value, unique, records.value);
+    if (!intent.ok) return intent;
+    return ok({
+      position,
+      opened: opened.value,
+      next,
+      ids,
+      write: plan.value,
+      intent: intent.value,
+      ...records.value,
+    });
+  }
+
+  #records(
+    loaded: Loaded,
+    opened: OpenFile,
+    next: FileReview,
+    ids: readonly string[],
+    about: About,
+  ): Result<{ file: StoredFile; changes: readonly StoredChange[] }> {
+    const before = loaded.files[opened.position];
+    if (before === undefined) return fail('internal', 'A file of this suggestion is not kept.');
+    const keep = isBegun(next.state.changes.values()) || next.state.inPlace;
+    const blob = this.#keepBase(next.state.base, keep, before, opened);
+    if (!blob.ok) return blob;
+    const changes: StoredChange[] = [];
+    for (const [id, state] of next.state.changes) {
+      const known = loaded.changes.get(id);
+      const comment = about.comment !== null && ids.includes(id) ? [about.comment] : [];
+      changes.push(packChange(id, opened.position, state, [...(known?.comments ?? []), ...comment]));
+    }
+    for (const id of about.comment === null ? [] : ids) {
+      if (next.state.changes.has(id)) continue;
+      const known = loaded.changes.get(id)?.comments ?? [];
+      changes.push(packChange(id, opened.position, stateOf(next.state, id), [...known, about.comment ?? '']));
+    }
+    return ok({ file: packFile(next.state, before, blob.value), changes });
+  }
+
+  /** Keeps the base's bytes, once; the same base is kept under the same name. */
+  #keepBase(
+    base: FileImage | null,
+    keep: boolean,
+    before: StoredFile,
+    opened: OpenFile,
+  ): Result<string | null> {
+    if (base === null || !keep) return ok(null);
+    const old = opened.review.state.base;
+    if (before.base !== null && old !== null && old.bytes === base.bytes && this.#isKept(before, base))
+      return ok(before.base.blob);
+    return this.#options.blobs.put(base.bytes);
+  }
+
+  #isKept(before: StoredFile, base: FileImage): boolean {
+    if (before.base === null) return false;
+    const kept = this.#options.blobs.get(before.base.blob);
+    return kept.ok && Buffer.compare(kept.value, base.bytes) === 0;
+  }
+
+  #intent(
+    loaded: Loaded,
+    position: number,
+    write: FileWrite,
+    id: string,
+    after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] },
+  ): Result<StoredIntent> {
+    const sides = write.inPlace ? this.#keepSides(write) : ok(null);
+    if (!sides.ok) return sides;
+    return ok({
+      id,
+      suggestion: loaded.stored.id,
+      file: position,
+      after: { file: after.file, changes: after.changes },
+      write: {
+        root: write.root,
+        oldPath: write.old?.path ?? null,
+        newPath: write.new?.path ?? null,
+        old: fingerprint(write.old),
+        new: fingerprint(write.new),
+        inPlace: sides.value,
+        temporary: write.temporary,
+      },
+    });
+  }
+
+  #keepSides(write: FileWrite): Result<{ oldBlob: string; newBlob: string }> {
+    const oldBlob = this.#options.blobs.put(write.old?.bytes ?? new Uint8Array(0));
+    if (!oldBlob.ok) return oldBlob;
+    const newBlob = this.#options.blobs.put(write.new?.bytes ?? new Uint8Array(0));
+    return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
+  }
+
+  /** Writes one after the other; when one fails, those before it are written back. */
+  async #writeAll(steps: readonly Step[]): Promise<Result<void>> {
+    const done: FileWrite[] = [];
+    for (const { write } of steps) {
+      if (write === null) continue;
+      const written = await performWrite(write);
+      if (written.ok) {
+        done.push(write);
+        continue;
+      }
+      const back = await this.#writeBack(done.reverse());
+      this.#options.records.write((writer) => {
+        for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
+        return ok(undefined);
+      });
+      return back.ok ? written : back;
+    }
+    return ok(undefined);
+  }
+
+  async #writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
+    for (const write of done) {
+      const plan = await planWrite(write.root, write.new, write.old, `${write.temporary}.back`);
+      const undone = plan.ok ? await performWrite(plan.value) : plan;
+      if (!undone.ok)
+        return fail(
+          'internal',
+          `A file could not be written, and another one not put back: ${undone.error.message}`,
+        );
+    }
+    return ok(undefined);
+  }
+
+  #commit(loaded: Loaded, steps: readonly Step[], about: About): Result<Outcome[]> {
+    const entries = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
+    const stored = this.#nextSuggestion(loaded, steps);
+    const { id } = stored;
+    const committed = this.#options.records.write((writer) => {
+      for (const step of steps) {
+        writer.putFile(id, step.position, step.file);
+        writer.dropChanges(id, staleParts(loaded, step));
+        writer.putChanges(
+          id,
+          step.changes.filter((change) => !isSame(loaded.changes.get(change.id), change)),
+        );
+        if (step.intent !== null) writer.dropIntent(step.intent.id);
+      }
+      writer.putSuggestion(stored);
+      writer.changed(summarize(stored), entries);
+      return ok(undefined);
+    });
+    if (!committed.ok) return committed;
+    return ok(
+      about.action === null
+        ? steps.flatMap((step) => this.#entries(loaded, step, { action: 'comment', comment: null }))
+        : entries,
+    );
+  }
+
+  #nextSuggestion(loaded: Loaded, steps: readonly Step[]): StoredSuggestion {
+    const files = [...loaded.files];
+    const changes = new Map(loaded.changes);
+    for (const step of steps) {
+      files[step.position] = step.file;
+      for (const change of step.changes) changes.set(change.id, change);
+    }
+    const counts = countChanges({ ...loaded, files, changes });
+    return { ...loaded.stored, ...counts, revision: loaded.stored.revision + 1 };
+  }
+
+  #entries(loaded: Loaded, step: Step, about: About): Outcome[] {
+    const { subject, state } = step.next;
+    return step.ids.flatMap((id) => {
+      const change = step.next.find(id);
+      if (change === null) return [];
+      const modified = stateOf(state, id).decision === 'modified' ? stateOf(state, id).modified : null;
+      return [
+        {
+          ts: this.#options.now(),
+          suggestion: loaded.stored.id,
+          hunk: id,
+          file: fileName(subject),
+          action: about.action ?? 'comment',
+          originalDiff: diffOf(subject, change),
+          modifiedDiff:
+            modified === null
+              ? null
+              : modified.map((piece) => Buffer.from(piece.text).toString('utf8')).join(''),
+          comment: about.comment,
+          applied: isPresent(state, id) || stateOf(state, id).redundant,
+        },
+      ];
+    });
+  }
+
+  /** Ends what a crash cut short: what was written counts, what was not is forgotten. */
+  async recover(): Promise<Result<void>> {
+    const { records, blobs } = this.#options;
+    for (const intent of records.intents()) {
+      const sides = intent.write.inPlace;
+      const old = sides === null ? null : blobs.get(sides.oldBlob);
+      const neu = sides === null ? null : blobs.get(sides.newBlob);
+      const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
+      const outcome = await inspectWrite(intent.write, known);
+      if (!outcome.ok) return outcome;
+      let written = outcome.value === 'new';
+      if (outcome.value === 'torn' && known !== null) {
+        const completed = await completeRewrite(
+          intent.write.root,
+          intent.write.newPath ?? '',
+          known.new,
+          intent.write.new,
+        );
+        if (!completed.ok) return completed;
+        written = true;
+      }
+      const ended = this.#endIntent(intent, written);
+      if (!ended.ok) return ended;
+    }
+    return ok(undefined);
+  }
+
+  #endIntent(intent: StoredIntent, written: boolean): Result<void> {
+    return this.#options.records.write((writer) => {
+      writer.dropIntent(intent.id);
+      const stored = this.#options.records.suggestion(intent.suggestion);
+      if (!written || stored === null) return ok(undefined);
+      writer.putFile(intent.suggestion, intent.file, intent.after.file);
+      writer.putChanges(intent.suggestion, intent.after.changes);
+      const decidedCount = this.#options.records
+        .changes(intent.suggestion)
+        .filter((change) => change.decision !== 'pending').length;
+      const next = {
+        ...stored,
+        decidedCount: Math.min(decidedCount, stored.hunkCount),
+        revision: stored.revision + 1,
+      };
+      writer.putSuggestion(next);
+      writer.changed(summarize(next), []);
+      return ok(undefined);
+    });
+  }
+}
+
+/** States of parts that a new split or a join did away with. */
+function staleParts(loaded: Loaded, step: Step): string[] {
+  const now = new Set(step.next.changes.map((change) => change.id));
+  const roots = new Set(step.next.subject.changes.map((change) => change.id));
+  return [...loaded.changes.values()]
+    .filter((change) => change.file === step.position && !now.has(change.id) && !roots.has(change.id))
+    .map((change) => change.id);
+}
+
+function isSame(a: StoredChange | undefined, b: StoredChange): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,110 @@
+/** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
+import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import { displayBytes, latin1 } from './core/bytes.ts';
+import type { Change, Subject } from './core/change.ts';
+import type { ChangeView, FileReview } from './core/file-review.ts';
+import { formatHunk } from './core/format-diff.ts';
+import { readBody } from './core/hunk-body.ts';
+import type { Loaded } from './loaded.ts';
+import type { StoredSuggestion } from './records.ts';
+import { changesOf } from './stored-state.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The path of a subject, for people. */
+export function fileName(subject: Subject): string {
+  return displayBytes(subject.newPath ?? subject.oldPath ?? '');
+}
+
+/** The diff of one change; words where there are no lines. */
+export function diffOf(subject: Subject, change: Change): string {
+  if (change.hunk !== null) {
+    return decoder.decode(formatHunk(change.hunk, readBody(subject.patchBytes, change.hunk), change.picked));
+  }
+  const [old, neu] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
+  const octal = (mode: number | null) => (mode ?? 0).toString(8).padStart(6, '0');
+  switch (change.kind) {
+    case 'rename':
+    case 'copy':
+      return `${change.kind} from ${old}\n${change.kind} to ${neu}\n`;
+    case 'mode':
+      return `old mode ${octal(subject.oldMode)}\nnew mode ${octal(subject.newMode)}\n`;
+    case 'create':
+      return `new file mode ${octal(subject.newMode)}, empty\n`;
+    case 'delete':
+      return `deleted file mode ${octal(subject.oldMode)}, empty\n`;
+    default:
+      return `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}\n`;
+  }
+}
+
+function sideWords(subject: Subject, side: 'old' | 'new'): string {
+  const content = subject.whole?.[side] ?? null;
+  if (content === null) return subject.problem === null ? 'no file' : 'unknown bytes';
+  if (content.type === 'file') return `file of ${content.bytes.length} bytes`;
+  return `${content.type === 'symlink' ? 'link to' : 'submodule at'} ${displayBytes(latin1(content.bytes)).trim()}`;
+}
+
+/** One hunk as it now is. */
+export function describeHunk(loaded: Loaded, review: FileReview, view: ChangeView): Hunk {
+  const { subject } = review;
+  const root = view.change.parent ?? view.change.id;
+  const comments = [root, view.change.id].flatMap((id) => loaded.changes.get(id)?.comments ?? []);
+  return {
+    id: view.change.id,
+    file: fileName(subject),
+    kind: view.change.kind,
+    diff: diffOf(subject, view.change),
+    status: view.status,
+    reason: view.reason,
+    needs: [...view.needs],
+    parent: view.change.parent,
+    note: loaded.stored.authorNotes[root] ?? null,
+    comments: view.change.parent === null ? [...(loaded.changes.get(root)?.comments ?? [])] : comments,
+  };
+}
+
+/** The summary that is listed and sent with events. */
+export function summarize(stored: StoredSuggestion): SuggestionSummary {
+  const { id, description, target, source, createdAt, hunkCount, decidedCount, revision, inPlace } = stored;
+  return {
+    id,
+    description,
+    status: statusOf(stored),
+    target,
+    source,
+    createdAt,
+    files: [...stored.files],
+    hunkCount,
+    decidedCount,
+    revision,
+    inPlace,
+  };
+}
+
+function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
+  if (stored.end !== null) return stored.end;
+  if (stored.decidedCount === 0) return 'pending';
+  return stored.decidedCount < stored.hunkCount ? 'partial' : 'complete';
+}
+
+/** The whole suggestion: the summary, its hunks and what was tolerated. */
+export function describeSuggestion(loaded: Loaded, reviews: readonly FileReview[]): Suggestion {
+  const hunks = reviews.flatMap((review) => review.view().map((view) => describeHunk(loaded, review, view)));
+  return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
+}
+
+/** How many changes there are, and how many of them are decided. */
+export function countChanges(loaded: Loaded): { hunkCount: number; decidedCount: number } {
+  let hunkCount = 0;
+  let decidedCount = 0;
+  loaded.subjects.forEach((subject, position) => {
+    const file = loaded.files[position];
+    if (file === undefined) return;
+    for (const change of changesOf(subject, file)) {
+      hunkCount += 1;
+      if ((loaded.changes.get(change.id)?.decision ?? 'pending') !== 'pending') decidedCount += 1;
+    }
+  });
+  return { hunkCount, decidedCount };
+}

@@ -1,0 +1,117 @@
+/** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { Subject } from './core/change.ts';
+import { FileReview } from './core/file-review.ts';
+import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from './core/file-state.ts';
+import { HunkPlacer } from './core/hunk-placer.ts';
+import { sha256 } from './hash.ts';
+import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from './records.ts';
+import { buildSubjects, readPatch } from './stored-patch.ts';
+import { changesOf, freshState, isBegun, partsOf, unpackChange } from './stored-state.ts';
+import { absolutePath, lstatOrNull, readImage } from './target-files.ts';
+
+export interface Loaded {
+  readonly stored: StoredSuggestion;
+  readonly subjects: readonly Subject[];
+  readonly files: readonly StoredFile[];
+  readonly changes: ReadonlyMap<string, StoredChange>;
+}
+
+/** A file's review, and what the disk held when it was opened. */
+export interface OpenFile {
+  readonly position: number;
+  readonly review: FileReview;
+  readonly found: FileImage | null;
+}
+
+/** Loads a suggestion from what is kept. `known` saves reading the patch again. */
+export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Loaded | null): Result<Loaded> {
+  const stored = records.suggestion(id);
+  if (stored === null)
+    return fail('not_found', `Suggestion not found: ${id}`, 'Run "copane suggestions" to see them.');
+  const changes = new Map(records.changes(id).map((change) => [change.id, change]));
+  const files = records.files(id);
+  if (known !== null) return ok({ stored, subjects: known.subjects, files, changes });
+  const bytes = blobs.get(stored.patch);
+  if (!bytes.ok) return bytes;
+  const patch = readPatch(bytes.value, stored.selected);
+  if (!patch.ok) return patch;
+  return ok({ stored, subjects: buildSubjects(patch.value, stored, blobs), files, changes });
+}
+
+/** Where a change is: by id of a hunk, of a part, or of a hunk that was split. */
+export function positionOf(loaded: Loaded, id: string): number {
+  return loaded.subjects.findIndex((subject, position) => {
+    if (subject.changes.some((change) => change.id === id)) return true;
+    const stored = loaded.files[position];
+    return (
+      stored !== undefined &&
+      stored.parts.length > 0 &&
+      changesOf(subject, stored).some((change) => change.id === id)
+    );
+  });
+}
+
+/** Opens the review of one file against what the target holds now. */
+export async function openFile(loaded: Loaded, position: number, blobs: Blobs): Promise<Result<OpenFile>> {
+  const subject = loaded.subjects[position];
+  const stored = loaded.files[position];
+  if (subject === undefined || stored === undefined)
+    return fail('internal', 'A file of this suggestion is not kept.');
+  const root = loaded.stored.target;
+  const state = await stateOfFile(loaded, position, subject, stored, blobs);
+  if (!state.ok) return state;
+  const probe = new FileReview(subject, state.value, { newPathTaken: false, hash: sha256 });
+  const newPathTaken = await isTaken(root, subject, probe.path());
+  const review = new FileReview(subject, inPlaceState(subject, state.value), { newPathTaken, hash: sha256 });
+  const found = await readImage(root, review.path());
+  return found.ok ? ok({ position, review: review.withDisk(found.value), found: found.value }) : found;
+}
+
+async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {
+  if (subject.operation !== 'rename' && subject.operation !== 'copy') return false;
+  const { newPath } = subject;
+  if (newPath === null || (subject.operation === 'rename' && path === newPath)) return false;
+  const present = await lstatOrNull(absolutePath(root, newPath));
+  return present !== null;
+}
+
+async function stateOfFile(
+  loaded: Loaded,
+  position: number,
+  subject: Subject,
+  stored: StoredFile,
+  blobs: Blobs,
+): Promise<Result<FileState>> {
+  const changes = new Map<string, ChangeState>();
+  for (const change of loaded.changes.values()) {
+    if (change.file === position) changes.set(change.id, unpackChange(change));
+  }
+  const { inPlace, target } = loaded.stored;
+  if (stored.base === null && !inPlace && !isBegun(changes.values())) {
+    const disk = await readImage(target, subject.oldPath ?? subject.newPath ?? '');
+    return disk.ok ? ok(freshState(stored, disk.value, inPlace, changes)) : disk;
+  }
+  const common = { unmoved: stored.unmoved, inPlace, changes, parts: partsOf(stored) };
+  if (stored.base === null) return ok({ base: null, ...common });
+  const bytes = blobs.get(stored.base.blob);
+  if (!bytes.ok) return bytes;
+  const { path, type, executable } = stored.base;
+  return ok({ base: { path, type, executable, bytes: bytes.value }, ...common });
+}
+
+/** In place, all changes stand in the file from the first moment. */
+function inPlaceState(subject: Subject, state: FileState): FileState {
+  if (!state.inPlace) return state;
+  const placer = new HunkPlacer(subject, state, false);
+  const changes = new Map(state.changes);
+  const review = new FileReview(subject, state, { newPathTaken: false, hash: sha256 });
+  for (const change of review.changes) {
+    const known = stateOf(state, change.id);
+    if (known.pieces !== null || known.frozen !== null || known.redundant || !isPresent(state, change.id))
+      continue;
+    const place = placer.place(change, false);
+    if (place.kind === 'pieces') changes.set(change.id, { ...known, pieces: place.pieces });
+  }
+  return { ...state, changes };
+}

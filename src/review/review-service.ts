@@ -1,0 +1,471 @@
+/**
+ * The review, as commands use it: publishes, shows, decides, takes back. One command at a time, so that each sees
+ * what the one before has left, in the store and on disk.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { CommandInput, CommandResult } from '../protocol/command.ts';
+import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import { explain } from './core/explain.ts';
+import type { FileReview } from './core/file-review.ts';
+import { lineTable } from './core/line-table.ts';
+import { isUndecided, joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
+import { Decider, type Change as FileChange, type Outcome } from './decider.ts';
+import { describeSuggestion, fileName, summarize } from './describe.ts';
+import { sha256 } from './hash.ts';
+import { type Loaded, load, openFile, positionOf } from './loaded.ts';
+import { modifiedPieces } from './modify.ts';
+import { type Prepared, preparePatch } from './prepare.ts';
+import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
+import { openSource } from './sources/open-source.ts';
+
+/** Loaded patches that are kept in memory. */
+const CACHE_MAX_SUGGESTIONS = 8;
+/** Hunks that wait for a decision over all suggestions; a runaway author must not fill the disk. */
+export const OPEN_SUGGESTIONS_MAX = 500;
+
+export interface ReviewServiceOptions {
+  readonly records: ReviewRecords;
+  readonly blobs: Blobs;
+  readonly now: () => number;
+  readonly newId: () => string;
+  /** Appends to the feedback log; a log that cannot be written stops no decision. */
+  readonly log: (outcome: Outcome) => Promise<void>;
+}
+
+type Ref = { readonly suggestion: string; readonly hunk: string };
+
+export class ReviewService {
+  readonly #options: ReviewServiceOptions;
+  readonly #decider: Decider;
+  readonly #cache = new Map<string, Loaded>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #recovered = false;
+
+  constructor(options: ReviewServiceOptions) {
+    this.#options = options;
+    this.#decider = new Decider(options);
+  }
+
+  /** Takes a change in. */
+  publish(input: CommandInput<'review/publish'>): Promise<Result<Suggestion>> {
+    return this.#serial(async () => {
+      const target = await realFolder(input.target);
+      if (!target.ok) return target;
+      if (
+        this.#options.records.suggestions().filter((one) => one.end === null).length >= OPEN_SUGGESTIONS_MAX
+      ) {
+        return fail(
+          'refused',
+          `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`,
+          'Finish or discard some of them first.',
+        );
+      }
+      const source = await openSource(input.source, target.value);
+      if (!source.ok) return source;
+      const { patch, label, inPlace } = source.value;
+      const root = inPlace ? source.value.root : target.value;
+      const prepared = await preparePatch({
+        root,
+        patch,
+        inPlace,
+        files: input.filter.files,
+        exclude: input.filter.exclude,
+        blobs: this.#options.blobs,
+      });
+      if (!prepared.ok) return prepared;
+      return this.#keep(prepared.value, {
+        root,
+        label,
+        inPlace,
+        description: input.description,
+        notes: input.filter.notes,
+      });
+    });
+  }
+
+  async #keep(
+    prepared: Prepared,
+    about: {
+      root: string;
+      label: string;
+      inPlace: boolean;
+      description: string;
+      notes: Readonly<Record<string, string>>;
+    },
+  ): Promise<Result<Suggestion>> {
+    const { records, blobs } = this.#options;
+    const patch = blobs.put(prepared.patch);
+    if (!patch.ok) return patch;
+    const stored: StoredSuggestion = {
+      ...prepared.facts,
+      id: this.#options.newId(),
+      createdAt: this.#options.now(),
+      description: about.description,
+      target: about.root,
+      source: about.label,
+      patch: patch.value,
+      notes: prepared.notes,
+      authorNotes: notesByHunk(prepared, about.notes),
+      inPlace: about.inPlace,
+      end: null,
+      revision: 1,
+      hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),
+      decidedCount: 0,
+      files: prepared.subjects.map(fileName),
+    };
+    if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
+    const loaded: Loaded = { stored, subjects: prepared.subjects, files: prepared.files, changes: new Map() };
+    const reviews = await this.#reviews(loaded);
+    if (!reviews.ok) return reviews;
+    const kept = records.write((writer) => {
+      writer.putSuggestion(stored);
+      prepared.files.forEach((file, position) => {
+        writer.putFile(stored.id, position, file);
+      });
+      writer.published(summarize(stored));
+      return ok(undefined);
+    });
+    if (!kept.ok) return kept;
+    this.#remember(loaded);
+    return ok(describeSuggestion(loaded, reviews.value));
+  }
+
+  /** Newest first. */
+  list(input: CommandInput<'review/list'>): Result<SuggestionSummary[]> {
+    const wanted = (one: StoredSuggestion) =>
+      (input.ended || one.end === null) &&
+      (input.target === null || one.target === input.target || one.target.startsWith(`${input.target}/`));
+    return ok(this.#options.records.suggestions().filter(wanted).map(summarize));
+  }
+
+  /** A suggestion as the target has it now. */
+  show(id: string): Promise<Result<Suggestion>> {
+    return this.#serial(async () => {
+      const loaded = this.#load(id);
+      return loaded.ok ? this.#describe(loaded.value) : loaded;
+    });
+  }
+
+  /** Decides; all of it happens, or nothing. */
+  decide(input: CommandInput<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>> {
+    return this.#serial(async () => {
+      const loaded = this.#openSuggestion(input.suggestion);
+      if (!loaded.ok) return loaded;
+      const { stored } = loaded.value;
+      if (input.revision !== null && input.revision !== stored.revision) {
+        return fail(
+          'refused',
+          'The suggestion has been decided on since it was looked at; nothing was done.',
+          'Look at it again.',
+        );
+      }
+      const changes =
+        input.hunk === 'all' ? this.#allChanges(loaded.value, input) : this.#oneChange(loaded.value, input);
+      if (!changes.ok) return changes;
+      const decided = await this.#decider.run(loaded.value, changes.value, input);
+      return decided.ok ? this.#answer(input.suggestion, decided.value) : decided;
+    });
+  }
+
+  #oneChange(loaded: Loaded, input: CommandInput<'review/decide'>): Result<FileChange[]> {
+    const position = positionOf(loaded, input.hunk);
+    if (position < 0)
+      return fail(
+        'not_found',
+        `Hunk not found: ${input.hunk}`,
+        `"copane show ${input.suggestion}" lists the hunks.`,
+      );
+    return ok([{ position, apply: (review) => decideOne(review, input) }]);
+  }
+
+  #allChanges(loaded: Loaded, input: CommandInput<'review/decide'>): Result<FileChange[]> {
+    if (input.action === 'modify' || input.lines !== null)
+      return fail('invalid', 'Lines and edited text are of one hunk; name it.');
+    const { action } = input;
+    const positions = [...loaded.subjects.keys()].filter((position) => {
+      const subject = loaded.subjects[position];
+      return input.file === null || (subject !== undefined && fileName(subject) === input.file);
+    });
+    if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
+    // "All" means what is still open; where nothing is, it means everything.
+    const { hunkCount, decidedCount } = loaded.stored;
+    const onlyOpen = decidedCount < hunkCount;
+    const apply = (review: FileReview): Result<{ review: FileReview; ids: readonly string[] }> => {
+      const ids = review.changes
+        .filter((change) => !onlyOpen || isUndecided(review, change.id))
+        .map((change) => change.id);
+      if (!input.onlyFitting) {
+        const decided = review.decide(new Set(ids), action);
+        return decided.ok ? ok({ review: decided.value, ids }) : decided;
+      }
+      let next = review;
+      const done: string[] = [];
+      for (const id of ids) {
+        const decided = next.decide(new Set([id]), action);
+        if (!decided.ok) continue;
+        next = decided.value;
+        done.push(id);
+      }
+      return ok({ review: next, ids: done });
+    };
+    return ok(positions.map((position) => ({ position, apply })));
+  }
+
+  /** Takes the last decision back (`undo`), or puts it in again. */
+  step(input: Ref, direction: 'undo' | 'redo'): Promise<Result<CommandResult<'review/undo'>>> {
+    return this.#serial(async () => {
+      const loaded = this.#openSuggestion(input.suggestion);
+      if (!loaded.ok) return loaded;
+      const all = input.hunk === 'all';
+      const position = all ? -1 : positionOf(loaded.value, input.hunk);
+      if (!all && position < 0) return fail('not_found', `Hunk not found: ${input.hunk}`);
+      const apply = (review: FileReview) => stepAll(review, all ? null : input.hunk, direction);
+      const positions = all ? [...loaded.value.subjects.keys()] : [position];
+      const decided = await this.#decider.run(
+        loaded.value,
+        positions.map((at) => ({ position: at, apply })),
+        { action: direction, comment: null },
+      );
+      if (!decided.ok) return decided;
+      if (all && decided.value.length === 0) return fail('refused', `There is nothing to ${direction}.`);
+      return this.#answer(input.suggestion, decided.value);
+    });
+  }
+
+  /** Splits a hunk at these lines, or joins its parts; no decision is made. */
+  cut(
+    input: Ref,
+    range: { first: number; last: number } | null,
+  ): Promise<Result<CommandResult<'review/split'>>> {
+    return this.#serial(async () => {
+      const loaded = this.#openSuggestion(input.suggestion);
+      if (!loaded.ok) return loaded;
+      const position = positionOf(loaded.value, input.hunk);
+      if (position < 0) return fail('not_found', `Hunk not found: ${input.hunk}`);
+      const apply = (review: FileReview): Result<{ review: FileReview; ids: readonly string[] }> => {
+        const next =
+          range === null ? joinParts(review, input.hunk) : splitLines(review, input.hunk, range, sha256);
+        if (!next.ok) return next;
+        const value = 'review' in next.value ? next.value.review : next.value;
+        const root = rootOf(value, input.hunk)?.id ?? input.hunk;
+        return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
+      };
+      const done = await this.#decider.run(loaded.value, [{ position, apply }], {
+        action: null,
+        comment: null,
+      });
+      return done.ok ? this.#answer(input.suggestion, done.value) : done;
+    });
+  }
+
+  /** Adds a comment to a hunk. */
+  comment(input: CommandInput<'review/comment'>): Promise<Result<Hunk>> {
+    return this.#serial(async () => {
+      const loaded = this.#load(input.suggestion);
+      if (!loaded.ok) return loaded;
+      const position = positionOf(loaded.value, input.hunk);
+      if (position < 0) return fail('not_found', `Hunk not found: ${input.hunk}`);
+      const apply = (review: FileReview) => ok({ review, ids: [input.hunk] });
+      const done = await this.#decider.run(loaded.value, [{ position, apply }], {
+        action: 'comment',
+        comment: input.comment,
+      });
+      if (!done.ok) return done;
+      const answer = await this.#answer(input.suggestion, done.value);
+      if (!answer.ok) return answer;
+      const [hunk] = answer.value.hunks;
+      return hunk === undefined ? fail('not_found', `Hunk not found: ${input.hunk}`) : ok(hunk);
+    });
+  }
+
+  /** The three sides of a hunk against what the target has. */
+  conflict(input: Ref): Promise<Result<CommandResult<'review/conflict'>>> {
+    return this.#serial(async () => {
+      const loaded = this.#load(input.suggestion);
+      if (!loaded.ok) return loaded;
+      const position = positionOf(loaded.value, input.hunk);
+      const opened = position < 0 ? null : await openFile(loaded.value, position, this.#options.blobs);
+      if (opened === null) return fail('not_found', `Hunk not found: ${input.hunk}`);
+      if (!opened.ok) return opened;
+      const { review } = opened.value;
+      const change = review.find(input.hunk);
+      const sides =
+        change === null
+          ? null
+          : explain(review.subject, change, review.table() ?? lineTable(new Uint8Array(0)));
+      if (sides === null) return ok(null);
+      const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
+      const { base, yours, suggested, merged, conflicts } = sides;
+      return ok({
+        base: text(base),
+        yours: text(yours),
+        suggested: text(suggested),
+        merged: text(merged),
+        conflicts,
+      });
+    });
+  }
+
+  /** Ends a suggestion; what was accepted stays. */
+  finish(input: CommandInput<'review/finish'>): Promise<Result<SuggestionSummary>> {
+    return this.#serial(async () => {
+      const loaded = this.#openSuggestion(input.suggestion);
+      if (!loaded.ok) return loaded;
+      const stored: StoredSuggestion = {
+        ...loaded.value.stored,
+        end: input.how === 'finalize' ? 'finalized' : 'discarded',
+        revision: loaded.value.stored.revision + 1,
+      };
+      return this.#options.records.write((writer) => {
+        writer.putSuggestion(stored);
+        writer.changed(summarize(stored), []);
+        return ok(summarize(stored));
+      });
+    });
+  }
+
+  async #answer(
+    id: string,
+    outcomes: readonly Outcome[],
+  ): Promise<Result<{ suggestion: Suggestion; hunks: Hunk[] }>> {
+    const loaded = this.#load(id);
+    if (!loaded.ok) return loaded;
+    const suggestion = await this.#describe(loaded.value);
+    if (!suggestion.ok) return suggestion;
+    for (const outcome of outcomes) await this.#options.log(outcome);
+    const ids = new Set(outcomes.map((outcome) => outcome.hunk));
+    const hunks = suggestion.value.hunks.filter((hunk) => ids.has(hunk.id));
+    return ok({ suggestion: suggestion.value, hunks });
+  }
+
+  async #describe(loaded: Loaded): Promise<Result<Suggestion>> {
+    const reviews = await this.#reviews(loaded);
+    return reviews.ok ? ok(describeSuggestion(loaded, reviews.value)) : reviews;
+  }
+
+  async #reviews(loaded: Loaded): Promise<Result<FileReview[]>> {
+    const reviews: FileReview[] = [];
+    for (const position of loaded.subjects.keys()) {
+      const opened = await openFile(loaded, position, this.#options.blobs);
+      if (!opened.ok) return opened;
+      reviews.push(opened.value.review);
+    }
+    return ok(reviews);
+  }
+
+  #openSuggestion(id: string): Result<Loaded> {
+    const loaded = this.#load(id);
+    if (!loaded.ok || loaded.value.stored.end === null) return loaded;
+    return fail('refused', `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`);
+  }
+
+  #load(id: string): Result<Loaded> {
+    const loaded = load(this.#options.records, this.#options.blobs, id, this.#cache.get(id) ?? null);
+    if (loaded.ok) this.#remember(loaded.value);
+    return loaded;
+  }
+
+  #remember(loaded: Loaded): void {
+    this.#cache.delete(loaded.stored.id);
+    this.#cache.set(loaded.stored.id, loaded);
+    for (const id of this.#cache.keys()) {
+      if (this.#cache.size <= CACHE_MAX_SUGGESTIONS) break;
+      this.#cache.delete(id);
+    }
+  }
+
+  /** One after the other; the first also mends what a crash left. */
+  #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    const next = this.#queue.then(async (): Promise<Result<T>> => {
+      if (!this.#recovered) {
+        const mended = await this.#decider.recover();
+        if (!mended.ok) return mended;
+        this.#recovered = true;
+      }
+      return work();
+    });
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+}
+
+async function realFolder(folder: string): Promise<Result<string>> {
+  try {
+    const real = await realpath(folder);
+    if ((await stat(real)).isDirectory()) return ok(real);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+  }
+  return fail('not_found', `There is no folder ${folder}.`);
+}
+
+function decideOne(
+  review: FileReview,
+  input: CommandInput<'review/decide'>,
+): Result<{ review: FileReview; ids: readonly string[] }> {
+  let current = review;
+  let ids: readonly string[] = leavesOf(review, input.hunk).map((leaf) => leaf.id);
+  if (input.lines !== null) {
+    const cut = splitLines(review, input.hunk, input.lines, sha256);
+    if (!cut.ok) return cut;
+    current = cut.value.review;
+    ids = cut.value.selected;
+  }
+  if (input.action !== 'modify') {
+    const decided = current.decide(new Set(ids), input.action);
+    return decided.ok ? ok({ review: decided.value, ids }) : decided;
+  }
+  const [id, ...more] = ids;
+  const change = id === undefined ? null : current.find(id);
+  if (change === null || more.length > 0) return fail('invalid', 'Name one part of this hunk to modify it.');
+  if (input.modified === null) return fail('invalid', 'To modify a hunk, give the edited diff or text.');
+  const { modified } = input;
+  const pieces = modifiedPieces(
+    current,
+    change,
+    modified.kind === 'merge'
+      ? modified
+      : { kind: modified.kind, bytes: Buffer.from(modified.base64, 'base64') },
+  );
+  if (!pieces.ok) return pieces;
+  const done = current.modify(change.id, pieces.value);
+  return done.ok ? ok({ review: done.value, ids }) : done;
+}
+
+/** `id` null: every change that has something to take back. */
+function stepAll(
+  review: FileReview,
+  id: string | null,
+  direction: 'undo' | 'redo',
+): Result<{ review: FileReview; ids: readonly string[] }> {
+  const ids = (id === null ? review.changes : leavesOf(review, id)).map((change) => change.id);
+  let next = review;
+  const done: string[] = [];
+  for (const one of ids) {
+    const stepped = next.step(one, direction);
+    if (
+      !stepped.ok &&
+      (id === null || ids.length > 1) &&
+      stepped.error.message.startsWith('There is nothing')
+    )
+      continue;
+    if (!stepped.ok) return stepped;
+    next = stepped.value;
+    done.push(one);
+  }
+  return ok({ review: next, ids: done });
+}
+
+/** Notes by file (`src/a.ts`) go to all its hunks, notes by place (`src/a.ts:2`) to that one. */
+function notesByHunk(prepared: Prepared, notes: Readonly<Record<string, string>>): Record<string, string> {
+  const byHunk: Record<string, string> = {};
+  for (const subject of prepared.subjects) {
+    const name = fileName(subject);
+    subject.changes.forEach((change, i) => {
+      const note = notes[`${name}:${i + 1}`] ?? notes[change.id] ?? notes[name];
+      if (note !== undefined) byHunk[change.id] = note;
+    });
+  }
+  return byHunk;
+}

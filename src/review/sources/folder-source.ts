@@ -1,0 +1,104 @@
+/** The patch between two plain folders, made by our own diff: no version control is needed, and none is asked. */
+import { readdir } from 'node:fs/promises';
+import { deflateSync } from 'node:zlib';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { formatLiteral } from '../core/binary-patch.ts';
+import { type ByteString, concatBytes, fromLatin1 } from '../core/bytes.ts';
+import type { FileImage } from '../core/file-state.ts';
+import { formatFile, type PatchSide } from '../core/format-diff.ts';
+import { lineTable } from '../core/line-table.ts';
+import { MODE_SYMLINK, PATCH_MAX_FILES } from '../core/patch-model.ts';
+import { quoteName } from '../core/quoted-name.ts';
+import { pathProblem } from '../core/safe-path.ts';
+import { gitBlobName } from '../hash.ts';
+import { absolutePath, fileFailure, readImage } from '../target-files.ts';
+import type { SourcedPatch } from './git-source.ts';
+
+const CONTEXT_LINES = 3;
+/** As git guesses: a NUL near the beginning. */
+const BINARY_PROBE_BYTES = 8000;
+
+/** What makes the files of `from` into those of `to`. Folders of version controls are left out. */
+export async function folderPatch(from: string, to: string): Promise<Result<SourcedPatch>> {
+  const parts: Uint8Array[] = [];
+  const names = new Set<ByteString>();
+  for (const root of [from, to]) {
+    const listed = await listFiles(root, '', names);
+    if (!listed.ok) return listed;
+  }
+  for (const name of [...names].sort()) {
+    const old = await readImage(from, name);
+    if (!old.ok) return old;
+    const neu = await readImage(to, name);
+    if (!neu.ok) return neu;
+    parts.push(imagePatch(old.value, neu.value));
+  }
+  return ok({ patch: concatBytes(parts), label: `${from} → ${to}`, root: from, inPlace: false });
+}
+
+async function listFiles(root: string, folder: ByteString, into: Set<ByteString>): Promise<Result<void>> {
+  try {
+    const entries = await readdir(absolutePath(root, folder), { encoding: 'buffer', withFileTypes: true });
+    for (const entry of entries) {
+      const name = entry.name.toString('latin1');
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (pathProblem(path) !== null) continue;
+      if (entry.isDirectory()) {
+        const inner = await listFiles(root, path, into);
+        if (!inner.ok) return inner;
+      } else if (entry.isFile() || entry.isSymbolicLink()) into.add(path);
+      if (into.size > PATCH_MAX_FILES)
+        return fail('refused', `${root} holds more than ${PATCH_MAX_FILES} files.`);
+    }
+    return ok(undefined);
+  } catch (thrown) {
+    const failure = fileFailure(thrown, folder === '' ? root : folder);
+    if (failure === null) throw thrown;
+    return fail('invalid', failure.error.message);
+  }
+}
+
+const isBinary = (image: FileImage | null) =>
+  image?.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0) === true;
+
+/** The diff from one image to the other, in git's form; nothing where they are the same. */
+export function imagePatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
+  if (old !== null && neu !== null && old.type !== neu.type)
+    return concatBytes([imagePatch(old, null), imagePatch(null, neu)]);
+  if (old?.type === 'other' || neu?.type === 'other') return new Uint8Array(0);
+  if (isBinary(old) || isBinary(neu)) return binaryPatch(old, neu);
+  return formatFile(sideOf(old), sideOf(neu), CONTEXT_LINES);
+}
+
+const modeOf = (image: FileImage) =>
+  image.type === 'symlink' ? MODE_SYMLINK : image.executable ? 0o100755 : 0o100644;
+
+const sideOf = (image: FileImage | null): PatchSide | null =>
+  image === null
+    ? null
+    : {
+        path: image.path,
+        mode: modeOf(image),
+        table: lineTable(image.bytes),
+        blob: gitBlobName(image.bytes),
+      };
+
+function binaryPatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
+  const path = (neu ?? old)?.path ?? '';
+  const blob = (image: FileImage | null) => (image === null ? '0'.repeat(40) : gitBlobName(image.bytes));
+  const mode = (image: FileImage) => modeOf(image).toString(8);
+  if (old !== null && neu !== null && blob(old) === blob(neu) && mode(old) === mode(neu))
+    return new Uint8Array(0);
+  const head = [`diff --git ${quoteName(`a/${path}`)} ${quoteName(`b/${path}`)}`];
+  if (old === null && neu !== null) head.push(`new file mode ${mode(neu)}`);
+  if (neu === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
+  if (old !== null && neu !== null && mode(old) !== mode(neu))
+    head.push(`old mode ${mode(old)}`, `new mode ${mode(neu)}`);
+  head.push(`index ${blob(old)}..${blob(neu)}`);
+  const literal = (image: FileImage | null) => {
+    const bytes = image?.bytes ?? new Uint8Array(0);
+    return formatLiteral(bytes.length, deflateSync(bytes));
+  };
+  if (blob(old) === blob(neu)) return fromLatin1(`${head.join('\n')}\n`);
+  return fromLatin1(`${head.join('\n')}\nGIT binary patch\n${literal(neu)}${literal(old)}`);
+}

@@ -1,0 +1,44 @@
+/** Turns a source, as it was asked for, into a patch. */
+import { readFile, realpath } from 'node:fs/promises';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import type { SuggestionSource } from '../../protocol/commands/review.ts';
+import { systemCode } from '../target-files.ts';
+import { folderPatch } from './folder-source.ts';
+import { indexPatch, rangePatch, type SourcedPatch, sandboxPatch, workingTree } from './git-source.ts';
+
+/** The patch of `source` for `target`. */
+export async function openSource(source: SuggestionSource, target: string): Promise<Result<SourcedPatch>> {
+  switch (source.kind) {
+    case 'patch':
+      return ok(given(Buffer.from(source.patch, 'base64'), 'patch', target));
+    case 'patch_file':
+      return guarded(async () => ok(given(await readFile(source.file), source.file, target)));
+    case 'sandbox':
+      return guarded(async () => sandboxPatch(await realpath(source.folder), target));
+    case 'working_tree':
+      return workingTree(target, source.against);
+    case 'index':
+      return indexPatch(target);
+    case 'range':
+      return rangePatch(target, source.range);
+    case 'folders':
+      return guarded(async () => folderPatch(await realpath(source.from), await realpath(source.to)));
+  }
+}
+
+const given = (patch: Uint8Array, label: string, root: string): SourcedPatch => ({
+  patch,
+  label,
+  root,
+  inPlace: false,
+});
+
+/** A file that cannot be read is the caller's mistake. */
+async function guarded(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
+  }
+}

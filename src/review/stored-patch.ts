@@ -1,0 +1,51 @@
+/** A patch as it was kept becomes the same subjects with the same ids at every load. */
+import { ok, type Result } from '../lib/result.ts';
+import { type Subject, subjectsOf } from './core/change.ts';
+import { withCrlfHunks } from './core/line-ends.ts';
+import { parsePatch } from './core/parse-patch.ts';
+import type { FilePatch, Patch } from './core/patch-model.ts';
+import { sha256 } from './hash.ts';
+import type { Blobs, StoredBinary } from './records.ts';
+
+/** What was found out about a patch when it was published. */
+export interface PatchFacts {
+  readonly selected: readonly number[] | null;
+  readonly crlf: readonly number[];
+  readonly binaries: Readonly<Record<string, StoredBinary>>;
+}
+
+/** The subjects of a patch (its selected files) with what is known about it. */
+export function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Subject[] {
+  const crlf = new Set(facts.crlf.flatMap((at) => patch.files[at] ?? []));
+  const read = crlf.size === 0 ? patch : withCrlfHunks(patch, crlf);
+  return subjectsOf(read, sha256, (file) => {
+    const stored = facts.binaries[read.files.indexOf(file)];
+    return stored === undefined ? { problem: 'its content is not known.' } : binaryOf(stored, blobs);
+  });
+}
+
+function binaryOf(stored: StoredBinary, blobs: Blobs): ReturnType<Parameters<typeof subjectsOf>[2]> {
+  if ('problem' in stored) return stored;
+  const side = (hash: string | null): Result<Uint8Array | null> =>
+    hash === null ? { ok: true, value: null } : blobs.get(hash);
+  const old = side(stored.old);
+  const neu = side(stored.new);
+  if (!old.ok) return { problem: old.error.message };
+  return neu.ok ? { old: old.value, new: neu.value } : { problem: neu.error.message };
+}
+
+/** Reads a kept patch again: the files of it that were taken. */
+export function readPatch(bytes: Uint8Array, selected: readonly number[] | null): Result<Patch> {
+  const parsed = parsePatch(bytes);
+  return parsed.ok ? ok(selectFiles(parsed.value, selected)) : parsed;
+}
+
+/** The patch with only these files. */
+export function selectFiles(patch: Patch, selected: readonly number[] | null): Patch {
+  return selected === null ? patch : { ...patch, files: selected.flatMap((at) => patch.files[at] ?? []) };
+}
+
+/** Every path that the patch names, old and new. */
+export function pathsOf(file: FilePatch): string[] {
+  return [file.oldPath, file.newPath].filter((path) => path !== null);
+}

@@ -1,0 +1,107 @@
+/**
+ * Suggestions on disk: what was published, the state of its files and changes, and the writes that have begun.
+ * Ended suggestions are kept up to a bound, oldest dropped first; an open one is never dropped.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredChange, StoredFile, StoredIntent, StoredSuggestion } from '../review/records.ts';
+import { numberOf, textOf } from './sqlite.ts';
+
+/** Finalized and discarded suggestions beyond this number are forgotten. */
+export const SUGGESTIONS_MAX_ENDED = 500;
+
+export class ReviewTables {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  suggestion(id: string): StoredSuggestion | null {
+    const row = this.#prepare('SELECT record FROM suggestions WHERE id = ?').get(id);
+    return row === undefined ? null : (JSON.parse(textOf(row['record'])) as StoredSuggestion);
+  }
+
+  /** Newest first. */
+  suggestions(): readonly StoredSuggestion[] {
+    return this.#prepare('SELECT record FROM suggestions ORDER BY created_at DESC, rowid DESC')
+      .all()
+      .map((row) => JSON.parse(textOf(row['record'])) as StoredSuggestion);
+  }
+
+  files(suggestion: string): readonly StoredFile[] {
+    return this.#prepare('SELECT record FROM suggestion_files WHERE suggestion = ? ORDER BY position')
+      .all(suggestion)
+      .map((row) => JSON.parse(textOf(row['record'])) as StoredFile);
+  }
+
+  changes(suggestion: string): readonly StoredChange[] {
+    return this.#prepare('SELECT record FROM suggestion_changes WHERE suggestion = ?')
+      .all(suggestion)
+      .map((row) => JSON.parse(textOf(row['record'])) as StoredChange);
+  }
+
+  intents(): readonly StoredIntent[] {
+    return this.#prepare('SELECT record FROM review_intents ORDER BY rowid')
+      .all()
+      .map((row) => JSON.parse(textOf(row['record'])) as StoredIntent);
+  }
+
+  /** Inside a transaction, as all that follow. */
+  putSuggestion(suggestion: StoredSuggestion): void {
+    this.#prepare(
+      `INSERT INTO suggestions (id, created_at, ended, record) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, record = excluded.record`,
+    ).run(suggestion.id, suggestion.createdAt, suggestion.end === null ? 0 : 1, JSON.stringify(suggestion));
+    if (suggestion.end !== null) this.#collect();
+  }
+
+  putFile(suggestion: string, position: number, file: StoredFile): void {
+    this.#prepare(
+      `INSERT INTO suggestion_files (suggestion, position, record) VALUES (?, ?, ?)
+       ON CONFLICT (suggestion, position) DO UPDATE SET record = excluded.record`,
+    ).run(suggestion, position, JSON.stringify(file));
+  }
+
+  putChanges(suggestion: string, changes: readonly StoredChange[]): void {
+    const put = this.#prepare(
+      `INSERT INTO suggestion_changes (suggestion, change, record) VALUES (?, ?, ?)
+       ON CONFLICT (suggestion, change) DO UPDATE SET record = excluded.record`,
+    );
+    for (const change of changes) put.run(suggestion, change.id, JSON.stringify(change));
+  }
+
+  dropChanges(suggestion: string, ids: readonly string[]): void {
+    const drop = this.#prepare('DELETE FROM suggestion_changes WHERE suggestion = ? AND change = ?');
+    for (const id of ids) drop.run(suggestion, id);
+  }
+
+  putIntent(intent: StoredIntent): void {
+    this.#prepare('INSERT INTO review_intents (id, record) VALUES (?, ?)').run(
+      intent.id,
+      JSON.stringify(intent),
+    );
+  }
+
+  dropIntent(id: string): void {
+    this.#prepare('DELETE FROM review_intents WHERE id = ?').run(id);
+  }
+
+  #collect(): void {
+    const row = this.#prepare('SELECT count(*) AS n FROM suggestions WHERE ended = 1').get();
+    const surplus = numberOf(row?.['n']) - SUGGESTIONS_MAX_ENDED;
+    if (surplus <= 0) return;
+    this.#prepare(
+      `DELETE FROM suggestions WHERE id IN
+         (SELECT id FROM suggestions WHERE ended = 1 ORDER BY created_at LIMIT ?)`,
+    ).run(surplus);
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
