@@ -55,8 +55,12 @@ async function another(name: ClientName, columns = 90): Promise<DrivenClient> {
 
 /** What each client does to an answer before it writes it; everything else is byte for byte. */
 function asWritten(name: ClientName, text: string): string {
-  // Gemini CLI trims an answer and takes joiners out of emoji, until its next checkpoint; aider trims.
-  if (name === 'gemini') return text.trim().replaceAll('\u200d', '');
+  // Gemini CLI trims an answer and takes joiners and HTML comments out, until its next checkpoint; aider trims.
+  if (name === 'gemini')
+    return text
+      .replaceAll('\u200d', '')
+      .replace(/<!--.*?-->/gs, '')
+      .trim();
   return name === 'aider' ? text.trim() : text;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Gemini CLI's sessions: `tmp/<project>/chats/session-*.jsonl` under its home, a log of operations (replace, rewind,
- * set all); older versions: one `.json` document. What the log cut is not read.
+ * set all); older versions: one `.json` document. What the log cut is not read. The program trims an answer and takes
+ * joiners and HTML comments out of it before it writes; only its checkpoints hold the model's exact text.
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
