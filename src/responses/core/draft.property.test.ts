@@ -72,6 +72,14 @@ const writing = fc.oneof<fc.Arbitrary<DraftAction>[]>(
     text: fc.array(ownText, { minLength: 1 }).map((lines) => lines.join('\n')),
   }),
 );
+/** What leads to mixed lines, and what then takes response lines away. */
+const inResponse = fc.oneof<fc.Arbitrary<DraftAction>[]>(
+  fc.record({ type: fc.constant('draft/insert' as const), at: fc.constantFrom('cursor', 'line-end') }),
+  fc.record({ type: fc.constant('draft/paste' as const), text: ownText }),
+  fc.record({ type: fc.constant('draft/pull' as const), turnId: fc.constant('t'), lines: response }),
+  fc.constant<DraftAction>({ type: 'draft/join' }),
+  fc.constant<DraftAction>({ type: 'draft/clear-pulled' }),
+);
 const typing = fc.oneof<fc.Arbitrary<DraftAction>[]>(
   fc.record({
     type: fc.constant('draft/type' as const),
@@ -155,8 +163,8 @@ describe('the draft under random actions', () => {
     const puts = (action: DraftAction) =>
       action.type === 'draft/put' || action.type === 'draft/append' || action.type === 'draft/paste';
     fc.assert(
-      fc.property(actions(keeping, writing), (program) => {
-        let state = openDraft();
+      fc.property(response, actions(keeping, writing, inResponse), (lines, program) => {
+        let state = reduceDraft(openDraft(), { type: 'draft/pull', turnId: 't', lines });
         for (const action of program) {
           const next = reduceDraft(state, action);
           const [before, after] = [ownWords(state.draft.lines), ownWords(next.draft.lines)];
