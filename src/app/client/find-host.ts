@@ -39,6 +39,8 @@ export interface FindOptions {
   readonly leaderOptions: LeaderOptions;
   readonly clientId: string;
   readonly mayLead: boolean;
+  /** False while the leader is known to be stopped: it accepts connections until its backlog is full, and then blocks. */
+  readonly knock: boolean;
   /** Where the pipe's messages go once it is found. */
   readonly events: PipeEvents;
 }
@@ -46,8 +48,10 @@ export interface FindOptions {
 /** Looks for a leader once, leading when there is none. */
 export async function findHost(options: FindOptions): Promise<Attempt> {
   const { paths } = options.leaderOptions;
-  const direct = await tryPath(options, paths.socketFile);
-  if (direct.kind !== 'again') return direct;
+  if (options.knock) {
+    const direct = await tryPath(options, paths.socketFile);
+    if (direct.kind !== 'again') return direct;
+  }
   if (options.mayLead) {
     const led = await tryLeading(options);
     if (led.kind !== 'again') return led;

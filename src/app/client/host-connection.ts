@@ -14,9 +14,12 @@ import { EventFeed } from './event-feed.ts';
 import { ANSWER_TIMEOUT_MS, type Attempt, type FoundHost, findHost } from './find-host.ts';
 import { RequestBook } from './request-book.ts';
 
-/** The pause after a fruitless attempt doubles between these. */
+/** The pause after a fruitless attempt doubles from the first to the second, or to the third when it takes long. */
 const RETRY_MIN_MS = 5;
+const RETRY_SOON_MS = 40;
 const RETRY_MAX_MS = 250;
+/** A leader that quits is gone within this time; until then its successor waits at the door. */
+const HAND_OVER_MS = 2_000;
 /** A stopped leader is looked at so often. */
 const SUSPENDED_POLL_MS = 200;
 /** Commands that wait for a leader are failed after this long, with the reason. */
@@ -125,17 +128,17 @@ export class HostConnection implements Client {
       if (this.#host !== null || this.#mode !== 'active') break;
       this.#noteFailure(attempt);
       await sleep(attempt.kind === 'suspended' ? SUSPENDED_POLL_MS : pauseMs);
-      pauseMs = Math.min(RETRY_MAX_MS, pauseMs * 2);
+      const longest = performance.now() - this.#searchSince < HAND_OVER_MS ? RETRY_SOON_MS : RETRY_MAX_MS;
+      pauseMs = Math.min(longest, pauseMs * 2);
     }
     this.#searching = false;
   }
 
   async #attempt(): Promise<Attempt> {
-    // A stopped leader accepts connections until its backlog is full: it is looked at, not knocked at.
-    if (this.#state.kind === 'suspended' && (await processState(this.#state.pid)) === 'stopped') {
-      return { kind: 'suspended', pid: this.#state.pid };
-    }
+    // A process that handed over and then stopped looks like a stopped leader: the lock tells them apart.
+    const stopped = this.#state.kind === 'suspended' && (await processState(this.#state.pid)) === 'stopped';
     const attempt = await findHost({
+      knock: !stopped,
       leaderOptions: this.#options.leaderOptions,
       clientId: this.id,
       mayLead: this.#options.mayLead,

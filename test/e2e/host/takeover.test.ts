@@ -1,10 +1,14 @@
+import os from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireHostLock } from '../../../src/app/host/lock.ts';
 import { must, promptOf, temporaryHome } from '../../helpers/host-fakes.ts';
 import { Companion } from '../../helpers/host-process.ts';
 import { until } from '../../helpers/until.ts';
 
 /** From the end of a leader to the next answer. */
 const TAKEOVER_MAX_MS = 1_000;
+/** Where N processes share a core, each of them takes N times as long. */
+const crowding = () => Math.max(1, (os.loadavg()[0] ?? 1) / os.availableParallelism());
 const LINES = 150;
 
 let home: ReturnType<typeof temporaryHome>;
@@ -99,7 +103,7 @@ describe('takeover', () => {
         console.log(
           `  longest wait for an answer over two changes of leader: ${Math.round(Number(answer.longestMs))} ms`,
         );
-        expect(Number(answer.longestMs)).toBeLessThan(TAKEOVER_MAX_MS);
+        expect(Number(answer.longestMs)).toBeLessThan(TAKEOVER_MAX_MS * crowding());
       }
       for (const one of left) {
         expect(one.said.filter(({ kind }) => kind === 'append failed' || kind === 'gap')).toEqual([]);
@@ -175,5 +179,16 @@ describe('a leader that is stopped', () => {
     await leader.do('resume');
     await leader.until('a connection', () => leader.state.kind === 'connected');
     expect(must(await leader.request('host/status', {})).pid).toBe(other.pid);
+  });
+
+  it('is told from one that handed over just before it was stopped: by the lock', async () => {
+    const former = await start();
+    await former.do('pause');
+    const lock = must(acquireHostLock(home.paths.stateDir));
+    former.signal('SIGSTOP');
+    const other = await start();
+    expect(other.state).toEqual({ kind: 'suspended', pid: former.pid });
+    lock?.release();
+    await other.until('the lead', () => other.leads);
   });
 });
