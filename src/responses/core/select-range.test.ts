@@ -1,25 +1,67 @@
-import { expect, test } from 'vitest';
-import { parseTurnRange, selectTurns } from './select-range.ts';
+import { describe, expect, it } from 'vitest';
+import type { Result } from '../../lib/result.ts';
+import {
+  parseTurnNumber,
+  parseTurnRange,
+  selectTurns,
+  type TurnSelection,
+  turnsNeeded,
+} from './select-range.ts';
 
-test.each([
-  ['1:3', { start: 1, end: 3 }],
-  ['3:1', { start: 1, end: 3 }],
-  ['2', { start: 2, end: 2 }],
-  [':2', { start: 1, end: 2 }],
-  ['2:', { start: 2, end: Number.POSITIVE_INFINITY }],
-])('%s', (text, range) => {
-  expect(parseTurnRange(text)).toEqual({ ok: true, value: range });
+const TURNS = ['newest', 'second', 'oldest'];
+
+function check(selection: Result<TurnSelection>, expected: readonly string[] | string): void {
+  const selected = selection.ok ? selectTurns(TURNS, selection.value) : selection;
+  expect(selected.ok ? selected.value : selected.error.code).toEqual(expected);
+}
+
+describe('-n', () => {
+  it.each<[string, readonly string[] | string]>([
+    ['1', ['newest']],
+    ['3', ['oldest']],
+    ['4', 'not_found'],
+    ['0', 'invalid'],
+    ['-1', 'invalid'],
+    ['1.5', 'invalid'],
+    ['', 'invalid'],
+    ['1e3', 'invalid'],
+  ])('%j', (text, expected) => check(parseTurnNumber(text), expected));
 });
 
-test.each(['', ':', '0', '0:2', '1:0', 'a', '-1', '1:2:3', '1.5'])('%j is refused', (text) => {
-  const parsed = parseTurnRange(text);
-  expect(parsed.ok ? parsed.value : parsed.error.code).toBe('invalid');
+describe('-r', () => {
+  it.each<[string, readonly string[] | string]>([
+    ['1:1', ['newest']],
+    ['1:2', ['second', 'newest']],
+    ['3:1', ['oldest', 'second', 'newest']],
+    ['2:99', ['oldest', 'second']],
+    ['2:', ['oldest', 'second']],
+    [':2', ['second', 'newest']],
+    ['7:9', 'not_found'],
+    [':', 'invalid'],
+    ['2', 'invalid'],
+    ['0:2', 'invalid'],
+    ['1:2:3', 'invalid'],
+    ['a:b', 'invalid'],
+  ])('%j', (text, expected) => check(parseTurnRange(text), expected));
 });
 
-test('counts from the newest', () => {
-  expect(selectTurns(['newest', 'middle', 'oldest'], { start: 2, end: Number.POSITIVE_INFINITY })).toEqual([
-    'middle',
-    'oldest',
-  ]);
-  expect(selectTurns(['newest'], { start: 2, end: 5 })).toEqual([]);
+describe('selectTurns', () => {
+  it('gives all turns, oldest first', () => {
+    expect(selectTurns(TURNS, { kind: 'all' })).toEqual({ ok: true, value: ['oldest', 'second', 'newest'] });
+  });
+
+  it('of no turns is nothing, and no failure', () => {
+    expect(selectTurns([], { kind: 'one', index: 1 })).toEqual({ ok: true, value: [] });
+  });
+});
+
+describe('turnsNeeded', () => {
+  it.each<[TurnSelection, number | null]>([
+    [{ kind: 'one', index: 4 }, 4],
+    [{ kind: 'range', first: 2, last: 5 }, 5],
+    [{ kind: 'range', first: 2, last: null }, null],
+    [{ kind: 'all' }, null],
+  ])('%j', (selection, expected) => {
+    expect(turnsNeeded(selection)).toBe(expected);
+  });
 });

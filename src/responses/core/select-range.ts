@@ -1,33 +1,55 @@
-/** Which turns a `START:END` names. Turns count from 1, the newest. Pure. */
+/** Which turns `pull` means: `-n N`, `-r START:END`, `--all`. Turns count from 1, the newest. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 
-/** Both ends belong to it; `start` ≤ `end`. */
-export interface TurnRange {
-  readonly start: number;
-  /** `Infinity`: as far back as there are turns. */
-  readonly end: number;
+export type TurnSelection =
+  | { readonly kind: 'one'; readonly index: number }
+  /** Both ends included. `last` null: to the oldest. */
+  | { readonly kind: 'range'; readonly first: number; readonly last: number | null }
+  | { readonly kind: 'all' };
+
+const NUMBER = /^[1-9]\d{0,8}$/;
+
+/** `N` of `-n`. */
+export function parseTurnNumber(text: string): Result<TurnSelection> {
+  if (!NUMBER.test(text))
+    return fail('invalid', `-n takes a number from 1 on, 1 for the newest turn; got ${JSON.stringify(text)}`);
+  return ok({ kind: 'one', index: Number(text) });
 }
 
-/** Reads `2:4`, `4:2` (the same), `3:` (from the third to the oldest), `:3` (the newest three), `2`. */
-export function parseTurnRange(text: string): Result<TurnRange> {
-  const match = /^(\d*)(?:(:)(\d*))?$/.exec(text.trim());
-  const [, first = '', colon, last = ''] = match ?? [];
-  if (match === null || (first === '' && last === '')) return badRange(text);
-  const start = first === '' ? 1 : Number(first);
-  const end = colon === undefined ? start : last === '' ? Number.POSITIVE_INFINITY : Number(last);
-  if (start < 1 || end < 1) return badRange(text);
-  return ok({ start: Math.min(start, end), end: Math.max(start, end) });
+/** `START:END` of `-r`: either end may be left out (`2:`, `:3`), and the ends may be swapped. */
+export function parseTurnRange(text: string): Result<TurnSelection> {
+  const [from = '', to = '', ...more] = text.split(':');
+  const isEnd = (end: string) => end === '' || NUMBER.test(end);
+  if (!text.includes(':') || more.length > 0 || !isEnd(from) || !isEnd(to) || (from === '' && to === '')) {
+    return fail(
+      'invalid',
+      `-r takes START:END, turns counted from 1, the newest; got ${JSON.stringify(text)}`,
+      'For example: -r 1:3',
+    );
+  }
+  const first = from === '' ? 1 : Number(from);
+  if (to === '') return ok({ kind: 'range', first, last: null });
+  const last = Number(to);
+  return ok({ kind: 'range', first: Math.min(first, last), last: Math.max(first, last) });
 }
 
-function badRange(text: string): Result<never> {
-  return fail(
-    'invalid',
-    `"${text}" is no range of turns`,
-    'Turns count from 1, the newest: 1:3 is the newest three, 2: all but the newest.',
-  );
+/** How many of the newest turns must be known; null for all. */
+export function turnsNeeded(selection: TurnSelection): number | null {
+  if (selection.kind === 'one') return selection.index;
+  return selection.kind === 'range' ? selection.last : null;
 }
 
-/** The named ones of `turns` (newest first), newest first. */
-export function selectTurns<T>(turns: readonly T[], { start, end }: TurnRange): readonly T[] {
-  return turns.slice(start - 1, end);
+/**
+ * The selected ones of `turns` (newest first), in the order in which they were said: oldest first. A range is cut
+ * to what there is; a selection that hits nothing is `not_found`, unless there are no turns at all.
+ */
+export function selectTurns<T>(turns: readonly T[], selection: TurnSelection): Result<readonly T[]> {
+  if (turns.length === 0 || selection.kind === 'all') return ok(turns.toReversed());
+  const first = selection.kind === 'one' ? selection.index : selection.first;
+  const last = selection.kind === 'one' ? selection.index : (selection.last ?? turns.length);
+  if (first > turns.length) {
+    const known = turns.length === 1 ? 'there is 1 turn' : `there are ${turns.length} turns`;
+    return fail('not_found', `No turn ${first}: ${known}`, 'Turns count from 1, the newest.');
+  }
+  return ok(turns.slice(first - 1, last).toReversed());
 }

@@ -1,0 +1,134 @@
+/**
+ * What changed from one response to the next, line by line, with the words that differ marked inside lines
+ * that were edited. Work is bounded: beyond it lines are still right, and the marks are left out (`marked` says so).
+ */
+import { alignSequences, type Edit, editScript, Interner } from '../../lib/sequence-diff.ts';
+
+/** Words compared over the whole diff before marks are left out. */
+export const MARKS_MAX_TOKENS = 100_000;
+/** A longer line is not marked inside. */
+const MARKED_LINE_MAX_TOKENS = 1_000;
+/** Lines with less in common are two lines, not one that was edited. */
+const EDITED_MIN_SHARE = 0.3;
+
+const TOKEN = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[\p{L}\p{N}_]+|\s+|./gsu;
+
+/** Half-open UTF-16 range of a line that differs from its counterpart. */
+export type MarkedRange = readonly [start: number, end: number];
+
+export interface ResponseDiffRow {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+  /** Line in the earlier response, from 0; null for an added one. */
+  readonly before: number | null;
+  /** Line in the later response, from 0; null for a removed one. */
+  readonly after: number | null;
+  readonly marks: readonly MarkedRange[];
+}
+
+export interface ResponseDiff {
+  readonly rows: readonly ResponseDiffRow[];
+  readonly added: number;
+  readonly removed: number;
+  /** False when the words inside some edited lines were not compared: too many. */
+  readonly marked: boolean;
+}
+
+/** From `before` to `after`; removed lines stand above the added ones that took their place. */
+export function diffResponses(before: string, after: string): ResponseDiff {
+  const [a, b] = [linesOf(before), linesOf(after)];
+  const interner = new Interner();
+  const [aIds, bIds] = [interner.idsOf(a), interner.idsOf(b)];
+  const script = editScript(a.length, b.length, alignSequences(aIds, bIds));
+  const marker = new Marker();
+  const marks = new Map<Edit, readonly MarkedRange[]>();
+  for (const [removed, added] of editedPairs(script)) {
+    const ranges = marker.mark(a[removed.a] ?? '', b[added.b] ?? '');
+    marks.set(removed, ranges.before);
+    marks.set(added, ranges.after);
+  }
+  const rows = script.map((edit): ResponseDiffRow => {
+    const text = (edit.kind === 'added' ? b[edit.b] : a[edit.a]) ?? '';
+    return {
+      kind: edit.kind,
+      text,
+      before: edit.kind === 'added' ? null : edit.a,
+      after: edit.kind === 'removed' ? null : edit.b,
+      marks: marks.get(edit) ?? [],
+    };
+  });
+  const count = (kind: Edit['kind']) => script.reduce((sum, edit) => sum + Number(edit.kind === kind), 0);
+  return { rows, added: count('added'), removed: count('removed'), marked: !marker.isSpent };
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.split('\n');
+}
+
+/** In each gap the first removed line with the first added one, and so on. */
+function editedPairs(script: readonly Edit[]): readonly (readonly [removed: Edit, added: Edit])[] {
+  const pairs: [Edit, Edit][] = [];
+  let removed: Edit[] = [];
+  let used = 0;
+  for (const edit of script) {
+    if (edit.kind === 'removed') {
+      removed.push(edit);
+      continue;
+    }
+    const partner = removed[used];
+    if (edit.kind === 'added' && partner !== undefined) {
+      pairs.push([partner, edit]);
+      used += 1;
+    }
+    if (edit.kind === 'same') [removed, used] = [[], 0];
+  }
+  return pairs;
+}
+
+interface PairMarks {
+  readonly before: readonly MarkedRange[];
+  readonly after: readonly MarkedRange[];
+}
+
+const NO_MARKS: PairMarks = { before: [], after: [] };
+
+/** Compares words as long as its budget lasts. */
+class Marker {
+  isSpent = false;
+  #left = MARKS_MAX_TOKENS;
+
+  mark(before: string, after: string): PairMarks {
+    if (this.isSpent) return NO_MARKS;
+    const [a, b] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
+    if (a.length > MARKED_LINE_MAX_TOKENS || b.length > MARKED_LINE_MAX_TOKENS) return NO_MARKS;
+    this.#left -= a.length + b.length;
+    this.isSpent = this.#left < 0;
+    const interner = new Interner();
+    const partners = alignSequences(interner.idsOf(a), interner.idsOf(b));
+    const isKept = a.map((_, at) => (partners[at] ?? -1) >= 0);
+    const keptInAfter = new Set(partners);
+    const common = a.reduce((sum, token, at) => sum + (isKept[at] ? token.trim().length : 0), 0);
+    const longer = Math.max(before.replace(/\s/g, '').length, after.replace(/\s/g, '').length);
+    if (common < EDITED_MIN_SHARE * longer) return NO_MARKS;
+    return {
+      before: changedRanges(a, (at) => isKept[at] === true),
+      after: changedRanges(b, (at) => keptInAfter.has(at)),
+    };
+  }
+}
+
+/** The ranges of the tokens that are not kept, neighbours made one. */
+function changedRanges(tokens: readonly string[], isKept: (at: number) => boolean): readonly MarkedRange[] {
+  const ranges: [number, number][] = [];
+  let offset = 0;
+  tokens.forEach((token, at) => {
+    const end = offset + token.length;
+    const last = ranges.at(-1);
+    if (!isKept(at)) {
+      if (last?.[1] === offset) last[1] = end;
+      else ranges.push([offset, end]);
+    }
+    offset = end;
+  });
+  return ranges;
+}
