@@ -43,7 +43,8 @@
 
 .ashlet:fetch-async() {
   .ashlet:send-request && return 0
-  # Nobody to ask: what is shown stays while it still fits.
+  # Nobody to ask: what is shown stays while it still fits, and the next redraw tries again.
+  _ashlet_lbuffer=$'\0'
   (( _ashlet_candidate_count )) || _ashlet_state=idle
   return 0
 }

@@ -166,9 +166,10 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
           _ashlet_rest=${_ashlet_rest[7,-1]}
           code=$(( 0x10000 + (code - 0xd800) * 0x400 + (low - 0xdc00) ))
         fi
-        # A character that this locale cannot hold makes printf fail: a mark stands for it.
-        printf -v run '\U%08x' $code 2>/dev/null || run='?'
-        text+=${(g::)run}
+        printf -v run '%08x' $code
+        run="\\U$run"
+        # A character that this locale cannot hold is an error in zsh: a mark stands for it.
+        { text+=${(g::)run} } 2>/dev/null || text+='?'
         ;;
       (*) text+=$escaped ;;
     esac

@@ -79,7 +79,9 @@ export class ScriptedDaemon {
       const found = this.requests.findLast((request) => request.input === input);
       if (found) return found;
       if (Date.now() > deadline)
-        throw new Error(`no request for ${JSON.stringify(input)}; seen: ${this.requests.map((r) => r.input).join(' | ')}`);
+        throw new Error(
+          `no request for ${JSON.stringify(input)}; seen: ${this.requests.map((r) => r.input).join(' | ')}`,
+        );
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
@@ -92,7 +94,14 @@ export class ScriptedDaemon {
         ? `${[
             ['sep1', request.request_id, candidates.length, '', ''].join('\u001f'),
             ...candidates.map((one) =>
-              [one.completion.replaceAll('\n', '\u001d'), one.cursor_pos ?? '', one.confidence ?? 0.5, 'test', '', ''].join('\u001f'),
+              [
+                one.completion.replaceAll('\n', '\u001d'),
+                one.cursor_pos ?? '',
+                one.confidence ?? 0.5,
+                'test',
+                '',
+                '',
+              ].join('\u001f'),
             ),
           ].join('\u001e')}\n`
         : `${JSON.stringify({ request_id: request.request_id, candidates: candidates.map((one) => ({ confidence: 0.5, ...one })) })}\n`,

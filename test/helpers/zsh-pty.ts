@@ -40,7 +40,7 @@ export interface ZshOptions {
 const PROBE = [
   'test-probe() {',
   '  emulate -L zsh',
-  '  local sep=$\'\\x1f\'',
+  "  local sep=$'\\x1f'",
   '  print -rn -- "$_ashlet_state$sep$_ashlet_candidate_count$sep$_ashlet_browse_index$sep$_ashlet_dismissed$sep$_ashlet_at_history_tip$sep$_ashlet_next_req_id$sep$BUFFER$sep$CURSOR$sep${POSTDISPLAY-}$sep${#region_highlight}" >| $PROBE_FILE.new',
   '  zmodload zsh/files && zf_mv -f $PROBE_FILE.new $PROBE_FILE',
   '}',
@@ -206,7 +206,7 @@ export class ZshPty {
   async run(command: string): Promise<string> {
     const mark = `M${Math.random().toString(36).slice(2, 8)}`;
     const file = path.join(this.dir, mark);
-    this.type(` { ${command} ; } >| ${file} 2>&1; print -r -- $? >| ${file}.done\r`);
+    this.type(`\u0015 { ${command} ; } >| ${file} 2>&1; print -r -- $? >| ${file}.done\r`);
     const deadline = Date.now() + DEFAULT_TIMEOUT_MS;
     while (readIfThere(`${file}.done`) === null) {
       if (Date.now() > deadline) throw new Error(`the command did not end: ${command}\n${this.screen}`);

@@ -1,0 +1,12 @@
+/** The program that `completion-daemon.ts` runs: the daemon as the host starts it, worker thread included. */
+import { startCompletion } from '../../src/completion/start.ts';
+
+const started = await startCompletion({
+  env: process.env,
+  onDefect: (where, message) => console.error(`defect in ${where}: ${message}`),
+});
+console.log(started.ok ? 'listening' : `refused: ${started.error.message}`);
+if (!started.ok) process.exit(3);
+process.on('SIGTERM', () => {
+  void started.value.stop().then(() => process.exit(0));
+});
