@@ -53,6 +53,11 @@ if (major < 22 || (major === 22 && minor < 13)) {
   process.exit(1);
 }
 module.enableCompileCache?.();
+// Node 22 announces on the user's terminal that SQLite is experimental; what we use of it has not changed since.
+const { emitWarning } = process;
+process.emitWarning = (warning, ...rest) => {
+  if (!String(warning).startsWith('SQLite is an experimental')) Reflect.apply(emitWarning, process, [warning, ...rest]);
+};
 await import('./main.js');
 `,
 );
