@@ -5,7 +5,7 @@
  */
 
 /** Elementary steps of one alignment before the greedy pass takes over: some 20 ms. */
-export const ALIGN_MAX_WORK = 4_000_000;
+const ALIGN_MAX_WORK = 4_000_000;
 /** Edits that Myers follows in one gap; its trace takes the square of this in numbers. */
 const MYERS_MAX_EDITS = 400;
 /** How far ahead the greedy pass looks for an element: further, one stray match would skip all that lies between. */
@@ -46,7 +46,7 @@ export function alignSequences(a: Int32Array, b: Int32Array, maxWork = ALIGN_MAX
 }
 
 /** One step of an edit script. */
-export type EditKind = 'same' | 'removed' | 'added';
+type EditKind = 'same' | 'removed' | 'added';
 
 export interface Edit {
   readonly kind: EditKind;

@@ -7,7 +7,7 @@ import { sanitize } from './sanitize.ts';
 import { graphemesOf, widthOf } from './width.ts';
 
 /** TAB goes on to the next multiple of this, counted from the left edge of the row. */
-export const TAB_STOP_CELLS = 4;
+const TAB_STOP_CELLS = 4;
 /** A narrower column gets no hanging indent. */
 const HANGING_MIN_WIDTH_CELLS = 12;
 

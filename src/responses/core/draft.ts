@@ -35,7 +35,7 @@ import { type BufferLine, type ExtractedNotes, extractNotes } from './notes.ts';
 export type { Cursor, DraftMode } from './draft/cursor.ts';
 export { type DraftState, EMPTY_DRAFT, openDraft, selectedRange } from './draft/model.ts';
 export type { Motion } from './draft/motions.ts';
-export { partId, turnOfPull } from './draft/pulls.ts';
+export { turnOfPull } from './draft/pulls.ts';
 export type { Erasure } from './draft/text-edits.ts';
 
 /** Greatest count before a motion. */

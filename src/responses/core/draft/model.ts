@@ -96,7 +96,7 @@ export function withText(draft: Draft, line: DraftLine, text: string): DraftLine
 }
 
 /** The text with which a response line was pulled; null for a note, or where the pull is gone. */
-export function pulledText(draft: Draft, line: DraftLine): string | null {
+function pulledText(draft: Draft, line: DraftLine): string | null {
   const { origin } = line;
   if (origin === null) return null;
   return draft.pulls.find((pull) => pull.turnId === origin.turnId)?.lines[origin.row] ?? null;
