@@ -77,17 +77,14 @@ async function readTurns(
   const reading = await responses.read(flags.source, range.end);
   if (!reading.ok) return reading;
   const { turns, source } = reading.value;
-  if (source === 'none') {
-    if (responses.hasTranscript && flags.source !== 'screen') {
-      context.say('copane: nothing was asked here yet.');
-      return ok([]);
-    }
-    return fail(
-      'not_found',
-      `no answer can be told apart in pane ${listing.facts.identity.paneId}: it has no session file that copane knows, and no "### END PROMPT" line`,
-      'Send the prompt with: copane send',
-    );
+  if (
+    turns.length === 0 &&
+    (source === 'transcript' || (responses.hasTranscript && flags.source !== 'screen'))
+  ) {
+    context.say('copane: nothing was asked here yet.');
+    return ok([]);
   }
+  if (source === 'none') return noMarker(listing.facts.identity.paneId, flags.source);
   const selected = selectTurns(turns, range);
   if (selected.length === 0) {
     const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
@@ -97,6 +94,15 @@ async function readTurns(
   for (const warning of new Set(selected.map((turn) => turn.warning)))
     if (warning !== null) context.say(`copane: ${warning}`);
   return ok(selected);
+}
+
+function noMarker(paneId: string, source: ResponseSource): Result<never> {
+  const without = source === 'screen' ? '' : 'has no session file that copane knows, and ';
+  return fail(
+    'not_found',
+    `no answer can be told apart in pane ${paneId}: it ${without}shows no "### END PROMPT" line`,
+    'Send the prompt with marker lines: copane send --markers',
+  );
 }
 
 /** Oldest first, a blank line between two. */

@@ -1,0 +1,95 @@
+/** `copane decide`: accepts, rejects or modifies a hunk, some lines of it, or all that is open. */
+import { readFile } from 'node:fs/promises';
+import { buffer as readAll } from 'node:stream/consumers';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import type { CommandParams } from '../protocol/command.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { hunkLine, hunksToJson, withHost } from './review-output.ts';
+
+type Params = CommandParams<'review/decide'>;
+
+interface DecideFlags {
+  readonly lines?: { readonly first: number; readonly last: number };
+  readonly diff?: string;
+  readonly text?: string;
+  readonly merge?: boolean;
+  readonly file?: string;
+  readonly comment?: string;
+  readonly onlyFitting?: boolean;
+  readonly revision?: number;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('decide', context)
+    .description('decide on a hunk: all of it happens, or nothing')
+    .argument('<id>', 'the suggestion')
+    .argument('<hunk>', 'the hunk, or "all" for every hunk that is open')
+    .addArgument(new Argument('<action>').choices(['accept', 'reject', 'modify']))
+    .option('--lines <a-b>', 'only these lines of the hunk, counted from 1 below its @@ line', parseLines)
+    .option('--diff <file>', 'with modify: the edited diff ("-" reads stdin)')
+    .option('--text <file>', 'with modify: the new text of the lines that the hunk covers ("-" reads stdin)')
+    .option('--merge', 'with modify: the three-way merge, where it has no conflict')
+    .option('--file <path>', 'with "all": only the hunks of this file')
+    .option('--comment <text>', 'a comment for the author')
+    .option('--only-fitting', 'with "all": leave hunks that do not fit as they are')
+    .option('--revision <n>', 'refuse when the suggestion was decided on since this revision', Number)
+    .option(...JSON_OPTION)
+    .action((id: string, hunk: string, action: Params['action'], flags: DecideFlags) =>
+      decide(context, { suggestion: id, hunk, action }, flags),
+    );
+}
+
+/** `3-5` or `3`. */
+function parseLines(text: string): { first: number; last: number } {
+  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('It must be A-B, or one line.');
+  const first = Number(match[1]);
+  return { first, last: match[2] === undefined ? first : Number(match[2]) };
+}
+
+async function decide(
+  context: CliContext,
+  what: Pick<Params, 'suggestion' | 'hunk' | 'action'>,
+  flags: DecideFlags,
+): Promise<void> {
+  const modified = unwrap(context, await modificationOf(context, flags), flags);
+  const { suggestion, hunks } = await withHost(context, flags, (client) =>
+    client.request('review/decide', {
+      ...what,
+      modified,
+      lines: flags.lines ?? null,
+      file: flags.file ?? null,
+      comment: flags.comment ?? null,
+      onlyFitting: flags.onlyFitting ?? false,
+      revision: flags.revision ?? null,
+    }),
+  );
+  if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
+  else for (const hunk of hunks) context.out(`${hunkLine(hunk)}\n`);
+  const left = suggestion.hunkCount - suggestion.decidedCount;
+  context.say(
+    left === 0
+      ? 'copane: every hunk is decided.'
+      : `copane: ${left} of ${suggestion.hunkCount} hunks are open.`,
+  );
+}
+
+async function modificationOf(
+  context: CliContext,
+  flags: DecideFlags,
+): Promise<Result<NonNullable<Params['modified']> | null>> {
+  if (flags.merge) return ok({ kind: 'merge' });
+  const file = flags.diff ?? flags.text;
+  if (file === undefined) return ok(null);
+  if (flags.diff !== undefined && flags.text !== undefined)
+    return fail('invalid', 'give either --diff or --text, not both');
+  try {
+    const bytes = file === '-' ? await readAll(context.stdin) : await readFile(file);
+    return ok({ kind: flags.diff === undefined ? 'text' : 'diff', base64: bytes.toString('base64') });
+  } catch (thrown) {
+    return fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
+  }
+}

@@ -1,0 +1,98 @@
+/** How the review commands talk: their JSON, their words for people, and the one client that they open. */
+import { openHost } from '../app/host-access.ts';
+import type { Result } from '../lib/result.ts';
+import { sanitize, stripAnsi } from '../lib/sanitize.ts';
+import type { Client } from '../protocol/client.ts';
+import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import { type CliContext, unwrap } from './cli-context.ts';
+
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** Runs `work` with a client of the host, and closes it again. */
+export async function withHost<T>(
+  context: CliContext,
+  flags: JsonFlag,
+  work: (client: Client) => Promise<Result<T>>,
+): Promise<T> {
+  const client = unwrap(context, await openHost(context.env), flags);
+  try {
+    return unwrap(context, await work(client), flags);
+  } finally {
+    await client.close();
+  }
+}
+
+/** A suggestion as `--json` prints it. */
+export function suggestionToJson(suggestion: Suggestion): string {
+  const { id, hunks, ...rest } = suggestion;
+  const { createdAt, hunkCount, decidedCount, inPlace, ...plain } = rest;
+  return line({
+    suggestion_id: id,
+    ...plain,
+    created_at: createdAt,
+    hunk_count: hunkCount,
+    decided_count: decidedCount,
+    in_place: inPlace,
+    hunks,
+  });
+}
+
+/** A suggestion without its hunks. */
+export function summaryToJson(summary: SuggestionSummary): Record<string, unknown> {
+  const { id, createdAt, hunkCount, decidedCount, inPlace, ...plain } = summary;
+  return {
+    suggestion_id: id,
+    ...plain,
+    created_at: createdAt,
+    hunk_count: hunkCount,
+    decided_count: decidedCount,
+    in_place: inPlace,
+  };
+}
+
+/** One value a line. */
+export function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Hunks as `decide` and `undo` print them: the one that was named, or a list. */
+export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string {
+  const [only] = hunks;
+  if (only !== undefined && hunks.length === 1) return line({ suggestion_id: suggestion, ...only });
+  return line({ suggestion_id: suggestion, hunks });
+}
+
+/** Text from a patch, safe to print at a terminal. */
+export function printable(text: string): string {
+  return sanitize(stripAnsi(text));
+}
+
+const MARKS: Readonly<Record<Hunk['status'], string>> = {
+  pending: '◌',
+  accepted: '✓',
+  rejected: '✗',
+  modified: '✎',
+  conflict: '!',
+  already_applied: '=',
+};
+
+/** A hunk in one line. */
+export function hunkLine(hunk: Hunk): string {
+  const reason = hunk.reason === null ? '' : `  ${printable(hunk.reason)}`;
+  const kind = hunk.kind === 'text' ? '' : `  ${hunk.kind}`;
+  return `${MARKS[hunk.status]} ${hunk.id}  ${printable(hunk.file)}${kind}  ${hunk.status}${reason}`;
+}
+
+/** A suggestion in one line. */
+export function summaryLine(summary: SuggestionSummary): string {
+  const { id, description, status, hunkCount, decidedCount, files } = summary;
+  const title = printable(description.split('\n')[0] ?? '') || '(no description)';
+  return `${id}  ${status}  ${decidedCount}/${hunkCount} decided, ${count(files.length, 'file')}  ${title}`;
+}
+
+/** `1 file`, `2 files`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

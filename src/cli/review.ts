@@ -1,0 +1,68 @@
+/** `copane review`: takes one's own changes, a range, a patch or two folders in as a suggestion. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { buffer as readAll } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import type { SuggestionSource } from '../protocol/commands/review.ts';
+import { type CliContext, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { count, hunkLine, suggestionToJson, withHost } from './review-output.ts';
+
+interface ReviewFlags {
+  readonly staged?: boolean;
+  readonly unstaged?: boolean;
+  readonly target?: string;
+  readonly description?: string;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('review', context)
+    .description('review changes hunk by hunk: without an argument those of the working tree, in place')
+    .argument('[what...]', 'a range (A..B), a branch, a patch file, "-" for stdin, or two folders')
+    .option('--staged', 'what is staged, against HEAD')
+    .option('--unstaged', 'what is not staged: the working tree against the index')
+    .option('--target <dir>', 'the working copy', '.')
+    .option('--description <text>', 'a name for the review')
+    .option(...JSON_OPTION)
+    .action((what: string[], flags: ReviewFlags) => review(context, what, flags));
+}
+
+async function review(context: CliContext, what: readonly string[], flags: ReviewFlags): Promise<void> {
+  const target = path.resolve(context.cwd, flags.target ?? '.');
+  const source = await sourceOf(context, what, flags);
+  const description = flags.description ?? (what.length > 0 ? what.join(' ') : 'working tree');
+  const suggestion = await withHost(context, flags, (client) =>
+    client.request('review/publish', {
+      target: source.kind === 'folders' ? source.from : target,
+      description,
+      source,
+    }),
+  );
+  for (const note of suggestion.notes) context.say(`copane: ${note}`);
+  if (flags.json) {
+    context.out(suggestionToJson(suggestion));
+    return;
+  }
+  context.out(`${suggestion.id}\n`);
+  for (const hunk of suggestion.hunks) context.say(hunkLine(hunk));
+  context.say(
+    `copane: ${count(suggestion.hunks.length, 'hunk')}; open the Review screen, or decide with "copane decide".`,
+  );
+}
+
+async function sourceOf(
+  context: CliContext,
+  what: readonly string[],
+  flags: ReviewFlags,
+): Promise<SuggestionSource> {
+  const [first, second] = what;
+  const absolute = (name: string) => path.resolve(context.cwd, name);
+  if (flags.staged) return { kind: 'index' };
+  if (first === undefined) return { kind: 'working_tree', against: flags.unstaged ? 'index' : 'head' };
+  if (second !== undefined) return { kind: 'folders', from: absolute(first), to: absolute(second) };
+  if (first === '-') return { kind: 'patch', patch: (await readAll(context.stdin)).toString('base64') };
+  if (!first.includes('..') && existsSync(absolute(first)))
+    return { kind: 'patch_file', file: absolute(first) };
+  return { kind: 'range', range: first };
+}

@@ -1,0 +1,49 @@
+/** `copane show`: one suggestion, hunk by hunk, as the target has it now. */
+import type { Command } from 'commander';
+import { type CliContext, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { hunkLine, line, printable, suggestionToJson, summaryLine, withHost } from './review-output.ts';
+
+interface ShowFlags {
+  readonly conflict?: string;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('show', context)
+    .description('show a suggestion with its hunks and their states')
+    .argument('<id>', 'the suggestion')
+    .option(
+      '--conflict <hunk>',
+      'instead: what the hunk knew, what the file has, and what a merge would give',
+    )
+    .option(...JSON_OPTION)
+    .action((id: string, flags: ShowFlags) =>
+      flags.conflict === undefined
+        ? show(context, id, flags)
+        : conflict(context, { suggestion: id, hunk: flags.conflict }, flags),
+    );
+}
+
+async function show(context: CliContext, id: string, flags: ShowFlags): Promise<void> {
+  const suggestion = await withHost(context, flags, (client) =>
+    client.request('review/show', { suggestion: id }),
+  );
+  if (flags.json) {
+    context.out(suggestionToJson(suggestion));
+    return;
+  }
+  context.out(`${summaryLine(suggestion)}\n`);
+  for (const hunk of suggestion.hunks) context.out(`\n${hunkLine(hunk)}\n${printable(hunk.diff)}`);
+}
+
+async function conflict(
+  context: CliContext,
+  ref: { readonly suggestion: string; readonly hunk: string },
+  flags: ShowFlags,
+): Promise<void> {
+  const sides = await withHost(context, flags, (client) => client.request('review/conflict', ref));
+  if (flags.json) context.out(line(sides));
+  else if (sides === null) context.say('copane: this hunk has no lines.');
+  else context.out(printable(sides.merged));
+}

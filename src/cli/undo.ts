@@ -1,0 +1,25 @@
+/** `copane undo` and `copane redo`: takes the last decision on a hunk back, or puts it in again. */
+import type { Command } from 'commander';
+import { type CliContext, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { hunkLine, hunksToJson, type JsonFlag, withHost } from './review-output.ts';
+
+export function command(context: CliContext): Command {
+  return step(context, 'undo', 'take the last decision on a hunk back');
+}
+
+/** The other direction. */
+export function step(context: CliContext, direction: 'undo' | 'redo', summary: string): Command {
+  return subcommand(direction, context)
+    .description(summary)
+    .argument('<id>', 'the suggestion')
+    .argument('<hunk>', 'the hunk, or "all"')
+    .option(...JSON_OPTION)
+    .action(async (id: string, hunk: string, flags: JsonFlag) => {
+      const { suggestion, hunks } = await withHost(context, flags, (client) =>
+        client.request(`review/${direction}`, { suggestion: id, hunk }),
+      );
+      if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
+      else for (const one of hunks) context.out(`${hunkLine(one)}\n`);
+    });
+}
