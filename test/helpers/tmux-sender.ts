@@ -25,6 +25,7 @@ import {
   type OutboxRecord,
   type Sender,
   type SenderClock,
+  type SenderPorts,
   type SendOptions,
   type SendPane,
 } from '../../src/tmux/sender.ts';
@@ -143,7 +144,7 @@ export class SendBench {
     this.sender = this.senderOn(this.tmux, options.limits);
   }
 
-  senderOn(tmux: TmuxPort, limits: Partial<SendLimits> = {}): Sender {
+  senderOn(tmux: TmuxPort, limits: Partial<SendLimits> = {}, ports: Partial<SenderPorts> = {}): Sender {
     return createSender({
       tmux,
       outbox: this.outbox,
@@ -162,6 +163,7 @@ export class SendBench {
       newId: () => randomUUID(),
       sha256: (text) => createHash('sha256').update(text).digest('hex'),
       limits,
+      ...ports,
     });
   }
 

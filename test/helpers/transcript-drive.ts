@@ -2,7 +2,7 @@
  * Drives a real AI CLI through prompts as a user does and waits for each answer in the CLI's own session file, read
  * by the product's reader. Measures how long a prompt takes to reach the file.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
   TranscriptReader,
@@ -44,7 +44,7 @@ export interface DriveOptions {
 }
 
 /** Whether a process exists. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`) || readable(() => process.kill(pid, 0));
 }
 
@@ -185,9 +185,4 @@ export class DrivenClient {
       { timeoutMs: ANSWER_TIMEOUT_MS, intervalMs: PROOF_POLL_MS, show: () => screen },
     );
   }
-}
-
-/** A file as text, for assertions on what the client wrote. */
-export function textOf(file: string): string {
-  return readFileSync(file, 'utf8');
 }

@@ -53,7 +53,7 @@ interface DumpedTable {
 }
 
 /** A database with the dumped tables. */
-export function restoreDatabase(dump: string, file: string): void {
+function restoreDatabase(dump: string, file: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, '');
   const database = new DatabaseSync(file);

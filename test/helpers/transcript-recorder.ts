@@ -32,7 +32,7 @@ export interface Recording {
 }
 
 /** The folder of a recording. */
-export function fixtureFolder(name: ClientName, scenario: string): string {
+function fixtureFolder(name: ClientName, scenario: string): string {
   return path.join(FIXTURES, `${name}-${clientSpec(name).version}`, scenario);
 }
 

@@ -104,7 +104,7 @@ class AiderTurns {
   }
 }
 
-export const aiderDialect: Dialect<AiderLine> = {
+const aiderDialect: Dialect<AiderLine> = {
   isText: true,
   parse: (value) => (typeof value === 'string' ? { kind: 'line', text: value } : null),
   read: readAider,

@@ -60,7 +60,7 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
 }
 
 /** The folder name of a working folder. */
-export function claudeFolderName(cwd: string): string {
+function claudeFolderName(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9-]/g, '-');
 }
 

@@ -205,7 +205,7 @@ function witnessOf(records: readonly (CodexRecord | Gap)[], kind: 'prompt' | 'an
   return new Set(best === undefined ? [] : [best]);
 }
 
-export const codexDialect: Dialect<CodexRecord> = { parse: parseCodexRecord, read: readCodex };
+const codexDialect: Dialect<CodexRecord> = { parse: parseCodexRecord, read: readCodex };
 
 export interface CodexOptions {
   readonly limits?: TailLimits;

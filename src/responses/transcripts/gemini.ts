@@ -155,7 +155,7 @@ function tell(builder: TurnBuilder, message: Message): void {
   }
 }
 
-export const geminiDialect: Dialect<GeminiRecord> = { parse: parseGeminiRecord, read: readGemini };
+const geminiDialect: Dialect<GeminiRecord> = { parse: parseGeminiRecord, read: readGemini };
 
 export interface GeminiOptions {
   readonly limits?: TailLimits;

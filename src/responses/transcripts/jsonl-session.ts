@@ -12,9 +12,9 @@ import { Problems } from './problems.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
 /** Text that one session's records may hold; reaching back stops there. */
-export const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
+const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
 /** Records that one session may hold; reaching back stops there, and a longer live session is begun anew. */
-export const MAX_HELD_RECORDS = 400_000;
+const MAX_HELD_RECORDS = 400_000;
 
 /** A line that could not be read stands in the list as a gap, so that a chain can be carried over it. */
 export const GAP = { kind: 'gap' } as const;

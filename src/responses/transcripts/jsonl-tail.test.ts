@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JsonlTail, MAX_GROWTH_BYTES, type TailStep } from './jsonl-tail.ts';
 import type { Line } from './line-splitter.ts';
 
+const MAKE_PIPE = 'mkfifo';
 const SEED = 20_260_102;
 
 let folder = '';
@@ -148,7 +149,7 @@ describe('JsonlTail', () => {
       'a pipe that nobody writes to',
       (file) => {
         unlinkSync(file);
-        execFileSync('mkfifo', [file]);
+        execFileSync(MAKE_PIPE, [file]);
       },
     ],
     [

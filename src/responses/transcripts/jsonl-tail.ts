@@ -13,7 +13,7 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** How much of the end is read when a file is opened. */
 export const FIRST_STRETCH_BYTES = 1024 * 1024;
 /** Each older stretch is twice as long as the one before, up to this. */
-export const MAX_STRETCH_BYTES = 8 * 1024 * 1024;
+const MAX_STRETCH_BYTES = 8 * 1024 * 1024;
 /** A file that grew by more than this since the last look is begun anew at its end. */
 export const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
 const READ_CHUNK_BYTES = 1024 * 1024;

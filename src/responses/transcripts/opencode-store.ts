@@ -15,7 +15,7 @@ import { type OpencodeMessage, type OpencodePart, type OpencodeRevert, toRevert 
 const BUSY_TIMEOUT_MS = 100;
 const MAX_JSON_BYTES = 16 * 1024 * 1024;
 
-export interface OpencodeSessionInfo {
+interface OpencodeSessionInfo {
   readonly id: string;
   readonly modifiedAt: number;
 }

@@ -126,7 +126,7 @@ function tellAnswer(builder: TurnBuilder, record: Extract<PiRecord, { kind: 'ans
   if (record.stop !== 'toolUse' && record.stop !== 'aborted') builder.end();
 }
 
-export const piDialect: Dialect<PiRecord> = { parse: parsePiRecord, read: readPi };
+const piDialect: Dialect<PiRecord> = { parse: parsePiRecord, read: readPi };
 
 export interface PiOptions {
   readonly limits?: TailLimits;

@@ -21,7 +21,7 @@ export interface PromptsTold {
 const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 
 /** A prompt reduced to what every CLI keeps of it: no markers, no control characters, no white space. */
-export function promptKey(prompt: string): string {
+function promptKey(prompt: string): string {
   return (stripMarkers(prompt)?.text ?? prompt).normalize('NFC').replace(CONTROL, '').replace(/\s+/gu, '');
 }
 

@@ -4,7 +4,7 @@ import type { TranscriptReader, TranscriptRef } from './port.ts';
 import { matchSentText } from './sent-text.ts';
 
 /** Candidates that are opened to look for the text, newest first. */
-export const MAX_TIE_CANDIDATES = 12;
+const MAX_TIE_CANDIDATES = 12;
 /** Newest turns of each candidate that may hold it: a busy user sends on before we look. */
 const TIE_TURNS = 3;
 /** Clocks of the file system and the CLI may differ from ours by so much. */

@@ -6,7 +6,7 @@ import type { TailStep } from './jsonl-tail.ts';
 import type { Line } from './line-splitter.ts';
 
 /** A larger document is left to the screen. */
-export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 
 export class WholeFile implements LineSource {
   readonly #path: string;

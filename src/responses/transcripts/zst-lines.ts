@@ -12,7 +12,7 @@ import { MAX_LINE_BYTES, type TailStep } from './jsonl-tail.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 
 /** Characters of unpacked lines that are held; older ones are dropped. */
-export const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
+const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
 
 export class ZstLines implements LineSource {
   readonly #path: string;

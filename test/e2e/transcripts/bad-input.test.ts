@@ -177,7 +177,7 @@ interface Probe {
 }
 
 async function probe(file: string, turns: number): Promise<Probe> {
-  const script = path.resolve(import.meta.dirname, '../../helpers/transcript-probe.ts');
+  const script = path.resolve(import.meta.dirname, '../../fixtures/programs/transcript-probe.ts');
   const outcome = await run(process.execPath, [script, file, String(turns)], { timeoutMs: 60_000 });
   expect(outcome.stderr).toBe('');
   return JSON.parse(outcome.stdout.toString()) as Probe;

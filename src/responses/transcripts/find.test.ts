@@ -1,0 +1,241 @@
+/** Which session files a place has, and which one of them is meant. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { TranscriptReader } from './port.ts';
+import { createTranscriptReaders } from './registry.ts';
+import { tieByText } from './tie.ts';
+
+let home = '';
+let project = '';
+beforeEach(() => {
+  home = mkdtempSync(path.join(os.tmpdir(), 'copane-find-'));
+  project = path.join(home, 'my.project');
+  mkdirSync(project);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const LIVE = new Set([100, 200]);
+
+function readerOf(cli: CliId): TranscriptReader {
+  const reader = createTranscriptReaders({ isAlive: (pid) => LIVE.has(pid) }).get(cli);
+  if (reader === undefined) throw new Error(`no reader for ${cli}`);
+  return reader;
+}
+
+/** Writes a file below the home; `age` in seconds. */
+function put(name: string, content: string | object, age = 0): string {
+  const file = path.join(home, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, typeof content === 'string' ? content : `${JSON.stringify(content)}\n`);
+  const at = Date.now() / 1000 - age;
+  utimesSync(file, at, at);
+  return file;
+}
+
+async function find(cli: CliId, more: { pid?: number; cwd?: string; env?: Record<string, string> } = {}) {
+  const { pid = null, cwd = project, env = {} } = more;
+  const refs = await readerOf(cli).find({ cwd, pid, env: { HOME: home, ...env } });
+  return refs.map((ref) => `${ref.sessionId} ${ref.tie}`);
+}
+
+function claudeFolder(cwd = project): string {
+  return `.claude/projects/${cwd.replace(/[^A-Za-z0-9-]/g, '-')}`;
+}
+
+const CLEAR = '<command-name>/clear</command-name>';
+
+describe('claude', () => {
+  const prompt = (text: string) => ({
+    type: 'user',
+    uuid: 'u',
+    parentUuid: null,
+    message: { content: text },
+  });
+  const pidFile = (pid: number, sessionId: string, more: object = {}) =>
+    put(`.claude/sessions/${pid}.json`, {
+      pid,
+      sessionId,
+      cwd: project,
+      startedAt: Date.now() - 900_000,
+      ...more,
+    });
+
+  it('lists the folder’s sessions, newest first, without sub-agents', async () => {
+    put(`${claudeFolder()}/old.jsonl`, prompt('a'), 50);
+    put(`${claudeFolder()}/new.jsonl`, prompt('b'), 5);
+    put(`${claudeFolder()}/agent-1.jsonl`, prompt('c'));
+    put(`${claudeFolder()}/new/subagents/agent-2.jsonl`, prompt('d'));
+    put(`${claudeFolder('/elsewhere')}/other.jsonl`, prompt('e'));
+    expect(await find('claude')).toEqual(['new folder', 'old folder']);
+  });
+
+  it('knows other places for its files', async () => {
+    put('conf/projects/named/one.jsonl', prompt('a'));
+    const env = { CLAUDE_CONFIG_DIR: path.join(home, 'conf'), CLAUDE_CODE_PROJECT_DIR_NAME: 'named' };
+    expect(await find('claude', { env })).toEqual(['one folder']);
+  });
+
+  it('finds a folder by the real path and by the one that was typed', async () => {
+    const link = path.join(home, 'link');
+    symlinkSync(project, link);
+    put(`${claudeFolder()}/real.jsonl`, prompt('a'), 2);
+    put(`${claudeFolder(link)}/typed.jsonl`, prompt('a'), 1);
+    expect(await find('claude', { cwd: link })).toEqual(['typed folder', 'real folder']);
+  });
+
+  it('finds a folder whose name the program cut', async () => {
+    const long = `${project}/${'deep/'.repeat(60)}end`;
+    put(`${claudeFolder(long).slice(0, '.claude/projects/'.length + 200)}-abc123/one.jsonl`, prompt('a'));
+    expect(await find('claude', { cwd: long })).toEqual(['one folder']);
+  });
+
+  it('ties a live pid to its session, in whatever folder it began', async () => {
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
+    put(`${claudeFolder()}/theirs.jsonl`, prompt('b'), 5);
+    pidFile(100, 'mine');
+    pidFile(200, 'theirs');
+    expect(await find('claude', { pid: 100 })).toEqual(['mine pid', 'theirs folder']);
+    put(`${claudeFolder('/elsewhere')}/resumed.jsonl`, prompt('c'), 500);
+    pidFile(100, 'resumed', { status: 'idle' });
+    expect((await find('claude', { pid: 100 }))[0]).toBe('resumed pid');
+  });
+
+  it('does not believe the file of a dead pid', async () => {
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
+    put(`${claudeFolder()}/newer.jsonl`, prompt('b'), 5);
+    pidFile(300, 'mine');
+    expect(await find('claude', { pid: 300 })).toEqual(['newer folder', 'mine folder']);
+  });
+
+  it('follows /clear where the pid file stays behind', async () => {
+    pidFile(100, 'mine', { updatedAt: Date.now() - 900_000 });
+    pidFile(200, 'theirs');
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
+    put(`${claudeFolder()}/theirs.jsonl`, prompt(CLEAR), 1);
+    expect((await find('claude', { pid: 100 }))[0]).toBe('mine pid');
+    put(`${claudeFolder()}/cleared.jsonl`, prompt(CLEAR), 5);
+    put(`${claudeFolder()}/newest.jsonl`, prompt('somebody else’s, gone by now'), 2);
+    expect((await find('claude', { pid: 100 }))[0]).toBe('cleared pid');
+  });
+
+  it('takes a newer session that nobody claims, also when /clear is not told', async () => {
+    pidFile(100, 'mine', { updatedAt: Date.now() - 900_000 });
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
+    put(`${claudeFolder()}/newer.jsonl`, prompt('b'));
+    expect((await find('claude', { pid: 100 }))[0]).toBe('newer pid');
+  });
+
+  it('believes a pid file that the program keeps up to date', async () => {
+    pidFile(100, 'mine', { status: 'idle', updatedAt: Date.now() - 900_000 });
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
+    put(`${claudeFolder()}/newer.jsonl`, prompt(CLEAR));
+    expect((await find('claude', { pid: 100 }))[0]).toBe('mine pid');
+  });
+
+  it.each([
+    ['busy', 'working'],
+    ['waiting', 'waiting'],
+    ['idle', 'idle'],
+    ['levitating', 'working'],
+  ])('takes the state %s from the pid file', async (status, state) => {
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'));
+    const reader = readerOf('claude');
+    pidFile(100, 'mine', { status });
+    const [ref] = await reader.find({ cwd: project, pid: 100, env: { HOME: home } });
+    if (ref === undefined) throw new Error('no session');
+    const session = reader.open(ref);
+    expect((await session.read())?.state).toBe(state);
+    pidFile(100, 'other', { status: 'waiting' });
+    expect((await session.read())?.state).toBe('working');
+  });
+
+  it('survives pid files that are none', async () => {
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'));
+    put('.claude/sessions/100.json', '{"pid":');
+    put('.claude/sessions/200.json', '[]');
+    mkdirSync(path.join(home, '.claude/sessions/7.json'));
+    expect(await find('claude', { pid: 100 })).toEqual(['mine folder']);
+  });
+});
+
+describe('codex', () => {
+  const meta = (id: string, cwd: string, more: object = {}) =>
+    `${JSON.stringify({ type: 'session_meta', payload: { id, cwd, ...more, base_instructions: 'x'.repeat(60_000) } })}\n`;
+
+  it('finds rollouts by the folder in their first record, newest change first', async () => {
+    put('.codex/sessions/2026/01/02/rollout-a.jsonl', meta('resumed', project), 1);
+    put('.codex/sessions/2026/03/04/rollout-b.jsonl', meta('later', project), 9);
+    put('.codex/sessions/2026/03/04/rollout-c.jsonl', meta('other', '/elsewhere'));
+    put(
+      '.codex/sessions/2026/03/04/rollout-d.jsonl',
+      meta('child', project, { source: { subagent: 'review' } }),
+    );
+    put('.codex/sessions/2026/03/04/rollout-e.jsonl', 'not json');
+    put('.codex/sessions/2026/03/04/notes.txt', meta('notes', project));
+    expect(await find('codex')).toEqual(['resumed folder', 'later folder']);
+  });
+
+  it('knows another home, and folders with quotes in their names', async () => {
+    const odd = path.join(home, 'a "quoted" folder');
+    put('elsewhere/sessions/2026/03/04/rollout-a.jsonl', meta('one', odd));
+    expect(await find('codex', { cwd: odd, env: { CODEX_HOME: path.join(home, 'elsewhere') } })).toEqual([
+      'one folder',
+    ]);
+  });
+});
+
+describe('gemini', () => {
+  it('finds the project by its registry, its marker file and the older hash', async () => {
+    put('.gemini/projects.json', { projects: { [project]: 'slug' } });
+    put('.gemini/tmp/slug/chats/session-2026-01.jsonl', '{}', 3);
+    put('.gemini/tmp/marked/.project_root', project);
+    put('.gemini/tmp/marked/chats/session-2026-02.jsonl', '{}', 2);
+    put('.gemini/tmp/marked/chats/parent/child.jsonl', '{}');
+    put('.gemini/tmp/other/.project_root', '/elsewhere');
+    put('.gemini/tmp/other/chats/session-2026-03.jsonl', '{}');
+    expect(await find('gemini')).toEqual(['session-2026-02 folder', 'session-2026-01 folder']);
+  });
+});
+
+describe('aider', () => {
+  it('finds the history at the root of the repository, or where it was named', async () => {
+    mkdirSync(path.join(project, '.git'));
+    mkdirSync(path.join(project, 'src'));
+    const history = put('my.project/.aider.chat.history.md', 'x');
+    expect(await find('aider', { cwd: path.join(project, 'src') })).toEqual([`${history} folder`]);
+    const named = put('my.project/named.md', 'x');
+    expect(await find('aider', { env: { AIDER_CHAT_HISTORY_FILE: 'named.md' } })).toEqual([
+      `${named} folder`,
+    ]);
+  });
+});
+
+it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
+  '%s: nothing there is an empty list',
+  async (cli) => {
+    expect(await find(cli)).toEqual([]);
+    expect(await find(cli, { cwd: '/nonexistent/place', pid: 100, env: { HOME: '/nonexistent' } })).toEqual(
+      [],
+    );
+  },
+);
+
+describe('tieByText', () => {
+  const row = (uuid: string, text: string, timestamp: number) =>
+    `${JSON.stringify({ type: 'user', uuid, parentUuid: null, message: { content: text }, timestamp: new Date(timestamp).toISOString() })}\n`;
+
+  it('takes the newest session with the text, not an older send of the same words', async () => {
+    const now = Date.now();
+    put(`${claudeFolder()}/old.jsonl`, row('u', 'go on', now - 600_000));
+    put(`${claudeFolder()}/mine.jsonl`, row('u', 'go  on\n', now), 1);
+    put(`${claudeFolder()}/newest.jsonl`, row('u', 'something else', now));
+    const reader = readerOf('claude');
+    const refs = await reader.find({ cwd: project, pid: null, env: { HOME: home } });
+    const tied = await tieByText(reader, refs, 'go on', now - 1_000);
+    expect(tied).toMatchObject({ sessionId: 'mine', tie: 'sent-text' });
+    expect(await tieByText(reader, refs, 'never sent', now - 1_000)).toBeNull();
+  });
+});
