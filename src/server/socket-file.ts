@@ -25,7 +25,7 @@ function look(file: string): Stats | null {
 }
 
 /** Makes the socket's folder (0700) or checks the one that is there. */
-export function ensureSocketFolder(socketPath: string): Result<void> {
+function ensureSocketFolder(socketPath: string): Result<void> {
   const folder = path.dirname(socketPath);
   try {
     if (look(folder) === null) ensurePrivateFolder(folder);

@@ -1,12 +1,16 @@
-/** Drafts on disk: the newest revision of each, per project folder and AI pane. */
+/** Drafts on disk: the newest revision of each, per project folder and AI pane. One that holds text is never dropped. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../protocol/draft.ts';
 import { numberOf, textOf } from './sqlite.ts';
 
+/** Panes come and go; of the empty drafts that they leave behind so many are kept, for their revisions. */
+export const DRAFTS_MAX_EMPTY = 200;
+
 export class DraftTable {
   readonly #get: StatementSync;
   readonly #put: StatementSync;
+  readonly #collect: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#get = database.prepare(
@@ -16,6 +20,11 @@ export class DraftTable {
       `INSERT INTO drafts (project, pane, draft, revision, updated_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (project, pane) DO UPDATE
        SET draft = excluded.draft, revision = excluded.revision, updated_at = excluded.updated_at`,
+    );
+    this.#collect = database.prepare(
+      `DELETE FROM drafts WHERE (project, pane) IN (
+         SELECT project, pane FROM drafts WHERE json_array_length(draft, '$.lines') = 0
+         ORDER BY updated_at DESC LIMIT -1 OFFSET ${DRAFTS_MAX_EMPTY})`,
     );
   }
 
@@ -37,5 +46,6 @@ export class DraftTable {
   put(stored: StoredDraft): void {
     const { key, draft, revision, updatedAt } = stored;
     this.#put.run(key.project, key.pane, JSON.stringify(draft), revision, updatedAt);
+    if (draft.lines.length === 0) this.#collect.run();
   }
 }

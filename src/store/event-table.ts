@@ -8,9 +8,9 @@ import { MAX_EVENT_BYTES } from '../protocol/wire.ts';
 import { numberOf, textOf } from './sqlite.ts';
 
 /** At most so many events are kept. */
-export const EVENTS_MAX_ROWS = 10_000;
+const EVENTS_MAX_ROWS = 10_000;
 /** At most so much text of events is kept; a draft travels whole with every change of it. */
-export const EVENTS_MAX_BYTES = 32 * 1024 * 1024;
+const EVENTS_MAX_BYTES = 32 * 1024 * 1024;
 /** The bounds are held after every so many events, counted by `seq`. */
 const COLLECT_EVERY = 64;
 

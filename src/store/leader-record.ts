@@ -34,7 +34,7 @@ export function writeLeader(database: DatabaseSync, card: Omit<LeaderRecord, 'ep
 }
 
 /** The card in an open database; null when nobody has led yet. */
-export function readLeader(database: DatabaseSync): LeaderRecord | null {
+function readLeader(database: DatabaseSync): LeaderRecord | null {
   const row = database.prepare(SELECT_META).get('leader');
   if (row === undefined) return null;
   const parsed = leaderRecordSchema.safeParse(JSON.parse(textOf(row.value)));

@@ -4,9 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { draftOf, must, promptOf, temporaryHome } from '../../test/helpers/host-fakes.ts';
 import { fail, ok } from '../lib/result.ts';
+import type { Draft } from '../protocol/draft.ts';
 import type { OutboxEntry } from '../protocol/outbox.ts';
 import { APPLIED_MAX_ROWS } from './applied-table.ts';
-import { EVENTS_MAX_ROWS, type EventLimits } from './event-table.ts';
+import { DRAFTS_MAX_EMPTY } from './draft-table.ts';
+import type { EventLimits } from './event-table.ts';
 import { peekLeader } from './leader-record.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { OUTBOX_MAX_FINISHED } from './outbox-table.ts';
@@ -197,7 +199,6 @@ describe('the log of events', () => {
     expect(store.events.after(0, 1000).map(({ seq }) => seq)).toEqual(
       Array.from({ length: 100 }, (_, i) => 221 + i),
     );
-    expect(EVENTS_MAX_ROWS).toBe(10_000);
   });
 
   it('keeps so many bytes and no more, but always the newest', () => {
@@ -232,6 +233,22 @@ describe('the log of events', () => {
     const again = open();
     change(again, (writer) => emitDraft(writer, 'x'));
     expect(again.events.head()).toBe(65);
+  });
+});
+
+describe('drafts', () => {
+  it('forgets empty ones beyond the bound, the oldest first, and never one that holds text', () => {
+    const store = open();
+    const put = (writer: StoreWriter, pane: string, draft: Draft, updatedAt: number) =>
+      writer.drafts.put({ key: { project: 'p', pane }, draft, revision: 1, updatedAt });
+    change(store, (writer) => {
+      put(writer, 'text', draftOf('mine'), 0);
+      for (let n = 1; n <= DRAFTS_MAX_EMPTY; n++) put(writer, `e${n}`, draftOf(), n);
+      expect(writer.drafts.get({ project: 'p', pane: 'e1' }).revision).toBe(1);
+      put(writer, 'last', draftOf(), DRAFTS_MAX_EMPTY + 1);
+    });
+    const revisionOf = (pane: string) => store.drafts.get({ project: 'p', pane }).revision;
+    expect(['text', 'e1', 'e2', 'last'].map(revisionOf)).toEqual([1, 0, 1, 1]);
   });
 });
 

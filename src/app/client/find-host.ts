@@ -17,7 +17,7 @@ export const ANSWER_TIMEOUT_MS = 300;
 /** A busy leader may take so long to say welcome before the attempt is given up and made again. */
 const WELCOME_TIMEOUT_MS = 5_000;
 
-export type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
+type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
 
 /** A pipe to a host that has said who it is. `leader` is set when the host is this process. */
 export interface FoundHost {

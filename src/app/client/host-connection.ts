@@ -23,7 +23,7 @@ const HAND_OVER_MS = 2_000;
 /** A stopped leader is looked at so often. */
 const SUSPENDED_POLL_MS = 200;
 /** Commands that wait for a leader are failed after this long, with the reason. */
-export const SEARCH_DEADLINE_MS = 5_000;
+const SEARCH_DEADLINE_MS = 5_000;
 /** The leader is watched so often. */
 const WATCH_INTERVAL_MS = 250;
 /** A leader that had nothing to say for so long is asked whether it is well. */
@@ -226,7 +226,7 @@ const NO_LEADER: Failure = {
   hint: 'Run "copane doctor" to see why.',
 };
 /** The word for a client that may not lead. */
-export const NOT_RUNNING: Failure = {
+const NOT_RUNNING: Failure = {
   code: 'not_found',
   message: 'No copane is running.',
   hint: 'Start one with "copane up" or "copane serve".',

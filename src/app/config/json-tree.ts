@@ -49,7 +49,7 @@ export function propertiesOf(node: Node | null): readonly Property[] | null {
 }
 
 /** The plain value of a node. `__proto__` becomes an own property like any other. */
-export function plainValue(node: Node): unknown {
+function plainValue(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(plainValue);
   if (node.type !== 'object') return node.value;
   const entries = propertiesOf(node) ?? [];

@@ -7,7 +7,7 @@ import type { Env } from '../../platform/paths.ts';
 import { CONFIG_KEYS, type Config, type ConfigKey, configSchema } from '../../protocol/config.ts';
 import { type Position, type Property, positionAt, propertiesOf, readTree } from './json-tree.ts';
 
-export type Origin =
+type Origin =
   | { readonly kind: 'default' }
   | { readonly kind: 'file'; readonly file: string; readonly line: number }
   | { readonly kind: 'env'; readonly name: string };

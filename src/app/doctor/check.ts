@@ -30,7 +30,7 @@ export interface Check {
 }
 
 /** A check that takes longer than this is itself the finding. */
-export const CHECK_TIMEOUT_MS = 5_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 /** Runs all checks, side by side; one that fails by a defect or hangs is a report like any other. */
 export async function runDoctor(

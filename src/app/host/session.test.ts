@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { must, promptOf, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { draftOf, must, promptOf, temporaryHome } from '../../../test/helpers/host-fakes.ts';
 import { ok } from '../../lib/result.ts';
+import type { Draft } from '../../protocol/draft.ts';
 import type { ServerMessage } from '../../protocol/wire.ts';
 import type { SessionSink } from '../../server/port.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { SILENT_LOG } from '../log/log.ts';
 import type { Handlers } from './handler.ts';
+import { DRAFT_MAX_BYTES } from './handlers/draft.ts';
 import { handlers } from './handlers/index.ts';
+import { OUTBOX_MAX_TEXT_BYTES } from './handlers/outbox.ts';
 import { Host } from './host.ts';
 
 let home: ReturnType<typeof temporaryHome>;
@@ -141,6 +144,43 @@ it('says nothing after it was closed', async () => {
 
 describe('dispatch', () => {
   const caller = { client: 'c', once: null };
+
+  it('takes a prompt of the largest size and refuses one byte more', async () => {
+    const { host } = newHost();
+    const record = (bytes: number) =>
+      host.dispatch('outbox/record', promptOf(`p${bytes}`, 'x'.repeat(bytes)), caller);
+    expect(await record(OUTBOX_MAX_TEXT_BYTES)).toMatchObject({ ok: true });
+    expect(await record(OUTBOX_MAX_TEXT_BYTES + 1)).toMatchObject({ ok: false, error: { code: 'invalid' } });
+  });
+
+  it('takes a draft of the largest size and refuses one byte more, saved or appended', async () => {
+    const { host } = newHost();
+    const key = { project: 'p', pane: '%1' };
+    const frame = JSON.stringify(draftOf('')).length;
+    const save = (bytes: number, baseRevision: number) =>
+      host.dispatch('draft/save', { key, draft: draftOf('x'.repeat(bytes - frame)), baseRevision }, caller);
+    expect(await save(DRAFT_MAX_BYTES, 0)).toMatchObject({ ok: true, value: { revision: 1 } });
+    expect(await save(DRAFT_MAX_BYTES + 1, 1)).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(await host.dispatch('draft/append', { key, text: '' }, caller)).toMatchObject({ ok: false });
+    expect(await host.dispatch('draft/load', { key }, caller)).toMatchObject({ value: { revision: 1 } });
+  });
+
+  it.each([
+    ['one', ['one']],
+    ['one\ntwo\n', ['one', 'two']],
+    ['one\r\ntwo', ['one', 'two']],
+    ['\n', ['']],
+    ['a\n\nb', ['a', '', 'b']],
+  ])('appends %j as notes', async (text, lines) => {
+    const { host } = newHost();
+    const key = { project: 'p', pane: '%1' };
+    await host.dispatch('draft/append', { key, text: 'before' }, caller);
+    const appended = await host.dispatch('draft/append', { key, text }, caller);
+    const { draft } = must(appended as never) as { draft: Draft };
+    expect(draft.lines.map((line) => line.text)).toEqual(['before', ...lines]);
+    expect(draft.lines.map((line) => line.id)).toEqual(draft.lines.map((_, index) => index + 1));
+    expect(draft.lines.every(({ tag }) => tag === 'note')).toBe(true);
+  });
 
   it('answers a defect as internal, logs it, and goes on', async () => {
     const broken: Partial<Handlers> = {

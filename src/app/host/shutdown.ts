@@ -6,7 +6,7 @@ import { errorMessage } from '../../lib/result.ts';
 
 /** In this order. `terminal` disposers must be synchronous. */
 const PHASES = ['terminal', 'work', 'host', 'log'] as const;
-export type ShutdownPhase = (typeof PHASES)[number];
+type ShutdownPhase = (typeof PHASES)[number];
 
 /** All phases together; what is not closed by then is left to the kernel. */
 export const SHUTDOWN_DEADLINE_MS = 2_000;
@@ -15,7 +15,7 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
 
 /** What the shutdown needs of the process; a test brings its own. */
-export interface ShutdownProcess {
+interface ShutdownProcess {
   on(event: string, listener: (...args: unknown[]) => void): unknown;
   off(event: string, listener: (...args: unknown[]) => void): unknown;
   exit(code: number): void;

@@ -7,7 +7,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeS
 import path from 'node:path';
 
 /** Two files of this size at most. */
-export const LOG_MAX_BYTES = 4 * 1024 * 1024;
+const LOG_MAX_BYTES = 4 * 1024 * 1024;
 
 export class LogFile {
   readonly #file: string;

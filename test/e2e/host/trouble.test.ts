@@ -15,6 +15,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireHostLock } from '../../../src/app/host/lock.ts';
 import { draftOf, must, promptOf, temporaryHome } from '../../helpers/host-fakes.ts';
 import { Companion } from '../../helpers/host-process.ts';
 import { until } from '../../helpers/until.ts';
@@ -137,6 +138,24 @@ describe('the database', () => {
     database.exec('PRAGMA user_version=99');
     database.close();
     expect(await failureAt()).toMatch(/written by a newer copane \(schema 99.*Update this copane/);
+  });
+});
+
+describe('a leader that cannot be reached', () => {
+  it('holds the lock and serves nothing: said after a while, not waited for', async () => {
+    const lock = must(acquireHostLock(stateDir));
+    cleanUps.push(() => lock?.release());
+    expect(await failureAt()).toContain('holds the host lock, but does not answer');
+  });
+
+  it('is gone, and the client may not lead: what it asks fails with the reason', async () => {
+    const leader = await start();
+    const asking = await start({ MAY_LEAD: 'no' });
+    await leader.kill();
+    expect(await asking.request('host/status', {})).toMatchObject({
+      ok: false,
+      error: { code: 'not_found', message: 'No copane is running.' },
+    });
   });
 });
 
