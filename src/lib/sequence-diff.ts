@@ -109,7 +109,8 @@ class Aligner {
       if (inner.aFrom === inner.aTo || inner.bFrom === inner.bTo) continue;
       this.#work -= inner.aTo - inner.aFrom + (inner.bTo - inner.bFrom);
       const gaps = this.#work > 0 ? this.#anchor(inner) : null;
-      if (gaps !== null) pending.push(...gaps);
+      // One by one: a long text has more gaps than a call takes arguments.
+      if (gaps !== null) for (const gap of gaps) pending.push(gap);
       else if (this.#work <= 0 || !this.#myers(inner)) this.#greedy(inner);
     }
     return this.#partners;

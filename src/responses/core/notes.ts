@@ -21,7 +21,7 @@ import { isWordless, lineKey, type PulledRow, type PulledText, readPulls, squeez
 import { findReflowed } from './reflow.ts';
 
 /** Comparisons that step 3 may make over all lines: some 100 ms at worst. */
-export const KINSHIP_MAX_WORK = 250_000;
+const KINSHIP_MAX_WORK = 250_000;
 
 /** `note` is said only by a host that keeps the tag on the line object; `unknown` is a line without a mark. */
 export type LineMark = 'response' | 'note' | 'unknown';

@@ -87,5 +87,5 @@ function replace(
   count: number,
   added: readonly DraftLine[],
 ): DraftLine[] {
-  return [...lines.slice(0, at), ...added, ...lines.slice(at + count)];
+  return lines.slice(0, at).concat(added, lines.slice(at + count));
 }

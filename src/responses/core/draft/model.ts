@@ -81,7 +81,7 @@ export function splice(
   count: number,
   added: readonly DraftLine[],
 ): readonly DraftLine[] {
-  return [...lines.slice(0, at), ...added, ...lines.slice(at + count)];
+  return lines.slice(0, at).concat(added, lines.slice(at + count));
 }
 
 /**

@@ -83,8 +83,8 @@ class Renewal {
     const block: DraftLine[] = [];
     let [placed, anchor] = [0, -1];
     const placeTo = (row: number) => {
-      if (placed <= row) block.push(...this.#fresh.slice(placed, row + 1));
-      placed = Math.max(placed, row + 1);
+      // One by one: a long response has more lines than a call takes arguments.
+      for (; placed <= row; placed += 1) block.push(...this.#fresh.slice(placed, placed + 1));
     };
     this.lines.slice(at, end).forEach((line) => {
       const row = this.isOld(line) ? this.#rowOf(line) : this.#ownRow(line);
