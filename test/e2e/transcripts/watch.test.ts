@@ -24,10 +24,12 @@ afterEach(() => {
 
 /** Counts the calls for a file; the one that its first look makes is awaited. */
 async function watched(file: string): Promise<{ calls: number; stop: () => void }> {
-  const seen = { calls: 0, stop: () => undefined as undefined };
-  seen.stop = watcher.watch(file, async () => {
-    seen.calls += 1;
-  });
+  const seen: { calls: number; stop: () => void } = {
+    calls: 0,
+    stop: watcher.watch(file, async () => {
+      seen.calls += 1;
+    }),
+  };
   await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(0);
   return seen;
 }
