@@ -60,6 +60,7 @@ export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp
     stdin,
     stdout,
     clock: ports.clock,
+    isAlternate: !plain,
     onKeys: (events) => {
       adoptBackground(events, themes);
       controller.onKeys(events);

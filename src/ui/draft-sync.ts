@@ -8,7 +8,7 @@ import type { Draft, DraftKey } from '../protocol/draft.ts';
 import type { AppState } from './commands/app-state.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import type { ClockPort, DraftPort, ResponsesView } from './ports.ts';
-import { adoptDraft, isEmptyDraft, loadDraft, withTypedBefore } from './screens/responses/draft-state.ts';
+import { adoptDraft, isEmptyDraft, loadDraft, withNotesOf } from './screens/responses/draft-state.ts';
 
 /** Changes are saved at most this often, and at most this late. */
 export const SAVE_GAP_MS = 150;
@@ -48,6 +48,7 @@ class DraftKeeper {
   #stored: Draft | null = null;
   #shown: Draft | null = null;
   #isComplaining = false;
+  #isStopped = false;
 
   constructor(options: DraftSyncOptions) {
     this.#options = options;
@@ -89,6 +90,7 @@ class DraftKeeper {
   }
 
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#scheduler.stop();
     await this.#save();
   }
@@ -98,11 +100,12 @@ class DraftKeeper {
   }
 
   async #open(key: DraftKey, shown: Draft): Promise<void> {
-    await this.#save();
     const isFirst = this.#key === null;
+    const saved = this.#save();
     this.#key = key;
     this.#isLoaded = false;
     this.#shown = shown;
+    await saved;
     const result = await this.#options.port.load(key);
     if (!this.#isCurrent(key)) return;
     this.#options.apply((state, facts) => {
@@ -113,7 +116,7 @@ class DraftKeeper {
       const loaded = loadDraft(result.value.draft);
       this.#stored = loaded.draft;
       // What was typed before the first draft was there is kept below it.
-      const draft = isFirst && !isEmptyDraft(state.draft) ? withTypedBefore(loaded, state.draft) : loaded;
+      const draft = isFirst && !isEmptyDraft(state.draft) ? withNotesOf(loaded, state.draft) : loaded;
       return done({ ...state, draft });
     });
   }
@@ -124,8 +127,9 @@ class DraftKeeper {
     const draft = this.#shown;
     if (key === null || draft === null || !this.#isLoaded || draft === this.#stored) return;
     const result = await port.save(key, draft, this.#revision);
-    if (!this.#isCurrent(key)) return;
+    const isShown = this.#isCurrent(key) && !this.#isStopped;
     if (result.ok) {
+      if (!isShown) return;
       this.#revision = result.value.revision;
       this.#stored = draft;
       this.#isComplaining = false;
@@ -133,13 +137,21 @@ class DraftKeeper {
     }
     if (result.error.code === 'refused') {
       const newest = await port.load(key);
-      if (newest.ok) this.takeOver(newest.value);
+      if (!newest.ok) return;
+      if (isShown) this.takeOver(newest.value);
+      else await port.save(key, bothDrafts(newest.value.draft, draft), newest.value.revision);
       return;
     }
+    if (!isShown) return;
     // Said once; the next change tries again.
     if (this.#isComplaining) return;
     this.#isComplaining = true;
     const { message } = result.error;
     apply((state, facts) => say(state, facts, 'error', `The draft could not be saved: ${message}`));
   }
+}
+
+/** A draft that is left can no longer be asked about: its notes go below the ones that came in between. */
+function bothDrafts(newest: Draft, left: Draft): Draft {
+  return withNotesOf(loadDraft(newest), loadDraft(left)).draft;
 }

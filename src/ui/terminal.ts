@@ -14,8 +14,9 @@ export const PASTE_TIMEOUT_MS = 2000;
 
 const PASTE_ON = '\u001b[?2004h';
 const PASTE_OFF = '\u001b[?2004l';
-/** Cursor shown, attributes off, pasting plain, out of the alternate screen. */
-const RESTORE = `\u001b[0m${PASTE_OFF}\u001b[?25h\u001b[?1049l`;
+/** Attributes off, pasting plain, cursor shown. */
+const RESTORE = `\u001b[0m${PASTE_OFF}\u001b[?25h`;
+const LEAVE_ALTERNATE = '\u001b[?1049l';
 
 /** The part of a TTY's read side that is used. */
 export interface InputStream {
@@ -46,13 +47,15 @@ export interface TerminalInputOptions {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly clock: ClockPort;
+  /** The surface is drawn on the alternate screen. */
+  readonly isAlternate: boolean;
   /** Every key of one chunk at once, so that a burst is one frame. */
   readonly onKeys: (events: readonly KeyEvent[]) => void;
 }
 
 /** Makes the input; nothing happens before `start`. */
 export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
-  const { stdin, stdout, clock, onKeys } = options;
+  const { stdin, stdout, clock, isAlternate, onKeys } = options;
   let decoder: Decoder = createDecoder();
   let timer: unknown = null;
   let isOn = false;
@@ -105,7 +108,8 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       stop();
       if (isRestored) return;
       isRestored = true;
-      if (stdout.isTTY === true) stdout.write(RESTORE);
+      // Leaving a screen that was never entered would throw the cursor to the top left corner.
+      if (stdout.isTTY === true) stdout.write(isAlternate ? RESTORE + LEAVE_ALTERNATE : RESTORE);
     },
   };
 }

@@ -58,7 +58,9 @@ export function runEffect(effect: Effect, context: EffectContext): void {
     case 'send':
       void track(context, 'Sending', ports.responses.send(effect.text), (state, facts, entry) =>
         reportDelivery(
-          NOT_SENT.has(entry.state) ? state : withoutSent(state, effect.lineIds, facts.clearOnSend),
+          NOT_SENT.has(entry.state)
+            ? state
+            : expectingAnswer(withoutSent(state, effect.lineIds, facts.clearOnSend)),
           facts,
           entry,
         ),
@@ -131,6 +133,12 @@ function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Out
   if (result.ok) return done(state);
   const { message, hint } = result.error;
   return say(state, facts, 'error', hint === undefined ? message : `${message}. ${hint}`);
+}
+
+/** The answer is what comes next: the newest turn is shown, unless another one is being read. */
+function expectingAnswer(state: AppState): AppState {
+  if (state.responses.focus === 'reading') return state;
+  return { ...state, responses: { ...state.responses, turnId: null } };
 }
 
 /** Notes whose prompt ended so stay in the draft. */

@@ -104,6 +104,13 @@ const TABLE = [
     help: 'Send what is shown',
   },
   {
+    action: 'preview/close',
+    contexts: ['preview'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'close',
+    help: 'Close; nothing is sent',
+  },
+  {
     action: 'preview/toggle',
     contexts: ['preview'],
     keys: ['Space', 'x'],
@@ -427,7 +434,7 @@ const TABLE = [
 
   {
     action: 'menu/close',
-    contexts: ['menu', 'preview'],
+    contexts: ['menu'],
     keys: ['Esc', 'q', 'Ctrl+C'],
     footer: 'close',
     help: 'Close',

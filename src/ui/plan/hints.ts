@@ -7,6 +7,7 @@ import { formatChord } from '../keys/key.ts';
 import { actionsIn, keyOf } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
 import { noteCount } from '../screens/responses/draft-state.ts';
+import { outgoingOf } from '../screens/responses/preview.ts';
 import type { Hint } from './chrome.ts';
 import { count } from './time.ts';
 
@@ -33,7 +34,7 @@ export function footerHints(state: AppState, facts: Facts): FooterHints {
   };
   const actions = actionsIn(facts.keymap, contexts);
   return {
-    hints: actions.filter(({ action }) => action !== 'app/help').flatMap(hintOf),
+    hints: actions.filter(({ action }) => action !== 'app/help' && isUseful(action, state)).flatMap(hintOf),
     pinned: actions.filter(({ action }) => action === 'app/help').flatMap(hintOf)[0] ?? null,
   };
 }
@@ -60,4 +61,10 @@ const CHORD_WORDS = 3;
 function firstWords(help: string): string {
   const [head = ''] = help.split(/[;,:(]/);
   return head.split(' ').slice(0, CHORD_WORDS).join(' ').toLowerCase();
+}
+
+/** Without a line to decide about, there is nothing to switch. */
+function isUseful(action: Action, { overlay, ...state }: AppState): boolean {
+  if (action !== 'preview/toggle' || overlay?.kind !== 'preview') return true;
+  return outgoingOf(overlay, { ...state, overlay }).open.length > 0;
 }

@@ -135,3 +135,66 @@ describe('keys in a real terminal', () => {
     });
   });
 });
+
+describe('the draft in a real terminal', () => {
+  const ESC = '\u001b';
+
+  it('takes a paste with line ends and escapes as text, keeps it over a resize, and sends it by two keys', async () => {
+    const app = start();
+    await ready(app);
+    app.type(`o${ESC}[200~first\rq${ESC}[2Jlast${ESC}[201~`);
+    await app.until('the pasted text', (screen) => screen.includes('␛[2Jlast'));
+    app.resize(50, 16);
+    await app.until(
+      'the text at another size',
+      (screen) => screen.includes('INSERT') && screen.includes('␛[2Jlast'),
+    );
+    app.resize(80, 24);
+    app.type('!');
+    await app.until('the cursor where it was', (screen) => screen.includes('␛[2Jlast!'));
+    app.type(`${ESC}`);
+    await app.until('normal mode', (screen) => screen.includes('NORMAL'));
+    app.type('s');
+    await app.until('the preview', (screen) => screen.includes('This will be sent'));
+    app.type('\r');
+    await app.until('the answer', (screen) => screen.includes('1 of 4') && screen.includes('40 lines'));
+    app.type('q');
+    const screen = await expectWholeTerminal(app);
+    expect(screen.replace(/\n/g, '')).toContain('sent: ["first\\nq\\u001b[2Jlast!"]');
+  });
+
+  it('hands the terminal to $EDITOR, whole, and takes it back', async () => {
+    const editor = `sh -c 'test -t 0 && stty -a | tr " ;" "\\n\\n" | grep -x icanon; echo "editing $1"; read answer; echo "$answer" >> "$2"'`;
+    const script = `${process.env['TMPDIR'] ?? '/tmp'}/copane-editor-${process.pid}.sh`;
+    const { chmodSync, rmSync, writeFileSync } = await import('node:fs');
+    writeFileSync(script, `#!/bin/sh\nexec ${editor} sh "$@"\n`);
+    chmodSync(script, 0o755);
+    const app = start({ env: { EDITOR: script } });
+    await ready(app);
+    app.type(`omine${ESC}`);
+    await app.until('normal mode', (screen) => screen.includes('NORMAL'));
+    app.type('E');
+    const inside = await app.until('the editor', (screen) => screen.includes('editing +1'));
+    expect(inside).toContain('icanon');
+    expect(app.isAlternate()).toBe(false);
+    app.type('jjq from the editor\r');
+    const back = await app.until(
+      'the surface again',
+      (screen) => screen.includes('jjq from the editor') && screen.includes('NORMAL'),
+    );
+    expect(back).toContain('mine');
+    expect(app.isAlternate()).toBe(true);
+    app.type('q');
+    await expectWholeTerminal(app);
+    rmSync(script);
+  });
+
+  it('saves what was typed when a signal ends it', async () => {
+    const app = start();
+    await ready(app);
+    app.type('otyped last');
+    await app.until('the note', (screen) => screen.includes('typed last'));
+    process.kill(await pidOf(app), 'SIGTERM');
+    await expectWholeTerminal(app);
+  });
+});

@@ -3,7 +3,6 @@ import type { Draft } from '../../../protocol/draft.ts';
 import {
   countNotes,
   type DraftState,
-  draftText,
   openDraft,
   reduceDraft,
   selectedRange,
@@ -40,13 +39,14 @@ export function adoptDraft(state: DraftState, draft: Draft): DraftState {
   return reduceDraft(state, { type: 'draft/replace', draft });
 }
 
-/** `loaded` with what was typed before it was there as notes at its end, and the cursor still in them. */
-export function withTypedBefore(loaded: DraftState, typed: DraftState): DraftState {
-  const appended = reduceDraft(loaded, { type: 'draft/append', text: draftText(typed.draft) });
-  const above = appended.draft.lines.length - typed.draft.lines.length;
-  const cursor = { line: above + typed.cursor.line, offset: typed.cursor.offset };
-  return reduceDraft(reduceDraft(appended, { type: 'draft/mode', mode: typed.mode }), {
-    type: 'draft/cursor',
-    cursor,
+/** `draft` with the notes of another one below it; the other's response lines are the AI's words and stay away. */
+export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
+  const notes = other.draft.lines.filter((line) => line.tag === 'note').map((line) => line.text);
+  const appended = reduceDraft(draft, { type: 'draft/append', text: notes.join('\n') });
+  if (other.mode !== 'insert') return appended;
+  const cursor = { line: appended.draft.lines.length - 1, offset: 0 };
+  return reduceDraft(reduceDraft(appended, { type: 'draft/cursor', cursor }), {
+    type: 'draft/insert',
+    at: 'line-end',
   });
 }
