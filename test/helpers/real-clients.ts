@@ -187,7 +187,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
   opencode: /Ask anything/,
   pi: /mock/,
   gemini: /^ > .*(?:Type your message|for NORMAL mode)/m,
-  aider: /^>\s*$/m,
+  aider: /^(ask)?>\s*$/m,
 };
 
 /** Writes the client's configuration into `place.home` (and the project) and says how to run it. */
