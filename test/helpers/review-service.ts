@@ -1,0 +1,49 @@
+/** A review service over a real store in a folder of its own, without a host. */
+import { createReviews } from '../../src/app/host/reviews.ts';
+import { SILENT_LOG } from '../../src/app/log/log.ts';
+import { fail, type Result } from '../../src/lib/result.ts';
+import type { CommandParams, CommandResult } from '../../src/protocol/command.ts';
+import { commands } from '../../src/protocol/command.ts';
+import type { ReviewService } from '../../src/review/review-service.ts';
+import { openStore, type StoreWriter } from '../../src/store/store.ts';
+
+export interface TestReviews {
+  readonly service: ReviewService;
+  /** Publishes a patch for `target`. */
+  publish(target: string, patch: Uint8Array | string): Promise<Result<CommandResult<'review/publish'>>>;
+  publishFrom(params: CommandParams<'review/publish'>): Promise<Result<CommandResult<'review/publish'>>>;
+  decide(params: CommandParams<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>>;
+  close(): void;
+}
+
+/** Opens the store of `stateDir` as its leader. */
+export function openTestReviews(stateDir: string): TestReviews {
+  const opened = openStore({ stateDir, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const store = opened.value;
+  const begun = store.beginEpoch({
+    pid: process.pid,
+    startedAt: Date.now(),
+    version: 'test',
+    socketPath: '',
+  });
+  if (!begun.ok) throw new Error(begun.error.message);
+  const write = <T>(change: (writer: StoreWriter) => Result<T>): Result<T> => {
+    const outcome = store.write(change);
+    if (!outcome.ok) return outcome;
+    return outcome.value.kind === 'done' ? outcome.value.result : fail('refused', 'another leader');
+  };
+  const service = createReviews({ store, stateDir, now: Date.now, log: SILENT_LOG }, write);
+  const publishFrom = (params: CommandParams<'review/publish'>) =>
+    service.publish(commands['review/publish'].params.parse(params));
+  return {
+    service,
+    publishFrom,
+    publish: (target, patch) => {
+      const bytes = typeof patch === 'string' ? Buffer.from(patch, 'latin1') : Buffer.from(patch);
+      return publishFrom({ target, source: { kind: 'patch', patch: bytes.toString('base64') } });
+    },
+    decide: (params) => service.decide(commands['review/decide'].params.parse(params)),
+    close: () => store.close(),
+  };
+}
