@@ -14,6 +14,9 @@ const REPEATABLE: ReadonlySet<CommandName> = new Set([
   'outbox/list',
   'draft/load',
   'draft/save',
+  'review/list',
+  'review/show',
+  'review/conflict',
 ]);
 
 /** Made repeatable by a name for the one wish, which the host remembers. */

@@ -115,16 +115,23 @@ export class Host implements ServedHost {
 
   #contextFor(command: CommandName, caller: Caller): HandlerContext {
     const { once } = caller;
+    const reviews = this.#reviews;
+    let writes = 0;
     return {
       client: caller.client,
       now: this.#options.now,
       status: () => this.status(),
       store: this.store,
-      reviews: this.#reviews(),
-      write: (change) =>
-        this.write((writer) =>
-          once === null ? change(writer) : writer.once(`${command} ${once}`, () => change(writer)),
-        ),
+      get reviews() {
+        return reviews();
+      },
+      write: (change) => {
+        if (once === null) return this.write(change);
+        // A handler of several steps, repeated after a crash between them, does only those that are missing.
+        writes += 1;
+        const step = `${command} ${writes} ${once}`;
+        return this.write((writer) => writer.once(step, () => change(writer)));
+      },
     };
   }
 

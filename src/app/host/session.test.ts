@@ -197,6 +197,35 @@ describe('dispatch', () => {
     expect(await host.dispatch('host/status', {}, caller)).toMatchObject({ ok: true });
   });
 
+  it('does each step of a named wish once, when the wish is repeated', async () => {
+    const done: string[] = [];
+    let dies = true;
+    const twoSteps: Partial<Handlers> = {
+      'draft/load': (input, context) => {
+        const step = (name: string) =>
+          context.write((writer) => {
+            done.push(name);
+            return ok(writer.drafts.get(input.key));
+          });
+        step('first');
+        if (dies) throw new Error('the leader dies here');
+        return step('second');
+      },
+    };
+    const { host } = newHost(twoSteps);
+    const wish = () =>
+      host.dispatch(
+        'draft/load',
+        { key: { project: 'p', pane: '%1' } },
+        { client: 'c', once: 'a-wish-of-mine' },
+      );
+    await wish();
+    dies = false;
+    await wish();
+    await wish();
+    expect(done).toEqual(['first', 'second']);
+  });
+
   it('answers nothing once a newer leader has begun, and says so once', async () => {
     const { host, staleCalls } = newHost();
     const other = must(openStore({ stateDir: home.paths.stateDir, now: () => 0 }));
