@@ -14,6 +14,8 @@ export const FIXTURE_PROJECT = '/home/dev/project';
 const FIXTURE_HOME = '/home/dev';
 /** Longer strings that are no part of the conversation are cut. */
 const MAX_OTHER_CHARACTERS = 120;
+/** Longer lists are none of the conversation either: tools, skills, agents. */
+const MAX_LIST_ITEMS = 6;
 
 /** Files that make up a session, by their path below the home. */
 const KEPT = [
@@ -79,6 +81,7 @@ function scrubber(root: string): (text: string) => string {
     [from, to],
     [from.replace(/[^A-Za-z0-9-]/g, '-'), to.replace(/[^A-Za-z0-9-]/g, '-')],
     [from.slice(1).replaceAll('/', '-'), to.slice(1).replaceAll('/', '-')],
+    [from.slice(1), to.slice(1)],
   ]);
   return (text) =>
     spelled
@@ -100,11 +103,14 @@ function cutLine(line: string): string {
   }
 }
 
-function cut(value: unknown): unknown {
+function cut(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return isConversation(value) ? value : shorten(value);
-  if (Array.isArray(value)) return value.map(cut);
+  if (Array.isArray(value)) {
+    const kept = key === 'messages' || key === 'content' ? value : value.slice(0, MAX_LIST_ITEMS);
+    return kept.map((item) => cut(item));
+  }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cut(item, name)]));
 }
 
 function isConversation(text: string): boolean {
