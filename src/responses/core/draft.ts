@@ -32,17 +32,14 @@ import {
 } from './draft/text-edits.ts';
 import { type BufferLine, type ExtractedNotes, extractNotes } from './notes.ts';
 
-export type { Cursor, DraftMode } from './draft/cursor.ts';
 export { type DraftState, EMPTY_DRAFT, openDraft, selectedRange } from './draft/model.ts';
-export type { Motion } from './draft/motions.ts';
 export { turnOfPull } from './draft/pulls.ts';
-export type { Erasure } from './draft/text-edits.ts';
 
 /** Greatest count before a motion. */
 const MOTION_MAX_COUNT = 10_000;
 
 /** Where insert mode begins. */
-export type InsertAt = 'cursor' | 'after' | 'line-start' | 'line-end';
+type InsertAt = 'cursor' | 'after' | 'line-start' | 'line-end';
 
 export type DraftAction =
   | { readonly type: 'draft/move'; readonly motion: Motion; readonly count?: number }

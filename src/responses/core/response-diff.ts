@@ -14,9 +14,9 @@ const EDITED_MIN_SHARE = 0.3;
 const TOKEN = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[\p{L}\p{N}_]+|\s+|./gsu;
 
 /** Half-open UTF-16 range of a line that differs from its counterpart. */
-export type MarkedRange = readonly [start: number, end: number];
+type MarkedRange = readonly [start: number, end: number];
 
-export interface ResponseDiffRow {
+interface ResponseDiffRow {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
   /** Line in the earlier response, from 0; null for an added one. */
