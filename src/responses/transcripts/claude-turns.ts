@@ -337,4 +337,8 @@ function readQueue(records: readonly (ClaudeRecord | Gap)[]): readonly string[] 
 }
 
 /** Claude Code's dialect of JSON lines. */
-export const claudeDialect: Dialect<ClaudeRecord> = { parse: parseClaudeRecord, read: readClaude };
+export const claudeDialect: Dialect<ClaudeRecord> = {
+  parse: parseClaudeRecord,
+  read: readClaude,
+  idOf: (record) => (record.kind === 'prompt' ? record.uuid : null),
+};

@@ -205,7 +205,11 @@ function witnessOf(records: readonly (CodexRecord | Gap)[], kind: 'prompt' | 'an
   return new Set(best === undefined ? [] : [best]);
 }
 
-const codexDialect: Dialect<CodexRecord> = { parse: parseCodexRecord, read: readCodex };
+const codexDialect: Dialect<CodexRecord> = {
+  parse: parseCodexRecord,
+  read: readCodex,
+  idOf: (record) => (record.kind === 'prompt' ? record.id : null),
+};
 
 export interface CodexOptions {
   readonly limits?: TailLimits;

@@ -155,7 +155,12 @@ function tell(builder: TurnBuilder, message: Message): void {
   }
 }
 
-const geminiDialect: Dialect<GeminiRecord> = { parse: parseGeminiRecord, read: readGemini };
+const geminiDialect: Dialect<GeminiRecord> = {
+  parse: parseGeminiRecord,
+  read: readGemini,
+  idOf: (record) =>
+    record.kind === 'message' && record.message.role === 'prompt' ? record.message.id : null,
+};
 
 export interface GeminiOptions {
   readonly limits?: TailLimits;

@@ -16,6 +16,11 @@ const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
 /** Records that one session may hold; reaching back stops there, and a longer live session is begun anew. */
 const MAX_HELD_RECORDS = 400_000;
 
+/** A longer list of records is read anew only from its last turns on, where these still follow from what was before. */
+const SETTLE_AFTER_RECORDS = 2_000;
+/** Newest turns that may still change: a rewind beyond them costs one reading of everything held. */
+const UNSETTLED_TURNS = 8;
+
 /** A line that could not be read stands in the list as a gap, so that a chain can be carried over it. */
 export const GAP = { kind: 'gap' } as const;
 export type Gap = typeof GAP;
@@ -50,12 +55,22 @@ export interface LineSource {
 export interface Dialect<R> {
   /** One record of the file, reduced to what matters; null = of no interest. Never throws. */
   parse(value: unknown, problems: Problems): R | null;
+  /** The id that a turn has which begins with this record; null for other records. Without it nothing settles. */
+  readonly idOf?: (record: R) => string | null;
   /** The lines are text, not JSON: `parse` gets the line itself. */
   readonly isText?: boolean;
   /** The turns of these records, in file order. `complete`: they begin where the file begins. */
   read(records: readonly (R | Gap)[], complete: boolean): Reading;
   /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
   readonly liveState?: () => Promise<AgentState | null>;
+}
+
+/** Turns that need not be made again while the records from `from` on begin with the turn `first`. */
+interface Settled {
+  readonly from: number;
+  readonly first: string;
+  readonly turns: readonly Turn[];
+  readonly whole: Reading;
 }
 
 export class JsonlSession<R extends object> implements TranscriptSession {
@@ -66,6 +81,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   #heldCharacters = 0;
   #problems = new Problems();
   #reading: Reading | null = null;
+  #settled: Settled | null = null;
   #snapshot: TranscriptSnapshot | null = null;
   #failure: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
@@ -105,6 +121,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       const lines = await this.#tail.back();
       if (lines === null) return false;
       this.#records = [...this.#parse(lines), ...this.#records];
+      this.#settled = null;
       this.#reading = this.#build();
     }
     return true;
@@ -120,17 +137,37 @@ export class JsonlSession<R extends object> implements TranscriptSession {
 
   #build(): Reading {
     this.#snapshot = null;
-    return this.#dialect.read(this.#withPending(), this.#tail.complete);
+    const settled = this.#settled;
+    if (settled !== null && this.#records.length - settled.from <= SETTLE_AFTER_RECORDS) {
+      const newest = this.#dialect.read(this.#withPending(settled.from), false);
+      if (newest.reach !== 'unsure' && newest.turns[0]?.id === settled.first) {
+        const turns = [...settled.turns, ...newest.turns].slice(-MAX_TURNS);
+        const problems = [...new Set([...(settled.whole.problems ?? []), ...(newest.problems ?? [])])];
+        return { ...newest, turns, problems, reach: settled.whole.reach };
+      }
+    }
+    const whole = this.#dialect.read(this.#withPending(0), this.#tail.complete);
+    this.#settled = this.#settle(whole);
+    return whole;
+  }
+
+  #settle(whole: Reading): Settled | null {
+    const { idOf } = this.#dialect;
+    const first = whole.turns.at(-UNSETTLED_TURNS)?.id;
+    if (idOf === undefined || first === undefined || this.#records.length < SETTLE_AFTER_RECORDS) return null;
+    const from = this.#records.findLastIndex((record) => !isGap(record) && idOf(record) === first);
+    return from < 0 ? null : { from, first, turns: whole.turns.slice(0, -UNSETTLED_TURNS), whole };
   }
 
   /** A last line without its LF counts once it is a whole record: a program that ended may never write the LF. */
-  #withPending(): readonly (R | Gap)[] {
+  #withPending(from: number): readonly (R | Gap)[] {
+    const records = from === 0 ? this.#records : this.#records.slice(from);
     const text = this.#tail.pendingText();
-    if (text === null) return this.#records;
+    if (text === null) return records;
     const mayBeWhole = this.#dialect.isText === true || text.trimEnd().endsWith('}');
     const value = mayBeWhole ? this.#valueOf(text) : undefined;
     const record = value === undefined ? null : this.#dialect.parse(value, new Problems());
-    return record === null ? this.#records : [...this.#records, record];
+    return record === null ? records : [...records, record];
   }
 
   #valueOf(text: string): unknown {
@@ -194,8 +231,13 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     this.#heldCharacters = 0;
     this.#problems = new Problems();
     this.#reading = null;
+    this.#settled = null;
     this.#snapshot = null;
   }
+}
+
+function isGap(record: object): record is Gap {
+  return record === GAP;
 }
 
 function isShort(reading: Reading, wanted: number): boolean {

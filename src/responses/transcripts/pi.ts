@@ -126,7 +126,11 @@ function tellAnswer(builder: TurnBuilder, record: Extract<PiRecord, { kind: 'ans
   if (record.stop !== 'toolUse' && record.stop !== 'aborted') builder.end();
 }
 
-const piDialect: Dialect<PiRecord> = { parse: parsePiRecord, read: readPi };
+const piDialect: Dialect<PiRecord> = {
+  parse: parsePiRecord,
+  read: readPi,
+  idOf: (record) => (record.kind === 'prompt' && record.uuid !== NO_ID ? record.uuid : null),
+};
 
 export interface PiOptions {
   readonly limits?: TailLimits;
