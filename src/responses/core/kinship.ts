@@ -56,6 +56,12 @@ interface Run {
   readonly length: number;
 }
 
+interface Runs {
+  readonly chars: number;
+  readonly longest: Run | null;
+  readonly joint: Run | null;
+}
+
 /** What is known of the line apart from its text. */
 export interface KinshipFacts {
   /** Indices of the pulled rows that the buffer no longer holds as lines. */
@@ -105,11 +111,11 @@ export class WordIndex {
     const line = this.#lineOf(text);
     const whole = this.#wholeRun(line);
     if (whole !== null) return { kind: 'made-of', origin: whole.place < 0 ? null : this.#rowAt(whole.place) };
-    const { chars, longest } = this.#runsOf(line);
+    const { chars, longest, joint } = this.#runsOf(line, facts.gone);
     const origin = longest === null ? null : this.#rowAt(longest.place);
     if (chars === line.chars || this.#isPatchwork(line, facts.gone)) return { kind: 'made-of', origin };
     if (origin !== null && chars >= EDITED_MIN_SHARE * line.chars) return { kind: 'edited', origin };
-    const gone = this.#goneRowLike(line, facts);
+    const gone = joint === null ? this.#goneRowLike(line, facts) : this.#rowAt(joint.place);
     return gone === null ? { kind: 'none' } : { kind: 'edited', origin: gone };
   }
 
@@ -181,10 +187,12 @@ export class WordIndex {
     return true;
   }
 
-  /** `line` cut from the left into the AI's longest runs: the characters in those that count, and the longest. */
-  #runsOf({ ids, tokens }: Line): { readonly chars: number; readonly longest: Run | null } {
+  /** `line` cut from the left into the AI's longest runs: the characters in those that count, the longest, a joint. */
+  #runsOf(line: Line, gone: ReadonlySet<number>): Runs {
+    const { ids, tokens } = line;
     let [covered, most] = [0, 0];
     let longest: Run | null = null;
+    let joint: Run | null = null;
     for (let at = 0; at < ids.length; ) {
       const run = this.#longestRunAt(ids, at);
       const chars = lengthOf(tokens.slice(at, at + run.length));
@@ -192,11 +200,19 @@ export class WordIndex {
         at += 1;
         continue;
       }
+      if (this.#isJoint(line, at, run) && gone.has(this.#rowIndexAt(run.place))) joint = run;
       covered += chars;
       at += run.length;
       if (chars > most) [longest, most] = [run, chars];
     }
-    return { chars: covered, longest };
+    return { chars: covered, longest, joint };
+  }
+
+  /** A fill put a line of the AI's behind a note: it begins there, or it ends where the note begins. */
+  #isJoint({ ids }: Line, at: number, { place, length }: Run): boolean {
+    if (length < RUN_MIN_TOKENS) return false;
+    const isHead = at === 0 && this.#isBoundary[place + length] === 1;
+    return isHead || (at + length === ids.length && this.#isBoundary[place] === 1);
   }
 
   #counts({ place, length }: Run, chars: number): boolean {

@@ -136,10 +136,14 @@ describe('edited response lines', () => {
     ['a word replaced (:%s)', CAUSE.replace('flush', 'drain')],
     ['words added', `${YES} ${PUSH} but why`],
     ['a note joined to it', `${END} what about CRLF?`],
+    [
+      'a note with the beginning of the next line filled in behind it',
+      `my note is about something else ${END.slice(0, 14)}`,
+    ],
     ['code with another name', CODE.replace('emit', 'push')],
   ])('%s is shown, marked or not', (_name, edited) => {
     const gone = RESPONSE.find(
-      (line) => edited.includes(line.slice(0, 6)) || line.slice(0, 6) === edited.slice(0, 6),
+      (line) => line !== '' && (edited.includes(line.slice(0, 6)) || line.slice(0, 6) === edited.slice(0, 6)),
     );
     const lines = [...without(gone ?? ''), edited];
     check(lines, [`changed: ${edited}`]);
