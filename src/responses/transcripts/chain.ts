@@ -1,5 +1,5 @@
 /**
- * Follows records that name their parent, from the newest back. Pure. A parent in a line that could not be read is
+ * Follows records that name their parent, from the newest without a child back. Pure. A parent in a line that could not be read is
  * bridged over; one that is merely not read yet ends the chain.
  */
 
@@ -28,16 +28,17 @@ export function followChain<R, T extends R & Linked>(
   is: { readonly link: (record: R) => record is T; readonly gap: (record: R) => boolean },
 ): Chain<T> {
   const place = new Map<string, number>();
-  let last = -1;
+  const parents = new Set<string>();
   records.forEach((record, index) => {
     if (!is.link(record)) return;
     place.set(record.uuid, index);
-    last = index;
+    if (record.parent !== null) parents.add(record.parent);
   });
   const chain: T[] = [];
   const seen = new Set<number>();
   let bridged = 0;
-  let at = last;
+  // Programs write from several places at once: a record may stand before its parent, and the last one may have children.
+  let at = records.findLastIndex((record) => is.link(record) && !parents.has(record.uuid));
   while (at >= 0 && !seen.has(at)) {
     seen.add(at);
     const record = records[at];

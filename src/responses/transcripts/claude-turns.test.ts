@@ -222,6 +222,16 @@ const CASES: [string, Row[], string[]][] = [
     ['one →  (streaming)', 'unknown'],
   ],
   [
+    'records that were written before their parents',
+    [
+      assistant('a1', 'x', [text('answer one')], 'end_turn'),
+      system('d', 'a1', 'turn_duration'),
+      user('u1', null, 'one'),
+      { type: 'attachment', uuid: 'x', parentUuid: 'u1', attachment: { type: 'skill_listing' } },
+    ],
+    ['one → answer one (complete)', 'idle'],
+  ],
+  [
     'a line that could not be read is bridged over',
     [...ONE, GAP, assistant('a2', 'lost', [text('more')], 'end_turn')],
     ['one → answer one\n\nmore (complete)', 'idle'],
