@@ -2,12 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configJsonSchema } from '../src/app/config/json-schema.ts';
+import { renderKeysPage } from '../src/ui/keys/docs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
 /** One entry a document: where it lies and what it holds. */
 export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/config.schema.json': configJsonSchema,
+  'docs/keys.md': renderKeysPage,
 };
 
 /** The documents whose file does not hold what the sources say. */

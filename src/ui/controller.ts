@@ -15,6 +15,7 @@ import { createDraftSync, type DraftSync } from './draft-sync.ts';
 import type { KeyEvent } from './keys/key.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { Action } from './keys/table.ts';
+import { createDiffRows } from './plan/diff.ts';
 import type { Size } from './plan/row.ts';
 import type { ResponsesView, UiPorts } from './ports.ts';
 import { createReadingDocs } from './screens/responses/reading-docs.ts';
@@ -62,6 +63,7 @@ export function createController(options: ControllerOptions): Controller {
   const { clock, responses } = ports;
   const docs = createReadingDocs();
   const spansAt = createLineWrapper();
+  const diffRows = createDiffRows();
   const factsOf = (view: ResponsesView): Facts => {
     const facts: Facts = {
       view,
@@ -69,6 +71,7 @@ export function createController(options: ControllerOptions): Controller {
       keymap,
       docs,
       spansAt,
+      diffRows,
       clearOnSend: options.clearOnSend ?? false,
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };

@@ -5,6 +5,9 @@
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
 import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app.tsx';
+import { planFrame } from '../../src/ui/plan/frame.ts';
+import { rowPlainText } from '../../src/ui/plan/row.ts';
+import { createTheme } from '../../src/ui/theme/theme.ts';
 import type { FakeUi } from './ui-fakes.ts';
 
 export interface TestScreen {
@@ -13,6 +16,8 @@ export interface TestScreen {
   readonly type: (bytes: string) => void;
   /** The rows as text, right blanks cut. */
   readonly text: () => Promise<string[]>;
+  /** The rows as they were planned, right blanks cut. */
+  readonly planned: () => string[];
   /** The rows as text with style runs: `{bold fg4:copane}`. */
   readonly styled: () => Promise<string[]>;
   readonly cursor: () => Promise<{ readonly x: number; readonly y: number; readonly visible: boolean }>;
@@ -100,10 +105,11 @@ export async function openScreen(
   });
   const stdout = new FakeStdout(terminal);
   const stdin = new FakeStdin();
+  const theme = options.theme ?? { depth: '16', background: 'dark', ascii: false, plain: false };
   const app = renderApp(fake.ports, {
     stdin: stdin as unknown as NodeJS.ReadStream,
     stdout: stdout as unknown as NodeJS.WriteStream,
-    theme: options.theme ?? { depth: '16', background: 'dark', ascii: false, plain: false },
+    theme,
     ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(options.askBackground === undefined ? {} : { askBackground: options.askBackground }),
   });
@@ -122,7 +128,11 @@ export async function openScreen(
     type: (bytes) => void stdin.emit('data', bytes),
     text: async () => {
       await settle();
-      return linesOf(terminal).map((line) => line?.translateToString(true) ?? '');
+      return linesOf(terminal).map((line) => (line?.translateToString(true) ?? '').trimEnd());
+    },
+    planned: () => {
+      const { state, facts } = app.controller.model.get();
+      return planFrame(state, facts, createTheme(theme)).rows.map((row) => rowPlainText(row).trimEnd());
     },
     styled: async () => {
       await settle();

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createShutdown, type ShutdownProcess } from '../../src/app/host/shutdown.ts';
+import { createShutdown } from '../../src/app/host/shutdown.ts';
 import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
 import { skeletonFrame } from '../../src/ui/skeleton.ts';
 import { detectTheme } from '../../src/ui/theme/detect.ts';
@@ -107,7 +107,7 @@ if (env.DEMO_CRASH_MS !== undefined) {
   }, Number(env.DEMO_CRASH_MS));
 }
 const shutdown = createShutdown({
-  process: process as unknown as ShutdownProcess,
+  process: process as unknown as Parameters<typeof createShutdown>[0]['process'],
   reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),
   onDisposeError: (name, message) => console.error(`${name}: ${message}`),
 });

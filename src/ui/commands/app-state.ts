@@ -1,5 +1,7 @@
 /** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
 import type { NoteContext } from '../../protocol/draft.ts';
+import type { CodeBlock } from '../../responses/core/code-blocks.ts';
+import type { ResponseDiff } from '../../responses/core/response-diff.ts';
 import type { Chord } from '../keys/key.ts';
 import type { Context } from '../keys/table.ts';
 import type { CursorCell, Row, Size } from '../plan/row.ts';
@@ -21,20 +23,13 @@ export interface Toast {
   readonly until: number | null;
 }
 
-/** A code block that can be picked. */
-export interface CodeChoice {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** What lies over the screen; one at a time, and it gets the keys. */
 export type Overlay =
   | { readonly kind: 'help'; readonly top: number; readonly contexts: readonly Context[] }
   | {
       readonly kind: 'diff';
       readonly title: string;
-      readonly rows: readonly Row[];
-      readonly text: string;
+      readonly diff: ResponseDiff;
       readonly top: number;
     }
   | {
@@ -44,7 +39,7 @@ export type Overlay =
       readonly contexts: readonly Context[];
     }
   | { readonly kind: 'panes'; readonly cursor: number }
-  | { readonly kind: 'code'; readonly choices: readonly CodeChoice[]; readonly cursor: number }
+  | { readonly kind: 'code'; readonly blocks: readonly CodeBlock[]; readonly cursor: number }
   | {
       readonly kind: 'preview';
       readonly cursor: number;

@@ -2,6 +2,7 @@
 import type { SpansOf } from '../../lib/text-layout.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Action, Context } from '../keys/table.ts';
+import type { DiffRows } from '../plan/diff.ts';
 import type { ResponsesView } from '../ports.ts';
 import type { ReadingDocs } from '../screens/responses/reading-docs.ts';
 import type { AppState, Tone } from './app-state.ts';
@@ -14,6 +15,8 @@ export interface Facts {
   readonly now: number;
   readonly keymap: Keymap;
   readonly docs: ReadingDocs;
+  /** The cached rows of a comparison. */
+  readonly diffRows: DiffRows;
   /** The cached layout of lines at a width. */
   readonly spansAt: (width: number) => SpansOf;
   /** The user's wish: pulled lines leave the draft with the notes that were sent. */

@@ -1,5 +1,6 @@
 /** Commands of what lies over the screen: menus, help, questions, the search line. */
 import { graphemesOf } from '../../lib/width.ts';
+import { diffText } from '../plan/diff.ts';
 import { areaOf } from '../plan/layout.ts';
 import { paneKey } from '../ports.ts';
 import { acceptSearch } from '../screens/responses/search-commands.ts';
@@ -20,13 +21,13 @@ function extent(
     case 'help':
       return { total: helpRowsOf(overlay, facts, state.size.columns).length, page };
     case 'diff':
-      return { total: overlay.rows.length, page };
+      return { total: facts.diffRows(overlay.diff, state.size.columns).length, page };
     case 'palette':
       return { total: paletteActions(overlay, facts).length, page };
     case 'panes':
       return { total: facts.view.panes.length, page };
     case 'code':
-      return { total: overlay.choices.length, page };
+      return { total: overlay.blocks.length, page };
     case 'answer':
       return { total: overlay.options.length, page };
     case 'preview':
@@ -70,7 +71,7 @@ export const panelCommands: Handlers = {
   copy: (state) => {
     const { overlay } = state;
     if (overlay?.kind !== 'diff') return done(state);
-    return done(state, { kind: 'copy', text: overlay.text, what: 'the diff' });
+    return done(state, { kind: 'copy', text: diffText(overlay.diff), what: 'the diff' });
   },
 };
 
@@ -81,11 +82,10 @@ export const menuCommands: Handlers = {
     const { overlay } = state;
     if (overlay?.kind === 'panes') return choosePane(state, overlay.cursor, facts);
     if (overlay?.kind !== 'code') return done(state);
-    const choice = overlay.choices[overlay.cursor];
+    const block = overlay.blocks[overlay.cursor];
     const closed = { ...state, overlay: null };
-    return choice === undefined
-      ? done(closed)
-      : done(closed, { kind: 'copy', text: choice.text, what: choice.label });
+    if (block === undefined) return done(closed);
+    return done(closed, { kind: 'copy', text: block.text, what: 'the code block' });
   },
 };
 

@@ -320,9 +320,9 @@ const TABLE = [
     keys: ['['],
     help: 'Go to the previous part of the response',
   },
-  { action: 'search/open', contexts: [...ANYWHERE, 'panel'], keys: ['/'], footer: 'search', help: 'Search' },
-  { action: 'search/next', contexts: [...ANYWHERE, 'panel'], keys: ['n'], help: 'Next match' },
-  { action: 'search/previous', contexts: [...ANYWHERE, 'panel'], keys: ['N'], help: 'Previous match' },
+  { action: 'search/open', contexts: [...ANYWHERE], keys: ['/'], footer: 'search', help: 'Search' },
+  { action: 'search/next', contexts: [...ANYWHERE], keys: ['n'], help: 'Next match' },
+  { action: 'search/previous', contexts: [...ANYWHERE], keys: ['N'], help: 'Previous match' },
   {
     action: 'pane/answer',
     contexts: ['responses'],

@@ -14,6 +14,7 @@ import { planResponses } from '../screens/responses/screen.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
 import { type HeaderFacts, planFooter, planHeader, planRule } from './chrome.ts';
+import { planCode } from './code.ts';
 import { footerHints, footerMode } from './hints.ts';
 import { areaOf, isTooSmall } from './layout.ts';
 import { paletteEntries, paneEntries, planAnswer, planConfirm, planMenu } from './overlay.ts';
@@ -101,7 +102,7 @@ function overlayRows(
     case 'help':
       return scrolled(helpRowsOf(overlay, facts, size.columns), overlay.top, size.rows);
     case 'diff':
-      return scrolled(overlay.rows, overlay.top, size.rows);
+      return scrolled(facts.diffRows(overlay.diff, size.columns), overlay.top, size.rows);
     case 'palette': {
       const entries = paletteEntries(paletteActions(overlay, facts), facts.keymap, overlay.contexts);
       return {
@@ -116,10 +117,11 @@ function overlayRows(
         remark: [],
       };
     }
-    case 'code': {
-      const entries = overlay.choices.map((choice) => ({ left: [foreign(choice.label)], right: [] }));
-      return { rows: planMenu(entries, overlay.cursor, size, theme), remark: [] };
-    }
+    case 'code':
+      return {
+        rows: planCode(overlay.blocks, overlay.cursor, size, theme),
+        remark: [span(`${overlay.cursor + 1} of ${overlay.blocks.length}`, 'dim')],
+      };
     case 'confirm':
       return { rows: planConfirm(overlay.question, size.columns), remark: [] };
     case 'answer':

@@ -4,6 +4,7 @@ import type { AiPane } from '../../protocol/pane.ts';
 import { formatChord } from '../keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../keys/keymap.ts';
 import { CONTEXT_TITLES, type Context } from '../keys/table.ts';
+import { dialogQuestion } from '../screens/responses/dialog.ts';
 import type { Theme } from '../theme/theme.ts';
 import { stateRole, stateWord } from './chrome.ts';
 import { fitRow, foreign, padRow, type Row, span, spread, wrapWords } from './row.ts';
@@ -117,9 +118,9 @@ export function planAnswer(
   size: { readonly columns: number; readonly rows: number },
   theme: Theme,
 ): readonly Row[] {
-  const question = dialog
+  const question = dialogQuestion(dialog)
     .split('\n')
-    .map((line): Row => fitRow([span('  '), foreign(line, 'dim')], size.columns));
+    .map((line): Row => fitRow([span('  '), foreign(line, 'strong')], size.columns));
   const room = Math.max(1, size.rows - options.length - 2);
   const shown = question.slice(Math.max(0, question.length - room));
   const entries = options.map(

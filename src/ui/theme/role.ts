@@ -20,6 +20,8 @@ export const ROLES = [
   'code',
   'added',
   'removed',
+  'added-word',
+  'removed-word',
   'working',
   'waiting',
   'idle',

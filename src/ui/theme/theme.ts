@@ -136,6 +136,8 @@ const LOOKS: Readonly<Record<Role, Look>> = {
   code: { color: 'cyan' },
   added: { color: 'green' },
   removed: { color: 'red' },
+  'added-word': { color: 'green', attributes: ['inverse'] },
+  'removed-word': { color: 'red', attributes: ['inverse'] },
   working: { color: 'blue' },
   waiting: { color: 'yellow', attributes: ['bold'] },
   idle: { color: 'green' },

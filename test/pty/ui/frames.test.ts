@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openScreen, type TestScreen } from '../../helpers/frames.ts';
-import { fakeUi } from '../../helpers/ui-fakes.ts';
+import { fakeUi, testTurn, testView } from '../../helpers/ui-fakes.ts';
+import { galleryEntries } from '../../helpers/ui-gallery.ts';
 
 let screen: TestScreen | null = null;
 afterEach(async () => {
@@ -8,16 +9,73 @@ afterEach(async () => {
   screen = null;
 });
 
+const SIZES = [
+  [40, 12],
+  [80, 24],
+  [200, 50],
+] as const;
+
+/** What stands in the gallery, as a terminal shows it: text and style runs of every line. */
 describe('frames', () => {
-  it('draws', async () => {
-    screen = await openScreen(80, 24, fakeUi());
-    console.log((await screen.text()).join('\n'));
-    screen.type('\rjjj');
-    console.log((await screen.styled()).join('\n'));
-    await screen.resize(40, 12);
-    console.log((await screen.text()).join('\n'));
-    await screen.resize(120, 30);
-    console.log((await screen.text()).join('\n'), await screen.cursor());
-    expect(await screen.isAlternate()).toBe(true);
+  it.each(galleryEntries().flatMap((entry) => SIZES.map((size) => [entry.name, size, entry] as const)))(
+    '%s at %j',
+    async (name, [columns, rows], entry) => {
+      screen = await openScreen(columns, rows, entry.make());
+      if (entry.keys !== undefined) screen.type(entry.keys);
+      const lines = await screen.styled();
+      const { x, y, visible } = await screen.cursor();
+      const cursor = visible ? `cursor ${x},${y}` : 'no cursor';
+      await expect(`${lines.join('\n')}\n${cursor}\n`).toMatchFileSnapshot(
+        `frames/${name}-${columns}x${rows}.txt`,
+      );
+    },
+  );
+});
+
+describe('what is drawn past Ink', () => {
+  it('is the planned frame after any keys and sizes', async () => {
+    const turns = Array.from({ length: 40 }, (_, index) =>
+      testTurn(`t${index}`, {
+        response: Array.from({ length: index * 3 + 1 }, (_, line) => `${index}: line ${line}`).join('\n'),
+      }),
+    );
+    screen = await openScreen(80, 24, fakeUi({ view: testView({ turns }) }));
+    const steps: readonly (string | readonly [number, number])[] = [
+      'jjjj',
+      'G',
+      'gg',
+      '\r',
+      '\u0004\u0004',
+      'jjjjjj',
+      'kkk',
+      [60, 40],
+      'G',
+      '\u001b[5~',
+      [40, 12],
+      'p',
+      'ohello\rworld',
+      '\u001b[27u',
+      [120, 30],
+      'kkko',
+      'x\u001b[27u',
+      '?',
+      'q',
+      '\t',
+      'jjjj',
+      't',
+      'q',
+      [31, 9],
+      [80, 24],
+      '2',
+      '1',
+      ':',
+      '\u001b[27u',
+    ];
+    for (const step of steps) {
+      if (typeof step === 'string') screen.type(step);
+      else await screen.resize(step[0], step[1]);
+      const planned = screen.planned();
+      expect(await screen.text(), `after ${JSON.stringify(step)}`).toEqual(planned);
+    }
   });
 });

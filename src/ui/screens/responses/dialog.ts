@@ -8,6 +8,16 @@ export interface DialogOption {
 
 const NUMBERED = /^\s*(?:[❯>›•*]\s*)?(\d)[.)]\s+(.+?)\s*$/;
 
+/** The question without its answers: what must be read before one is chosen. */
+export function dialogQuestion(dialog: string): string {
+  const hasOptions = dialogOptions(dialog).length > 0;
+  const lines = dialog.split('\n').filter((line) => !hasOptions || !NUMBERED.test(line));
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
 /** The numbered answers of a dialog, in order; none when they do not count up from 1. */
 export function dialogOptions(dialog: string): readonly DialogOption[] {
   const found: DialogOption[] = [];

@@ -108,6 +108,6 @@ function planDecisions(outgoing: Outgoing, overlay: Preview, columns: number, th
       theme.glyphs.ellipsis,
     );
   });
-  const heading = `${count(open.length, 'line')} of the response changed by you, or not clearly yours: sent only when chosen.`;
+  const heading = `Not clearly yours, sent only when chosen: ${count(open.length, 'line')}`;
   return [[span(` ${heading}`, 'dim')], ...rows, []];
 }

@@ -4,6 +4,7 @@
  */
 import type { LaidOutLine } from '../../../lib/text-layout.ts';
 import type { Turn } from '../../../protocol/turn.ts';
+import { codeBlocks } from '../../../responses/core/code-blocks.ts';
 
 export type LineKind = 'text' | 'heading' | 'code';
 
@@ -41,36 +42,21 @@ export function createReadingDocs(): ReadingDocs {
 function grow(turn: Turn, known: ReadingDoc | undefined): ReadingDoc {
   const source = turn.response;
   const lines: LaidOutLine[] = [];
-  const kinds: LineKind[] = [];
   let rest = source;
   if (known !== undefined && known.lines.length > 1 && source.startsWith(known.source)) {
     // The last line may have grown; everything before it stands.
     const lastLine = known.lines.at(-1)?.text ?? '';
     lines.push(...known.lines.slice(0, -1));
-    kinds.push(...known.kinds.slice(0, -1));
     rest = source.slice(known.source.length - lastLine.length);
   }
   if (source !== '') for (const text of rest.split('\n')) lines.push({ text });
-  classify(lines, kinds);
-  return { turnId: turn.id, source, lines, kinds, partStarts: partStartsOf(turn) };
+  return { turnId: turn.id, source, lines, kinds: kindsOf(lines, source), partStarts: partStartsOf(turn) };
 }
 
-const FENCE = /^\s{0,3}(```|~~~)/;
-
-/** Fills `kinds` up to the length of `lines`. */
-function classify(lines: readonly LaidOutLine[], kinds: LineKind[]): void {
-  let isCode = false;
-  for (let index = 0; index < kinds.length; index += 1) {
-    if (FENCE.test(lines[index]?.text ?? '')) isCode = !isCode;
-  }
-  for (let index = kinds.length; index < lines.length; index += 1) {
-    const text = lines[index]?.text ?? '';
-    if (FENCE.test(text)) {
-      kinds.push('code');
-      isCode = !isCode;
-    } else if (isCode) kinds.push('code');
-    else kinds.push(/^#{1,6} /.test(text) ? 'heading' : 'text');
-  }
+function kindsOf(lines: readonly LaidOutLine[], source: string): readonly LineKind[] {
+  const kinds = lines.map(({ text }): LineKind => (/^#{1,6} /.test(text) ? 'heading' : 'text'));
+  for (const { start, end } of codeBlocks(source)) kinds.fill('code', start, end);
+  return kinds;
 }
 
 function partStartsOf(turn: Turn): readonly number[] {
