@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { must, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { until } from '../../../test/helpers/until.ts';
 import type { Env } from '../../platform/paths.ts';
+import { processState } from '../../platform/process-state.ts';
 import type { RunOutcome } from '../../platform/run.ts';
 import { databaseFileOf, openStore } from '../../store/store.ts';
 import { connectHost } from '../client/connect.ts';
@@ -143,6 +146,28 @@ describe('the state', () => {
     await leader.close();
     expect(await look(hostCheck)).toMatchObject({ message: 'nobody leads just now' });
   });
+});
+
+it('names a leader that is stopped, and how to wake it', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+  const pid = child.pid ?? 0;
+  try {
+    child.kill('SIGSTOP');
+    const store = must(openStore({ stateDir: home.paths.stateDir, now: () => 0 }));
+    must(store.beginEpoch({ pid, startedAt: 0, version: 'me', socketPath: home.paths.socketFile }));
+    store.close();
+    await until('a stopped process', async () => (await processState(pid)) === 'stopped');
+    expect(await look(hostCheck)).toEqual(
+      report(
+        'host',
+        'warn',
+        `the leader is suspended (pid ${pid}, version me)`,
+        `Continue it: kill -CONT ${pid}, or fg in its shell.`,
+      ),
+    );
+  } finally {
+    child.kill('SIGKILL');
+  }
 });
 
 describe('running and showing', () => {

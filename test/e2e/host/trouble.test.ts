@@ -184,9 +184,10 @@ describe('the epoch', () => {
 
 describe('the socket', () => {
   it('has a path that is too long to bind: a short one is found, by all', async () => {
-    const env = { COPANE_SOCKET: path.join(home.home, 'x'.repeat(120), 'host.sock') };
+    const env = { COPANE_SOCKET: path.join(home.home, 'x'.repeat(120), 'host.sock'), TMPDIR: home.home };
     const [leader, other] = [await start(env), await start(env)];
     expect([leader.leads, other.leads]).toEqual([true, false]);
+    expect(readdirSync(home.home).some((name) => name.startsWith('copane-'))).toBe(true);
   });
 
   it('lies in a folder of another user', async (context) => {
