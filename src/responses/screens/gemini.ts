@@ -27,8 +27,8 @@ const SENT_PROMPT = /^ > \S/;
 /** The cursor's cell, a blank, then words that the CLI put there (they are grey, not faint). */
 const PLACEHOLDER = /^\s{2,}(?:Type your message\b|Press '\w+' for \w+ mode)/;
 const GUTTER_CELLS = 2;
-/** Rows between the rule over the composer and its first line: the mode, a padding row. */
-const MAX_HEAD_ROWS = 3;
+/** Rows between the rule over the composer and its first line: the mode, padding rows (more of them in a narrow pane). */
+const MAX_HEAD_ROWS = 5;
 
 interface Box {
   readonly top: number;

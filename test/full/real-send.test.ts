@@ -1,0 +1,103 @@
+/**
+ * The sender beside each real AI CLI: guards, paste, Enter, and the proof by the CLI's own session file. What the
+ * scripted model was asked is compared with what was sent.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openResponses } from '../../src/app/responses/ai-pane.ts';
+import type { PaneResponses } from '../../src/responses/pane-responses.ts';
+import { screenRulesFor } from '../../src/responses/screens/registry.ts';
+import type { SendOptions } from '../../src/tmux/sender.ts';
+import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { eventually, must, SendBench } from '../helpers/tmux-sender.ts';
+
+const SHORT = 'First line, with 日本語.\n\tSecond line; it ends with a semicolon;';
+const LONG = Array.from({ length: 40 }, (_, row) => `line ${row} of a long prompt with 🙂 in it`).join('\n');
+
+/** opencode looks for its price list on the network first; without one that takes half a minute. */
+const ANSWER_MS = 90_000;
+
+let model: ScriptedModel | null = null;
+let client: StartedClient | null = null;
+let root = '';
+afterEach(async () => {
+  await client?.tmux.kill();
+  await model?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A sender for the pane of a started client, with the product's screen rules and session readers. */
+async function senderFor(started: StartedClient) {
+  const bench = new SendBench({ socketName: started.tmux.socketName });
+  let responses: PaneResponses | null = null;
+  const sender = bench.senderOn(
+    bench.tmux,
+    {},
+    {
+      readScreen: (screen, cli) => screenRulesFor(cli).read(screen),
+      proof: {
+        begin: async (_pane, text) => {
+          const watch = await responses?.watchSent(text);
+          if (!watch) return null;
+          const poll = async () => {
+            const kind = await watch.poll();
+            return kind === null ? null : ({ kind, by: 'transcript' } as const);
+          };
+          return { poll, close: () => undefined };
+        },
+      },
+      newId: randomUUID,
+    },
+  );
+  const listed = must(await bench.panes.list());
+  const listing = listed.find((each) => each.facts.identity.paneId === started.tmux.pane);
+  if (listing === undefined) throw new Error('no pane');
+  const access = { tmux: bench.tmux, panes: bench.panes, sent: () => Promise.resolve([]) };
+  responses = openResponses(access, listing);
+  const pane = { identity: listing.facts.identity, cli: listing.cli, cliPid: listing.cliPid };
+  const send = (text: string, more: Partial<SendOptions> = {}) =>
+    sender.send({ pane, text, mode: 'prompt', markers: false, submit: true, ...more });
+  return { pane, send };
+}
+
+function check(name: ClientName, columns: number): void {
+  it.skipIf(!isInstalled(name))(`${name} at ${columns} columns (npm run setup:clients)`, async () => {
+    root = mkdtempSync(path.join(os.tmpdir(), 'copane-client-'));
+    model = await startScriptedModel({
+      withoutTools: name === 'aider',
+      turns: [
+        // The first that fits is taken, and aider sends the whole conversation as one text.
+        { when: 'line 39', replies: [{ text: 'answer two' }] },
+        { when: 'Second line', replies: [{ text: 'answer one' }] },
+      ],
+    });
+    const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
+    client = await startClient(name, { ...place, modelPort: model.port, size: { columns, rows: 30 } });
+    const { pane, send } = await senderFor(client);
+    expect(pane.cli).toBe(name === 'claude-old' ? 'claude' : name);
+    const first = await send(SHORT);
+    expect(first).toMatchObject({ ok: true, value: { state: 'delivered', proof: 'transcript' } });
+    await client.tmux.until('the first answer', (screen) => screen.includes('answer one'), ANSWER_MS);
+    // Its composer may come back a moment after the answer.
+    const second = await eventually(
+      'a second send',
+      () => send(LONG),
+      (result) => result.ok || result.error.code !== 'refused',
+    );
+    expect(second).toMatchObject({ ok: true, value: { proof: 'transcript' } });
+    await client.tmux.until('the second answer', (screen) => screen.includes('answer two'), ANSWER_MS);
+    const prompts = model.prompts();
+    expect(prompts).toHaveLength(2);
+    // Claude Code puts tags around a folded paste, aider its rules for edits behind the text.
+    expect(prompts.at(-1)).toContain(LONG);
+  });
+}
+
+describe('real clients', () => {
+  for (const columns of [90, 44]) for (const spec of CLIENTS) check(spec.name, columns);
+});
