@@ -9,12 +9,12 @@ import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts'
 import { explain } from './core/explain.ts';
 import type { FileReview } from './core/file-review.ts';
 import { lineTable } from './core/line-table.ts';
-import { isUndecided, joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
-import { Decider, type Change as FileChange, type Outcome } from './decider.ts';
+import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
+import { type About, Decider, type Change as FileChange, type Outcome } from './decider.ts';
 import { describeSuggestion, fileName, summarize } from './describe.ts';
 import { sha256 } from './hash.ts';
 import { type Loaded, load, openFile, positionOf } from './loaded.ts';
-import { modifiedPieces } from './modify.ts';
+import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
 import { type Prepared, preparePatch } from './prepare.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
 import { openSource } from './sources/open-source.ts';
@@ -160,56 +160,30 @@ export class ReviewService {
           'Look at it again.',
         );
       }
-      const changes =
-        input.hunk === 'all' ? this.#allChanges(loaded.value, input) : this.#oneChange(loaded.value, input);
+      const changes = input.hunk === 'all' ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
       if (!changes.ok) return changes;
-      const decided = await this.#decider.run(loaded.value, changes.value, input);
+      const decided = await this.#inPhases(loaded.value, changes.value, input);
       return decided.ok ? this.#answer(input.suggestion, decided.value) : decided;
     });
   }
 
-  #oneChange(loaded: Loaded, input: CommandInput<'review/decide'>): Result<FileChange[]> {
-    const position = positionOf(loaded, input.hunk);
-    if (position < 0)
-      return fail(
-        'not_found',
-        `Hunk not found: ${input.hunk}`,
-        `"copane show ${input.suggestion}" lists the hunks.`,
-      );
-    return ok([{ position, apply: (review) => decideOne(review, input) }]);
-  }
-
-  #allChanges(loaded: Loaded, input: CommandInput<'review/decide'>): Result<FileChange[]> {
-    if (input.action === 'modify' || input.lines !== null)
-      return fail('invalid', 'Lines and edited text are of one hunk; name it.');
-    const { action } = input;
-    const positions = [...loaded.subjects.keys()].filter((position) => {
-      const subject = loaded.subjects[position];
-      return input.file === null || (subject !== undefined && fileName(subject) === input.file);
-    });
-    if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
-    // "All" means what is still open; where nothing is, it means everything.
-    const { hunkCount, decidedCount } = loaded.stored;
-    const onlyOpen = decidedCount < hunkCount;
-    const apply = (review: FileReview): Result<{ review: FileReview; ids: readonly string[] }> => {
-      const ids = review.changes
-        .filter((change) => !onlyOpen || isUndecided(review, change.id))
-        .map((change) => change.id);
-      if (!input.onlyFitting) {
-        const decided = review.decide(new Set(ids), action);
-        return decided.ok ? ok({ review: decided.value, ids }) : decided;
+  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are taken back. */
+  async #inPhases(loaded: Loaded, changes: readonly FileChange[], about: About): Promise<Result<Outcome[]>> {
+    const outcomes: Outcome[] = [];
+    for (const phase of phasesOf(loaded.subjects, changes, about.action)) {
+      const now = this.#load(loaded.stored.id);
+      if (!now.ok) return now;
+      const done = await this.#decider.run(now.value, phase, about);
+      if (done.ok) {
+        outcomes.push(...done.value);
+        continue;
       }
-      let next = review;
-      const done: string[] = [];
-      for (const id of ids) {
-        const decided = next.decide(new Set([id]), action);
-        if (!decided.ok) continue;
-        next = decided.value;
-        done.push(id);
-      }
-      return ok({ review: next, ids: done });
-    };
-    return ok(positions.map((position) => ({ position, apply })));
+      const back = outcomes.length === 0 ? null : this.#load(loaded.stored.id);
+      if (back?.ok)
+        await this.#decider.run(back.value, takeBack(back.value, outcomes), { action: null, comment: null });
+      return done;
+    }
+    return ok(outcomes);
   }
 
   /** Takes the last decision back (`undo`), or puts it in again. */
@@ -222,11 +196,8 @@ export class ReviewService {
       if (!all && position < 0) return fail('not_found', `Hunk not found: ${input.hunk}`);
       const apply = (review: FileReview) => stepAll(review, all ? null : input.hunk, direction);
       const positions = all ? [...loaded.value.subjects.keys()] : [position];
-      const decided = await this.#decider.run(
-        loaded.value,
-        positions.map((at) => ({ position: at, apply })),
-        { action: direction, comment: null },
-      );
+      const changes = positions.map((at) => ({ position: at, apply }));
+      const decided = await this.#inPhases(loaded.value, changes, { action: direction, comment: null });
       if (!decided.ok) return decided;
       if (all && decided.value.length === 0) return fail('refused', `There is nothing to ${direction}.`);
       return this.#answer(input.suggestion, decided.value);
@@ -398,74 +369,4 @@ async function realFolder(folder: string): Promise<Result<string>> {
     if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
   }
   return fail('not_found', `There is no folder ${folder}.`);
-}
-
-function decideOne(
-  review: FileReview,
-  input: CommandInput<'review/decide'>,
-): Result<{ review: FileReview; ids: readonly string[] }> {
-  let current = review;
-  let ids: readonly string[] = leavesOf(review, input.hunk).map((leaf) => leaf.id);
-  if (input.lines !== null) {
-    const cut = splitLines(review, input.hunk, input.lines, sha256);
-    if (!cut.ok) return cut;
-    current = cut.value.review;
-    ids = cut.value.selected;
-  }
-  if (input.action !== 'modify') {
-    const decided = current.decide(new Set(ids), input.action);
-    return decided.ok ? ok({ review: decided.value, ids }) : decided;
-  }
-  const [id, ...more] = ids;
-  const change = id === undefined ? null : current.find(id);
-  if (change === null || more.length > 0) return fail('invalid', 'Name one part of this hunk to modify it.');
-  if (input.modified === null) return fail('invalid', 'To modify a hunk, give the edited diff or text.');
-  const { modified } = input;
-  const pieces = modifiedPieces(
-    current,
-    change,
-    modified.kind === 'merge'
-      ? modified
-      : { kind: modified.kind, bytes: Buffer.from(modified.base64, 'base64') },
-  );
-  if (!pieces.ok) return pieces;
-  const done = current.modify(change.id, pieces.value);
-  return done.ok ? ok({ review: done.value, ids }) : done;
-}
-
-/** `id` null: every change that has something to take back. */
-function stepAll(
-  review: FileReview,
-  id: string | null,
-  direction: 'undo' | 'redo',
-): Result<{ review: FileReview; ids: readonly string[] }> {
-  const ids = (id === null ? review.changes : leavesOf(review, id)).map((change) => change.id);
-  let next = review;
-  const done: string[] = [];
-  for (const one of ids) {
-    const stepped = next.step(one, direction);
-    if (
-      !stepped.ok &&
-      (id === null || ids.length > 1) &&
-      stepped.error.message.startsWith('There is nothing')
-    )
-      continue;
-    if (!stepped.ok) return stepped;
-    next = stepped.value;
-    done.push(one);
-  }
-  return ok({ review: next, ids: done });
-}
-
-/** Notes by file (`src/a.ts`) go to all its hunks, notes by place (`src/a.ts:2`) to that one. */
-function notesByHunk(prepared: Prepared, notes: Readonly<Record<string, string>>): Record<string, string> {
-  const byHunk: Record<string, string> = {};
-  for (const subject of prepared.subjects) {
-    const name = fileName(subject);
-    subject.changes.forEach((change, i) => {
-      const note = notes[`${name}:${i + 1}`] ?? notes[change.id] ?? notes[name];
-      if (note !== undefined) byHunk[change.id] = note;
-    });
-  }
-  return byHunk;
 }

@@ -89,7 +89,7 @@ export function subjectsOf(patch: Patch, hash: HashBytes, binary: BinaryContents
     const next = patch.files[i + 1];
     if (file === undefined) continue;
     if (file.operation === 'delete' && next?.operation === 'create' && next.newPath === file.oldPath) {
-      subjects.push(typeChange(patch, file, next, ids));
+      subjects.push(typeChange(patch, { gone: file, made: next }, ids, binary));
       i += 1;
     } else subjects.push(subjectOf(patch, file, ids, binary));
   }
@@ -197,16 +197,24 @@ function textChanges(patch: Patch, file: FilePatch, path: ByteString, ids: IdMak
   });
 }
 
-function typeChange(patch: Patch, gone: FilePatch, made: FilePatch, ids: IdMaker): Subject {
-  const textOf = (file: FilePatch, side: 'old' | 'new') => {
+function typeChange(
+  patch: Patch,
+  { gone, made }: { readonly gone: FilePatch; readonly made: FilePatch },
+  ids: IdMaker,
+  binary: BinaryContents,
+): Subject {
+  const problems: string[] = [];
+  const contentOf = (file: FilePatch, side: 'old' | 'new'): Uint8Array => {
     const [hunk] = file.hunks;
-    return hunk === undefined ? new Uint8Array(0) : bothSides(readBody(patch.bytes, hunk))[side];
+    if (hunk !== undefined) return bothSides(readBody(patch.bytes, hunk))[side];
+    const found = file.binary === null ? null : binary(file);
+    if (found !== null && 'problem' in found) problems.push(found.problem);
+    return found !== null && !('problem' in found) ? (found[side] ?? new Uint8Array(0)) : new Uint8Array(0);
   };
-  const old = { type: typeOf(gone.oldMode), bytes: textOf(gone, 'old') };
-  const neu = { type: typeOf(made.newMode), bytes: textOf(made, 'new') };
+  const old = { type: typeOf(gone.oldMode), bytes: contentOf(gone, 'old') };
+  const neu = { type: typeOf(made.newMode), bytes: contentOf(made, 'new') };
   const path = made.newPath ?? '';
   const kind = old.type === 'submodule' || neu.type === 'submodule' ? 'submodule' : 'symlink';
-  const opaque = gone.binary !== null || made.binary !== null;
   return {
     operation: 'modify',
     oldPath: gone.oldPath,
@@ -217,7 +225,7 @@ function typeChange(patch: Patch, gone: FilePatch, made: FilePatch, ids: IdMaker
     patchBytes: patch.bytes,
     changes: [ids.make(path, kind, old.bytes, neu.bytes, null)],
     whole: { old, new: neu },
-    problem: opaque ? 'a binary file that becomes something else cannot be taken from a patch.' : null,
+    problem: problems[0] ?? null,
   };
 }
 

@@ -106,7 +106,8 @@ export function imageOf(
   if (subject.whole !== null && wholeIn) {
     const { new: neu } = subject.whole;
     if (neu === null) return null;
-    const executable = has('mode') || base === null ? isExecutable(subject.newMode) : base.executable;
+    const keepsMode = base !== null && base.type === neu.type && !has('mode');
+    const executable = keepsMode ? base.executable : isExecutable(subject.newMode);
     return { path, type: neu.type, executable: neu.type === 'file' && executable, bytes: neu.bytes };
   }
   if (subject.operation === 'copy' && !has('copy')) return null;

@@ -14,6 +14,7 @@ export type Place =
   | { readonly kind: 'conflict'; readonly reason: string };
 
 const conflict = (reason: string): Place => ({ kind: 'conflict', reason });
+const BLOCKED = 'a folder, or a file in the place of a folder, stands in its way.';
 const EXISTS = 'something already exists at its path.';
 const GONE = 'the file does not exist.';
 const NO_PIECES: Place = { kind: 'pieces', pieces: [] };
@@ -77,6 +78,7 @@ export class HunkPlacer {
 
   #placeCreate(change: Change, begun: boolean): Place {
     const body = change.hunk === null ? null : readBody(this.#subject.patchBytes, change.hunk);
+    if (this.#base?.type === 'other') return conflict(BLOCKED);
     if (this.#base !== null && !begun) {
       const text = body === null ? new Uint8Array(0) : sideText(body, 'new');
       return sameBytes(this.#base.bytes, text) ? { kind: 'applied' } : conflict(EXISTS);
