@@ -1,5 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
+import {
+  at,
+  INSERT,
+  NEWLINE,
+  NORMAL,
+  note,
+  pullAction,
+  pulled,
+  REDO,
+  run,
+  show,
+  type,
+  UNDO,
+  VISUAL,
+} from '../../../test/helpers/draft-script.ts';
 import { type Draft, draftSchema } from '../../protocol/draft.ts';
 import {
   countNotes,
@@ -9,41 +24,8 @@ import {
   EMPTY_DRAFT,
   extractDraftNotes,
   openDraft,
-  reduceDraft,
 } from './draft.ts';
 
-/** `|` response, `~` changed, else a note; `^` behind the character that the cursor stands on. */
-const show = ({ draft, cursor }: DraftState) =>
-  draft.lines.map((line, index) => {
-    const sign = line.tag === 'note' ? '' : line.changed ? '~' : '|';
-    const text =
-      index === cursor.line
-        ? `${line.text.slice(0, cursor.offset)}^${line.text.slice(cursor.offset)}`
-        : line.text;
-    return sign + text;
-  });
-
-const run = (state: DraftState, ...actions: readonly DraftAction[]) => actions.reduce(reduceDraft, state);
-const RESPONSE = ['one two', '', 'three'];
-const pullAction = (lines: readonly string[] = RESPONSE, turnId = 't'): DraftAction => ({
-  type: 'draft/pull',
-  turnId,
-  lines,
-});
-const pulled = (lines: readonly string[] = RESPONSE) => run(openDraft(), pullAction(lines));
-const at = (line: number, offset = 0): DraftAction => ({ type: 'draft/cursor', cursor: { line, offset } });
-const type = (text: string): DraftAction => ({ type: 'draft/type', text });
-const note = (text: string): readonly DraftAction[] => [
-  { type: 'draft/open', side: 'below' },
-  type(text),
-  NORMAL,
-];
-const NORMAL: DraftAction = { type: 'draft/mode', mode: 'normal' };
-const INSERT: DraftAction = { type: 'draft/insert', at: 'cursor' };
-const VISUAL: DraftAction = { type: 'draft/mode', mode: 'visual' };
-const UNDO: DraftAction = { type: 'draft/undo' };
-const REDO: DraftAction = { type: 'draft/redo' };
-const NEWLINE: DraftAction = { type: 'draft/newline' };
 const JOIN: DraftAction = { type: 'draft/join' };
 
 function check(state: DraftState, actions: readonly DraftAction[], expected: readonly string[]): void {
@@ -301,60 +283,6 @@ describe('undo', () => {
   it('forgets what was undone after a new change', () => {
     const state = run(openDraft(), INSERT, type('a'), NORMAL, UNDO, INSERT, type('b'), NORMAL, REDO);
     expect(show(state)).toEqual(['^b']);
-  });
-});
-
-describe('motions', () => {
-  const text = ['foo.bar  baz', '', '漢字 e\u0301x', '  last'];
-  const state = run(openDraft(), { type: 'draft/append', text: text.join('\n') });
-  it.each<[motion: string, from: readonly [number, number], to: readonly [number, number]]>([
-    ['right', [0, 0], [0, 1]],
-    ['right', [0, 11], [0, 11]],
-    ['right', [2, 3], [2, 5]],
-    ['left', [2, 5], [2, 3]],
-    ['left', [0, 0], [0, 0]],
-    ['word', [0, 0], [0, 3]],
-    ['word', [0, 3], [0, 4]],
-    ['word', [0, 4], [0, 9]],
-    ['word', [0, 9], [1, 0]],
-    ['word', [1, 0], [2, 0]],
-    ['word-back', [2, 0], [1, 0]],
-    ['word-back', [0, 9], [0, 4]],
-    ['word-back', [3, 2], [2, 3]],
-    ['word-end', [0, 0], [0, 2]],
-    ['word-end', [0, 2], [0, 3]],
-    ['word-end', [0, 11], [2, 1]],
-    ['line-end', [0, 0], [0, 11]],
-    ['line-start', [3, 4], [3, 0]],
-    ['first-character', [3, 0], [3, 2]],
-    ['last-line', [0, 5], [3, 5]],
-    ['first-line', [3, 3], [0, 3]],
-    ['paragraph', [0, 0], [1, 0]],
-    ['paragraph-back', [3, 0], [1, 0]],
-    ['paragraph', [2, 0], [3, 5]],
-  ])('%s from %j', (motion, [line, offset], [toLine, toOffset]) => {
-    const moved = run(state, at(line, offset), { type: 'draft/move', motion } as DraftAction);
-    expect(moved.cursor).toEqual({ line: toLine, offset: toOffset });
-  });
-
-  it('keep the column over shorter lines, and the end after $', () => {
-    const down: DraftAction = { type: 'draft/move', motion: 'down' };
-    expect(run(state, at(0, 5), down, down, down).cursor).toEqual({ line: 3, offset: 5 });
-    expect(run(state, { type: 'draft/move', motion: 'line-end' }, down, down).cursor).toEqual({
-      line: 2,
-      offset: 5,
-    });
-  });
-
-  it('are the same object when they go nowhere', () => {
-    const first = openDraft();
-    expect(run(first, { type: 'draft/move', motion: 'left' }, at(0), NORMAL)).toBe(first);
-  });
-
-  it('pass from line to line in insert mode', () => {
-    const inserting = run(openDraft(), INSERT, type('ab'), NEWLINE, type('c'));
-    const left: DraftAction = { type: 'draft/move', motion: 'left' };
-    expect(run(inserting, left, left).cursor).toEqual({ line: 0, offset: 2 });
   });
 });
 
