@@ -18,7 +18,7 @@ import type { Action } from './keys/table.ts';
 import { createDiffRows } from './plan/diff.ts';
 import type { Size } from './plan/row.ts';
 import type { ResponsesView, UiPorts } from './ports.ts';
-import { createReadingDocs } from './screens/responses/reading-docs.ts';
+import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
 import { createStore, type Store } from './store.ts';
 
 /** What is drawn: state, data and the time, all of one moment. */
@@ -62,6 +62,7 @@ export function createController(options: ControllerOptions): Controller {
   const { ports, keymap, host } = options;
   const { clock, responses } = ports;
   const docs = createReadingDocs();
+  const linesOf = createLineCounter();
   const spansAt = createLineWrapper();
   const diffRows = createDiffRows();
   const factsOf = (view: ResponsesView): Facts => {
@@ -70,6 +71,7 @@ export function createController(options: ControllerOptions): Controller {
       now: clock.now(),
       keymap,
       docs,
+      linesOf,
       spansAt,
       diffRows,
       clearOnSend: options.clearOnSend ?? false,

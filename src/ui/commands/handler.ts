@@ -4,7 +4,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import type { Action, Context } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
 import type { ResponsesView } from '../ports.ts';
-import type { ReadingDocs } from '../screens/responses/reading-docs.ts';
+import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
 import type { AppState, Tone } from './app-state.ts';
 import type { Effect } from './effect.ts';
 
@@ -15,6 +15,7 @@ export interface Facts {
   readonly now: number;
   readonly keymap: Keymap;
   readonly docs: ReadingDocs;
+  readonly linesOf: LinesOf;
   /** The cached rows of a comparison. */
   readonly diffRows: DiffRows;
   /** The cached layout of lines at a width. */

@@ -69,6 +69,21 @@ function partStartsOf(turn: Turn): readonly number[] {
   return starts;
 }
 
+/** Lines of a response; counted once per turn. */
+export type LinesOf = (turn: Turn) => number;
+
+/** Makes a counter that remembers as long as the turn lives. */
+export function createLineCounter(): LinesOf {
+  const kept = new WeakMap<Turn, number>();
+  return (turn) => {
+    const known = kept.get(turn);
+    if (known !== undefined) return known;
+    const lines = countLines(turn.response);
+    kept.set(turn, lines);
+    return lines;
+  };
+}
+
 /** Lines of a text; an empty text has none. */
 export function countLines(text: string): number {
   if (text === '') return 0;

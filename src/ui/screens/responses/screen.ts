@@ -15,7 +15,6 @@ import type { Theme } from '../../theme/theme.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { draftWidth, readingFrame } from './frames.ts';
-import { countLines } from './reading-docs.ts';
 import { createMatcher } from './search.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 
@@ -77,7 +76,7 @@ function planListPane(state: AppState, facts: Facts, region: Region, theme: Them
             top: state.responses.listTop,
             isFocused: state.responses.focus === 'list',
             now: facts.now,
-            linesOf: (turn) => countLines(turn.response),
+            linesOf: facts.linesOf,
             deliveryOf: (turn) => deliveryOf(turn, facts.view.deliveries),
           },
           region.columns,
@@ -146,31 +145,36 @@ function planReadingPane(state: AppState, facts: Facts, region: Region, theme: T
         ]
       : planReading({ frame, place, isFocused, matcher }, region.columns, theme);
   return {
-    title: readingTitle(turn),
-    remark: readingRemark(turn, place.top.line, frame.height),
+    title: readingTitle(turn, facts.linesOf(turn)),
+    remark: readingRemark(turn, { top: place.top.line, height: frame.height, total: facts.linesOf(turn) }),
     rows,
     cursor: null,
   };
 }
 
-function readingTitle(turn: Turn): Row {
+function readingTitle(turn: Turn, lines: number): Row {
   const title: Row = [
     span('Response', 'title'),
-    span(` ${count(countLines(turn.response), 'line')}`, 'dim'),
+    span(` ${count(lines, 'line')}`, 'dim'),
     ...(turn.parts.length > 1 ? [span(`, ${turn.parts.length} parts`, 'dim')] : []),
   ];
   if (turn.progress === 'streaming') return [...title, span(' streaming', 'working')];
   return turn.progress === 'interrupted' ? [...title, span(' interrupted', 'warn')] : title;
 }
 
-function readingRemark(turn: Turn, topLine: number, height: number): Row {
+interface Window {
+  /** First line in view. */
+  readonly top: number;
+  readonly height: number;
+  readonly total: number;
+}
+
+function readingRemark(turn: Turn, { top, height, total }: Window): Row {
   if (turn.warning !== null) return [span('! ', 'warn'), foreign(turn.warning, 'warn')];
   if (turn.reflowed) return [span('read off the screen, lines joined by guess', 'warn')];
-  const total = countLines(turn.response);
   if (total <= height) return [];
-  return [
-    span(topLine === 0 ? 'top' : `${Math.min(100, Math.round(((topLine + height) / total) * 100))} %`, 'dim'),
-  ];
+  const share = Math.min(100, Math.round(((top + height) / total) * 100));
+  return [span(top === 0 ? 'top' : `${share} %`, 'dim')];
 }
 
 function planDraftPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
