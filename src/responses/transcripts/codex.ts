@@ -1,6 +1,6 @@
 /**
  * Codex's sessions: `sessions/YYYY/MM/DD/rollout-*.jsonl` (or packed, `.zst`) under its home, found by the working
- * folder in their first record. A prompt and an answer stand there up to three times; one kind of each is read.
+ * folder in their first record, or held open by the process. A prompt and an answer stand there up to three times; one kind of each is read.
  */
 import path from 'node:path';
 import {
@@ -8,6 +8,7 @@ import {
   fileAt,
   headOf,
   homeOf,
+  linkAt,
   MAX_CANDIDATES,
   namesIn,
   newestFirst,
@@ -16,7 +17,7 @@ import {
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
-import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
+import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
 import type { Problems } from './problems.ts';
 import { TurnBuilder } from './turn-builder.ts';
 import { firstPackedLine, ZstLines } from './zst-lines.ts';
@@ -27,6 +28,7 @@ const MAX_ROLLOUTS = 3000;
 const MAX_HEADS = 200;
 /** The first record holds the model's instructions and may be long; what we need stands near its start. */
 const HEAD_BYTES = 16 * 1024;
+const ROLLOUT = /^rollout-.*\.jsonl(\.zst)?$/;
 
 /** Which of the records of one prompt or answer this is. */
 type Witness = 'item' | 'event' | 'raw';
@@ -230,20 +232,33 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
 
 async function findRollouts(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
   const home = place.env.CODEX_HOME || path.join(homeOf(place.env), '.codex');
-  const paths = await rolloutPaths(path.join(home, 'sessions'));
-  const files = (await Promise.all(paths.map((file) => fileAt(file)))).filter((file) => file !== null);
+  const root = path.join(home, 'sessions');
+  const open = place.pid === null ? [] : await openRollouts(place.pid);
+  const paths = new Set([...open, ...(await rolloutPaths(root))]);
+  const files = await Promise.all([...paths].map((file) => fileAt(file)));
   const folders = new Set(await spellingsOf(place.cwd));
   const refs: TranscriptRef[] = [];
-  for (const file of newestFirst(files).slice(0, MAX_HEADS)) {
+  for (const file of newestFirst(files.filter((found) => found !== null)).slice(0, MAX_HEADS)) {
     const meta = await metaOf(file);
-    if (meta !== null && folders.has(meta.cwd)) refs.push(toRef(file, meta.id));
+    const isOpen = open.includes(file.path);
+    if (meta !== null && (isOpen || folders.has(meta.cwd)))
+      refs.push(toRef(file, meta.id, isOpen ? 'pid' : 'folder'));
     if (refs.length >= MAX_CANDIDATES) break;
   }
-  return refs;
+  return refs.sort((one, two) => Number(two.tie === 'pid') - Number(one.tie === 'pid'));
 }
 
-function toRef(file: FoundFile, sessionId: string): TranscriptRef {
-  return { cli: 'codex', path: file.path, sessionId, tie: 'folder', modifiedAt: file.modifiedAt };
+/** The rollouts that a process holds open. Empty where the system does not tell (macOS) or a daemon writes them. */
+async function openRollouts(pid: number): Promise<readonly string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const links = await Promise.all((await namesIn(folder)).map((name) => linkAt(path.join(folder, name))));
+  return [...new Set(links.filter((link) => link !== null))].filter((link) =>
+    ROLLOUT.test(path.basename(link)),
+  );
+}
+
+function toRef(file: FoundFile, sessionId: string, tie: TranscriptTie): TranscriptRef {
+  return { cli: 'codex', path: file.path, sessionId, tie, modifiedAt: file.modifiedAt };
 }
 
 /** Newest days first: the names of the folders are the date. */
@@ -252,7 +267,7 @@ async function rolloutPaths(root: string): Promise<readonly string[]> {
   for (const year of await descending(root, /^\d{4}$/)) {
     for (const month of await descending(year, /^\d{2}$/)) {
       for (const day of await descending(month, /^\d{2}$/)) {
-        paths.push(...(await descending(day, /^rollout-.*\.jsonl(\.zst)?$/)));
+        paths.push(...(await descending(day, ROLLOUT)));
         if (paths.length >= MAX_ROLLOUTS) return paths.slice(0, MAX_ROLLOUTS);
       }
     }

@@ -1,5 +1,5 @@
 /** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { decode } from './line-splitter.ts';
 
@@ -28,6 +28,11 @@ export async function fileAt(file: string): Promise<FoundFile | null> {
   if (stats === null || !stats.isFile()) return null;
   const { mtimeMs, birthtimeMs, size } = stats;
   return { path: file, name: path.basename(file), modifiedAt: mtimeMs, bornAt: birthtimeMs, bytes: size };
+}
+
+/** What a link points to; null when it cannot be asked. */
+export async function linkAt(file: string): Promise<string | null> {
+  return await readlink(file).catch(() => null);
 }
 
 /** The files of a folder whose names pass, newest first. */

@@ -1,5 +1,15 @@
 /** Which session files a place has, and which one of them is meant. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -176,6 +186,18 @@ describe('codex', () => {
     put('.codex/sessions/2026/03/04/rollout-e.jsonl', 'not json');
     put('.codex/sessions/2026/03/04/notes.txt', meta('notes', project));
     expect(await find('codex')).toEqual(['resumed folder', 'later folder']);
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('ties the rollout that the process holds open', async () => {
+    const mine = put('.codex/sessions/2026/03/04/rollout-mine.jsonl', meta('mine', '/begun/elsewhere'), 9);
+    put('.codex/sessions/2026/03/04/rollout-newer.jsonl', meta('newer', project));
+    const held = openSync(mine, 'r');
+    try {
+      expect(await find('codex', { pid: process.pid })).toEqual(['mine pid', 'newer folder']);
+    } finally {
+      closeSync(held);
+    }
+    expect(await find('codex', { pid: process.pid })).toEqual(['newer folder']);
   });
 
   it('knows another home, and folders with quotes in their names', async () => {
