@@ -17,6 +17,8 @@ import {
   EXPECTED_TOOLS,
   type ExpectedTurn,
   expectedCases,
+  LONG_PROMPT,
+  LONG_TEXT,
   LOOK_TOOL,
   MARKDOWN,
   promptOf,
@@ -130,6 +132,14 @@ async function checkInterrupted(name: ClientName): Promise<void> {
   await record(name, 'interrupted', turns.map(pulled));
 }
 
+async function checkLong(name: ClientName): Promise<void> {
+  const client = await begin(name, 90);
+  await client.ask(LONG_PROMPT);
+  const snapshot = await client.sessionOf(LONG_PROMPT);
+  expect(snapshot?.turns.at(-1)?.response.split('\n').length).toBe(5_000);
+  expect(snapshot?.turns.at(-1)?.response).toBe(LONG_TEXT);
+}
+
 async function checkTwoSessions(name: ClientName): Promise<void> {
   const first = await begin(name, 90);
   await first.ask('Extra one, from the first.');
@@ -153,6 +163,7 @@ describe('transcripts of the real clients', () => {
     const skip = it.skipIf(!isInstalled(name));
     skip(`${name}: every case, byte for byte, at 90 columns`, () => checkCases(name, 90));
     skip(`${name}: every case, byte for byte, at 40 columns`, () => checkCases(name, 40));
+    skip(`${name}: an answer of 5,000 lines`, () => checkLong(name));
     skip(`${name}: an interrupted turn`, () => checkInterrupted(name));
     // aider writes one history for all its runs in a folder.
     if (name !== 'aider') skip(`${name}: two sessions in one folder`, () => checkTwoSessions(name));

@@ -41,6 +41,12 @@ export const SLOW_TEXT = `${'And on it goes, word by word. '.repeat(40)}`;
 export const AFTER_PROMPT = 'Case after, please.';
 export const AFTER_TEXT = 'After the interruption.';
 
+export const LONG_PROMPT = 'Case long, please.';
+/** An answer of 5,000 lines. */
+export const LONG_TEXT = Array.from({ length: 5_000 }, (_, index) => `- line ${index + 1} of \`many\``).join(
+  '\n',
+);
+
 /** A tool call that needs no permission, in each client's own words; null where the client has no tools. */
 export const LOOK_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   claude: { name: 'Bash', input: { command: 'echo looked', description: 'Look' } },
@@ -65,6 +71,7 @@ export function scriptFor(name: ClientName): Script {
       ...turns,
       ...(tool === null ? [] : [{ when: TOOL_PROMPT, replies: looks }]),
       { when: SLOW_PROMPT, replies: [{ text: SLOW_TEXT, chunkSize: 6, chunkDelayMs: 300 }] },
+      { when: LONG_PROMPT, replies: [{ text: LONG_TEXT, chunkSize: 4_000 }] },
       { when: AFTER_PROMPT, replies: [{ text: AFTER_TEXT }] },
       { when: 'Extra one', replies: [{ text: 'Extra answer one.' }] },
       { when: 'Extra two', replies: [{ text: 'Extra answer two.' }] },
