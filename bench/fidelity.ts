@@ -1,0 +1,143 @@
+/**
+ * `npm run bench:fidelity [-- CLIENT …]`: what a pull gives of each real AI CLI beside what the model said, case by
+ * case, at two widths. Prints the table and, run for all clients, writes `docs/fidelity.md`. A client that is not
+ * installed is named as not run.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { errorMessage } from '../src/lib/result.ts';
+import type { TranscriptSnapshot } from '../src/responses/transcripts/port.ts';
+import { CLIENTS, type ClientName, type ClientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
+import { startScriptedModel } from '../test/helpers/scripted-model/server.ts';
+import {
+  LONG_PROMPT,
+  LONG_TEXT,
+  LOOK_TOOL,
+  MARKDOWN,
+  promptOf,
+  scriptFor,
+  TOOL_PROMPT,
+  TOOL_TEXTS,
+} from '../test/helpers/transcript-cases.ts';
+import { DrivenClient } from '../test/helpers/transcript-drive.ts';
+
+const COLUMNS = [90, 40] as const;
+const NOT_RUN = 'not run here';
+
+/** From best to worst; a cell shows the worst of both widths. */
+const GRADES = [
+  'exact',
+  'edges trimmed',
+  'trimmed, joiners and comments lost',
+  'differs',
+  'missing',
+] as const;
+type Grade = (typeof GRADES)[number];
+
+interface Case {
+  readonly name: string;
+  readonly prompt: string;
+  readonly parts: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  ...Object.entries(MARKDOWN).map(([name, text]) => ({ name, prompt: promptOf(name), parts: [text] })),
+  { name: 'two tool calls between texts', prompt: TOOL_PROMPT, parts: TOOL_TEXTS },
+  { name: '5,000 lines', prompt: LONG_PROMPT, parts: [LONG_TEXT] },
+];
+
+function gradeOf(wanted: readonly string[], got: readonly string[] | undefined): Grade {
+  if (got === undefined || got.length === 0) return 'missing';
+  const equal = (change: (text: string) => string) =>
+    wanted.length === got.length && wanted.every((text, index) => change(text) === change(got[index] ?? ''));
+  if (equal((text) => text)) return 'exact';
+  if (equal((text) => text.trim())) return 'edges trimmed';
+  const bare = (text: string) =>
+    text
+      .replaceAll('\u200d', '')
+      .replace(/<!--.*?-->/gs, '')
+      .trim();
+  return equal(bare) ? 'trimmed, joiners and comments lost' : 'differs';
+}
+
+function gradesOf(name: ClientName, snapshot: TranscriptSnapshot | null): ReadonlyMap<string, string> {
+  const grades = CASES.map(({ name: title, prompt, parts }): [string, string] => {
+    if (parts.length > 1 && LOOK_TOOL[name] === null) return [title, 'has no tools'];
+    const turn = snapshot?.turns.find((candidate) => candidate.prompt.trim() === prompt);
+    return [title, gradeOf(parts, turn?.parts)];
+  });
+  return new Map(grades);
+}
+
+/** All cases of one client at one width. */
+async function drive(name: ClientName, columns: number): Promise<ReadonlyMap<string, string>> {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'copane-fidelity-'));
+  const model = await startScriptedModel(scriptFor(name));
+  const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
+  const client = await DrivenClient.start(name, { ...place, model, columns });
+  try {
+    const cases = CASES.filter(({ parts }) => parts.length === 1 || LOOK_TOOL[name] !== null);
+    for (const { prompt, parts } of cases) await client.ask(prompt, parts.length);
+    return gradesOf(name, await client.sessionOf(LONG_PROMPT));
+  } finally {
+    await client.stop();
+    await model.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function worst(one: string, other: string): string {
+  const ranks: readonly string[] = GRADES;
+  return ranks.indexOf(other) > ranks.indexOf(one) ? other : one;
+}
+
+/** The column of one client: a grade for each case. */
+async function columnOf(spec: ClientSpec): Promise<readonly string[]> {
+  if (!isInstalled(spec.name)) return CASES.map(() => NOT_RUN);
+  try {
+    const [first, ...others] = await inTurn(COLUMNS, (columns) => drive(spec.name, columns));
+    return CASES.map(({ name }) =>
+      others.reduce((grade, other) => worst(grade, other.get(name) ?? NOT_RUN), first?.get(name) ?? NOT_RUN),
+    );
+  } catch (thrown) {
+    console.error(`${spec.name}: ${errorMessage(thrown)}`);
+    return CASES.map(() => 'failed to run');
+  }
+}
+
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+function tableOf(specs: readonly ClientSpec[], columns: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(['case', ...specs.map((spec) => `${spec.name.replace('-old', '')} ${spec.version}`)]),
+    row(['---', ...specs.map(() => '---')]),
+    ...CASES.map(({ name }, index) => row([name, ...columns.map((column) => column[index] ?? NOT_RUN)])),
+  ].join('\n');
+}
+
+const wanted = process.argv.slice(2);
+const specs = CLIENTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const table = tableOf(specs, await inTurn(specs, columnOf));
+console.log(table);
+if (wanted.length === 0) {
+  const text = `# Fidelity of a pull
+
+What a pull gives of each AI CLI beside what the model said, in real sessions in tmux at ${COLUMNS.join(' and ')} columns
+(the worse of both), answered by a scripted model. Made by \`npm run bench:fidelity\`; the clients come by
+\`npm run setup:clients\`.
+
+${table}
+
+*exact*: byte for byte. Gemini CLI trims an answer and takes zero-width joiners and HTML comments out of it before it
+writes its session file; its checkpoints hold the exact text. aider trims an answer, and its history cannot tell a line of
+the answer that begins with \`#### \` or \`> \` and ends in two spaces from a prompt or a message. Codex keeps nothing of an
+answer that was interrupted, Gemini CLI drops the interrupted turn with its next checkpoint.
+`;
+  writeFileSync(path.resolve(import.meta.dirname, '../docs/fidelity.md'), text);
+}
