@@ -197,7 +197,7 @@ describe('random trees', () => {
           await check(base as Tree, want as Tree, flags, order);
         },
       ),
-      { seed: Number(process.env['COPANE_SEED'] ?? 11), numRuns: Number(process.env['COPANE_RUNS'] ?? 20) },
+      { seed: Number(process.env.COPANE_SEED ?? 11), numRuns: Number(process.env.COPANE_RUNS ?? 20) },
     );
   });
 });

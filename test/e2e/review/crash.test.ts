@@ -1,0 +1,24 @@
+/** A decision killed at a system call, sampled; every call of every scenario is in `test/full`. */
+import { describe, expect, test } from 'vitest';
+import { crashAt, prepare, SCENARIOS } from '../../helpers/crash-scenarios.ts';
+import { canTrace, countCalls, THREADS } from '../../helpers/kill-points.ts';
+
+/** Points of each thread: spread evenly, the first and the last among them. */
+const POINTS = 4;
+
+describe.skipIf(!canTrace())('SIGKILL during a decision (needs strace)', () => {
+  test.each(SCENARIOS.slice(0, 2).map((scenario) => [scenario.name, scenario] as const))(
+    '%s',
+    async (_, scenario) => {
+      for (const thread of THREADS) {
+        const prepared = await prepare(scenario);
+        const calls = await countCalls(prepared.args, thread);
+        prepared.remove();
+        expect(calls).toBeGreaterThan(POINTS);
+        for (let i = 0; i < POINTS; i += 1) {
+          await crashAt(scenario, thread, 1 + Math.round((i * (calls - 1)) / (POINTS - 1)));
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,121 @@
+/** Decisions whose process is killed: after each, the disk and the store must tell the same story. */
+import { linkSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { expect } from 'vitest';
+import { makeFolder, makeRepository, patchTo, putTree, readTree, type Tree } from './git-fixture.ts';
+import { killAt, type Thread } from './kill-points.ts';
+import { openTestReviews } from './review-service.ts';
+import { must } from './review-subject.ts';
+
+export interface Scenario {
+  readonly name: string;
+  readonly base: Tree;
+  readonly want: Tree;
+  readonly flags?: readonly string[];
+  /** A second name for this file: it cannot be replaced by a rename. */
+  readonly hardLink?: string;
+}
+
+const long = Array.from(
+  { length: 400 },
+  (_, i) => `line ${i} of a file that is more than one page long\n`,
+).join('');
+
+export const SCENARIOS: readonly Scenario[] = [
+  { name: 'a change', base: { f: long }, want: { f: long.replace('line 7 ', 'LINE seven ') } },
+  {
+    name: 'a file with a hard link',
+    base: { f: long },
+    want: { f: long.replace('line 7 ', 'LINE seven ') },
+    hardLink: 'f',
+  },
+  {
+    name: 'a shorter file with a hard link',
+    base: { f: long },
+    want: { f: long.slice(0, 60) },
+    hardLink: 'f',
+  },
+  { name: 'a new file in a new folder', base: {}, want: { 'd/n': long } },
+  { name: 'a deletion', base: { 'd/f': long }, want: { 'd/f': null } },
+  {
+    name: 'a rename with an edit',
+    base: { f: long },
+    want: { f: null, 'd/g': long.replace('line 7 ', 'LINE seven ') },
+    flags: ['-M'],
+  },
+  { name: 'a link', base: { l: { link: 'x' } }, want: { l: { link: 'y' } } },
+];
+
+const CHILD = path.resolve(import.meta.dirname, 'review-child.ts');
+
+export interface Prepared {
+  readonly root: string;
+  readonly state: string;
+  readonly before: Record<string, string>;
+  readonly after: Record<string, string>;
+  readonly args: readonly string[];
+  readonly suggestion: string;
+  remove(): void;
+}
+
+/** A published suggestion, ready to be decided on by another process. */
+export async function prepare(scenario: Scenario): Promise<Prepared> {
+  const root = makeRepository(scenario.base);
+  const state = makeFolder();
+  const outside = makeFolder();
+  const patch = patchTo(root, scenario.want, ...(scenario.flags ?? []));
+  const before = readTree(root);
+  putTree(root, scenario.want);
+  const after = readTree(root);
+  putTree(root, {
+    ...Object.fromEntries(Object.keys(scenario.want).map((name) => [name, null])),
+    ...scenario.base,
+  });
+  if (scenario.hardLink !== undefined)
+    linkSync(path.join(root, scenario.hardLink), path.join(outside, 'second'));
+  const reviews = openTestReviews(state);
+  const { id } = must(await reviews.publish(root, patch));
+  reviews.close();
+  return {
+    root,
+    state,
+    before,
+    after,
+    suggestion: id,
+    args: [CHILD, state, id, 'all', 'accept'],
+    remove: () => {
+      for (const folder of [root, state, outside]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Kills the decision there, looks with a fresh store, and goes on deciding: nothing is lost or torn. */
+export async function crashAt(scenario: Scenario, thread: Thread, call: number): Promise<string> {
+  const prepared = await prepare(scenario);
+  const { root, state, before, after, suggestion } = prepared;
+  try {
+    const said = await killAt(prepared.args, thread, call);
+    const reviews = openTestReviews(state);
+    try {
+      const shown = must(await reviews.service.show(suggestion));
+      const accepted = shown.hunks.every((hunk) => hunk.status === 'accepted');
+      const open = shown.hunks.every((hunk) => hunk.status === 'pending');
+      expect({ said, accepted, open, tree: readTree(root) }).toEqual({
+        said,
+        accepted,
+        open: !accepted,
+        tree: accepted ? after : before,
+      });
+      if (said.includes('done')) expect(accepted).toBe(true);
+      if (!accepted) must(await reviews.decide({ suggestion, hunk: 'all', action: 'accept' }));
+      expect(readTree(root)).toEqual(after);
+      must(await reviews.service.step({ suggestion, hunk: 'all' }, 'undo'));
+      expect(readTree(root)).toEqual(before);
+      return accepted ? 'new' : 'old';
+    } finally {
+      reviews.close();
+    }
+  } finally {
+    prepared.remove();
+  }
+}
