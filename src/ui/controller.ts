@@ -22,13 +22,13 @@ import { createLineCounter, createReadingDocs } from './screens/responses/readin
 import { createStore, type Store } from './store.ts';
 
 /** What is drawn: state, data and the time, all of one moment. */
-export interface Model {
+interface Model {
   readonly state: AppState;
   readonly facts: Facts;
 }
 
 /** What the surface around the controller must do. */
-export interface ControllerHost {
+interface ControllerHost {
   readonly quit: () => void;
   readonly redraw: () => void;
   /** Hands the terminal to `run` and takes it back. */

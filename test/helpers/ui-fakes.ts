@@ -70,7 +70,7 @@ end(): string[] {
 Shall I add a test for \`\\r\\n\` as well?`;
 
 /** A few turns of an ordinary conversation, newest first. */
-export function testTurns(): Turn[] {
+function testTurns(): Turn[] {
   return [
     testTurn('t3', {
       prompt: 'Why does the parser lose the last line?',

@@ -10,8 +10,7 @@ import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
 import { INITIAL_RESPONSES, type ResponsesState } from '../screens/responses/state.ts';
 import type { Effect } from './effect.ts';
 
-export const SCREENS = ['responses', 'review', 'agent', 'shell'] as const;
-export type ScreenName = (typeof SCREENS)[number];
+export type ScreenName = 'responses' | 'review' | 'agent' | 'shell';
 
 export type Tone = 'info' | 'ok' | 'warn' | 'error';
 

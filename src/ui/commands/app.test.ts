@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, TEST_NOW, testClock, testPane, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
 import { paneKey } from '../ports.ts';
+import { QUERY_MAX_CHARACTERS } from './text.ts';
 
 describe('the list of responses', () => {
   it('marks the newest and follows it when another arrives', async () => {
@@ -104,6 +105,14 @@ describe('search', () => {
     expect(ui.rows().at(-2)).toBe('/ab');
     await ui.type('\u001b');
     expect(ui.state().overlay).toBeNull();
+  });
+});
+
+describe('the search line', () => {
+  it.each([0, 1])('does not grow beyond its bound (+%i)', async (over) => {
+    const ui = await driveUi(fakeUi());
+    await ui.type(`/${'x'.repeat(QUERY_MAX_CHARACTERS + over)}`);
+    expect(ui.state().overlay).toMatchObject({ query: 'x'.repeat(QUERY_MAX_CHARACTERS) });
   });
 });
 

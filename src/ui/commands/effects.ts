@@ -145,7 +145,7 @@ function expectingAnswer(state: AppState): AppState {
 const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
 
 /** One line about what became of a prompt. */
-export function reportDelivery(state: AppState, facts: Facts, entry: OutboxEntry): Outcome {
+function reportDelivery(state: AppState, facts: Facts, entry: OutboxEntry): Outcome {
   const why = entry.reason === null ? '' : `: ${entry.reason}`;
   switch (entry.state) {
     case 'delivered':

@@ -54,7 +54,7 @@ function move(delta: (page: number, total: number) => number): Handler {
 }
 
 /** Movement that menus and panels share. */
-export const movementCommands: Handlers = {
+const movementCommands: Handlers = {
   'move/down': move(() => 1),
   'move/up': move(() => -1),
   'move/page-down': move((page) => page),

@@ -62,7 +62,7 @@ const CODE_KEYS: Readonly<Record<number, string>> = {
 };
 
 /** What the bytes so far are waiting for: the caller sets a short timer for `escape`, a long one for `paste`. */
-export type Pending = 'none' | 'escape' | 'paste';
+type Pending = 'none' | 'escape' | 'paste';
 
 export interface Decoder {
   /** Takes the next bytes (or decoded text) and gives every key that is complete. */

@@ -5,7 +5,7 @@
 import { fail, ok, type Result } from '../../lib/result.ts';
 
 /** Keys that type nothing, by their canonical name. */
-export const NAMED_KEYS = [
+const NAMED_KEYS = [
   'Enter',
   'Tab',
   'Esc',

@@ -9,7 +9,7 @@ import { fitRow, foreign, type Row, rowWidth, type Span, span, spread } from './
 import { formatAge } from './time.ts';
 
 /** The tabs, in the order of their keys. */
-export const TABS = [
+const TABS = [
   { name: 'responses', title: 'Responses' },
   { name: 'review', title: 'Review' },
   { name: 'agent', title: 'Agent' },

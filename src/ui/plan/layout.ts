@@ -39,7 +39,7 @@ export function areaOf(size: Size): Size {
 }
 
 /** Header, and rule with footer. */
-export const CHROME_ROWS = 3;
+const CHROME_ROWS = 3;
 
 /** True when nothing sensible fits. */
 export function isTooSmall(size: Size): boolean {

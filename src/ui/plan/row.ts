@@ -75,11 +75,6 @@ export function padRow(row: Row, columns: number, role: Role = 'text'): Row {
   return gap <= 0 ? fitted : [...fitted, span(' '.repeat(gap), role)];
 }
 
-/** Every span of the row in another role: a selected or dimmed row. */
-export function recolor(row: Row, role: Role): Row {
-  return row.map(({ text }) => ({ text, role }));
-}
-
 /** The text of a row, for plain output and tests. */
 export function rowPlainText(row: Row): string {
   return row.map(({ text }) => text).join('');

@@ -1,33 +1,31 @@
 /** What a piece of text is. Everything that is drawn names a role; only the theme knows colours. */
-export const ROLES = [
-  'text',
-  'dim',
-  'strong',
-  'title',
-  'rule',
-  'rule-active',
-  'tab',
-  'tab-active',
-  'key',
-  'selected',
-  'response',
-  'changed',
-  'note',
-  'selection',
-  'match',
-  'match-current',
-  'heading',
-  'code',
-  'added',
-  'removed',
-  'added-word',
-  'removed-word',
-  'working',
-  'waiting',
-  'idle',
-  'ok',
-  'warn',
-  'error',
-  'cursor',
-] as const;
-export type Role = (typeof ROLES)[number];
+export type Role =
+  | 'text'
+  | 'dim'
+  | 'strong'
+  | 'title'
+  | 'rule'
+  | 'rule-active'
+  | 'tab'
+  | 'tab-active'
+  | 'key'
+  | 'selected'
+  | 'response'
+  | 'changed'
+  | 'note'
+  | 'selection'
+  | 'match'
+  | 'match-current'
+  | 'heading'
+  | 'code'
+  | 'added'
+  | 'removed'
+  | 'added-word'
+  | 'removed-word'
+  | 'working'
+  | 'waiting'
+  | 'idle'
+  | 'ok'
+  | 'warn'
+  | 'error'
+  | 'cursor';

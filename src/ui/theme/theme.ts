@@ -16,7 +16,7 @@ export interface ThemeOptions {
 }
 
 /** Signs of one cell each. */
-export interface Glyphs {
+interface Glyphs {
   readonly pointer: string;
   readonly horizontal: string;
   readonly vertical: string;

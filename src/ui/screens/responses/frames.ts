@@ -13,7 +13,7 @@ import {
 import type { ReadingFrame } from './reading.ts';
 
 /** The regions of the Responses screen. */
-export function layoutOf(state: AppState): ResponsesLayout {
+function layoutOf(state: AppState): ResponsesLayout {
   return layoutResponses(areaOf(state.size), state.responses.focus, state.responses.lower);
 }
 
@@ -36,7 +36,7 @@ export function readingFrame(state: AppState, facts: Facts, turn: Turn): Reading
 }
 
 /** Cells for text in a region. */
-export function textWidth(region: Region): number {
+function textWidth(region: Region): number {
   return Math.max(1, region.columns - GUTTER_CELLS);
 }
 

@@ -24,7 +24,7 @@ export const FIRST_PLACE: ReadingPlace = {
   atEnd: false,
 };
 
-export interface Search {
+interface Search {
   readonly query: string;
   /** The pane that was searched. */
   readonly where: Focus;

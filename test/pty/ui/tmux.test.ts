@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { buildDemo } from '../../helpers/ui-demo-build.ts';
+
+const tmux = new PrivateTmux();
+afterEach(async () => {
+  await tmux.run(['kill-server']);
+});
+
+const DEADLINE_MS = 20_000;
+
+async function until(what: string, satisfied: (screen: string) => boolean): Promise<string> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (;;) {
+    const screen = await tmux.screen();
+    if (satisfied(screen)) return screen;
+    if (Date.now() > deadline) throw new Error(`never saw ${what}; the last screen:\n${screen}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The place where people use it: tmux between the surface and the terminal, with its own idea of scrolling. */
+describe('the surface in tmux', () => {
+  it('scrolls, splits, zooms and takes a framed paste, and the screen stays whole', async () => {
+    await tmux.start({
+      argv: [process.execPath, await buildDemo()],
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        TERM: 'tmux-256color',
+        LANG: 'C.UTF-8',
+        DEMO_TURNS: '50',
+        DEMO_LINES: '500',
+      },
+      cwd: process.cwd(),
+      size: { columns: 100, rows: 30 },
+    });
+    await until('the list', (screen) => screen.includes('1 of 50'));
+    await tmux.keys('Enter', 'j', 'j', 'j', 'C-d', 'C-d', 'C-d', 'k', 'C-u');
+    await until('scrolled lines', (screen) => !screen.includes('Line 1 of the answer\n'));
+    expectConsecutive(await settled());
+    await tmux.run(['split-window', '-h', '-d', '-t', tmux.pane, 'sleep 60']);
+    await until('the narrow frame', (screen) => (screen.split('\n')[0]?.length ?? 100) < 60);
+    expectConsecutive(await settled());
+    await tmux.run(['resize-pane', '-Z', '-t', tmux.pane]);
+    await until('the wide frame again', (screen) => screen.includes('2 Review'));
+    await tmux.keys('j', 'j', 'j', 'C-d', 'C-u', 'k');
+    expectConsecutive(await settled());
+    await tmux.keys('Tab', 'o');
+    await until('insert mode', (screen) => screen.includes('INSERT'));
+    await tmux.paste('pasted\nq\nlines');
+    await until('the paste', (screen) => screen.includes('pasted') && screen.includes('lines'));
+    await tmux.keys('Escape');
+    await until('normal mode', (screen) => screen.includes('NORMAL'));
+    await tmux.keys('q');
+    await until('the end', (screen) => screen.includes('drafts: [["pasted","q","lines"]]'));
+    expect((await tmux.facts()).alternate).toBe(false);
+  });
+});
+
+/** The screen once it has stopped changing. */
+async function settled(): Promise<string> {
+  let last = '';
+  return await until('a screen at rest', (screen) => {
+    const isSame = screen === last;
+    last = screen;
+    return isSame;
+  });
+}
+
+/** Scrolling by the terminal must leave neither a gap nor a double line. */
+function expectConsecutive(screen: string): void {
+  const numbers = [...screen.matchAll(/Line (\d+) of the answer/g)].map((match) => Number(match[1]));
+  expect(numbers.length, screen).toBeGreaterThan(5);
+  const [first = 0] = numbers;
+  expect(numbers, screen).toEqual(numbers.map((_, index) => first + index));
+}
