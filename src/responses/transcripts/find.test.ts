@@ -222,6 +222,23 @@ describe('gemini', () => {
   });
 });
 
+describe('pi', () => {
+  const header = (cwd: string) => ({ type: 'session', version: 3, id: 'x', cwd });
+
+  it('finds the project’s folder', async () => {
+    put(`.pi/agent/sessions/--${project.slice(1).replaceAll('/', '-')}--/2026_one.jsonl`, header(project));
+    put('.pi/agent/sessions/--elsewhere--/2026_two.jsonl', header('/elsewhere'));
+    expect(await find('pi')).toEqual(['one folder']);
+  });
+
+  it('finds the project’s sessions in a folder for all', async () => {
+    put('all/2026_one.jsonl', header(project));
+    put('all/2026_two.jsonl', header('/elsewhere'));
+    put('all/2026_three.jsonl', 'no header');
+    expect(await find('pi', { env: { PI_CODING_AGENT_SESSION_DIR: '~/all' } })).toEqual(['one folder']);
+  });
+});
+
 describe('aider', () => {
   it('finds the history at the root of the repository, or where it was named', async () => {
     mkdirSync(path.join(project, '.git'));

@@ -5,8 +5,16 @@
 import path from 'node:path';
 import type { AgentState } from '../../protocol/pane.ts';
 import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
-import { type FoundFile, filesIn, homeOf, MAX_CANDIDATES, newestFirst, spellingsOf } from './files.ts';
-import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
+import {
+  type FoundFile,
+  filesIn,
+  headOf,
+  homeOf,
+  MAX_CANDIDATES,
+  newestFirst,
+  spellingsOf,
+} from './files.ts';
+import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
@@ -39,6 +47,9 @@ const ENTRY_TYPES = new Set([
 ]);
 /** Of a record without an id (version 1); never looked up, because the chain goes by the order of the file there. */
 const NO_ID = '';
+/** Sessions of a shared folder, newest first, whose first record is read for their project. */
+const MAX_HEADS = 200;
+const HEAD_BYTES = 8 * 1024;
 
 /** One line of a session file. */
 export function parsePiRecord(value: unknown, problems: Problems): PiRecord | null {
@@ -151,14 +162,30 @@ export function piFolderName(cwd: string): string {
 }
 
 async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+  const spellings = await spellingsOf(place.cwd);
+  const shared = place.env.PI_CODING_AGENT_SESSION_DIR;
+  if (shared)
+    return (await sharedSessions(shared.replace(/^~(?=\/|$)/, homeOf(place.env)), spellings)).map(toRef);
   const agent = place.env.PI_CODING_AGENT_DIR || path.join(homeOf(place.env), '.pi/agent');
-  const folders = (await spellingsOf(place.cwd)).map((cwd) =>
-    path.join(agent, 'sessions', piFolderName(cwd)),
-  );
-  const lists = await Promise.all(
-    folders.map((folder) => filesIn(folder, (name) => name.endsWith('.jsonl'))),
-  );
+  const folders = spellings.map((cwd) => path.join(agent, 'sessions', piFolderName(cwd)));
+  const lists = await Promise.all(folders.map((folder) => filesIn(folder, isSessionName)));
   return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
+}
+
+/** A folder for the sessions of all projects: each names its own in its first record. */
+async function sharedSessions(folder: string, spellings: readonly string[]): Promise<readonly FoundFile[]> {
+  const newest = (await filesIn(folder, isSessionName)).slice(0, MAX_HEADS);
+  const owners = await Promise.all(
+    newest.map(async (file) => {
+      const [first = ''] = (await headOf(file.path, HEAD_BYTES)).split('\n', 1);
+      return asString(asObject(parseJson(first))?.cwd) ?? '';
+    }),
+  );
+  return newest.filter((_, index) => spellings.includes(owners[index] ?? '')).slice(0, MAX_CANDIDATES);
+}
+
+function isSessionName(name: string): boolean {
+  return name.endsWith('.jsonl');
 }
 
 function toRef(file: FoundFile): TranscriptRef {
