@@ -7,7 +7,7 @@ import { type CopanePaths, copanePaths } from '../../src/platform/paths.ts';
 import type { Draft } from '../../src/protocol/draft.ts';
 import type { PaneIdentity } from '../../src/protocol/pane.ts';
 
-export const PANE: PaneIdentity = { socketPath: '/run/tmux', serverPid: 10, paneId: '%3', panePid: 11 };
+const PANE: PaneIdentity = { socketPath: '/run/tmux', serverPid: 10, paneId: '%3', panePid: 11 };
 
 /** A new folder that stands for a user's home; `remove` takes it away. */
 export function temporaryHome(): {

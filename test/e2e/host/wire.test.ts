@@ -1,4 +1,5 @@
 import net from 'node:net';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connectHost } from '../../../src/app/client/connect.ts';
 import { handlers } from '../../../src/app/host/handlers/index.ts';
@@ -169,6 +170,25 @@ describe('bad input is answered, and the connection goes on', () => {
     slow.socket.write('"command":"host/status"}\n');
     await slow.line('an answer', (line) => line.ok === true);
   });
+});
+
+it('survives any bytes in any pieces', async () => {
+  await serve({ maxLineBytes: 200 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 }), async (chunks) => {
+      const client = new RawClient();
+      client.socket.write('{');
+      for (const chunk of chunks) client.socket.write(chunk);
+      client.socket.end('\n');
+      await until('the end', () => client.ended, { intervalMs: 1 });
+      expect(client.lines.every((line) => line.ok === false || line.type === 'bye')).toBe(true);
+    }),
+    { seed: 5, numRuns: 150 },
+  );
+  const client = new RawClient();
+  client.say(status(1));
+  await client.line('an answer', (line) => line.ok === true);
+  await until('no session left over', () => host.status().clients === 1);
 });
 
 describe('limits', () => {
