@@ -33,10 +33,13 @@ async function tui(context: CliContext, flags: TuiFlags): Promise<void> {
     stdout.rows || 24,
     detectTheme(context.env, { plain }),
   );
+  // Keys that are pressed before the surface is up shall be waiting for it, not be echoed over its frame.
+  context.stdin.setRawMode(true);
   stdout.write(skeleton);
   const { runTui } = await import('../app/tui/tui.ts');
   const { env, cwd, stdin, say } = context;
   const ended = await runTui({ env, cwd, stdin, stdout, say, plain, pane: flags.pane ?? null });
+  context.stdin.setRawMode(false);
   if (skeleton !== '') stdout.write(LEAVE);
   unwrap(context, ended);
 }

@@ -99,13 +99,13 @@ export class CompanionPane {
   /** Writes one note below the line at the cursor and leaves the insert mode. */
   async note(text: string): Promise<void> {
     await this.keys('o');
-    await this.until('insert mode', (screen) => /INSERT/i.test(screen));
+    await this.until('insert mode', (screen) => /\bINSERT\b/.test(screen));
     await this.type(text);
     await this.until(`"${text}" on the screen`, (screen) =>
       screen.replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(0, 20)),
     );
     await this.keys('Escape');
-    await this.until('normal mode', (screen) => !/INSERT/i.test(screen));
+    await this.until('normal mode', (screen) => !/\bINSERT\b/.test(screen));
   }
 
   /** Opens the preview and confirms it. */

@@ -68,6 +68,7 @@ export async function runTour({ stdin, stdout, clock }: TourOptions): Promise<vo
     stdin,
     stdout,
     clock,
+    isAlternate: false,
     onKeys: (events) => {
       events.forEach(onKey);
       work = work.then(showInput);
