@@ -1,0 +1,277 @@
+/** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Nothing of a repository runs, nothing of it is touched. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CommandParams } from '../../../src/protocol/command.ts';
+import { git, makeFolder, makeRepository, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
+import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
+import { must } from '../../helpers/review-subject.ts';
+
+let folders: string[] = [];
+let reviews: TestReviews;
+const tracked = (folder: string) => {
+  folders.push(folder);
+  return folder;
+};
+
+beforeEach(() => {
+  reviews = openTestReviews(tracked(makeFolder()));
+});
+afterEach(() => {
+  reviews.close();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  folders = [];
+});
+
+const publish = async (target: string, source: CommandParams<'review/publish'>['source']) =>
+  must(await reviews.publishFrom({ target, source }));
+const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
+  must(await reviews.decide({ suggestion, hunk, action }));
+
+/** Everything in `.git` that a user would miss; objects and the like may come and go. */
+function gitState(root: string): string {
+  const index = execFileSync('git', ['ls-files', '-s', '-v'], { cwd: root, encoding: 'latin1' });
+  const refs = execFileSync('git', ['for-each-ref'], { cwd: root, encoding: 'latin1' });
+  const bytes = readFileSync(path.join(root, '.git/index')).toString('base64');
+  return `${index}${refs}${bytes}${readFileSync(path.join(root, '.git/HEAD'), 'latin1')}`;
+}
+
+describe('the working tree, in place', () => {
+  const lines = (change: (line: string) => string) =>
+    Array.from({ length: 20 }, (_, i) => `${change(`l${i}`)}\n`).join('');
+  const start = () =>
+    tracked(makeRepository({ f: lines((line) => line), gone: 'x\n', '.gitignore': 'ignored\n' }));
+
+  test('untracked files too, ignored ones not; reject takes out, accept keeps; index and refs stay as they are', async () => {
+    const root = start();
+    const changed = lines((line) => (line === 'l2' ? 'L2' : line === 'l15' ? 'L15' : line));
+    putTree(root, { f: changed, gone: null, 'new/n': 'n\n', ignored: 'i\n' });
+    const before = gitState(root);
+    const { id, hunks, inPlace } = await publish(root, { kind: 'working_tree' });
+    expect(inPlace).toBe(true);
+    expect(hunks.map((hunk) => `${hunk.file} ${hunk.kind} ${hunk.status}`)).toEqual([
+      'f text pending',
+      'f text pending',
+      'gone delete pending',
+      'new/n create pending',
+    ]);
+    const [first, second, deletion, creation] = hunks.map((hunk) => hunk.id);
+    await decide(id, first ?? '', 'reject');
+    await decide(id, second ?? '', 'accept');
+    await decide(id, deletion ?? '', 'reject');
+    await decide(id, creation ?? '', 'reject');
+    expect(readTree(root)).toEqual({
+      f: lines((line) => (line === 'l15' ? 'L15' : line)),
+      gone: 'x\n',
+      '.gitignore': 'ignored\n',
+      ignored: 'i\n',
+    });
+    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    expect(readTree(root)).toMatchObject({ f: changed, 'new/n': 'n\n' });
+    expect(existsSync(path.join(root, 'gone'))).toBe(false);
+    expect(gitState(root)).toBe(before);
+  });
+
+  test('the part that is not staged, and the part that is', async () => {
+    const root = start();
+    putTree(root, { f: lines((line) => (line === 'l2' ? 'staged' : line)) });
+    git(root, 'add', 'f');
+    putTree(root, { f: lines((line) => (line === 'l2' ? 'staged' : line === 'l15' ? 'unstaged' : line)) });
+    const unstaged = await publish(root, { kind: 'working_tree', against: 'index' });
+    expect(unstaged.hunks.map((hunk) => hunk.diff).join()).toMatch(/\+unstaged/);
+    expect(unstaged.hunks.map((hunk) => hunk.diff).join()).not.toMatch(/\+staged/);
+    await decide(unstaged.id, 'all', 'reject');
+    expect(readText(root, 'f')).toBe(lines((line) => (line === 'l2' ? 'staged' : line)));
+    const staged = await publish(root, { kind: 'index' });
+    expect(staged.hunks.map((hunk) => hunk.diff).join()).toMatch(/\+staged/);
+  });
+
+  test('a repository without a commit, and a folder of it', async () => {
+    const root = tracked(makeFolder());
+    git(root, 'init', '-q');
+    putTree(root, { 'd/n': 'n\n' });
+    const { files } = await publish(path.join(root, 'd'), { kind: 'working_tree' });
+    expect(files).toEqual(['d/n']);
+  });
+
+  test('no change is said', async () => {
+    const answer = await reviews.publishFrom({ target: start(), source: { kind: 'working_tree' } });
+    expect(answer).toMatchObject({ ok: false, error: { message: 'No changes to publish.' } });
+  });
+});
+
+describe('a repository that keeps LF, with CRLF on disk', () => {
+  const crlf = 'a\r\nb\r\nc\r\n';
+  const start = () => {
+    const root = tracked(makeRepository({}));
+    git(root, 'config', 'core.autocrlf', 'true');
+    putTree(root, { f: crlf });
+    git(root, 'add', 'f');
+    git(root, 'commit', '-q', '-m', 'crlf');
+    return root;
+  };
+
+  test('in place: one changed line is one line, and reject leaves CRLF', async () => {
+    const root = start();
+    putTree(root, { f: 'a\r\nB\r\nc\r\n' });
+    const { id, hunks } = await publish(root, { kind: 'working_tree' });
+    expect(hunks).toHaveLength(1);
+    expect(hunks[0]?.diff.split('\n').filter((line) => /^[+-]/.test(line))).toEqual(['-b\r', '+B\r']);
+    await decide(id, 'all', 'reject');
+    expect(readText(root, 'f')).toBe(crlf);
+  });
+
+  test('a patch from git, with LF: accept keeps CRLF', async () => {
+    const root = start();
+    putTree(root, { f: 'a\r\nB\r\nc\r\n' });
+    const patch = git(root, '-c', 'core.safecrlf=false', 'diff');
+    putTree(root, { f: crlf });
+    const { id } = must(await reviews.publish(root, patch));
+    await decide(id, 'all', 'accept');
+    expect(readText(root, 'f')).toBe('a\r\nB\r\nc\r\n');
+  });
+});
+
+describe('ranges and sandboxes', () => {
+  test('a branch is what it has beyond the merge base; A..B is their difference', async () => {
+    const root = tracked(makeRepository({ f: 'a\n' }));
+    git(root, 'checkout', '-q', '-b', 'topic');
+    putTree(root, { t: 't\n' });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', 'topic');
+    git(root, 'checkout', '-q', '-');
+    putTree(root, { m: 'm\n' });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', 'main');
+    expect((await publish(root, { kind: 'range', range: 'topic' })).files).toEqual(['t']);
+    expect((await publish(root, { kind: 'range', range: 'HEAD..topic' })).files).toEqual(['m', 't']);
+    expect(
+      await reviews.publishFrom({ target: root, source: { kind: 'range', range: '--output=x' } }),
+    ).toMatchObject({ ok: false });
+    expect(
+      await reviews.publishFrom({ target: root, source: { kind: 'range', range: 'nope' } }),
+    ).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  test('a clone: committed, uncommitted and untracked work, as one suggestion', async () => {
+    const root = tracked(makeRepository({ f: 'a\n', g: 'g\n' }));
+    const sandbox = tracked(makeFolder());
+    git(sandbox, 'clone', '-q', root, '.');
+    putTree(sandbox, { f: 'b\n' });
+    git(sandbox, 'commit', '-q', '-am', 'work');
+    putTree(sandbox, { g: 'G\n', n: 'n\n' });
+    const before = gitState(sandbox);
+    const { id, files } = await publish(root, { kind: 'sandbox', folder: sandbox });
+    expect(files).toEqual(['f', 'g', 'n']);
+    await decide(id, 'all', 'accept');
+    expect(readTree(root)).toEqual({ f: 'b\n', g: 'G\n', n: 'n\n' });
+    expect(gitState(sandbox)).toBe(before);
+  });
+
+  test('nothing that a repository configures is run', async () => {
+    const root = tracked(makeRepository({ f: 'a\n' }));
+    const sandbox = tracked(makeFolder());
+    git(sandbox, 'clone', '-q', root, '.');
+    const proof = path.join(tracked(makeFolder()), 'ran');
+    const script = path.join(sandbox, '.git/evil');
+    writeFileSync(script, `#!/bin/sh\necho "$0 $*" >>${proof}\ncat\n`, { mode: 0o755 });
+    for (const at of [sandbox, root]) {
+      for (const [key, value] of [
+        ['core.fsmonitor', script],
+        ['diff.external', script],
+        ['diff.evil.textconv', script],
+        ['diff.evil.command', script],
+        ['filter.evil.clean', script],
+        ['filter.evil.smudge', script],
+        ['filter.evil.process', script],
+        ['core.pager', script],
+        ['core.hooksPath', path.dirname(script)],
+      ]) {
+        git(at, 'config', key ?? '', value ?? '');
+      }
+      putTree(at, { '.gitattributes': '* diff=evil filter=evil\n', f: 'b\n' });
+    }
+    for (const hook of ['post-index-change', 'pre-commit', 'reference-transaction', 'post-checkout']) {
+      writeFileSync(path.join(sandbox, '.git', hook), readFileSync(script), { mode: 0o755 });
+    }
+    expect((await publish(root, { kind: 'working_tree' })).files).toEqual(['.gitattributes', 'f']);
+    git(
+      root,
+      '-c',
+      'core.fsmonitor=',
+      '-c',
+      'filter.evil.clean=',
+      '-c',
+      'filter.evil.process=',
+      'checkout',
+      '-q',
+      '--',
+      'f',
+    );
+    rmSync(proof, { force: true });
+    expect((await publish(root, { kind: 'sandbox', folder: sandbox })).files).toEqual([
+      '.gitattributes',
+      'f',
+    ]);
+    await publish(root, { kind: 'working_tree' });
+    expect(existsSync(proof) ? readFileSync(proof, 'utf8') : 'nothing ran').toBe('nothing ran');
+  });
+});
+
+describe('folders and patches', () => {
+  test('two plain folders', async () => {
+    const [from, to] = [tracked(makeFolder()), tracked(makeFolder())];
+    putTree(from, { same: 's\n', f: 'a\n', gone: 'g\n', bin: '\x00a', 's.sh': 'x\n', l: { link: 'x' } });
+    putTree(to, {
+      same: 's\n',
+      f: 'A\n',
+      'd/n': 'n',
+      bin: '\x00b',
+      's.sh': { run: 'x\n' },
+      l: { link: 'y' },
+    });
+    const { id, hunks } = await publish(from, { kind: 'folders', from, to });
+    expect(hunks.map((hunk) => `${hunk.file} ${hunk.kind} ${hunk.status}`).sort()).toEqual([
+      'bin binary pending',
+      'd/n create pending',
+      'f text pending',
+      'gone delete pending',
+      'l symlink pending',
+      's.sh mode pending',
+    ]);
+    await decide(id, 'all', 'accept');
+    expect(readTree(from)).toEqual(readTree(to));
+  });
+
+  test('a mailbox of commits that change one file again and again', async () => {
+    const root = tracked(makeRepository({ f: 'a\nb\nc\n' }));
+    const base = git(root, 'rev-parse', 'HEAD').trim();
+    for (const text of ['x\na\nb\nc\n', 'x\na\nB\nc\n', 'x\nB\nc\nd\n']) {
+      putTree(root, { f: text, [`n${text.length}`]: text });
+      git(root, 'add', '-A');
+      git(root, 'commit', '-q', '-m', 'step');
+    }
+    const mailbox = git(root, 'format-patch', '--stdout', `${base}..HEAD`);
+    const want = readTree(root);
+    git(root, 'reset', '-q', '--hard', base);
+    const { id, notes } = must(await reviews.publish(root, mailbox));
+    expect(notes.join()).toMatch(/more than once/);
+    await decide(id, 'all', 'accept');
+    expect(readTree(root)).toEqual(want);
+  });
+
+  test('only some files', async () => {
+    const root = tracked(makeRepository({ 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'c.md': 'c\n' }));
+    putTree(root, { 'src/a.ts': 'A\n', 'src/b.ts': 'B\n', 'c.md': 'C\n' });
+    const source = { kind: 'working_tree' } as const;
+    const some = await reviews.publishFrom({
+      target: root,
+      source,
+      filter: { files: ['src/**'], exclude: ['**/b.ts'] },
+    });
+    expect(must(some).files).toEqual(['src/a.ts']);
+    await decide(must(some).id, 'all', 'reject');
+    expect(readTree(root)).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'B\n', 'c.md': 'C\n' });
+  });
+});
