@@ -107,11 +107,17 @@ function spansOf(sent: SentText, look: Look): readonly Span[] {
 export interface Baseline {
   readonly count: number;
   readonly historySize: number;
+  /** The rows of the screen, packed: what stands there again beside our text was drawn, not typed. */
+  readonly rows: ReadonlySet<string>;
 }
+
+/** For a text that an earlier process typed. */
+export const NO_BASELINE: Baseline = { count: 0, historySize: 0, rows: new Set() };
 
 /** Taken at the look before the paste. */
 export function baselineOf(sent: SentText, look: Look): Baseline {
-  return { count: spansOf(sent, look).length, historySize: look.pane?.historySize ?? 0 };
+  const rows = new Set(look.rows.map(bare).filter((row) => row !== ''));
+  return { count: spansOf(sent, look).length, historySize: look.pane?.historySize ?? 0, rows };
 }
 
 function newestSpan(sent: SentText, look: Look, baseline: Baseline): Span | null {
@@ -132,12 +138,21 @@ function standingInComposer(sent: SentText, shown: string): Standing {
   return tail.length >= ENOUGH_CHARS && theirs.includes(tail) ? 'held' : 'unknown';
 }
 
+function withoutDrawn(shown: string, baseline: Baseline): string {
+  return shown
+    .split('\n')
+    .filter((line) => !baseline.rows.has(bare(line)))
+    .join('\n');
+}
+
 /** Where our text stands now. */
 export function standingOf(sent: SentText, look: Look, baseline: Baseline): Standing {
   const { composer } = look.reading;
   if (composer.kind === 'pill') return 'held';
   if (composer.kind === 'draft') {
     const standing = standingInComposer(sent, composer.text);
+    // A footer that the reading took for a part of the composer is no word of the human.
+    if (standing === 'fused') return standingInComposer(sent, withoutDrawn(composer.text, baseline));
     if (standing !== 'unknown') return standing;
   }
   const span = newestSpan(sent, look, baseline);

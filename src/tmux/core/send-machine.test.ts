@@ -158,6 +158,18 @@ describe('a send', () => {
     ]);
   });
 
+  it('is not held up by a footer that was read as a part of the composer', () => {
+    const footer = { rows: [' workspace   /tmp/x'] };
+    const text = `${REQUEST.text}\nworkspace   /tmp/x`;
+    const held = look({ composer: { kind: 'draft', text } }, footer);
+    expect(play([look({}, footer), held, look({}, footer)])).toContain('enter');
+  });
+
+  it('that the CLI took and works on is delivered, although its transcript lags', () => {
+    const looks = [look(), look({ composer: HELD }), look({ state: 'working' })];
+    expect(play(looks, { ...REQUEST, provable: true }).at(-1)).toBe('delivered | screen');
+  });
+
   it('is queued: by the screen after a moment, at once by the transcript', () => {
     const queued = look({ queued: true, state: 'working' });
     const busy = look({ state: 'working' });

@@ -13,6 +13,7 @@ import {
   type Baseline,
   baselineOf,
   type Look,
+  NO_BASELINE,
   rowsBelow,
   type Standing,
   standingOf,
@@ -157,7 +158,7 @@ export function startSubmit(nowMs: number): SendStep {
     state: {
       phase: 'settling',
       sinceMs: nowMs,
-      baseline: { count: 0, historySize: 0 },
+      baseline: NO_BASELINE,
       busy: false,
       typed: false,
     },
@@ -250,7 +251,7 @@ function lost(request: SendRequest, look: Look): SendStep | null {
 function settle(request: SendRequest, before: Settling, event: Looked): SendStep {
   const { limits } = request;
   const historySize = event.look.pane?.historySize ?? 0;
-  const state = before.typed ? before : { ...before, baseline: { count: 0, historySize } };
+  const state = before.typed ? before : { ...before, baseline: { ...NO_BASELINE, historySize } };
   const gone = lost(request, event.look);
   if (gone !== null) return gone;
   if (event.look.reading.dialog !== null) {
@@ -344,9 +345,10 @@ function belowChanged(request: SendRequest, state: Confirming, now: Look): boole
 function giveUp(request: SendRequest, state: Confirming, event: Looked, standing: Standing): SendStep {
   if (standing === 'held') return staged('the text stands in the composer, but Enter did not take');
   if (standing === 'fused') return staged('the text stands in the composer together with other words');
-  const busy = state.busy || event.look.reading.state === 'working';
-  if (busy && state.held && standing === 'absent' && request.cli !== 'generic') {
-    return finish('queued', null, 'screen');
+  if (state.held && standing === 'absent' && request.cli !== 'generic') {
+    // It was busy with something else and took our text for later; or our text is what it works on now.
+    if (state.busy) return finish('queued', null, 'screen');
+    if (event.look.reading.state === 'working') return finish('delivered', null, 'screen');
   }
   return unconfirmed('the text was typed and Enter pressed, but nothing shows that it arrived');
 }

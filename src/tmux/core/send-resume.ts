@@ -2,7 +2,7 @@
 import { type Failure, fail } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { isSamePane } from './formats.ts';
-import { type Baseline, type Look, standingOf } from './send-evidence.ts';
+import { type Look, NO_BASELINE, standingOf } from './send-evidence.ts';
 import type { ProofKind, ProofSignal, SendOutcome } from './send-machine.ts';
 
 /** What to do with a record that a crash left behind. Nothing is ever typed by this. */
@@ -18,7 +18,7 @@ export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSig
   if (proof !== null) return settled(proof.kind, null, proof.by);
   const here = now?.pane != null && !now.pane.dead && isSamePane(now.pane, entry.pane);
   // Whatever stood there before is not known any more: only our own opening marker, or the composer, speaks.
-  const baseline: Baseline = { count: Number.POSITIVE_INFINITY, historySize: 0 };
+  const baseline = { ...NO_BASELINE, count: Number.POSITIVE_INFINITY };
   const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
   if (standing === 'held' || standing === 'fused') {
     const hint = 'press Enter in the AI pane, or clear it there';
