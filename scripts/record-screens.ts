@@ -3,13 +3,22 @@
  * right to create /home/dev, the neutral folder whose name shows on the screens.
  *
  *   node scripts/record-screens.ts [--client NAME ...] [--width N ...] [--scene NAME ...]
+ *   node scripts/record-screens.ts --accept      records nothing: writes what the rules read now as the expected
+ *                                                answers. Read the diff before you commit it.
  */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorMessage } from '../src/lib/result.ts';
+import { screenRulesFor } from '../src/responses/screens/registry.ts';
 import { CLIENTS, isInstalled } from '../test/helpers/client-catalog.ts';
 import { recordScreens } from '../test/helpers/screen-recorder.ts';
+import {
+  formatExpected,
+  linesAfterPrompt,
+  readRecordings,
+  SCREENS_DIR,
+} from '../test/helpers/screen-recordings.ts';
 
 const BASE = '/home/dev';
 const WIDTHS = ['90', '44'];
@@ -19,15 +28,30 @@ const { values } = parseArgs({
     client: { type: 'string', multiple: true, default: [] },
     width: { type: 'string', multiple: true, default: WIDTHS },
     scene: { type: 'string', multiple: true, default: [] },
+    accept: { type: 'boolean', default: false },
   },
 });
 
+/** Writes the expected answers; what a screen loses is for a person to say, so that part is kept. */
+function accept(): void {
+  for (const recording of readRecordings()) {
+    if (recording.history === null) continue;
+    const { facts, label, expected } = recording;
+    const read = screenRulesFor(facts.cli).extract(linesAfterPrompt(recording), facts.columns);
+    const lost = expected?.lost ?? 'not said yet';
+    writeFileSync(path.join(SCREENS_DIR, `${label}.expected.md`), formatExpected({ lost, ...read }));
+  }
+}
+
 async function main(): Promise<number> {
+  if (values.accept) {
+    accept();
+    return 0;
+  }
   if (existsSync(BASE)) {
     console.error(`${BASE} exists; this program would delete it. Nothing was done.`);
     return 3;
   }
-  const out = path.join(import.meta.dirname, '../test/fixtures/screens');
   let failed = 0;
   for (const spec of CLIENTS) {
     if (values.client.length > 0 && !values.client.includes(spec.name)) continue;
@@ -37,7 +61,13 @@ async function main(): Promise<number> {
       continue;
     }
     for (const width of values.width) {
-      const options = { client: spec.name, columns: Number(width), base: BASE, out, onShot: console.log };
+      const options = {
+        client: spec.name,
+        columns: Number(width),
+        base: BASE,
+        out: SCREENS_DIR,
+        onShot: console.log,
+      };
       try {
         await recordScreens(options, values.scene);
       } catch (thrown) {

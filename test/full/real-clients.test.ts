@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
@@ -10,9 +9,6 @@ import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-mode
 
 const PROMPT = 'First line, with 日本語.\nSecond line; it ends with a semicolon;';
 const ANSWER = 'The **answer** is forty-two.';
-
-/** Longest settle that any of these clients asks for between a paste and Enter. */
-const SETTLE_MS = 400;
 
 let model: ScriptedModel | null = null;
 let client: StartedClient | null = null;
@@ -37,9 +33,7 @@ function check(name: ClientName): void {
       modelPort: model.port,
       size: { columns: 90, rows: 30 },
     });
-    await client.tmux.paste(PROMPT);
-    await sleep(SETTLE_MS);
-    await client.tmux.keys('Enter');
+    await client.submit(PROMPT);
     await client.tmux.until('the answer', (screen) => screen.includes('is forty-two.'));
     const prompts = model.prompts();
     expect(prompts).toHaveLength(1);

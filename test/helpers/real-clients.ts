@@ -4,6 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientName, clientCommand, clientSpec } from './client-catalog.ts';
 import { type PaneSize, PrivateTmux } from './private-tmux.ts';
 
@@ -13,7 +14,7 @@ import { type PaneSize, PrivateTmux } from './private-tmux.ts';
  */
 export type ClientVariant = 'vim' | 'untrusted' | 'mode-question';
 
-export interface ClientPlace {
+interface ClientPlace {
   /** The isolated HOME; created when missing. */
   readonly home: string;
   /** The project folder that the CLI works in; created when missing. */
@@ -24,7 +25,7 @@ export interface ClientPlace {
 }
 
 /** How to run a client: everything a caller needs to start it in a pane, a shell or a child process. */
-export interface ClientLaunch {
+interface ClientLaunch {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -73,8 +74,8 @@ function prepareCodex({ home, project, modelPort, variant }: ClientPlace): Retur
     [
       'model = "mock"',
       'model_provider = "mock"',
-      'approval_policy = "on-request"',
-      'sandbox_mode = "read-only"',
+      // Who has written down what is allowed is not asked whether to trust a folder.
+      ...(variant === 'untrusted' ? [] : ['approval_policy = "on-request"', 'sandbox_mode = "read-only"']),
       'check_for_update_on_startup = false',
       '[model_providers.mock]',
       'name = "mock"',
@@ -191,7 +192,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
 };
 
 /** Writes the client's configuration into `place.home` (and the project) and says how to run it. */
-export function prepareClient(name: ClientName, place: ClientPlace): ClientLaunch {
+function prepareClient(name: ClientName, place: ClientPlace): ClientLaunch {
   mkdirSync(place.home, { recursive: true });
   mkdirSync(place.project, { recursive: true });
   const { args = [], env = {} } = PREPARE[name](place);
@@ -222,6 +223,27 @@ const START_TIMEOUT_MS = 60_000;
 export interface StartedClient {
   readonly tmux: PrivateTmux;
   readonly launch: ClientLaunch;
+  /** Pastes `text` in one frame, waits until the composer shows its end or a placeholder for it, presses Enter. */
+  submit(text: string): Promise<void>;
+}
+
+const APPEAR_TIMEOUT_MS = 20_000;
+/** What is enough of the end of a text to know it by in a narrow pane. */
+const TAIL_CHARS = 10;
+const PILL = /\[(?:pasted|paste) /i;
+/** Beyond the look that showed the text; the slowest client measured wants 60 ms between paste and Enter. */
+const SETTLE_MS = 200;
+
+/** An Enter that comes while a loaded client still takes the paste in is swallowed, so no fixed pause will do. */
+async function submit(tmux: PrivateTmux, text: string): Promise<void> {
+  const squeeze = (value: string) => value.replace(/\s+/g, '');
+  const tail = squeeze(text.slice(text.trimEnd().lastIndexOf('\n') + 1)).slice(-TAIL_CHARS);
+  const before = squeeze(await tmux.screen()).split(tail).length;
+  await tmux.paste(text);
+  const isShown = (screen: string) => squeeze(screen).split(tail).length > before || PILL.test(screen);
+  await tmux.until(`the composer to show ${tail}`, isShown, APPEAR_TIMEOUT_MS);
+  await sleep(SETTLE_MS);
+  await tmux.keys('Enter');
 }
 
 /** Starts the client in a private tmux and waits until its composer takes input. */
@@ -244,5 +266,5 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
     await tmux.kill();
     throw thrown;
   }
-  return { tmux, launch };
+  return { tmux, launch, submit: (text) => submit(tmux, text) };
 }

@@ -3,6 +3,7 @@
  * with the facts that made it. Used by `scripts/record-screens.ts` and by the test that records again.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../src/platform/run.ts';
@@ -52,7 +53,7 @@ export interface RecorderOptions {
   readonly onShot?: (label: string) => void;
 }
 
-export const RECORDING_ROWS = 30;
+const RECORDING_ROWS = 30;
 
 /** Longest pause that a client wants between a paste and Enter, with room. */
 const SETTLE_MS = 500;
@@ -74,6 +75,8 @@ interface Stage {
   readonly model: ScriptedModel;
   send(text: string): Promise<void>;
   sendAndWait(name: string): Promise<void>;
+  /** Sends a prompt that the model takes and never answers. */
+  think(): Promise<void>;
   shot(name: string, about?: { readonly prompt: string; readonly answer: string }): Promise<void>;
 }
 
@@ -132,7 +135,7 @@ const SCENES: readonly Scene[] = [
     name: 'marker',
     async play(stage) {
       await stage.send(`### PROMPT 2026-01-02 03:04:05\n\n${promptFor('marker')}\n\n### END PROMPT`);
-      await stage.tmux.until('the answer', (screen) => /The answer behind/.test(screen));
+      await stage.tmux.until('the answer', (screen) => /The answer behind the/.test(screen));
       await stage.tmux.settled(1_000);
       await stage.shot('marker', {
         prompt: promptFor('marker'),
@@ -143,20 +146,20 @@ const SCENES: readonly Scene[] = [
   {
     name: 'working',
     async play(stage) {
-      await stage.send(promptFor('thinking'));
+      await stage.think();
       await sleep(WORKING_MS);
       await stage.shot('working');
       // aider reads no keys while it works: a queued prompt exists only in the terminal's own buffer.
       if (stage.name === 'aider') return;
       await stage.send('a prompt for later');
-      await sleep(SETTLE_MS);
+      await sleep(SETTLE_MS * 3);
       await stage.shot('queued');
     },
   },
   {
     name: 'interrupted',
     async play(stage) {
-      await stage.send(promptFor('thinking'));
+      await stage.think();
       await sleep(WORKING_MS);
       await interrupt(stage);
       await sleep(1_500);
@@ -167,7 +170,7 @@ const SCENES: readonly Scene[] = [
     name: 'working-long',
     only: ['claude', 'claude-old'],
     async play(stage) {
-      await stage.send(promptFor('thinking'));
+      await stage.think();
       await sleep(WORKING_LONG_MS);
       await stage.shot('working-long');
     },
@@ -195,7 +198,7 @@ const SCENES: readonly Scene[] = [
         if (kind !== 'command') return;
         await stage.tmux.keys('Enter');
         if (stage.name !== 'aider') {
-          await stage.tmux.until('the end of the turn', (screen) => /This is the text after it/.test(screen));
+          await stage.tmux.until('the end of the turn', (screen) => /text\s+after\s+it/.test(screen));
         }
         await stage.tmux.settled(1_500);
         await stage.shot('after-tool', { prompt: promptFor('command'), answer: AFTER_TOOL_ANSWER });
@@ -273,21 +276,23 @@ class Recorder {
 
   #stage(name: ClientName, client: StartedClient, model: ScriptedModel): Stage {
     const { tmux } = client;
-    const send = async (text: string) => {
-      await tmux.paste(text);
-      await sleep(SETTLE_MS);
-      await tmux.keys('Enter');
-    };
+    const send = client.submit;
     return {
       name,
       tmux,
       model,
       send,
+      think: async () => {
+        await send(promptFor('thinking'));
+        const isTaken = () => model.requests.some(({ choice }) => choice.kind === 'reply');
+        await tmux.until('the request', isTaken);
+      },
       sendAndWait: async (kind) => {
         const before = model.requests.length;
         // aider's usual mode takes a code block for a broken edit and asks the model again.
         await send(name === 'aider' && kind === 'code' ? `/ask ${promptFor(kind)}` : promptFor(kind));
-        await tmux.until(`the request for ${kind}`, () => model.requests.length > before);
+        const isTaken = () => model.requests.slice(before).some(({ choice }) => choice.kind === 'reply');
+        await tmux.until(`the request for ${kind}`, isTaken);
         await tmux.settled(1_500);
       },
       shot: (label, about) => this.#shot(label, client, model, about),
@@ -317,7 +322,8 @@ class Recorder {
       command: commandLine(client, model.port),
       tmux: this.#tmuxVersion,
       ...told,
-      title: told.title.trimEnd(),
+      // Until a program sets a title, tmux shows the name of the machine there.
+      title: told.title === os.hostname() ? 'host' : told.title.trimEnd(),
       prompt: about?.prompt ?? null,
       answer: about?.answer ?? null,
     };

@@ -18,7 +18,7 @@ export interface Recording {
   readonly expected: ExpectedAnswer | null;
 }
 
-export interface ExpectedAnswer {
+interface ExpectedAnswer {
   /** What of the model's Markdown the screen does not show, in words. */
   readonly lost: string;
   readonly reflowed: boolean;
@@ -46,7 +46,7 @@ export function formatExpected(expected: ExpectedAnswer): string {
 }
 
 /** The recording of one case; `file` is its `.json`. */
-export function readRecording(file: string): Recording {
+function readRecording(file: string): Recording {
   const base = file.replace(/\.json$/, '');
   const facts = JSON.parse(readFileSync(file, 'utf8')) as RecordingFacts;
   const history = existsSync(`${base}.history.txt`) ? readFileSync(`${base}.history.txt`, 'utf8') : null;

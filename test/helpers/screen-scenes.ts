@@ -42,8 +42,6 @@ export const ANSWERS = {
   ),
 } as const;
 
-export type AnswerCase = keyof typeof ANSWERS;
-
 /** The prompt of a case; short enough to stand on one line of a 44-column pane. */
 export function promptFor(name: string): string {
   return `Show the case ${name}`;

@@ -1,6 +1,7 @@
 /**
  * How Claude Code draws (recorded: 2.1.197 on the main screen, 2.1.332 on the alternate screen). It renders
- * Markdown away: back-ticks, emphasis and code fences are gone from its screen, only a transcript has them.
+ * Markdown away: back-ticks, emphasis and code fences are gone from its screen, only a transcript has them. 2.1.332
+ * does so with the human's prompt as well: a marker stands there as `PROMPT …`, without its hashes.
  */
 import type { AgentState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
@@ -31,8 +32,10 @@ const COMPOSER_ROW = /^(?:❯|[│|] ?[>❯])(?:\s|$)/;
 const SENT_PROMPT = /^❯\s+\S/;
 const BULLET = /^[●⏺]/;
 /** The option of a dialog that Enter would take. */
-const POINTED = /^\s*❯\s+\S/;
+const POINTED = /^[\s│|]*❯\s+\S/;
 const TOOL_RESULT = /^\s{1,4}⎿/;
+/** Cut short in a narrow pane. */
+const BUSY_HINT = /\besc to (?:interrupt|i\w*…)|\besc(?: to)? ?…$/;
 /** Room that the bullet and the right edge take from the text. */
 const GUTTER_CELLS = 2;
 
@@ -71,11 +74,11 @@ function findDialog(rows: readonly ScreenRow[], below: number): Dialog | null {
   const after = rows.slice(pointed + 1, pointed + 8).map((row) => row.text);
   // Without a word about keys: numbers, or an indented pointer with more options; a sent prompt is at the very left.
   const isList =
-    isNumberedOption(option) || (/^\s/.test(option) && after.some((text) => /^\s{2,}\S/.test(text)));
+    isNumberedOption(option) || (/^[\s│|]/.test(option) && after.some((text) => /^\s{2,}\S/.test(text)));
   if (keys < 0 && !(below < 0 && isList)) return null;
   let top = pointed;
   // A rule can also stand inside a dialog, between its options: go on up until a question was passed.
-  do top = findUp(rows, top - 1, isRule);
+  do top = findUp(rows, top - 1, (text) => isRule(text) || /^╭─/.test(text));
   while (top > 0 && !hasQuestion(rows.slice(top + 1, pointed)));
   return { top, end: keys < 0 ? rows.length : keys };
 }
@@ -99,7 +102,7 @@ function inputLines(rows: readonly ScreenRow[], box: Box): readonly string[] {
 /** The state from the rows above the box, lowest first, and from the hints below it. */
 function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
   // While text streams there is no spinner; the hint below the box is all that is left.
-  if (rows.slice(box.bottom).some(({ text }) => /\besc to interrupt\b/i.test(text))) return 'working';
+  if (rows.slice(box.bottom).some(({ text }) => BUSY_HINT.test(text))) return 'working';
   for (let at = box.top - 1; at >= 0; at--) {
     const text = rows[at]?.text ?? '';
     if (isDoneMark(text)) return 'idle';
@@ -125,7 +128,8 @@ function read(screen: Screen): ScreenReading {
   const around = [...rows.slice(box.input, box.bottom), ...rows.slice(Math.max(0, box.top - 6), box.top)];
   return readingOf(stateOf(rows, box), ghost ? { kind: 'empty' } : composerOf(inputLines(rows, box)), {
     queued: around.some(({ text }) => /edit queued messages|⎿\s+Queued\b/i.test(text)),
-    // Measured on both versions: INSERT has a label, NORMAL has none. This sees the versions that name it.
+    // Measured on both versions: INSERT has a label, NORMAL has none, so this sees only versions that name it. A
+    // framed paste and its Enter were taken whole in NORMAL too; only keys typed one by one run as commands.
     vimNormal: rows.slice(box.bottom).some(({ text }) => /-- (?:NORMAL|VISUAL)/.test(text)),
   });
 }

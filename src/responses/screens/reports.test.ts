@@ -125,8 +125,12 @@ describe('state', () => {
     expect(claude.read(claudeScreen(above, '❯ ')).state).toBe(state);
   });
 
-  it('believes the hint below the box while text streams without a spinner', () => {
-    const hint = ['  ⏸ manual mode on · esc to interrupt · ← for agents'];
+  it.each([
+    '  ⏸ manual mode on · esc to interrupt · ← for agents',
+    '  ⏵⏵ accept edits on (shift+tab to cycle) · esc to int…',
+    '  ⏵⏵ accept edits on (shift+tab to cycle) · esc …',
+  ])('believes the hint below the box while text streams without a spinner: %s', (line) => {
+    const hint = [line];
     expect(claude.read(claudeScreen(['● The first words'], '❯ ', hint)).state).toBe('working');
   });
 
@@ -168,6 +172,22 @@ describe('dialogs', () => {
       dialog: 'Bash command\n\n  rm -rf build\n\nDo you want to proceed?\n❯ 1. Yes\n  2. No',
       vimNormal: false,
       queued: false,
+    });
+  });
+
+  it('reads the framed dialog of older versions', () => {
+    const frame = '─'.repeat(40);
+    const inside = [
+      'Edit file',
+      '',
+      'Do you want to make this edit?',
+      '❯ 1. Yes',
+      '  2. No, and tell Claude (esc)',
+    ];
+    const rows = [`╭${frame}╮`, ...inside.map((text) => `│ ${text.padEnd(38)} │`), `╰${frame}╯`];
+    expect(claude.read(screenOf(['● I will edit.', '', ...rows]))).toMatchObject({
+      state: 'waiting',
+      dialog: 'Edit file\n\nDo you want to make this edit?\n❯ 1. Yes\n  2. No, and tell Claude (esc)',
     });
   });
 

@@ -103,7 +103,7 @@ const POINTED_OPTION = /^[\s│┃|]*[❯›●▶→]\s+\S/;
 const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s+\S/;
 /** What a dialog says about its keys. */
 const DIALOG_KEYS =
-  /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
+  /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close|exit)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
 
 export function isPointedOption(text: string): boolean {
   return POINTED_OPTION.test(text);

@@ -24,7 +24,7 @@ export interface ScriptedReply {
 }
 
 /** All replies to one prompt of the human: each tool result asks for the next one. */
-export interface ScriptedTurn {
+interface ScriptedTurn {
   /** Used for prompts that contain this text; a turn without it serves new prompts in order. */
   readonly when?: string;
   readonly replies: readonly ScriptedReply[];

@@ -1,4 +1,9 @@
 /** The scripted model speaks its four dialects, and gives a script's turns to the human's prompts only. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Script } from './script.ts';
 import { type ScriptedModel, startScriptedModel } from './server.ts';
@@ -181,4 +186,32 @@ describe('choice of the turn', () => {
     expect(await ask('flaky')).toContain('busy');
     expect(await ask('flaky')).toContain('now');
   });
+});
+
+it('runs as a process of its own, says its port, and ends with SIGTERM', async () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), 'copane-model-'));
+  const file = path.join(dir, 'script.json');
+  writeFileSync(file, JSON.stringify(SCRIPT));
+  const main = path.join(import.meta.dirname, 'main.ts');
+  const child = spawn(process.execPath, [main, '--script', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  try {
+    const [line] = await new Promise<string[]>((resolve) => {
+      createInterface(child.stdout).once('line', (text) => resolve([text]));
+    });
+    const { port } = JSON.parse(line ?? '') as { port: number };
+    const body = JSON.stringify({
+      model: 'mock',
+      tools: CHAT_TOOLS,
+      messages: [{ role: 'user', content: 'x' }],
+    });
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, { method: 'POST', body });
+    expect(await answer.text()).toContain('first in order');
+    const seen = (await (await fetch(`http://127.0.0.1:${port}/_requests`)).json()) as { prompt: string }[];
+    expect(seen.map((request) => request.prompt)).toEqual(['x']);
+  } finally {
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    rmSync(dir, { recursive: true, force: true });
+  }
 });

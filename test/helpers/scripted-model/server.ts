@@ -21,7 +21,7 @@ import {
 } from './script.ts';
 
 /** One request of a client, as it came. */
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly at: number;
   readonly dialect: Dialect['name'];
   readonly path: string;

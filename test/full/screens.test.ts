@@ -1,0 +1,82 @@
+/**
+ * Records the real AI CLIs again and compares what the rules read with what they read off the stored recordings:
+ * a CLI that draws in a new way is found here, before a user finds it.
+ */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScreenReading } from '../../src/protocol/screen.ts';
+import { screenRulesFor } from '../../src/responses/screens/registry.ts';
+import { CLIENTS, type ClientSpec, isInstalled } from '../helpers/client-catalog.ts';
+import { recordingDir, recordScreens } from '../helpers/screen-recorder.ts';
+import {
+  linesAfterPrompt,
+  type Recording,
+  readRecordings,
+  SCREENS_DIR,
+} from '../helpers/screen-recordings.ts';
+
+/** The folder that shows on the screens; it must be ours to create, and to delete. */
+const BASE = '/home/dev';
+const WIDTHS = [90, 44];
+const RECORDING_TIMEOUT_MS = 600_000;
+
+function canCreateBase(): boolean {
+  if (existsSync(BASE) || !existsSync(path.dirname(BASE))) return false;
+  try {
+    mkdirSync(BASE);
+    return statSync(BASE).isDirectory();
+  } catch {
+    return false;
+  } finally {
+    rmSync(BASE, { recursive: true, force: true });
+  }
+}
+
+let out = '';
+beforeAll(() => {
+  out = mkdtempSync(path.join(os.tmpdir(), 'copane-screens-'));
+});
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+/** What must be the same: not the words of a spinner, not the time of day. */
+function gist(recording: Recording): { reading: ScreenReading; answer: unknown } {
+  const rules = screenRulesFor(recording.facts.cli);
+  const lines = recording.history === null ? null : linesAfterPrompt(recording);
+  return {
+    reading: rules.read(recording.screen),
+    answer: lines === null ? null : rules.extract(lines, recording.facts.columns),
+  };
+}
+
+async function check(spec: ClientSpec, columns: number): Promise<void> {
+  await recordScreens({ client: spec.name, columns, base: BASE, out });
+  const stored = readRecordings(recordingDir(SCREENS_DIR, spec, columns));
+  const fresh = new Map(
+    readRecordings(recordingDir(out, spec, columns)).map((recording) => [recording.facts.case, recording]),
+  );
+  expect(stored.length).toBeGreaterThan(0);
+  for (const recording of stored) {
+    const again = fresh.get(recording.facts.case);
+    const label = `${recording.label}`;
+    expect({ label, gist: again === undefined ? null : gist(again) }).toEqual({
+      label,
+      gist: gist(recording),
+    });
+  }
+}
+
+describe('screens of the installed clients', () => {
+  const isPossible = canCreateBase();
+  for (const spec of CLIENTS) {
+    for (const columns of WIDTHS) {
+      const isRun = isPossible && isInstalled(spec.name);
+      it.skipIf(!isRun)(
+        `${spec.name} ${spec.version} at ${columns} (npm run setup:clients; the right to create ${BASE})`,
+        () => check(spec, columns),
+        RECORDING_TIMEOUT_MS,
+      );
+    }
+  }
+});
