@@ -53,15 +53,12 @@
 # handler may have closed this one: only the one that we own is read.
 .ashlet:complete-callback() {
   eval "$_ashlet_options"
-  setopt extended_glob
   if (( $1 != _ashlet_complete_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
-  .ashlet:drain
-  return 0
+  .ashlet:guarded .ashlet:drain
 }
 
 # Reads what is there without waiting, and takes every complete response in it.
 .ashlet:drain() {
-  setopt local_options extended_glob
   local chunk line
   local -i status_code=0 closed=0
   while (( ! closed )); do

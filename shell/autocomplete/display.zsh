@@ -76,6 +76,17 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
   region_highlight=("${(@)region_highlight:#*memo=ashlet*}")
 }
 
+# A Ctrl-C leaves the screen as it is and moves below it: the row, if there was one, is the line above. A trap that
+# redraws would do it too, and may strike in the midst of a redraw.
+.ashlet:erase-row() {
+  [[ -n $_ashlet_segment ]] || return 0
+  _ashlet_segment=
+  # A function named precmd runs before all others, and what it printed is the line above now.
+  (( ${+functions[precmd]} )) && return 0
+  zmodload zsh/terminfo 2>/dev/null && (( ${+terminfo[cuu1]} && ${+terminfo[el]} )) || return 0
+  print -rn -- $'\r'"${terminfo[cuu1]}${terminfo[el]}"
+}
+
 # zsh-autosuggestions accepts all of POSTDISPLAY, our row included: what it put into the buffer is taken out.
 .ashlet:reclaim-row() {
   [[ -n $_ashlet_segment && $BUFFER == *"$_ashlet_segment" ]] || return 0

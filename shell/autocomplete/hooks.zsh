@@ -4,11 +4,15 @@ typeset -g  _ashlet_running=             # the command that runs now
 typeset -gF _ashlet_started_at=0
 typeset -g  _ashlet_ran_in=
 typeset -g  _ashlet_told_cwd=
+typeset -g  _ashlet_parser=
 
 .ashlet:line-init() {
+  # What is open at PS2. Read here: a nested function and [[ ]] have a parser state of their own.
+  _ashlet_parser=${(%):-%_}
   eval "$_ashlet_options"
   .ashlet:reset-state
   .ashlet:rebind-once
+  .ashlet:join-autosuggestions
   [[ ${CONTEXT-} == (start|cont) ]] || return 0
   .ashlet:tell-context
   (( ASHLET_MIN_INPUT > 0 )) && (( ${#_ashlet_outbox} )) && ! (( _ashlet_private || _ashlet_foreign )) &&
@@ -16,9 +20,13 @@ typeset -g  _ashlet_told_cwd=
   return 0
 }
 
-# The one place that notices changes: of the text, of the cursor, by whatever widget.
 .ashlet:line-pre-redraw() {
   eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:notice-change
+}
+
+# The one place that notices changes: of the text, of the cursor, by whatever widget.
+.ashlet:notice-change() {
   .ashlet:reclaim-row
   if .ashlet:same-state; then
     .ashlet:keep-row
@@ -58,7 +66,7 @@ typeset -g  _ashlet_told_cwd=
   case $CONTEXT in
     (start) return 0 ;;
     # At PS2 only where a command may begin: not in a quotation or a here-document.
-    (cont) [[ ${(%):-%_} != *(quote|heredoc|subst|math|cond|array)* ]] ;;
+    (cont) [[ $_ashlet_parser != *(quote|heredoc|subst|math|cond|array)* ]] ;;
     (*) return 1 ;;
   esac
 }
@@ -69,6 +77,20 @@ typeset -g  _ashlet_told_cwd=
   [[ $_ashlet_state == (fetching|showing|browsing) ]] && (( _ashlet_candidate_count )) || return 0
   [[ ${POSTDISPLAY-} == *"$_ashlet_segment" && -n $_ashlet_segment && $_ashlet_row_columns -eq COLUMNS ]] && return 0
   .ashlet:show-row
+}
+
+# zsh-autosuggestions puts its suggestion in place of all that is displayed, whenever its own process is done, and
+# no hook is run then: a call at the end of its function brings the row back behind the suggestion.
+.ashlet:join-autosuggestions() {
+  local body=${functions[_zsh_autosuggest_suggest]-}
+  [[ -z $body || $body == *.ashlet:* ]] && return 0
+  functions[_zsh_autosuggest_suggest]=$body$'\n(( ! ${+functions[.ashlet:rejoin]} )) || .ashlet:rejoin'
+}
+
+.ashlet:rejoin() {
+  eval "$_ashlet_options"
+  .ashlet:keep-row
+  return 0
 }
 
 .ashlet:line-finish() {
@@ -106,6 +128,8 @@ typeset -g  _ashlet_told_cwd=
   eval "$_ashlet_options"
   # After Ctrl-C no line-finish is run.
   .ashlet:stop-waiting
+  .ashlet:disconnect
+  .ashlet:erase-row
   if [[ -n $_ashlet_running ]]; then
     .ashlet:post-executed $status_code
     _ashlet_running=
@@ -144,13 +168,6 @@ typeset -g  _ashlet_told_cwd=
   .ashlet:post "$message}"
 }
 
-.ashlet:clear-row() {
-  eval "$_ashlet_options"
-  .ashlet:reset-state
-  zle -R
-  return 0
-}
-
 .ashlet:fit-row() {
   eval "$_ashlet_options"
   [[ -n $_ashlet_segment ]] || return 0
@@ -162,7 +179,7 @@ typeset -g  _ashlet_told_cwd=
 
 .ashlet:register-hooks() {
   local widget
-  for widget in line-init line-pre-redraw line-finish keymap-select complete-callback wait-callback clear-row fit-row; do
+  for widget in line-init line-pre-redraw line-finish keymap-select complete-callback wait-callback fit-row; do
     zle -N .ashlet:$widget
   done
   autoload -Uz add-zle-hook-widget add-zsh-hook
@@ -171,18 +188,34 @@ typeset -g  _ashlet_told_cwd=
   add-zle-hook-widget line-finish .ashlet:line-finish
   add-zle-hook-widget keymap-select .ashlet:keymap-select
   add-zsh-hook preexec .ashlet:preexec
-  add-zsh-hook precmd .ashlet:precmd
+  # First: what others print would move the cursor away from a row that is left.
+  add-zsh-hook -d precmd .ashlet:precmd
+  precmd_functions=(.ashlet:precmd $precmd_functions)
 }
 
-# A Ctrl-C and a resize redraw nothing: without these the row would stay in the scrollback, or wrap. A trap
-# function of the user goes on doing what it did; a list trap (`trap ... INT`) stands as it is.
+# A resize does not come through a hook. A trap function of the user goes on doing what it did; a list trap
+# (`trap ... WINCH`) stands as it is. There is no TRAPINT: with one, zsh skips the first precmd function of the
+# user at every Ctrl-C.
 .ashlet:install-traps() {
   local -a lines
   .ashlet:capture trap
   [[ -n $_ashlet_captured ]] || return 0
   lines=("${(@f)_ashlet_result}")
-  .ashlet:prepend-trap INT 'zle && zle .ashlet:clear-row' 'return $(( 128 + $1 ))'
   .ashlet:prepend-trap WINCH 'zle && zle .ashlet:fit-row' 'return 0'
+}
+
+# Runs our part of a redraw or of an answer. A Ctrl-C in the midst of it would end our function instead of the line,
+# and zsh would sit there until the next key: it is noted, and sent once more a moment later. The one process that
+# this takes is started only then.
+.ashlet:guarded() {
+  setopt local_traps
+  local -i interrupted=0
+  trap 'interrupted=1' INT
+  "$@"
+  if (( interrupted )); then
+    { zmodload zsh/zselect; zselect -t 1; kill -INT $$ } &!
+  fi
+  return 0
 }
 
 # Trap $1 first does $2, then what it did before, or $3.

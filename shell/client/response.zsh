@@ -24,7 +24,8 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
 }
 
 .ashlet:parse-separated() {
-  local record
+  # $'…' means nothing inside double quotes.
+  local record newline=$'\n' newline_mark=$'\x1d'
   local -a records fields
   records=("${(@ps:\x1e:)1}")
   fields=("${(@ps:\x1f:)records[1]}")
@@ -34,7 +35,7 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
   _ashlet_parsed_message=${fields[5]}
   for record in "${(@)records[2,-1]}"; do
     fields=("${(@ps:\x1f:)record}")
-    .ashlet:accept-candidate "${fields[1]//$'\x1d'/$'\n'}" "${fields[2]}"
+    .ashlet:accept-candidate "${fields[1]//$newline_mark/$newline}" "${fields[2]}"
   done
   return 0
 }

@@ -203,6 +203,7 @@ describe('the zsh client', () => {
 
   it('ANY → IDLE by Ctrl-C: nothing of the row stays, the status is 130', async () => {
     await show('echo done', ['echo done and more']);
+    await zsh.probe();
     zsh.type('\u0003');
     await zsh.until((screen) => /# echo done\n#$/.test(screen));
     zsh.type('print status=$?\r');

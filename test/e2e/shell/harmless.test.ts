@@ -1,0 +1,464 @@
+/** The zsh client changes nothing of the user's shell: options, files, processes, traps, keys, exit statuses, other plugins. */
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
+import { type ZshOptions, ZshPty } from '../../helpers/zsh-pty.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** Answers every line with two continuations of it. */
+const CONTINUE = ({ input }: SeenRequest) => [`${input} --first`, `${input} --second`];
+
+async function start(options: Partial<ZshOptions> = {}, answer = CONTINUE) {
+  const daemon = await new ScriptedDaemon({ answer }).start();
+  cleanups.push(() => daemon.stop());
+  const zsh = new ZshPty({ socket: daemon.socket, ...options });
+  cleanups.push(() => zsh.close());
+  await zsh.ready();
+  return { daemon, zsh };
+}
+
+const PLUGINS = {
+  suggestions: '/usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh',
+  highlighting: '/usr/share/zsh-syntax-highlighting/zsh-syntax-highlighting.zsh',
+};
+
+describe('options, variables, descriptors', () => {
+  it.each([
+    ['set -u', 'setopt no_unset'],
+    ['ksh_arrays', 'setopt ksh_arrays'],
+    ['sh_word_split and glob_subst', 'setopt sh_word_split glob_subst'],
+    ['err_return and warn_create_global', 'setopt err_return warn_create_global'],
+    ['rc_expand_param, csh_null_glob, extended_glob', 'setopt rc_expand_param csh_null_glob extended_glob'],
+    ['aliases of our words', "alias local='echo ALIAS' zle='echo ALIAS'; alias -g -- '-Fw'='GLOBAL'"],
+  ])('works under %s', async (_name, line) => {
+    for (const when of ['before', 'after'] as const) {
+      const { zsh } = await start({ [when]: [line] });
+      zsh.type('ls');
+      await zsh.untilText('(1/2) ls --first');
+      zsh.type('\u001b[1;2C');
+      await zsh.untilText('(2/2) ls --second');
+      zsh.type('\t');
+      await zsh.until((screen) => screen.startsWith('# ls --second'));
+      zsh.type('\u0015print -r done\r');
+      await zsh.until((screen) => /^done$/m.test(screen));
+      expect(zsh.everything).not.toMatch(/ALIAS|GLOBAL|parameter not set|bad |error|no such/i);
+    }
+  });
+
+  it('leaves options, REPLY, traps of children and stderr as they were', async () => {
+    const plain = new ZshPty({ socket: '/nonexistent', withoutClient: true });
+    cleanups.push(() => plain.close());
+    await plain.ready();
+    const { zsh } = await start();
+    zsh.type('REPLY=mine reply=(a b)\r');
+    zsh.type('ls -l');
+    await zsh.untilText('(1/2)');
+    zsh.type('\u0015');
+    expect(await zsh.run('print -r -- $REPLY $reply')).toBe('mine a b');
+    expect(await zsh.run('setopt; unsetopt')).toBe(await plain.run('setopt; unsetopt'));
+    expect(await zsh.run('ls /nonexistent-file')).toContain('No such file');
+    zsh.type('ls /nonexistent-file\r');
+    await zsh.untilText('No such file');
+  });
+
+  it('keeps $? and says nothing about jobs', async () => {
+    const { zsh } = await start();
+    zsh.type('(exit 7)\r');
+    await zsh.until((screen) => /\(exit 7\)\n#$/.test(screen));
+    zsh.type('print status=$?\r');
+    await zsh.untilText('status=7');
+    expect(zsh.everything).not.toMatch(/\[\d+\]|done|terminated/i);
+  });
+
+  it('gives a fresh prompt at each of 100 Ctrl-C, leaves no row and leaks no descriptor', async () => {
+    const { zsh } = await start();
+    zsh.type('ls\r');
+    await zsh.untilState(({ buffer }) => buffer === '');
+    const before = zsh.openFiles;
+    for (let round = 0; round < 100; round += 1) {
+      zsh.type(`echo ${round}`);
+      await zsh.untilText(`(1/2) echo ${round} --first`);
+      await zsh.probe();
+      zsh.type('\u0003');
+      await zsh.until((screen) => screen.endsWith(`# echo ${round}\n#`));
+    }
+    zsh.type('x'.repeat(2));
+    await zsh.untilText('(1/2)');
+    zsh.type('\r');
+    await zsh.until((screen) => screen.includes('command not found'));
+    await zsh.untilState(({ buffer }) => buffer === '');
+    expect(zsh.openFiles).toBeLessThanOrEqual(before);
+    expect(zsh.everything).not.toContain('(1/2)');
+  });
+
+  it('keeps the first precmd function of the user alive at Ctrl-C', async () => {
+    const { zsh } = await start({ before: ['precmd() { print -r -- HOOK-$? }'] });
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    await zsh.probe();
+    zsh.type('\u0003');
+    await zsh.untilText('HOOK-130');
+  });
+
+  it('children do not inherit the connection', async () => {
+    const { daemon, zsh } = await start();
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    expect(daemon.open).toBe(1);
+    zsh.type('\u0015sleep 30 & ls -l /proc/self/fd\r');
+    await zsh.untilText('/dev/');
+    expect(zsh.screen).not.toContain('socket:');
+    zsh.type('kill %1\r');
+  });
+});
+
+describe('processes', () => {
+  it('starts none while typing', async () => {
+    if (!existsSync('/usr/bin/strace')) {
+      console.warn('skipped: strace is not installed');
+      return;
+    }
+    const { zsh } = await start();
+    const log = path.join(zsh.dir, 'strace.log');
+    zsh.type('ls');
+    await zsh.untilText('(1/2) ls --first');
+    const strace = spawn('strace', [
+      '-f',
+      '-qq',
+      '-e',
+      'trace=clone,clone3,fork,vfork,execve',
+      '-o',
+      log,
+      '-p',
+      String(zsh.pid),
+    ]);
+    cleanups.push(() => strace.kill());
+    const traced = () => /TracerPid:\s+[1-9]/.test(readFileSync(`/proc/${zsh.pid}/status`, 'utf8'));
+    const deadline = Date.now() + 5_000;
+    while (!traced()) {
+      if (Date.now() > deadline) throw new Error('strace did not attach');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    zsh.type('\u0015');
+    for (let round = 0; round < 5; round += 1) {
+      await zsh.typeSlowly('git commit -m message');
+      await zsh.untilText('(1/2) git commit -m message --first');
+      zsh.type('\u001b[1;2C');
+      await zsh.untilText('(2/2)');
+      zsh.type('\t');
+      await zsh.untilText('# git commit -m message --second');
+      zsh.type('\u0015');
+    }
+    expect(readFileSync(log, 'utf8')).toBe('');
+    // The log would have shown one: a process is started now.
+    zsh.type('\u0015/bin/true\r');
+    await zsh.until(() => readFileSync(log, 'utf8') !== '', 'the trace of a child');
+  });
+
+  it('loads in few milliseconds and twice without harm', async () => {
+    const { zsh } = await start({
+      after: [
+        `source ${path.resolve('shell/ashlet.zsh')}`,
+        `source ${path.resolve('shell/ashlet.plugin.zsh')}`,
+      ],
+    });
+    zsh.type('ls');
+    await zsh.untilText('(1/2) ls --first');
+    zsh.type('\t');
+    await zsh.until((screen) => screen.startsWith('# ls --first'));
+    zsh.type('\u0003');
+    await zsh.until((screen) => screen.endsWith('#'));
+    expect(await zsh.run('print -r -- ${(j:,:)precmd_functions} ${(j:,:)preexec_functions}')).toBe(
+      '.ashlet:precmd .ashlet:preexec',
+    );
+  });
+});
+
+describe('keys', () => {
+  it('TAB does what it did before when no row is shown', async () => {
+    const { zsh } = await start({}, () => []);
+    zsh.type('cat .zsh\t');
+    await zsh.until((screen) => screen.startsWith('# cat .zshrc'));
+  });
+
+  it('TAB calls the widget that was bound before, whether it came before or after us', async () => {
+    const mine = ['my-tab() { LBUFFER+=MINE }', 'zle -N my-tab', "bindkey '^I' my-tab"];
+    for (const when of ['before', 'after'] as const) {
+      const { zsh } = await start({ [when]: mine }, () => []);
+      zsh.type('xy\t');
+      await zsh.untilText('# xyMINE');
+    }
+  });
+
+  it('a widget that wraps ours and is wrapped by it does not loop', async () => {
+    const { zsh } = await start(
+      { after: ['wrap() { zle .ashlet:apply-tab }', 'zle -N wrap', "bindkey '^I' wrap"] },
+      () => [],
+    );
+    zsh.type('cat .zsh\t');
+    await zsh.until((screen) => screen.startsWith('# cat .zshrc'));
+  });
+
+  it('Shift+TAB is the shell completion, row or not', async () => {
+    const { zsh } = await start();
+    zsh.type('cat .zsh');
+    await zsh.untilText('(1/2)');
+    zsh.type('\u001b[Z');
+    await zsh.until((screen) => screen.startsWith('# cat .zshrc'));
+  });
+
+  it('ESC with no row is still a prefix, however slow', async () => {
+    const { zsh } = await start({}, () => []);
+    zsh.type('one two');
+    await zsh.untilState(({ buffer }) => buffer === 'one two');
+    zsh.type('\u001b');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    zsh.type('b');
+    expect(await zsh.untilState(({ cursor }) => cursor === 4)).toMatchObject({ buffer: 'one two' });
+  });
+
+  it('ESC calls a widget that the user had bound to it, row or not', async () => {
+    const { zsh } = await start({
+      before: ['my-esc() { LBUFFER+=E }', 'zle -N my-esc', "bindkey -M emacs '^[' my-esc"],
+    });
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    zsh.type('\u001b');
+    await zsh.untilText('# lsE');
+  });
+
+  it('vi mode: ESC goes to command mode at once and takes the row away', async () => {
+    const { zsh } = await start({ before: ['bindkey -v'] });
+    zsh.type('echo abc');
+    await zsh.untilText('(1/2)');
+    zsh.type('\u001b');
+    await zsh.untilNoText('(1/2)');
+    zsh.type('0x');
+    await zsh.untilText('# cho abc');
+    zsh.type('ie');
+    await zsh.untilText('(1/2) echo abc --first');
+    zsh.type('\t');
+    await zsh.untilText('# echo abc --first');
+    expect(await zsh.run("bindkey -M viins '^['; bindkey -M vicmd '^['")).toMatch(
+      /vi-cmd-mode\n.*(undefined-key|beep)/,
+    );
+  });
+
+  it('vi mode without escape sequences stays without them', async () => {
+    const { zsh } = await start({ before: ['bindkey -v', "bindkey -rpM viins '^['"] });
+    expect(await zsh.run("bindkey -M viins | grep -c '\\^\\[\\['")).toBe('0');
+  });
+
+  it('private mode sends nothing until it is left, and shows that', async () => {
+    const { daemon, zsh } = await start();
+    zsh.type('\u0018\u0010');
+    await zsh.untilText('private: nothing is sent');
+    zsh.type('secret thing');
+    await zsh.untilState(({ buffer }) => buffer === 'secret thing');
+    await zsh.untilText('private: nothing is sent');
+    zsh.type('\u0015\u0018\u0010');
+    await zsh.untilNoText('private:');
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    expect(daemon.requests.map(({ input }) => input).filter((input) => input.includes('secret'))).toEqual([]);
+  });
+
+  it('a line that begins with a blank is never sent', async () => {
+    const { daemon, zsh } = await start();
+    await zsh.typeSlowly(' secret');
+    await zsh.untilState(({ buffer }) => buffer === ' secret');
+    zsh.type('\r');
+    await zsh.untilText('command not found');
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    expect(JSON.stringify([daemon.requests, daemon.messages])).not.toContain('secret');
+  });
+});
+
+describe('places', () => {
+  it('vared, select and nested editors are left alone', async () => {
+    const { daemon, zsh } = await start();
+    zsh.type('v=abcdef; vared v\r');
+    await zsh.until((screen) => screen.endsWith('\nabcdef'));
+    const asked = daemon.requests.length;
+    zsh.type('gh');
+    await zsh.until((screen) => screen.endsWith('abcdefgh'));
+    expect(daemon.requests).toHaveLength(asked);
+    zsh.type('\r');
+    await zsh.until((screen) => screen.endsWith('#'));
+  });
+
+  it('at PS2 it asks where a command may stand, not in a quotation', async () => {
+    const { daemon, zsh } = await start();
+    zsh.type('for i in 1; do\r');
+    await zsh.untilText('for>');
+    zsh.type('ec');
+    await zsh.untilText('(1/2) ec --first');
+    zsh.type('ho x; done\r');
+    await zsh.until((screen) => /^x$/m.test(screen));
+    zsh.type("echo 'a\r");
+    await zsh.untilText('quote>');
+    const asked = daemon.requests.length;
+    zsh.type("bcd'\r");
+    await zsh.until((screen) => /^bcd$/m.test(screen));
+    expect(daemon.requests).toHaveLength(asked);
+  });
+
+  it('works in a buffer of several lines and with letters of several bytes', async () => {
+    const { daemon, zsh } = await start({}, ({ input }) => [`${input}\necho "世界"`]);
+    zsh.type('echo 世界 é');
+    const request = await daemon.requestFor('echo 世界 é');
+    expect(request.cursor_pos).toBe(14);
+    await zsh.untilText('(1/1) echo 世界 é⏎echo "世界"');
+    zsh.type('\t');
+    const multi = await daemon.requestFor('echo 世界 é\necho "世界"');
+    expect(multi.cursor_pos).toBe(Buffer.byteLength(multi.input));
+    await zsh.until((screen) => /^# echo 世界 é\necho "世界"/.test(screen));
+  });
+
+  it('places the cursor where a candidate says, counted in bytes', async () => {
+    const { zsh } = await start({}, () => []);
+    zsh.close();
+    const daemon = await new ScriptedDaemon({
+      answer: () => [{ completion: 'echo "世界" é', cursor_pos: 12 }],
+    }).start();
+    cleanups.push(() => daemon.stop());
+    const shell = await new ZshPty({ socket: daemon.socket }).ready();
+    cleanups.push(() => shell.close());
+    shell.type('echo');
+    await shell.untilText('(1/1) echo "世界|" é');
+    shell.type('\t');
+    expect(await shell.untilState(({ buffer }) => buffer.includes('é'))).toMatchObject({ cursor: 8 });
+  });
+
+  it('a paste is one request', async () => {
+    const { daemon, zsh } = await start();
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    const asked = daemon.requests.length;
+    zsh.type(`\u0015${'echo word '.repeat(40)}`);
+    await zsh.until(
+      () => daemon.requests.some(({ input }) => input.length === 400),
+      'the request for the whole',
+    );
+    expect(daemon.requests.length - asked).toBeLessThan(8);
+    zsh.type('\u0015\u001b[200~echo bracketed paste\u001b[201~');
+    await daemon.requestFor('echo bracketed paste');
+  });
+});
+
+describe('the row', () => {
+  it('is cut to the width, wide letters and all, and drops the hint first', async () => {
+    const { zsh } = await start({ columns: 40 }, () => [`ls ${'世'.repeat(40)}`]);
+    zsh.type('ls');
+    await zsh.untilText('(1/1) ls 世');
+    const row = zsh.rows[1] ?? '';
+    expect(row).toMatch(/…$/);
+    expect(row).not.toContain('apply');
+    expect(zsh.rows[2]).toBe('');
+    zsh.type('\t');
+    await zsh.untilState(({ buffer }) => buffer === `ls ${'世'.repeat(40)}`);
+  });
+
+  it('has a grey hint at the right edge', async () => {
+    const { zsh } = await start();
+    zsh.type('ls');
+    await zsh.untilText('(1/2)');
+    const row = zsh.rows[1] ?? '';
+    expect(row).toMatch(/^\(1\/2\) ls --first +\[↹\] apply \| \[⇧\]\+\[←\/→\] navigate$/);
+    expect(zsh.colourAt(1, row.indexOf('apply'))).toBe(242);
+    expect(zsh.colourAt(1, 1)).toBe(-1);
+    expect((await zsh.probe()).highlights).toBe(1);
+  });
+
+  it('speaks ASCII where the locale is not UTF-8', async () => {
+    const { zsh } = await start({ env: { LC_ALL: 'C', LANG: 'C' } });
+    zsh.type('ls');
+    await zsh.untilText('[Tab] apply | [Shift]+[Left/Right] navigate');
+  });
+
+  it('leaves nothing after a resize or a clear-screen', async () => {
+    const { zsh } = await start({ columns: 80 });
+    zsh.type('ls');
+    await zsh.untilText('navigate');
+    zsh.resize(50, 16);
+    await zsh.until(
+      (screen) => (screen.match(/\(1\/2\)/g) ?? []).length === 1 && !screen.includes('navigate\n('),
+    );
+    zsh.resize(100, 16);
+    await zsh.until(
+      (screen) => screen.includes('navigate') && (screen.match(/\(1\/2\)/g) ?? []).length === 1,
+    );
+    zsh.type('\u000c');
+    await zsh.until((screen) => /^# ls\n\(1\/2\) ls --first/.test(screen));
+    expect((zsh.screen.match(/\(1\/2\)/g) ?? []).length).toBe(1);
+  });
+
+  it('at the bottom of the screen scrolls once and stays', async () => {
+    const { zsh } = await start({ rows: 6 });
+    zsh.type('print -l 1 2 3 4 5 6 7\r');
+    await zsh.until((screen) => /7\n#$/.test(screen));
+    zsh.type('ls');
+    await zsh.until((screen) => /# ls\n\(1\/2\) ls --first.*$/.test(screen));
+    zsh.type('\u0015');
+    await zsh.until((screen) => /#$/.test(screen) && !screen.includes('(1/2)'));
+  });
+});
+
+describe('beside other plugins', () => {
+  const cases = [
+    ['zsh-autosuggestions before', PLUGINS.suggestions, 'before'],
+    ['zsh-autosuggestions after', PLUGINS.suggestions, 'after'],
+    ['zsh-syntax-highlighting before', PLUGINS.highlighting, 'before'],
+    ['zsh-syntax-highlighting after', PLUGINS.highlighting, 'after'],
+  ] as const;
+  it.each(cases)('%s', async (name, file, when) => {
+    if (!existsSync(file)) {
+      console.warn(
+        `skipped: ${name}: ${file} is not installed (apt install ${path.basename(path.dirname(file))})`,
+      );
+      return;
+    }
+    const { zsh } = await start({ [when]: [`source ${file}`] });
+    zsh.type('ls -d /usr\r');
+    await zsh.until((screen) => /^\/usr\n#$/m.test(screen));
+    await zsh.typeSlowly('ls -d');
+    await zsh.untilText('(1/2) ls -d --first');
+    if (name.includes('suggestions')) await zsh.untilText('# ls -d /usr');
+    else
+      expect(
+        zsh.colourAt(
+          zsh.rows.findIndex((row) => row.startsWith('# ls -d')),
+          2,
+        ),
+      ).not.toBe(-1);
+    if (name.includes('highlighting')) {
+      const row = zsh.rows.findIndex((line) => line.startsWith('(1/2)'));
+      expect(zsh.colourAt(row, (zsh.rows[row] ?? '').indexOf('apply'))).toBe(242);
+    }
+    // Right arrow takes the other plugin's suggestion, never our row.
+    zsh.type('\u001b[C');
+    const accepted = name.includes('suggestions') ? 'ls -d /usr' : 'ls -d';
+    await zsh.untilState(({ buffer }) => buffer === accepted);
+    await zsh.untilText(`(1/2) ${accepted} --first`);
+    zsh.type('\t');
+    await zsh.untilState(({ buffer }) => buffer === `${accepted} --first`);
+    await zsh.untilText(`(1/2) ${accepted} --first --first`);
+    await zsh.probe();
+    zsh.type('\u0003');
+    await zsh.until((screen) => screen.endsWith('#'));
+    expect(zsh.everything).not.toMatch(/\(1\/2\)|maximum nested|error/i);
+  });
+});
+
+it('the shell scripts parse', () => {
+  for (const file of ['ashlet.zsh', 'ashlet.plugin.zsh', 'autocomplete/init.zsh'])
+    execFileSync('zsh', ['-n', path.resolve('shell', file)]);
+  execFileSync('sh', ['-n', path.resolve('shell/_run.sh')]);
+});
