@@ -4,7 +4,8 @@
  */
 import { Scheduler } from '../lib/scheduler.ts';
 import type { StoredDraft } from '../protocol/commands/draft.ts';
-import type { Draft, DraftKey } from '../protocol/draft.ts';
+import { type Draft, type DraftKey, NO_PANE } from '../protocol/draft.ts';
+import { EMPTY_DRAFT } from '../responses/core/draft.ts';
 import type { AppState } from './commands/app-state.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import type { ClockPort, DraftPort, ResponsesView } from './ports.ts';
@@ -100,7 +101,9 @@ class DraftKeeper {
   }
 
   async #open(key: DraftKey, shown: Draft): Promise<void> {
-    const isFirst = this.#key === null;
+    // Without a pane the draft belongs to nobody yet: it goes along to the pane that is followed next.
+    const left =
+      this.#key === null || this.#key.pane === NO_PANE ? { key: this.#key, revision: this.#revision } : null;
     const saved = this.#save();
     this.#key = key;
     this.#isLoaded = false;
@@ -116,9 +119,16 @@ class DraftKeeper {
       const loaded = loadDraft(result.value.draft);
       this.#stored = loaded.draft;
       // What was typed before the first draft was there is kept below it.
-      const draft = isFirst && !isEmptyDraft(state.draft) ? withNotesOf(loaded, state.draft) : loaded;
+      const isCarried = left !== null && !isEmptyDraft(state.draft);
+      const draft = isCarried ? withNotesOf(loaded, state.draft) : loaded;
+      if (isCarried && left.key !== null) void this.#empty(left.key, left.revision);
       return done({ ...state, draft });
     });
+  }
+
+  /** The notes of this draft live on in another one. When it cannot be emptied they stand in both. */
+  async #empty(key: DraftKey, revision: number): Promise<void> {
+    await this.#options.port.save(key, EMPTY_DRAFT, revision);
   }
 
   async #save(): Promise<void> {

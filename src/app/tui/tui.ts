@@ -3,6 +3,7 @@ import { errorMessage, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { Config } from '../../protocol/config.ts';
+import { NO_PANE } from '../../protocol/draft.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
 import { renderApp } from '../../ui/app.tsx';
@@ -118,7 +119,7 @@ function createDraftPort(host: HostConnection, responses: LiveResponses, cwd: st
   return {
     keyOf: () => {
       const listing = responses.selected;
-      return listing === null ? { project: projectOf(cwd), pane: '' } : draftKeyOf(listing);
+      return listing === null ? { project: projectOf(cwd), pane: NO_PANE } : draftKeyOf(listing);
     },
     load: (key) => host.request('draft/load', { key }),
     save: (key, draft, baseRevision) => host.request('draft/save', { key, draft, baseRevision }),

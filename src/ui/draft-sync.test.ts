@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { driveUi } from '../../test/helpers/ui-driver.ts';
+import { fakeUi, testPane, testView } from '../../test/helpers/ui-fakes.ts';
+import { paneKey } from './ports.ts';
+
+test('a note that was begun before a pane was followed goes along to it, and stands there once', async () => {
+  const pane = testPane('%1');
+  const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
+  const ui = await driveUi(fake);
+  await ui.type('oa thought\u001b');
+  fake.setView((view) => ({ ...view, selected: paneKey(pane.identity) }));
+  await ui.settle();
+  expect(ui.screen()).toContain('a thought');
+  await ui.type('s');
+  expect(ui.screen()).toContain('1 note');
+  await ui.type('\r');
+  expect(fake.sent).toEqual(['a thought']);
+  const left = [...fake.drafts.values()].find(({ key }) => key.pane === '');
+  expect(left?.draft.lines ?? []).toEqual([]);
+});
