@@ -84,9 +84,15 @@ interface Kept {
   readonly panePid: number;
   /** History, joined. */
   readonly lines: readonly string[];
-  /** The newest row of history as it stands on the grid: the seam at which the next piece is checked. */
-  readonly seam: string;
+  /** The newest rows of history as they stand on the grid: the seam at which the next piece is checked. */
+  readonly seam: readonly string[];
 }
+
+/**
+ * At its limit tmux throws away a tenth of the history at once, and the growth of its size then tells a wrong
+ * number of new rows. So many old rows must stand where they are expected before a piece is joined on.
+ */
+const SEAM_ROWS = 64;
 
 /** Rows may scroll between the count and the capture; under a flood the screen alone is read. */
 const MAX_ATTEMPTS = 3;
@@ -100,9 +106,11 @@ function trimmedLines(capture: string): string[] {
 /** The captures of one read, of one moment. */
 interface Piece {
   readonly facts: PaneFacts;
-  /** History rows that are new, from the seam on, joined; null when there is none. */
+  /** History rows from the newest known one on, joined; empty when there is no history. */
   readonly added: readonly string[];
-  readonly seam: string;
+  /** The rows that the seam of the last read must be equal to. */
+  readonly oldSeam: readonly string[];
+  readonly seam: readonly string[];
   /** From the newest row of history (if there is one) to the bottom, joined. */
   readonly live: readonly string[];
 }
@@ -110,45 +118,58 @@ interface Piece {
 async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): Promise<Result<Piece>> {
   const target = ['-t', facts.identity.paneId];
   const hasHistory = facts.historySize > 0 && !facts.alternate;
-  const from = kept === null ? SCROLLBACK_MAX_LINES : facts.historySize - kept.historySize + 1;
+  const grown = kept === null ? 0 : facts.historySize - kept.historySize;
+  const capture = (...flags: readonly string[]) => ['capture-pane', '-p', ...flags, ...target];
+  const range = (from: number, to: number) => ['-S', String(-from), '-E', String(-to)];
   const cut = ['display-message', '-p', CUT];
+  const ofHistory = [
+    cut,
+    capture(...range(SEAM_ROWS, 1)),
+    cut,
+    capture(...range(grown + SEAM_ROWS, grown + 1)),
+    cut,
+    capture('-J', ...range(kept === null ? SCROLLBACK_MAX_LINES : grown + 1, 1)),
+  ];
   const answer = await tmux.run([
     ['display-message', '-p', ...target, PANE_FORMAT],
-    ['capture-pane', '-p', '-J', ...(hasHistory ? ['-S', '-1'] : []), ...target],
-    cut,
-    ...(hasHistory ? [['capture-pane', '-p', '-S', '-1', '-E', '-1', ...target]] : []),
-    cut,
-    ...(hasHistory ? [['capture-pane', '-p', '-J', '-S', String(-from), '-E', '-1', ...target]] : []),
+    capture('-J', ...(hasHistory ? ['-S', '-1'] : [])),
+    ...(hasHistory ? ofHistory : []),
   ]);
   if (!answer.ok) return answer;
   const end = answer.value.indexOf('\n');
   const now = parsePane(answer.value.slice(0, end));
   if (now === null) return gone(facts.identity.paneId);
-  const [live = '', seam = '', added = ''] = answer.value.slice(end + 1).split(`${CUT}\n`);
-  return ok({
-    facts: now,
-    live: trimmedLines(live),
-    seam: trimmedLines(seam)[0] ?? '',
-    added: hasHistory ? trimmedLines(added) : [],
-  });
+  const [live = '', seam, oldSeam, added] = answer.value.slice(end + 1).split(`${CUT}\n`);
+  const rows = (text: string | undefined) => (text === undefined ? [] : trimmedLines(text));
+  return ok({ facts: now, live: rows(live), seam: rows(seam), oldSeam: rows(oldSeam), added: rows(added) });
 }
 
 /** The history with a new piece, or null when the piece does not continue it (cleared, trimmed, reflowed). */
 function continueHistory(kept: Kept, piece: Piece): readonly string[] | null {
   const [first, ...rest] = piece.added;
   const last = kept.lines.at(-1);
-  if (first === undefined || last === undefined) return null;
-  if (!first.startsWith(kept.seam) || !last.endsWith(kept.seam)) return null;
-  const joined = last.slice(0, last.length - kept.seam.length) + first;
-  return [...kept.lines.slice(0, -1), joined, ...rest];
+  const row = kept.seam.at(-1);
+  if (first === undefined || last === undefined || row === undefined) return null;
+  // Blank rows are alike everywhere: they prove no place.
+  const isKnown = piece.oldSeam.some((each) => each !== '') && isEqual(kept.seam, piece.oldSeam);
+  if (!isKnown || !first.startsWith(row) || !last.endsWith(row)) return null;
+  if (first === row && rest.length === 0) return kept.lines;
+  return [...kept.lines.slice(0, -1), last.slice(0, last.length - row.length) + first, ...rest];
+}
+
+/** Alike as far as both go: a short history has a short seam. */
+function isEqual(a: readonly string[], b: readonly string[]): boolean {
+  const length = Math.min(a.length, b.length);
+  return a.slice(-length).every((row, index) => row === b.slice(-length)[index]);
 }
 
 /** History and screen as one text: the newest history row may go on in the first row of the screen. */
 function withScreen(history: readonly string[], piece: Piece): readonly string[] {
   const last = history.at(-1);
+  const row = piece.seam.at(-1);
   const [first = '', ...rest] = piece.live;
-  if (last === undefined || !first.startsWith(piece.seam)) return [...history, ...piece.live];
-  return [...history.slice(0, -1), last.slice(0, last.length - piece.seam.length) + first, ...rest];
+  if (last === undefined || row === undefined || !first.startsWith(row)) return [...history, ...piece.live];
+  return [...history.slice(0, -1), last.slice(0, last.length - row.length) + first, ...rest];
 }
 
 function isContinuable(kept: Kept, facts: PaneFacts): boolean {
@@ -172,7 +193,8 @@ export function createScrollback(tmux: TmuxPort, paneId: string): Scrollback {
       kept = null;
       return [];
     }
-    const lines = continued.slice(-SCROLLBACK_MAX_LINES);
+    const tooMany = continued.length > SCROLLBACK_MAX_LINES;
+    const lines = tooMany ? continued.slice(-SCROLLBACK_MAX_LINES) : continued;
     const { serverPid, panePid } = facts.identity;
     kept = {
       historySize: facts.historySize,

@@ -183,7 +183,8 @@ class Connection implements ControlClient {
       command[0] === 'load-buffer' ? command.map((word) => (word === '-' ? file : word)) : command,
     );
     const answer = await this.#exchange(withFile, timeoutMs);
-    await rm(file, { force: true });
+    // Nobody waits for this one: its folder goes when we close.
+    rm(file, { force: true }).catch(() => undefined);
     return answer;
   }
 
