@@ -129,9 +129,13 @@ class Aligner {
     return element >= 0 && element === this.#b[b];
   }
 
-  /** Pairs elements that are unique on both sides, as many as rise together; the gaps between, or null without any. */
+  /**
+   * Pairs elements that are unique on both sides, as many as rise together; the gaps between, or null without any.
+   * Sides with nothing in common have no gaps either: nobody needs to look for pairs there.
+   */
   #anchor({ aFrom, aTo, bFrom, bTo }: Range): Range[] | null {
-    const unique = this.#uniquePairs({ aFrom, aTo, bFrom, bTo });
+    const { unique, common } = this.#uniquePairs({ aFrom, aTo, bFrom, bTo });
+    if (!common) return [];
     if (unique.length === 0) return null;
     const gaps: Range[] = [];
     let [a, b] = [aFrom, bFrom];
@@ -145,22 +149,24 @@ class Aligner {
     return gaps;
   }
 
-  #uniquePairs({ aFrom, aTo, bFrom, bTo }: Range): [number, number][] {
+  #uniquePairs({ aFrom, aTo, bFrom, bTo }: Range): { unique: [number, number][]; common: boolean } {
     for (let at = aFrom; at < aTo; at += 1) bump(this.#countA, this.#a[at] ?? -1, 1);
     for (let at = bFrom; at < bTo; at += 1) {
       const element = this.#b[at] ?? -1;
       bump(this.#countB, element, 1);
       if (element >= 0) this.#whereB[element] = at;
     }
-    const pairs: [number, number][] = [];
+    const unique: [number, number][] = [];
+    let common = false;
     for (let at = aFrom; at < aTo; at += 1) {
       const element = this.#a[at] ?? -1;
-      if (element < 0 || this.#countA[element] !== 1 || this.#countB[element] !== 1) continue;
-      pairs.push([at, this.#whereB[element] ?? 0]);
+      const inB = element < 0 ? 0 : (this.#countB[element] ?? 0);
+      if (inB > 0) common = true;
+      if (inB === 1 && this.#countA[element] === 1) unique.push([at, this.#whereB[element] ?? 0]);
     }
     for (let at = aFrom; at < aTo; at += 1) clear(this.#countA, this.#a[at] ?? -1);
     for (let at = bFrom; at < bTo; at += 1) clear(this.#countB, this.#b[at] ?? -1);
-    return pairs;
+    return { unique, common };
   }
 
   /** Myers' greedy algorithm with its trace kept. False when the edits exceed the bound; then nothing was paired. */

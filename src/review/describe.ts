@@ -4,7 +4,6 @@ import { displayBytes, latin1 } from './core/bytes.ts';
 import type { Change, Subject } from './core/change.ts';
 import type { ChangeView, FileReview } from './core/file-review.ts';
 import { formatHunk } from './core/format-diff.ts';
-import { readBody } from './core/hunk-body.ts';
 import type { Loaded } from './loaded.ts';
 import type { StoredSuggestion } from './records.ts';
 import { changesOf } from './stored-state.ts';
@@ -18,8 +17,8 @@ export function fileName(subject: Subject): string {
 
 /** The diff of one change; words where there are no lines. */
 export function diffOf(subject: Subject, change: Change): string {
-  if (change.hunk !== null) {
-    return decoder.decode(formatHunk(change.hunk, readBody(subject.patchBytes, change.hunk), change.picked));
+  if (change.hunk !== null && change.body !== null) {
+    return decoder.decode(formatHunk(change.hunk, change.body, change.picked));
   }
   const [old, neu] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
   const octal = (mode: number | null) => (mode ?? 0).toString(8).padStart(6, '0');

@@ -30,7 +30,7 @@ export function modifiedPieces(
     case 'text':
       return ok(piecesOfText(table, regionOf(review, change, table), modification.bytes));
     case 'merge': {
-      const explanation = explain(review.subject, change, table);
+      const explanation = explain(change, table);
       if (explanation === null) return fail('invalid', `Hunk ${change.id} has no lines to merge.`);
       if (explanation.conflicts > 0) {
         return fail(
@@ -56,12 +56,12 @@ function piecesOfText(table: LineTable, region: Explanation['window'], text: Uin
 /** The lines that the editor was shown: the whole hunk with its context; of a part only its own lines. */
 function regionOf(review: FileReview, change: Change, table: LineTable): Explanation['window'] {
   const place = review.place(change);
-  if (place.kind !== 'pieces' || change.hunk === null) {
-    return explain(review.subject, change, table)?.window ?? { start: 0, end: table.count };
+  if (place.kind !== 'pieces' || change.hunk === null || change.body === null) {
+    return explain(change, table)?.window ?? { start: 0, end: table.count };
   }
   const box = boxOf(place.pieces);
   if (change.picked !== null) return box;
-  const own = hunkPieces(readBody(review.subject.patchBytes, change.hunk), null);
+  const own = hunkPieces(change.body, null);
   const start = box.start - (own[0]?.start ?? 0);
   return { start, end: start + change.hunk.oldCount };
 }

@@ -261,10 +261,7 @@ export class ReviewService {
       if (!opened.ok) return opened;
       const { review } = opened.value;
       const change = review.find(input.hunk);
-      const sides =
-        change === null
-          ? null
-          : explain(review.subject, change, review.table() ?? lineTable(new Uint8Array(0)));
+      const sides = change === null ? null : explain(change, review.table() ?? lineTable(new Uint8Array(0)));
       if (sides === null) return ok(null);
       const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
       const { base, yours, suggested, merged, conflicts } = sides;

@@ -69,6 +69,17 @@ export function startsWithAt(bytes: Uint8Array, at: number, prefix: string): boo
   return true;
 }
 
+/** Bytes looked at one by one before a search is called: for short lines the call costs more than the look. */
+const SHORT_LINE_BYTES = 96;
+
+/** Where the line that holds `at` ends: behind its LF, or at the end of the text. */
+export function lineEndAt(bytes: Uint8Array, at: number): number {
+  const near = Math.min(bytes.length, at + SHORT_LINE_BYTES);
+  for (let i = at; i < near; i += 1) if (bytes[i] === LF) return i + 1;
+  const end = near === bytes.length ? -1 : bytes.indexOf(LF, near);
+  return end < 0 ? bytes.length : end + 1;
+}
+
 /** All parts in one. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;

@@ -3,7 +3,7 @@
  * deletion as decisions of their own. A change is known by what it does, not by where it stands in a list.
  */
 import { type ByteString, concatBytes, fromLatin1 } from './bytes.ts';
-import { ADDED, bodyLine, CONTEXT, changedSpan, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
+import { ADDED, bodyLine, changedSpan, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
 import type { Picked } from './hunk-pieces.ts';
 import {
   type FilePatch,
@@ -30,6 +30,8 @@ export interface Change {
   readonly kind: ChangeKind;
   /** The hunk with its lines; null for a change that has none. */
   readonly hunk: PatchHunk | null;
+  /** The hunk's lines; null without a hunk. */
+  readonly body: HunkBody | null;
   /** The body lines of the hunk that belong to this change; null for all. */
   readonly picked: Picked;
   /** The whole hunk that this is a part of. */
@@ -191,10 +193,7 @@ function textChanges(patch: Patch, file: FilePatch, path: ByteString, ids: IdMak
   if (file.hunks.length === 0 && kind !== 'text') {
     return [ids.make(path, kind, new Uint8Array(0), new Uint8Array(0), null)];
   }
-  return file.hunks.map((hunk) => {
-    const sides = changedBytes(readBody(patch.bytes, hunk), null);
-    return ids.make(path, kind, sides.old, sides.new, hunk);
-  });
+  return file.hunks.map((hunk) => ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk)));
 }
 
 function typeChange(
@@ -229,48 +228,66 @@ function typeChange(
   };
 }
 
-/** What the picked lines of a hunk take away and add: from the first changed line to the last. */
-export function changedBytes(body: HunkBody, picked: Picked): { old: Uint8Array; new: Uint8Array } {
-  const old: Uint8Array[] = [];
-  const neu: Uint8Array[] = [];
-  const span = changedSpan(body);
-  for (let i = span?.first ?? 0; span !== null && i <= span.last; i += 1) {
-    const op = body.ops[i];
-    if (op !== CONTEXT && picked !== null && !picked.has(i)) continue;
-    if (op !== ADDED) old.push(bodyLine(body, i));
-    if (op !== REMOVED) neu.push(bodyLine(body, i));
-  }
-  return { old: concatBytes(old), new: concatBytes(neu) };
-}
-
 /** Ids from content: path, kind, old bytes, new bytes, and which of several equal ones. */
 class IdMaker {
   readonly #hash: HashBytes;
   readonly #seen = new Map<string, number>();
+  /** Both sides of a hunk are gathered here: a copy a line would cost more than the hash. */
+  #scratch = new Uint8Array(64 * 1024);
 
   constructor(hash: HashBytes) {
     this.#hash = hash;
   }
 
   make(path: ByteString, kind: ChangeKind, old: Uint8Array, neu: Uint8Array, hunk: PatchHunk | null): Change {
-    const key = contentId(this.#hash, path, kind, old, neu, 0);
+    const id = this.#idOf(path, kind, { bytes: concatBytes([old, neu]), oldLength: old.length });
+    return { id, kind, hunk, body: null, picked: null, parent: null };
+  }
+
+  /** The id of a hunk is of what it takes away and adds: from the first changed line to the last. */
+  makeHunk(path: ByteString, kind: ChangeKind, hunk: PatchHunk, body: HunkBody): Change {
+    const oldLength = this.#gather(body, ADDED, 0);
+    const length = this.#gather(body, REMOVED, oldLength);
+    const id = this.#idOf(path, kind, { bytes: this.#scratch.subarray(0, length), oldLength });
+    return { id, kind, hunk, body, picked: null, parent: null };
+  }
+
+  /** Puts the lines of one side behind the first `at` bytes; gives where they end. */
+  #gather(body: HunkBody, skipped: number, at: number): number {
+    const span = changedSpan(body);
+    let end = at;
+    for (let i = span?.first ?? 0; span !== null && i <= span.last; i += 1) {
+      if (body.ops[i] === skipped) continue;
+      const from = body.starts[i] ?? 0;
+      const to = body.ends[i] ?? 0;
+      this.#reserve(end + to - from);
+      for (let byte = from; byte < to; byte += 1, end += 1) this.#scratch[end] = body.bytes[byte] ?? 0;
+    }
+    return end;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#scratch.length) return;
+    const grown = new Uint8Array(length * 2);
+    grown.set(this.#scratch);
+    this.#scratch = grown;
+  }
+
+  #idOf(
+    path: ByteString,
+    kind: ChangeKind,
+    content: { readonly bytes: Uint8Array; readonly oldLength: number },
+  ): string {
+    const { bytes, oldLength } = content;
+    const named = (occurrence: number) => {
+      const head = `${kind}\0${path}\0${occurrence}\0${oldLength}\0${bytes.length - oldLength}\0`;
+      return this.#hash([fromLatin1(head), bytes]).slice(0, ID_LENGTH);
+    };
+    const key = named(0);
     const occurrence = this.#seen.get(key) ?? 0;
     this.#seen.set(key, occurrence + 1);
-    const id = occurrence === 0 ? key : contentId(this.#hash, path, kind, old, neu, occurrence);
-    return { id, kind, hunk, picked: null, parent: null };
+    return occurrence === 0 ? key : named(occurrence);
   }
-}
-
-function contentId(
-  hash: HashBytes,
-  path: ByteString,
-  kind: ChangeKind,
-  old: Uint8Array,
-  neu: Uint8Array,
-  occurrence: number,
-): string {
-  const head = fromLatin1(`${kind}\0${path}\0${occurrence}\0${old.length}\0${neu.length}\0`);
-  return hash([head, old, neu]).slice(0, ID_LENGTH);
 }
 
 /** A part of `change`: the picked lines, known by its parent and its lines. */

@@ -1,7 +1,7 @@
 /** What stands against a change: the lines as the change knew them, as they are, and as it wants them. */
 import { alignSequences } from '../../lib/sequence-diff.ts';
-import type { Change, Subject } from './change.ts';
-import { readBody, sideText } from './hunk-body.ts';
+import type { Change } from './change.ts';
+import { sideText } from './hunk-body.ts';
 import { LineInterner, type LineTable, lineRange, lineTable } from './line-table.ts';
 import { merge3 } from './merge3.ts';
 
@@ -17,12 +17,12 @@ export interface Explanation {
 }
 
 /** The three sides of `change` against the target's text; null for a change without lines. */
-export function explain(subject: Subject, change: Change, target: LineTable): Explanation | null {
-  if (change.hunk === null) return null;
-  const body = readBody(subject.patchBytes, change.hunk);
+export function explain(change: Change, target: LineTable): Explanation | null {
+  const { hunk, body } = change;
+  if (hunk === null || body === null) return null;
   const base = lineTable(sideText(body, 'old'));
   const suggested = lineTable(sideText(body, 'new'));
-  const window = windowOf(base, target, Math.max(0, (change.hunk.oldStart ?? 1) - 1));
+  const window = windowOf(base, target, Math.max(0, (hunk.oldStart ?? 1) - 1));
   const yours = lineTable(lineRange(target, window.start, window.end));
   const merge = merge3(base, yours, suggested);
   return {

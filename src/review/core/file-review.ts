@@ -113,7 +113,7 @@ export class FileReview {
     const place: Place =
       known !== null ? { kind: 'pieces', pieces: known } : this.#placer.place(change, this.#isBegun(change));
     if (place.kind !== 'pieces' || place.pieces.length === 0) return place;
-    const other = this.#standings().overlapOf(standing(this.subject, change, place.pieces));
+    const other = this.#standings().overlapOf(standing(change, place.pieces));
     return other === null ? place : conflictWith(other);
   }
 
@@ -129,7 +129,7 @@ export class FileReview {
     this.#taken ??= new Standings(
       this.changes
         .filter((change) => isPresent(this.state, change.id))
-        .map((change) => standing(this.subject, change, activePieces(stateOf(this.state, change.id)))),
+        .map((change) => standing(change, activePieces(stateOf(this.state, change.id)))),
     );
     return this.#taken;
   }

@@ -1,5 +1,5 @@
 /** The lines of one hunk, as offsets into the patch. Read when a hunk is shown or placed, not when it is parsed. */
-import { concatBytes, LF } from './bytes.ts';
+import { concatBytes, LF, lineEndAt } from './bytes.ts';
 import type { PatchHunk } from './patch-model.ts';
 
 export const CONTEXT = 0;
@@ -11,10 +11,10 @@ export interface HunkBody {
   /** The patch's bytes. */
   readonly bytes: Uint8Array;
   readonly count: number;
-  readonly ops: Uint8Array;
+  readonly ops: readonly number[];
   /** Content of line `i` is `[starts[i], ends[i])`: without its marker, with its line end, unless the file has none there. */
-  readonly starts: Uint32Array;
-  readonly ends: Uint32Array;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
 }
 
 const PLUS = 0x2b;
@@ -24,33 +24,25 @@ const BACKSLASH = 0x5c;
 
 /** Reads the body of `hunk` out of the patch's bytes. */
 export function readBody(bytes: Uint8Array, hunk: PatchHunk): HunkBody {
-  const capacity = hunk.oldCount + hunk.newCount;
-  const ops = new Uint8Array(capacity);
-  const starts = new Uint32Array(capacity);
-  const ends = new Uint32Array(capacity);
-  let count = 0;
+  // Plain arrays: most hunks are small, and a typed array costs more to make than it saves.
+  const ops: number[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
   for (let at = hunk.bodyStart; at < hunk.bodyEnd; ) {
-    const found = bytes.indexOf(LF, at);
-    const next = found < 0 ? bytes.length : found + 1;
+    const next = lineEndAt(bytes, at);
     const marker = bytes[at];
     if (marker === BACKSLASH) {
-      if (count > 0) ends[count - 1] = Math.max(starts[count - 1] ?? 0, (ends[count - 1] ?? 0) - 1);
+      const last = ends.length - 1;
+      if (last >= 0) ends[last] = Math.max(starts[last] ?? 0, (ends[last] ?? 0) - 1);
     } else {
-      ops[count] = marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT;
+      ops.push(marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT);
       // A bare line is an empty context line that lost its blank.
-      starts[count] = marker === PLUS || marker === MINUS || marker === SPACE ? at + 1 : at;
-      ends[count] = next;
-      count += 1;
+      starts.push(marker === PLUS || marker === MINUS || marker === SPACE ? at + 1 : at);
+      ends.push(next);
     }
     at = next;
   }
-  return {
-    bytes,
-    count,
-    ops: ops.subarray(0, count),
-    starts: starts.subarray(0, count),
-    ends: ends.subarray(0, count),
-  };
+  return { bytes, count: ops.length, ops, starts, ends };
 }
 
 /** What line `i` is. */
@@ -71,21 +63,16 @@ export function endsLine(body: HunkBody, i: number): boolean {
 }
 
 /** Indexes of the lines of one side: context and the lines that only this side has. */
-export function sideLines(body: HunkBody, side: 'old' | 'new'): Uint32Array {
+export function sideLines(body: HunkBody, side: 'old' | 'new'): readonly number[] {
   const skipped = side === 'old' ? ADDED : REMOVED;
-  const lines = new Uint32Array(body.count);
-  let count = 0;
-  for (let i = 0; i < body.count; i += 1) {
-    if (body.ops[i] === skipped) continue;
-    lines[count] = i;
-    count += 1;
-  }
-  return lines.subarray(0, count);
+  const lines: number[] = [];
+  for (let i = 0; i < body.count; i += 1) if (body.ops[i] !== skipped) lines.push(i);
+  return lines;
 }
 
 /** The text of one side: context and the lines that only this side has. */
 export function sideText(body: HunkBody, side: 'old' | 'new'): Uint8Array {
-  return concatBytes(Array.from(sideLines(body, side), (i) => bodyLine(body, i)));
+  return concatBytes(sideLines(body, side).map((i) => bodyLine(body, i)));
 }
 
 /** `[first, last]` of the lines that change something; null when none does. */

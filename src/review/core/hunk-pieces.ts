@@ -1,5 +1,4 @@
 /** Turns a hunk, or some of its lines, into pieces relative to the hunk's first old line. */
-import { concatBytes } from './bytes.ts';
 import { ADDED, bodyLine, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
 import type { Piece } from './piece.ts';
 
@@ -23,12 +22,25 @@ export function hunkPieces(body: HunkBody, picked: Picked): Piece[] {
       pieces.push({
         start: block.at,
         end: block.at + block.removed.length,
-        text: concatBytes(block.added.map((i) => bodyLine(body, i))),
+        text: linesOf(body, block.added),
         order: block.added[0] ?? block.removed[0] ?? 0,
       });
     } else pieces.push(...partOfBlock(body, block, picked));
   }
   return pieces;
+}
+
+/** The bytes of these lines, one behind the other. */
+function linesOf(body: HunkBody, lines: readonly number[]): Uint8Array {
+  let length = 0;
+  for (const i of lines) length += (body.ends[i] ?? 0) - (body.starts[i] ?? 0);
+  const text = new Uint8Array(length);
+  let at = 0;
+  for (const i of lines) {
+    const end = body.ends[i] ?? 0;
+    for (let byte = body.starts[i] ?? 0; byte < end; byte += 1, at += 1) text[at] = body.bytes[byte] ?? 0;
+  }
+  return text;
 }
 
 function blocksOf(body: HunkBody): Block[] {

@@ -2,7 +2,7 @@
 import { sameBytes } from './bytes.ts';
 import type { Change, Subject } from './change.ts';
 import type { FileState } from './file-state.ts';
-import { readBody, sideText } from './hunk-body.ts';
+import { sideText } from './hunk-body.ts';
 import { hunkPieces } from './hunk-pieces.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import type { Piece } from './piece.ts';
@@ -77,7 +77,7 @@ export class HunkPlacer {
   }
 
   #placeCreate(change: Change, begun: boolean): Place {
-    const body = change.hunk === null ? null : readBody(this.#subject.patchBytes, change.hunk);
+    const { body } = change;
     if (this.#base?.type === 'other') return conflict(BLOCKED);
     if (this.#base !== null && !begun) {
       const text = body === null ? new Uint8Array(0) : sideText(body, 'new');
@@ -91,7 +91,7 @@ export class HunkPlacer {
   #placeDelete(change: Change): Place {
     if (this.#base === null) return { kind: 'applied' };
     if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
-    const body = change.hunk === null ? null : readBody(this.#subject.patchBytes, change.hunk);
+    const { body } = change;
     const old = body === null ? new Uint8Array(0) : sideText(body, 'old');
     if (!sameBytes(old, this.#base.bytes))
       return conflict('the file holds other bytes than this deletes; it stays.');
@@ -112,9 +112,9 @@ export class HunkPlacer {
   #placeText(change: Change): Place {
     if (this.#base === null) return conflict(GONE);
     if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
-    if (change.hunk === null) return NO_PIECES;
-    const body = readBody(this.#subject.patchBytes, change.hunk);
-    const place = this.placer.place(change.hunk, body);
+    const { hunk, body } = change;
+    if (hunk === null || body === null) return NO_PIECES;
+    const place = this.placer.place(hunk, body);
     if (place.kind === 'applied') return { kind: 'applied' };
     if (place.kind === 'conflict') return place;
     const pieces = hunkPieces(body, change.picked).map((piece) => ({

@@ -2,7 +2,7 @@
  * Finds the end of a hunk's body by the counts of its header; where they are wrong, by its lines. A body that ends
  * with the input is told apart: miscounted by its author, or cut off on its way.
  */
-import { CR, LF, startsWithAt } from './bytes.ts';
+import { CR, LF, lineEndAt, startsWithAt } from './bytes.ts';
 
 const PLUS = 0x2b;
 const MINUS = 0x2d;
@@ -28,11 +28,6 @@ interface Counts {
   readonly oldCount: number;
   readonly newCount: number;
 }
-
-const nextLine = (bytes: Uint8Array, at: number) => {
-  const end = bytes.indexOf(LF, at);
-  return end < 0 ? bytes.length : end + 1;
-};
 
 /** An editor or a model took the blank off an empty context line. */
 const isBareLine = (bytes: Uint8Array, at: number) =>
@@ -82,11 +77,11 @@ function scanDeclared(bytes: Uint8Array, start: number, declared: Counts): HunkS
       newLeft -= 1;
     } else if (marker !== BACKSLASH) return null;
     if (oldLeft < 0 || newLeft < 0) return null;
-    at = nextLine(bytes, at);
+    at = lineEndAt(bytes, at);
     lines += 1;
   }
   while (at < bytes.length && bytes[at] === BACKSLASH) {
-    at = nextLine(bytes, at);
+    at = lineEndAt(bytes, at);
     lines += 1;
   }
   return { end: at, lines, ...declared, recounted: false };
@@ -104,8 +99,8 @@ function endsBody(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== MINUS) return false;
   if (startsWithAt(bytes, at, '-- \n') || startsWithAt(bytes, at, '-- \r\n')) return true;
   if (!startsWithAt(bytes, at, '--- ')) return false;
-  const second = nextLine(bytes, at);
-  return startsWithAt(bytes, second, '+++ ') && startsWithAt(bytes, nextLine(bytes, second), '@@');
+  const second = lineEndAt(bytes, at);
+  return startsWithAt(bytes, second, '+++ ') && startsWithAt(bytes, lineEndAt(bytes, second), '@@');
 }
 
 function scanByShape(bytes: Uint8Array, start: number): Omit<HunkScan, 'recounted'> {
@@ -123,7 +118,7 @@ function scanByShape(bytes: Uint8Array, start: number): Omit<HunkScan, 'recounte
       oldCount += 1;
       newCount += 1;
     } else if (marker !== BACKSLASH) break;
-    at = nextLine(bytes, at);
+    at = lineEndAt(bytes, at);
     lines += 1;
     // Empty lines at the end belong to the prose after the hunk.
     if (!bare) kept = { end: at, lines, oldCount, newCount };
@@ -153,7 +148,7 @@ function contextOf(bytes: Uint8Array, start: number, end: number): { leading: nu
   let leading = 0;
   let trailing = 0;
   let changed = false;
-  for (let at = start; at < end; at = nextLine(bytes, at)) {
+  for (let at = start; at < end; at = lineEndAt(bytes, at)) {
     const marker = bytes[at];
     if (marker === BACKSLASH) continue;
     if (marker === PLUS || marker === MINUS) {

@@ -1,5 +1,5 @@
 /** Where the lines of a text begin. Only LF ends a line: a lone CR, a form feed or U+2028 is content. */
-import { LF, sameRange } from './bytes.ts';
+import { lineEndAt, sameRange } from './bytes.ts';
 
 export interface LineTable {
   readonly bytes: Uint8Array;
@@ -23,8 +23,7 @@ export function lineTable(bytes: Uint8Array): LineTable {
     }
     starts[count] = at;
     count += 1;
-    const end = bytes.indexOf(LF, at);
-    at = end < 0 ? bytes.length : end + 1;
+    at = lineEndAt(bytes, at);
   }
   starts[count] = bytes.length;
   return { bytes, count, starts: starts.subarray(0, count + 1) };

@@ -39,8 +39,7 @@ test('a conflict is explained by its three sides, found where the lines went', (
     unmoved: false,
   });
   const [change] = review.changes;
-  const explanation =
-    change === undefined ? null : explain(review.subject, change, review.table() ?? table(''));
+  const explanation = change === undefined ? null : explain(change, review.table() ?? table(''));
   expect(explanation).toMatchObject({ window: { start: 2, end: 5 }, conflicts: 1 });
   expect(latin1(explanation?.yours ?? fromLatin1(''))).toBe('a\nmine\nc\n');
 });

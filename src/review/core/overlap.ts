@@ -1,6 +1,6 @@
 /** Whether changes can stand in one text: none may edit what another one counts on. */
-import type { Change, Subject } from './change.ts';
-import { changedSpan, readBody } from './hunk-body.ts';
+import type { Change } from './change.ts';
+import { changedSpan } from './hunk-body.ts';
 import type { Piece } from './piece.ts';
 
 /** Lines of the base that a change looks at: what it edits and its context. */
@@ -16,14 +16,14 @@ export interface Standing {
 }
 
 /** The change with its pieces where they stand, and the lines that it covers there. */
-export function standing(subject: Subject, change: Change, pieces: readonly Piece[]): Standing {
-  return { change, pieces, span: spanOf(subject, change, pieces) };
+export function standing(change: Change, pieces: readonly Piece[]): Standing {
+  return { change, pieces, span: spanOf(change, pieces) };
 }
 
-function spanOf(subject: Subject, change: Change, pieces: readonly Piece[]): Span {
+function spanOf(change: Change, pieces: readonly Piece[]): Span {
   const box = boxOf(pieces);
-  if (change.hunk === null || change.picked !== null) return box;
-  const body = readBody(subject.patchBytes, change.hunk);
+  const { body } = change;
+  if (body === null || change.picked !== null) return box;
   const changed = changedSpan(body);
   if (changed === null) return box;
   return { start: box.start - changed.first, end: box.end + body.count - 1 - changed.last };

@@ -5,7 +5,7 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { parseBinary } from './binary-patch.ts';
-import { displayBytes, LF, latin1, startsWithAt } from './bytes.ts';
+import { displayBytes, LF, latin1, lineEndAt, startsWithAt } from './bytes.ts';
 import { withFinalNewline, withoutColours } from './clean-patch.ts';
 import { type HunkScan, scanHunk } from './hunk-scan.ts';
 import {
@@ -104,8 +104,7 @@ class PatchReader {
   }
 
   #lineEnd(at: number): number {
-    const end = this.#bytes.indexOf(LF, at);
-    return end < 0 ? this.#bytes.length : end + 1;
+    return lineEndAt(this.#bytes, at);
   }
 
   #nextLine(): void {

@@ -2,7 +2,7 @@
  * The unit of change: these lines of a text are replaced by those bytes. A text is a base and a set of pieces by
  * position, so no order of decisions can matter.
  */
-import { CR, concatBytes, LF } from './bytes.ts';
+import { CR, concatBytes, LF, lineEndAt } from './bytes.ts';
 import { type LineTable, lineRange, lineStart } from './line-table.ts';
 
 export interface Piece {
@@ -23,8 +23,7 @@ export function comparePieces(a: Piece, b: Piece): number {
 export function countLines(text: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < text.length; count += 1) {
-    const end = text.indexOf(LF, at);
-    at = end < 0 ? text.length : end + 1;
+    at = lineEndAt(text, at);
   }
   return count;
 }

@@ -94,7 +94,7 @@ export class Placer {
     return inText ? sameRange(text, 3, line, 0, line.length) : sameRange(line, 3, text, 0, line.length - 3);
   }
 
-  #standsAt(body: HunkBody, lines: Uint32Array, at: number): boolean {
+  #standsAt(body: HunkBody, lines: readonly number[], at: number): boolean {
     const table = this.#table;
     if (at + lines.length > table.count) return false;
     for (let i = 0; i < lines.length; i += 1) {
@@ -109,7 +109,7 @@ export class Placer {
   }
 
   /** At most two places where `lines` stand one after the other. */
-  #search(body: HunkBody, lines: Uint32Array): readonly number[] | 'too many' {
+  #search(body: HunkBody, lines: readonly number[]): readonly number[] | 'too many' {
     this.#index ??= new LineIndex(this.#table);
     return this.#index.find(body, lines);
   }
@@ -179,7 +179,7 @@ class LineIndex {
     this.#lines = lines;
   }
 
-  find(body: HunkBody, wanted: Uint32Array): readonly number[] | 'too many' {
+  find(body: HunkBody, wanted: readonly number[]): readonly number[] | 'too many' {
     const ids = new Int32Array(wanted.length);
     let rarest = 0;
     for (let i = 0; i < wanted.length; i += 1) {

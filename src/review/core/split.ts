@@ -1,10 +1,10 @@
 /** Splits a hunk into parts that are decided on one by one, down to single lines, and joins them again. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sameBytes } from './bytes.ts';
-import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
+import { type Change, type HashBytes, partOf } from './change.ts';
 import type { FileReview } from './file-review.ts';
 import { type ChangeState, isPresent, PENDING, stateOf } from './file-state.ts';
-import { CONTEXT, type HunkBody, readBody } from './hunk-body.ts';
+import { CONTEXT, type HunkBody } from './hunk-body.ts';
 import { hunkPieces, type Picked } from './hunk-pieces.ts';
 import type { Piece } from './piece.ts';
 
@@ -37,8 +37,8 @@ export function splitLines(
 ): Result<{ review: FileReview; selected: readonly string[] }> {
   const root = rootOf(review, id);
   if (root === null) return fail('not_found', `Hunk not found: ${id}`);
-  if (root.hunk === null) return fail('invalid', `Hunk ${id} is a ${root.kind} and has no lines.`);
-  const body = readBody(review.subject.patchBytes, root.hunk);
+  const { body } = root;
+  if (body === null) return fail('invalid', `Hunk ${id} is a ${root.kind} and has no lines.`);
   if (range.first < 1 || range.last < range.first || range.last > body.count) {
     return fail('invalid', `Lines ${range.first}-${range.last}: the hunk has lines 1-${body.count}.`);
   }
@@ -137,20 +137,19 @@ export function joinParts(review: FileReview, id: string): Result<FileReview> {
   }
   const joined = { ...PENDING, decision: first.decision, past: first.past };
   const pieces = leaves.some((leaf) => isPresent(review.state, leaf.id))
-    ? joinedPieces(review.subject, root, leaves, states)
+    ? joinedPieces(root, leaves, states)
     : null;
   if (pieces === 'moved') return fail('refused', `The parts of hunk ${root.id} have been edited since.`);
   return ok(review.withParts(root.id, [], new Map([[root.id, { ...joined, pieces }]])));
 }
 
 function joinedPieces(
-  subject: Subject,
   root: Change,
   leaves: readonly Change[],
   states: readonly ChangeState[],
 ): readonly Piece[] | 'moved' {
-  if (root.hunk === null) return 'moved';
-  const body = readBody(subject.patchBytes, root.hunk);
+  const { body } = root;
+  if (body === null) return 'moved';
   const offsets = leaves.map((leaf, i) => offsetOf(states[i]?.pieces ?? [], hunkPieces(body, leaf.picked)));
   const [offset] = offsets;
   if (offset === undefined || offset === null || offsets.some((other) => other !== offset)) return 'moved';

@@ -1,0 +1,128 @@
+/** What a diff of 100,000 changed lines costs to read, to apply and to make, beside the tools that people use for it. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parsePatch as parseWithJsdiff } from 'diff';
+import { subjectsOf } from '../src/review/core/change.ts';
+import { FileReview } from '../src/review/core/file-review.ts';
+import { formatFile } from '../src/review/core/format-diff.ts';
+import { lineTable } from '../src/review/core/line-table.ts';
+import { parsePatch } from '../src/review/core/parse-patch.ts';
+import { diffLines } from '../src/review/core/text-diff.ts';
+import { gitBlobName, sha256 } from '../src/review/hash.ts';
+import type { BenchSuite } from './harness.ts';
+
+const LINES = 272_730;
+/** One replaced run of lines in so many. */
+const EVERY = 30;
+const RUN_LINES = 11;
+
+interface Data {
+  readonly folder: string;
+  readonly old: Buffer;
+  readonly patch: Buffer;
+}
+
+/** A file, an edited form of it and their patch: some 9,000 hunks, 200,000 changed lines on both sides together. */
+function makeData(): Data {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
+  const lines = Array.from({ length: LINES }, (_, i) => `line ${i} ${'abcdefghij'.slice(i % 10)}\n`);
+  const edited = lines.map((line, i) => (i % EVERY < RUN_LINES ? line.replace('line', 'edited') : line));
+  const old = Buffer.from(lines.join(''));
+  const neu = Buffer.from(edited.join(''));
+  const side = (bytes: Buffer) => ({
+    path: 'f',
+    mode: 0o100644,
+    table: lineTable(bytes),
+    blob: gitBlobName(bytes),
+  });
+  const patch = Buffer.from(formatFile(side(old), side(neu), 3));
+  writeFileSync(path.join(folder, 'old'), old);
+  writeFileSync(path.join(folder, 'new'), neu);
+  writeFileSync(path.join(folder, 'p'), patch);
+  return { folder, old, patch };
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** A program over a fresh copy of the old file; the copy is not counted. */
+function timedProgram(data: Data, program: string, ...args: string[]): number {
+  copyFileSync(path.join(data.folder, 'old'), path.join(data.folder, 'f'));
+  return timed(() => {
+    const run = spawnSync(program, args, { cwd: data.folder, encoding: 'utf8', maxBuffer: 1 << 29 });
+    if (run.error !== undefined || (run.status ?? 2) > 1)
+      throw new Error(`${program}: ${run.error?.message ?? run.stderr}`);
+  });
+}
+
+/** Reads, matches every context line, and makes the new text. */
+function acceptAll({ old, patch }: Data): Uint8Array {
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const [subject] = subjectsOf(parsed.value, sha256, () => ({ problem: 'none' }));
+  if (subject === undefined) throw new Error('no subject');
+  const base = { path: 'f', type: 'file', executable: false, bytes: old } as const;
+  const state = { base, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() };
+  const review = new FileReview(subject, state, { newPathTaken: false, hash: sha256 });
+  const accepted = review.decide(new Set(review.changes.map((change) => change.id)), 'accept');
+  if (!accepted.ok) throw new Error(accepted.error.message);
+  const image = accepted.value.image();
+  if (image === null) throw new Error('no file');
+  return image.bytes;
+}
+
+export const suite: BenchSuite = {
+  name: 'review',
+  prepare: async () => {
+    const data = makeData();
+    if (Buffer.compare(acceptAll(data), readFileSync(path.join(data.folder, 'new'))) !== 0)
+      throw new Error('wrong result');
+    const [oldTable, newTable] = ['old', 'new'].map((name) =>
+      lineTable(readFileSync(path.join(data.folder, name))),
+    );
+    if (oldTable === undefined || newTable === undefined) throw new Error('no data');
+    const text = data.patch.toString('utf8');
+    return {
+      rows: [
+        {
+          name: 'read a patch of 200,000 changed lines, all hunks indexed',
+          peer: 'npm diff, parsePatch',
+          target: 0.25,
+          ours: async () => timed(() => parsePatch(data.patch)),
+          theirs: async () => timed(() => parseWithJsdiff(text)),
+        },
+        {
+          name: 'read it, name every hunk, accept all, make the text',
+          peer: 'patch -p1',
+          target: 1,
+          rounds: 5,
+          ours: async () => timed(() => acceptAll(data)),
+          theirs: async () => timedProgram(data, 'patch', '-p1', '-s', '-i', 'p'),
+        },
+        {
+          name: 'the same',
+          peer: 'git apply',
+          target: 1 / 40,
+          rounds: 1,
+          ours: async () => timed(() => acceptAll(data)),
+          theirs: async () => timedProgram(data, 'git', 'apply', '--whitespace=nowarn', 'p'),
+        },
+        {
+          name: 'compare the two texts (37 % of 272,730 lines edited)',
+          peer: 'git diff --no-index',
+          target: 1.5,
+          rounds: 5,
+          ours: async () => timed(() => diffLines(oldTable, newTable)),
+          theirs: async () => timedProgram(data, 'git', 'diff', '--no-index', '--no-color', 'old', 'new'),
+        },
+      ],
+      cleanup: async () => rmSync(data.folder, { recursive: true, force: true }),
+    };
+  },
+};
