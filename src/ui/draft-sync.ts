@@ -55,7 +55,9 @@ class DraftKeeper {
     this.#options = options;
     this.#scheduler = new Scheduler({
       minGapMs: SAVE_GAP_MS,
-      run: () => this.#save(),
+      run: async () => {
+        await this.#save();
+      },
       onError: (error) => {
         throw error;
       },
@@ -102,13 +104,13 @@ class DraftKeeper {
 
   async #open(key: DraftKey, shown: Draft): Promise<void> {
     // Without a pane the draft belongs to nobody yet: it goes along to the pane that is followed next.
-    const left =
-      this.#key === null || this.#key.pane === NO_PANE ? { key: this.#key, revision: this.#revision } : null;
+    const left = this.#key;
+    const isCarried = left === null || left.pane === NO_PANE;
     const saved = this.#save();
     this.#key = key;
     this.#isLoaded = false;
     this.#shown = shown;
-    await saved;
+    const leftRevision = await saved;
     const result = await this.#options.port.load(key);
     if (!this.#isCurrent(key)) return;
     this.#options.apply((state, facts) => {
@@ -119,9 +121,9 @@ class DraftKeeper {
       const loaded = loadDraft(result.value.draft);
       this.#stored = loaded.draft;
       // What was typed before the first draft was there is kept below it.
-      const isCarried = left !== null && !isEmptyDraft(state.draft);
-      const draft = isCarried ? withNotesOf(loaded, state.draft) : loaded;
-      if (isCarried && left.key !== null) void this.#empty(left.key, left.revision);
+      const takesNotes = isCarried && !isEmptyDraft(state.draft);
+      const draft = takesNotes ? withNotesOf(loaded, state.draft) : loaded;
+      if (takesNotes && left !== null) void this.#empty(left, leftRevision);
       return done({ ...state, draft });
     });
   }
@@ -131,33 +133,48 @@ class DraftKeeper {
     await this.#options.port.save(key, EMPTY_DRAFT, revision);
   }
 
-  async #save(): Promise<void> {
-    const { port, apply } = this.#options;
+  /** Saves what is not saved yet; gives the revision that is stored then. */
+  async #save(): Promise<number> {
+    const { port } = this.#options;
     const key = this.#key;
     const draft = this.#shown;
-    if (key === null || draft === null || !this.#isLoaded || draft === this.#stored) return;
-    const result = await port.save(key, draft, this.#revision);
+    const known = this.#revision;
+    if (key === null || draft === null || !this.#isLoaded || draft === this.#stored) return known;
+    const result = await port.save(key, draft, known);
     const isShown = this.#isCurrent(key) && !this.#isStopped;
     if (result.ok) {
-      if (!isShown) return;
-      this.#revision = result.value.revision;
-      this.#stored = draft;
-      this.#isComplaining = false;
-      return;
+      if (isShown) this.#onSaved(draft, result.value.revision);
+      return result.value.revision;
     }
-    if (result.error.code === 'refused') {
-      const newest = await port.load(key);
-      if (!newest.ok) return;
-      if (isShown) this.takeOver(newest.value);
-      else await port.save(key, bothDrafts(newest.value.draft, draft), newest.value.revision);
-      return;
-    }
-    if (!isShown) return;
-    // Said once; the next change tries again.
+    if (result.error.code === 'refused') return await this.#giveWay(key, draft, isShown);
+    if (isShown) this.#complain(result.error.message);
+    return known;
+  }
+
+  #onSaved(draft: Draft, revision: number): void {
+    this.#revision = revision;
+    this.#stored = draft;
+    this.#isComplaining = false;
+  }
+
+  /** Somebody else stored a newer one. */
+  async #giveWay(key: DraftKey, draft: Draft, isShown: boolean): Promise<number> {
+    const { port } = this.#options;
+    const newest = await port.load(key);
+    if (!newest.ok) return this.#revision;
+    const { revision } = newest.value;
+    if (isShown) this.takeOver(newest.value);
+    else await port.save(key, bothDrafts(newest.value.draft, draft), revision);
+    return revision;
+  }
+
+  /** Said once; the next change tries again. */
+  #complain(message: string): void {
     if (this.#isComplaining) return;
     this.#isComplaining = true;
-    const { message } = result.error;
-    apply((state, facts) => say(state, facts, 'error', `The draft could not be saved: ${message}`));
+    this.#options.apply((state, facts) =>
+      say(state, facts, 'error', `The draft could not be saved: ${message}`),
+    );
   }
 }
 
