@@ -74,7 +74,7 @@ const pasteBy = (tmux: typeof client | typeof bench.tmux) => () => {
 };
 row('100 KB into the pane', await median(pasteBy(bench.tmux)), await median(pasteBy(client)));
 
-let seen = () => undefined as undefined;
+let seen: () => void = () => undefined;
 const feed = createPaneFeed({
   fallback: bench.tmux,
   panes: bench.panes,
