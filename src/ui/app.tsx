@@ -4,15 +4,16 @@
  * whoever ends the process calls `restoreTerminal` first.
  */
 import { type Instance, render, type SuspendTerminal } from 'ink';
+import type { NoteContext } from '../protocol/draft.ts';
 import { App } from './components/app/app.tsx';
 import { type Controller, createController } from './controller.ts';
 import type { KeyEvent } from './keys/key.ts';
 import { createKeymap, type KeyOverrides } from './keys/keymap.ts';
 import type { Size } from './plan/row.ts';
 import type { UiPorts } from './ports.ts';
-import { createPresenter } from './presenter.ts';
+import { createPresenter, type Presenter } from './presenter.ts';
 import { createStore, type Store } from './store.ts';
-import { createTerminalInput } from './terminal.ts';
+import { createTerminalInput, type TerminalInput } from './terminal.ts';
 import { BACKGROUND_QUERY, backgroundOfReply } from './theme/detect.ts';
 import { createTheme, type Theme, type ThemeOptions } from './theme/theme.ts';
 
@@ -24,6 +25,10 @@ export interface RenderAppOptions {
   readonly askBackground?: boolean;
   /** The user's keys; what is wrong with them is shown. */
   readonly keys?: KeyOverrides;
+  /** Pulled lines leave the draft with the notes that were sent. */
+  readonly clearOnSend?: boolean;
+  /** How much of the answered line goes out with a note at the start. */
+  readonly noteContext?: NoteContext;
 }
 
 export interface RunningApp {
@@ -42,107 +47,147 @@ const FRAMES_PER_SECOND = 60;
 
 /** Starts the surface on a terminal. */
 export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp {
-  const { stdin, stdout } = options;
-  const { plain } = options.theme;
-  const themes = createStore(createTheme(options.theme));
-  let instance: Instance | null = null;
-  let suspend: SuspendTerminal | null = null;
-  let isStopped = false;
-
-  const controller = createController({
-    ports,
-    keymap: createKeymap(options.keys),
-    size: sizeOf(stdout),
-    host: { quit: () => stop(), redraw: () => redraw(), handOver: (run) => handOver(run) },
-  });
-  const presenter = plain ? null : createPresenter({ model: controller.model, themes, output: stdout });
-  const input = createTerminalInput({
-    stdin,
-    stdout,
-    clock: ports.clock,
-    isAlternate: !plain,
-    onKeys: (events) => {
-      adoptBackground(events, themes);
-      controller.onKeys(events);
-    },
-  });
-  const keepSuspend = (suspendTerminal: SuspendTerminal): void => {
-    suspend = suspendTerminal;
+  const surface = new TerminalSurface(ports, options);
+  surface.start();
+  return {
+    waitUntilExit: () => surface.waitUntilExit(),
+    unmount: () => surface.stop(),
+    restoreTerminal: () => surface.restoreTerminal(),
+    controller: surface.controller,
   };
-  const draw = () => (
-    <App presenter={presenter} model={controller.model} themes={themes} onReady={keepSuspend} />
-  );
+}
+
+/** Owns the terminal from `start` to `restoreTerminal`. */
+class TerminalSurface {
+  readonly controller: Controller;
+  readonly #options: RenderAppOptions;
+  readonly #themes: Store<Theme>;
+  /** Null in plain mode, where Ink draws everything. */
+  readonly #presenter: Presenter | null;
+  readonly #input: TerminalInput;
+  #instance: Instance | null = null;
+  #exited: Promise<unknown> = Promise.resolve();
+  #suspend: SuspendTerminal | null = null;
+  #isStopped = false;
+
+  constructor(ports: UiPorts, options: RenderAppOptions) {
+    const { stdin, stdout, theme, keys, clearOnSend, noteContext } = options;
+    this.#options = options;
+    this.#themes = createStore(createTheme(theme));
+    this.controller = createController({
+      ports,
+      keymap: createKeymap(keys),
+      size: sizeOf(stdout),
+      host: {
+        quit: () => this.stop(),
+        redraw: () => this.#redraw(),
+        handOver: (run) => this.#handOver(run),
+      },
+      ...(clearOnSend === undefined ? {} : { clearOnSend }),
+      ...(noteContext === undefined ? {} : { noteContext }),
+    });
+    const { model } = this.controller;
+    this.#presenter = theme.plain ? null : createPresenter({ model, themes: this.#themes, output: stdout });
+    this.#input = createTerminalInput({
+      stdin,
+      stdout,
+      clock: ports.clock,
+      isAlternate: !theme.plain,
+      onKeys: (events) => {
+        adoptBackground(events, this.#themes);
+        this.controller.onKeys(events);
+      },
+    });
+  }
+
+  start(): void {
+    const { stdin, stdout, theme, askBackground } = this.#options;
+    this.#input.start();
+    if (!theme.plain) stdout.write(ENTER_SCREEN + WIPE);
+    this.#instance = render(this.#tree(), {
+      stdin,
+      stdout,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      interactive: true,
+      alternateScreen: !theme.plain,
+      incrementalRendering: true,
+      isScreenReaderEnabled: theme.plain,
+      maxFps: FRAMES_PER_SECOND,
+    });
+    this.#exited = this.#instance.waitUntilExit();
+    this.#presenter?.start();
+    stdout.on('resize', this.#onResize);
+    this.controller.start();
+    if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
+  }
+
+  async waitUntilExit(): Promise<void> {
+    try {
+      await this.#exited;
+    } finally {
+      await this.controller.stop();
+      this.restoreTerminal();
+    }
+  }
+
+  stop(): void {
+    void this.controller.stop().finally(() => this.restoreTerminal());
+  }
+
+  restoreTerminal(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#options.stdout.off('resize', this.#onResize);
+    this.#presenter?.stop();
+    this.#instance?.unmount();
+    this.#input.restore();
+  }
+
+  #tree() {
+    return (
+      <App
+        presenter={this.#presenter}
+        model={this.controller.model}
+        themes={this.#themes}
+        onReady={this.#keepSuspend}
+      />
+    );
+  }
+
+  readonly #keepSuspend = (suspend: SuspendTerminal): void => {
+    this.#suspend = suspend;
+  };
+
+  readonly #onResize = (): void => {
+    this.controller.resize(sizeOf(this.#options.stdout));
+    this.#redraw();
+  };
 
   /** Draws everything anew from the top left corner: a resize or a foreign program has moved what is remembered. */
-  const redraw = (): void => {
-    if (instance === null || isStopped) return;
-    instance.clear();
-    if (!plain) stdout.write(WIPE);
-    instance.rerender(draw());
-    presenter?.redraw();
-  };
-  const onResize = (): void => {
-    controller.resize(sizeOf(stdout));
-    redraw();
-  };
-  const handOver = async <T,>(run: () => Promise<T>): Promise<T> => {
-    presenter?.pause();
-    input.stop();
-    const suspension = await suspend?.();
+  #redraw(): void {
+    if (this.#instance === null || this.#isStopped) return;
+    this.#instance.clear();
+    if (!this.#options.theme.plain) this.#options.stdout.write(WIPE);
+    this.#instance.rerender(this.#tree());
+    this.#presenter?.redraw();
+  }
+
+  /** The terminal is `run`'s alone: no key is read and nothing is drawn until it settles. */
+  async #handOver<T>(run: () => Promise<T>): Promise<T> {
+    this.#presenter?.pause();
+    this.#input.stop();
+    const suspension = await this.#suspend?.();
     try {
       return await run();
     } finally {
-      if (!isStopped) {
-        input.start();
+      if (!this.#isStopped) {
+        this.#input.start();
         await suspension?.resume();
-        onResize();
+        this.#onResize();
       }
     }
-  };
-  const restoreTerminal = (): void => {
-    if (isStopped) return;
-    isStopped = true;
-    stdout.off('resize', onResize);
-    presenter?.stop();
-    instance?.unmount();
-    input.restore();
-  };
-  const stop = (): void => {
-    void controller.stop().finally(restoreTerminal);
-  };
-
-  input.start();
-  if (!plain) stdout.write(ENTER_SCREEN + WIPE);
-  instance = render(draw(), {
-    stdin,
-    stdout,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    alternateScreen: !plain,
-    incrementalRendering: true,
-    isScreenReaderEnabled: plain,
-    maxFps: FRAMES_PER_SECOND,
-  });
-  presenter?.start();
-  stdout.on('resize', onResize);
-  controller.start();
-  if (options.askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
-
-  const exited = instance.waitUntilExit();
-  return {
-    waitUntilExit: async () => {
-      try {
-        await exited;
-      } finally {
-        await controller.stop();
-        restoreTerminal();
-      }
-    },
-    unmount: stop,
-    restoreTerminal,
-    controller,
-  };
+  }
 }
 
 function sizeOf(stdout: NodeJS.WriteStream): Size {

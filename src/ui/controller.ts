@@ -2,24 +2,24 @@
  * The running surface without its drawing: keys and data come in, the state changes, effects are run through
  * the ports. Knows neither Ink nor React, so that a test can drive the whole application by keys.
  */
-import { createLineWrapper } from '../lib/text-layout.ts';
 import type { NoteContext } from '../protocol/draft.ts';
 import { type AppState, initialAppState } from './commands/app-state.ts';
 import { contextsOf } from './commands/contexts.ts';
 import type { Effect } from './commands/effect.ts';
 import { runEffect } from './commands/effects.ts';
-import type { Facts, Outcome } from './commands/handler.ts';
-import { handleKey, runAction } from './commands/keys.ts';
+import { done, type Facts, type Outcome, say } from './commands/handler.ts';
+import { handleKey } from './commands/keys.ts';
+import { tellNews } from './commands/news.ts';
 import { settle } from './commands/settle.ts';
 import { createDraftSync, type DraftSync } from './draft-sync.ts';
+import { createFacts } from './facts.ts';
 import type { KeyEvent } from './keys/key.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { Action } from './keys/table.ts';
-import { createDiffRows } from './plan/diff.ts';
 import type { Size } from './plan/row.ts';
-import type { ResponsesView, UiPorts } from './ports.ts';
-import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
+import type { UiPorts } from './ports.ts';
 import { createStore, type Store } from './store.ts';
+import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
 
 /** What is drawn: state, data and the time, all of one moment. */
 interface Model {
@@ -59,113 +59,117 @@ export interface ControllerOptions {
 
 /** Makes the controller; nothing runs before `start`. */
 export function createController(options: ControllerOptions): Controller {
-  const { ports, keymap, host } = options;
-  const { clock, responses } = ports;
-  const docs = createReadingDocs();
-  const linesOf = createLineCounter();
-  const spansAt = createLineWrapper();
-  const diffRows = createDiffRows();
-  const factsOf = (view: ResponsesView): Facts => {
-    const facts: Facts = {
-      view,
-      now: clock.now(),
-      keymap,
-      docs,
-      linesOf,
-      spansAt,
-      diffRows,
-      clearOnSend: options.clearOnSend ?? false,
-      run: (state, action, contexts) => runAction(state, action, contexts, facts),
-    };
-    return facts;
-  };
-
-  const first = factsOf(responses.getSnapshot());
-  const model = createStore<Model>({
-    state: settle(initialAppState(options.size, options.noteContext), first),
-    facts: first,
-  });
-  const unsubscribes: (() => void)[] = [];
-  let ticker: unknown = null;
-  let isStopped = false;
-
-  const commit = (state: AppState, facts: Facts): void => {
-    model.set({ state: settle(state, facts), facts });
-    drafts.onState(model.get().state, facts.view);
-    arm();
-  };
-  /** Applies one change made by something that was under way. */
-  const apply = (change: (state: AppState, facts: Facts) => Outcome): void => {
-    if (isStopped) return;
-    const facts = factsOf(responses.getSnapshot());
-    const outcome = change(model.get().state, facts);
-    commit(outcome.state, facts);
-    perform(outcome.effects);
-  };
-  const perform = (effects: readonly Effect[]): void => {
-    for (const effect of effects) runEffect(effect, { ports, host, apply });
-  };
-  const drafts: DraftSync = createDraftSync({ port: ports.draft, clock, apply });
-
-  /** One timer, only while something on the screen ages: a running AI, a toast, work under way. */
-  const arm = (): void => {
-    if (ticker !== null) clock.clear(ticker);
-    ticker = null;
-    const delay = nextChangeMs(model.get());
-    if (delay === null || isStopped) return;
-    ticker = clock.set(() => {
-      ticker = null;
-      apply((state, facts) => ({ state: expire(state, facts), effects: [] }));
-    }, delay);
-  };
-
+  const controller = new SurfaceController(options);
   return {
-    model,
-    onKeys: (events) => {
-      const facts = factsOf(responses.getSnapshot());
-      let { state } = model.get();
-      const effects: Effect[] = [];
-      for (const event of events) {
-        const outcome = handleKey(settle(state, facts), event, facts);
-        state = outcome.state;
-        effects.push(...outcome.effects);
-      }
-      commit(state, facts);
-      perform(effects);
-    },
-    run: (action) => apply((state, facts) => facts.run(state, action, contextsOf(state, facts.view))),
-    resize: (size) => apply((state) => ({ state: { ...state, size }, effects: [] })),
-    start: () => {
-      unsubscribes.push(responses.subscribe(() => apply((state) => ({ state, effects: [] }))));
-      unsubscribes.push(drafts.start());
-      apply((state) => ({ state, effects: [] }));
-    },
-    stop: async () => {
-      if (isStopped) return;
-      isStopped = true;
-      if (ticker !== null) clock.clear(ticker);
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      await drafts.stop();
-    },
+    model: controller.model,
+    onKeys: (events) => controller.onKeys(events),
+    run: (action) =>
+      controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts.view))),
+    resize: (size) => controller.apply((state) => done({ ...state, size })),
+    start: () => controller.start(),
+    stop: () => controller.stop(),
   };
 }
 
-const SECOND_MS = 1000;
+type ChangeOf = (state: AppState, facts: Facts) => Outcome;
 
-/** When the picture next changes by itself; null while nothing ages. */
-function nextChangeMs({ state, facts }: Model): number | null {
-  const { busy, toast } = state;
-  const waits: number[] = [];
-  if (busy !== null) waits.push(facts.now - busy.since < SECOND_MS ? 250 : SECOND_MS);
-  if (toast?.until != null) waits.push(Math.max(1, toast.until - facts.now));
-  const { status } = facts.view;
-  if (status.since !== null && status.state === 'working') {
-    waits.push(SECOND_MS - ((facts.now - status.since) % SECOND_MS));
+class SurfaceController {
+  readonly model: Store<Model>;
+  readonly #options: ControllerOptions;
+  readonly #factsOfNow: () => Facts;
+  readonly #drafts: DraftSync;
+  readonly #ticker: Ticker;
+  readonly #unsubscribes: (() => void)[] = [];
+  #isStopped = false;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    const { ports, keymap, clearOnSend = false } = options;
+    const { clock, responses } = ports;
+    this.#factsOfNow = createFacts({
+      keymap,
+      clearOnSend,
+      now: () => clock.now(),
+      getView: () => responses.getSnapshot(),
+    });
+    const facts = this.#factsOfNow();
+    const state = settle(initialAppState(options.size, options.noteContext), facts);
+    this.model = createStore<Model>({ state, facts });
+    const apply = (change: ChangeOf): void => this.apply(change);
+    this.#drafts = createDraftSync({ port: ports.draft, clock, apply });
+    this.#ticker = createTicker(clock, () => apply((now, { now: time }) => done(withoutExpired(now, time))));
   }
-  return waits.length === 0 ? null : Math.min(...waits);
+
+  start(): void {
+    const { ports, keymap } = this.#options;
+    this.#unsubscribes.push(
+      ports.responses.subscribe(() => this.#onView()),
+      this.#drafts.start(),
+    );
+    const [problem] = keymap.problems;
+    this.apply((state, facts) =>
+      problem === undefined
+        ? done(state)
+        : say(state, facts, 'warn', problemWords(problem, keymap.problems.length)),
+    );
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#ticker.stop();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    await this.#drafts.stop();
+  }
+
+  /** All keys of one chunk, each on the state that the one before it left, as one change. */
+  onKeys(events: readonly KeyEvent[]): void {
+    if (this.#isStopped) return;
+    const facts = this.#factsOfNow();
+    let state = withFoldedToast(this.model.get().state);
+    const effects: Effect[] = [];
+    for (const event of events) {
+      const outcome = handleKey(settle(state, facts), event, facts);
+      state = outcome.state;
+      effects.push(...outcome.effects);
+    }
+    this.#commit(state, facts);
+    this.#perform(effects);
+  }
+
+  /** A change made by something that was under way, on the state as it is now. */
+  apply(change: ChangeOf): void {
+    if (this.#isStopped) return;
+    const facts = this.#factsOfNow();
+    const outcome = change(this.model.get().state, facts);
+    this.#commit(outcome.state, facts);
+    this.#perform(outcome.effects);
+  }
+
+  #onView(): void {
+    const before = this.model.get().facts.view;
+    this.apply((state, facts) => tellNews(state, before, facts));
+  }
+
+  #commit(state: AppState, facts: Facts): void {
+    const settled = settle(state, facts);
+    this.model.set({ state: settled, facts });
+    this.#drafts.onState(settled, facts.view);
+    if (!this.#isStopped) this.#ticker.arm(settled, facts.view);
+  }
+
+  #perform(effects: readonly Effect[]): void {
+    const { ports, host } = this.#options;
+    for (const effect of effects) runEffect(effect, { ports, host, apply: (change) => this.apply(change) });
+  }
 }
 
-function expire(state: AppState, facts: Facts): AppState {
+/** What was said before this key has been seen: it no longer covers what is being worked on. */
+function withFoldedToast(state: AppState): AppState {
   const { toast } = state;
-  return toast?.until != null && toast.until <= facts.now ? { ...state, toast: null } : state;
+  return toast === null || toast.isFolded ? state : { ...state, toast: { ...toast, isFolded: true } };
+}
+
+function problemWords(first: string, total: number): string {
+  return total === 1 ? first : `${first} (and ${total - 1} more)`;
 }

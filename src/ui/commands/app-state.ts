@@ -2,8 +2,8 @@
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
+import type { Context } from '../keys/binding.ts';
 import type { Chord } from '../keys/key.ts';
-import type { Context } from '../keys/table.ts';
 import type { CursorCell, Row, Size } from '../plan/row.ts';
 import type { DraftState } from '../screens/responses/draft-state.ts';
 import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
@@ -20,6 +20,8 @@ export interface Toast {
   readonly text: string;
   /** When it goes away by itself, ms since the epoch; null stays until the next one. */
   readonly until: number | null;
+  /** A key was pressed since: it keeps to one row and out of the way. */
+  readonly isFolded: boolean;
 }
 
 /** What lies over the screen; one at a time, and it gets the keys. */

@@ -1,5 +1,5 @@
 /** Which contexts of the key table are active, the narrowest first. Pure. */
-import type { Context } from '../keys/table.ts';
+import type { Context } from '../keys/binding.ts';
 import type { ResponsesView } from '../ports.ts';
 import { placeIn, selectedTurn } from '../screens/responses/state.ts';
 import type { AppState, Overlay } from './app-state.ts';

@@ -1,9 +1,10 @@
 /** Runs effects through the ports and turns what came of them into a change of state and a line for the reader. */
-import type { Result } from '../../lib/result.ts';
+import { assertNever, type Result } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { UiPorts } from '../ports.ts';
 import { changeDraft, withoutSent } from '../screens/responses/draft-commands.ts';
 import type { AppState } from './app-state.ts';
+import { reportDelivery } from './delivery-report.ts';
 import type { Effect } from './effect.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
 
@@ -34,69 +35,87 @@ export function runEffect(effect: Effect, context: EffectContext): void {
     case 'suspend':
       void suspend(context);
       return;
+    case 'edit-response':
+      void edit(effect, context, afterEditOfResponse(effect.text));
+      return;
+    case 'edit-draft':
+      void edit(effect, context, afterEditOfDraft(effect.text));
+      return;
+    default:
+      runTracked(effect, context);
+  }
+}
+
+type TrackedEffect = Extract<Effect, { kind: 'refresh' | 'copy' | 'answer' | 'press-enter' | 'send' }>;
+
+/** Effects that take their time: what is under way is shown, then what came of it. */
+function runTracked(effect: TrackedEffect, context: EffectContext): void {
+  const { responses, system } = context.ports;
+  switch (effect.kind) {
     case 'refresh':
-      void track(context, 'Looking at the AI pane', ports.responses.refresh(), (state, facts) =>
+      void track(context, 'Looking at the AI pane', responses.refresh(), (state, facts) =>
         say(state, facts, 'ok', 'Looked again'),
       );
       return;
     case 'copy':
-      void track(context, 'Copying', ports.system.copy(effect.text), (state, facts, where) =>
+      void track(context, 'Copying', system.copy(effect.text), (state, facts, where) =>
         say(state, facts, 'ok', `Copied ${effect.what} ${where}`),
       );
       return;
     case 'answer':
-      void track(
-        context,
-        'Answering',
-        ports.responses.answerDialog(effect.option, effect.dialog),
-        (state, facts) => say(state, facts, 'ok', 'Answered'),
+      void track(context, 'Answering', responses.answerDialog(effect.option, effect.dialog), (state, facts) =>
+        say(state, facts, 'ok', 'Answered'),
       );
       return;
     case 'press-enter':
-      void track(context, 'Pressing Enter', ports.responses.pressEnter(effect.entryId), reportDelivery);
+      void track(context, 'Pressing Enter', responses.pressEnter(effect.entryId), reportDelivery);
       return;
     case 'send':
-      void track(context, 'Sending', ports.responses.send(effect.text), (state, facts, entry) =>
-        reportDelivery(
-          NOT_SENT.has(entry.state)
-            ? state
-            : expectingAnswer(withoutSent(state, effect.lineIds, facts.clearOnSend)),
-          facts,
-          entry,
-        ),
+      void track(context, 'Sending', responses.send(effect.text), (state, facts, entry) =>
+        reportDelivery(afterSend(state, facts, effect.lineIds, entry), facts, entry),
       );
       return;
-    case 'edit-response':
-      void edit(effect, context, (state, facts, text) =>
-        text === effect.text
-          ? done(state)
-          : say(
-              state,
-              facts,
-              'info',
-              'The response itself was not changed; pull it into the draft to edit it.',
-            ),
-      );
-      return;
-    case 'edit-draft':
-      void edit(effect, context, (state, facts, text) =>
-        text === effect.text
-          ? say(state, facts, 'info', 'Nothing was changed')
-          : say(
-              changeDraft(state, { type: 'draft/merge-text', text }),
-              facts,
-              'ok',
-              'Draft taken over from the editor; u undoes it',
-            ),
-      );
-      return;
+    default:
+      assertNever(effect);
   }
+}
+
+/** Notes whose prompt ended so stay in the draft. */
+const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
+
+/** The answer is what comes next: the newest turn is shown, unless another one is being read. */
+function afterSend(state: AppState, facts: Facts, lineIds: readonly number[], entry: OutboxEntry): AppState {
+  if (NOT_SENT.has(entry.state)) return state;
+  const cleared = withoutSent(state, lineIds, facts.clearOnSend);
+  if (cleared.responses.focus === 'reading') return cleared;
+  return { ...cleared, responses: { ...cleared.responses, turnId: null } };
+}
+
+type AfterEdit = (state: AppState, facts: Facts, text: string) => Outcome;
+
+function afterEditOfResponse(before: string): AfterEdit {
+  return (state, facts, text) =>
+    text === before
+      ? done(state)
+      : say(state, facts, 'info', 'The response itself was not changed; pull it into the draft to edit it.');
+}
+
+function afterEditOfDraft(before: string): AfterEdit {
+  return (state, facts, text) =>
+    text === before
+      ? say(state, facts, 'info', 'Nothing was changed')
+      : say(
+          changeDraft(state, { type: 'draft/merge-text', text }),
+          facts,
+          'ok',
+          'Draft taken over from the editor; u undoes it',
+        );
 }
 
 async function edit(
   effect: { readonly text: string; readonly line: number },
   context: EffectContext,
-  after: (state: AppState, facts: Facts, text: string) => Outcome,
+  after: AfterEdit,
 ): Promise<void> {
   const { ports, host } = context;
   const result = await host.handOver(() => ports.system.edit(effect.text, effect.line));
@@ -133,41 +152,4 @@ function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Out
   if (result.ok) return done(state);
   const { message, hint } = result.error;
   return say(state, facts, 'error', hint === undefined ? message : `${message}. ${hint}`);
-}
-
-/** The answer is what comes next: the newest turn is shown, unless another one is being read. */
-function expectingAnswer(state: AppState): AppState {
-  if (state.responses.focus === 'reading') return state;
-  return { ...state, responses: { ...state.responses, turnId: null } };
-}
-
-/** Notes whose prompt ended so stay in the draft. */
-const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
-
-/** One line about what became of a prompt. */
-function reportDelivery(state: AppState, facts: Facts, entry: OutboxEntry): Outcome {
-  const why = entry.reason === null ? '' : `: ${entry.reason}`;
-  switch (entry.state) {
-    case 'delivered':
-      return say(state, facts, 'ok', 'Delivered');
-    case 'queued':
-      return say(state, facts, 'ok', 'The AI is busy and holds it for later');
-    case 'recorded':
-    case 'pasted':
-    case 'submitted':
-      return say(state, facts, 'info', 'Sent, waiting for a sign of it');
-    case 'staged':
-      return say(
-        state,
-        facts,
-        'warn',
-        `It stands in the AI's composer; Enter did not take${why}. g Enter presses it again`,
-      );
-    case 'unconfirmed':
-      return say(state, facts, 'warn', `Sent, but no sign of it was seen${why}`);
-    case 'refused':
-      return say(state, facts, 'error', `Not sent${why}`);
-    case 'abandoned':
-      return say(state, facts, 'info', 'Given up');
-  }
 }

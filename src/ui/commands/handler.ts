@@ -1,7 +1,8 @@
 /** The shape of a command: state and facts in, next state and effects out. Pure, like everything that implements it. */
 import type { SpansOf } from '../../lib/text-layout.ts';
+import type { Context } from '../keys/binding.ts';
 import type { Keymap } from '../keys/keymap.ts';
-import type { Action, Context } from '../keys/table.ts';
+import type { Action } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
 import type { ResponsesView } from '../ports.ts';
 import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
@@ -52,5 +53,8 @@ export function say(
   text: string,
   ...effects: readonly Effect[]
 ): Outcome {
-  return done({ ...state, toast: { tone, text, until: facts.now + TOAST_MS[tone] } }, ...effects);
+  return done(
+    { ...state, toast: { tone, text, until: facts.now + TOAST_MS[tone], isFolded: false } },
+    ...effects,
+  );
 }

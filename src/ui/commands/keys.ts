@@ -1,8 +1,9 @@
 /** One key event → the next state: chords are collected, actions are run, everything else is text. Pure. */
 
+import type { Context } from '../keys/binding.ts';
 import type { KeyEvent } from '../keys/key.ts';
 import { matchKeys } from '../keys/keymap.ts';
-import type { Action, Context } from '../keys/table.ts';
+import type { Action } from '../keys/table.ts';
 import type { AppState } from './app-state.ts';
 import { contextsOf } from './contexts.ts';
 import { done, type Facts, type Outcome } from './handler.ts';

@@ -1,5 +1,5 @@
 /** Every context's commands, in one place: what the key table may name here is run here. */
-import type { Context } from '../keys/table.ts';
+import type { Context } from '../keys/binding.ts';
 import { draftCommands, draftVisualCommands } from '../screens/responses/draft-commands.ts';
 import { insertCommands } from '../screens/responses/insert-commands.ts';
 import { listCommands } from '../screens/responses/list-commands.ts';

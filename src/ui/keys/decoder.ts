@@ -74,69 +74,75 @@ export interface Decoder {
 
 /** Makes a decoder with empty state. */
 export function createDecoder(): Decoder {
-  const utf8 = new TextDecoder('utf-8');
-  let held = '';
-  let paste: string[] | null = null;
-  let pasteLength = 0;
+  return new KeyDecoder();
+}
 
-  const takePaste = (events: KeyEvent[]): boolean => {
-    if (paste === null) return false;
-    const end = held.indexOf(PASTE_END);
-    // A marker may be cut in two: its first characters stay held.
-    const take = end === -1 ? Math.max(0, held.length - (PASTE_END.length - 1)) : end;
-    paste.push(held.slice(0, take));
-    pasteLength += take;
-    held = held.slice(end === -1 ? take : take + PASTE_END.length);
-    if (end === -1 && pasteLength < PASTE_MAX_CHARACTERS) return false;
-    events.push({ kind: 'paste', text: lineEnds(paste.join('')) });
-    paste = end === -1 ? [] : null;
-    pasteLength = 0;
-    return end !== -1;
-  };
+class KeyDecoder implements Decoder {
+  readonly #utf8 = new TextDecoder('utf-8');
+  /** Text that is not a whole key yet. */
+  #held = '';
+  /** The pieces of the paste that is open; null outside one. */
+  #paste: string[] | null = null;
+  #pasteLength = 0;
 
-  const drain = (): KeyEvent[] => {
+  get pending(): Pending {
+    if (this.#paste !== null) return 'paste';
+    return this.#held === '' ? 'none' : 'escape';
+  }
+
+  push(chunk: Uint8Array | string): KeyEvent[] {
+    this.#held += typeof chunk === 'string' ? chunk : this.#utf8.decode(chunk, { stream: true });
+    return this.#drain();
+  }
+
+  flush(): KeyEvent[] {
+    if (this.#paste !== null) {
+      const text = lineEnds(this.#paste.join('') + this.#held);
+      this.#paste = null;
+      this.#held = '';
+      return text === '' ? [] : [{ kind: 'paste', text }];
+    }
     const events: KeyEvent[] = [];
-    while (held !== '') {
-      if (paste !== null) {
-        if (!takePaste(events)) break;
+    while (this.#held !== '') {
+      const { length, event } = forcedKey(this.#held);
+      this.#held = this.#held.slice(length);
+      events.push(event, ...this.#drain());
+    }
+    return events;
+  }
+
+  #drain(): KeyEvent[] {
+    const events: KeyEvent[] = [];
+    while (this.#held !== '') {
+      if (this.#paste !== null) {
+        if (!this.#takePaste(this.#paste, events)) break;
         continue;
       }
-      const step = nextKey(held);
+      const step = nextKey(this.#held);
       if (step === null) break;
-      held = held.slice(step.length);
+      this.#held = this.#held.slice(step.length);
       if (step.event === 'paste') {
-        paste = [];
-        pasteLength = 0;
+        this.#paste = [];
+        this.#pasteLength = 0;
       } else if (step.event !== null) events.push(step.event);
     }
     return events;
-  };
+  }
 
-  return {
-    push(chunk) {
-      held += typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true });
-      return drain();
-    },
-    flush() {
-      const events: KeyEvent[] = [];
-      if (paste !== null) {
-        const text = lineEnds(paste.join('') + held);
-        paste = null;
-        held = '';
-        return text === '' ? [] : [{ kind: 'paste', text }];
-      }
-      while (held !== '') {
-        const event = forcedKey(held);
-        held = held.slice(event.length);
-        events.push(event.event, ...drain());
-      }
-      return events;
-    },
-    get pending() {
-      if (paste !== null) return 'paste';
-      return held === '' ? 'none' : 'escape';
-    },
-  };
+  /** Moves what is pasted so far out of the held text. True when the end marker was found. */
+  #takePaste(pieces: string[], events: KeyEvent[]): boolean {
+    const end = this.#held.indexOf(PASTE_END);
+    // A marker may be cut in two: its first characters stay held.
+    const take = end === -1 ? Math.max(0, this.#held.length - (PASTE_END.length - 1)) : end;
+    pieces.push(this.#held.slice(0, take));
+    this.#pasteLength += take;
+    this.#held = this.#held.slice(end === -1 ? take : take + PASTE_END.length);
+    if (end === -1 && this.#pasteLength < PASTE_MAX_CHARACTERS) return false;
+    events.push({ kind: 'paste', text: lineEnds(pieces.join('')) });
+    this.#paste = end === -1 ? [] : null;
+    this.#pasteLength = 0;
+    return end !== -1;
+  }
 }
 
 function lineEnds(text: string): string {

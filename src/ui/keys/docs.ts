@@ -1,7 +1,8 @@
 /** The page `docs/keys.md`, generated from the key table so that it cannot be wrong. */
+
+import { CONTEXT_TITLES, CONTEXTS } from './binding.ts';
 import { formatChord } from './key.ts';
 import { createKeymap } from './keymap.ts';
-import { CONTEXT_TITLES, CONTEXTS } from './table.ts';
 
 /** Renders the documentation of all keys as Markdown. */
 export function renderKeysPage(): string {

@@ -2,8 +2,10 @@
  * The keys as they are in force: the table with the user's changes on top. Matches a key, or a chord so far,
  * to an action; reports what a remapping breaks. The one matcher of keys.
  */
+
+import type { Binding, Context } from './binding.ts';
 import { type Chord, formatChord, parseChord } from './key.ts';
-import { type Action, BINDINGS, type Binding, type Context } from './table.ts';
+import { type Action, BINDINGS } from './table.ts';
 
 export interface BoundAction {
   readonly action: Action;

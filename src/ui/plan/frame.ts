@@ -18,7 +18,7 @@ import { planCode } from './code.ts';
 import { footerHints, footerMode } from './hints.ts';
 import { areaOf, isTooSmall } from './layout.ts';
 import { paletteEntries, paneEntries, planAnswer, planConfirm, planMenu } from './overlay.ts';
-import { type CursorCell, fillRows, fitRow, foreign, type Row, type Size, span } from './row.ts';
+import { type CursorCell, fillRows, fitRow, foreign, type Row, type Size, span, wrapWords } from './row.ts';
 import { formatAge } from './time.ts';
 
 /** The frame for a state. */
@@ -34,8 +34,8 @@ export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
   const { hints, pinned } = footerHints(state, facts);
   const footer = planFooter(footerMode(state), hints, pinned, size.columns, theme);
   const search = state.overlay?.kind === 'prompt' ? searchLine(state.overlay.query, size, theme) : null;
-  const toast = planToast(state, facts, size.columns, theme);
-  const rows = [header, ...fillRows(body.rows, area.rows), search?.row ?? toast, footer];
+  const status = search === null ? planStatus(state, facts, size.columns, theme) : [search.row];
+  const rows = [header, ...fillRows(body.rows, area.rows + 1 - status.length), ...status, footer];
   const cursor = search?.cursor ?? (body.cursor === null ? null : { x: body.cursor.x, y: body.cursor.y + 1 });
   return {
     rows: rows.map((row) => fitRow(row, size.columns, theme.glyphs.ellipsis)),
@@ -165,13 +165,20 @@ const TONE_ROLES: Readonly<Record<Toast['tone'], Role>> = {
 /** What takes longer than this shows that it is under way. */
 const BUSY_AFTER_MS = 200;
 
-function planToast(state: AppState, facts: Facts, columns: number, theme: Theme): Row {
+/** A toast that nobody has seen yet may cover so many rows of the area. */
+const TOAST_MAX_ROWS = 4;
+
+/** The row above the footer: what is under way, what was said, or a rule. */
+function planStatus(state: AppState, facts: Facts, columns: number, theme: Theme): readonly Row[] {
   const { toast, busy } = state;
   if (busy !== null && facts.now - busy.since >= BUSY_AFTER_MS) {
-    return [span(' '), foreign(busy.what, 'working'), span(` ${formatAge(facts.now - busy.since)}`, 'dim')];
+    return [[span(' '), foreign(busy.what, 'working'), span(` ${formatAge(facts.now - busy.since)}`, 'dim')]];
   }
-  if (toast !== null) return [span(' '), foreign(toast.text, TONE_ROLES[toast.tone])];
-  return theme.options.plain ? [] : planRule([], [], columns, theme, false);
+  if (toast === null) return [theme.options.plain ? [] : planRule([], [], columns, theme, false)];
+  const words = foreign(toast.text).text;
+  const rows = wrapWords(words, Math.max(10, columns - 2), TONE_ROLES[toast.tone]);
+  const shown = toast.isFolded ? [[span(words, TONE_ROLES[toast.tone])]] : rows.slice(0, TOAST_MAX_ROWS);
+  return shown.map((row) => [span(' '), ...row]);
 }
 
 function searchLine(

@@ -1,9 +1,9 @@
 /** Rows of what lies over the screen: help, menus, questions. Each fills the screen area. Pure. */
 import { widthOf } from '../../lib/width.ts';
 import type { AiPane } from '../../protocol/pane.ts';
+import { CONTEXT_TITLES, type Context } from '../keys/binding.ts';
 import { formatChord } from '../keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../keys/keymap.ts';
-import { CONTEXT_TITLES, type Context } from '../keys/table.ts';
 import { dialogQuestion } from '../screens/responses/dialog.ts';
 import type { Theme } from '../theme/theme.ts';
 import { stateRole, stateWord } from './chrome.ts';

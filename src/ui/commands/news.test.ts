@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { driveUi } from '../../../test/helpers/ui-driver.ts';
+import { fakeUi, TEST_NOW, testPane, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+
+const entry = (state: OutboxEntry['state'], reason: string | null = null): OutboxEntry => ({
+  id: 'out-1',
+  pane: testPane('%1').identity,
+  text: 'Why does the parser lose the last line?',
+  hash: '',
+  marked: false,
+  state,
+  reason,
+  proof: null,
+  createdAt: TEST_NOW,
+  updatedAt: TEST_NOW,
+});
+
+describe('news', () => {
+  it.each([
+    ['delivered', 'Delivered'],
+    ['queued', 'holds it for later'],
+    ['staged', 'g Enter presses it again'],
+    ['unconfirmed', 'no sign of it was seen: the pane is gone'],
+    ['refused', 'Not sent: the pane is gone'],
+  ] as const)('tells that a prompt is %s', async (state, expected) => {
+    const fake = fakeUi({ view: testView({ deliveries: [entry('submitted')] }) });
+    const ui = await driveUi(fake);
+    fake.setView((view) => ({ ...view, deliveries: [entry(state, 'the pane is gone')] }));
+    expect(ui.screen().replace(/\s+/g, ' ')).toContain(expected);
+  });
+
+  it('shows on the turn what is open about its prompt', async () => {
+    const ui = await driveUi(fakeUi({ view: testView({ deliveries: [entry('staged')] }) }));
+    expect(ui.rows()[2]).toContain('staged');
+  });
+
+  it('presses Enter for a staged prompt only after a yes', async () => {
+    const fake = fakeUi({ view: testView({ deliveries: [entry('staged')] }) });
+    const ui = await driveUi(fake);
+    await ui.type('g\r');
+    expect(ui.screen()).toContain('Press Enter in the AI pane for "Why does the parser');
+    await ui.type('n');
+    expect(fake.entered).toEqual([]);
+    await ui.type('g\r');
+    await ui.type('y');
+    expect(fake.entered).toEqual(['out-1']);
+  });
+
+  it('tells that the AI asks, and with which key it is answered', async () => {
+    const fake = fakeUi();
+    const ui = await driveUi(fake, { keys: { 'pane/answer': 'F2' } });
+    fake.setView((view) => ({
+      ...view,
+      status: { ...view.status, state: 'waiting', dialog: 'Go on? (y/n)' },
+    }));
+    expect(ui.screen()).toContain('The AI asks something: F2 answers it');
+  });
+
+  it('tells of a new response while an older one is read', async () => {
+    const fake = fakeUi();
+    const ui = await driveUi(fake);
+    await ui.type('\r');
+    fake.setView((view) => ({ ...view, turns: [testTurn('new'), ...view.turns] }));
+    expect(ui.screen()).toContain('A new response has arrived');
+    expect(ui.screen()).toContain('▸ 14:02  Why does the parser');
+  });
+
+  it('tells what is wrong with the keys of the user', async () => {
+    const ui = await driveUi(fakeUi(), { keys: { 'no/such': 'p' } });
+    expect(ui.screen()).toContain('there is no action "no/such"');
+  });
+});

@@ -1,0 +1,36 @@
+/** Makes the facts of a moment, with the caches that live as long as the surface does. */
+import { createLineWrapper } from '../lib/text-layout.ts';
+import type { Facts } from './commands/handler.ts';
+import { runAction } from './commands/keys.ts';
+import type { Keymap } from './keys/keymap.ts';
+import { createDiffRows } from './plan/diff.ts';
+import type { ResponsesView } from './ports.ts';
+import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
+
+export interface FactsOptions {
+  readonly keymap: Keymap;
+  readonly now: () => number;
+  readonly getView: () => ResponsesView;
+  readonly clearOnSend: boolean;
+}
+
+/** The facts of now, each time it is asked. */
+export function createFacts({ keymap, now, getView, clearOnSend }: FactsOptions): () => Facts {
+  const lasting = {
+    keymap,
+    clearOnSend,
+    docs: createReadingDocs(),
+    linesOf: createLineCounter(),
+    spansAt: createLineWrapper(),
+    diffRows: createDiffRows(),
+  };
+  return () => {
+    const facts: Facts = {
+      ...lasting,
+      view: getView(),
+      now: now(),
+      run: (state, action, contexts) => runAction(state, action, contexts, facts),
+    };
+    return facts;
+  };
+}

@@ -1,0 +1,51 @@
+/** What one row of the key table is, and where keys are valid. */
+
+/** Where a key is valid. Several may be active at once; `keymap.ts` tries them from the narrowest to the widest. */
+export const CONTEXTS = [
+  'app',
+  'responses',
+  'list',
+  'reading',
+  'reading-visual',
+  'draft',
+  'draft-visual',
+  'insert',
+  'panel',
+  'menu',
+  'filter',
+  'preview',
+  'confirm',
+  'prompt',
+  'answer',
+] as const;
+export type Context = (typeof CONTEXTS)[number];
+
+/** How the help and the documentation name a context. */
+export const CONTEXT_TITLES: Readonly<Record<Context, string>> = {
+  app: 'Everywhere',
+  responses: 'Responses',
+  list: 'List of responses',
+  reading: 'Reading a response',
+  'reading-visual': 'Reading, lines selected',
+  draft: 'Draft, normal mode',
+  'draft-visual': 'Draft, lines selected',
+  insert: 'Draft, insert mode',
+  panel: 'Help and diff',
+  menu: 'Menus',
+  filter: 'Command palette',
+  preview: 'Preview before sending',
+  confirm: 'A question',
+  prompt: 'Search line',
+  answer: 'Answering the AI',
+};
+
+export interface Binding {
+  readonly action: string;
+  readonly contexts: readonly Context[];
+  /** Default chords; several are alternatives. */
+  readonly keys: readonly string[];
+  /** One or two words for the footer; the order of the table is the order there. */
+  readonly footer?: string;
+  /** One sentence for help, palette and documentation. */
+  readonly help: string;
+}

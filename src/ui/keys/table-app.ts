@@ -1,0 +1,45 @@
+/** Keys that are valid everywhere: screens, help, palette, quitting. */
+import type { Binding } from './binding.ts';
+
+/** Focus, screens, overlays. */
+export const APP_KEYS = [
+  {
+    action: 'focus/next',
+    contexts: ['responses', 'list', 'reading', 'draft'],
+    keys: ['Tab'],
+    help: 'Next pane: list, response, draft',
+  },
+  {
+    action: 'focus/previous',
+    contexts: ['responses', 'list', 'reading', 'draft'],
+    keys: ['Shift+Tab'],
+    help: 'Previous pane',
+  },
+  { action: 'focus/back', contexts: ['reading', 'draft'], keys: ['Esc'], help: 'Back to the list' },
+  { action: 'screen/responses', contexts: ['app'], keys: ['1'], help: 'Screen 1: Responses' },
+  { action: 'screen/review', contexts: ['app'], keys: ['2'], help: 'Screen 2: Review' },
+  { action: 'screen/agent', contexts: ['app'], keys: ['3'], help: 'Screen 3: Agent' },
+  { action: 'screen/shell', contexts: ['app'], keys: ['4'], help: 'Screen 4: Shell' },
+  {
+    action: 'app/panes',
+    contexts: ['app'],
+    keys: ['t'],
+    help: 'The AI panes and their states; choose the one to follow',
+  },
+  { action: 'app/palette', contexts: ['app'], keys: ['Ctrl+P', ':'], help: 'Every command, by name' },
+  {
+    action: 'app/help',
+    contexts: ['app'],
+    keys: ['?'],
+    footer: 'help',
+    help: 'The keys that are valid here',
+  },
+  { action: 'app/redraw', contexts: ['app', 'insert'], keys: ['Ctrl+L'], help: 'Draw the screen again' },
+  {
+    action: 'app/suspend',
+    contexts: ['app', 'insert'],
+    keys: ['Ctrl+Z'],
+    help: 'Put copane into the background',
+  },
+  { action: 'app/quit', contexts: ['app'], keys: ['q', 'Ctrl+C'], help: 'Quit; the draft is kept' },
+] as const satisfies readonly Binding[];

@@ -1,0 +1,100 @@
+/** Keys of what lies over the screen: menus, questions, the preview, the search line. */
+import type { Binding } from './binding.ts';
+
+/** While something lies over the screen. */
+export const OVERLAY_KEYS = [
+  {
+    action: 'filter/choose',
+    contexts: ['filter'],
+    keys: ['Enter'],
+    footer: 'run',
+    help: 'Run the marked command',
+  },
+  { action: 'filter/close', contexts: ['filter'], keys: ['Esc', 'Ctrl+C'], footer: 'close', help: 'Close' },
+  { action: 'filter/down', contexts: ['filter'], keys: ['Down', 'Ctrl+N'], help: 'Down' },
+  { action: 'filter/up', contexts: ['filter'], keys: ['Up', 'Ctrl+P'], help: 'Up' },
+  {
+    action: 'query/delete-back',
+    contexts: ['filter', 'prompt'],
+    keys: ['Backspace'],
+    help: 'Delete the last character',
+  },
+  {
+    action: 'query/clear',
+    contexts: ['filter', 'prompt'],
+    keys: ['Ctrl+U', 'Ctrl+W'],
+    help: 'Delete the text',
+  },
+  {
+    action: 'menu/choose',
+    contexts: ['menu'],
+    keys: ['Enter'],
+    footer: 'choose',
+    help: 'Choose the marked row',
+  },
+  {
+    action: 'preview/send',
+    contexts: ['preview'],
+    keys: ['Enter'],
+    footer: 'send',
+    help: 'Send what is shown',
+  },
+  {
+    action: 'preview/close',
+    contexts: ['preview'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'close',
+    help: 'Close; nothing is sent',
+  },
+  {
+    action: 'preview/toggle',
+    contexts: ['preview'],
+    keys: ['Space', 'x'],
+    footer: 'send or keep',
+    help: 'Send the marked changed line, or keep it back',
+  },
+  { action: 'confirm/yes', contexts: ['confirm'], keys: ['Enter', 'y'], footer: 'yes', help: 'Do it' },
+  { action: 'confirm/no', contexts: ['confirm'], keys: ['Esc', 'n', 'q'], footer: 'no', help: 'Leave it' },
+  {
+    action: 'prompt/accept',
+    contexts: ['prompt'],
+    keys: ['Enter'],
+    footer: 'search',
+    help: 'Search for the text',
+  },
+  {
+    action: 'prompt/cancel',
+    contexts: ['prompt'],
+    keys: ['Esc', 'Ctrl+C'],
+    footer: 'cancel',
+    help: 'Leave the search',
+  },
+  {
+    action: 'answer/choose',
+    contexts: ['answer'],
+    keys: ['Enter'],
+    footer: 'answer',
+    help: 'Give the AI the marked answer',
+  },
+  {
+    action: 'answer/cancel',
+    contexts: ['answer'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'cancel',
+    help: 'Leave the question open',
+  },
+  {
+    action: 'menu/close',
+    contexts: ['menu'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'close',
+    help: 'Close',
+  },
+  {
+    action: 'panel/close',
+    contexts: ['panel'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'close',
+    help: 'Close',
+  },
+] as const satisfies readonly Binding[];
