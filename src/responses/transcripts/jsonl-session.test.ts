@@ -69,6 +69,13 @@ describe('JsonlSession', () => {
     expect(all?.complete).toBe(true);
   });
 
+  it('holds as many turns as were asked for, for every number', async () => {
+    const { session } = open(lines(0, 60), 300);
+    for (let turns = 1; turns <= 60; turns += 1) {
+      expect((await session.read({ turns }))?.turns.length).toBeGreaterThanOrEqual(turns);
+    }
+  });
+
   it('counts a last line without its line end once', async () => {
     const { session, file } = open(lines(0, 1).trimEnd());
     expect((await session.read())?.turns[0]?.response).toBe('answer 0');
