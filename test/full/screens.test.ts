@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScreenReading } from '../../src/protocol/screen.ts';
 import { screenRulesFor } from '../../src/responses/screens/registry.ts';
-import { CLIENTS, type ClientSpec, isInstalled } from '../helpers/client-catalog.ts';
+import { CLIENTS, type ClientSpec, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
 import { recordingDir, recordScreens } from '../helpers/screen-recorder.ts';
 import {
   linesAfterPrompt,
@@ -20,6 +20,8 @@ import {
 /** The folder that shows on the screens; it must be ours to create, and to delete. */
 const BASE = '/home/dev';
 const WIDTHS = [90, 44];
+/** Wide enough for opencode's side bar; only some scenes are stored. */
+const WIDE = { columns: 140, scenes: ['composer', 'answers', 'dialog-command', 'working'] };
 const RECORDING_TIMEOUT_MS = 600_000;
 
 function canCreateBase(): boolean {
@@ -50,8 +52,8 @@ function gist(recording: Recording): { reading: ScreenReading; answer: unknown }
   };
 }
 
-async function check(spec: ClientSpec, columns: number): Promise<void> {
-  await recordScreens({ client: spec.name, columns, base: BASE, out });
+async function check(spec: ClientSpec, columns: number, scenes: readonly string[] = []): Promise<void> {
+  await recordScreens({ client: spec.name, columns, base: BASE, out }, scenes);
   const stored = readRecordings(recordingDir(SCREENS_DIR, spec, columns));
   const fresh = new Map(
     readRecordings(recordingDir(out, spec, columns)).map((recording) => [recording.facts.case, recording]),
@@ -79,4 +81,10 @@ describe('screens of the installed clients', () => {
       );
     }
   }
+
+  it.skipIf(!isPossible || !isInstalled('opencode'))(
+    `opencode with its side bar, at ${WIDE.columns}`,
+    () => check(clientSpec('opencode'), WIDE.columns, WIDE.scenes),
+    RECORDING_TIMEOUT_MS,
+  );
 });

@@ -67,21 +67,22 @@ function prepareClaude({ home, project, modelPort, variant }: ClientPlace): Retu
   };
 }
 
-function prepareCodex({ home, project, modelPort, variant }: ClientPlace): ReturnType<Prepare> {
+function prepareCodex({ home, project, modelPort }: ClientPlace): ReturnType<Prepare> {
   const codexHome = path.join(home, '.codex');
   put(
     path.join(codexHome, 'config.toml'),
     [
       'model = "mock"',
       'model_provider = "mock"',
-      // Who has written down what is allowed is not asked whether to trust a folder.
-      ...(variant === 'untrusted' ? [] : ['approval_policy = "on-request"', 'sandbox_mode = "read-only"']),
+      'approval_policy = "on-request"',
+      'sandbox_mode = "read-only"',
       'check_for_update_on_startup = false',
       '[model_providers.mock]',
       'name = "mock"',
       `base_url = "http://127.0.0.1:${modelPort}/v1"`,
       'wire_api = "responses"',
-      ...(variant === 'untrusted' ? [] : [`[projects."${project}"]`, 'trust_level = "trusted"']),
+      `[projects."${project}"]`,
+      'trust_level = "trusted"',
       '',
     ].join('\n'),
   );

@@ -220,19 +220,21 @@ const SCENES: readonly Scene[] = [
     async play(stage) {
       await stage.shot('vim-start');
       await stage.tmux.type('a draft');
-      await sleep(SETTLE_MS);
+      await stage.tmux.until('the draft', (screen) => screen.includes('a draft'));
       await stage.shot('vim-insert');
       await stage.tmux.keys('Escape');
       await sleep(SETTLE_MS);
       await stage.shot('vim-normal');
-      await stage.tmux.type('dd');
+      // Two keys: typed as one they could be taken for a paste.
+      await stage.tmux.type('d');
+      await stage.tmux.type('d');
       await sleep(SETTLE_MS);
       await stage.shot('vim-normal-empty');
     },
   },
   {
     name: 'trust',
-    only: ['claude', 'claude-old', 'codex', 'gemini'],
+    only: ['claude', 'claude-old', 'gemini'],
     variant: 'untrusted',
     play: (stage) => stage.shot('dialog-trust'),
   },

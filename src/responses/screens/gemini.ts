@@ -55,8 +55,8 @@ function composer(rows: readonly ScreenRow[], box: Box): Composer {
 function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
   const pointed = findUp(rows, rows.length - 1, (text) => isPointedOption(text) && isNumberedOption(text));
   if (pointed <= below) return null;
-  const top = findUp(rows, pointed, (text) => /^╭/.test(text));
-  const end = findDown(rows, pointed, (text) => /^╰/.test(text));
+  const top = findUp(rows, pointed, (text) => /^\s?╭/.test(text));
+  const end = findDown(rows, pointed, (text) => /^\s?╰/.test(text));
   return rows.slice(Math.max(0, top), end < 0 ? rows.length : end + 1);
 }
 
@@ -93,25 +93,26 @@ function withoutChrome(lines: readonly string[]): readonly string[] {
 
 const NUMBERED = /^(\s*)(\d+)(?: (.*))?$/;
 
-/** Takes off line numbers: a run that begins with 1 and counts on, rows without number being broken ones. */
+/**
+ * Takes off line numbers: a run that begins with 1 and counts on. A row without a number is the rest of one that was
+ * broken, so it goes back where it belongs.
+ */
 function withoutLineNumbers(lines: readonly string[]): readonly string[] {
-  const out = [...lines];
-  for (let start = 0; start < lines.length; start++) {
-    const first = NUMBERED.exec(lines[start] ?? '');
-    if (first === null || first[2] !== '1' || first[3] === undefined) continue;
-    const column = (first[1] ?? '').length + 2;
-    let wanted = 1;
-    let at = start;
-    for (; at < lines.length; at++) {
-      const line = lines[at] ?? '';
-      const match = NUMBERED.exec(line);
-      const isNext = match !== null && Number(match[2]) === wanted && numberEnd(match) === column - 1;
-      const isBroken = wanted > 1 && line.startsWith(' '.repeat(column)) && line.trim() !== '';
-      if (!isNext && !isBroken) break;
-      out[at] = line.slice(column);
-      if (isNext) wanted += 1;
+  const out: string[] = [];
+  let run: { readonly column: number; next: number } | null = null;
+  for (const line of lines) {
+    const match = NUMBERED.exec(line);
+    const column = match === null ? 0 : numberEnd(match) + 1;
+    const isFirst = match?.[2] === '1' && match[3] !== undefined;
+    if (run !== null && match !== null && Number(match[2]) === run.next && column === run.column) {
+      out.push(line.slice(column));
+      run.next += 1;
+    } else if (run !== null && line.trim() !== '' && line.startsWith(' '.repeat(run.column))) {
+      out.push(`${out.pop() ?? ''} ${line.slice(run.column)}`);
+    } else {
+      run = isFirst ? { column, next: 2 } : null;
+      out.push(isFirst ? line.slice(column) : line);
     }
-    start = Math.max(start, at - 1);
   }
   return out;
 }
@@ -128,8 +129,10 @@ function extract(lines: readonly string[], width: number): { lines: readonly str
   const next = rows.findIndex(({ text }, at) => at < cut && SENT_PROMPT.test(text));
   const answer = rows.slice(0, next < 0 ? cut : next).map((row) => row.text);
   const bare = withoutChrome(answer).map((line) => line.replace(/^✦\s?/, '  '));
-  const text = withoutLineNumbers(outdent(trimBlankLines(bare), GUTTER_CELLS));
-  return unwrap(text, width - GUTTER_CELLS);
+  const numbered = outdent(trimBlankLines(bare), GUTTER_CELLS);
+  const text = withoutLineNumbers(numbered);
+  const { lines: joined, reflowed } = unwrap(text, width - GUTTER_CELLS);
+  return { lines: joined, reflowed: reflowed || text.length < numbered.length };
 }
 
 export const geminiScreen: ScreenRules = { cli: 'gemini', read, extract };

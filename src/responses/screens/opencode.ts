@@ -2,6 +2,7 @@
  * How opencode draws (recorded: 1.18.33; always on the alternate screen, so only the visible part exists). Tool calls
  * and code of an answer look alike without their colours: lines that begin with `$` are kept.
  */
+import { sliceCells, widthOf } from '../../lib/width.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import { unwrap } from './unwrap.ts';
 
 const BAR = /^\s*┃/;
-const BAR_END = /^\s*╹▀/;
 /** What the CLI itself writes into an empty composer; grey, not faint. */
 const PLACEHOLDER = /^Ask anything…/;
 const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b/;
@@ -26,9 +26,17 @@ const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b/;
 const SIGNATURE = /^\s*▣\s/;
 /** A tool call that the answer shows as one line. */
 const TOOL_LINE = /^\s{3,}[→←✱⚙◈%~] \S/;
-/** Answer text stands five columns in, and keeps three free at the right. */
+/** Answer text stands five columns in, and ends six before the lower edge of the composer does. */
 const GUTTER_CELLS = 5;
-const MARGIN_CELLS = 8;
+const MARGIN_CELLS = 6;
+/** In a wide pane a side bar stands right of the conversation; the composer's lower edge ends where it begins. */
+const EDGE = /^\s*╹▀+/;
+
+/** The cells that belong to the conversation: to the end of the lowest composer's edge; null when none is visible. */
+function conversationCells(rows: readonly string[]): number | null {
+  const edge = rows.findLast((text) => EDGE.test(text));
+  return edge === undefined ? null : widthOf(EDGE.exec(edge)?.[0] ?? '');
+}
 
 interface Block {
   readonly start: number;
@@ -42,7 +50,7 @@ function lowestBlock(rows: readonly ScreenRow[]): Block | null {
   const end = findUp(rows, rows.length - 1, (text) => BAR.test(text));
   if (end < 0) return null;
   const above = findUp(rows, end, (text) => !BAR.test(text));
-  return { start: above + 1, end: end + 1, closed: BAR_END.test(rows[end + 1]?.text ?? '') };
+  return { start: above + 1, end: end + 1, closed: EDGE.test(rows[end + 1]?.text ?? '') };
 }
 
 /** The input: the block without its padding and its last row, which names agent and model. */
@@ -53,7 +61,10 @@ function composer(rows: readonly ScreenRow[], block: Block): Composer {
 }
 
 function read(screen: Screen): ScreenReading {
-  const rows = trimmedRows(screen);
+  const shown = trimmedRows(screen);
+  const cells = conversationCells(shown.map((row) => row.text));
+  const rows =
+    cells === null ? shown : shown.map((row) => ({ ...row, text: sliceCells(row.text, cells).trimEnd() }));
   const block = lowestBlock(rows);
   if (block === null) return readingOf('unknown', { kind: 'absent' });
   const inside = rows.slice(block.start, block.end).map((row) => row.text);
@@ -61,24 +72,25 @@ function read(screen: Screen): ScreenReading {
     if (inside.some((text) => DIALOG.test(text))) return dialogReading(dialogText(inside));
     return readingOf('unknown', { kind: 'absent' });
   }
-  const working = rows.slice(block.end).some(({ text }) => /\besc (?:again to )?interrupt\b/.test(text));
+  const working = shown.slice(block.end).some(({ text }) => /\besc (?:again to )?interrupt\b/.test(text));
   return readingOf(working ? 'working' : 'idle', composer(rows, block), {
     queued: rows.slice(0, block.start).some(({ text }) => /^\s*┃\s+QUEUED$/.test(text)),
   });
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
-  const trimmed = lines.map((line) => line.trimEnd());
+  const cells = conversationCells(lines) ?? width - 2;
+  const trimmed = lines.map((line) => sliceCells(line, cells).trimEnd());
   // The lower edge of the prompt's own block comes first.
   const start = trimmed.findIndex((line) => line !== '' && !BAR.test(line));
   const answer = start < 0 ? [] : trimmed.slice(start);
-  const next = answer.findIndex((line) => BAR.test(line) || BAR_END.test(line));
+  const next = answer.findIndex((line) => BAR.test(line) || EDGE.test(line));
   const own = keepLines(
     next < 0 ? answer : answer.slice(0, next),
     (line) => !SIGNATURE.test(line) && !TOOL_LINE.test(line),
   );
   const text = outdent(trimBlankLines(own), GUTTER_CELLS);
-  return unwrap(text, width - MARGIN_CELLS);
+  return unwrap(text, cells - MARGIN_CELLS);
 }
 
 export const opencodeScreen: ScreenRules = { cli: 'opencode', read, extract };

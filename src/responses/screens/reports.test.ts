@@ -113,6 +113,12 @@ describe('state', () => {
     ['a clock alone', ['✻ Compacting conversation (1m 2s · ↓ 300 tokens)'], 'working'],
     ['hours', ['✻ Refactoring… (1h 2m 3s · ↓ 300k tokens)'], 'working'],
     ['the asterisk frame', ['* Churning…'], 'working'],
+    [
+      'a request that is tried again',
+      ['✻ Connection refused — a firewall may be block… · retrying in 5s · attempt 5/10'],
+      'working',
+    ],
+    ['a warning that is cut short', ['● Done.', '', '⚠ Your settings have a key that nobody knows…'], 'idle'],
     ['a finished spinner', ['✻ Worked for 3m 38s'], 'idle'],
     ['a finished spinner with the time of day', ['✻ Cooked for 0s · done 11:25 PM'], 'idle'],
     ['an old spinner above a newer answer', ['✶ Boogieing… (2m · ↓ 1k tokens)', '', '● Done.'], 'idle'],
@@ -291,5 +297,20 @@ describe('answers', () => {
       '● kept',
     ]);
     expect(generic.extract(['costs 5 $', '100 %', '$'], 60).lines).toEqual(['costs 5 $', '100 %', '$']);
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    [
+      'numbers of ten lines and more',
+      [...Array(10).keys()].map((n) => `  ${String(n + 1).padStart(2)} x${n}`),
+      [...Array(10).keys()].map((n) => `x${n}`),
+    ],
+    ['a broken line goes back', ['  1 const a =', '    1;', '  2 b();'], ['const a = 1;', 'b();']],
+    ['an empty line in the code', ['  1 a();', '  2', '  3 b();'], ['a();', '', 'b();']],
+    ['a list is no code', ['  1. one', '  2. two'], ['1. one', '2. two']],
+    ['a lone number is none either', ['  42 is the answer'], ['42 is the answer']],
+  ])('Gemini: line numbers of code go: %s', (_case, shown, expected) => {
+    const lines = ['✦ Code:', '', ...shown, '', '  End.'];
+    expect(screenRulesFor('gemini').extract(lines, 60).lines).toEqual(['Code:', '', ...expected, '', 'End.']);
   });
 });

@@ -78,19 +78,19 @@ export function composerOf(lines: readonly string[]): Composer {
 /** `3s`, `2m 28s`, `1h 2m`: elapsed time, the one thing that all spinners come to show. */
 const ELAPSED = String.raw`(?:\d+(?:\.\d+)?[hms] ?)+`;
 const ELAPSED_SHAPE = new RegExp(String.raw`\(${ELAPSED}(?: ?[·•)]|$)`);
-/** A glyph of its own, words, and an ellipsis: `✻ Boogieing…`, `⠏ Thinking... (esc to cancel, 3s)`. */
-const SPINNER_SHAPE = /^\s{0,2}[^\w\s●⏺•>❯›│┃╭╰⎿└"'`(#|\-+]\s+\S[^…]*?(?:…|\.\.\.)(?:\s|$)/u;
+/** What begins the row of a spinner: a sign that is no word, bullet, prompt, frame, quote, or mark of a result. */
+const SPINNER_SIGN = /^\s{0,2}[^\w\s●⏺•>❯›│┃╭╰⎿└"'`(#|\-+*⚠ℹ✓✔✗✘✕×■]\s+\S/u;
+const ELLIPSIS = /^[^…]*?(?:…|\.\.\.)(?:\s|$)/u;
 /** The asterisk is a frame of Claude Code's spinner and a bullet of Markdown: only with a single word. */
 const ASTERISK_SPINNER = /^\* \S+…(?:\s|$)/u;
 
-/** Whether the row is a spinner at work, by shape. A finished one (`✻ Worked for 3m 38s`) is not. */
+/**
+ * Whether the row is a spinner at work, by shape: a sign of its own, and an ellipsis (`✻ Boogieing…`) or a running
+ * clock (`(2m 28s · ↓ 10.9k tokens)`). A finished one (`✻ Worked for 3m 38s`) is not.
+ */
 export function isSpinner(text: string): boolean {
-  return SPINNER_SHAPE.test(text) || ASTERISK_SPINNER.test(text) || isTimedSpinner(text);
-}
-
-/** A row of the CLI's own with a running clock in parentheses: `(2m 28s · ↓ 10.9k tokens)`. */
-function isTimedSpinner(text: string): boolean {
-  return /^\s{0,2}[^\w\s●⏺•>❯›│┃╭╰⎿└"'`(#|\-+]\s+\S/u.test(text) && ELAPSED_SHAPE.test(text);
+  if (ASTERISK_SPINNER.test(text)) return true;
+  return SPINNER_SIGN.test(text) && (ELLIPSIS.test(text) || ELAPSED_SHAPE.test(text));
 }
 
 /** `✻ Worked for 3m 38s`, also with more behind it. */
