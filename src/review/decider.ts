@@ -152,16 +152,8 @@ export class Decider {
     opened: OpenFile,
   ): Result<string | null> {
     if (base === null || !keep) return ok(null);
-    const old = opened.review.state.base;
-    if (before.base !== null && old !== null && old.bytes === base.bytes && this.#isKept(before, base))
-      return ok(before.base.blob);
+    if (before.base !== null && opened.kept?.bytes === base.bytes) return ok(before.base.blob);
     return this.#options.blobs.put(base.bytes);
-  }
-
-  #isKept(before: StoredFile, base: FileImage): boolean {
-    if (before.base === null) return false;
-    const kept = this.#options.blobs.get(before.base.blob);
-    return kept.ok && Buffer.compare(kept.value, base.bytes) === 0;
   }
 
   #intent(

@@ -22,6 +22,8 @@ export interface OpenFile {
   readonly position: number;
   readonly review: FileReview;
   readonly found: FileImage | null;
+  /** The base as it is kept, before the user's edits since were taken into it. */
+  readonly kept: FileImage | null;
 }
 
 /** Loads a suggestion from what is kept. `known` saves reading the patch again. */
@@ -65,7 +67,9 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const newPathTaken = await isTaken(root, subject, probe.path());
   const review = new FileReview(subject, inPlaceState(subject, state.value), { newPathTaken, hash: sha256 });
   const found = await readImage(root, review.path());
-  return found.ok ? ok({ position, review: review.withDisk(found.value), found: found.value }) : found;
+  return found.ok
+    ? ok({ position, review: review.withDisk(found.value), found: found.value, kept: state.value.base })
+    : found;
 }
 
 async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {

@@ -162,21 +162,17 @@ class PatchReader {
   }
 
   #hunk(): Result<null> {
-    const header = this.#text(this.#at);
-    const numbers = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(header);
-    const bare = numbers === null && /^@@(?: .*@@)?(?: .*)?$/.test(header);
+    const declared = readHunkNumbers(this.#bytes, this.#at);
     if (this.#file === null || (this.#file.oldName === undefined && this.#file.gitNames === null)) {
-      if (numbers === null) this.#nextLine();
+      if (declared === null) this.#nextLine();
       else return fail('invalid', `Line ${this.#line + 1}: a hunk without the name of its file.`);
       return ok(null);
     }
-    if (numbers === null && !bare)
-      return fail(
-        'invalid',
-        `Line ${this.#line + 1}: the header of this hunk cannot be read: ${displayBytes(header.slice(0, 80))}`,
-      );
-    const declared = numbers === null ? null : declaredNumbers(numbers);
     if (declared === 'absurd') return fail('refused', `Line ${this.#line + 1}: no file has that many lines.`);
+    if (declared === null && !isBareHunkHeader(this.#text(this.#at))) {
+      const shown = displayBytes(this.#text(this.#at).slice(0, 80));
+      return fail('invalid', `Line ${this.#line + 1}: the header of this hunk cannot be read: ${shown}`);
+    }
     const scan = scanHunk(this.#bytes, this.#lineEnd(this.#at), declared, this.#complete);
     if (!scan.ok) return fail('invalid', `Line ${this.#line + 1}: ${scan.error}`, scan.hint);
     this.#pushHunk(this.#file, declared, scan.value);
@@ -228,13 +224,52 @@ interface DeclaredNumbers {
   readonly newCount: number;
 }
 
-function declaredNumbers(match: RegExpExecArray): DeclaredNumbers | 'absurd' {
-  const [oldStart = 0, oldCount = 1, newStart = 0, newCount = 1] = match
-    .slice(1, 5)
-    .map((digits) => (digits === undefined ? undefined : Number(digits)));
-  const numbers = { oldStart, oldCount, newStart, newCount };
-  return Object.values(numbers).some((value) => value > LINE_NUMBER_MAX) ? 'absurd' : numbers;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+
+/** `@@ -A,B +C,D @@` at `at`, off the bytes: a string a hunk would cost more than the rest. Null when it is none. */
+function readHunkNumbers(bytes: Uint8Array, at: number): DeclaredNumbers | 'absurd' | null {
+  const cursor = { bytes, at: at + 2 };
+  const old = bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === MINUS ? readRange(cursor) : null;
+  const neu =
+    old !== null && bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === PLUS ? readRange(cursor) : null;
+  if (old === null || neu === null || !startsWithAt(bytes, cursor.at, ' @@')) return null;
+  const numbers = { oldStart: old.start, oldCount: old.count, newStart: neu.start, newCount: neu.count };
+  const largest = Math.max(old.start, old.count, neu.start, neu.count);
+  return largest > LINE_NUMBER_MAX ? 'absurd' : numbers;
 }
+
+interface Cursor {
+  readonly bytes: Uint8Array;
+  at: number;
+}
+
+/** `START` or `START,COUNT` behind a blank and a sign. */
+function readRange(cursor: Cursor): { start: number; count: number } | null {
+  cursor.at += 2;
+  const start = readDigits(cursor);
+  if (start === null || cursor.bytes[cursor.at] !== COMMA) return start === null ? null : { start, count: 1 };
+  cursor.at += 1;
+  const count = readDigits(cursor);
+  return count === null ? null : { start, count };
+}
+
+function readDigits(cursor: Cursor): number | null {
+  const from = cursor.at;
+  let value = 0;
+  for (;;) {
+    const digit = (cursor.bytes[cursor.at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+    cursor.at += 1;
+  }
+  return cursor.at === from ? null : value;
+}
+
+/** A header without numbers, as models write it: `@@`, or `@@ … @@` with words. */
+const isBareHunkHeader = (header: string) => /^@@(?: .*@@)?(?: .*)?$/.test(header);
 
 function newDraft(line: number): Draft {
   return {
