@@ -59,6 +59,8 @@ export class JsonlTail {
   readonly #firstStretchBytes: number;
   readonly #keepBlank: boolean;
   #at: Position | null = null;
+  /** Takes one stretch after the other while a line beyond the cap is crossed: new memory for each would pile up. */
+  #scratch: Buffer | null = null;
 
   constructor(path: string, limits: TailLimits = {}) {
     this.#path = path;
@@ -130,6 +132,7 @@ export class JsonlTail {
     } finally {
       // What was read stays read, whatever a network file system says about closing.
       await handle?.close().catch(() => undefined);
+      if (!(this.#at !== null && this.#at.headSkipped > 0)) this.#scratch = null;
     }
   }
 
@@ -160,9 +163,9 @@ export class JsonlTail {
     while (at.start > 0 && lastLf === -1) {
       chunk = await this.#older(handle, at);
       lastLf = chunk.lastIndexOf(LF);
-      tail.unshift(chunk.subarray(lastLf + 1));
       tailBytes += chunk.length - lastLf - 1;
       if (tailBytes > this.#maxLineBytes) tail.length = 0;
+      else tail.unshift(Buffer.from(chunk.subarray(lastLf + 1)));
     }
     if (tailBytes > this.#maxLineBytes) at.splitter.skip(tailBytes);
     else for (const piece of tail) at.splitter.push(piece);
@@ -174,9 +177,12 @@ export class JsonlTail {
     return this.#prepend(at, await this.#older(handle, at));
   }
 
+  /** The bytes before `start`. They are valid until the next call: what is kept of them is copied. */
   async #older(handle: FileHandle, at: Position): Promise<Uint8Array> {
     const from = Math.max(0, at.start - at.stretchBytes);
-    const chunk = await readRange(handle, from, at.start);
+    if (this.#scratch === null || this.#scratch.length < at.start - from)
+      this.#scratch = Buffer.allocUnsafeSlow(at.start - from);
+    const chunk = await readInto(handle, this.#scratch.subarray(0, at.start - from), from);
     at.start = from;
     at.stretchBytes = Math.min(at.stretchBytes * 2, MAX_STRETCH_BYTES);
     return chunk;
@@ -204,7 +210,7 @@ export class JsonlTail {
     const tooLong = head.length > this.#maxLineBytes;
     if (at.start > 0) {
       if (tooLong) at.headSkipped = head.length;
-      else at.head = head.slice();
+      else at.head = Buffer.from(head);
       return rest;
     }
     if (tooLong) rest.unshift({ kind: 'skipped', bytes: head.length });
@@ -245,8 +251,11 @@ async function anchorHolds(handle: FileHandle, at: Position): Promise<boolean> {
 }
 
 /** The bytes `from..to`, fewer when the file ends before. */
-async function readRange(handle: FileHandle, from: number, to: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.max(0, to - from));
+function readRange(handle: FileHandle, from: number, to: number): Promise<Buffer> {
+  return readInto(handle, Buffer.allocUnsafe(Math.max(0, to - from)), from);
+}
+
+async function readInto(handle: FileHandle, buffer: Buffer, from: number): Promise<Buffer> {
   let filled = 0;
   while (filled < buffer.length) {
     const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);

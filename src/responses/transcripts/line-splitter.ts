@@ -57,7 +57,7 @@ export class LineSplitter {
       this.#pendingBytes = 0;
       return;
     }
-    this.#pending.push(bytes.slice());
+    this.#pending.push(Buffer.from(bytes));
     this.#pendingBytes += bytes.length;
   }
 

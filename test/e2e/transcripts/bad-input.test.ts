@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
@@ -23,7 +22,6 @@ import type { CliId } from '../../../src/protocol/cli-id.ts';
 import type { TranscriptReader, TranscriptRef } from '../../../src/responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../../src/responses/transcripts/registry.ts';
 import { claudeLines } from '../../helpers/claude-lines.ts';
-import { placeOf, recordedSessions } from '../../helpers/transcript-fixtures.ts';
 
 const READERS = createTranscriptReaders({ isAlive: () => false });
 /** What a reading of any file may add to the memory of the process, far below the size of the large ones here. */
@@ -269,114 +267,6 @@ describe('a packed session', () => {
       expect(await session.read()).toBeNull();
       expect(session.failure()).toMatch(/\w/);
     }
-  });
-});
-
-describe('opencode’s database', () => {
-  const recording = recordedSessions().find(({ cli }) => cli === 'opencode');
-  if (recording === undefined) throw new Error('no recording of opencode');
-
-  async function open(): Promise<{ file: string; ref: TranscriptRef }> {
-    count += 1;
-    const home = path.join(scratch, `opencode-${count}`);
-    const [ref] = await readerOf('opencode').find(placeOf(recording as NonNullable<typeof recording>, home));
-    if (ref === undefined) throw new Error('no session');
-    return { file: ref.path, ref };
-  }
-
-  it('is read while another process writes to it, without files left beside it', async () => {
-    const { file, ref } = await open();
-    const session = readerOf('opencode').open(ref);
-    const before = await session.read({ turns: 100 });
-    const writer = new DatabaseSync(file);
-    writer.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
-    const time = Date.now();
-    writer
-      .prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)')
-      .run('zz1', ref.sessionId, time, time, '{"role":"user"}');
-    writer
-      .prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)')
-      .run('zzp', 'zz1', ref.sessionId, time, time, '{"type":"text","text":"fresh"}');
-    expect((await session.read({ turns: 100 }))?.turns.length).toBe(before?.turns.length);
-    writer.exec('COMMIT');
-    const after = await session.read({ turns: 100 });
-    expect(after?.turns.at(-1)?.prompt).toBe('fresh');
-    expect(after?.state).toBe('working');
-    writer.close();
-  });
-
-  it('leaves out rows that are no JSON, and says so', async () => {
-    const { file, ref } = await open();
-    const writer = new DatabaseSync(file);
-    writer.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run('zz1', ref.sessionId, 1, 1, '{"role":');
-    writer.close();
-    const snapshot = await readerOf('opencode').open(ref).read({ turns: 100 });
-    expect(snapshot?.turns.length).toBe(recording.expected.length);
-    expect(snapshot?.problems).toEqual(['1 messages are not JSON and were left out']);
-  });
-
-  it('honours what the user took back', async () => {
-    const { file, ref } = await open();
-    const whole = await readerOf('opencode').open(ref).read({ turns: 100 });
-    const last = whole?.turns.at(-1)?.id;
-    const writer = new DatabaseSync(file);
-    writer
-      .prepare('UPDATE session SET revert = ? WHERE id = ?')
-      .run(JSON.stringify({ messageID: last }), ref.sessionId);
-    writer.close();
-    const snapshot = await readerOf('opencode').open(ref).read({ turns: 100 });
-    expect(snapshot?.turns.map((turn) => turn.id)).toEqual(whole?.turns.slice(0, -1).map((turn) => turn.id));
-  });
-
-  it('of an unknown shape gives a reason', async () => {
-    const file = fresh('', '.db');
-    const writer = new DatabaseSync(file);
-    writer.exec('CREATE TABLE session (name)');
-    writer.close();
-    const session = readerOf('opencode').open(refTo(file, 'opencode'));
-    expect(await session.read()).toBeNull();
-    expect(session.failure()).toMatch(/cannot be read/);
-  });
-
-  it('of the versions before 1.2 was a folder of files', async () => {
-    const home = path.join(scratch, 'older');
-    const storage = path.join(home, '.local/share/opencode/storage');
-    const put = (name: string, value: object) => {
-      mkdirSync(path.dirname(path.join(storage, name)), { recursive: true });
-      writeFileSync(path.join(storage, name), JSON.stringify(value));
-    };
-    put('session/p1/ses_1.json', {
-      id: 'ses_1',
-      directory: '/home/dev/project',
-      time: { created: 1, updated: 5 },
-    });
-    put('session/p1/ses_2.json', {
-      id: 'ses_2',
-      parentID: 'ses_1',
-      directory: '/home/dev/project',
-      time: { updated: 9 },
-    });
-    put('message/ses_1/msg_1.json', { id: 'msg_1', role: 'user', time: { created: 2 } });
-    put('part/msg_1/prt_1.json', { id: 'prt_1', type: 'text', text: 'one' });
-    put('part/msg_1/prt_2.json', { id: 'prt_2', type: 'text', text: 'read by the program', synthetic: true });
-    put('message/ses_1/msg_2.json', {
-      id: 'msg_2',
-      role: 'assistant',
-      finish: 'stop',
-      time: { created: 3, completed: 4 },
-    });
-    put('part/msg_2/prt_3.json', { id: 'prt_3', type: 'text', text: 'answer \n' });
-    const refs = await readerOf('opencode').find({
-      cwd: '/home/dev/project',
-      pid: null,
-      env: { HOME: home },
-    });
-    expect(refs.map((ref) => ref.sessionId)).toEqual(['ses_1']);
-    const session = readerOf('opencode').open(refs[0] as TranscriptRef);
-    const snapshot = await session.read();
-    expect(snapshot?.turns.map(({ prompt, response }) => [prompt, response])).toEqual([['one', 'answer \n']]);
-    expect(snapshot).toMatchObject({ state: 'idle', complete: true });
-    expect(await session.read()).toBe(snapshot);
   });
 });
 
