@@ -74,6 +74,8 @@ export class LiveResponses implements ResponsesPort {
   #relist: unknown = null;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
+  /** Settles when it is known which pane is followed. */
+  #started: Promise<void> = Promise.resolve();
 
   constructor(options: LiveResponsesOptions) {
     this.#options = options;
@@ -104,7 +106,12 @@ export class LiveResponses implements ResponsesPort {
   }
 
   /** Finds the panes and follows the one that is meant. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#started = this.#start();
+    return this.#started;
+  }
+
+  async #start(): Promise<void> {
     this.#unsubscribe = this.#options.client.subscribe(({ body }) => {
       if (body.type === 'outbox/changed') this.#takeDelivery(body.entry);
     });
@@ -154,6 +161,8 @@ export class LiveResponses implements ResponsesPort {
   };
 
   readonly send = async (text: string): Promise<Result<OutboxEntry>> => {
+    // Somebody types faster than the panes are found.
+    await this.#started;
     const listing = this.selected;
     if (listing === null || this.#current === null) return noPane();
     const sent = await this.#sender.send({
