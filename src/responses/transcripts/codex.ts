@@ -213,15 +213,24 @@ const codexDialect: Dialect<CodexRecord> = {
   idOf: (record) => (record.kind === 'prompt' ? record.id : null),
 };
 
+interface Meta {
+  readonly cwd: string;
+  readonly id: string;
+}
+
+/** First records by path, so that looking again costs no reading. */
+type Metas = Map<string, Meta>;
+
 export interface CodexOptions {
   readonly limits?: TailLimits;
 }
 
 /** The reader of Codex's sessions. */
 export function createCodexReader(options: CodexOptions = {}): TranscriptReader {
+  const metas: Metas = new Map();
   return {
     cli: 'codex',
-    find: findRollouts,
+    find: (place) => findRollouts(place, metas),
     open: (ref) => {
       const isPacked = ref.path.endsWith('.zst');
       const source = isPacked ? new ZstLines(ref.path) : new JsonlTail(ref.path, options.limits);
@@ -230,7 +239,7 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
   };
 }
 
-async function findRollouts(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
+async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<readonly TranscriptRef[]> {
   const home = place.env.CODEX_HOME || path.join(homeOf(place.env), '.codex');
   const root = path.join(home, 'sessions');
   const open = place.pid === null ? [] : await openRollouts(place.pid);
@@ -239,7 +248,7 @@ async function findRollouts(place: TranscriptPlace): Promise<readonly Transcript
   const folders = new Set(await spellingsOf(place.cwd));
   const refs: TranscriptRef[] = [];
   for (const file of newestFirst(files.filter((found) => found !== null)).slice(0, MAX_HEADS)) {
-    const meta = await metaOf(file);
+    const meta = await knownMeta(file, metas);
     const isOpen = open.includes(file.path);
     if (meta !== null && (isOpen || folders.has(meta.cwd)))
       refs.push(toRef(file, meta.id, isOpen ? 'pid' : 'folder'));
@@ -283,8 +292,18 @@ async function descending(folder: string, pattern: RegExp): Promise<readonly str
     .map((name) => path.join(folder, name));
 }
 
+/** The first record of a rollout never changes once it is written. */
+async function knownMeta(file: FoundFile, metas: Metas): Promise<Meta | null> {
+  const known = metas.get(file.path);
+  if (known !== undefined) return known;
+  const meta = await metaOf(file);
+  if (metas.size >= MAX_ROLLOUTS) metas.clear();
+  if (meta !== null) metas.set(file.path, meta);
+  return meta;
+}
+
 /** Folder and id from the first record; null for a sub-agent's rollout and for what is none. */
-async function metaOf(file: FoundFile): Promise<{ readonly cwd: string; readonly id: string } | null> {
+async function metaOf(file: FoundFile): Promise<Meta | null> {
   const head = file.path.endsWith('.zst')
     ? await firstPackedLine(file.path)
     : await headOf(file.path, HEAD_BYTES);

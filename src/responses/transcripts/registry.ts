@@ -7,6 +7,7 @@ import { createGeminiReader } from './gemini.ts';
 import { createOpencodeReader } from './opencode.ts';
 import { createPiReader } from './pi.ts';
 import type { TranscriptReader } from './port.ts';
+import { rememberFind } from './remembered-find.ts';
 
 export interface TranscriptReadersOptions {
   /** Whether a process with this pid exists. */
@@ -25,5 +26,5 @@ export function createTranscriptReaders(
     createPiReader(),
     createAiderReader(),
   ];
-  return new Map(readers.map((reader) => [reader.cli, reader]));
+  return new Map(readers.map((reader) => [reader.cli, rememberFind(reader, () => performance.now())]));
 }
