@@ -13,18 +13,11 @@ import {
   temporaryName,
 } from './atomic-writer.ts';
 import { type FileReview, sameImage } from './core/file-review.ts';
-import { type FileImage, isPresent, stateOf } from './core/file-state.ts';
+import { type ChangeState, type FileImage, isPresent, stateOf } from './core/file-state.ts';
 import { countChanges, diffOf, fileName, summarize } from './describe.ts';
 import { fingerprint } from './hash.ts';
 import { type Loaded, type OpenFile, openFile } from './loaded.ts';
-import type {
-  Blobs,
-  ReviewRecords,
-  StoredChange,
-  StoredFile,
-  StoredIntent,
-  StoredSuggestion,
-} from './records.ts';
+import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredIntent } from './records.ts';
 import { isBegun, packChange, packFile } from './stored-state.ts';
 
 /** A change to the review of one file; gives the hunks that it was about. */
@@ -34,6 +27,14 @@ export interface Change {
 }
 
 export type Outcome = DecisionEntry;
+
+/** What a command has done. */
+export interface Done {
+  /** The suggestion as it is after it. */
+  readonly loaded: Loaded;
+  readonly outcomes: readonly Outcome[];
+  readonly touched: readonly { readonly review: FileReview; readonly ids: readonly string[] }[];
+}
 
 export interface About {
   /** Null: nothing is decided (a split). */
@@ -55,7 +56,10 @@ interface Step {
   readonly next: FileReview;
   readonly ids: readonly string[];
   readonly file: StoredFile;
+  /** Those that are no longer as they are kept. */
   readonly changes: readonly StoredChange[];
+  /** Kept states of parts that are no more. */
+  readonly stale: readonly string[];
   /** What is to be written; null when the disk has it so already. */
   readonly write: FileWrite | null;
   readonly intent: StoredIntent | null;
@@ -69,14 +73,14 @@ export class Decider {
   }
 
   /** Does all of `changes`, or nothing. */
-  async run(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Outcome[]>> {
+  async run(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
     const steps: Step[] = [];
     for (const change of changes) {
       const step = await this.#workOut(loaded, change, about);
       if (!step.ok) return step;
       if (step.value !== null) steps.push(step.value);
     }
-    if (steps.length === 0) return ok([]);
+    if (steps.length === 0) return ok({ loaded, outcomes: [], touched: [] });
     const writes = steps.filter((step) => step.intent !== null);
     const recorded = this.#options.records.write((writer) => {
       for (const { intent } of writes) if (intent !== null) writer.putIntent(intent);
@@ -114,6 +118,7 @@ export class Decider {
       ids,
       write: plan.value,
       intent: intent.value,
+      stale: staleParts(loaded, position, next),
       ...records.value,
     });
   }
@@ -131,17 +136,32 @@ export class Decider {
     const blob = this.#keepBase(next.state.base, keep, before, opened);
     if (!blob.ok) return blob;
     const changes: StoredChange[] = [];
+    const { comment } = about;
+    const commented = new Set(comment === null ? [] : ids);
     for (const [id, state] of next.state.changes) {
-      const known = loaded.changes.get(id);
-      const comment = about.comment !== null && ids.includes(id) ? [about.comment] : [];
-      changes.push(packChange(id, opened.position, state, [...(known?.comments ?? []), ...comment]));
+      if (commented.has(id) || opened.keptChanges.get(id) !== state)
+        changes.push(
+          this.#packed(loaded, opened, { id, state, comment: commented.has(id) ? comment : null }),
+        );
     }
-    for (const id of about.comment === null ? [] : ids) {
-      if (next.state.changes.has(id)) continue;
-      const known = loaded.changes.get(id)?.comments ?? [];
-      changes.push(packChange(id, opened.position, stateOf(next.state, id), [...known, about.comment ?? '']));
+    for (const id of commented) {
+      if (!next.state.changes.has(id))
+        changes.push(this.#packed(loaded, opened, { id, state: stateOf(next.state, id), comment }));
     }
     return ok({ file: packFile(next.state, before, blob.value), changes });
+  }
+
+  #packed(
+    loaded: Loaded,
+    opened: OpenFile,
+    {
+      id,
+      state,
+      comment,
+    }: { readonly id: string; readonly state: ChangeState; readonly comment: string | null },
+  ): StoredChange {
+    const comments = loaded.changes.get(id)?.comments ?? [];
+    return packChange(id, opened.position, state, comment === null ? comments : [...comments, comment]);
   }
 
   /** Keeps the base's bytes, once; the same base is kept under the same name. */
@@ -222,41 +242,23 @@ export class Decider {
     return ok(undefined);
   }
 
-  #commit(loaded: Loaded, steps: readonly Step[], about: About): Result<Outcome[]> {
-    const entries = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
-    const stored = this.#nextSuggestion(loaded, steps);
-    const { id } = stored;
+  #commit(loaded: Loaded, steps: readonly Step[], about: About): Result<Done> {
+    const outcomes = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
+    const next = afterSteps(loaded, steps);
+    const { id } = next.stored;
     const committed = this.#options.records.write((writer) => {
       for (const step of steps) {
         writer.putFile(id, step.position, step.file);
-        writer.dropChanges(id, staleParts(loaded, step));
-        writer.putChanges(
-          id,
-          step.changes.filter((change) => !isSame(loaded.changes.get(change.id), change)),
-        );
+        writer.dropChanges(id, step.stale);
+        writer.putChanges(id, step.changes);
         if (step.intent !== null) writer.dropIntent(step.intent.id);
       }
-      writer.putSuggestion(stored);
-      writer.changed(summarize(stored), entries);
+      writer.putSuggestion(next.stored);
+      writer.changed(summarize(next.stored), outcomes);
       return ok(undefined);
     });
     if (!committed.ok) return committed;
-    return ok(
-      about.action === null
-        ? steps.flatMap((step) => this.#entries(loaded, step, { action: 'comment', comment: null }))
-        : entries,
-    );
-  }
-
-  #nextSuggestion(loaded: Loaded, steps: readonly Step[]): StoredSuggestion {
-    const files = [...loaded.files];
-    const changes = new Map(loaded.changes);
-    for (const step of steps) {
-      files[step.position] = step.file;
-      for (const change of step.changes) changes.set(change.id, change);
-    }
-    const counts = countChanges({ ...loaded, files, changes });
-    return { ...loaded.stored, ...counts, revision: loaded.stored.revision + 1 };
+    return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
   }
 
   #entries(loaded: Loaded, step: Step, about: About): Outcome[] {
@@ -334,14 +336,33 @@ export class Decider {
 }
 
 /** States of parts that a new split or a join did away with. */
-function staleParts(loaded: Loaded, step: Step): string[] {
-  const now = new Set(step.next.changes.map((change) => change.id));
-  const roots = new Set(step.next.subject.changes.map((change) => change.id));
+function staleParts(loaded: Loaded, position: number, next: FileReview): string[] {
+  const before = loaded.files[position];
+  if (before === undefined || (before.parts.length === 0 && next.state.parts.size === 0)) return [];
+  const now = new Set(next.changes.map((change) => change.id));
+  const roots = new Set(next.subject.changes.map((change) => change.id));
   return [...loaded.changes.values()]
-    .filter((change) => change.file === step.position && !now.has(change.id) && !roots.has(change.id))
+    .filter((change) => change.file === position && !now.has(change.id) && !roots.has(change.id))
     .map((change) => change.id);
 }
 
-function isSame(a: StoredChange | undefined, b: StoredChange): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+/** The suggestion with what these steps have made of it. */
+function afterSteps(loaded: Loaded, steps: readonly Step[]): Loaded {
+  const files = [...loaded.files];
+  const changes = new Map(loaded.changes);
+  const reviews = new Map(loaded.reviews);
+  for (const step of steps) {
+    files[step.position] = step.file;
+    reviews.set(step.position, step.next);
+    for (const id of step.stale) changes.delete(id);
+    for (const change of step.changes) changes.set(change.id, change);
+  }
+  const counts = countChanges({ ...loaded, files, changes });
+  return {
+    ...loaded,
+    files,
+    changes,
+    reviews,
+    stored: { ...loaded.stored, ...counts, revision: loaded.stored.revision + 1 },
+  };
 }

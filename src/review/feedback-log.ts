@@ -6,38 +6,42 @@ import type { DecisionEntry } from '../protocol/review.ts';
 
 export class FeedbackLog {
   readonly #file: string;
-  /** One line after the other. Several processes may append: each line is one write at the end of the file. */
+  /** One write after the other. Several processes may append: whole lines go to the end of the file in one write. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** Appends one decision. */
-  append(entry: DecisionEntry): Promise<Result<void>> {
-    const next = this.#queue.then(() => this.#append(entry));
+  /** Appends decisions, in one write. */
+  append(entries: readonly DecisionEntry[]): Promise<Result<void>> {
+    const next = this.#queue.then(() => this.#append(entries));
     this.#queue = next;
     return next;
   }
 
-  async #append(entry: DecisionEntry): Promise<Result<void>> {
-    const line = {
-      timestamp: new Date(entry.ts).toISOString(),
-      suggestion_id: entry.suggestion,
-      hunk_id: entry.hunk,
-      file: entry.file,
-      action: entry.action,
-      original_diff: entry.originalDiff,
-      modified_diff: entry.modifiedDiff,
-      comment: entry.comment,
-      applied: entry.applied,
-    };
+  async #append(entries: readonly DecisionEntry[]): Promise<Result<void>> {
+    const lines = entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`);
     try {
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-      await appendFile(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      await appendFile(this.#file, lines.join(''), { mode: 0o600 });
       return ok(undefined);
     } catch (thrown) {
       return fail('internal', `The feedback log ${this.#file} cannot be written (${errorMessage(thrown)}).`);
     }
   }
+}
+
+function lineOf(entry: DecisionEntry) {
+  return {
+    timestamp: new Date(entry.ts).toISOString(),
+    suggestion_id: entry.suggestion,
+    hunk_id: entry.hunk,
+    file: entry.file,
+    action: entry.action,
+    original_diff: entry.originalDiff,
+    modified_diff: entry.modifiedDiff,
+    comment: entry.comment,
+    applied: entry.applied,
+  };
 }

@@ -1,7 +1,7 @@
 /** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Subject } from './core/change.ts';
-import { FileReview } from './core/file-review.ts';
+import { FileReview, sameImage } from './core/file-review.ts';
 import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from './core/file-state.ts';
 import { HunkPlacer } from './core/hunk-placer.ts';
 import { sha256 } from './hash.ts';
@@ -15,6 +15,8 @@ export interface Loaded {
   readonly subjects: readonly Subject[];
   readonly files: readonly StoredFile[];
   readonly changes: ReadonlyMap<string, StoredChange>;
+  /** Reviews that were opened at this revision; only what is kept is in them, and what the disk had then. */
+  readonly reviews: Map<number, FileReview>;
 }
 
 /** A file's review, and what the disk held when it was opened. */
@@ -24,6 +26,7 @@ export interface OpenFile {
   readonly found: FileImage | null;
   /** The base as it is kept, before the user's edits since were taken into it. */
   readonly kept: FileImage | null;
+  readonly keptChanges: FileState['changes'];
 }
 
 /** Loads a suggestion from what is kept. `known` saves reading the patch again. */
@@ -31,14 +34,21 @@ export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Lo
   const stored = records.suggestion(id);
   if (stored === null)
     return fail('not_found', `Suggestion not found: ${id}`, 'Run "copane suggestions" to see them.');
+  if (known !== null && known.stored.revision === stored.revision) return ok(known);
   const changes = new Map(records.changes(id).map((change) => [change.id, change]));
   const files = records.files(id);
-  if (known !== null) return ok({ stored, subjects: known.subjects, files, changes });
+  if (known !== null) return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
   const bytes = blobs.get(stored.patch);
   if (!bytes.ok) return bytes;
   const patch = readPatch(bytes.value, stored.selected);
   if (!patch.ok) return patch;
-  return ok({ stored, subjects: buildSubjects(patch.value, stored, blobs), files, changes });
+  return ok({
+    stored,
+    subjects: buildSubjects(patch.value, stored, blobs),
+    files,
+    changes,
+    reviews: new Map(),
+  });
 }
 
 /** Where a change is: by id of a hunk, of a part, or of a hunk that was split. */
@@ -61,16 +71,54 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   if (subject === undefined || stored === undefined)
     return fail('internal', 'A file of this suggestion is not kept.');
   const root = loaded.stored.target;
-  const state = await stateOfFile(loaded, position, subject, stored, blobs);
-  if (!state.ok) return state;
-  const probe = new FileReview(subject, state.value, { newPathTaken: false, hash: sha256 });
-  const newPathTaken = await isTaken(root, subject, probe.path());
-  const review = new FileReview(subject, inPlaceState(subject, state.value), { newPathTaken, hash: sha256 });
+  const known = await reviewOf(loaded, position, subject, stored, blobs);
+  if (!known.ok) return known;
+  const review = known.value.withTaken(await isTaken(root, subject, known.value.path()));
   const found = await readImage(root, review.path());
-  return found.ok
-    ? ok({ position, review: review.withDisk(found.value), found: found.value, kept: state.value.base })
-    : found;
+  if (!found.ok) return found;
+  const { base, changes } = known.value.state;
+  return ok({
+    position,
+    review: review.withDisk(found.value),
+    found: found.value,
+    kept: base,
+    keptChanges: changes,
+  });
 }
+
+/** The review as it is kept. One in memory is used again, unless its base is the disk's and that has changed. */
+async function reviewOf(
+  loaded: Loaded,
+  position: number,
+  subject: Subject,
+  stored: StoredFile,
+  blobs: Blobs,
+): Promise<Result<FileReview>> {
+  const known = loaded.reviews.get(position);
+  const state =
+    known === undefined || isOfDisk(loaded, stored, known.state)
+      ? await stateOfFile(loaded, position, subject, stored, blobs)
+      : ok(known.state);
+  if (!state.ok) return state;
+  if (known !== undefined && (state.value === known.state || sameState(known.state, state.value)))
+    return ok(known);
+  const review = new FileReview(subject, inPlaceState(subject, state.value), {
+    newPathTaken: false,
+    hash: sha256,
+  });
+  loaded.reviews.set(position, review);
+  return ok(review);
+}
+
+/** The base is not kept: it is whatever the disk has. */
+const isOfDisk = (loaded: Loaded, stored: StoredFile, state: FileState) =>
+  stored.base === null && !loaded.stored.inPlace && !isBegun(state.changes.values());
+
+const sameState = (a: FileState, b: FileState) =>
+  a.unmoved === b.unmoved &&
+  sameImage(a.base, b.base) &&
+  a.changes.size === b.changes.size &&
+  a.parts.size === b.parts.size;
 
 async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {
   if (subject.operation !== 'rename' && subject.operation !== 'copy') return false;

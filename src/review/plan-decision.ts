@@ -52,9 +52,17 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
 }
 
 function decideFitting(review: FileReview, ids: readonly string[], action: 'accept' | 'reject'): Applied {
+  const wanted = new Set(ids);
+  const fitting =
+    action === 'reject'
+      ? ids
+      : review.viewOf(wanted).flatMap(({ status, change }) => (status === 'conflict' ? [] : [change.id]));
+  const together = review.decide(new Set(fitting), action);
+  if (together.ok) return ok({ review: together.value, ids: fitting });
+  // Some that fit alone exclude each other: the first of them wins.
   let next = review;
   const done: string[] = [];
-  for (const id of ids) {
+  for (const id of fitting) {
     const decided = next.decide(new Set([id]), action);
     if (!decided.ok) continue;
     next = decided.value;
@@ -139,27 +147,13 @@ function decideOne(review: FileReview, input: Decide): Applied {
 }
 
 /** `id` null: every change that has something to take back. */
-export function stepAll(
-  review: FileReview,
-  id: string | null,
-  direction: 'undo' | 'redo',
-): Result<{ review: FileReview; ids: readonly string[] }> {
-  const ids = (id === null ? review.changes : leavesOf(review, id)).map((change) => change.id);
-  let next = review;
-  const done: string[] = [];
-  for (const one of ids) {
-    const stepped = next.step(one, direction);
-    if (
-      !stepped.ok &&
-      (id === null || ids.length > 1) &&
-      stepped.error.message.startsWith('There is nothing')
-    )
-      continue;
-    if (!stepped.ok) return stepped;
-    next = stepped.value;
-    done.push(one);
-  }
-  return ok({ review: next, ids: done });
+export function stepAll(review: FileReview, id: string | null, direction: 'undo' | 'redo'): Applied {
+  const wanted = id === null ? review.changes : leavesOf(review, id);
+  // The parts of a split hunk go together, those that have nothing to take back stay.
+  const some = id === null || wanted.length > 1;
+  const ids = wanted.map((change) => change.id).filter((one) => !some || review.canStep(one, direction));
+  const stepped = review.step(new Set(ids), direction);
+  return stepped.ok ? ok({ review: stepped.value, ids }) : stepped;
 }
 
 /** Notes by file (`src/a.ts`) go to all its hunks, notes by place (`src/a.ts:2`) to that one. */

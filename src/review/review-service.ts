@@ -10,8 +10,8 @@ import { explain } from './core/explain.ts';
 import type { FileReview } from './core/file-review.ts';
 import { lineTable } from './core/line-table.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
-import { type About, Decider, type Change as FileChange, type Outcome } from './decider.ts';
-import { describeSuggestion, fileName, summarize } from './describe.ts';
+import { type About, Decider, type Done, type Change as FileChange, type Outcome } from './decider.ts';
+import { describeHunk, describeSuggestion, fileName, summarize } from './describe.ts';
 import { sha256 } from './hash.ts';
 import { type Loaded, load, openFile, positionOf } from './loaded.ts';
 import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
@@ -30,7 +30,7 @@ export interface ReviewServiceOptions {
   readonly now: () => number;
   readonly newId: () => string;
   /** Appends to the feedback log; a log that cannot be written stops no decision. */
-  readonly log: (outcome: Outcome) => Promise<void>;
+  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
 }
 
 type Ref = { readonly suggestion: string; readonly hunk: string };
@@ -115,7 +115,13 @@ export class ReviewService {
       files: prepared.subjects.map(fileName),
     };
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
-    const loaded: Loaded = { stored, subjects: prepared.subjects, files: prepared.files, changes: new Map() };
+    const loaded: Loaded = {
+      stored,
+      subjects: prepared.subjects,
+      files: prepared.files,
+      changes: new Map(),
+      reviews: new Map(),
+    };
     const reviews = await this.#reviews(loaded);
     if (!reviews.ok) return reviews;
     const kept = records.write((writer) => {
@@ -163,27 +169,34 @@ export class ReviewService {
       const changes = input.hunk === 'all' ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
       if (!changes.ok) return changes;
       const decided = await this.#inPhases(loaded.value, changes.value, input);
-      return decided.ok ? this.#answer(input.suggestion, decided.value) : decided;
+      return decided.ok ? this.#answer(decided.value) : decided;
     });
   }
 
   /** What makes room for other files goes first. When a later phase is refused, the earlier ones are taken back. */
-  async #inPhases(loaded: Loaded, changes: readonly FileChange[], about: About): Promise<Result<Outcome[]>> {
-    const outcomes: Outcome[] = [];
+  async #inPhases(loaded: Loaded, changes: readonly FileChange[], about: About): Promise<Result<Done>> {
+    let done: Done = { loaded, outcomes: [], touched: [] };
     for (const phase of phasesOf(loaded.subjects, changes, about.action)) {
-      const now = this.#load(loaded.stored.id);
-      if (!now.ok) return now;
-      const done = await this.#decider.run(now.value, phase, about);
-      if (done.ok) {
-        outcomes.push(...done.value);
+      const next = await this.#decider.run(done.loaded, phase, about);
+      if (next.ok) {
+        const { outcomes, touched } = done;
+        done = {
+          ...next.value,
+          outcomes: [...outcomes, ...next.value.outcomes],
+          touched: [...touched, ...next.value.touched],
+        };
+        this.#remember(done.loaded);
         continue;
       }
-      const back = outcomes.length === 0 ? null : this.#load(loaded.stored.id);
-      if (back?.ok)
-        await this.#decider.run(back.value, takeBack(back.value, outcomes), { action: null, comment: null });
-      return done;
+      if (done.outcomes.length > 0) {
+        await this.#decider.run(done.loaded, takeBack(done.loaded, done.outcomes), {
+          action: null,
+          comment: null,
+        });
+      }
+      return next;
     }
-    return ok(outcomes);
+    return ok(done);
   }
 
   /** Takes the last decision back (`undo`), or puts it in again. */
@@ -199,8 +212,9 @@ export class ReviewService {
       const changes = positions.map((at) => ({ position: at, apply }));
       const decided = await this.#inPhases(loaded.value, changes, { action: direction, comment: null });
       if (!decided.ok) return decided;
-      if (all && decided.value.length === 0) return fail('refused', `There is nothing to ${direction}.`);
-      return this.#answer(input.suggestion, decided.value);
+      if (all && decided.value.touched.length === 0)
+        return fail('refused', `There is nothing to ${direction}.`);
+      return this.#answer(decided.value);
     });
   }
 
@@ -226,7 +240,7 @@ export class ReviewService {
         action: null,
         comment: null,
       });
-      return done.ok ? this.#answer(input.suggestion, done.value) : done;
+      return done.ok ? this.#answer(done.value) : done;
     });
   }
 
@@ -243,7 +257,7 @@ export class ReviewService {
         comment: input.comment,
       });
       if (!done.ok) return done;
-      const answer = await this.#answer(input.suggestion, done.value);
+      const answer = await this.#answer(done.value);
       if (!answer.ok) return answer;
       const [hunk] = answer.value.hunks;
       return hunk === undefined ? fail('not_found', `Hunk not found: ${input.hunk}`) : ok(hunk);
@@ -293,18 +307,13 @@ export class ReviewService {
     });
   }
 
-  async #answer(
-    id: string,
-    outcomes: readonly Outcome[],
-  ): Promise<Result<{ suggestion: Suggestion; hunks: Hunk[] }>> {
-    const loaded = this.#load(id);
-    if (!loaded.ok) return loaded;
-    const suggestion = await this.#describe(loaded.value);
-    if (!suggestion.ok) return suggestion;
-    for (const outcome of outcomes) await this.#options.log(outcome);
-    const ids = new Set(outcomes.map((outcome) => outcome.hunk));
-    const hunks = suggestion.value.hunks.filter((hunk) => ids.has(hunk.id));
-    return ok({ suggestion: suggestion.value, hunks });
+  async #answer({ loaded, outcomes, touched }: Done): Promise<Result<CommandResult<'review/decide'>>> {
+    this.#remember(loaded);
+    if (outcomes.length > 0) await this.#options.log(outcomes);
+    const hunks = touched.flatMap(({ review, ids }) =>
+      review.viewOf(new Set(ids)).map((view) => describeHunk(loaded, review, view)),
+    );
+    return ok({ suggestion: summarize(loaded.stored), hunks });
   }
 
   async #describe(loaded: Loaded): Promise<Result<Suggestion>> {

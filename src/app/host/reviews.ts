@@ -26,8 +26,8 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
     blobs: new BlobStore(options.stateDir),
     now: options.now,
     newId: randomUUID,
-    log: async (entry) => {
-      const written = await feedback.append(entry);
+    log: async (entries) => {
+      const written = await feedback.append(entries);
       if (!written.ok) options.log.warn(written.error.message);
     },
   });

@@ -32,8 +32,8 @@ export const filterSchema = z.strictObject({
   notes: z.record(z.string(), z.string()).default({}),
 });
 
-/** The suggestion as it now is, and the hunks that the command was about. */
-const decidedSchema = z.strictObject({ suggestion: suggestionSchema, hunks: z.array(hunkSchema) });
+/** The suggestion in short, and the hunks that the command was about, as they now are. */
+const decidedSchema = z.strictObject({ suggestion: suggestionSummarySchema, hunks: z.array(hunkSchema) });
 
 const hunkRefSchema = z.strictObject({ suggestion: z.string(), hunk: z.string() });
 

@@ -17,7 +17,7 @@ const accept = (review: FileReview, ...which: number[]) =>
   must(review.decide(new Set(which.map((i) => idAt(review, i))), 'accept'));
 const acceptAll = (review: FileReview) => must(review.decide(new Set(ids(review)), 'accept'));
 const rejectAll = (review: FileReview) => must(review.decide(new Set(ids(review)), 'reject'));
-const undo = (review: FileReview, i: number) => must(review.step(idAt(review, i), 'undo'));
+const undo = (review: FileReview, i: number) => must(review.step(new Set([idAt(review, i)]), 'undo'));
 const statuses = (review: FileReview) => review.view().map((view) => view.status);
 
 /** Decides on body lines `first-last` of the only hunk. */
@@ -46,7 +46,7 @@ describe('any subset, in any order, gives one text', () => {
 
   test('redo puts it in again', () => {
     const undone = undo(acceptAll(review()), 1);
-    expect(textOf(must(undone.step(idAt(undone, 1), 'redo')))).toBe(want);
+    expect(textOf(must(undone.step(new Set([idAt(undone, 1)]), 'redo')))).toBe(want);
   });
 });
 
@@ -291,7 +291,7 @@ describe('the user edits the file meanwhile', () => {
 
   test('an edit of the accepted lines themselves: undo is refused, and nothing else is', () => {
     const review = edited(started(), 'a\nBB\nc\nd\ne\nf\ng\nh\ni\nj\n');
-    expect(review.step(idAt(review, 0), 'undo')).toMatchObject({
+    expect(review.step(new Set([idAt(review, 0)]), 'undo')).toMatchObject({
       ok: false,
       error: { message: expect.stringMatching(/edited since/) },
     });
@@ -306,7 +306,7 @@ describe('the user edits the file meanwhile', () => {
     const review = started().withDisk(null);
     expect(review.image()).toBe(null);
     expect(statuses(review)).toEqual(['accepted', 'conflict']);
-    expect(review.step(idAt(review, 0), 'undo').ok).toBe(false);
+    expect(review.step(new Set([idAt(review, 0)]), 'undo').ok).toBe(false);
   });
 });
 
@@ -337,7 +337,7 @@ describe('properties', () => {
         expect(textOf(acceptAll(review))).toBe(want);
         expect(textOf(rejectAll(review))).toBe(base);
         let undone = acceptAll(review);
-        for (const id of ids(review)) undone = must(undone.step(id, 'undo'));
+        for (const id of ids(review)) undone = must(undone.step(new Set([id]), 'undo'));
         expect(textOf(undone)).toBe(base);
       }),
       { seed: 1, numRuns: 400 },
@@ -362,7 +362,8 @@ describe('properties', () => {
           }
           for (const [at, step] of steps) {
             const id = ids(review)[at % ids(review).length] ?? '';
-            const next = step === 'take' ? review.decide(new Set([id]), 'accept') : review.step(id, 'undo');
+            const next =
+              step === 'take' ? review.decide(new Set([id]), 'accept') : review.step(new Set([id]), 'undo');
             if (next.ok) review = next.value;
           }
           const accepted = review
@@ -408,7 +409,7 @@ describe('properties', () => {
               const id = ids(review)[at % ids(review).length] ?? '';
               const next =
                 step === 'undo'
-                  ? review.step(id, 'undo')
+                  ? review.step(new Set([id]), 'undo')
                   : review.decide(new Set([id]), step === 'accept' ? 'accept' : 'reject');
               if (next.ok) review = next.value;
             }

@@ -94,6 +94,23 @@ export class FileReview {
     return this.changes.map((change) => this.#viewOf(change));
   }
 
+  /** The same for some of them. */
+  viewOf(ids: ReadonlySet<string>): ChangeView[] {
+    return this.changes.filter((change) => ids.has(change.id)).map((change) => this.#viewOf(change));
+  }
+
+  /** The last decision on the change can be taken back (put in again). */
+  canStep(id: string, direction: 'undo' | 'redo'): boolean {
+    const { past, future } = stateOf(this.state, id);
+    return (direction === 'undo' ? past : future).length > 0;
+  }
+
+  /** The same review, where something has come to stand, or is gone, at the path that a rename would take. */
+  withTaken(newPathTaken: boolean): FileReview {
+    if (newPathTaken === this.#facts.newPathTaken) return this;
+    return new FileReview(this.subject, this.state, { ...this.#facts, newPathTaken });
+  }
+
   #viewOf(change: Change): ChangeView {
     const state = stateOf(this.state, change.id);
     const needs = this.#needs(change);
@@ -202,14 +219,29 @@ export class FileReview {
     );
   }
 
-  /** Takes the last decision on the change back, or puts it in again. */
-  step(id: string, direction: 'undo' | 'redo'): Result<FileReview> {
-    const change = this.find(id);
-    if (change === null) return fail('not_found', `Hunk not found: ${id}`);
-    const state = stateOf(this.state, id);
-    const from = direction === 'undo' ? state.past : state.future;
-    const target = from.at(-1);
-    if (target === undefined) return fail('refused', `There is nothing to ${direction} on hunk ${id}.`);
+  /** Takes the last decision on each of these changes back, or puts it in again; all of them, or none. */
+  step(ids: ReadonlySet<string>, direction: 'undo' | 'redo'): Result<FileReview> {
+    const set = new Map<string, ChangeState>();
+    let enters = false;
+    for (const change of this.changes) {
+      if (!ids.has(change.id)) continue;
+      const next = this.#step(change, direction);
+      if (!next.ok) return next;
+      set.set(change.id, next.value);
+      enters ||= next.value.pieces !== null;
+    }
+    const review = this.#with(withChanges(this.state, set));
+    const collision = enters ? review.#standings().collision() : null;
+    if (collision !== null)
+      return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of them fits.`);
+    return ok(review);
+  }
+
+  #step(change: Change, direction: 'undo' | 'redo'): Result<ChangeState> {
+    const state = stateOf(this.state, change.id);
+    const target = (direction === 'undo' ? state.past : state.future).at(-1);
+    if (target === undefined)
+      return fail('refused', `There is nothing to ${direction} on hunk ${change.id}.`);
     if (state.frozen !== null) return refuse(change, state.frozen);
     const next: ChangeState = {
       ...state,
@@ -218,13 +250,12 @@ export class FileReview {
       past: direction === 'undo' ? state.past.slice(0, -1) : [...state.past, state.decision],
       future: direction === 'undo' ? [...state.future, state.decision] : state.future.slice(0, -1),
     };
-    const review = this.#with(withChanges(this.state, [[id, next]]));
-    if (!isPresent(review.state, id) || isPresent(this.state, id)) return ok(review);
-    const place = this.place(change);
+    const after = withChanges({ ...this.state, changes: new Map() }, [[change.id, next]]);
+    if (!isPresent(after, change.id) || isPresent(this.state, change.id)) return ok(next);
+    if (state.pieces !== null) return ok(next);
+    const place = this.#placer.place(change, this.#isBegun(change));
     if (place.kind === 'conflict') return refuse(change, place.reason);
-    const placed =
-      place.kind === 'applied' ? { ...next, redundant: true } : { ...next, pieces: place.pieces };
-    return ok(this.#with(withChanges(this.state, [[id, placed]])));
+    return ok(place.kind === 'applied' ? { ...next, redundant: true } : { ...next, pieces: place.pieces });
   }
 
   /** Splits a hunk into parts of these body lines; lines that are in no set stay together in one more part. */
