@@ -12,6 +12,7 @@ import type { PrivateTmux } from './private-tmux.ts';
 import { type ClientVariant, type StartedClient, startClient } from './real-clients.ts';
 import {
   AFTER_TOOL,
+  AIDER_FILE,
   ANSWERS,
   BEFORE_TOOL,
   COMMAND_TOOL,
@@ -201,7 +202,8 @@ const SCENES: readonly Scene[] = [
           await stage.tmux.until('the end of the turn', (screen) => /text\s+after\s+it/.test(screen));
         }
         await stage.tmux.settled(1_500);
-        await stage.shot('after-tool', { prompt: promptFor('command'), answer: AFTER_TOOL_ANSWER });
+        const answer = stage.name === 'aider' ? AIDER_FILE : AFTER_TOOL_ANSWER;
+        await stage.shot('after-tool', { prompt: promptFor('command'), answer });
       },
     }),
   ),

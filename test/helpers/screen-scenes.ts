@@ -109,7 +109,7 @@ export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = 
 };
 
 /** aider has no tools: it asks before it creates the file that the answer lists. */
-const AIDER_FILE = 'Here is the file.\n\nhello.txt\n```\nhello\nworld\n```\n';
+export const AIDER_FILE = 'Here is the file.\n\nhello.txt\n```\nhello\nworld\n```\n';
 
 /** The whole script for one client. */
 export function sceneScript(name: ClientName): Script {

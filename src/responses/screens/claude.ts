@@ -34,6 +34,8 @@ const BULLET = /^[●⏺]/;
 /** The option of a dialog that Enter would take. */
 const POINTED = /^[\s│|]*❯\s+\S/;
 const TOOL_RESULT = /^\s{1,4}⎿/;
+/** `● Bash(ls -la)`: nothing before the parenthesis but a name, nothing behind it. */
+const TOOL_CALL = /^[●⏺]\s+[A-Z]\w*(?: - [\w-]+ )?\(.*(?:\)|…)$/;
 /** Cut short in a narrow pane. */
 const BUSY_HINT = /\besc to (?:interrupt|i\w*…)|\besc(?: to)? ?…$/;
 /** Room that the bullet and the right edge take from the text. */
@@ -123,8 +125,7 @@ function read(screen: Screen): ScreenReading {
     const busy = findUp(rows, rows.length - 1, isSpinner) >= 0;
     return readingOf(busy ? 'working' : 'unknown', { kind: 'absent' });
   }
-  const first = rows[box.input];
-  const ghost = first !== undefined && box.bottom - box.input === 1 && isGhost(first, 2);
+  const ghost = isGhost(rows.slice(box.input, box.bottom), 2);
   const around = [...rows.slice(box.input, box.bottom), ...rows.slice(Math.max(0, box.top - 6), box.top)];
   return readingOf(stateOf(rows, box), ghost ? { kind: 'empty' } : composerOf(inputLines(rows, box)), {
     queued: around.some(({ text }) => /edit queued messages|⎿\s+Queued\b/i.test(text)),
@@ -134,14 +135,19 @@ function read(screen: Screen): ScreenReading {
   });
 }
 
-/** Rows that Claude Code draws about the answer and not as part of it. */
-function isChrome(line: string): boolean {
-  return (
-    isSpinner(line) ||
-    isDoneMark(line) ||
-    /^\s{20,}[◐◑◒◓●○◉]\s+\w+ · \/\w+$/.test(line) ||
-    /^\s{2}(?:[A-Z][a-z]+ \d+ [\w ]+?)(?:, [a-z]+ \d+ [\w ]+?)*(?: \(ctrl\+\w .*\))?$/.test(line)
-  );
+const TOOL_COUNT = String.raw`\d+ (?:shell commands?|files?|patterns?|director(?:y|ies)|memor(?:y|ies)|tools?|agents?)`;
+const TOOL_VERB = '(?:[Rr]an|[Rr]ead|[Ss]earched for|[Ll]isted|[Ee]dited|[Ww]rote|[Cc]alled|[Rr]ecalled)';
+/** What stands in place of calls that were folded: `Searched for 2 patterns, read 1 file (ctrl+o to expand)`. */
+const FOLDED_TOOLS = new RegExp(
+  String.raw`^\s{2}${TOOL_VERB} ${TOOL_COUNT}(?:, ${TOOL_VERB} ${TOOL_COUNT})*(?: \(ctrl\+.*\))?$`,
+);
+
+/** A row that Claude Code draws about the answer. Words that could be the answer's count only with blanks around. */
+function isChrome(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  if (isSpinner(line) || isDoneMark(line)) return true;
+  if (/^\s{20,}[◐◑◒◓●○◉]\s+\w+ · \/\w+$/.test(line)) return true;
+  return FOLDED_TOOLS.test(line) && (lines[at - 1] ?? '') === '' && (lines[at + 1] ?? '') === '';
 }
 
 /** Keeps the text blocks: a bullet whose next row is a tool's result, or that is a call by its form, is a tool. */
@@ -150,15 +156,11 @@ function textBlocks(lines: readonly string[]): readonly string[] {
   return keepLines(lines, (line, at) => {
     if (/^\S/.test(line)) {
       const next = lines.slice(at + 1).find((each) => each !== '') ?? '';
-      isText = BULLET.test(line) && !TOOL_RESULT.test(next) && !isToolCall(line);
+      isText = BULLET.test(line) && !TOOL_RESULT.test(next) && !TOOL_CALL.test(line);
     }
     if (TOOL_RESULT.test(line)) isText = false;
-    return isText && !isChrome(line);
+    return isText && !isChrome(lines, at);
   });
-}
-
-function isToolCall(line: string): boolean {
-  return /^[●⏺]\s+[A-Z]\w*(?: - [\w-]+)?\(.*\)?$/.test(line) && !/\)\S/.test(line);
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {

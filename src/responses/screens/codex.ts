@@ -30,10 +30,10 @@ const BULLET = /^[•◦]\s/;
 const BUSY = /^\s{0,2}\S .*\besc to interrupt\b/;
 const STOPPED = /^■ /;
 const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
-/** What a tool printed hangs below its bullet. */
-const TOOL_RESULT = /^\s{2}[└│]/;
-const TOOL_CALL =
-  /^[•◦] (?:Ran|Running|Read|Edited|Added|Deleted|Explored|Exploring|Called|Calling|Updated Plan|Waited)\b/;
+/** What a tool printed hangs below its bullet; so does a tip, below an answer. */
+const TOOL_RESULT = /^\s{2}(?:└(?! Tip: )|│)/;
+/** `• Edited notes.md (+3 -1)`: a change, its lines follow. Other verbs could be the answer's own first word. */
+const EDIT = /^[•◦] \w+ .*\(\+\d+ -\d+\)$/;
 /** A composer that holds more than it shows says so at its right edge. */
 const SCROLL_SIGN = /\s{4,}[↑↓]$/;
 const GUTTER_CELLS = 2;
@@ -85,8 +85,7 @@ function read(screen: Screen): ScreenReading {
   const box = findBox(rows);
   if (box === null) return readingOf('unknown', { kind: 'absent' });
   const lines = rows.slice(box.input, box.bottom);
-  const first = lines[0];
-  const isEmpty = first !== undefined && lines.length === 1 && isGhost(first, 1);
+  const isEmpty = isGhost(lines, 2);
   const typed = lines.map(({ text }, at) =>
     text.replace(at === 0 ? SIGN_ROW : /^\s{0,2}/, '').replace(SCROLL_SIGN, ''),
   );
@@ -103,7 +102,7 @@ function textBlocks(lines: readonly string[]): readonly string[] {
   return keepLines(lines, (line, at) => {
     if (/^\S/.test(line)) {
       const next = lines.slice(at + 1).find((each) => each !== '') ?? '';
-      isText = BULLET.test(line) && !TOOL_CALL.test(line) && !TOOL_RESULT.test(next);
+      isText = BULLET.test(line) && !EDIT.test(line) && !TOOL_RESULT.test(next);
     }
     return isText && !TURN_END.test(line) && !BUSY.test(line);
   });

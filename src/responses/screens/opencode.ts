@@ -24,8 +24,9 @@ const PLACEHOLDER = /^Ask anything…/;
 const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b/;
 /** Who answered, and how long it took: `▣  Build · mock · 1.7s`. */
 const SIGNATURE = /^\s*▣\s/;
-/** A tool call that the answer shows as one line. */
-const TOOL_LINE = /^\s{3,}[→←✱⚙◈%~] \S/;
+/** A tool call that the answer shows as one line; an arrow alone could be the answer's. */
+const TOOL_LINE =
+  /^\s{3,}(?:→ (?:Read|List|Asked|Loaded) |← (?:Write|Edit|Patch) |✱ (?:Glob|Grep) |⚙ \S|% WebFetch )/;
 /** Answer text stands five columns in, and ends six before the lower edge of the composer does. */
 const GUTTER_CELLS = 5;
 const MARGIN_CELLS = 6;

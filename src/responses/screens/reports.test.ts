@@ -52,6 +52,19 @@ describe('composer', () => {
     expect(claude.read(claudeScreen(['● Done.'], input)).composer.kind).toBe(kind);
   });
 
+  it('takes a suggestion that runs over two rows for nobody', () => {
+    const rows = [
+      '● Done.',
+      '',
+      RULE,
+      `❯ ${DIM}fix the failing tests`,
+      `  and then commit${PLAIN}`,
+      RULE,
+      '',
+    ];
+    expect(claude.read(screenOf(rows)).composer).toEqual({ kind: 'empty' });
+  });
+
   it('finds the composer above a HUD of any height', () => {
     const hud = [
       '  ctx 42% │ $1.20',
@@ -245,6 +258,48 @@ describe('answers', () => {
       '  main ✓',
     ];
     expect(claude.extract(lines, 60)).toEqual({ lines: ['The answer.'], reflowed: false });
+  });
+
+  it.each<[string, 'claude' | 'codex' | 'opencode', readonly string[], readonly string[]]>([
+    ['a name with parentheses', 'claude', ['● Foo(bar) is what you want.'], ['Foo(bar) is what you want.']],
+    [
+      'a count of things',
+      'claude',
+      ['● I did this:', '  Added 3 files', '  Read 2 files'],
+      ['I did this:', 'Added 3 files', 'Read 2 files'],
+    ],
+    ['a paragraph with a count', 'claude', ['● Done.', '', '  Fixed 2 bugs'], ['Done.', '', 'Fixed 2 bugs']],
+    [
+      'a verb of tools',
+      'codex',
+      ['• Added a test for it.', '', '  More.'],
+      ['Added a test for it.', '', 'More.'],
+    ],
+    ['a tip below it', 'codex', ['• Done.', '  └ Tip: Press f3.', '', '  Worked for 1s • 23:46'], ['Done.']],
+    ['an arrow', 'opencode', ['     → next step', '     ← and back'], ['→ next step', '← and back']],
+  ])('does not take the words of an answer for chrome: %s', (_case, cli, lines, expected) => {
+    expect(screenRulesFor(cli).extract(lines, 60).lines).toEqual(expected);
+  });
+
+  it('leaves out what Codex says about its tools', () => {
+    const lines = [
+      '• First I look.',
+      '',
+      '✔ You approved codex to run ls this time',
+      '',
+      '• Ran ls',
+      '  └ (no output)',
+      '',
+      '• Edited notes.md (+1 -0)',
+      '    1 +line',
+      '',
+      '• Then I answer.',
+      '',
+      '  Worked for 2s • 23:46',
+      '',
+      '› next',
+    ];
+    expect(screenRulesFor('codex').extract(lines, 60).lines).toEqual(['First I look.', '', 'Then I answer.']);
   });
 
   it('stops at the next prompt', () => {

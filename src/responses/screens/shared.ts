@@ -49,17 +49,19 @@ export function findDown(
 
 /**
  * Whether what stands from column `from` on is ghost text: all of it faint, but for the one character under a
- * cursor that the CLI draws itself.
+ * cursor that the CLI draws itself. In a narrow pane it runs over several rows.
  */
-export function isGhost(row: ScreenRow, from: number): boolean {
-  const text = row.text.slice(from);
-  if (text.trim() === '') return false;
+export function isGhost(rows: readonly ScreenRow[], from: number): boolean {
   let bright = 0;
-  for (let at = from; at < row.text.length; at++) {
-    if (row.text[at]?.trim() === '') continue;
-    if (!row.dim.some(([start, end]) => at >= start && at < end)) bright += 1;
+  let all = 0;
+  for (const row of rows) {
+    for (let at = from; at < row.text.length; at++) {
+      if (row.text[at]?.trim() === '') continue;
+      all += 1;
+      if (!row.dim.some(([start, end]) => at >= start && at < end)) bright += 1;
+    }
   }
-  return bright <= 1 && text.trim().length > 1;
+  return all > 1 && bright <= 1;
 }
 
 /** A folded paste: `[Pasted text #1 +29 lines]`, `[Pasted Text: 30 lines]`, `[Pasted Content 612 chars]`, `[paste #1 +30 lines]`. */
@@ -100,7 +102,8 @@ export function isDoneMark(text: string): boolean {
 
 /** An option of a dialog with the pointer on it. */
 const POINTED_OPTION = /^[\s│┃|]*[❯›●▶→]\s+\S/;
-const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s+\S/;
+/** The blank behind the number can be missing in a narrow pane. */
+const NUMBERED_OPTION = /^[\s│┃|]*(?:[❯›●▶→]\s+)?\d{1,2}\.\s*\S/;
 /** What a dialog says about its keys. */
 const DIALOG_KEYS =
   /\besc\b.{0,12}\b(?:cancel|dismiss|reject|close|exit)|\benter\b.{0,12}\b(?:confirm|select|submit|continue)|↑\/↓ to/i;
