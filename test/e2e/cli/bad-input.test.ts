@@ -73,7 +73,7 @@ describe('send refuses, and types nothing', () => {
       name: 'a dead pane',
       argv: ['sh', '-c', 'echo ready'],
       ready: /Pane is dead/,
-      code: 3,
+      code: 4,
       says: /dead|closed|ended/,
     },
     {
