@@ -3,6 +3,7 @@
  * as many as the wanted turns need; nothing is asked while the store did not change.
  */
 import path from 'node:path';
+import type { Turn } from '../../protocol/turn.ts';
 import { fileAt, homeOf, MAX_CANDIDATES, namesIn, spellingsOf } from './files.ts';
 import type { Reading } from './jsonl-session.ts';
 import { type OpencodePage, type OpencodeStore, openOpencodeStore, storeFailure } from './opencode-store.ts';
@@ -17,7 +18,10 @@ import type {
 } from './port.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
-/** Messages asked for at first; twice as many each time that they hold too few turns. */
+/**
+ * Messages asked for at each change; older ones are kept as they were. Twice as many each time that they hold too
+ * few turns.
+ */
 const FIRST_PAGE_MESSAGES = 64;
 /** Messages that one session may hold in memory. */
 const MAX_PAGE_MESSAGES = 16_384;
@@ -52,7 +56,8 @@ class OpencodeSession implements TranscriptSession {
   readonly ref: TranscriptRef;
   readonly #store: OpencodeStore;
   #version: string | null = null;
-  #limit = FIRST_PAGE_MESSAGES;
+  /** The newest page that was asked for, with all that was asked for before it. */
+  #page: OpencodePage | null = null;
   #snapshot: TranscriptSnapshot | null = null;
   #failure: string | null = null;
 
@@ -83,12 +88,17 @@ class OpencodeSession implements TranscriptSession {
   }
 
   async #ask(wanted: number): Promise<TranscriptSnapshot> {
+    let limit = FIRST_PAGE_MESSAGES;
+    let page = joinPages(this.#page, await this.#store.page(this.ref.sessionId, limit));
     for (;;) {
-      const page = await this.#store.page(this.ref.sessionId, this.#limit);
       const reading = readOpencode(page.messages, page.revert, page.complete);
-      const isLast = page.complete || this.#limit >= MAX_PAGE_MESSAGES;
-      if (isLast || reading.turns.length >= wanted) return toSnapshot(page, reading);
-      this.#limit *= 2;
+      const isLast = page.complete || page.messages.length >= MAX_PAGE_MESSAGES;
+      if (isLast || reading.turns.length >= wanted) {
+        this.#page = page;
+        return toSnapshot(page, reading);
+      }
+      limit = Math.max(limit, page.messages.length) * 2;
+      page = await this.#store.page(this.ref.sessionId, limit);
     }
   }
 
@@ -99,6 +109,7 @@ class OpencodeSession implements TranscriptSession {
 
   #lose(reason: string): null {
     this.#version = null;
+    this.#page = null;
     this.#snapshot = null;
     this.#failure = reason;
     return null;
@@ -119,7 +130,27 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
   };
 }
 
+/** `newest` after the older messages of `known`, where they meet. What was taken back is in `newest` anyway. */
+function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePage {
+  const first = newest.messages[0]?.id;
+  const at = known === null || newest.complete ? -1 : known.messages.findIndex(({ id }) => id === first);
+  if (known === null || at < 0) return newest;
+  return {
+    ...newest,
+    messages: [...known.messages.slice(0, at), ...newest.messages],
+    complete: known.complete,
+  };
+}
+
 /** The database changes for every session in it; what stayed the same for this one is the same object. */
 function isSame(a: TranscriptSnapshot, b: TranscriptSnapshot): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  const isEqual = a.complete === b.complete && a.state === b.state && a.problems.join() === b.problems.join();
+  return (
+    isEqual && a.turns.length === b.turns.length && a.turns.every((turn, at) => isSameTurn(turn, b.turns[at]))
+  );
+}
+
+function isSameTurn(a: Turn, b: Turn | undefined): boolean {
+  if (b === undefined || a.id !== b.id || a.prompt !== b.prompt || a.response !== b.response) return false;
+  return a.progress === b.progress && a.warning === b.warning && a.parts.length === b.parts.length;
 }

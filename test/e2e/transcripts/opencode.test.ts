@@ -92,6 +92,32 @@ describe('opencode’s database', () => {
     expect(snapshot?.turns.map((turn) => turn.id)).toEqual(whole?.turns.slice(0, -1).map((turn) => turn.id));
   });
 
+  it('of a long session is asked for its newest messages alone while it grows', async () => {
+    const { file, ref } = await open();
+    const writer = new DatabaseSync(file);
+    const message = writer.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)');
+    const part = writer.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)');
+    const add = (turn: number) => {
+      const id = `msg_${String(turn).padStart(6, '0')}`;
+      const at = Date.now() + turn;
+      message.run(id, ref.sessionId, at, at, '{"role":"user"}');
+      part.run(`p${id}`, id, ref.sessionId, at, at, JSON.stringify({ type: 'text', text: `prompt ${turn}` }));
+    };
+    writer.exec('BEGIN');
+    for (let turn = 0; turn < 300; turn += 1) add(turn);
+    writer.exec('COMMIT');
+    const session = READER.open(ref);
+    expect((await session.read({ turns: 1 }))?.turns.length).toBeLessThan(100);
+    const many = await session.read({ turns: 250 });
+    expect(many?.turns.length).toBeGreaterThanOrEqual(250);
+    add(300);
+    const grown = await session.read({ turns: 250 });
+    const fresh = await READER.open(ref).read({ turns: grown?.turns.length ?? 0 });
+    expect(grown?.turns.length).toBe((many?.turns.length ?? 0) + 1);
+    expect(grown?.turns).toEqual(fresh?.turns.slice(-(grown?.turns.length ?? 0)));
+    writer.close();
+  });
+
   it('of an unknown shape gives a reason', async () => {
     const file = path.join(scratch, 'unknown.db');
     writeFileSync(file, '');
