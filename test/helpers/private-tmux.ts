@@ -31,6 +31,7 @@ export interface PaneLaunch {
 }
 
 const POLL_MS = 100;
+const DEFAULT_PATIENCE_MS = 30_000;
 const FACTS = [
   'alternate_on',
   'cursor_y',
@@ -43,6 +44,12 @@ const FACTS = [
 export class PrivateTmux {
   readonly socketName = `copane-test-${process.pid}-${randomBytes(4).toString('hex')}`;
   #target = '';
+  readonly #patienceMs: number;
+
+  /** `patienceMs` is how long `until` and `settled` wait unless they are told otherwise. */
+  constructor(patienceMs = DEFAULT_PATIENCE_MS) {
+    this.#patienceMs = patienceMs;
+  }
 
   /** Runs one tmux command on this server. `-u`: a C locale would turn every non-ASCII byte of a format into `_`. */
   async run(args: readonly string[], input?: string): Promise<RunOutcome> {
@@ -127,7 +134,11 @@ export class PrivateTmux {
   }
 
   /** Polls the plain screen until `isMet`; on a timeout the error shows the last screen. */
-  async until(what: string, isMet: (screen: string) => boolean, timeoutMs = 30_000): Promise<string> {
+  async until(
+    what: string,
+    isMet: (screen: string) => boolean,
+    timeoutMs = this.#patienceMs,
+  ): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       const screen = await this.screen();
@@ -139,7 +150,7 @@ export class PrivateTmux {
   }
 
   /** Waits until two looks `quietMs` apart are equal. */
-  async settled(quietMs = 400, timeoutMs = 30_000): Promise<string> {
+  async settled(quietMs = 400, timeoutMs = this.#patienceMs): Promise<string> {
     const deadline = Date.now() + timeoutMs;
     let before = await this.screen(true);
     for (;;) {

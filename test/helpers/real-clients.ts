@@ -216,6 +216,8 @@ export interface StartOptions extends ClientPlace {
   /** More arguments for the client. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** How long its waits wait; the default suits a test on an idle machine. */
+  readonly patienceMs?: number;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -228,7 +230,6 @@ export interface StartedClient {
   submit(text: string): Promise<void>;
 }
 
-const APPEAR_TIMEOUT_MS = 20_000;
 /** What is enough of the end of a text to know it by in a narrow pane. */
 const TAIL_CHARS = 10;
 const PILL = /\[(?:pasted|paste) /i;
@@ -242,7 +243,7 @@ async function submit(tmux: PrivateTmux, text: string): Promise<void> {
   const before = squeeze(await tmux.screen()).split(tail).length;
   await tmux.paste(text);
   const isShown = (screen: string) => squeeze(screen).split(tail).length > before || PILL.test(screen);
-  await tmux.until(`the composer to show ${tail}`, isShown, APPEAR_TIMEOUT_MS);
+  await tmux.until(`the composer to show ${tail}`, isShown);
   await sleep(SETTLE_MS);
   await tmux.keys('Enter');
 }
@@ -255,13 +256,14 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
     argv: [...prepared.argv, ...(options.args ?? [])],
     env: { ...prepared.env, ...options.env },
   };
-  const tmux = new PrivateTmux();
+  const tmux = new PrivateTmux(options.patienceMs);
   try {
     await tmux.start({ ...launch, size: options.size });
     // With a dialog before the composer, all there is to wait for is a choice.
     const asksFirst = options.variant === 'untrusted' || options.variant === 'mode-question';
+    const startMs = Math.max(START_TIMEOUT_MS, options.patienceMs ?? 0);
     const ready = asksFirst ? /[❯›●] ?\S/ : COMPOSER[name];
-    await tmux.until(`the composer of ${name}`, (screen) => ready.test(screen), START_TIMEOUT_MS);
+    await tmux.until(`the composer of ${name}`, (screen) => ready.test(screen), startMs);
     await tmux.settled();
   } catch (thrown) {
     await tmux.kill();

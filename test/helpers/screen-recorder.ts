@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../src/platform/run.ts';
+import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import { type ClientName, type ClientSpec, clientSpec, clientsRoot } from './client-catalog.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { type ClientVariant, type StartedClient, startClient } from './real-clients.ts';
@@ -58,7 +59,8 @@ const RECORDING_ROWS = 30;
 
 /** Longest pause that a client wants between a paste and Enter, with room. */
 const SETTLE_MS = 500;
-const APPEAR_MS = 10_000;
+/** A loaded machine needs half a minute for what an idle one does in two seconds. */
+const PATIENCE_MS = 120_000;
 /** Spinners show their seconds only after a while. */
 const WORKING_MS = 3_000;
 /** Claude Code adds the elapsed time to its spinner only after half a minute. */
@@ -78,6 +80,8 @@ interface Stage {
   sendAndWait(name: string): Promise<void>;
   /** Sends a prompt that the model takes and never answers. */
   think(): Promise<void>;
+  /** Waits until the client shows no work any more. */
+  atRest(): Promise<void>;
   shot(name: string, about?: { readonly prompt: string; readonly answer: string }): Promise<void>;
 }
 
@@ -109,7 +113,7 @@ const SCENES: readonly Scene[] = [
     async play(stage) {
       await stage.shot('start');
       await stage.tmux.paste(DRAFT);
-      await stage.tmux.until('the draft', (screen) => screen.includes('second line'), APPEAR_MS);
+      await stage.tmux.until('the draft', (screen) => screen.includes('second line'));
       await stage.tmux.settled();
       await stage.shot('draft');
     },
@@ -118,7 +122,7 @@ const SCENES: readonly Scene[] = [
     name: 'pill',
     async play(stage) {
       await stage.tmux.paste(LONG_PASTE);
-      await stage.tmux.until('the paste', (screen) => /paste|line 30 of/i.test(screen), APPEAR_MS);
+      await stage.tmux.until('the paste', (screen) => /paste|line 30 of/i.test(screen));
       await stage.tmux.settled();
       await stage.shot('pill');
     },
@@ -137,7 +141,7 @@ const SCENES: readonly Scene[] = [
     async play(stage) {
       await stage.send(`### PROMPT 2026-01-02 03:04:05\n\n${promptFor('marker')}\n\n### END PROMPT`);
       await stage.tmux.until('the answer', (screen) => /The answer behind the/.test(screen));
-      await stage.tmux.settled(1_000);
+      await stage.atRest();
       await stage.shot('marker', {
         prompt: promptFor('marker'),
         answer: 'The answer behind the marker.',
@@ -163,7 +167,7 @@ const SCENES: readonly Scene[] = [
       await stage.think();
       await sleep(WORKING_MS);
       await interrupt(stage);
-      await sleep(1_500);
+      await stage.atRest();
       await stage.shot('interrupted');
     },
   },
@@ -201,7 +205,7 @@ const SCENES: readonly Scene[] = [
         if (stage.name !== 'aider') {
           await stage.tmux.until('the end of the turn', (screen) => /text\s+after\s+it/.test(screen));
         }
-        await stage.tmux.settled(1_500);
+        await stage.atRest();
         const answer = stage.name === 'aider' ? AIDER_FILE : AFTER_TOOL_ANSWER;
         await stage.shot('after-tool', { prompt: promptFor('command'), answer });
       },
@@ -268,6 +272,7 @@ class Recorder {
         project: path.join(base, 'project'),
         modelPort: model.port,
         size: { columns, rows: RECORDING_ROWS },
+        patienceMs: PATIENCE_MS,
         ...(scene.variant === undefined ? {} : { variant: scene.variant }),
       });
       await scene.play(this.#stage(name, client, model));
@@ -281,6 +286,18 @@ class Recorder {
   #stage(name: ClientName, client: StartedClient, model: ScriptedModel): Stage {
     const { tmux } = client;
     const send = client.submit;
+    const rules = screenRulesFor(clientSpec(name).cli);
+    /** Equal looks, and nothing at work: a loaded client can pause in the middle of an answer. */
+    const atRest = async () => {
+      await tmux.settled(1_500);
+      await tmux.until('the end of the turn', (screen) => {
+        const rows = screen.split('\n').map((text) => ({ text: text.trimEnd(), dim: [] }));
+        const { columns: width } = this.#options;
+        const reading = rules.read({ rows, width, title: '', alternate: false, cursorRow: null });
+        return reading.state !== 'working';
+      });
+      await tmux.settled(1_500);
+    };
     return {
       name,
       tmux,
@@ -297,8 +314,9 @@ class Recorder {
         await send(name === 'aider' && kind === 'code' ? `/ask ${promptFor(kind)}` : promptFor(kind));
         const isTaken = () => model.requests.slice(before).some(({ choice }) => choice.kind === 'reply');
         await tmux.until(`the request for ${kind}`, isTaken);
-        await tmux.settled(1_500);
+        await atRest();
       },
+      atRest,
       shot: (label, about) => this.#shot(label, client, model, about),
     };
   }
