@@ -19,7 +19,6 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { run } from '../platform/run.ts';
 import { type ByteString, displayBytes } from './core/bytes.ts';
 import type { FileImage } from './core/file-state.ts';
 import { fingerprint } from './hash.ts';
@@ -48,6 +47,7 @@ export async function planWrite(
   old: FileImage | null,
   neu: FileImage | null,
   temporary: string,
+  withAccessList: ReadonlySet<ByteString> = new Set(),
 ): Promise<Result<FileWrite>> {
   for (const image of [old, neu]) {
     if (image === null) continue;
@@ -72,12 +72,14 @@ export async function planWrite(
   const samePlace = neu !== null && neu.type === 'file' && neu.path === old.path;
   return ok({
     ...write,
-    inPlace: samePlace && (await mustStayInPlace(file, found, absolutePath(root, folderOf(old.path)))),
+    inPlace:
+      samePlace &&
+      (withAccessList.has(old.path) ||
+        (await mustStayInPlace(found, absolutePath(root, folderOf(old.path))))),
   });
 }
 
 async function mustStayInPlace(
-  file: Buffer,
   found: { readonly nlink: number; readonly uid: number; readonly gid: number },
   folder: Buffer,
 ): Promise<boolean> {
@@ -92,15 +94,7 @@ async function mustStayInPlace(
     if (systemCode(thrown) !== null) return true;
     throw thrown;
   }
-  return hasAccessList(file);
-}
-
-/** `ls -l` marks a file with an access list by a `+`; Node has no call for it. Names that are no UTF-8 are not asked for. */
-async function hasAccessList(file: Buffer): Promise<boolean> {
-  const name = file.toString('utf8');
-  if (!Buffer.from(name).equals(file)) return false;
-  const outcome = await run('ls', ['-ldn', '--', name], { timeoutMs: 2_000 });
-  return outcome.code === 0 && /^[^ ]{10}\+/.test(outcome.stdout.toString('latin1'));
+  return false;
 }
 
 /** Does it. On failure the old file stands as it was. */

@@ -4,6 +4,7 @@
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DecisionEntry } from '../protocol/review.ts';
+import { withAccessLists } from './access-lists.ts';
 import {
   completeRewrite,
   type FileWrite,
@@ -19,6 +20,9 @@ import { fingerprint } from './hash.ts';
 import { type Loaded, type OpenFile, openFile } from './loaded.ts';
 import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredIntent } from './records.ts';
 import { isBegun, packChange, packFile } from './stored-state.ts';
+
+/** Files written side by side: the disk makes them durable together. */
+const WRITES_AT_ONCE = 8;
 
 /** A change to the review of one file; gives the hunks that it was about. */
 export interface Change {
@@ -49,10 +53,17 @@ export interface DeciderOptions {
   readonly newId: () => string;
 }
 
-/** One file, worked out. */
+/** One file, as it shall be. */
+interface Worked {
+  readonly opened: OpenFile;
+  readonly next: FileReview;
+  readonly ids: readonly string[];
+  readonly image: FileImage | null;
+}
+
+/** One file, ready to be written. */
 interface Step {
   readonly position: number;
-  readonly opened: OpenFile;
   readonly next: FileReview;
   readonly ids: readonly string[];
   readonly file: StoredFile;
@@ -74,11 +85,21 @@ export class Decider {
 
   /** Does all of `changes`, or nothing. */
   async run(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
-    const steps: Step[] = [];
+    const worked: Worked[] = [];
     for (const change of changes) {
-      const step = await this.#workOut(loaded, change, about);
+      const one = await this.#workOut(loaded, change);
+      if (!one.ok) return one;
+      if (one.value !== null) worked.push(one.value);
+    }
+    const replaced = worked.flatMap(({ opened, image }) =>
+      opened.found?.type === 'file' && !sameImage(opened.found, image) ? [opened.found.path] : [],
+    );
+    const lists = await withAccessLists(loaded.stored.target, replaced);
+    const steps: Step[] = [];
+    for (const one of worked) {
+      const step = await this.#plan(loaded, one, { about, lists });
       if (!step.ok) return step;
-      if (step.value !== null) steps.push(step.value);
+      steps.push(step.value);
     }
     if (steps.length === 0) return ok({ loaded, outcomes: [], touched: [] });
     const writes = steps.filter((step) => step.intent !== null);
@@ -92,35 +113,34 @@ export class Decider {
     return this.#commit(loaded, steps, about);
   }
 
-  async #workOut(loaded: Loaded, change: Change, about: About): Promise<Result<Step | null>> {
+  async #workOut(loaded: Loaded, change: Change): Promise<Result<Worked | null>> {
     const opened = await openFile(loaded, change.position, this.#options.blobs);
     if (!opened.ok) return opened;
     const applied = change.apply(opened.value.review);
     if (!applied.ok) return applied;
     const { review: next, ids } = applied.value;
-    if (ids.length === 0) return ok(null);
-    const image = next.image();
-    const { found, position } = opened.value;
+    return ok(ids.length === 0 ? null : { opened: opened.value, next, ids, image: next.image() });
+  }
+
+  /** What is to be written and kept. Refuses what cannot be written, before anything is. */
+  async #plan(
+    loaded: Loaded,
+    { opened, next, ids, image }: Worked,
+    { about, lists }: { readonly about: About; readonly lists: ReadonlySet<string> },
+  ): Promise<Result<Step>> {
+    const { found, position } = opened;
     const unique = this.#options.newId();
     const plan = sameImage(found, image)
       ? ok(null)
-      : await planWrite(loaded.stored.target, found, image, temporaryName(unique));
+      : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
     if (!plan.ok) return plan;
-    const records = this.#records(loaded, opened.value, next, ids, about);
+    const records = this.#records(loaded, opened, next, ids, about);
     if (!records.ok) return records;
     const intent =
       plan.value === null ? ok(null) : this.#intent(loaded, position, plan.value, unique, records.value);
     if (!intent.ok) return intent;
-    return ok({
-      position,
-      opened: opened.value,
-      next,
-      ids,
-      write: plan.value,
-      intent: intent.value,
-      stale: staleParts(loaded, position, next),
-      ...records.value,
-    });
+    const stale = staleParts(loaded, position, next);
+    return ok({ position, next, ids, write: plan.value, intent: intent.value, stale, ...records.value });
   }
 
   #records(
@@ -209,24 +229,30 @@ export class Decider {
     return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
   }
 
-  /** Writes one after the other; when one fails, those before it are written back. */
+  /** Writes all; when one fails, the others are written back. */
   async #writeAll(steps: readonly Step[]): Promise<Result<void>> {
+    const writes = steps.flatMap(({ write }) => write ?? []);
+    // Files that come, go or move share folders; those that only change can be written side by side.
+    const apart = writes.every((write) => write.old !== null && write.old.path === write.new?.path);
     const done: FileWrite[] = [];
-    for (const { write } of steps) {
-      if (write === null) continue;
-      const written = await performWrite(write);
-      if (written.ok) {
-        done.push(write);
-        continue;
+    let failed: Result<void> = ok(undefined);
+    const next = writes.values();
+    const work = async () => {
+      for (const write of next) {
+        if (!failed.ok) return;
+        const written = await performWrite(write);
+        if (written.ok) done.push(write);
+        else failed = written;
       }
-      const back = await this.#writeBack(done.reverse());
-      this.#options.records.write((writer) => {
-        for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
-        return ok(undefined);
-      });
-      return back.ok ? written : back;
-    }
-    return ok(undefined);
+    };
+    await Promise.all(Array.from({ length: apart ? WRITES_AT_ONCE : 1 }, work));
+    if (failed.ok) return failed;
+    const back = await this.#writeBack(done.reverse());
+    this.#options.records.write((writer) => {
+      for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
+      return ok(undefined);
+    });
+    return back.ok ? failed : back;
   }
 
   async #writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
