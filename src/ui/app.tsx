@@ -9,6 +9,7 @@ import { App } from './components/app/app.tsx';
 import { type Controller, createController } from './controller.ts';
 import type { KeyEvent } from './keys/key.ts';
 import { createKeymap, type KeyOverrides } from './keys/keymap.ts';
+import { PLAIN_MAX_COLUMNS } from './plan/layout.ts';
 import type { Size } from './plan/row.ts';
 import type { UiPorts } from './ports.ts';
 import { createPresenter, type Presenter } from './presenter.ts';
@@ -77,7 +78,7 @@ class TerminalSurface {
     this.controller = createController({
       ports,
       keymap: createKeymap(keys),
-      size: sizeOf(stdout),
+      size: sizeOf(stdout, theme.plain),
       host: {
         quit: () => this.stop(),
         redraw: () => this.#redraw(),
@@ -160,7 +161,7 @@ class TerminalSurface {
   };
 
   readonly #onResize = (): void => {
-    this.controller.resize(sizeOf(this.#options.stdout));
+    this.controller.resize(sizeOf(this.#options.stdout, this.#options.theme.plain));
     this.#redraw();
   };
 
@@ -190,8 +191,9 @@ class TerminalSurface {
   }
 }
 
-function sizeOf(stdout: NodeJS.WriteStream): Size {
-  return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
+function sizeOf(stdout: NodeJS.WriteStream, isPlain: boolean): Size {
+  const columns = stdout.columns || 80;
+  return { columns: isPlain ? Math.min(columns, PLAIN_MAX_COLUMNS) : columns, rows: stdout.rows || 24 };
 }
 
 /** The terminal's answer about its background changes the theme in place. */

@@ -10,7 +10,7 @@ import { createShutdown } from '../../src/app/host/shutdown.ts';
 import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
 import { skeletonFrame } from '../../src/ui/skeleton.ts';
 import { detectTheme } from '../../src/ui/theme/detect.ts';
-import { fakeUi, realClock, testTurn, testView } from './ui-fakes.ts';
+import { fakeUi, realClock, testEntry, testTurn, testView } from './ui-fakes.ts';
 
 const { env, argv, stdin, stdout } = process;
 const theme = detectTheme(env, { plain: argv.includes('--plain') });
@@ -42,18 +42,7 @@ const fake = fakeUi({
   edit: editInEditor,
   deliver: async (text) => {
     answer(text);
-    return ok({
-      id: String(clock.now()),
-      pane: { socketPath: '/run/tmux/default', serverPid: 1, paneId: '%1', panePid: 2 },
-      text,
-      hash: '',
-      marked: false,
-      state: 'delivered',
-      reason: null,
-      proof: 'transcript',
-      createdAt: clock.now(),
-      updatedAt: clock.now(),
-    });
+    return ok(testEntry('delivered', { id: String(clock.now()), text }));
   },
 });
 

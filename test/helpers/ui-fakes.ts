@@ -52,6 +52,24 @@ export function testPane(paneId: string, fields: Partial<AiPane> = {}): AiPane {
   };
 }
 
+/** A record of a prompt with sensible defaults. */
+export function testEntry(state: OutboxEntry['state'], fields: Partial<OutboxEntry> = {}): OutboxEntry {
+  const text = fields.text ?? 'Why does the parser lose the last line?';
+  return {
+    id: 'out-1',
+    pane: testPane('%1').identity,
+    text,
+    hash: createHash('sha256').update(text).digest('hex'),
+    marked: false,
+    state,
+    reason: null,
+    proof: state === 'delivered' ? 'transcript' : null,
+    createdAt: TEST_NOW,
+    updatedAt: TEST_NOW,
+    ...fields,
+  };
+}
+
 const ANSWER = `## The cause
 
 The cause is the missing flush in \`end()\`:
@@ -193,18 +211,8 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
     drafts.set(keyName(key), next);
     return next;
   };
-  const entry = (text: string, state: OutboxEntry['state']): OutboxEntry => ({
-    id: `out-${sent.length}`,
-    pane: view.panes[0]?.identity ?? testPane('%1').identity,
-    text,
-    hash: createHash('sha256').update(text).digest('hex'),
-    marked: false,
-    state,
-    reason: null,
-    proof: state === 'delivered' ? 'transcript' : null,
-    createdAt: clock.now(),
-    updatedAt: clock.now(),
-  });
+  const entry = (text: string, state: OutboxEntry['state']): OutboxEntry =>
+    testEntry(state, { id: `out-${sent.length}`, text, createdAt: clock.now(), updatedAt: clock.now() });
 
   const ports: UiPorts = {
     clock,

@@ -72,8 +72,27 @@ export function galleryEntries(): readonly GalleryEntry[] {
         }),
       keys: 'ga',
     },
+    { name: 'hostile', make: () => fakeUi({ view: hostileView() }), keys: 'p\u001b' },
+    { name: 'hostile-panes', make: () => fakeUi({ view: hostileView() }), keys: 't' },
     { name: 'review', make: ordinary, keys: '2' },
     { name: 'agent', make: ordinary, keys: '3' },
     { name: 'shell', make: ordinary, keys: '4' },
   ];
+}
+
+/** Names and texts that try to move the cursor, hide, reverse or overflow. */
+function hostileView() {
+  const hostile =
+    '\u001b[2J\u001b]0;title\u0007\u202eevil\u202c \u200bzero 漢字漢字 👩‍👩‍👧 e\u0301 \t tab\r\u009b31m';
+  const pane = testPane('%1', { title: hostile, label: hostile, state: 'waiting' });
+  return testView({
+    panes: [pane, testPane('%2', { title: hostile.repeat(5) })],
+    selected: paneKey(pane.identity),
+    turns: [
+      testTurn('h1', { prompt: `${hostile}\n${hostile}`, response: `# ${hostile.repeat(8)}\n\n${hostile}` }),
+      testTurn('h2', { prompt: '\n\n', response: '', warning: hostile }),
+    ],
+    status: { state: 'waiting', since: TEST_NOW, dialog: `${hostile}\n1. ${hostile}`, queued: false },
+    problem: { code: 'not_found', message: hostile, hint: hostile },
+  });
 }

@@ -1,8 +1,9 @@
 /** Commands that are valid everywhere: screens, overlays, quitting. */
 import { paneKey } from '../ports.ts';
-import type { ScreenName } from './app-state.ts';
+import { focusOn } from '../screens/responses/state.ts';
+import type { AppState, ScreenName } from './app-state.ts';
 import { contextsOf } from './contexts.ts';
-import { done, type Handler, type Handlers, say } from './handler.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
 
 const show =
   (screen: ScreenName): Handler =>
@@ -32,19 +33,25 @@ export const appCommands: Handlers = {
   },
   'app/redraw': (state) => done(state, { kind: 'redraw' }),
   'app/suspend': (state) => done(state, { kind: 'suspend' }),
-  'app/quit': (state, facts) => {
+  'app/back': (state, facts) => {
     if (state.screen !== 'responses') return done({ ...state, screen: 'responses' });
-    const isSending = facts.view.deliveries.some(
-      (entry) => entry.state === 'recorded' || entry.state === 'pasted',
-    );
-    if (!isSending) return done(state, { kind: 'quit' });
-    return done({
-      ...state,
-      overlay: {
-        kind: 'confirm',
-        question: 'A prompt is being typed into the AI pane. Quit all the same?',
-        effects: [{ kind: 'quit' }],
-      },
-    });
+    if (state.responses.focus === 'list') return quit(state, facts);
+    return done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });
   },
+  'app/quit': quit,
 };
+
+function quit(state: AppState, facts: Facts): Outcome {
+  const isTyping = facts.view.deliveries.some(
+    (entry) => entry.state === 'recorded' || entry.state === 'pasted',
+  );
+  if (!isTyping) return done(state, { kind: 'quit' });
+  return done({
+    ...state,
+    overlay: {
+      kind: 'confirm',
+      question: 'A prompt is being typed into the AI pane. Quit all the same?',
+      effects: [{ kind: 'quit' }],
+    },
+  });
+}

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi, TEST_NOW, testClock, testPane, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import {
+  fakeUi,
+  TEST_NOW,
+  testClock,
+  testEntry,
+  testPane,
+  testTurn,
+  testView,
+} from '../../../test/helpers/ui-fakes.ts';
 import { paneKey } from '../ports.ts';
 import { QUERY_MAX_CHARACTERS } from './text.ts';
 
@@ -166,13 +174,29 @@ describe('overlays', () => {
     expect(fake.answered).toEqual(['2']);
   });
 
-  it('quits by q, asks while a prompt is being typed, and goes back from other screens', async () => {
+  it('goes back by q: to screen 1, to the list, out', async () => {
     const ui = await driveUi(fakeUi());
-    await ui.type('2q');
+    await ui.type('\r2q');
+    expect(ui.state()).toMatchObject({ screen: 'responses', responses: { focus: 'reading' } });
+    await ui.type('q');
+    expect(ui.state().responses.focus).toBe('list');
     expect(ui.events).toEqual([]);
-    expect(ui.state().screen).toBe('responses');
     await ui.type('q');
     expect(ui.events).toEqual(['quit']);
+  });
+
+  it('quits by Ctrl+C from anywhere, but asks while a prompt is being typed', async () => {
+    const ui = await driveUi(fakeUi());
+    await ui.type('\r\u0003');
+    expect(ui.events).toEqual(['quit']);
+    const typing = testView({ deliveries: [{ ...testEntry('pasted') }] });
+    const other = await driveUi(fakeUi({ view: typing }));
+    await other.type('q');
+    expect(other.screen()).toContain('Quit all the same?');
+    await other.type('n');
+    expect(other.events).toEqual([]);
+    await other.type('qy');
+    expect(other.events).toEqual(['quit']);
   });
 });
 

@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi, TEST_NOW, testPane, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import { fakeUi, testEntry, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 
-const entry = (state: OutboxEntry['state'], reason: string | null = null): OutboxEntry => ({
-  id: 'out-1',
-  pane: testPane('%1').identity,
-  text: 'Why does the parser lose the last line?',
-  hash: '',
-  marked: false,
-  state,
-  reason,
-  proof: null,
-  createdAt: TEST_NOW,
-  updatedAt: TEST_NOW,
-});
+const entry = (state: OutboxEntry['state'], reason: string | null = null) => testEntry(state, { reason });
 
 describe('news', () => {
   it.each([

@@ -16,6 +16,7 @@ export const APP_KEYS = [
     help: 'Previous pane',
   },
   { action: 'focus/back', contexts: ['reading', 'draft'], keys: ['Esc'], help: 'Back to the list' },
+  { action: 'reading/back', contexts: ['reading'], keys: ['h', 'Left'], help: 'Back to the list' },
   { action: 'screen/responses', contexts: ['app'], keys: ['1'], help: 'Screen 1: Responses' },
   { action: 'screen/review', contexts: ['app'], keys: ['2'], help: 'Screen 2: Review' },
   { action: 'screen/agent', contexts: ['app'], keys: ['3'], help: 'Screen 3: Agent' },
@@ -41,5 +42,11 @@ export const APP_KEYS = [
     keys: ['Ctrl+Z'],
     help: 'Put copane into the background',
   },
-  { action: 'app/quit', contexts: ['app'], keys: ['q', 'Ctrl+C'], help: 'Quit; the draft is kept' },
+  {
+    action: 'app/back',
+    contexts: ['app'],
+    keys: ['q'],
+    help: 'Back: to the list, to screen 1, out of copane',
+  },
+  { action: 'app/quit', contexts: ['app'], keys: ['Ctrl+C'], help: 'Quit; the draft is kept' },
 ] as const satisfies readonly Binding[];

@@ -24,7 +24,7 @@ import { formatAge } from './time.ts';
 /** The frame for a state. */
 export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
   const { size } = state;
-  if (isTooSmall(size)) return { rows: tooSmall(size), cursor: null, area: { from: 0, to: 0 } };
+  if (isTooSmall(size)) return { rows: tooSmall(size, theme), cursor: null, area: { from: 0, to: 0 } };
   const area = areaOf(size);
   const body =
     state.overlay === null || state.overlay.kind === 'prompt'
@@ -44,9 +44,12 @@ export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
   };
 }
 
-function tooSmall(size: Size): readonly Row[] {
+function tooSmall(size: Size, theme: Theme): readonly Row[] {
   const words = `copane needs 30x8, this is ${size.columns}x${size.rows}`;
-  return fillRows([fitRow([span(words, 'warn')], size.columns)], Math.max(1, size.rows));
+  return fillRows(
+    [fitRow([span(words, 'warn')], size.columns, theme.glyphs.ellipsis)],
+    Math.max(1, size.rows),
+  );
 }
 
 function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {

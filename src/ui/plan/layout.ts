@@ -12,6 +12,8 @@ export const MIN_ROWS = 8;
 
 /** From this width on, response and draft stand side by side. */
 const SIDE_BY_SIDE_MIN_COLUMNS = 110;
+/** A screen reader reads line after line: in plain mode nothing may stand side by side. */
+export const PLAIN_MAX_COLUMNS = SIDE_BY_SIDE_MIN_COLUMNS - 1;
 /** From this many rows on, response and draft stand one above the other. */
 const STACKED_MIN_ROWS = 24;
 /** From this many rows on, the list stays visible above the pane in focus. */

@@ -80,8 +80,8 @@ describe('keys in a real terminal', () => {
   it('splits a burst into its keys, in order', async () => {
     const app = start();
     await ready(app);
-    app.type('jj\rGq');
-    // j j marks the third turn, Enter reads it, G goes to its end, q quits.
+    app.type('jj\rGqq');
+    // j j marks the third turn, Enter reads it, G goes to its end, q goes back, q quits.
     await expectWholeTerminal(app);
     const app2 = start();
     await ready(app2);
@@ -158,7 +158,7 @@ describe('the draft in a real terminal', () => {
     await app.until('the preview', (screen) => screen.includes('This will be sent'));
     app.type('\r');
     await app.until('the answer', (screen) => screen.includes('1 of 4') && screen.includes('40 lines'));
-    app.type('q');
+    app.type('qq');
     const screen = await expectWholeTerminal(app);
     expect(screen.replace(/\n/g, '')).toContain('sent: ["first\\nq\\u001b[2Jlast!"]');
   });
@@ -184,7 +184,7 @@ describe('the draft in a real terminal', () => {
     );
     expect(back).toContain('mine');
     expect(app.isAlternate()).toBe(true);
-    app.type('q');
+    app.type('qq');
     await expectWholeTerminal(app);
     rmSync(script);
   });

@@ -51,7 +51,7 @@ describe('the surface in tmux', () => {
     await until('the paste', (screen) => screen.includes('pasted') && screen.includes('lines'));
     await tmux.keys('Escape');
     await until('normal mode', (screen) => screen.includes('NORMAL'));
-    await tmux.keys('q');
+    await tmux.keys('q', 'q');
     await until('the end', (screen) => screen.includes('drafts: [["pasted","q","lines"]]'));
     expect((await tmux.facts()).alternate).toBe(false);
   });

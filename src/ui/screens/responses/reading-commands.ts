@@ -30,6 +30,9 @@ const move =
   (state, facts) =>
     done(moveInResponse(state, facts, by));
 
+const backToList: Handler = (state, facts) =>
+  done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });
+
 export const readingCommands: Handlers = {
   'move/down': move({ by: 'rows', count: 1 }),
   'move/up': move({ by: 'rows', count: -1 }),
@@ -43,8 +46,8 @@ export const readingCommands: Handlers = {
   'part/previous': move({ by: 'part', count: -1 }),
   'visual/start': (state, facts) =>
     done(changePlace(state, facts, (place) => ({ ...place, anchor: place.cursor.line }))),
-  'focus/back': (state, facts) =>
-    done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) }),
+  'focus/back': backToList,
+  'reading/back': backToList,
 };
 
 export const readingVisualCommands: Handlers = {
