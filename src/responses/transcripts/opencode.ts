@@ -135,11 +135,9 @@ function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePa
   const first = newest.messages[0]?.id;
   const at = known === null || newest.complete ? -1 : known.messages.findIndex(({ id }) => id === first);
   if (known === null || at < 0) return newest;
-  return {
-    ...newest,
-    messages: [...known.messages.slice(0, at), ...newest.messages],
-    complete: known.complete,
-  };
+  const messages = [...known.messages.slice(0, at), ...newest.messages];
+  const kept = messages.slice(-MAX_PAGE_MESSAGES);
+  return { ...newest, messages: kept, complete: known.complete && kept.length === messages.length };
 }
 
 /** The database changes for every session in it; what stayed the same for this one is the same object. */
