@@ -15,7 +15,7 @@ const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof SIGNALS;
 
 /** What the shutdown needs of the process; a test brings its own. */
-interface ShutdownProcess {
+export interface ShutdownProcess {
   on(event: string, listener: (...args: unknown[]) => void): unknown;
   off(event: string, listener: (...args: unknown[]) => void): unknown;
   exit(code: number): void;

@@ -12,12 +12,13 @@ import { detectTheme } from '../../ui/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/theme/theme.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { createShutdown, type Shutdown } from '../host/shutdown.ts';
+import { createShutdown, type Shutdown, type ShutdownProcess } from '../host/shutdown.ts';
 import { openHost } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
+import { leaderServices } from '../services.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { createSystemPort } from './system-port.ts';
 
@@ -39,10 +40,10 @@ export async function runTui(options: TuiOptions): Promise<Result<never>> {
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   const access = await openTmux(options.env);
   if (!access.ok) return access;
-  const host = await openHost(options.env, { log });
+  const host = await openHost(options.env, { log, services: leaderServices(options.env, log) });
   if (!host.ok) return host;
   const shutdown = createShutdown({
-    process: process as Parameters<typeof createShutdown>[0]['process'],
+    process: process as ShutdownProcess,
     reportDefect: (thrown) => {
       log.crash('the companion ended by a defect', thrown);
       options.say(
