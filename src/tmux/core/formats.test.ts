@@ -33,10 +33,13 @@ describe('pane line', () => {
     expect(parsePane('')).toBeNull();
   });
 
-  it('tells bracketed paste where tmux knows it', () => {
-    const flag = (value: string) =>
-      parsePane(LINE.replace('|~||~|1|~|1', `|~|${value}|~|1|~|1`))?.bracketedPaste;
-    expect([flag('1'), flag('0'), flag('')]).toEqual([true, false, null]);
+  it('tells bracketed paste where tmux knows it, and not in copy mode', () => {
+    const flag = (value: string, inMode: string) => {
+      const line = LINE.replace('|~|0|~||~|1|~|1', `|~|0|~|${value}|~|1|~|1`);
+      return parsePane(line.replace('|~|0|~|1|~|0|~|80', `|~|0|~|${inMode}|~|0|~|80`))?.bracketedPaste;
+    };
+    expect([flag('1', '0'), flag('0', '0'), flag('', '0')]).toEqual([true, false, null]);
+    expect(flag('0', '1')).toBeNull();
   });
 
   it('lists a pane of a linked window once', () => {

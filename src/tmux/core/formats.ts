@@ -124,7 +124,9 @@ export function parsePane(line: string): PaneFacts | null {
     historyLimit: count('history_limit'),
     inputOff: flag('pane_input_off'),
     synchronized: flag('pane_synchronized'),
-    bracketedPaste: get('bracket_paste_flag') === '' ? null : flag('bracket_paste_flag'),
+    // In copy mode tmux answers for the copy mode's screen, not for the program's.
+    bracketedPaste:
+      get('bracket_paste_flag') === '' || flag('pane_in_mode') ? null : flag('bracket_paste_flag'),
     active: flag('pane_active'),
     windowActive: flag('window_active'),
     zoomed: flag('window_zoomed_flag'),

@@ -15,10 +15,13 @@ export interface GuardedSend {
   readonly text: string;
 }
 
-/** `wait`: not ready now, maybe in a moment (the CLI is starting). `no`: refused, `failure` says why. */
+/**
+ * `wait`: not ready now, maybe in a moment: the CLI is starting (`start`), or we saw its screen half drawn
+ * (`redraw`). `no`: refused. `failure` says why.
+ */
 export type Verdict =
   | { readonly kind: 'go' }
-  | { readonly kind: 'wait'; readonly failure: Failure }
+  | { readonly kind: 'wait'; readonly for: 'redraw' | 'start'; readonly failure: Failure }
   | { readonly kind: 'no'; readonly failure: Failure };
 
 /** How much of somebody's draft or dialog is shown in a message. */
@@ -26,6 +29,11 @@ const EXCERPT_CHARS = 60;
 
 function no(...parts: Parameters<typeof fail>): Verdict {
   return { kind: 'no', failure: fail(...parts).error };
+}
+
+/** Read off one look at the screen: believed when it is still there a moment later. */
+function unlessRedrawn(...parts: Parameters<typeof fail>): Verdict {
+  return { kind: 'wait', for: 'redraw', failure: fail(...parts).error };
 }
 
 function excerpt(text: string): string {
@@ -67,7 +75,7 @@ function checkScreen(send: GuardedSend, look: Look): Verdict | null {
   const { reading } = look;
   if (reading.dialog !== null) {
     const hint = 'answer it in the AI pane, then send';
-    return no('refused', `the AI CLI waits for you: ${excerpt(reading.dialog)}`, hint);
+    return unlessRedrawn('refused', `the AI CLI waits for you: ${excerpt(reading.dialog)}`, hint);
   }
   if (reading.vimNormal) {
     return no(
@@ -78,11 +86,15 @@ function checkScreen(send: GuardedSend, look: Look): Verdict | null {
   }
   if (reading.composer.kind === 'draft' || reading.composer.kind === 'pill') {
     const message = `the composer holds a draft: ${excerpt(reading.composer.text)}`;
-    return no('refused', message, 'send or clear it in the AI pane first');
+    return unlessRedrawn('refused', message, 'send or clear it in the AI pane first');
   }
   if (reading.composer.kind === 'absent' && send.cli !== 'generic') {
     const message = `${send.cli} shows no input box (it is starting, or a pager or menu covers it)`;
-    return { kind: 'wait', failure: fail('refused', message, 'close it in the AI pane, then send').error };
+    return {
+      kind: 'wait',
+      for: 'start',
+      failure: fail('refused', message, 'close it in the AI pane, then send').error,
+    };
   }
   return null;
 }

@@ -245,6 +245,17 @@ describe('guards', () => {
     );
   });
 
+  it('a draft or a dialog of one look only was a screen half drawn', () => {
+    const halfDrawn = [
+      look({ composer: { kind: 'draft', text: 'x' } }),
+      look({ dialog: 'Do you want' }),
+      look(),
+      look({ composer: HELD }),
+      look(),
+    ];
+    expect(play(halfDrawn).at(-1)).toBe('delivered | screen');
+  });
+
   it('a line that just fits, and an unframed single line, go', () => {
     expect(play([look({}, { lineMaxBytes: 14 }), look({ composer: HELD }), look()])).toContain('paste');
     const single = { ...REQUEST, text: 'one line' };

@@ -40,6 +40,8 @@ export interface SendLimits {
   readonly confirmMs: number;
   /** How long a CLI that shows no input box may take to show one. */
   readonly composerWaitMs: number;
+  /** How long a dialog, a draft or a mode must be seen before it is a reason to send nothing. */
+  readonly redrawMs: number;
   /** A transcript's word beats a "queued" on the screen if it comes within this time. */
   readonly queuedGraceMs: number;
 }
@@ -52,6 +54,7 @@ export const DEFAULT_SEND_LIMITS: SendLimits = {
   maxEnters: 3,
   confirmMs: 6000,
   composerWaitMs: 2000,
+  redrawMs: 250,
   queuedGraceMs: 400,
 };
 
@@ -220,7 +223,9 @@ function inspect(
   const { limits } = request;
   const verdict = checkBeforePaste(request, event.look);
   const sinceMs = state.sinceMs ?? event.nowMs;
-  if (verdict.kind === 'wait' && event.nowMs - sinceMs < limits.composerWaitMs) {
+  const patienceMs =
+    verdict.kind !== 'wait' ? 0 : verdict.for === 'start' ? limits.composerWaitMs : limits.redrawMs;
+  if (verdict.kind === 'wait' && event.nowMs - sinceMs < patienceMs) {
     const look = { kind: 'look', afterMs: limits.lookEveryMs, thorough: true, since: null } as const;
     return { state: { phase: 'inspecting', sinceMs }, effects: [look] };
   }
@@ -255,6 +260,8 @@ function settle(request: SendRequest, before: Settling, event: Looked): SendStep
   const gone = lost(request, event.look);
   if (gone !== null) return gone;
   if (event.look.reading.dialog !== null) {
+    if (event.nowMs - state.sinceMs < limits.settleMaxMs)
+      return { state, effects: [look(request, state.baseline)] };
     return staged('a dialog of the AI CLI opened after the text was typed: Enter would answer it');
   }
   const standing = standingOf(request, event.look, state.baseline);
@@ -264,10 +271,7 @@ function settle(request: SendRequest, before: Settling, event: Looked): SendStep
     return finish('refused', fail('refused', 'the composer no longer holds that text', hint).error);
   }
   if (!settled) {
-    return {
-      state,
-      effects: [look(request, state.baseline)],
-    };
+    return { state, effects: [look(request, state.baseline)] };
   }
   if (standing === 'fused') {
     return staged('other words stand in the composer beside the text: Enter would send both');

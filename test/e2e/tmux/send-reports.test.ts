@@ -2,10 +2,15 @@
  * What went wrong for others, replayed against a stand-in AI CLI in real tmux: copy mode, lost Enters, dialogs,
  * drafts, queues, dead panes. Each compares the bytes that arrived.
  */
+import { spawn } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fail, ok } from '../../../src/lib/result.ts';
+import { probeTmux } from '../../../src/tmux/command.ts';
 import type { TmuxPort } from '../../../src/tmux/port.ts';
 import { eventually, must, type Quirks, SendBench } from '../../helpers/tmux-sender.ts';
+
+const features = await probeTmux({ server: { kind: 'default' }, env: process.env });
+const poisoned = features.ok && features.value.readOnlyPoisonsKeys;
 
 let bench: SendBench | null = null;
 
@@ -66,8 +71,7 @@ describe('copy mode', () => {
     must(await b.send('warm up'));
     await b.must('copy-mode', '-t', b.server.pane);
     await b.must('send-keys', '-t', b.server.pane, '-X', 'page-up');
-    const sent = await b.send('one\ntwo');
-    expect(sent).toMatchObject({ ok: true });
+    must(await b.send('one\ntwo'));
     expect(await arrived(b)).toBe(framed('warm up') + framed('one\ntwo'));
   });
 
@@ -164,6 +168,19 @@ describe('Enter', () => {
     const sent = await sendBy(b, failing, 'text');
     expect(sent).toMatchObject({ ok: false, error: { code: 'staged' } });
     expect(sent.ok ? '' : sent.error.message).toContain('read-only');
+  });
+
+  it.skipIf(!poisoned)('is rejected beside a read-only client (tmux 3.7 and newer): staged', async () => {
+    const b = await withComposer();
+    const argv = ['-u', '-L', b.server.socketName, '-C', 'attach-session', '-r'];
+    const reader = spawn('tmux', argv, { stdio: ['pipe', 'ignore', 'ignore'] });
+    const flags = () => b.must('list-clients', '-F', '#{client_readonly}');
+    await eventually('the reader', flags, (text) => text === '1');
+    const sent = await b.send('text');
+    reader.kill('SIGKILL');
+    expect(sent).toMatchObject({ ok: false, error: { code: 'staged' } });
+    expect(sent.ok ? '' : sent.error.message).toContain('read-only');
+    expect(await arrived(b)).toBe('\u001b[200~text\u001b[201~');
   });
 
   it('is not pressed with --no-submit', async () => {
@@ -345,7 +362,7 @@ describe('nothing is sent', () => {
 
 describe('proof', () => {
   it('while busy: queued, not sent again, taken later', async () => {
-    const b = await withComposer({ busyMs: 1500 });
+    const b = await withComposer({ busyMs: 5000 });
     must(await b.send('first'));
     const second = await b.send('second');
     expect(second).toMatchObject({ ok: true, value: { state: 'queued' } });
