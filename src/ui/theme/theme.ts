@@ -58,6 +58,9 @@ const ASCII: Glyphs = {
   down: 'v',
 };
 
+/** What a screen reader says is a word or a sign with a meaning, never a line. */
+const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ' };
+
 export interface Theme {
   readonly options: ThemeOptions;
   readonly glyphs: Glyphs;
@@ -161,7 +164,7 @@ export function createTheme(options: ThemeOptions): Theme {
   for (const role of Object.keys(LOOKS) as Role[]) opens.set(role, sequences(LOOKS[role], options));
   return {
     options,
-    glyphs: options.ascii ? ASCII : UNICODE,
+    glyphs: options.plain ? PLAIN : options.ascii ? ASCII : UNICODE,
     paint: (role, text) => {
       const pair = opens.get(role);
       return pair === undefined || pair[0] === '' || text === '' ? text : `${pair[0]}${text}${pair[1]}`;
