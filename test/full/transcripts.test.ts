@@ -172,6 +172,20 @@ describe('transcripts of the real clients', () => {
 
 describe.skipIf(!isInstalled('claude'))('what the user takes back', () => {
   for (const name of ['claude', 'claude-old'] as const) {
+    it.skipIf(!isInstalled(name))(`${name}: a turn that was taken back is gone`, async () => {
+      const client = await begin(name, 90);
+      await client.ask('Extra one, to stay.');
+      await client.ask('Extra two, to go.');
+      await client.rewindLast();
+      await client.ask('Extra three, in its place.');
+      const snapshot = await client.sessionOf('Extra three, in its place.');
+      expect(snapshot?.turns.map((turn) => turn.response)).toEqual([
+        'Extra answer one.',
+        'Extra answer three.',
+      ]);
+      await record(name, 'rewind', snapshot?.turns.map(pulled) ?? []);
+    });
+
     it.skipIf(!isInstalled(name))(
       `${name}: /compact keeps the turns, /clear begins a new session`,
       async () => {

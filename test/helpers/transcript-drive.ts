@@ -166,6 +166,23 @@ export class DrivenClient {
     await tmux.settled(1_000);
   }
 
+  /** Claude Code: takes the conversation back to before the newest prompt, by its own menu. */
+  async rewindLast(): Promise<void> {
+    const { tmux } = this.started;
+    await tmux.settled();
+    await tmux.keys('Escape');
+    await tmux.keys('Escape');
+    await tmux.until('the menu of prompts', (screen) => screen.includes('(current)'));
+    await tmux.keys('Up');
+    await tmux.settled();
+    await tmux.keys('Enter');
+    await tmux.until('the choice of what to restore', (screen) => screen.includes('Never mind'));
+    await tmux.keys('Enter');
+    await tmux.settled(1_000);
+    // The prompt that was taken back stands in the composer.
+    await tmux.keys('C-u');
+  }
+
   async #answerDialog(): Promise<void> {
     const { tmux } = this.started;
     if (!DIALOG.test(await tmux.screen())) return;
