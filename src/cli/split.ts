@@ -22,7 +22,7 @@ export function command(context: CliContext) {
           ? resolved.pane.facts
           : listed.find(({ identity }) => identity.paneId === own);
       if (beside === undefined) return unwrap(context, fail('not_found', `there is no pane ${own}`));
-      return unwrap(
+      unwrap(
         context,
         await splitCompanion(tmux, {
           aiPane: beside.identity.paneId,

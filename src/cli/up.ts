@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { attachCommand, openTmux, type TmuxAccess } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
 import {
+  companionIsUp,
   createSession,
   installedClis,
   paneColumns,
@@ -86,10 +87,9 @@ async function outside(
   const seen = context.stdin.isTTY === true && process.stdout.isTTY === true;
   const terminal = seen ? { columns: process.stdout.columns, rows: process.stdout.rows } : null;
   if (!session.exists) {
-    unwrap(
-      context,
-      await createSession(tmux, { name: session.name, folder: context.cwd, ai, terminal, env: context.env }),
-    );
+    const wanted = { name: session.name, folder: context.cwd, ai, terminal, env: context.env };
+    const companion = unwrap(context, await createSession(tmux, wanted));
+    if (!seen) unwrap(context, await companionIsUp(tmux, companion));
   }
   if (!seen) {
     context.say(

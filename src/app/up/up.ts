@@ -3,9 +3,11 @@
  * never the user's tmux.conf.
  */
 import { realpathSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
+import { viewPane } from '../../tmux/capture.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { ownProgram, placeFlags } from '../self.ts';
 import {
@@ -62,8 +64,8 @@ export interface NewSession {
   readonly env: Env;
 }
 
-/** Makes the session, its AI pane and the companion; the keyboard is in the AI pane. */
-export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise<Result<void>> {
+/** Makes the session, its AI pane and the companion, whose id it gives; the keyboard is in the AI pane. */
+export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise<Result<string>> {
   const { columns, rows } = wanted.terminal ?? DETACHED_SIZE;
   const made = await tmux.run([
     [
@@ -105,16 +107,42 @@ export interface SplitRequest {
   readonly unbound?: boolean;
 }
 
-/** Opens the companion beside a pane. */
-export async function splitCompanion(tmux: TmuxPort, request: SplitRequest): Promise<Result<void>> {
+/** Opens the companion beside a pane; gives the id of its pane. */
+export async function splitCompanion(tmux: TmuxPort, request: SplitRequest): Promise<Result<string>> {
   const { aiPane, columns, folder, env } = request;
   const companion = [ownProgram(), 'tui', ...(request.unbound ? [] : ['--pane', aiPane])];
   const split = await tmux.run([
     splitArguments(aiPane, placeCompanion(columns), folder, [...placeFlags(env), ...companion]),
   ]);
   if (!split.ok) return split;
-  const marked = await tmux.run([['set-option', '-p', '-t', split.value.trim(), MADE_OPTION, 'companion']]);
-  return marked.ok ? ok(undefined) : marked;
+  const pane = split.value.trim();
+  const marked = await tmux.run([['set-option', '-p', '-t', pane, MADE_OPTION, 'companion']]);
+  return marked.ok ? ok(pane) : marked;
+}
+
+/** A companion that shows nothing by then is not merely slow. */
+const COMPANION_START_MS = 10_000;
+const COMPANION_LOOK_MS = 50;
+
+/** Waits until the companion has drawn something; a failure when it ended instead. */
+export async function companionIsUp(tmux: TmuxPort, pane: string): Promise<Result<void>> {
+  const deadline = Date.now() + COMPANION_START_MS;
+  while (Date.now() < deadline) {
+    const view = await viewPane(tmux, pane);
+    if (!view.ok)
+      return fail(
+        'internal',
+        'the companion ended as soon as it was started',
+        'Run "copane doctor" to see why.',
+      );
+    if (view.value.screen.rows.some((row) => row.text !== '')) return ok(undefined);
+    await sleep(COMPANION_LOOK_MS);
+  }
+  return fail(
+    'internal',
+    `the companion showed nothing within ${COMPANION_START_MS / 1000} seconds`,
+    'Run "copane doctor" to see why.',
+  );
 }
 
 /** Width of a pane, in columns. */
