@@ -1,9 +1,8 @@
 /**
- * Grows a line word by word along a token model: the first word branches, every further one is taken only
+ * Grows a line word by word along a model of words: the first word branches, every further one is taken only
  * while the model is sure. Used for the user's own habits and for the shipped prior alike.
  */
-import type { TokenModel } from './token-model.ts';
-import { LINE_END } from './token-model.ts';
+import { LINE_END, type NextWord } from './token-model.ts';
 import { tokenize } from './tokens.ts';
 
 export interface Growth {
@@ -12,6 +11,11 @@ export interface Growth {
   readonly probability: number;
   /** The model expects more. */
   readonly partial: boolean;
+}
+
+/** What knows which word may come next. */
+export interface WordModel {
+  next(words: readonly string[], prefix: string, count: number): readonly NextWord[];
 }
 
 export interface GrowthOptions {
@@ -28,7 +32,7 @@ export function modelWords(line: string): readonly string[] {
 }
 
 /** Continuations of `left` by the model, the likeliest first. */
-export function growLine(model: TokenModel, left: string, options: GrowthOptions): readonly Growth[] {
+export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
   const tokens = tokenize(left);
   const last = tokens.at(-1);
   const inWord = last !== undefined && last.end === left.length && left !== '';
@@ -45,7 +49,7 @@ export function growLine(model: TokenModel, left: string, options: GrowthOptions
 
 /** The line with its first new word, and, where the model is sure of more, the longer line as well. */
 function extend(
-  model: TokenModel,
+  model: WordModel,
   words: string[],
   start: string,
   probability: number,

@@ -2,38 +2,19 @@
  * One list out of all sources: merges equal lines, turns each source's own estimate into a probability that
  * means what it says, keeps room for different kinds, and drops what must not be shown.
  */
+import { factsOf, featuresOf, logistic, type QueryFacts } from './features.ts';
 import { isTransmissible } from './reply.ts';
 import { hasSecret } from './secrets.ts';
-import type { Candidate, Query, SourceName, Suggestion } from './suggestion.ts';
-
-/**
- * Platt scaling per source: confidence = 1 / (1 + exp(-(slope * logit(p) + shift))). The numbers were fitted
- * by `npm run eval:completion -- --fit` on a replay and are data, not taste.
- */
-const CALIBRATION: Readonly<Record<SourceName, { readonly slope: number; readonly shift: number }>> = {
-  history: { slope: 1, shift: 0 },
-  sequence: { slope: 1, shift: 0 },
-  tokens: { slope: 1, shift: 0 },
-  words: { slope: 1, shift: 0 },
-  prior: { slope: 1, shift: 0 },
-  typo: { slope: 1, shift: 0 },
-  paths: { slope: 1, shift: 0 },
-  project: { slope: 1, shift: 0 },
-  git: { slope: 1, shift: 0 },
-  specs: { slope: 1, shift: 0 },
-  zsh: { slope: 1, shift: 0 },
-  model: { slope: 1, shift: 0 },
-};
+import type { Candidate, Query, Suggestion } from './suggestion.ts';
+import { WEIGHTS } from './weights.ts';
 
 const MIN_PROBABILITY = 0.001;
 const MAX_PROBABILITY = 0.995;
 /** A second source that agrees adds this part of what it would have given alone. */
 const AGREEMENT = 0.5;
 
-function calibrate(source: SourceName, probability: number): number {
-  const p = Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, probability));
-  const { slope, shift } = CALIBRATION[source];
-  const confidence = 1 / (1 + Math.exp(-(slope * Math.log(p / (1 - p)) + shift)));
+function confidenceOf(suggestion: Suggestion, query: Query, facts: QueryFacts): number {
+  const confidence = logistic(WEIGHTS[suggestion.source], featuresOf(suggestion, query, facts));
   return Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, confidence));
 }
 
@@ -47,8 +28,9 @@ function isShowable(suggestion: Suggestion, query: Query): boolean {
 
 function merge(suggestions: readonly Suggestion[], query: Query): Candidate[] {
   const byLine = new Map<string, Candidate>();
+  const facts = factsOf(query);
   const ordered = suggestions
-    .map((suggestion) => ({ suggestion, confidence: calibrate(suggestion.source, suggestion.probability) }))
+    .map((suggestion) => ({ suggestion, confidence: confidenceOf(suggestion, query, facts) }))
     .sort((a, b) => b.confidence - a.confidence || (a.suggestion.line < b.suggestion.line ? -1 : 1));
   for (const { suggestion, confidence } of ordered) {
     // A blank at the end is no other candidate, only another way to go on.

@@ -36,6 +36,8 @@ export interface Suggestion {
   /** The line is a start: more is expected after it. */
   readonly partial: boolean;
   readonly kind?: 'fix';
+  /** Up to three numbers that only this source knows; the ranking has weights for them. */
+  readonly signals?: readonly number[];
   /** One short phrase for the person who asks why. */
   readonly why: string;
 }

@@ -29,6 +29,11 @@ export function createHistorySource(knowledge: Knowledge): Source {
           source: 'history',
           probability: match.weight / whole,
           partial: false,
+          signals: [
+            Math.log1p(match.uses),
+            match.afterPrevious ? 1 : 0,
+            (match.inThisDirectory ? 1 : 0) - match.failureShare,
+          ],
           why: describe(match.uses, match.inThisDirectory, match.afterPrevious),
         }));
     },

@@ -31,7 +31,8 @@ export function createTypoSource(knowledge: Knowledge): Source {
       if (!isKnown(name.text)) {
         if (typing && (name.text.length < MIN_LETTERS_AT_END || isPrefixOfKnown(knowledge, name.text)))
           return [];
-        return fixes(query, name.text, name.start, knowledge.names());
+        // Without the names that exist, a name that was never used may well be right.
+        return fixes(query, name.text, name.start, knowledge.names(), knowledge.knowsNames ? 0.9 : 0.4);
       }
       // A second word: only where the command is used with a few fixed words, such as `git` or `docker`.
       if (argument === undefined || !/^[a-z][a-z-]{2,}$/.test(argument.text)) return [];
@@ -55,7 +56,7 @@ function fixes(
   wrong: string,
   start: number,
   known: Iterable<KnownWord>,
-  trust = 0.9,
+  trust: number,
 ): readonly Suggestion[] {
   return corrections(wrong, known, FIXES_MAX).map(({ word, share }) => ({
     line: query.line.slice(0, start) + word + query.line.slice(start + wrong.length),

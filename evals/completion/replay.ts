@@ -1,0 +1,165 @@
+/**
+ * Replays a history in time order against a predictor: what would a user have saved, who accepts the best row
+ * whenever it saves a key? Learns each command only after it was predicted.
+ */
+import type { TraceCommand, UserTrace } from './trace.ts';
+
+export interface Prediction {
+  readonly line: string;
+  readonly confidence: number;
+  readonly source: string;
+}
+
+/** What is measured: our engine, or a baseline. A fresh one for each user. */
+export interface Predictor {
+  predict(typed: string, cwd: string): readonly Prediction[];
+  learn(command: TraceCommand): void;
+}
+
+export interface Metrics {
+  commands: number;
+  letters: number;
+  keys: number;
+  /** At two letters: the whole line first, among the rows, a row that is a start of the line. */
+  exactFirst: number;
+  exactShown: number;
+  usefulShown: number;
+  /** On an empty line. */
+  emptyFirst: number;
+  emptyShown: number;
+  /** By tenth of confidence: rows shown, their confidence in sum, how many were right. */
+  readonly bins: { shown: number; confidence: number; right: number }[];
+  readonly latenciesMs: number[];
+  readonly accepted: Record<string, number>;
+  /** For fitting: source, confidence, right. */
+  readonly samples: { source: string; confidence: number; right: boolean }[];
+}
+
+export function emptyMetrics(): Metrics {
+  return {
+    commands: 0,
+    letters: 0,
+    keys: 0,
+    exactFirst: 0,
+    exactShown: 0,
+    usefulShown: 0,
+    emptyFirst: 0,
+    emptyShown: 0,
+    bins: Array.from({ length: 10 }, () => ({ shown: 0, confidence: 0, right: 0 })),
+    latenciesMs: [],
+    accepted: {},
+    samples: [],
+  };
+}
+
+const ROWS = 4;
+const TYPED_FOR_HITS = 2;
+const MAX_TYPED_FOR_CALIBRATION = 60;
+
+/** Replays every user; a fresh predictor each. */
+export function replay(
+  traces: readonly UserTrace[],
+  create: () => Predictor,
+  metrics = emptyMetrics(),
+): Metrics {
+  for (const { commands } of traces) {
+    const predictor = create();
+    for (const command of commands) {
+      replayCommand(predictor, command, metrics);
+      predictor.learn(command);
+    }
+  }
+  return metrics;
+}
+
+function replayCommand(predictor: Predictor, command: TraceCommand, metrics: Metrics): void {
+  const target = command.line;
+  metrics.commands += 1;
+  metrics.letters += target.length;
+  const ask = (typed: string) => {
+    const started = performance.now();
+    const rows = predictor.predict(typed, command.cwd).slice(0, ROWS);
+    metrics.latenciesMs.push(performance.now() - started);
+    return rows;
+  };
+  const empty = ask('');
+  if (empty[0]?.line === target) metrics.emptyFirst += 1;
+  if (empty.some(({ line }) => line === target)) metrics.emptyShown += 1;
+  // Calibration is about what is shown while somebody types on: a row that is taken ends the line early, and only
+  // the wrong ones would be counted again and again.
+  for (let length = 1; length < Math.min(target.length, MAX_TYPED_FOR_CALIBRATION); length += 3)
+    countRows(ask(target.slice(0, length)), target, metrics);
+  if (target.length > TYPED_FOR_HITS) countHits(ask(target.slice(0, TYPED_FOR_HITS)), target, metrics);
+  let typed = '';
+  while (typed.length < target.length) {
+    const rows = ask(typed);
+    const best = bestRow(rows, target, typed);
+    if (best === null) {
+      typed = target.slice(0, typed.length + 1);
+      metrics.keys += 1;
+    } else {
+      typed = best.row.line;
+      metrics.keys += best.cost;
+      metrics.accepted[best.row.source] = (metrics.accepted[best.row.source] ?? 0) + 1;
+    }
+  }
+}
+
+/** A start of the target that ends where one of its words ends. */
+export function isRight(line: string, target: string): boolean {
+  if (!target.startsWith(line)) return false;
+  return (
+    line.length === target.length ||
+    /\s$/.test(line) ||
+    /[\s/]/.test(target.charAt(line.length)) ||
+    line.endsWith('/')
+  );
+}
+
+/** The row that saves most keys; row n costs n keys. */
+function bestRow(rows: readonly Prediction[], target: string, typed: string) {
+  let best: { row: Prediction; cost: number; gain: number } | null = null;
+  for (const [index, row] of rows.entries()) {
+    if (!target.startsWith(row.line)) continue;
+    const cost = index + 1;
+    const gain = row.line.length - typed.length - cost;
+    if (gain > 0 && gain > (best?.gain ?? 0)) best = { row, cost, gain };
+  }
+  return best;
+}
+
+function countRows(rows: readonly Prediction[], target: string, metrics: Metrics): void {
+  for (const { line, confidence, source } of rows) {
+    const bin = metrics.bins[Math.min(9, Math.floor(confidence * 10))];
+    if (bin === undefined) continue;
+    const right = isRight(line, target);
+    bin.shown += 1;
+    bin.confidence += confidence;
+    if (right) bin.right += 1;
+    metrics.samples.push({ source, confidence, right });
+  }
+}
+
+function countHits(rows: readonly Prediction[], target: string, metrics: Metrics): void {
+  if (rows[0]?.line === target) metrics.exactFirst += 1;
+  if (rows.some(({ line }) => line === target)) metrics.exactShown += 1;
+  if (rows.some(({ line }) => isRight(line, target))) metrics.usefulShown += 1;
+}
+
+/** Share of letters that need not be typed. */
+export function keystrokesSaved(metrics: Metrics): number {
+  return 1 - metrics.keys / metrics.letters;
+}
+
+/** Mean distance between confidence and truth, weighted by how many rows were shown. */
+export function calibrationError(metrics: Metrics): number {
+  const shown = metrics.bins.reduce((sum, bin) => sum + bin.shown, 0);
+  return (
+    metrics.bins.reduce((sum, bin) => sum + Math.abs(bin.confidence - bin.right), 0) / Math.max(1, shown)
+  );
+}
+
+export function quantileMs(metrics: Metrics, share: number): number {
+  const sorted = [...metrics.latenciesMs].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -1,0 +1,69 @@
+/** Command histories to replay: who ran what, where, when, and how it ended. Reads folders of JSON records. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+export interface TraceCommand {
+  readonly line: string;
+  readonly cwd: string;
+  /** Seconds since the epoch. */
+  readonly at: number;
+  readonly exit: number | null;
+}
+
+export interface UserTrace {
+  readonly user: string;
+  readonly commands: readonly TraceCommand[];
+}
+
+/** Nobody types more: a longer line was pasted, and so was one long word (a key, line by line). */
+const MAX_TYPED_CHARS = 200;
+const PASTED = /^\S{40,}$/;
+/** A user with fewer commands says nothing about habits. */
+const MIN_COMMANDS = 20;
+
+/** The record format of the KYPO shell command data set (Švábenský et al., CC BY 4.0). */
+const recordSchema = z.object({
+  cmd_type: z.string(),
+  timestamp_str: z.string(),
+  cmd: z.string(),
+  wd: z.string().default(''),
+});
+
+/** All users under `folder`: one JSON array of records a file. */
+export function readTraces(folder: string): readonly UserTrace[] {
+  return jsonFiles(folder)
+    .map((file) => ({ user: path.relative(folder, file), commands: readCommands(file) }))
+    .filter(({ commands }) => commands.length >= MIN_COMMANDS);
+}
+
+function jsonFiles(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const file = path.join(folder, name);
+      if (statSync(file).isDirectory()) return jsonFiles(file);
+      return name.endsWith('.json') ? [file] : [];
+    });
+}
+
+function readCommands(file: string): readonly TraceCommand[] {
+  const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  if (!Array.isArray(value)) return [];
+  return value
+    .flatMap((record) => {
+      const parsed = recordSchema.safeParse(record);
+      return parsed.success && parsed.data.cmd_type === 'bash-command' ? [parsed.data] : [];
+    })
+    .map(({ cmd, wd, timestamp_str }) => ({
+      line: cmd.trim(),
+      cwd: wd,
+      at: Math.floor(Date.parse(timestamp_str) / 1000),
+      exit: null,
+    }))
+    .filter(
+      ({ line }) =>
+        line !== '' && line.length <= MAX_TYPED_CHARS && !PASTED.test(line) && !line.includes('\n'),
+    )
+    .sort((a, b) => a.at - b.at);
+}

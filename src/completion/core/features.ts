@@ -1,0 +1,69 @@
+/**
+ * What is known about a suggestion when it is ranked, as numbers: its source's estimate, how much is typed, how
+ * much it adds, what its source knows besides. The same numbers are used to fit the weights and to rank.
+ */
+import type { Query, Suggestion } from './suggestion.ts';
+import { contextAt } from './tokens.ts';
+
+/** Names of the features, in their order; the weights of a source stand in the same order. */
+export const FEATURES = [
+  'bias',
+  'estimate',
+  'typed in this word',
+  'nothing typed in this word',
+  'first word',
+  'words before',
+  'letters added',
+  'words added',
+  'whole line',
+  'signal 1',
+  'signal 2',
+  'signal 3',
+] as const;
+
+const MIN_PROBABILITY = 0.0005;
+const MAX_PROBABILITY = 0.9995;
+
+/** What the query says for all suggestions alike. */
+export interface QueryFacts {
+  readonly wordTyped: number;
+  readonly wordsBefore: number;
+  readonly typed: number;
+}
+
+export function factsOf(query: Query): QueryFacts {
+  const left = query.line.slice(0, query.cursor);
+  const { words, current } = contextAt(left);
+  return { wordTyped: current.length, wordsBefore: words.length, typed: left.length };
+}
+
+/** The features of `suggestion`, in the order of `FEATURES`. */
+export function featuresOf(suggestion: Suggestion, query: Query, facts: QueryFacts): readonly number[] {
+  const p = Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, suggestion.probability));
+  const added = suggestion.line.slice(
+    facts.typed,
+    suggestion.line.length - (query.line.length - query.cursor),
+  );
+  const [one = 0, two = 0, three = 0] = suggestion.signals ?? [];
+  return [
+    1,
+    Math.log(p / (1 - p)),
+    Math.log1p(facts.wordTyped),
+    facts.wordTyped === 0 ? 1 : 0,
+    facts.wordsBefore === 0 ? 1 : 0,
+    Math.log1p(facts.wordsBefore),
+    Math.log1p(added.length),
+    Math.log1p(added.split(' ').length - 1),
+    suggestion.partial ? 0 : 1,
+    one,
+    two,
+    three,
+  ];
+}
+
+/** The probability that a logistic model gives. */
+export function logistic(weights: readonly number[], features: readonly number[]): number {
+  let sum = 0;
+  for (const [at, weight] of weights.entries()) sum += weight * (features[at] ?? 0);
+  return 1 / (1 + Math.exp(-sum));
+}

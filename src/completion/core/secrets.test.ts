@@ -1,0 +1,71 @@
+/** What must never be learned, shown or sent, and what must not be taken for it. */
+import { describe, expect, it } from 'vitest';
+import { hasSecret, REDACTED, redact } from './secrets.ts';
+
+const KEY = 'aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3z';
+
+const SECRET = [
+  `export AWS_SECRET_ACCESS_KEY=${KEY}`,
+  'aws configure set aws_access_key_id AKIAIOSFODNN7EXAMPLE',
+  `git clone https://user:${KEY}@github.com/a/b`,
+  'curl -u admin:hunter2 https://example.org',
+  'curl --user=admin:hunter2 https://example.org',
+  "curl -H 'Authorization: Bearer abcdef123456' https://example.org",
+  'mysql -u root -phunter2 db',
+  'mysqldump --password=hunter2 db',
+  'sshpass -p hunter2 ssh host',
+  'PGPASSWORD=hunter2 psql -h db',
+  'export GITHUB_TOKEN=ghp_0123456789abcdefghijABCDEFGHIJ012345',
+  'gh auth login --with-token ghp_0123456789abcdefghijABCDEFGHIJ012345',
+  'npm config set //registry/:_authToken=npm_0123456789abcdefghijABCDEFGHIJ012345',
+  'echo hunter2 | sudo -S ls',
+  'docker login -u me -p hunter2 registry',
+  'redis-cli -a hunter2 ping',
+  'openssl enc -aes-256-cbc -pass pass:hunter2',
+  'ssh-keygen -t ed25519 -N hunter2',
+  'curl "https://api.example.org/v1?api_key=abc123def"',
+  'export API_KEY=sk-ant-api03-abcdefghijklmnop',
+  'vault write secret/x password=hunter2',
+  'slack --token xoxb-123456789012-abcdefghijkl',
+  'jwt eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh',
+  `deploy ${KEY}`,
+];
+
+const HARMLESS = [
+  'git status --short',
+  'git show 4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  'docker run -p 8080:80 nginx',
+  'ssh -p 2222 host',
+  'cd /usr/share/wordlists/passwords',
+  'cat token.txt',
+  'man passwd',
+  'export PASSWORD=$(pass show mail)',
+  'mysql -u root -p',
+  'curl -u "$USER:$PASS" https://example.org',
+  'npm run build:tokens',
+  'kubectl get secret my-secret -o yaml',
+  'mkdir -p a/b',
+  'sha256sum file',
+  'ls ThisIsALongFileNameWithoutAnyDigitsInIt.txt',
+];
+
+describe('hasSecret', () => {
+  it.each(SECRET)('finds the one in %j', (line) => {
+    expect(hasSecret(line)).toBe(true);
+  });
+  it.each(HARMLESS)('leaves %j alone', (line) => {
+    expect(hasSecret(line)).toBe(false);
+  });
+});
+
+describe('redact', () => {
+  it.each(SECRET)('takes it out of %j', (line) => {
+    const text = redact(line);
+    expect(text).toContain(REDACTED);
+    expect(text).not.toMatch(/hunter2|ghp_|xoxb-\d|AKIA|eyJhbG/);
+    expect(text).not.toContain(KEY);
+  });
+  it.each(HARMLESS)('leaves %j as it is', (line) => {
+    expect(redact(line)).toBe(line);
+  });
+});

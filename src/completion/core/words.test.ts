@@ -1,0 +1,276 @@
+/** Tokens, typo corrections, the history index, the token model, the prior, the ranking. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { growLine, modelWords } from './expand.ts';
+import { HistoryIndex } from './history-index.ts';
+import { Knowledge } from './knowledge.ts';
+import { Prior } from './prior.ts';
+import { rank } from './rank.ts';
+import type { Executed, Query, Suggestion } from './suggestion.ts';
+import { TokenModel } from './token-model.ts';
+import { commandWords, contextAt, tokenize } from './tokens.ts';
+import { corrections, editDistance } from './typo.ts';
+
+const ran = (line: string, more: Partial<Executed> = {}): Executed => ({
+  line,
+  cwd: '/p',
+  session: 's',
+  at: 0,
+  exit: 0,
+  ...more,
+});
+
+describe('tokenize', () => {
+  it.each([
+    ['git commit -m "a b"', ['git', 'commit', '-m', '"a b"']],
+    ["echo 'it''s' a\\ b", ['echo', "'it''s'", 'a\\ b']],
+    ['a|b && c;d', ['a', '|', 'b', '&&', 'c', ';', 'd']],
+    ['x=$(ls | wc) y', ['x=$(ls | wc)', 'y']],
+    ['cat <in >>out', ['cat', '<', 'in', '>>', 'out']],
+    ['echo "open', ['echo', '"open']],
+    ['', []],
+  ])('%j', (line, words) => {
+    expect(tokenize(line).map(({ text }) => text)).toEqual(words);
+  });
+
+  it('loses no letter but blanks, and never fails', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (line) => {
+        let at = 0;
+        for (const { start, end, text } of tokenize(line)) {
+          expect(line.slice(at, start).replace(/[ \t\r]/g, '')).toBe('');
+          expect(line.slice(start, end)).toBe(text);
+          expect(end).toBeGreaterThan(start);
+          at = end;
+        }
+        expect(line.slice(at).replace(/[ \t\r]/g, '')).toBe('');
+      }),
+      { seed: 2, numRuns: 500 },
+    );
+  });
+});
+
+describe('contextAt', () => {
+  it.each([
+    ['git st', ['git'], 'st', 0, false],
+    ['git ', ['git'], '', 0, false],
+    ['ls | gr', [], 'gr', 5, false],
+    ['cd a && vim src/', ['vim'], 'src/', 8, false],
+    ['sort < fi', ['sort'], 'fi', 0, true],
+  ])('%j', (left, words, current, commandStart, redirect) => {
+    expect(contextAt(left)).toMatchObject({ words, current, commandStart, redirect });
+  });
+
+  it('knows what stands before a command', () => {
+    expect(commandWords(['A=1', 'sudo', 'git', 'push'])).toEqual(['git', 'push']);
+  });
+});
+
+describe('typo', () => {
+  it.each([
+    ['gti', 'git', 1],
+    ['git', 'git', 0],
+    ['gut', 'git', 1],
+    ['dcoker', 'docker', 1],
+    ['kubeclt', 'kubectl', 1],
+    ['abc', 'xyz', 3],
+  ])('%s → %s is at most %i slips', (a, b, slips) => {
+    expect(editDistance(a, b, 3)).toBeLessThanOrEqual(slips);
+    expect(editDistance(a, b, 3)).toBe(editDistance(b, a, 3));
+  });
+
+  it('prefers what is used often', () => {
+    const known = [
+      { word: 'git', uses: 50 },
+      { word: 'gtk', uses: 0 },
+      { word: 'gtf', uses: 0 },
+    ];
+    expect(corrections('gti', known, 3)[0]?.word).toBe('git');
+  });
+
+  it('does not guess at words of two letters but for a swap', () => {
+    expect(corrections('lq', [{ word: 'ls', uses: 9 }], 3)).toEqual([]);
+    expect(corrections('sl', [{ word: 'ls', uses: 9 }], 3)).toHaveLength(1);
+  });
+});
+
+describe('HistoryIndex', () => {
+  const query = { prefix: 'git', cwd: '/p', previous: '', limit: 10 };
+  const linesOf = (index: HistoryIndex, more: Partial<typeof query> = {}) =>
+    index.match({ ...query, ...more }).matches.map(({ line }) => line);
+
+  it('finds exactly the lines that start with the prefix', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }), {
+          maxLength: 40,
+        }),
+        fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 2 }),
+        fc.boolean(),
+        (lines, prefix, bulk) => {
+          const index = new HistoryIndex();
+          if (bulk) index.addAll(lines.map((line) => ran(line)));
+          else for (const line of lines) index.add(ran(line), '');
+          const found = linesOf(index, { prefix, limit: 100 }).sort();
+          expect(found).toEqual([...new Set(lines)].filter((line) => line.startsWith(prefix)).sort());
+        },
+      ),
+      { seed: 4 },
+    );
+  });
+
+  it('prefers the recent, the near and the usual successor', () => {
+    const index = new HistoryIndex();
+    index.addAll([ran('git a', { cwd: '/x' }), ran('git b', { cwd: '/y' })]);
+    expect(linesOf(index)[0]).toBe('git b');
+    expect(linesOf(index, { cwd: '/x' })[0]).toBe('git a');
+    const pairs = new HistoryIndex();
+    for (const line of ['make', 'git push', 'make', 'git push', 'git log', 'git log'])
+      pairs.add(ran(line), '');
+    pairs.add(ran('git push'), 'make');
+    pairs.add(ran('git log'), '');
+    expect(linesOf(pairs, { previous: 'make' })[0]).toBe('git push');
+  });
+
+  it('demotes what failed and forgets for ever', () => {
+    const index = new HistoryIndex();
+    index.add(ran('git good'), '');
+    index.add(ran('git bad', { exit: 1 }), '');
+    expect(linesOf(index)[0]).toBe('git good');
+    index.forget('git good');
+    index.add(ran('git good'), '');
+    expect(linesOf(index)).toEqual(['git bad']);
+  });
+
+  it('answers fast in a long history', () => {
+    const index = new HistoryIndex();
+    index.addAll(Array.from({ length: 200_000 }, (_, at) => ran(`git command ${at}`)));
+    const started = performance.now();
+    for (let round = 0; round < 20; round += 1) linesOf(index, { prefix: 'g' });
+    expect((performance.now() - started) / 20).toBeLessThan(50);
+  });
+});
+
+describe('TokenModel', () => {
+  it('learns what follows and backs off to shorter contexts', () => {
+    const model = new TokenModel();
+    for (let round = 0; round < 5; round += 1) model.learn(['git', 'commit', '-m']);
+    model.learn(['git', 'push']);
+    expect(model.next(['git'], '', 3)[0]?.word).toBe('commit');
+    expect(model.next(['sudo', 'git'], '', 3)[0]?.word).toBe('commit');
+    expect(model.next(['git'], 'p', 3)[0]?.word).toBe('push');
+  });
+
+  it('gives probabilities', () => {
+    const word = fc.constantFrom('a', 'b', 'c', 'ab');
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(word, { maxLength: 4 }), { maxLength: 30 }),
+        fc.array(word, { maxLength: 3 }),
+        (lines, before) => {
+          const model = new TokenModel();
+          for (const line of lines) model.learn(line);
+          const next = model.next(before, '', 100);
+          const total = next.reduce((sum, { probability }) => sum + probability, 0);
+          expect(total).toBeLessThanOrEqual(1 + 1e-9);
+          expect(next.every(({ probability }) => probability > 0)).toBe(true);
+        },
+      ),
+      { seed: 9 },
+    );
+  });
+
+  it('does not lose its mind over a million repeats', () => {
+    const model = new TokenModel({ decay: 0.9 });
+    for (let round = 0; round < 5_000; round += 1) model.learn(['a', round % 2 ? 'b' : 'c']);
+    const [first] = model.next(['a'], '', 2);
+    expect(first?.probability).toBeGreaterThan(0.3);
+    expect(first?.probability).toBeLessThan(0.7);
+  });
+});
+
+describe('growLine', () => {
+  it('grows while the model is sure, and offers the start as well', () => {
+    const model = new TokenModel();
+    for (let round = 0; round < 9; round += 1) model.learn(modelWords('docker compose up -d'));
+    const grown = growLine(model, 'doc', { branches: 3, sure: 0.5, maxWords: 6 }).map(({ left }) => left);
+    expect(grown).toContain('docker compose up -d');
+    expect(grown).toContain('docker');
+  });
+});
+
+describe('Prior', () => {
+  const prior = new Prior(['tar czf', 'tar tf', 'tar xf', 'tar xzf', 'tig'].sort());
+  it('knows the shares under a prefix', () => {
+    expect(prior.next(['tar'], 'x', 5)).toEqual([
+      { word: 'xf', probability: 0.5 },
+      { word: 'xzf', probability: 0.5 },
+    ]);
+    expect(prior.next([], 'ti', 5)[0]?.word).toBe('tig');
+    expect(prior.next([], 't', 5)).toEqual([]);
+    expect(prior.next(['nope'], '', 5)).toEqual([]);
+  });
+});
+
+describe('rank', () => {
+  const query: Query = { line: 'git st', cursor: 6, cwd: '/', session: 's', limit: 4 };
+  const suggest = (line: string, probability: number, more: Partial<Suggestion> = {}): Suggestion => ({
+    line,
+    cursor: null,
+    source: 'paths',
+    probability,
+    partial: false,
+    why: '',
+    ...more,
+  });
+
+  it('sorts, merges, limits', () => {
+    const ranked = rank(
+      [
+        suggest('git status', 0.5),
+        suggest('git status', 0.4, { source: 'git' }),
+        suggest('git stash', 0.2),
+        ...Array.from({ length: 9 }, (_, at) => suggest(`git st${at}`, 0.05)),
+      ],
+      query,
+    );
+    expect(ranked).toHaveLength(4);
+    expect(ranked[0]).toMatchObject({ line: 'git status', sources: ['paths', 'git'] });
+    const confidences = ranked.map(({ confidence }) => confidence);
+    expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+    expect(new Set(ranked.map(({ line }) => line)).size).toBe(4);
+  });
+
+  it.each([
+    ['the input itself', 'git st'],
+    ['the input with a blank', 'git st '],
+    ['what does not continue it', 'ls'],
+    ['a control character', 'git st\u001b[31m'],
+    ['a secret', 'git st --password=hunter22'],
+    ['a newline out of nothing', 'git st\nls'],
+  ])('never shows %s', (_name, line) => {
+    expect(rank([suggest(line, 0.9)], query)).toEqual([]);
+  });
+
+  it('shows a fix although it does not continue the line', () => {
+    expect(rank([suggest('got st', 0.9, { kind: 'fix' })], query)).toHaveLength(1);
+  });
+});
+
+describe('Knowledge', () => {
+  it('counts a reported command once, although the history file has it too', () => {
+    const knowledge = new Knowledge();
+    knowledge.learn(ran('make'));
+    knowledge.learnFromFile(ran('make'), '');
+    expect(knowledge.history.usesOf('make')).toBe(1);
+    knowledge.learnFromFile(ran('make'), '');
+    expect(knowledge.history.usesOf('make')).toBe(2);
+  });
+
+  it('learns nothing private and nothing secret', () => {
+    const knowledge = new Knowledge();
+    for (const line of [' ls', 'mysql -u root -phunter2', '']) knowledge.learn(ran(line));
+    expect(knowledge.history.size).toBe(0);
+    expect(knowledge.recent('s')).toEqual([]);
+  });
+});

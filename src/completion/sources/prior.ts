@@ -1,0 +1,38 @@
+/** The next words as people in general use them, for commands that the user has not used yet. */
+import { growLine } from '../core/expand.ts';
+import type { Knowledge } from '../core/knowledge.ts';
+import type { Prior } from '../core/prior.ts';
+import type { Query, Suggestion } from '../core/suggestion.ts';
+import { contextAt } from '../core/tokens.ts';
+import type { Source } from './source.ts';
+
+const GROWTH = { branches: 4, sure: 0.75, maxWords: 4 } as const;
+
+export function createPriorSource(knowledge: Knowledge, prior: Prior): Source {
+  return {
+    name: 'prior',
+    suggest(query: Query): readonly Suggestion[] {
+      const left = query.line.slice(0, query.cursor);
+      const right = query.line.slice(query.cursor);
+      if (left.trim() === '' || right.trim() !== '') return [];
+      const { commandStart } = contextAt(left);
+      const head = left.slice(0, commandStart);
+      return growLine(prior, left.slice(commandStart), GROWTH)
+        .filter((growth) => isThere(knowledge, growth.left))
+        .map((growth) => ({
+          line: head + growth.left,
+          cursor: null,
+          source: 'prior',
+          probability: growth.probability,
+          partial: true,
+          why: 'a usual way to go on',
+        }));
+    },
+  };
+}
+
+/** A command that is not installed is no help. */
+function isThere(knowledge: Knowledge, line: string): boolean {
+  const [name = ''] = line.split(' ');
+  return !knowledge.knowsNames || knowledge.exists(name);
+}

@@ -1,0 +1,19 @@
+/** The sources that need nothing but what was learned: the ones that a replay can measure. */
+import type { Knowledge } from '../core/knowledge.ts';
+import type { Prior } from '../core/prior.ts';
+import { createHistorySource } from './history.ts';
+import { createPriorSource } from './prior.ts';
+import type { Source } from './source.ts';
+import { createTokensSource } from './tokens.ts';
+import { createTypoSource } from './typo.ts';
+import { createWordsSource } from './words.ts';
+
+export function pureSources(knowledge: Knowledge, prior: Prior | null): readonly Source[] {
+  return [
+    createHistorySource(knowledge),
+    createTokensSource(knowledge),
+    createWordsSource(knowledge),
+    createTypoSource(knowledge),
+    ...(prior === null ? [] : [createPriorSource(knowledge, prior)]),
+  ];
+}
