@@ -46,6 +46,11 @@ describe('unwrap', () => {
       ['1. the quick browns foxes jump'],
     ],
     [
+      'a list item without a dot',
+      [' 1 the quick browns', '   foxes jump'],
+      [' 1 the quick browns foxes jump'],
+    ],
+    [
       'the next item is no continuation',
       ['- the quick brown fox', '- jumps over it'],
       ['- the quick brown fox', '- jumps over it'],

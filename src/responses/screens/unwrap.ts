@@ -4,8 +4,8 @@
  */
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 
-/** A list item, behind its indentation; the marker's length gives the hanging indent. */
-const LIST_ITEM = /^(\s*)((?:[-*+•◦▪‣]|\d{1,3}[.)])\s+)\S/;
+/** A list item, behind its indentation; the marker's length gives the hanging indent. aider draws ` 1 First`. */
+const LIST_ITEM = /^(\s*)((?:[-*+•◦▪‣]|\d{1,3}[.)]|(?<=\s)\d{1,3})\s+)\S/;
 const HEADING = /^\s*#{1,6}\s/;
 const QUOTE = /^\s*(?:>|▎|┃|│|▌)/;
 const TABLE = /[│┃├┌└┼─━]{1}|^\s*\|.*\|\s*$/;
