@@ -32,6 +32,8 @@ export interface ResponsesView {
   readonly status: PaneStatus;
   /** Why there are no turns, or why they may be old; null when all is well. */
   readonly problem: Failure | null;
+  /** The first look at the panes, or at the pane just chosen, is not over: nothing to show says nothing yet. */
+  readonly isLooking: boolean;
 }
 
 export interface ResponsesPort {

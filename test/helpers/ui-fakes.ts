@@ -124,6 +124,7 @@ export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
     deliveries: [],
     status: { state: 'idle', since: TEST_NOW - 12_000, dialog: null, queued: false },
     problem: null,
+    isLooking: false,
     ...fields,
   };
 }

@@ -59,6 +59,7 @@ const EMPTY: ResponsesView = {
   deliveries: [],
   status: { state: 'unknown', since: null, dialog: null, queued: false },
   problem: null,
+  isLooking: true,
 };
 
 export class LiveResponses implements ResponsesPort {
@@ -117,14 +118,14 @@ export class LiveResponses implements ResponsesPort {
     });
     await this.#list();
     const resolved = await this.#options.panes.resolve(this.#options.requested);
-    if (!resolved.ok) return this.#publish({ problem: resolved.error });
+    if (!resolved.ok) return this.#publish({ problem: resolved.error, isLooking: false });
     const { value } = resolved;
     if (value.kind === 'found') {
       this.#follow(value.pane);
       this.selectPane(paneKey(value.pane.facts.identity));
     } else if (value.candidates[0] !== undefined && value.kind === 'ambiguous') {
       this.selectPane(paneKey(value.candidates[0].facts.identity));
-    } else this.#publish({ problem: value.failure });
+    } else this.#publish({ problem: value.failure, isLooking: false });
   }
 
   async close(): Promise<void> {
@@ -150,7 +151,7 @@ export class LiveResponses implements ResponsesPort {
       watchedPath: null,
       unwatch: () => undefined,
     };
-    this.#publish({ selected: key, turns: [], deliveries: [], problem: null });
+    this.#publish({ selected: key, turns: [], deliveries: [], problem: null, isLooking: true });
     void this.#loadDeliveries(key).then(() => this.#reads.request());
   };
 
@@ -272,10 +273,14 @@ export class LiveResponses implements ResponsesPort {
     if (current === null) return;
     const reading = await current.responses.read('auto', TURNS_SHOWN);
     if (current !== this.#current || this.#closed) return;
-    if (!reading.ok) return this.#publish({ problem: reading.error });
+    if (!reading.ok) return this.#publish({ problem: reading.error, isLooking: false });
     this.#watchFile(current, reading.value);
     this.#followed.get(current.key)?.pane.hear(reading.value.state);
-    this.#publish({ turns: sameTurns(this.#view.turns, reading.value.turns), problem: null });
+    this.#publish({
+      turns: sameTurns(this.#view.turns, reading.value.turns),
+      problem: null,
+      isLooking: false,
+    });
   }
 
   #watchFile(current: Current, { ref }: ResponsesReading): void {

@@ -53,6 +53,7 @@ describe('the list of responses', () => {
     [{ panes: [], selected: null, turns: [] }, 'Start your AI CLI'],
     [{ selected: null, turns: [] }, 't lists the 1 AI pane of tmux'],
     [{ turns: [] }, 'No response yet'],
+    [{ turns: [], isLooking: true }, 'Looking at the AI panes'],
     [
       {
         turns: [],

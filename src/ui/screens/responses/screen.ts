@@ -2,18 +2,17 @@
 import type { Turn } from '../../../protocol/turn.ts';
 import type { AppState, Picture } from '../../commands/app-state.ts';
 import type { Facts } from '../../commands/handler.ts';
-import { keyOf } from '../../keys/keymap.ts';
-import type { Action } from '../../keys/table.ts';
 import { planRule } from '../../plan/chrome.ts';
 import { planDraft } from '../../plan/draft.ts';
-import { type Focus, layoutResponses, type Region } from '../../plan/layout.ts';
+import { areaOf, type Focus, layoutResponses, type Region } from '../../plan/layout.ts';
 import { planList } from '../../plan/list.ts';
 import { planReading } from '../../plan/reading.ts';
-import { beside, fillRows, foreign, type Row, type Size, span, wrapWords } from '../../plan/row.ts';
+import { beside, fillRows, foreign, type Row, type Size, span } from '../../plan/row.ts';
 import { count } from '../../plan/time.ts';
 import type { Theme } from '../../theme/theme.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
+import { planEmptyDraft, planEmptyList, planNoResponse } from './empty.ts';
 import { draftWidth, readingFrame } from './frames.ts';
 import { createMatcher } from './search.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
@@ -68,7 +67,9 @@ function planListPane(state: AppState, facts: Facts, region: Region, theme: Them
   const remark: Row = turns.length === 0 ? [] : [span(`${selected + 1} of ${turns.length}`, 'dim')];
   const rows =
     turns.length === 0
-      ? planEmptyList(facts, region.columns)
+      ? isReadingShown(state)
+        ? planEmptyList(facts)
+        : planNoResponse(facts, region.columns)
       : planList(
           {
             turns,
@@ -88,42 +89,19 @@ function planListPane(state: AppState, facts: Facts, region: Region, theme: Them
   return { title: [span('Responses', 'title')], remark: warning, rows, cursor: null };
 }
 
-function planEmptyList(facts: Facts, columns: number): readonly Row[] {
-  const { view } = facts;
-  const sentences: string[] = [];
-  if (view.selected === null) {
-    sentences.push('No AI pane is followed.');
-    if (view.panes.length > 0)
-      sentences.push(
-        `${key(facts, 'app/panes')} lists the ${count(view.panes.length, 'AI pane')} of tmux: choose one.`,
-      );
-    else
-      sentences.push(
-        `Start your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one; it appears here by itself. ${key(facts, 'responses/refresh')} looks again.`,
-      );
-  } else sentences.push('No response yet. Ask the AI something: its answers are stacked here, newest first.');
-  sentences.push(
-    `${key(facts, 'draft/note-below')} writes a note, ${key(facts, 'draft/send')} sends your notes, ${key(facts, 'app/help')} shows all keys.`,
-  );
-  const rows: Row[] = sentences.flatMap((text) => wrapWords(text, Math.max(10, columns - 4), 'dim'));
-  const problem: readonly Row[] =
-    view.problem === null
-      ? []
-      : [
-          [foreign(view.problem.message, 'warn')],
-          ...(view.problem.hint === undefined ? [] : [[foreign(view.problem.hint, 'dim')]]),
-        ];
-  return [...problem, ...rows].map((row) => [span('  '), ...row]);
-}
-
-function key(facts: Facts, action: Action): string {
-  return keyOf(facts.keymap, action) ?? action;
+function isReadingShown({ size, responses }: AppState): boolean {
+  return layoutResponses(areaOf(size), responses.focus, responses.lower).reading !== null;
 }
 
 function planReadingPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null) {
-    return { title: [span('Response', 'title')], remark: [], rows: [], cursor: null };
+    return {
+      title: [span('Response', 'title')],
+      remark: [],
+      rows: planNoResponse(facts, region.columns),
+      cursor: null,
+    };
   }
   const frame = readingFrame(state, facts, turn);
   const place = placeIn(state.responses, turn.id);
@@ -206,9 +184,4 @@ function planDraftPane(state: AppState, facts: Facts, region: Region, theme: The
     theme,
   );
   return { title, remark, ...planned };
-}
-
-function planEmptyDraft(facts: Facts, columns: number): readonly Row[] {
-  const text = `Empty. ${key(facts, 'response/pull')} pulls the response in; write your notes between its lines with ${key(facts, 'draft/note-below')}, and ${key(facts, 'draft/send')} sends only the notes.`;
-  return wrapWords(text, Math.max(10, columns - 4), 'dim').map((row) => [span('  '), ...row]);
 }
