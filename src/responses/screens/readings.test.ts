@@ -1,0 +1,132 @@
+/** What the rules say about recorded screens of the real programs, case by case. */
+import { describe, expect, it } from 'vitest';
+import { type Recording, readRecordings } from '../../../test/helpers/screen-recordings.ts';
+import { DRAFT, LONG_PASTE } from '../../../test/helpers/screen-scenes.ts';
+import type { ScreenReading } from '../../protocol/screen.ts';
+import { screenRulesFor } from './registry.ts';
+
+const recordings = readRecordings();
+
+function readingsOf(name: string): readonly (readonly [Recording, ScreenReading])[] {
+  const found = recordings.filter((recording) => recording.facts.case === name);
+  // A case without recordings would pass in silence.
+  if (found.length === 0) throw new Error(`no recording of the case ${name}`);
+  return found.map((recording) => [recording, screenRulesFor(recording.facts.cli).read(recording.screen)]);
+}
+
+/** Expects a reading of every recording of a case; the label tells which one failed. */
+function expectAll(name: string, expected: (recording: Recording) => Partial<ScreenReading> | null): void {
+  for (const [recording, reading] of readingsOf(name)) {
+    const wanted = expected(recording);
+    if (wanted === null) continue;
+    expect({ label: recording.label, ...reading }).toMatchObject({ label: recording.label, ...wanted });
+  }
+}
+
+const EMPTY = { kind: 'empty' } as const;
+const ABSENT = { kind: 'absent' } as const;
+
+describe('recorded screens', () => {
+  it('reads an empty composer, ghost text in it or not, as empty and idle', () => {
+    expectAll('start', () => ({ composer: EMPTY, state: 'idle', dialog: null, queued: false }));
+  });
+
+  it('reads a draft word by word', () => {
+    expectAll('draft', () => ({ composer: { kind: 'draft', text: DRAFT }, dialog: null }));
+  });
+
+  it('reads a folded paste as a pill, and an unfolded one as its text', () => {
+    for (const [recording, { composer }] of readingsOf('pill')) {
+      const unfolded = ['codex', 'aider'].includes(recording.facts.cli);
+      expect([recording.label, composer.kind]).toEqual([recording.label, unfolded ? 'draft' : 'pill']);
+      if (composer.kind === 'draft') expect(LONG_PASTE.endsWith(composer.text)).toBe(true);
+    }
+  });
+
+  it.each(['working', 'streaming'])('knows that it works: %s', (name) => {
+    expectAll(name, ({ facts }) => {
+      // Nothing on Codex's screen says that text streams; its title does.
+      const state = facts.cli === 'codex' && name === 'streaming' ? 'unknown' : 'working';
+      return { state, dialog: null };
+    });
+  });
+
+  it('knows that it works after half a minute, whatever word it spins', () => {
+    expectAll('working-long', () => ({ state: 'working', composer: EMPTY }));
+  });
+
+  it('sees that a prompt is held for later', () => {
+    expectAll('queued', ({ facts }) => {
+      // Codex takes a prompt into the running turn at once; there is no queue to see.
+      if (facts.cli === 'codex') return { queued: false };
+      return { queued: true, state: 'working', composer: EMPTY };
+    });
+  });
+
+  it('is idle after an interrupted turn', () => {
+    expectAll('interrupted', () => ({ state: 'idle', dialog: null }));
+  });
+
+  it.each(['prose', 'code', 'list', 'table'])('is idle below an answer with %s', (name) => {
+    expectAll(`answer-${name}`, () => ({ state: 'idle', composer: EMPTY, dialog: null, queued: false }));
+  });
+
+  it('has no dialog left once it was answered', () => {
+    expectAll('after-tool', () => ({ dialog: null, state: 'idle', composer: EMPTY }));
+  });
+});
+
+describe('recorded dialogs', () => {
+  const CASES = [
+    ['dialog-command', ['touch made.txt']],
+    ['dialog-edit', ['hello']],
+    ['dialog-question', ['Which colour do you want?', 'Red', 'The warm one', 'Blue', 'The cold one']],
+    ['dialog-trust', ['project']],
+    ['dialog-mode', ['auto mode', 'Yes', 'No']],
+  ] as const;
+
+  it.each(CASES)('%s: waiting, with question and options', (name, words) => {
+    for (const [recording, reading] of readingsOf(name)) {
+      const { label, facts } = recording;
+      expect([label, reading.state, reading.composer]).toEqual([label, 'waiting', ABSENT]);
+      const squeezed = (reading.dialog ?? '').replace(/\s+/g, ' ');
+      const wanted = facts.cli === 'aider' ? ['Create new file?', '(Y)es/(N)o', 'hello.txt'] : words;
+      for (const word of wanted) expect([label, squeezed]).toEqual([label, expect.stringContaining(word)]);
+    }
+  });
+
+  it.each([
+    ['claude', 'dialog-command', 'Do you want to proceed?', ['1. Yes', '2. Yes, and always allow', 'No']],
+    ['claude', 'dialog-edit', 'Do you want to create hello.txt?', ['1. Yes', '3. No']],
+    ['claude', 'dialog-question', 'Which colour', ['1. Red', '2. Blue', '4. Chat about this']],
+    ['claude', 'dialog-trust', 'Quick safety check', ['Yes, I trust this folder', 'No, exit']],
+    ['codex', 'dialog-command', 'Would you like to run', ['1. Yes, proceed', '3. No, and tell Codex']],
+    ['gemini', 'dialog-command', 'Allow execution of [Shell]?', ['1. Allow once', '3. No, suggest changes']],
+    ['gemini', 'dialog-edit', 'Apply this change?', ['1. Allow once', '4. No, suggest changes']],
+    ['gemini', 'dialog-question', 'Which colour', ['1. Red', '3. Enter a custom value']],
+  ] as const)('%s %s: the whole text', (cli, name, question, options) => {
+    const found = readingsOf(name).filter(([recording]) => recording.facts.cli === cli);
+    expect(found.length).toBeGreaterThan(0);
+    for (const [{ label }, { dialog }] of found) {
+      // A narrow pane breaks lines, and squeezes blanks out.
+      const squeeze = (text: string) => text.replace(/\s+/g, '');
+      for (const text of [question, ...options]) {
+        expect([label, squeeze(dialog ?? '')]).toEqual([label, expect.stringContaining(squeeze(text))]);
+      }
+      expect(dialog).not.toMatch(/[╭╮╰╯┃│]/);
+    }
+  });
+});
+
+describe('vim keys', () => {
+  it('sees NORMAL mode where the program names it', () => {
+    for (const name of ['vim-normal', 'vim-normal-empty'] as const) {
+      expectAll(name, ({ facts }) => (facts.cli === 'gemini' ? { vimNormal: true } : null));
+    }
+  });
+
+  it('never takes INSERT mode for NORMAL', () => {
+    expectAll('vim-insert', () => ({ vimNormal: false, composer: { kind: 'draft', text: 'a draft' } }));
+    expectAll('vim-start', () => ({ vimNormal: false, composer: EMPTY }));
+  });
+});
