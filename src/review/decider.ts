@@ -13,8 +13,8 @@ import {
   planWrite,
   temporaryName,
 } from './atomic-writer.ts';
-import { type FileReview, sameImage } from './core/file-review.ts';
-import { type ChangeState, type FileImage, isPresent, stateOf } from './core/file-state.ts';
+import type { FileReview } from './core/file-review.ts';
+import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from './core/file-state.ts';
 import { countChanges, diffOf, fileName, summarize } from './describe.ts';
 import { fingerprint } from './hash.ts';
 import { type Loaded, type OpenFile, openFile } from './loaded.ts';

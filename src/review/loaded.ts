@@ -1,8 +1,15 @@
 /** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Subject } from './core/change.ts';
-import { FileReview, sameImage } from './core/file-review.ts';
-import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from './core/file-state.ts';
+import { FileReview } from './core/file-review.ts';
+import {
+  type ChangeState,
+  type FileImage,
+  type FileState,
+  isPresent,
+  sameImage,
+  stateOf,
+} from './core/file-state.ts';
 import { HunkPlacer } from './core/hunk-placer.ts';
 import { sha256 } from './hash.ts';
 import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from './records.ts';

@@ -22,7 +22,7 @@ import { openSource } from './sources/open-source.ts';
 /** Loaded patches that are kept in memory. */
 const CACHE_MAX_SUGGESTIONS = 8;
 /** Hunks that wait for a decision over all suggestions; a runaway author must not fill the disk. */
-export const OPEN_SUGGESTIONS_MAX = 500;
+const OPEN_SUGGESTIONS_MAX = 500;
 
 export interface ReviewServiceOptions {
   readonly records: ReviewRecords;

@@ -10,7 +10,7 @@ import type { FileImage } from './core/file-state.ts';
 import { pathProblem } from './core/safe-path.ts';
 
 /** A file beyond this is not reviewed. */
-export const FILE_MAX_BYTES = 256 * 1024 * 1024;
+const FILE_MAX_BYTES = 256 * 1024 * 1024;
 
 /** The path of a file of the target, as bytes: names need not be UTF-8. */
 export function absolutePath(root: string, path: ByteString): Buffer {

@@ -30,7 +30,7 @@ export function testDiff(old: string | null, neu: string | null, contextLines = 
 }
 
 /** The subjects of a patch that must parse. */
-export function testSubjects(patch: string): Subject[] {
+function testSubjects(patch: string): Subject[] {
   const parsed = parsePatch(fromLatin1(patch));
   if (!parsed.ok) throw new Error(parsed.error.message);
   return subjectsOf(parsed.value, testHash, () => ({ problem: 'no binary content in this test' }));

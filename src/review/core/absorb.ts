@@ -16,8 +16,8 @@ export interface OwnedPiece extends Piece {
 export interface Absorbed {
   /** The text without our pieces, with the user's edits. */
   readonly base: Uint8Array;
-  /** The pieces in that base. An insertion with user's lines inside has become several. */
-  readonly pieces: readonly OwnedPiece[];
+  /** The pieces in that base, by owner. An insertion with user's lines inside has become several. */
+  readonly pieces: ReadonlyMap<string, readonly Piece[]>;
   /** Owners whose own lines were edited; none of their pieces is in `pieces`. */
   readonly entangled: ReadonlySet<string>;
   /** Where line `line` of the old base is now; -1 when the user edited it. */
@@ -47,7 +47,7 @@ export function absorb(base: LineTable, pieces: readonly OwnedPiece[], found: Ui
   const baseEdits = diffLines(base, lineTable(newBase));
   return {
     base: newBase,
-    pieces: newPieces,
+    pieces: Map.groupBy(newPieces, (piece) => piece.owner),
     entangled,
     moved: (start, end) => movedLine(baseEdits, start, end),
   };

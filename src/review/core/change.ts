@@ -14,7 +14,7 @@ import {
   type PatchHunk,
 } from './patch-model.ts';
 
-export type ChangeKind =
+type ChangeKind =
   | 'text'
   | 'rename'
   | 'copy'
@@ -42,7 +42,7 @@ export interface Change {
 export type HashBytes = (parts: readonly Uint8Array[]) => string;
 
 /** Entire content that is taken or left as one. */
-export interface WholeContent {
+interface WholeContent {
   readonly type: 'file' | 'symlink' | 'submodule';
   readonly bytes: Uint8Array;
 }

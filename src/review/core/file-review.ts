@@ -4,7 +4,8 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { absorb } from './absorb.ts';
-import { displayBytes, sameBytes } from './bytes.ts';
+import { afterAbsorb } from './absorbed-state.ts';
+import { sameBytes } from './bytes.ts';
 import type { Change, HashBytes, Subject } from './change.ts';
 import {
   activePieces,
@@ -17,6 +18,7 @@ import {
   imageOf,
   isPresent,
   isWhole,
+  sameImage,
   stateOf,
   withChanges,
 } from './file-state.ts';
@@ -296,16 +298,9 @@ export class FileReview {
     const created = this.state.base === null && absorbed.base.length === 0 && absorbed.entangled.size === 0;
     const base = created ? null : { ...found, path, executable, bytes: absorbed.base };
     const set = new Map<string, ChangeState>();
+    const inText = new Set(present.map((change) => change.id));
     for (const [id, state] of this.state.changes)
-      set.set(
-        id,
-        afterAbsorb(
-          id,
-          state,
-          absorbed,
-          present.some((change) => change.id === id),
-        ),
-      );
+      set.set(id, afterAbsorb(id, state, absorbed, inText.has(id)));
     if (mode !== undefined && !modeIsOurs) {
       set.set(mode.id, {
         ...stateOf(this.state, mode.id),
@@ -370,44 +365,4 @@ function refuse(
   reason: string,
 ): { readonly ok: false; readonly error: { code: 'refused'; message: string } } {
   return { ok: false, error: { code: 'refused', message: `Hunk ${change.id}: ${reason}` } };
-}
-
-/** Both name the same bytes at the same path with the same type and permission to run. */
-export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
-  if (a === null || b === null) return a === b;
-  return (
-    a.path === b.path && a.type === b.type && a.executable === b.executable && sameBytes(a.bytes, b.bytes)
-  );
-}
-
-function afterAbsorb(
-  id: string,
-  state: ChangeState,
-  absorbed: ReturnType<typeof absorb>,
-  present: boolean,
-): ChangeState {
-  if (absorbed.entangled.has(id))
-    return { ...state, frozen: 'its lines have been edited since.', pieces: null, modified: null };
-  const own = absorbed.pieces.filter((piece) => piece.owner === id);
-  const carry = (pieces: readonly Piece[] | null) => (pieces === null ? null : movedPieces(pieces, absorbed));
-  if (!present) return { ...state, pieces: carry(state.pieces), modified: carry(state.modified) };
-  return state.decision === 'modified'
-    ? { ...state, modified: own, pieces: carry(state.pieces) }
-    : { ...state, pieces: own, modified: carry(state.modified) };
-}
-
-/** Pieces that are not in the text: their lines in the new base, or null when one of them was edited. */
-function movedPieces(pieces: readonly Piece[], absorbed: ReturnType<typeof absorb>): readonly Piece[] | null {
-  const moved: Piece[] = [];
-  for (const piece of pieces) {
-    const start = absorbed.moved(piece.start, piece.end);
-    if (start < 0) return null;
-    moved.push({ ...piece, start, end: start + piece.end - piece.start });
-  }
-  return moved;
-}
-
-/** For messages. */
-export function describePath(subject: Subject): string {
-  return displayBytes(subject.newPath ?? subject.oldPath ?? '');
 }

@@ -2,7 +2,7 @@
  * The state of one file under review: the target's text without our changes, and for each change whether it is in.
  * What the file looks like follows from that alone; no decision edits a text.
  */
-import type { ByteString } from './bytes.ts';
+import { type ByteString, sameBytes } from './bytes.ts';
 import { type Change, type HashBytes, partOf, type Subject } from './change.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import { comparePieces, type Piece, replay } from './piece.ts';
@@ -135,7 +135,7 @@ function isDeleted(state: FileState, changes: readonly Change[]): boolean {
 }
 
 /** Every piece that is in, sorted. */
-export function presentPieces(state: FileState, changes: readonly Change[]): Piece[] {
+function presentPieces(state: FileState, changes: readonly Change[]): Piece[] {
   const pieces: Piece[] = [];
   for (const change of changes) {
     if (isPresent(state, change.id)) pieces.push(...activePieces(stateOf(state, change.id)));
@@ -148,4 +148,12 @@ export function withChanges(state: FileState, set: Iterable<readonly [string, Ch
   const changes = new Map(state.changes);
   for (const [id, change] of set) changes.set(id, change);
   return { ...state, changes };
+}
+
+/** Both name the same bytes at the same path with the same type and permission to run. */
+export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
+  if (a === null || b === null) return a === b;
+  return (
+    a.path === b.path && a.type === b.type && a.executable === b.executable && sameBytes(a.bytes, b.bytes)
+  );
 }

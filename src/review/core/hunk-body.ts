@@ -5,7 +5,6 @@ import type { PatchHunk } from './patch-model.ts';
 export const CONTEXT = 0;
 export const REMOVED = 1;
 export const ADDED = 2;
-export type LineOp = typeof CONTEXT | typeof REMOVED | typeof ADDED;
 
 export interface HunkBody {
   /** The patch's bytes. */
@@ -43,12 +42,6 @@ export function readBody(bytes: Uint8Array, hunk: PatchHunk): HunkBody {
     at = next;
   }
   return { bytes, count: ops.length, ops, starts, ends };
-}
-
-/** What line `i` is. */
-export function opAt(body: HunkBody, i: number): LineOp {
-  const op = body.ops[i];
-  return op === ADDED ? ADDED : op === REMOVED ? REMOVED : CONTEXT;
 }
 
 /** The bytes of line `i`, not copied. */

@@ -90,7 +90,7 @@ const PAIRING_MAX_BYTES = 256;
  * For each added line the index of the removed line that it replaces, or -1; rising, so that order is kept.
  * As many removed as added: by position. Else the pairing with the greatest likeness in sum.
  */
-export function pairLines(body: HunkBody, removed: readonly number[], added: readonly number[]): Int32Array {
+function pairLines(body: HunkBody, removed: readonly number[], added: readonly number[]): Int32Array {
   if (removed.length === added.length || removed.length * added.length > PAIRING_MAX_CELLS) {
     return pairByPosition(removed.length, added.length);
   }

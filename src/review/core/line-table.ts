@@ -39,15 +39,6 @@ export function lineRange(table: LineTable, from: number, to: number): Uint8Arra
   return table.bytes.subarray(lineStart(table, from), lineStart(table, to));
 }
 
-/** Line `aLine` of `a` has the bytes of line `bLine` of `b`, the line end included. */
-export function sameLine(a: LineTable, aLine: number, b: LineTable, bLine: number): boolean {
-  if (aLine >= a.count || bLine >= b.count) return false;
-  const aAt = lineStart(a, aLine);
-  const bAt = lineStart(b, bLine);
-  const length = lineStart(a, aLine + 1) - aAt;
-  return length === lineStart(b, bLine + 1) - bAt && sameRange(a.bytes, aAt, b.bytes, bAt, length);
-}
-
 /** The lines of texts as small integers: equal lines, in any of the texts, have equal numbers. */
 export class LineInterner {
   readonly #tables: LineTable[] = [];

@@ -83,7 +83,7 @@ export function gitHeaderNames(text: ByteString): readonly [ByteString, ByteStri
 }
 
 /** `name` without its first component. */
-export function withoutPrefix(name: ByteString): ByteString {
+function withoutPrefix(name: ByteString): ByteString {
   const slash = name.indexOf('/');
   return slash < 0 ? name : name.slice(slash + 1);
 }

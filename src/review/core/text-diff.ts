@@ -19,7 +19,7 @@ export function diffLines(a: LineTable, b: LineTable): Region[] {
 }
 
 /** The regions between the pairs of an alignment. */
-export function regionsOf(partners: Int32Array, aCount: number, bCount: number): Region[] {
+function regionsOf(partners: Int32Array, aCount: number, bCount: number): Region[] {
   const regions: Region[] = [];
   let aStart = 0;
   let bStart = 0;

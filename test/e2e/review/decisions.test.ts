@@ -1,0 +1,243 @@
+/** Decisions through the service: modify, lines, comments, merges, after a restart, over several suggestions. */
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
+import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
+import { must, testDiff } from '../../helpers/review-subject.ts';
+
+let root = '';
+let state = '';
+let reviews: TestReviews;
+
+beforeEach(() => {
+  [root, state] = [makeFolder(), makeFolder()];
+  reviews = openTestReviews(state);
+});
+afterEach(() => {
+  reviews.close();
+  for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Another process would see what this one sees now. */
+function restart(): void {
+  reviews.close();
+  reviews = openTestReviews(state);
+}
+
+const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`);
+const base = lines.join('');
+const want = base.replace('line 3\n', 'three\n').replace('line 15\n', 'fifteen\nand more\n');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** The base in the target and the suggestion published; hunks by number. */
+async function start(patch = testDiff(base, want)) {
+  putTree(root, { f: base });
+  const { id, hunks } = must(await reviews.publish(root, patch));
+  const ref = (at: number) => ({ suggestion: id, hunk: hunks[at]?.id ?? '' });
+  return { id, ref, hunks };
+}
+
+const statuses = async (id: string) => must(await reviews.service.show(id)).hunks.map((hunk) => hunk.status);
+
+describe('modify', () => {
+  test('by the new text of the region that the hunk shows', async () => {
+    const { ref, id } = await start();
+    const region = [...lines.slice(0, 3), 'THREE!\n', 'and a half\n', ...lines.slice(4, 7)].join('');
+    must(
+      await reviews.decide({
+        ...ref(0),
+        action: 'modify',
+        modified: { kind: 'text', base64: base64(region) },
+      }),
+    );
+    expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'THREE!\nand a half\n'));
+    must(await reviews.decide({ ...ref(1), action: 'accept' }));
+    expect(readText(root, 'f')).toBe(want.replace('three\n', 'THREE!\nand a half\n'));
+    expect(await statuses(id)).toEqual(['modified', 'accepted']);
+    must(await reviews.service.step(ref(0), 'undo'));
+    expect(readText(root, 'f')).toBe(want.replace('three\n', 'line 3\n'));
+    must(await reviews.decide({ ...ref(0), action: 'accept' }));
+    expect(readText(root, 'f')).toBe(want);
+  });
+
+  test('by an edited diff, with or without its file names, counts as they may be', async () => {
+    const { ref, hunks } = await start();
+    const diff = (hunks[0]?.diff ?? '').replace('+three\n', '+drei\n+vier\n');
+    must(
+      await reviews.decide({ ...ref(0), action: 'modify', modified: { kind: 'diff', base64: base64(diff) } }),
+    );
+    expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'drei\nvier\n'));
+  });
+
+  test('by a diff that does not fit: refused, nothing written', async () => {
+    const { ref } = await start();
+    const diff = '@@ -1,2 +1,2 @@\n not there\n-line 3\n+x\n';
+    expect(
+      await reviews.decide({ ...ref(0), action: 'modify', modified: { kind: 'diff', base64: base64(diff) } }),
+    ).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(await reviews.decide({ ...ref(0), action: 'modify' })).toMatchObject({
+      ok: false,
+      error: { code: 'invalid' },
+    });
+    expect(readText(root, 'f')).toBe(base);
+  });
+
+  test('an accepted hunk, in its place', async () => {
+    const { ref } = await start();
+    must(await reviews.decide({ ...ref(0), action: 'accept' }));
+    const region = [...lines.slice(0, 3), 'other\n', ...lines.slice(4, 7)].join('');
+    must(
+      await reviews.decide({
+        ...ref(0),
+        action: 'modify',
+        modified: { kind: 'text', base64: base64(region) },
+      }),
+    );
+    expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'other\n'));
+    must(await reviews.service.step(ref(0), 'undo'));
+    expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'three\n'));
+  });
+});
+
+describe('a conflict', () => {
+  const moved = base.replace('line 2\n', 'mine 2\n');
+
+  test('is explained by three sides, and its merge can be taken', async () => {
+    const { ref, id } = await start();
+    putTree(root, { f: moved });
+    expect(await statuses(id)).toEqual(['conflict', 'pending']);
+    const sides = must(await reviews.service.conflict(ref(0)));
+    expect(sides?.base).toContain('line 2\nline 3\n');
+    expect(sides?.yours).toContain('mine 2\nline 3\n');
+    expect(sides?.suggested).toContain('line 2\nthree\n');
+    expect(sides?.conflicts).toBe(1);
+    expect(await reviews.decide({ ...ref(0), action: 'modify', modified: { kind: 'merge' } })).toMatchObject({
+      ok: false,
+    });
+    putTree(root, { f: base.replace('line 0\n', 'mine 0\n') });
+    expect(await statuses(id)).toEqual(['conflict', 'pending']);
+    must(await reviews.decide({ ...ref(0), action: 'modify', modified: { kind: 'merge' } }));
+    expect(readText(root, 'f')).toBe(base.replace('line 0\n', 'mine 0\n').replace('line 3\n', 'three\n'));
+  });
+
+  test('stops "all", unless only what fits is asked for', async () => {
+    const { id } = await start();
+    putTree(root, { f: moved });
+    expect(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' })).toMatchObject({
+      ok: false,
+      error: { code: 'refused' },
+    });
+    expect(readText(root, 'f')).toBe(moved);
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', onlyFitting: true }));
+    expect(await statuses(id)).toEqual(['conflict', 'accepted']);
+  });
+});
+
+describe('after a restart', () => {
+  test('everything is undone and done again, in any order', async () => {
+    const { ref, id } = await start();
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
+    restart();
+    must(await reviews.service.step(ref(0), 'undo'));
+    restart();
+    expect(readText(root, 'f')).toBe(want.replace('three\n', 'line 3\n'));
+    must(await reviews.service.step(ref(1), 'undo'));
+    restart();
+    expect(readText(root, 'f')).toBe(base);
+    must(await reviews.service.step(ref(1), 'redo'));
+    restart();
+    must(await reviews.service.step(ref(0), 'redo'));
+    expect(readText(root, 'f')).toBe(want);
+    expect(await statuses(id)).toEqual(['accepted', 'accepted']);
+  });
+
+  test('the user has edited in between; a split hunk is split still', async () => {
+    const { ref, id, hunks } = await start(testDiff(base, want, 1));
+    const body = (hunks[1]?.diff ?? '').split('\n').slice(1);
+    const at = body.indexOf('+and more') + 1;
+    must(await reviews.decide({ ...ref(1), action: 'accept', lines: { first: at, last: at } }));
+    restart();
+    putTree(root, { f: `mine\n${readText(root, 'f')}` });
+    restart();
+    const shown = must(await reviews.service.show(id));
+    expect(shown.hunks.map((hunk) => `${hunk.parent === ref(1).hunk} ${hunk.status}`)).toEqual([
+      'false pending',
+      'true pending',
+      'true accepted',
+    ]);
+    must(await reviews.service.step(ref(1), 'undo'));
+    expect(readText(root, 'f')).toBe(`mine\n${base}`);
+    must(await reviews.service.cut(ref(1), null));
+    expect(must(await reviews.service.show(id)).hunks).toHaveLength(2);
+  });
+});
+
+describe('what goes back to the author', () => {
+  test('comments, with and without a decision, and one line a decision in the log', async () => {
+    const { ref, id } = await start();
+    must(await reviews.service.comment({ ...ref(0), comment: 'why?' }));
+    must(await reviews.decide({ ...ref(0), action: 'reject', comment: 'no' }));
+    must(await reviews.decide({ ...ref(1), action: 'accept' }));
+    restart();
+    const shown = must(await reviews.service.show(id));
+    expect(shown.hunks.map((hunk) => hunk.comments)).toEqual([['why?', 'no'], []]);
+    const log = readFileSync(path.join(state, 'feedback.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(
+      log.map(({ action, comment, applied, hunk_id }) => ({ action, comment, applied, hunk_id })),
+    ).toEqual([
+      { action: 'comment', comment: 'why?', applied: false, hunk_id: ref(0).hunk },
+      { action: 'reject', comment: 'no', applied: false, hunk_id: ref(0).hunk },
+      { action: 'accept', comment: null, applied: true, hunk_id: ref(1).hunk },
+    ]);
+    expect(log[2]).toMatchObject({
+      suggestion_id: id,
+      file: 'f',
+      original_diff: expect.stringContaining('+fifteen'),
+    });
+  });
+});
+
+describe('the life of a suggestion', () => {
+  test('counts, revision and status; a stale "accept all" is refused; an ended one takes no decision', async () => {
+    const { ref, id } = await start();
+    const list = async () =>
+      must(reviews.service.list({ target: root, ended: false })).map(
+        ({ status, decidedCount, hunkCount }) => [status, decidedCount, hunkCount],
+      );
+    expect(await list()).toEqual([['pending', 0, 2]]);
+    must(await reviews.decide({ ...ref(0), action: 'reject' }));
+    expect(await list()).toEqual([['partial', 1, 2]]);
+    expect(
+      await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', revision: 1 }),
+    ).toMatchObject({ ok: false, error: { code: 'refused' } });
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', revision: 2 }));
+    expect(await list()).toEqual([['complete', 2, 2]]);
+    must(await reviews.service.finish({ suggestion: id, how: 'finalize' }));
+    expect(await list()).toEqual([]);
+    expect(await reviews.service.step(ref(0), 'undo')).toMatchObject({
+      ok: false,
+      error: { code: 'refused' },
+    });
+    expect(readText(root, 'f')).toBe(base.replace('line 15\n', 'fifteen\nand more\n'));
+  });
+
+  test('ids that are not there', async () => {
+    const { id } = await start();
+    expect(await reviews.decide({ suggestion: 'x', hunk: 'all', action: 'accept' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+    expect(await reviews.decide({ suggestion: id, hunk: 'x', action: 'accept' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+    expect(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo')).toMatchObject({
+      ok: false,
+      error: { code: 'refused' },
+    });
+  });
+});
