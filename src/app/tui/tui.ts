@@ -99,9 +99,12 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       theme: themeOf(options, config),
       askBackground: config.theme === 'auto',
       keys: config.keys,
+      clearOnSend: config.clear_on_send,
+      noteContext: config.note_context,
     },
   );
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
+  shutdown.add('work', 'draft', () => app.controller.stop());
   await responses.start();
   await app.waitUntilExit();
   await shutdown.exit(0);

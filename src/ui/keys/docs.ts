@@ -29,7 +29,7 @@ keys on the right. Keys of a chord are separated by a blank; an empty list takes
 on one key in the same place are reported at the start.
 
 \`\`\`jsonc
-{ "keys": { "response/pull": ["p", "Ctrl+X p"], "draft/send": "S" } }
+{ "keys": { "response/pull": ["p", "Ctrl+X p"], "draft/send": "Ctrl+S" } }
 \`\`\`
 
 ${sections.filter((section) => section !== '').join('\n')}`;

@@ -101,6 +101,10 @@ describe('remapping', () => {
     expect(keyOf(changed, 'response/pull')).toBe('Ctrl+X p');
   });
 
+  it('reports nothing for the example of the documentation', () => {
+    expect(createKeymap({ 'response/pull': ['p', 'Ctrl+X p'], 'draft/send': 'Ctrl+S' }).problems).toEqual([]);
+  });
+
   it.each([
     [{ 'no/such': 'p' }, 'no action "no/such"'],
     [{ 'response/pull': 'hyper+p' }, 'response/pull'],
