@@ -24,6 +24,7 @@ export interface PtyOptions {
   readonly columns: number;
   readonly rows: number;
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
 }
 
 /** Starts `command` in a pseudo terminal. */
@@ -37,6 +38,7 @@ export function startInPty(command: readonly string[], options: PtyOptions): Pty
   const child = pty.spawn(file, args, {
     cols: columns,
     rows,
+    cwd: options.cwd ?? process.cwd(),
     name: 'xterm-256color',
     env: { ...env, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...options.env },
   });

@@ -1,0 +1,162 @@
+/** `copane up`, `down` and the split, on a tmux server of the test's own. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type RunOutcome, run } from '../../../src/platform/run.ts';
+import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { startInPty } from '../../helpers/ui-pty.ts';
+import { until } from '../../helpers/until.ts';
+
+let root = '';
+let project = '';
+let env: Record<string, string> = {};
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'copane-up-'));
+  project = path.join(root, 'my.project');
+  mkdirSync(project);
+  mkdirSync(path.join(root, 'tmux'));
+  // The default socket of this folder is a server of our own.
+  env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: path.join(root, 'tmux'), TERM: 'xterm-256color' };
+});
+
+afterEach(async () => {
+  await tmux('kill-server');
+  rmSync(root, { recursive: true, force: true });
+});
+
+function tmux(...args: string[]): Promise<RunOutcome> {
+  return run('tmux', ['-u', '-f', '/dev/null', ...args], { env });
+}
+
+async function said(...args: string[]): Promise<string> {
+  return (await tmux(...args)).stdout.toString('utf8').trimEnd();
+}
+
+function copane(args: readonly string[], cwd = project): Promise<RunOutcome> {
+  return run(COPANE, args, { env, cwd, timeoutMs: 40_000 });
+}
+
+interface Pane {
+  readonly id: string;
+  readonly columns: number;
+  readonly top: number;
+  readonly role: string;
+}
+
+async function panes(target = 'copane-my_project'): Promise<Pane[]> {
+  const listed = await said(
+    'list-panes',
+    '-s',
+    '-t',
+    `=${target}`,
+    '-F',
+    '#{pane_id} #{pane_width} #{pane_top} #{@copane_made}',
+  );
+  return listed.split('\n').map((line) => {
+    const [id = '', columns, top, role = ''] = line.split(' ');
+    return { id, columns: Number(columns), top: Number(top), role };
+  });
+}
+
+async function shows(pane: string, text: string): Promise<void> {
+  let last = '';
+  await until(
+    `"${text}" in ${pane}`,
+    async () => {
+      last = await said('capture-pane', '-p', '-t', pane);
+      return last.includes(text);
+    },
+    { timeoutMs: 30_000, intervalMs: 100, show: () => last },
+  );
+}
+
+test('without a terminal: a session with the tour and the companion, and how to look at it', async () => {
+  const up = await copane(['up']);
+  expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('tmux attach -t =copane-my_project')]);
+  expect(up.stderr).toContain('no AI CLI is installed');
+  const [ai, companion] = await panes();
+  expect([ai?.role, companion?.role]).toEqual(['ai', 'companion']);
+  await shows(ai?.id ?? '', 'SCRIPTED AI');
+  await shows(companion?.id ?? '', 'Responses');
+});
+
+test('with a terminal: attached, the AI keeps 80 columns, or the companion goes below', async () => {
+  for (const [columns, below] of [
+    [160, false],
+    [100, true],
+  ] as const) {
+    const program = startInPty([COPANE, 'up', '--', 'sh', '-c', 'echo the AI; exec cat'], {
+      columns,
+      rows: 40,
+      env: { ...env, PWD: project },
+      cwd: project,
+    });
+    try {
+      await until('both panes', async () => (await panes()).length === 2, {
+        timeoutMs: 30_000,
+        show: () => program.screen().join('\n'),
+      });
+      const [ai, companion] = await panes();
+      expect(ai?.columns).toBeGreaterThanOrEqual(80);
+      expect((companion?.top ?? 0) > 0).toBe(below);
+      await shows(companion?.id ?? '', 'Responses');
+    } finally {
+      await tmux('kill-server');
+      program.kill();
+    }
+  }
+});
+
+test('a second time finds the session; a folder of the same name gets its own; down closes only what up made', async () => {
+  await copane(['up', '--', 'cat']);
+  const again = await copane(['up', '--', 'cat']);
+  expect([again.code, (await panes()).length]).toEqual([0, 2]);
+  const twin = path.join(root, 'other/my.project');
+  mkdirSync(twin, { recursive: true });
+  await copane(['up', '--', 'cat'], twin);
+  expect((await said('list-sessions', '-F', '#{session_name}')).split('\n')).toHaveLength(2);
+
+  await tmux('split-window', '-d', '-t', '=copane-my_project:', 'cat');
+  const down = await copane(['down']);
+  expect([down.code, down.stderr]).toEqual([0, expect.stringContaining('closed 2 panes')]);
+  expect((await panes()).map(({ role }) => role)).toEqual(['']);
+  const nothing = await copane(['down'], root);
+  expect([nothing.code, nothing.stderr]).toEqual([4, expect.stringContaining('copane up')]);
+});
+
+test('inside tmux: no session in a session, this pane becomes the AI and the companion stands beside it', async () => {
+  writeFileSync(path.join(root, 'ai'), '#!/bin/sh\necho "I am the AI"\nexec cat\n', { mode: 0o755 });
+  await tmux('new-session', '-d', '-s', 'mine', '-x', '160', '-y', '40', '-c', project, 'sh');
+  await tmux('send-keys', '-t', 'mine', `${COPANE} up -- ${path.join(root, 'ai')}`, 'Enter');
+  await until('the companion', async () => (await panes('mine')).length === 2, {
+    timeoutMs: 30_000,
+    intervalMs: 100,
+  });
+  const [ai, companion] = await panes('mine');
+  await shows(ai?.id ?? '', 'I am the AI');
+  await shows(companion?.id ?? '', 'Responses');
+  expect(companion?.role).toBe('companion');
+  expect((await said('list-sessions', '-F', '#{session_name}')).split('\n')).toEqual(['mine']);
+});
+
+test('the split opens beside the AI pane of this window', async () => {
+  await tmux('new-session', '-d', '-s', 'mine', '-x', '160', '-y', '40', '-c', project, 'cat');
+  const ai = await said('display-message', '-p', '-t', 'mine', '#{pane_id}');
+  await tmux('set-option', '-p', '-t', ai, '@copane_role', 'ai');
+  await tmux('split-window', '-t', 'mine', '-c', project, 'sh');
+  await tmux('send-keys', '-t', 'mine', COPANE, 'Enter');
+  await until('the companion', async () => (await panes('mine')).some(({ role }) => role === 'companion'), {
+    timeoutMs: 30_000,
+    intervalMs: 100,
+  });
+  const companion = (await panes('mine')).find(({ role }) => role === 'companion');
+  expect(companion?.top).toBe(0);
+});
+
+test('a program that is not there is named before anything is opened', async () => {
+  const up = await copane(['up', '--', 'no-such-ai']);
+  expect([up.code, up.stderr]).toEqual([4, expect.stringContaining('no program "no-such-ai"')]);
+  expect((await tmux('list-sessions')).code).toBe(1);
+});
