@@ -28,7 +28,7 @@ export function copanePaths(env: Env): CopanePaths {
   const stateDir = path.join(xdg(env, 'XDG_STATE_HOME', path.join(home, '.local/state')), 'copane');
   const runtime = env['XDG_RUNTIME_DIR'];
   const wanted =
-    env['COPANE_SOCKET'] ?? path.join(runtime || stateDir, runtime ? 'copane/host.sock' : 'host.sock');
+    env['COPANE_SOCKET'] || path.join(runtime || stateDir, runtime ? 'copane/host.sock' : 'host.sock');
   const tooLong = Buffer.byteLength(wanted) > MAX_SOCKET_PATH_BYTES;
   return {
     stateDir,

@@ -1,0 +1,135 @@
+/** The review from scripts: data on stdout, words on stderr, and an exit code that tells outcomes apart. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { git, makeFolder, makeRepository, patchTo, putTree, readText } from '../../helpers/git-fixture.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
+const base = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('');
+const want = base.replace('line 3\n', 'three\n').replace('line 15\n', 'fifteen\n');
+
+let root = '';
+let home = '';
+
+beforeEach(() => {
+  root = makeRepository({ f: base });
+  home = makeFolder();
+  mkdirSync(path.join(home, 'run'), { mode: 0o700 });
+});
+afterEach(() => {
+  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
+});
+
+function copane(args: readonly string[], input = '') {
+  const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
+  const run = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    input,
+    env: {
+      ...env,
+      HOME: home,
+      XDG_RUNTIME_DIR: path.join(home, 'run'),
+      XDG_STATE_HOME: path.join(home, 'state'),
+      XDG_CONFIG_HOME: path.join(home, 'config'),
+    },
+  });
+  return { code: run.status, out: run.stdout, err: run.stderr };
+}
+
+test('publish, show, decide, undo, redo, finish', () => {
+  const patch = path.join(home, 'p.diff');
+  writeFileSync(patch, patchTo(root, { f: want }));
+  const published = copane([
+    'publish',
+    '--patch',
+    patch,
+    '--target',
+    root,
+    '--description',
+    'Two edits',
+    '--json',
+  ]);
+  expect(published.code).toBe(0);
+  const { suggestion_id: id, hunks, ...rest } = JSON.parse(published.out);
+  expect(rest).toMatchObject({ description: 'Two edits', status: 'pending', files: ['f'] });
+  expect(hunks).toHaveLength(2);
+  expect(hunks[0]).toMatchObject({
+    file: 'f',
+    kind: 'text',
+    status: 'pending',
+    diff: expect.stringContaining('+three'),
+  });
+
+  const accepted = copane(['decide', id, hunks[0].id, 'accept', '--comment', 'good', '--json']);
+  expect(JSON.parse(accepted.out)).toMatchObject({ id: hunks[0].id, status: 'accepted' });
+  expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'three\n'));
+
+  expect(JSON.parse(copane(['undo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'pending' });
+  expect(readText(root, 'f')).toBe(base);
+  expect(JSON.parse(copane(['redo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'accepted' });
+  expect(JSON.parse(copane(['decide', id, 'all', 'accept', '--json']).out)).toMatchObject({
+    id: hunks[1].id,
+  });
+  expect(readText(root, 'f')).toBe(want);
+  expect(JSON.parse(copane(['show', id, '--json']).out)).toMatchObject({
+    suggestion_id: id,
+    status: 'complete',
+  });
+  expect(copane(['suggestions']).out).toContain('complete  2/2 decided, 1 file  Two edits');
+  expect(JSON.parse(copane(['finish', id, 'finalize', '--json']).out)).toMatchObject({ status: 'finalized' });
+  expect(copane(['suggestions', '--json']).out).toBe('[]\n');
+}, 120_000);
+
+test('a patch on stdin; lines of a hunk; an edited diff', () => {
+  const published = copane(['publish', '--json'], patchTo(root, { f: want }));
+  const { suggestion_id: id, hunks } = JSON.parse(published.out);
+  const lines = hunks[1].diff.split('\n').slice(1);
+  const added = lines.indexOf('+fifteen') + 1;
+  expect(
+    JSON.parse(copane(['decide', id, hunks[1].id, 'accept', '--lines', `${added}-${added}`, '--json']).out),
+  ).toMatchObject({ parent: hunks[1].id });
+  expect(readText(root, 'f')).toBe(base.replace('line 15\n', 'line 15\nfifteen\n'));
+  const edited = copane(
+    ['decide', id, hunks[0].id, 'modify', '--diff', '-', '--json'],
+    hunks[0].diff.replace('+three', '+drei'),
+  );
+  expect(JSON.parse(edited.out)).toMatchObject({ status: 'modified' });
+  expect(readText(root, 'f')).toContain('line 2\ndrei\nline 4\n');
+}, 120_000);
+
+test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each time', () => {
+  const { suggestion_id: id } = JSON.parse(copane(['publish', '--json'], patchTo(root, { f: want })).out);
+  putTree(root, { f: base.replaceAll('line 3\n', 'mine\n') });
+  const cases: [readonly string[], string, number, RegExp][] = [
+    [['publish', '--json'], 'not a diff', 2, /no unified diff/],
+    [['publish'], '--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n', 3, /leaves the root/],
+    [['publish', '--patch', 'nope.diff'], '', 2, /cannot be read/],
+    [['decide', id, 'all', 'accept'], '', 3, /Hunk/],
+    [['decide', id, 'nope', 'accept'], '', 4, /Hunk not found: nope/],
+    [['decide', 'nope', 'all', 'accept'], '', 4, /Suggestion not found: nope/],
+    [['decide', id, 'all', 'burn'], '', 2, /burn/],
+    [['show', 'nope', '--json'], '', 4, /Suggestion not found/],
+    [['undo', id, 'all'], '', 3, /nothing to undo/],
+  ];
+  for (const [args, input, code, reason] of cases) {
+    const run = copane(args, input);
+    expect({ args, code: run.code, err: run.err }).toEqual({
+      args,
+      code,
+      err: expect.stringMatching(reason),
+    });
+  }
+  expect(readText(root, 'f')).toBe(base.replaceAll('line 3\n', 'mine\n'));
+}, 120_000);
+
+test('a review of the working tree, in place', () => {
+  putTree(root, { f: want, new: 'n\n' });
+  const { suggestion_id: id, in_place: inPlace, hunks } = JSON.parse(copane(['review', '--json']).out);
+  expect({ inPlace, hunks: hunks.length }).toEqual({ inPlace: true, hunks: 3 });
+  expect(copane(['decide', id, 'all', 'reject']).code).toBe(0);
+  expect(git(root, 'status', '--porcelain')).toBe('');
+  expect(copane(['undo', id, 'all']).code).toBe(0);
+  expect(readText(root, 'f')).toBe(want);
+}, 120_000);
