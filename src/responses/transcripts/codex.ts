@@ -3,6 +3,7 @@
  * folder in their first record, or held open by the process. A prompt and an answer stand there up to three times; one kind of each is read.
  */
 import path from 'node:path';
+import { RolloutLines } from './codex-lines.ts';
 import {
   type FoundFile,
   fileAt,
@@ -16,7 +17,7 @@ import {
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
-import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import type { TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
 import type { Problems } from './problems.ts';
 import { TurnBuilder } from './turn-builder.ts';
@@ -233,7 +234,7 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
     find: (place) => findRollouts(place, metas),
     open: (ref) => {
       const isPacked = ref.path.endsWith('.zst');
-      const source = isPacked ? new ZstLines(ref.path) : new JsonlTail(ref.path, options.limits);
+      const source = isPacked ? new ZstLines(ref.path) : new RolloutLines(ref.path, options.limits);
       return new JsonlSession(ref, codexDialect, source);
     },
   };

@@ -34,6 +34,8 @@ export interface TailLimits {
   readonly firstStretchBytes?: number;
   /** Empty lines are lines too. */
   readonly keepBlankLines?: boolean;
+  /** The file ends here for this reader, whatever was written after. */
+  readonly endOffset?: number;
 }
 
 /** Where we stand in one incarnation of the file. `start..end` is what has been read of it. */
@@ -58,6 +60,7 @@ export class JsonlTail {
   readonly #maxLineBytes: number;
   readonly #firstStretchBytes: number;
   readonly #keepBlank: boolean;
+  readonly #endOffset: number;
   #at: Position | null = null;
   /** Takes one stretch after the other while a line beyond the cap is crossed: new memory for each would pile up. */
   #scratch: Buffer | null = null;
@@ -67,6 +70,7 @@ export class JsonlTail {
     this.#maxLineBytes = limits.maxLineBytes ?? MAX_LINE_BYTES;
     this.#firstStretchBytes = limits.firstStretchBytes ?? FIRST_STRETCH_BYTES;
     this.#keepBlank = limits.keepBlankLines ?? false;
+    this.#endOffset = limits.endOffset ?? Number.POSITIVE_INFINITY;
   }
 
   /** All lines of the file have been handed out. */
@@ -126,6 +130,7 @@ export class JsonlTail {
       handle = await open(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
       const stats = await handle.stat();
       if (!stats.isFile()) return { kind: 'unavailable', reason: `${this.#path} is not a file` };
+      stats.size = Math.min(stats.size, this.#endOffset);
       return await use(handle, stats);
     } catch (error) {
       return { kind: 'unavailable', reason: errorMessage(error) };
