@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./cli/send.ts') },
   pull: { summary: 'print what the AI answered', load: () => import('./cli/pull.ts') },
   append: { summary: "add text to the companion's draft", load: () => import('./cli/append.ts') },
+  notes: { summary: 'for editors: tell notes from pulled lines', load: () => import('./cli/notes.ts') },
   status: { summary: 'what every AI pane is doing', load: () => import('./cli/status.ts') },
   review: {
     summary: 'review changes hunk by hunk',

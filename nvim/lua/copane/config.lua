@@ -1,0 +1,123 @@
+--- The options: their defaults, and what is wrong with what the user gave. Reads no file.
+local M = {}
+
+---@class CopaneOptions
+---@field cmd string|string[]|nil the copane program; nil: "copane" on the PATH, else the checkout of this plugin
+---@field pane string|nil the AI pane; nil: copane finds it
+---@field source string where to read: auto, transcript, screen
+---@field context string|nil what goes out with a note: bare, quote, line; nil: as copane is configured
+---@field preview string auto: shown when something must be decided; always
+---@field after_send string sent notes: auto (stay in a file, leave any other buffer), remove, keep
+---@field split string the command that opens the split
+---@field timeout_ms number after which copane is given up on
+---@field keys table<string, string|false>
+local DEFAULTS = {
+  cmd = nil,
+  pane = nil,
+  source = 'auto',
+  context = nil,
+  preview = 'auto',
+  after_send = 'auto',
+  split = 'botright vnew',
+  timeout_ms = 120000,
+  keys = {
+    send = '<leader>llms',
+    pull = '<leader>llmp',
+    pull_split = '<leader>llmP',
+    pull_plain = '<leader>llmv',
+    clear = '<leader>llmx',
+  },
+}
+
+local function one_of(...)
+  local words = { ... }
+  return function(value)
+    return vim.tbl_contains(words, value), 'one of ' .. table.concat(words, ', ')
+  end
+end
+
+local function of_type(...)
+  local names = { ... }
+  return function(value)
+    return vim.tbl_contains(names, type(value)), 'a ' .. table.concat(names, ' or ')
+  end
+end
+
+local CHECKS = {
+  cmd = of_type('string', 'table'),
+  pane = of_type('string'),
+  source = one_of('auto', 'transcript', 'screen'),
+  context = one_of('bare', 'quote', 'line'),
+  preview = one_of('auto', 'always'),
+  after_send = one_of('auto', 'remove', 'keep'),
+  split = of_type('string'),
+  timeout_ms = of_type('number'),
+  keys = of_type('table'),
+}
+
+local current = vim.deepcopy(DEFAULTS)
+
+---@return CopaneOptions
+function M.get()
+  return current
+end
+
+--- Takes the options over; gives one sentence for each that is wrong and does not count.
+---@param options table|nil
+---@return string[]
+function M.set(options)
+  current = vim.deepcopy(DEFAULTS)
+  local problems = {}
+  for name, value in pairs(options or {}) do
+    local check = CHECKS[name]
+    local is_good, wanted = true, nil
+    if check then
+      is_good, wanted = check(value)
+    end
+    if not check then
+      table.insert(problems, ('copane: there is no option "%s"'):format(name))
+    elseif not is_good then
+      table.insert(problems, ('copane: option "%s" must be %s'):format(name, wanted))
+    elseif name == 'keys' then
+      M._set_keys(value, problems)
+    else
+      current[name] = value
+    end
+  end
+  table.sort(problems)
+  return problems
+end
+
+---@param keys table
+---@param problems string[]
+function M._set_keys(keys, problems)
+  for name, key in pairs(keys) do
+    if DEFAULTS.keys[name] == nil then
+      table.insert(problems, ('copane: there is no key "%s"'):format(name))
+    elseif type(key) ~= 'string' and key ~= false then
+      table.insert(problems, ('copane: key "%s" must be a string, or false for none'):format(name))
+    else
+      current.keys[name] = key
+    end
+  end
+end
+
+--- The copane program as the beginning of an argv.
+---@return string[]
+function M.command()
+  local cmd = current.cmd
+  if type(cmd) == 'table' then
+    return vim.list_extend({}, cmd)
+  end
+  if cmd then
+    return { vim.fn.expand(cmd) }
+  end
+  if vim.fn.executable('copane') == 1 then
+    return { 'copane' }
+  end
+  local here = debug.getinfo(1, 'S').source:sub(2)
+  local beside = vim.fn.fnamemodify(vim.loop.fs_realpath(here) or here, ':h:h:h:h') .. '/bin/copane'
+  return { vim.fn.executable(beside) == 1 and beside or 'copane' }
+end
+
+return M

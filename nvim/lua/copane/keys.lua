@@ -1,0 +1,34 @@
+--- Puts the keys where the user wants them. Never over a mapping of the user's.
+local M = {}
+
+local MODES = { send = { 'n', 'x' } }
+
+local function target_of(name)
+  return '<Plug>(copane-' .. name:gsub('_', '-') .. ')'
+end
+
+--- Maps `keys` by action; a mapping of ours under another key goes.
+---@param keys table<string, string|false>
+function M.map(keys)
+  for name, key in pairs(keys) do
+    for _, mode in ipairs(MODES[name] or { 'n' }) do
+      M._unmap(mode, target_of(name))
+      if key and vim.fn.maparg(key, mode) == '' then
+        vim.keymap.set(mode, key, target_of(name), { remap = true, desc = 'copane: ' .. name:gsub('_', ' ') })
+      end
+    end
+  end
+end
+
+--- Takes away the mappings that we made to `target`; those of the user carry another description.
+---@param mode string
+---@param target string
+function M._unmap(mode, target)
+  for _, mapping in ipairs(vim.api.nvim_get_keymap(mode)) do
+    if mapping.rhs == target and vim.startswith(mapping.desc or '', 'copane: ') then
+      pcall(vim.keymap.del, mode, mapping.lhs)
+    end
+  end
+end
+
+return M

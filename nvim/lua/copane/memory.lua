@@ -1,0 +1,99 @@
+--- Remembers, for files that are saved with pulled lines in them, what was pulled, so that these lines are told from
+--- notes after a restart of the editor as well. One file for each, in the data folder; the oldest go.
+local M = {}
+
+local uv = vim.uv or vim.loop
+
+--- Files that are remembered.
+local FILES_MAX = 100
+
+---@return string
+local function folder()
+  return vim.fn.stdpath('data') .. '/copane/pulls'
+end
+
+--- Where the pulls of this buffer are kept; nil for a buffer that is no file.
+---@param buf number
+---@return string|nil
+local function place_of(buf)
+  local name = vim.api.nvim_buf_get_name(buf)
+  if name == '' or vim.bo[buf].buftype ~= '' then
+    return nil
+  end
+  return ('%s/%s.json'):format(folder(), vim.fn.sha256(uv.fs_realpath(name) or name))
+end
+
+local function forget_oldest()
+  local files = {}
+  for _, path in ipairs(vim.fn.glob(folder() .. '/*.json', true, true)) do
+    local stat = uv.fs_stat(path)
+    table.insert(files, { path = path, at = stat and stat.mtime.sec or 0 })
+  end
+  table.sort(files, function(a, b)
+    return a.at > b.at
+  end)
+  for at = FILES_MAX + 1, #files do
+    uv.fs_unlink(files[at].path)
+  end
+end
+
+--- Writes down what was pulled into the file.
+---@param buf number
+function M.save(buf)
+  local tags = require('copane.tags')
+  local path = tags.is_known(buf) and place_of(buf)
+  if not path then
+    return
+  end
+  local pulls = tags.snapshot(buf).pulls
+  if #pulls == 0 then
+    uv.fs_unlink(path)
+    return
+  end
+  vim.fn.mkdir(folder(), 'p', 448) -- 0700
+  local file, failure = uv.fs_open(path, 'w', 384) -- 0600
+  if not file then
+    require('copane.message').warn('copane: cannot remember the pulled lines of this file: ' .. failure)
+    return
+  end
+  uv.fs_write(file, vim.json.encode({ version = 1, pulls = pulls }), 0)
+  uv.fs_close(file)
+  forget_oldest()
+end
+
+---@param path string
+---@return table[]
+local function read(path)
+  local file = uv.fs_open(path, 'r', 0)
+  if not file then
+    return {}
+  end
+  local text = uv.fs_read(file, uv.fs_fstat(file).size, 0)
+  uv.fs_close(file)
+  local is_json, record = pcall(vim.json.decode, text)
+  return is_json and type(record) == 'table' and type(record.pulls) == 'table' and record.pulls or {}
+end
+
+--- Takes the pulls of the file up again and colours the lines that still are as they came.
+---@param buf number
+function M.restore(buf)
+  local tags = require('copane.tags')
+  local path = place_of(buf)
+  if not path or #read(path) == 0 or #tags.of(buf).pulls > 0 then
+    return
+  end
+  local owner = {}
+  for _, pull in ipairs(read(path)) do
+    tags.remember(buf, pull.turnId, pull.lines)
+    for _, line in ipairs(pull.lines) do
+      owner[line] = owner[line] or pull.turnId
+    end
+  end
+  for row, text in ipairs(vim.api.nvim_buf_get_lines(buf, 0, -1, false)) do
+    if vim.trim(text) ~= '' and owner[text] then
+      tags.mark(buf, row - 1, owner[text], text)
+    end
+  end
+end
+
+return M

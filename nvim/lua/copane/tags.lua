@@ -1,0 +1,183 @@
+--- What is known of a buffer: the texts pulled into it, and a mark on each pulled line. Marks carry the colour and
+--- drift when lines are edited; whose line it is, `copane notes` decides by content. Decides nothing here.
+local M = {}
+
+local api = vim.api
+local namespace = api.nvim_create_namespace('copane_response')
+
+---@class CopanePull
+---@field id string the turn
+---@field lines string[] as they came
+---@field older string[] lines of earlier versions that the text no longer has: an undo may bring them back
+---@field is_cleared boolean taken out of the buffer, and back as soon as one of its marks lives again
+
+---@class CopaneBuffer
+---@field pulls CopanePull[]
+---@field tags table<number, { id: string, text: string }> by extmark
+---@field is_busy string|nil what is under way
+
+---@type table<number, CopaneBuffer>
+local buffers = {}
+
+--- Texts of more turns are forgotten, the oldest first.
+local PULLS_MAX = 50
+
+---@param buf number
+---@return CopaneBuffer
+function M.of(buf)
+  local known = buffers[buf]
+  if not known then
+    known = { pulls = {}, tags = {}, is_busy = nil }
+    buffers[buf] = known
+    api.nvim_create_autocmd('BufWipeout', {
+      buffer = buf,
+      once = true,
+      callback = function()
+        buffers[buf] = nil
+      end,
+    })
+    require('copane.memory').restore(buf)
+  end
+  return known
+end
+
+---@param buf number
+---@return boolean
+function M.is_known(buf)
+  return buffers[buf] ~= nil
+end
+
+--- Marks the line as one of turn `id`.
+---@param buf number
+---@param line number
+---@param id string
+---@param text string
+function M.mark(buf, line, id, text)
+  local mark = api.nvim_buf_set_extmark(buf, namespace, line, 0, {
+    end_row = line + 1,
+    end_col = 0,
+    hl_group = 'CopaneResponse',
+    hl_eol = true,
+    strict = false,
+  })
+  buffers[buf].tags[mark] = { id = id, text = text }
+end
+
+--- Lines that carry a living mark, with its turn. A mark whose line was deleted is empty and counts for nothing.
+---@param buf number
+---@param lines string[]
+---@return table<number, string>
+function M.marked(buf, lines)
+  local tags, found = M.of(buf).tags, {}
+  for _, mark in ipairs(api.nvim_buf_get_extmarks(buf, namespace, 0, -1, {})) do
+    local id, row = mark[1], mark[2]
+    local tag = tags[id]
+    if tag and (lines[row + 1] == tag.text and tag.text ~= '' or M._lives(buf, id, row)) then
+      found[row] = tag.id
+    end
+  end
+  return found
+end
+
+---@param buf number
+---@param mark number
+---@param row number
+---@return boolean
+function M._lives(buf, mark, row)
+  local place = api.nvim_buf_get_extmark_by_id(buf, namespace, mark, { details = true })
+  local details = place[3]
+  return details ~= nil and details.end_row ~= nil and details.end_row > row
+end
+
+--- Remembers the text of a turn; what an earlier text had and this one has not is kept beside it.
+---@param buf number
+---@param id string
+---@param lines string[]
+function M.remember(buf, id, lines)
+  local known, fresh = M.of(buf), { id = id, lines = lines, older = {}, is_cleared = false }
+  local has = {}
+  for _, line in ipairs(lines) do
+    has[line] = true
+  end
+  for at, pull in ipairs(known.pulls) do
+    if pull.id == id then
+      for _, line in ipairs(vim.list_extend(vim.list_extend({}, pull.older), pull.lines)) do
+        if not has[line] then
+          has[line] = true
+          table.insert(fresh.older, line)
+        end
+      end
+      table.remove(known.pulls, at)
+      break
+    end
+  end
+  table.insert(known.pulls, fresh)
+  if #known.pulls > PULLS_MAX then
+    table.remove(known.pulls, 1)
+  end
+end
+
+--- All pulls left the buffer.
+---@param buf number
+function M.cleared(buf)
+  for _, pull in ipairs(M.of(buf).pulls) do
+    pull.is_cleared = true
+  end
+end
+
+---@class CopaneSnapshot
+---@field lines { text: string, mark: string|nil }[]
+---@field pulls { turnId: string, lines: string[] }[]
+---@field marked table<number, string>
+---@field tick number
+
+--- The buffer as `copane notes` wants it.
+---@param buf number
+---@return CopaneSnapshot
+function M.snapshot(buf)
+  local known = M.of(buf)
+  local texts = api.nvim_buf_get_lines(buf, 0, -1, false)
+  local marked = M.marked(buf, texts)
+  local is_back, lines, pulls = {}, {}, {}
+  for row, text in ipairs(texts) do
+    local id = marked[row - 1]
+    lines[row] = { text = text, mark = id and 'response' or nil }
+    if id then
+      is_back[id] = true
+    end
+  end
+  for _, pull in ipairs(known.pulls) do
+    pull.is_cleared = pull.is_cleared and not is_back[pull.id]
+    if not pull.is_cleared then
+      table.insert(pulls, { turnId = pull.id, lines = pull.lines })
+      if #pull.older > 0 then
+        -- The form of a pull of some lines: pulling the turn again replaces these as well.
+        table.insert(pulls, { turnId = ('%s#1-%d'):format(pull.id, #pull.older), lines = pull.older })
+      end
+    end
+  end
+  return { lines = lines, pulls = pulls, marked = marked, tick = api.nvim_buf_get_changedtick(buf) }
+end
+
+--- Claims the buffer for `what`; false, and said, while something else is under way.
+---@param buf number
+---@param what string
+---@return boolean
+function M.claim(buf, what)
+  local known = M.of(buf)
+  if known.is_busy then
+    require('copane.message').warn(('copane: %s is still under way'):format(known.is_busy))
+    return false
+  end
+  known.is_busy = what
+  return true
+end
+
+---@param buf number
+function M.release(buf)
+  if buffers[buf] then
+    buffers[buf].is_busy = nil
+  end
+end
+
+return M

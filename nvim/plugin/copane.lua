@@ -1,0 +1,83 @@
+-- Commands, <Plug> mappings and default keys. Loads nothing of the plugin until one of them is used.
+if vim.g.loaded_copane or vim.fn.has('nvim-0.7') == 0 then
+  return
+end
+vim.g.loaded_copane = true
+
+local function call(name, ...)
+  return require('copane')[name](...)
+end
+
+local function set_highlight()
+  vim.api.nvim_set_hl(0, 'CopaneResponse', { link = 'Comment', default = true })
+end
+set_highlight()
+
+local function complete(name)
+  return function(lead, line)
+    return require('copane.command').complete(name, lead, line)
+  end
+end
+
+for name, sub in pairs({
+  CopaneSend = 'send',
+  CopanePull = 'pull',
+  CopanePullSplit = 'split',
+  CopanePullPlain = 'plain',
+  CopaneClear = 'clear',
+}) do
+  vim.api.nvim_create_user_command(name, function(opts)
+    require('copane.command').run(sub, opts.fargs, opts)
+  end, { nargs = '*', range = sub == 'send', bang = sub == 'send', complete = complete(sub), desc = 'copane ' .. sub })
+end
+vim.api.nvim_create_user_command('Copane', function(opts)
+  require('copane.command').run(opts.fargs[1], vim.list_slice(opts.fargs, 2), opts)
+end, { nargs = '+', range = true, bang = true, complete = complete(nil), desc = 'copane: send, pull, split, plain, clear' })
+
+for name, action in pairs({
+  pull = 'pull',
+  ['pull-split'] = 'pull_split',
+  ['pull-plain'] = 'pull_plain',
+  clear = 'clear',
+  send = 'send',
+}) do
+  vim.keymap.set('n', '<Plug>(copane-' .. name .. ')', function()
+    call(action)
+  end)
+end
+vim.keymap.set('x', '<Plug>(copane-send)', function()
+  call('send_selection')
+end)
+
+if not vim.g.copane_no_keys then
+  -- A list of four keys: cheaper at every start than the module that knows their names.
+  for key, plug in pairs({ llmp = 'pull', llmP = 'pull-split', llmv = 'pull-plain', llmx = 'clear', llms = 'send' }) do
+    for _, mode in ipairs(plug == 'send' and { 'n', 'x' } or { 'n' }) do
+      local lhs, target = '<leader>' .. key, '<Plug>(copane-' .. plug .. ')'
+      if vim.fn.maparg(lhs, mode) == '' and vim.fn.hasmapto(target, mode) == 0 then
+        vim.keymap.set(mode, lhs, target, { remap = true, desc = 'copane: ' .. plug:gsub('%-', ' ') })
+      end
+    end
+  end
+end
+
+local group = vim.api.nvim_create_augroup('copane', {})
+-- A colour scheme begins with `:hi clear`, which takes our group away.
+vim.api.nvim_create_autocmd('ColorScheme', { group = group, callback = set_highlight })
+vim.api.nvim_create_autocmd('BufWritePost', {
+  group = group,
+  callback = function(event)
+    -- Without a pull in this run there is nothing to remember, and the module is not loaded.
+    if package.loaded['copane.tags'] then
+      require('copane.memory').save(event.buf)
+    end
+  end,
+})
+vim.api.nvim_create_autocmd('BufReadPost', {
+  group = group,
+  callback = function(event)
+    if vim.loop.fs_stat(vim.fn.stdpath('data') .. '/copane/pulls') then
+      require('copane.memory').restore(event.buf)
+    end
+  end,
+})

@@ -1,0 +1,85 @@
+/**
+ * What an editor hands to `copane notes` and gets back. The editor sends its buffer as it stands and the texts it
+ * pulled; which line is whose is decided here alone, so that no editor needs an extraction of its own.
+ */
+import * as z from 'zod';
+import { draftPullSchema, noteContextSchema } from './draft.ts';
+
+const bufferLineSchema = z.strictObject({
+  text: z.string(),
+  /** The editor's mark of a pulled line. It may have slid onto a neighbour; content decides. */
+  mark: z.literal('response').optional(),
+});
+
+const lineNumber = z.int().nonnegative();
+
+const buffer = {
+  lines: z.array(bufferLineSchema),
+  pulls: z.array(draftPullSchema).default([]),
+};
+
+/** `copane notes`: what of the buffer goes out. Line numbers count from 0. */
+export const notesRequestSchema = z.strictObject({
+  ...buffer,
+  /** Without it the configured `note_context` counts. */
+  context: noteContextSchema.optional(),
+  /** Lines about which was asked and that go out; null: nobody was asked. */
+  chosen: z.array(lineNumber).nullable().default(null),
+  /** Only the notes of these lines, both ends included. */
+  range: z.strictObject({ first: lineNumber, last: lineNumber }).nullable().default(null),
+});
+export type NotesRequest = z.infer<typeof notesRequestSchema>;
+
+/** `copane notes pull`: the buffer with a response below line `below`, or in place of the earlier pull of its turn. */
+export const notesPullRequestSchema = z.strictObject({ ...buffer, below: lineNumber, pull: draftPullSchema });
+export type NotesPullRequest = z.infer<typeof notesPullRequestSchema>;
+
+/** `copane notes clear`: the buffer without its response lines; edited ones stay. */
+export const notesClearRequestSchema = z.strictObject(buffer);
+export type NotesClearRequest = z.infer<typeof notesClearRequestSchema>;
+
+const anchorSchema = z.strictObject({ turnId: z.string(), row: lineNumber, text: z.string() });
+
+const noteItemSchema = z.strictObject({
+  kind: z.enum(['note', 'changed', 'ambiguous']),
+  text: z.string(),
+  line: lineNumber,
+  anchor: anchorSchema.nullable(),
+});
+
+/** Answer of `copane notes`. `text` is exactly what goes out; null when nothing does, and `error` says why. */
+export const notesAnswerSchema = z.strictObject({
+  items: z.array(noteItemSchema),
+  /** Lines that go out only when chosen. */
+  undecided: z.array(lineNumber),
+  /** Lines that make up `text`. */
+  going: z.array(lineNumber),
+  text: z.string().nullable(),
+  noteCount: lineNumber,
+  lineCount: lineNumber,
+  byteCount: lineNumber,
+  /** An estimate. */
+  tokenCount: lineNumber,
+  context: noteContextSchema,
+  /** The configured `clear_on_send`. */
+  clearOnSend: z.boolean(),
+  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string().optional() }).nullable(),
+});
+export type NotesAnswer = z.infer<typeof notesAnswerSchema>;
+
+/** Replaces `remove` lines from line `at` on by the rows `from` to before `to` of the pulled text. */
+const bufferEditSchema = z.strictObject({
+  at: lineNumber,
+  remove: lineNumber,
+  from: lineNumber,
+  to: lineNumber,
+});
+export type BufferEdit = z.infer<typeof bufferEditSchema>;
+
+/** Answer of `copane notes pull` and `clear`: edits from the top down, in line numbers of the buffer that was sent. */
+export const notesEditsSchema = z.strictObject({
+  edits: z.array(bufferEditSchema),
+  /** Response lines of the buffer that stay, in line numbers of the buffer that was sent. */
+  kept: z.array(z.strictObject({ line: lineNumber, turnId: z.string(), row: lineNumber })),
+});
+export type NotesEdits = z.infer<typeof notesEditsSchema>;
