@@ -5,6 +5,7 @@ import { runAction } from './commands/keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createDiffRows } from './plan/diff.ts';
 import type { ResponsesView } from './ports.ts';
+import { createOutgoingReader } from './screens/responses/outgoing.ts';
 import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
 
 export interface FactsOptions {
@@ -23,6 +24,7 @@ export function createFacts({ keymap, now, getView, clearOnSend }: FactsOptions)
     linesOf: createLineCounter(),
     spansAt: createLineWrapper(),
     diffRows: createDiffRows(),
+    readOutgoing: createOutgoingReader(),
   };
   return () => {
     const facts: Facts = {

@@ -5,6 +5,7 @@ import type { Keymap } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
 import type { ResponsesView } from '../ports.ts';
+import type { ReadOutgoing } from '../screens/responses/outgoing.ts';
 import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
 import type { AppState, Tone } from './app-state.ts';
 import type { Effect } from './effect.ts';
@@ -17,6 +18,8 @@ export interface Facts {
   readonly keymap: Keymap;
   readonly docs: ReadingDocs;
   readonly linesOf: LinesOf;
+  /** What would go out of a draft, read once. */
+  readonly readOutgoing: ReadOutgoing;
   /** The cached rows of a comparison. */
   readonly diffRows: DiffRows;
   /** The cached layout of lines at a width. */

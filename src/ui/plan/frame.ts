@@ -130,7 +130,7 @@ function overlayRows(
     case 'answer':
       return { rows: planAnswer(overlay.dialog, overlay.options, overlay.cursor, size, theme), remark: [] };
     case 'preview':
-      return planPreview(overlay, state, size, theme);
+      return planPreview(overlay, state, facts, theme);
   }
 }
 

@@ -34,7 +34,9 @@ export function footerHints(state: AppState, facts: Facts): FooterHints {
   };
   const actions = actionsIn(facts.keymap, contexts);
   return {
-    hints: actions.filter(({ action }) => action !== 'app/help' && isUseful(action, state)).flatMap(hintOf),
+    hints: actions
+      .filter(({ action }) => action !== 'app/help' && isUseful(action, state, facts))
+      .flatMap(hintOf),
     pinned: actions.filter(({ action }) => action === 'app/help').flatMap(hintOf)[0] ?? null,
   };
 }
@@ -64,7 +66,8 @@ function firstWords(help: string): string {
 }
 
 /** Without a line to decide about, there is nothing to switch. */
-function isUseful(action: Action, { overlay, ...state }: AppState): boolean {
+function isUseful(action: Action, state: AppState, facts: Facts): boolean {
+  const { overlay } = state;
   if (action !== 'preview/toggle' || overlay?.kind !== 'preview') return true;
-  return outgoingOf(overlay, { ...state, overlay }).open.length > 0;
+  return outgoingOf(overlay, state, facts).open.length > 0;
 }

@@ -2,7 +2,6 @@
 import type { NoteContext } from '../../../protocol/draft.ts';
 import type { AppState, Overlay } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, say } from '../../commands/handler.ts';
-import { areaOf } from '../../plan/layout.ts';
 import { outgoingOf, previewExtent } from './preview.ts';
 
 type Preview = Extract<Overlay, { kind: 'preview' }>;
@@ -26,13 +25,13 @@ const inPreview =
 
 /** Moves the mark among the decisions where there are some, else scrolls the message. */
 const move = (rows: (page: number) => number): Handler =>
-  inPreview((overlay, state) => {
-    const { open } = outgoingOf(overlay, state);
+  inPreview((overlay, state, facts) => {
+    const { open } = outgoingOf(overlay, state, facts);
     if (open.length > 0 && Math.abs(rows(2)) === 1) {
       const cursor = Math.max(0, Math.min(overlay.cursor + rows(2), open.length - 1));
       return done({ ...state, overlay: { ...overlay, cursor } });
     }
-    const { total, page } = previewExtent(overlay, state, areaOf(state.size));
+    const { total, page } = previewExtent(overlay, state, facts);
     const top = Math.max(0, Math.min(overlay.top + rows(page), total - page));
     return done({ ...state, overlay: { ...overlay, top } });
   });
@@ -48,8 +47,8 @@ export const previewCommands: Handlers = {
   'move/last': move(() => Number.POSITIVE_INFINITY),
   'preview/close': (state) => done({ ...state, overlay: null }),
   'note/context': (state) => done({ ...state, noteContext: nextNoteContext(state.noteContext) }),
-  'preview/toggle': inPreview((overlay, state) => {
-    const item = outgoingOf(overlay, state).open[overlay.cursor];
+  'preview/toggle': inPreview((overlay, state, facts) => {
+    const item = outgoingOf(overlay, state, facts).open[overlay.cursor];
     if (item === undefined) return done(state);
     const chosen = overlay.chosen.includes(item.line)
       ? overlay.chosen.filter((line) => line !== item.line)
@@ -57,7 +56,7 @@ export const previewCommands: Handlers = {
     return done({ ...state, overlay: { ...overlay, chosen } });
   }),
   'preview/send': inPreview((overlay, state, facts) => {
-    const { message, lineIds } = outgoingOf(overlay, state);
+    const { message, lineIds } = outgoingOf(overlay, state, facts);
     if (!message.ok) return say(state, facts, 'warn', message.error.message);
     if (facts.view.selected === null) {
       return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');

@@ -1,20 +1,19 @@
 /** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
 import { rowText, wrapLine } from '../../../lib/text-layout.ts';
 import type { AppState, Overlay } from '../../commands/app-state.ts';
-import { fitRow, foreign, type Row, type Size, span } from '../../plan/row.ts';
+import type { Facts } from '../../commands/handler.ts';
+import { areaOf } from '../../plan/layout.ts';
+import { fitRow, foreign, type Row, span } from '../../plan/row.ts';
 import { count } from '../../plan/time.ts';
 import type { Theme } from '../../theme/theme.ts';
-import { type Outgoing, readOutgoing } from './outgoing.ts';
+import type { Outgoing } from './outgoing.ts';
 
 type Preview = Extract<Overlay, { kind: 'preview' }>;
 
 /** What the preview is about. */
-export function outgoingOf(overlay: Preview, state: AppState): Outgoing {
-  return readOutgoing(state.draft, {
-    context: state.noteContext,
-    chosen: overlay.chosen,
-    range: overlay.range,
-  });
+export function outgoingOf(overlay: Preview, state: AppState, facts: Facts): Outgoing {
+  const { chosen, range } = overlay;
+  return facts.readOutgoing(state.draft.draft, { context: state.noteContext, chosen, range });
 }
 
 /** Rows of the message; the longest message costs what is seen of it and before it. */
@@ -39,9 +38,10 @@ function messageRows(outgoing: Outgoing, columns: number): readonly Row[] {
 export function previewExtent(
   overlay: Preview,
   state: AppState,
-  size: Size,
+  facts: Facts,
 ): { readonly total: number; readonly page: number } {
-  const outgoing = outgoingOf(overlay, state);
+  const outgoing = outgoingOf(overlay, state, facts);
+  const size = areaOf(state.size);
   return {
     total: messageRows(outgoing, size.columns).length,
     page: Math.max(1, size.rows - 1 - decisionRows(outgoing)),
@@ -59,10 +59,12 @@ function decisionRows({ open }: Outgoing): number {
 export function planPreview(
   overlay: Preview,
   state: AppState,
-  size: Size,
+  facts: Facts,
   theme: Theme,
 ): { readonly rows: readonly Row[]; readonly remark: Row } {
-  const outgoing = outgoingOf(overlay, state);
+  const area = areaOf(state.size);
+  const size = { columns: area.columns, rows: area.rows - 1 };
+  const outgoing = outgoingOf(overlay, state, facts);
   const decisions = planDecisions(outgoing, overlay, size.columns, theme);
   const message = messageRows(outgoing, size.columns);
   const room = Math.max(0, size.rows - decisions.length);
@@ -71,8 +73,12 @@ export function planPreview(
 }
 
 /** The size of what would go out now, for a sentence; empty when nothing would. */
-export function outgoingWords(state: AppState): string {
-  const { message } = readOutgoing(state.draft, { context: state.noteContext, chosen: [], range: null });
+export function outgoingWords(state: AppState, facts: Facts): string {
+  const { message } = facts.readOutgoing(state.draft.draft, {
+    context: state.noteContext,
+    chosen: [],
+    range: null,
+  });
   return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
 }
 

@@ -30,7 +30,12 @@ export const responsesCommands: Handlers = {
   'draft/send': (state) => done(openPreview(state, null)),
   'note/context': (state, facts) => {
     const next: AppState = { ...state, noteContext: nextNoteContext(state.noteContext) };
-    return say(next, facts, 'info', `Notes go out ${CONTEXT_WORDS[next.noteContext]}${outgoingWords(next)}`);
+    return say(
+      next,
+      facts,
+      'info',
+      `Notes go out ${CONTEXT_WORDS[next.noteContext]}${outgoingWords(next, facts)}`,
+    );
   },
   'pane/answer': (state, facts) => {
     const { dialog } = facts.view.status;
