@@ -44,6 +44,7 @@ export interface PaneFeedOptions {
 /** A screen is looked at no more often than this. */
 const VIEW_GAP_MS = 100;
 const TOPOLOGY_GAP_MS = 1000;
+const LOOK_AGAIN_MS = 1000;
 const RETRY_MIN_MS = 250;
 const RETRY_MAX_MS = 5000;
 
@@ -201,7 +202,13 @@ class Feed implements PaneFeed {
       return;
     }
     if (view.ok || (view.error.certain && view.error.code === 'not_found')) this.#drop(followed, true);
-    else this.#options.listener.onProblem(view.error.message);
+    else this.#lookLater(followed, view.error.message);
+  }
+
+  /** tmux gave no answer: what was printed meanwhile is not to be missed. */
+  #lookLater(followed: Followed, problem: string): void {
+    this.#options.listener.onProblem(problem);
+    this.#options.timers.set(() => followed.scheduler.request(), LOOK_AGAIN_MS);
   }
 
   #isFollowed(followed: Followed): boolean {

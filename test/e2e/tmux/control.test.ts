@@ -122,6 +122,25 @@ describe('control client', () => {
     expect(must(await c.run([['display-message', '-p', '-t', other, 'alive']]))).toBe('alive\n');
   });
 
+  it('hears a pane again that it had paused', async () => {
+    const { b, c } = await connected();
+    const other = await b.must('split-window', '-dP', '-F', '#{pane_id}', '-t', b.server.pane, 'cat');
+    for (let round = 1; round <= 5; round++) {
+      await b.must('send-keys', '-t', other, 'unwatched', 'Enter');
+      must(await c.run([['display-message', '-p', 'the pause is under way']]));
+      let outputs = 0;
+      const stop = c.watch(other, { onOutput: () => outputs++, onStatus: () => undefined });
+      await b.must('send-keys', '-t', other, 'watched', 'Enter');
+      await eventually(
+        `output in round ${round}`,
+        () => Promise.resolve(outputs),
+        (count) => count > 0,
+        5000,
+      );
+      stop();
+    }
+  });
+
   it('leaves the current window, its size and the environment alone', async () => {
     const b = new SendBench();
     bench = b;
@@ -227,7 +246,8 @@ describe('feed', () => {
     bench = b;
     await b.startProgram(['sh', '-i'], 'shell$');
     await b.must('new-session', '-d', 'cat');
-    feed = startFeed(b);
+    const problems: string[] = [];
+    feed = startFeed(b, problems);
     const seen = new Map<string, string>();
     for (const pane of must(await b.panes.facts())) {
       const { paneId } = pane.identity;
@@ -243,7 +263,7 @@ describe('feed', () => {
     );
     for (const paneId of seen.keys()) await b.must('send-keys', '-t', paneId, `here-${paneId.slice(1)}`);
     for (const paneId of seen.keys()) {
-      const text = () => Promise.resolve(seen.get(paneId) ?? '');
+      const text = () => Promise.resolve(`${problems.join('; ')}${seen.get(paneId)}`);
       await eventually('its text', text, (got) => got.includes(`here-${paneId.slice(1)}`));
     }
   });
