@@ -170,8 +170,8 @@ describe('transcripts of the real clients', () => {
   }
 });
 
-describe.skipIf(!isInstalled('claude'))('what the user takes back', () => {
-  for (const name of ['claude', 'claude-old'] as const) {
+describe('what the user takes back', () => {
+  for (const name of ['claude', 'claude-old', 'codex', 'opencode'] as const) {
     it.skipIf(!isInstalled(name))(`${name}: a turn that was taken back is gone`, async () => {
       const client = await begin(name, 90);
       await client.ask('Extra one, to stay.');
@@ -185,7 +185,9 @@ describe.skipIf(!isInstalled('claude'))('what the user takes back', () => {
       ]);
       await record(name, 'rewind', snapshot?.turns.map(pulled) ?? []);
     });
+  }
 
+  for (const name of ['claude', 'claude-old'] as const) {
     it.skipIf(!isInstalled(name))(
       `${name}: /compact keeps the turns, /clear begins a new session`,
       async () => {

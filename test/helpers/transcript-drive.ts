@@ -166,10 +166,30 @@ export class DrivenClient {
     await tmux.settled(1_000);
   }
 
-  /** Claude Code: takes the conversation back to before the newest prompt, by its own menu. */
+  /** Takes the conversation back to before the newest prompt, as each client does it. */
   async rewindLast(): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
+    if (this.name === 'opencode') await this.command('/undo');
+    else if (this.name === 'codex') await this.#rewindCodex();
+    else await this.#rewindClaude();
+    await tmux.settled(1_000);
+    // The prompt that was taken back stands in the composer.
+    await tmux.keys('C-u');
+  }
+
+  async #rewindCodex(): Promise<void> {
+    const { tmux } = this.started;
+    await tmux.keys('Escape');
+    await sleep(SETTLE_MS);
+    await tmux.keys('Escape');
+    await tmux.until('the prompts to go back to', (screen) => /↵ rewind/.test(screen));
+    await tmux.keys('Enter');
+    await tmux.until('the note', (screen) => screen.includes('reverted'));
+  }
+
+  async #rewindClaude(): Promise<void> {
+    const { tmux } = this.started;
     await tmux.keys('Escape');
     await tmux.keys('Escape');
     await tmux.until('the menu of prompts', (screen) => screen.includes('(current)'));
@@ -178,9 +198,6 @@ export class DrivenClient {
     await tmux.keys('Enter');
     await tmux.until('the choice of what to restore', (screen) => screen.includes('Never mind'));
     await tmux.keys('Enter');
-    await tmux.settled(1_000);
-    // The prompt that was taken back stands in the composer.
-    await tmux.keys('C-u');
   }
 
   async #answerDialog(): Promise<void> {
