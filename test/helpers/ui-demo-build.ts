@@ -1,5 +1,6 @@
-/** Bundles the demo of the surface once per process: Node runs no JSX by itself. */
-import { mkdirSync } from 'node:fs';
+/** Bundles the demo of the surface: Node runs no JSX by itself. The same sources give the same file. */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -7,14 +8,10 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** The path of the bundle, ready to run. */
 export async function buildDemo(): Promise<string> {
-  // Inside node_modules, so that the packages left outside the bundle are found from there.
-  const folder = path.join(root, 'node_modules/.cache/copane-demo');
-  mkdirSync(folder, { recursive: true });
-  const outfile = path.join(folder, `demo-${process.pid}.js`);
-  await esbuild.build({
+  const { outputFiles } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: ['test/helpers/ui-demo.ts'],
-    outfile,
+    write: false,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -24,5 +21,19 @@ export async function buildDemo(): Promise<string> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'warning',
   });
-  return outfile;
+  const [bundle] = outputFiles;
+  if (bundle === undefined) throw new Error('the demo was not bundled');
+  // Inside node_modules, so that the packages left outside the bundle are found from there.
+  const folder = path.join(root, 'node_modules/.cache/copane-demo');
+  const file = path.join(
+    folder,
+    `${createHash('sha256').update(bundle.contents).digest('hex').slice(0, 16)}.js`,
+  );
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  // Another worker may build it at the same time: whole or not at all.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, bundle.contents);
+  renameSync(draft, file);
+  return file;
 }

@@ -22,7 +22,26 @@ export function handleKey(state: AppState, event: KeyEvent, facts: Facts): Outco
   if (match.kind === 'action') return facts.run(cleared, match.action, contexts);
   // A broken chord is dropped whole: half of it must not run as something else.
   if (state.chord.length > 0) return done(cleared);
+  const quick = contexts.includes('insert') ? escAndKey(event.key) : null;
+  if (quick !== null) return inTurn(state, quick, facts);
   return event.text === null ? done(state) : typeText(state, event.text, 'type', facts);
+}
+
+/** Esc and the next key typed so quickly that they look like Alt with it; null for everything else. */
+function escAndKey(key: string): readonly KeyEvent[] | null {
+  const character = /^Alt\+(.)$/u.exec(key)?.[1];
+  if (character === undefined) return null;
+  return [
+    { kind: 'key', key: 'Esc', text: null },
+    { kind: 'key', key: character, text: character },
+  ];
+}
+
+function inTurn(state: AppState, events: readonly KeyEvent[], facts: Facts): Outcome {
+  return events.reduce<Outcome>((before, event) => {
+    const after = handleKey(before.state, event, facts);
+    return done(after.state, ...before.effects, ...after.effects);
+  }, done(state));
 }
 
 function withoutChord(state: AppState): AppState {

@@ -18,6 +18,9 @@ export interface ReadingFacts {
   readonly matcher: Matcher | null;
 }
 
+/** What stands between two parts of a response: there the AI used its tools. */
+const PART_MARK_CELLS = 3;
+
 const KIND_ROLES: Readonly<Record<LineKind, Role>> = { text: 'text', heading: 'heading', code: 'code' };
 
 /** The visible rows of a response. */
@@ -35,6 +38,9 @@ export function planReading(facts: ReadingFacts, columns: number, theme: Theme):
       facts.isFocused && position.line === place.cursor.line && position.row === place.cursor.row;
     const role: Role = isSelected ? 'selection' : KIND_ROLES[frame.doc.kinds[position.line] ?? 'text'];
     const drawn = rowText(line.text, spanOfRow, width);
+    if (line.text === '' && frame.doc.partStarts.includes(position.line + 1) && !isSelected && !isCursor) {
+      return [span('  '), span(theme.glyphs.separator.repeat(PART_MARK_CELLS), 'rule')];
+    }
     let row: Row = [span(drawn === '' && isSelected ? ' ' : drawn, role)];
     if (matcher !== null && !isSelected) row = markMatches(row, drawn, matcher, isCursor);
     const mark = isCursor || (isSelected && theme.options.depth === 'none') ? theme.glyphs.bar : ' ';

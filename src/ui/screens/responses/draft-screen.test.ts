@@ -100,6 +100,13 @@ describe('writing notes', () => {
     expect(ui.events).toEqual([]);
   });
 
+  it('leaves insert mode by an Esc that the next key follows at once', async () => {
+    const { ui } = await open();
+    await ui.type(`oone${ESC}o`);
+    await ui.type(`two${ESC}bX`);
+    expect(textsOf(ui)).toEqual(['one', 'Xtwo']);
+  });
+
   it('says where pasted text can go when it cannot go here', async () => {
     const { ui } = await open();
     await ui.type(PASTE('q'));
