@@ -2,7 +2,7 @@
  * Turns what a client wrote into a fixture: only the session files, the machine's paths replaced, and what is neither
  * prompt nor answer cut short (the programs write their whole instructions into every session).
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ClientName, clientSpec } from './client-catalog.ts';
@@ -49,6 +49,7 @@ export async function recordFixture({ name, scenario, root, expected }: Recordin
     if (!KEPT.some((pattern) => pattern.test(relative))) continue;
     put(path.join(folder, 'home', scrub(relative)), cutFile(readFileSync(file, 'utf8'), scrub));
   }
+  moveOffsets(path.join(folder, 'home'));
   const history = path.join(root, 'project/.aider.chat.history.md');
   if (statSync(history, { throwIfNoEntry: false }))
     put(path.join(folder, 'history.md'), scrub(readFileSync(history, 'utf8')));
@@ -58,12 +59,30 @@ export async function recordFixture({ name, scenario, root, expected }: Recordin
   put(path.join(folder, 'expected.json'), `${JSON.stringify(expected, null, 1)}\n`);
 }
 
+/** Codex says by bytes how far into an older file a conversation still holds; cutting moved them, ordinals stay. */
+function moveOffsets(home: string): void {
+  const rollouts = [...walk(home)].filter((file) => path.basename(file).startsWith('rollout-')).sort();
+  for (const file of rollouts) {
+    const text = readFileSync(file, 'utf8');
+    const meta =
+      /"history_base":\{"thread_id":"([^"]*)","end_ordinal_exclusive":(\d+),"end_byte_offset":\d+\}/.exec(
+        text,
+      );
+    const before = rollouts.filter((other) => other < file && other.includes(meta?.[1] ?? '?')).at(-1);
+    if (meta === null || before === undefined) continue;
+    const kept = readFileSync(before, 'utf8').split('\n').slice(0, Number(meta[2]));
+    const bytes = Buffer.byteLength(kept.map((line) => `${line}\n`).join(''));
+    put(file, text.replace(/"end_byte_offset":\d+/, `"end_byte_offset":${bytes}`));
+  }
+}
+
 function put(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
 function* walk(folder: string): Generator<string> {
+  if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const file = path.join(folder, entry.name);
     if (entry.isDirectory() && entry.name !== 'node_modules') yield* walk(file);

@@ -110,22 +110,26 @@ describe('recorded sessions', () => {
     },
   );
 
-  it.each(AS_FILES)('$name gives the same turns when it grows write by write', async (recording) => {
-    const { ref, snapshot } = await find(recording);
-    const bytes = readFileSync(ref.path);
-    const file = path.join(scratch, `${recording.name.replaceAll('/', '-')}${path.extname(ref.path)}`);
-    writeFileSync(file, '');
-    const session = readerOf(recording).open({ ...ref, path: file });
-    const step = Math.ceil(bytes.length / 40) + 1;
-    let seen = 0;
-    for (let from = 0; from < bytes.length; from += step) {
-      appendFileSync(file, bytes.subarray(from, from + step));
-      const now = await session.read({ turns: 100 });
-      seen = Math.max(seen, now?.turns.length ?? 0);
-    }
-    expect(seen).toBeGreaterThanOrEqual(snapshot.turns.length);
-    expect(told((await session.read({ turns: 100 })) as TranscriptSnapshot)).toEqual(told(snapshot));
-  });
+  // A rewind of Codex goes on in a file of its own.
+  it.each(AS_FILES.filter(({ name }) => !/^codex.*rewind/.test(name)))(
+    '$name gives the same turns when it grows write by write',
+    async (recording) => {
+      const { ref, snapshot } = await find(recording);
+      const bytes = readFileSync(ref.path);
+      const file = path.join(scratch, `${recording.name.replaceAll('/', '-')}${path.extname(ref.path)}`);
+      writeFileSync(file, '');
+      const session = readerOf(recording).open({ ...ref, path: file });
+      const step = Math.ceil(bytes.length / 40) + 1;
+      let seen = 0;
+      for (let from = 0; from < bytes.length; from += step) {
+        appendFileSync(file, bytes.subarray(from, from + step));
+        const now = await session.read({ turns: 100 });
+        seen = Math.max(seen, now?.turns.length ?? 0);
+      }
+      expect(seen).toBeGreaterThanOrEqual(snapshot.turns.length);
+      expect(told((await session.read({ turns: 100 })) as TranscriptSnapshot)).toEqual(told(snapshot));
+    },
+  );
 
   it.each(AS_FILES)('$name is not touched by reading it', async (recording) => {
     const { ref } = await find(recording);
