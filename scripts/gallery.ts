@@ -1,13 +1,16 @@
 /**
  * Prints every screen and overlay at chosen sizes from fixtures: `npm run gallery [-- NAME] [-- 80x24 …]`.
- * Draws from the same plans as the product, without a terminal.
+ * Draws from the same plans as the product, without a terminal. `--live` (`npm run dev`) runs the whole surface
+ * on fakes instead: nothing is needed for it, neither tmux nor an AI CLI.
  */
+import { spawnSync } from 'node:child_process';
 import { createController } from '../src/ui/controller.ts';
 import { createDecoder } from '../src/ui/keys/decoder.ts';
 import { createKeymap } from '../src/ui/keys/keymap.ts';
 import { planFrame } from '../src/ui/plan/frame.ts';
 import { paintRow, type Size } from '../src/ui/plan/row.ts';
 import { createTheme } from '../src/ui/theme/theme.ts';
+import { buildDemo } from '../test/helpers/ui-demo-build.ts';
 import { galleryEntries } from '../test/helpers/ui-gallery.ts';
 
 const DEFAULT_SIZES: readonly Size[] = [
@@ -18,6 +21,11 @@ const DEFAULT_SIZES: readonly Size[] = [
 ];
 
 const words = process.argv.slice(2);
+if (words.includes('--live')) {
+  const rest = words.filter((word) => word !== '--live');
+  const { status } = spawnSync(process.execPath, [await buildDemo(), ...rest], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
 const sizes = words.flatMap((word): Size[] => {
   const match = /^(\d+)x(\d+)$/.exec(word);
   return match === null ? [] : [{ columns: Number(match[1]), rows: Number(match[2]) }];

@@ -10,7 +10,7 @@ import type { AgentState, AiPane } from '../protocol/pane.ts';
 import type { Turn } from '../protocol/turn.ts';
 
 /** What the followed AI pane is doing. */
-export interface PaneStatus {
+interface PaneStatus {
   readonly state: AgentState;
   /** Since when, ms since the epoch; null when it is not known. */
   readonly since: number | null;

@@ -1,6 +1,6 @@
 /**
  * The whole surface on fakes, as a program: an AI that answers every prompt line by line. Started by
- * `npm run gallery -- --live` and by the terminal tests; faults and sizes are asked for by environment.
+ * `npm run dev` and by the terminal tests; faults and sizes are asked for by environment.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

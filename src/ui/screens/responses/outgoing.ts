@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly lineIds: readonly number[];
 }
 
-export interface OutgoingWish {
+interface OutgoingWish {
   readonly context: NoteContext;
   /** Lines of the draft with open items that were chosen. */
   readonly chosen: readonly number[];
