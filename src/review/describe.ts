@@ -78,6 +78,7 @@ export function summarize(stored: StoredSuggestion): SuggestionSummary {
     decidedCount,
     revision,
     inPlace,
+    author: stored.author ?? null,
   };
 }
 

@@ -14,6 +14,8 @@ import type { Prepared } from './prepare.ts';
 type Decide = CommandInput<'review/decide'>;
 type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
 
+const OUTCOME = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
+
 /** One hunk, or some lines of it. */
 export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
   const position = positionOf(loaded, input.hunk);
@@ -23,6 +25,10 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
       `Hunk not found: ${input.hunk}`,
       `"copane show ${input.suggestion}" lists the hunks.`,
     );
+  }
+  const decided = loaded.changes.get(input.hunk)?.decision ?? 'pending';
+  if (input.onlyUndecided && decided !== 'pending' && decided !== OUTCOME[input.action]) {
+    return fail('refused', `The hunk was ${decided} already.`, 'Take that decision back first.');
   }
   return ok([{ position, apply: (review) => decideOne(review, input) }]);
 }

@@ -86,7 +86,7 @@ async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<
   if (!binaries.ok) return binaries;
   return joinSeries(
     options.root,
-    buildSubjects(patch, { selected: null, crlf: [], binaries: binaries.value }, options.blobs),
+    buildSubjects(patch, { selected: null, created: [], crlf: [], binaries: binaries.value }, options.blobs),
   );
 }
 
@@ -103,7 +103,8 @@ async function prepare(
   const crlf = patch.files.flatMap((file, at) =>
     hasCrlfOnDisk(file, images.value, options.inPlace) ? [at] : [],
   );
-  const facts = { selected, crlf, binaries: binaries.value };
+  const created = patch.files.flatMap((file, at) => (makesFile(file, images.value) ? [at] : []));
+  const facts = { selected, created, crlf, binaries: binaries.value };
   const subjects = buildSubjects(patch, facts, options.blobs);
   const kept = await headBlobs(options.root, subjects);
   const files: StoredFile[] = [];
@@ -137,6 +138,14 @@ async function readImages(
     images.set(path, found.value);
   }
   return ok(images);
+}
+
+/** As git takes it: a plain diff that only adds, at line 0 of a file that is not there, is a new file. */
+function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | null>): boolean {
+  const [hunk, ...more] = file.hunks;
+  if (file.operation !== 'modify' || file.oldBlob !== null || hunk === undefined || more.length > 0)
+    return false;
+  return hunk.oldCount === 0 && !hunk.oldStart && images.get(file.oldPath ?? '') === null;
 }
 
 /** The repository keeps LF, and git says so by the name of the blob; the disk has CRLF. */

@@ -17,10 +17,14 @@ export interface StoredSuggestion {
   /** The author's notes, by hunk id. */
   readonly authorNotes: Readonly<Record<string, string>>;
   readonly inPlace: boolean;
+  /** Who offered it; null or not kept: the user's own programs. */
+  readonly author?: string | null;
   /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */
   readonly binaries: Readonly<Record<string, StoredBinary>>;
   /** Positions in the patch of the files that were taken; null for all. The positions below count these. */
   readonly selected: readonly number[] | null;
+  /** Positions of files that the patch adds to and that are not there: it makes them. */
+  readonly created: readonly number[];
   /** Positions of files whose lines stand in the target with CRLF. */
   readonly crlf: readonly number[];
   readonly end: 'finalized' | 'discarded' | null;

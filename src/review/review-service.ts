@@ -80,6 +80,7 @@ export class ReviewService {
         inPlace,
         description: input.description,
         notes: input.filter.notes,
+        author: input.author,
       });
     });
   }
@@ -92,6 +93,7 @@ export class ReviewService {
       inPlace: boolean;
       description: string;
       notes: Readonly<Record<string, string>>;
+      author: string | null;
     },
   ): Promise<Result<Suggestion>> {
     const { records, blobs } = this.#options;
@@ -108,6 +110,7 @@ export class ReviewService {
       notes: prepared.notes,
       authorNotes: notesByHunk(prepared, about.notes),
       inPlace: about.inPlace,
+      author: about.author,
       end: null,
       revision: 1,
       hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),

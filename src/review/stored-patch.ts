@@ -10,14 +10,19 @@ import type { Blobs, StoredBinary } from './records.ts';
 /** What was found out about a patch when it was published. */
 export interface PatchFacts {
   readonly selected: readonly number[] | null;
+  readonly created: readonly number[];
   readonly crlf: readonly number[];
   readonly binaries: Readonly<Record<string, StoredBinary>>;
 }
 
 /** The subjects of a patch (its selected files) with what is known about it. */
 export function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Subject[] {
-  const crlf = new Set(facts.crlf.flatMap((at) => patch.files[at] ?? []));
-  const read = crlf.size === 0 ? patch : withCrlfHunks(patch, crlf);
+  const created = new Set(facts.created);
+  const files = patch.files.map(
+    (file, at): FilePatch => (created.has(at) ? { ...file, operation: 'create', oldPath: null } : file),
+  );
+  const crlf = new Set(facts.crlf.flatMap((at) => files[at] ?? []));
+  const read = crlf.size === 0 ? { ...patch, files } : withCrlfHunks({ ...patch, files }, crlf);
   return subjectsOf(read, sha256, (file) => {
     const stored = facts.binaries[read.files.indexOf(file)];
     return stored === undefined ? { problem: 'its content is not known.' } : binaryOf(stored, blobs);

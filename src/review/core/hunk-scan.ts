@@ -98,10 +98,14 @@ function goesOn(bytes: Uint8Array, at: number): boolean {
 function endsBody(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== MINUS) return false;
   if (startsWithAt(bytes, at, '-- \n') || startsWithAt(bytes, at, '-- \r\n')) return true;
+  // Mail programs take the blank off; git's version in the next line tells the signature from a deleted dash.
+  if (startsWithAt(bytes, at, '--\n') && isDigit(bytes[at + 3])) return true;
   if (!startsWithAt(bytes, at, '--- ')) return false;
   const second = lineEndAt(bytes, at);
   return startsWithAt(bytes, second, '+++ ') && startsWithAt(bytes, lineEndAt(bytes, second), '@@');
 }
+
+const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 function scanByShape(bytes: Uint8Array, start: number): Omit<HunkScan, 'recounted'> {
   let oldCount = 0;

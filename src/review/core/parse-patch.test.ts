@@ -36,6 +36,9 @@ describe('names', () => {
     ['noprefix', 'diff --git src/a.ts src/a.ts\n--- src/a.ts\n+++ src/a.ts\n', 'src/a.ts'],
     ['noprefix in a folder called b', 'diff --git b/x b/x\n--- b/x\n+++ b/x\n', 'b/x'],
     ['mnemonic prefix', 'diff --git i/b/x w/b/x\n--- i/b/x\n+++ w/b/x\n', 'b/x'],
+    ['without the old name', '+++ b/x\n', 'x'],
+    ['without the new name', '--- a/x\n', 'x'],
+    ['names turned round', '+++ b/x\n--- a/x\n', 'x'],
     ['plain, two folders', '--- old/x\n+++ new/x\n', 'x'],
     ['plain with time stamps', '--- a/x y\t2024-01-01\n+++ b/x y\t2024-01-02\n', 'x y'],
     ['plain with a back-up', '--- x.c.orig\n+++ x.c\n', 'x.c'],
@@ -61,6 +64,29 @@ describe('names', () => {
     const patch =
       'diff --git a/a and b.png b/a and b.png\nindex 1111111..2222222 100644\nBinary files a/a and b.png and b/a and b.png differ\n';
     expect(summary(patch)).toEqual([edit('a and b.png')]);
+  });
+
+  test.each([
+    [
+      'a time stamp of the beginning of time',
+      '--- a/n\t1969-12-31 18:00:00.000000000 -0600\n+++ b/n\t2010-08-18 20:13:31.484002255 -0500\n',
+    ],
+    [
+      'one with blanks and a colon',
+      '--- a/n 1970-01-01 02:00:00 +02:00\n+++ b/n 2010-08-18 20:13:31 -05:00\n',
+    ],
+  ])('a new file by %s', (_, head) => {
+    expect(summary(`${head}@@ -0,0 +1 @@\n+x\n`)).toEqual([
+      { op: 'create', path: 'n', hunks: [[0, '', 'x\n']] },
+    ]);
+  });
+
+  test('a TAB in the name before a time stamp', () => {
+    expect(
+      summary(
+        '--- a/x\ty\t2010-08-18 20:13:31 -0500\n+++ b/x\ty\t2010-08-18 20:13:31 -0500\n@@ -1 +1 @@\n-a\n+b\n',
+      ),
+    ).toEqual([edit('x\ty', [1, 'a\n', 'b\n'])]);
   });
 
   test('rename and copy take their names from their own lines', () => {
@@ -114,6 +140,7 @@ describe('what people and models put around a diff', () => {
   const wanted = [edit('f', [1, 'k\na\n', 'k\nb\n'])];
   test.each([
     ['mail', `From 123 Mon Sep 17\nSubject: [PATCH] x\n\n---\n f | 2 +-\n\n${diff}-- \n2.39.5\n\n`],
+    ['mail whose signature lost its blank', `${diff}--\n2.40.0\n\n`],
     ['a fence and prose', `Here it is:\n\n\`\`\`diff\n${diff}\`\`\`\n\n- This changes a\n- and keeps k\n`],
     [
       'colours',

@@ -7,11 +7,11 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { parseBinary } from './binary-patch.ts';
 import { displayBytes, LF, latin1, lineEndAt, startsWithAt } from './bytes.ts';
 import { withFinalNewline, withoutColours } from './clean-patch.ts';
+import { type DeclaredNumbers, isBareHunkHeader, readHunkNumbers } from './hunk-numbers.ts';
 import { type HunkScan, scanHunk } from './hunk-scan.ts';
 import {
   type BinaryPatch,
   type FilePatch,
-  LINE_NUMBER_MAX,
   PATCH_MAX_BYTES,
   PATCH_MAX_FILES,
   type Patch,
@@ -94,8 +94,7 @@ class PatchReader {
         'Make the diff against one parent.',
       );
     }
-    if (startsWithAt(bytes, at, '--- ') && startsWithAt(bytes, this.#lineEnd(at), '+++ '))
-      return this.#fileNames();
+    if (this.#isNames(at)) return this.#fileNames();
     if (startsWithAt(bytes, at, '@@')) return this.#hunk();
     if (startsWithAt(bytes, at, 'GIT binary patch')) return this.#binary();
     if (this.#file !== null && this.#file.hunks.length === 0) return this.#extended();
@@ -128,6 +127,18 @@ class PatchReader {
     return ok(null);
   }
 
+  /** A `---` or `+++` line with its counterpart, or right before a hunk: one of the two may be missing, or they may be turned round. */
+  #isNames(at: number): boolean {
+    const bytes = this.#bytes;
+    const next = this.#lineEnd(at);
+    if (startsWithAt(bytes, at, '--- '))
+      return startsWithAt(bytes, next, '+++ ') || startsWithAt(bytes, next, '@@ -');
+    return (
+      startsWithAt(bytes, at, '+++ ') &&
+      (startsWithAt(bytes, next, '--- ') || startsWithAt(bytes, next, '@@ -'))
+    );
+  }
+
   #fileNames(): Result<null> {
     // A second `---` belongs to a new file: plain diffs have nothing else between files.
     if (this.#file === null || this.#file.oldName !== undefined) {
@@ -135,10 +146,23 @@ class PatchReader {
       if (!done.ok) return done;
       this.#file = newDraft(this.#line);
     }
-    this.#file.oldName = headerName(this.#text(this.#at).slice(4));
-    this.#nextLine();
-    this.#file.newName = headerName(this.#text(this.#at).slice(4));
-    this.#nextLine();
+    const names: { old?: string | null; new?: string | null } = {};
+    const raw: { old?: string | null; new?: string | null } = {};
+    for (let line = 0; line < 2; line += 1) {
+      const side = startsWithAt(this.#bytes, this.#at, '--- ')
+        ? 'old'
+        : startsWithAt(this.#bytes, this.#at, '+++ ')
+          ? 'new'
+          : null;
+      if (side === null) break;
+      const text = this.#text(this.#at).slice(4);
+      names[side] = headerName(text);
+      raw[side] = headerName(text, { absentByTime: false });
+      this.#nextLine();
+    }
+    this.#file.oldName = names.old === undefined ? otherName(names.new ?? null) : names.old;
+    if (raw.old && raw.new) this.#file.gitNames ??= [raw.old, raw.new];
+    this.#file.newName = names.new === undefined ? otherName(names.old ?? null) : names.new;
     return ok(null);
   }
 
@@ -217,60 +241,6 @@ class PatchReader {
   }
 }
 
-interface DeclaredNumbers {
-  readonly oldStart: number;
-  readonly oldCount: number;
-  readonly newStart: number;
-  readonly newCount: number;
-}
-
-const MINUS = 0x2d;
-const PLUS = 0x2b;
-const COMMA = 0x2c;
-const SPACE = 0x20;
-
-/** `@@ -A,B +C,D @@` at `at`, off the bytes: a string a hunk would cost more than the rest. Null when it is none. */
-function readHunkNumbers(bytes: Uint8Array, at: number): DeclaredNumbers | 'absurd' | null {
-  const cursor = { bytes, at: at + 2 };
-  const old = bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === MINUS ? readRange(cursor) : null;
-  const neu =
-    old !== null && bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === PLUS ? readRange(cursor) : null;
-  if (old === null || neu === null || !startsWithAt(bytes, cursor.at, ' @@')) return null;
-  const numbers = { oldStart: old.start, oldCount: old.count, newStart: neu.start, newCount: neu.count };
-  const largest = Math.max(old.start, old.count, neu.start, neu.count);
-  return largest > LINE_NUMBER_MAX ? 'absurd' : numbers;
-}
-
-interface Cursor {
-  readonly bytes: Uint8Array;
-  at: number;
-}
-
-/** `START` or `START,COUNT` behind a blank and a sign. */
-function readRange(cursor: Cursor): { start: number; count: number } | null {
-  cursor.at += 2;
-  const start = readDigits(cursor);
-  if (start === null || cursor.bytes[cursor.at] !== COMMA) return start === null ? null : { start, count: 1 };
-  cursor.at += 1;
-  const count = readDigits(cursor);
-  return count === null ? null : { start, count };
-}
-
-function readDigits(cursor: Cursor): number | null {
-  const from = cursor.at;
-  let value = 0;
-  for (;;) {
-    const digit = (cursor.bytes[cursor.at] ?? 0) - 0x30;
-    if (digit < 0 || digit > 9) break;
-    value = value * 10 + digit;
-    cursor.at += 1;
-  }
-  return cursor.at === from ? null : value;
-}
-
-/** A header without numbers, as models write it: `@@`, or `@@ … @@` with words. */
-const isBareHunkHeader = (header: string) => /^@@(?: .*@@)?(?: .*)?$/.test(header);
-
 function newDraft(line: number): Draft {
   return {
     line,
@@ -287,6 +257,12 @@ function newDraft(line: number): Draft {
     hunks: [],
     binary: null,
   };
+}
+
+/** The name of the side that was left out: the same, with the other prefix. */
+function otherName(name: string | null): string | null {
+  const prefix = /^[ab]\//.exec(name ?? '')?.[0];
+  return name === null || prefix === undefined ? name : `${prefix === 'a/' ? 'b/' : 'a/'}${name.slice(2)}`;
 }
 
 const exactName = (text: string) => (text.startsWith('"') ? (readQuoted(text, 0)?.name ?? text) : text);

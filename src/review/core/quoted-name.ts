@@ -50,9 +50,22 @@ export function quoteName(name: ByteString): ByteString {
   return `"${body}"`;
 }
 
-/** The name of a `---`/`+++` line: unquoted, or up to the TAB before a time stamp. Null for `/dev/null`. */
-export function headerName(text: ByteString): ByteString | null {
+/** `diff -u` puts the time of the file behind its name; mail may have made a blank of the TAB between. */
+const TIME_STAMP = /[\t ]+(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.\d+)? ([-+]\d\d):?(\d\d)$/;
+
+/**
+ * The name of a `---`/`+++` line: unquoted, without a time stamp. Null where there is no file: `/dev/null`, or a
+ * time stamp of the beginning of time, which is how `diff -N` says it (unless
+ * `absentByTime` is off).
+ */
+export function headerName(text: ByteString, options = { absentByTime: true }): ByteString | null {
   if (text.startsWith('"')) return readQuoted(text, 0)?.name ?? text;
+  const stamp = TIME_STAMP.exec(text);
+  if (stamp !== null) {
+    const [, day, time, hours, minutes] = stamp;
+    if (options.absentByTime && Date.parse(`${day}T${time}${hours}:${minutes}`) === 0) return null;
+    return text.slice(0, stamp.index);
+  }
   const tab = text.indexOf('\t');
   const name = tab < 0 ? text : text.slice(0, tab);
   return name === '/dev/null' ? null : name;

@@ -1,0 +1,58 @@
+/** The header of a hunk, `@@ -A,B +C,D @@`, and the forms of it that models write. */
+import { startsWithAt } from './bytes.ts';
+import { LINE_NUMBER_MAX } from './patch-model.ts';
+
+/** What a hunk's header says. */
+export interface DeclaredNumbers {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+
+/** `@@ -A,B +C,D @@` at `at`, off the bytes: a string a hunk would cost more than the rest. Null when it is none. */
+export function readHunkNumbers(bytes: Uint8Array, at: number): DeclaredNumbers | 'absurd' | null {
+  const cursor = { bytes, at: at + 2 };
+  const old = bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === MINUS ? readRange(cursor) : null;
+  const neu =
+    old !== null && bytes[cursor.at] === SPACE && bytes[cursor.at + 1] === PLUS ? readRange(cursor) : null;
+  if (old === null || neu === null || !startsWithAt(bytes, cursor.at, ' @@')) return null;
+  const numbers = { oldStart: old.start, oldCount: old.count, newStart: neu.start, newCount: neu.count };
+  const largest = Math.max(old.start, old.count, neu.start, neu.count);
+  return largest > LINE_NUMBER_MAX ? 'absurd' : numbers;
+}
+
+interface Cursor {
+  readonly bytes: Uint8Array;
+  at: number;
+}
+
+/** `START` or `START,COUNT` behind a blank and a sign. */
+function readRange(cursor: Cursor): { start: number; count: number } | null {
+  cursor.at += 2;
+  const start = readDigits(cursor);
+  if (start === null || cursor.bytes[cursor.at] !== COMMA) return start === null ? null : { start, count: 1 };
+  cursor.at += 1;
+  const count = readDigits(cursor);
+  return count === null ? null : { start, count };
+}
+
+function readDigits(cursor: Cursor): number | null {
+  const from = cursor.at;
+  let value = 0;
+  for (;;) {
+    const digit = (cursor.bytes[cursor.at] ?? 0) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+    cursor.at += 1;
+  }
+  return cursor.at === from ? null : value;
+}
+
+/** A header without numbers, as models write it: `@@`, or `@@ … @@` with words. */
+export const isBareHunkHeader = (header: string) => /^@@(?: .*@@)?(?: .*)?$/.test(header);
