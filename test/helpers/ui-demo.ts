@@ -10,7 +10,7 @@ import { createShutdown } from '../../src/app/host/shutdown.ts';
 import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
 import { skeletonFrame } from '../../src/ui/skeleton.ts';
 import { detectTheme } from '../../src/ui/theme/detect.ts';
-import { fakeUi, realClock, testEntry, testTurn, testView } from './ui-fakes.ts';
+import { fakeUi, realClock, TEST_NOW, testEntry, testTurn, testView } from './ui-fakes.ts';
 
 const { env, argv, stdin, stdout } = process;
 const theme = detectTheme(env, { plain: argv.includes('--plain') });
@@ -37,7 +37,7 @@ const fake = fakeUi({
             }),
           ),
         }
-      : {},
+      : ofToday(),
   ),
   edit: editInEditor,
   deliver: async (text) => {
@@ -45,6 +45,16 @@ const fake = fakeUi({
     return ok(testEntry('delivered', { id: String(clock.now()), text }));
   },
 });
+
+/** The fixtures, moved to the present. */
+function ofToday() {
+  const { turns, status } = testView();
+  const shift = clock.now() - TEST_NOW;
+  return {
+    turns: turns.map((turn) => ({ ...turn, startedAt: (turn.startedAt ?? TEST_NOW) + shift })),
+    status: { ...status, since: clock.now() },
+  };
+}
 
 function answer(prompt: string): void {
   const id = `live-${clock.now()}`;
