@@ -171,7 +171,7 @@ describe('transcripts of the real clients', () => {
 });
 
 describe('what the user takes back', () => {
-  for (const name of ['claude', 'claude-old', 'codex', 'opencode'] as const) {
+  for (const name of ['claude', 'claude-old', 'codex', 'gemini', 'opencode', 'pi'] as const) {
     it.skipIf(!isInstalled(name))(`${name}: a turn that was taken back is gone`, async () => {
       const client = await begin(name, 90);
       await client.ask('Extra one, to stay.');

@@ -172,6 +172,8 @@ export class DrivenClient {
     await tmux.settled();
     if (this.name === 'opencode') await this.command('/undo');
     else if (this.name === 'codex') await this.#rewindCodex();
+    else if (this.name === 'gemini') await this.#rewindByMenu('/rewind', 1, 'Confirm Rewind');
+    else if (this.name === 'pi') await this.#rewindByMenu('/tree', 2, 'No summary');
     else await this.#rewindClaude();
     await tmux.settled(1_000);
     // The prompt that was taken back stands in the composer.
@@ -186,6 +188,18 @@ export class DrivenClient {
     await tmux.until('the prompts to go back to', (screen) => /↵ rewind/.test(screen));
     await tmux.keys('Enter');
     await tmux.until('the note', (screen) => screen.includes('reverted'));
+  }
+
+  /** A menu in which the wanted point is `up` lines above, then a question whose first answer is the right one. */
+  async #rewindByMenu(command: string, up: number, question: string): Promise<void> {
+    const { tmux } = this.started;
+    await this.command(command);
+    for (let key = 0; key < up; key += 1) await tmux.keys('Up');
+    await tmux.settled();
+    await tmux.keys('Enter');
+    await tmux.until(question, (screen) => screen.includes(question));
+    await tmux.settled();
+    await tmux.keys('Enter');
   }
 
   async #rewindClaude(): Promise<void> {
