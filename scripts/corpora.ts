@@ -78,7 +78,9 @@ function withoutDeleted(tree: Tree, patch: Uint8Array): Tree {
   const text = Buffer.from(patch).toString('latin1');
   return Object.fromEntries(
     Object.entries(tree).filter(
-      ([name, content]) => content !== '' || !text.includes(`--- a/${name}\n+++ /dev/null`),
+      ([name, content]) =>
+        content !== '' ||
+        (!text.includes(`/${name}\n+++ /dev/null`) && !text.includes(`--- ${name}\n+++ /dev/null`)),
     ),
   );
 }
