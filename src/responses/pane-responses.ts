@@ -76,7 +76,7 @@ export class PaneResponses {
   readonly #facts: PaneFacts;
   /** Open sessions by path, so that each reading costs only new bytes. */
   readonly #sessions = new Map<string, TranscriptSession>();
-  /** The session file in which a text of ours was found last. */
+  /** The session in which a text of ours was found last. */
   #tied: string | null = null;
 
   constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
@@ -117,7 +117,7 @@ export class PaneResponses {
           const told = { turns: snapshot.turns, queued: wasQueued ? [] : snapshot.queued };
           const found = matchSentText(told, text, known);
           if (found === null) continue;
-          this.#tied = ref.path;
+          this.#tied = keyOf(ref);
           return found.kind;
         }
         return null;
@@ -152,13 +152,13 @@ export class PaneResponses {
   async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
     const [newest] = refs;
     if (newest === undefined) return null;
-    if (newest.path === this.#tied) return { ...newest, tie: 'sent-text' };
+    if (keyOf(newest) === this.#tied) return { ...newest, tie: 'sent-text' };
     const texts = await this.#facts.sentTexts();
     for (const ref of refs) {
-      if (ref.path === this.#tied) return { ...ref, tie: 'sent-text' };
+      if (keyOf(ref) === this.#tied) return { ...ref, tie: 'sent-text' };
       const snapshot = texts.length === 0 ? null : await this.#open(ref).read({ turns: TIE_TURNS });
       if (snapshot !== null && texts.some((text) => matchSentText(snapshot, text) !== null)) {
-        this.#tied = ref.path;
+        this.#tied = keyOf(ref);
         return { ...ref, tie: 'sent-text' };
       }
     }
@@ -166,7 +166,7 @@ export class PaneResponses {
   }
 
   #open(ref: TranscriptRef): TranscriptSession {
-    const key = `${ref.path}\u0000${ref.sessionId}`;
+    const key = keyOf(ref);
     const known = this.#sessions.get(key);
     if (known !== undefined) return known;
     // `reader` is not null here: only it hands out refs.
@@ -201,6 +201,11 @@ export class PaneResponses {
       warning: alternate ? FULL_SCREEN_WARNING : null,
     };
   }
+}
+
+/** A database holds many sessions in one file. */
+function keyOf({ path, sessionId }: TranscriptRef): string {
+  return `${path}\u0000${sessionId}`;
 }
 
 const NOTHING: ResponsesReading = {
