@@ -105,6 +105,7 @@ async function interrupt(stage: Stage): Promise<void> {
 /** What the clients ask, in their words or in the script's. */
 const DIALOG =
   /Do you want|Allow execution|Apply this change|Permission required|Would you like|Create new file|Which colour/;
+const QUEUE = /queued|steering/i;
 const AFTER_TOOL_ANSWER = `${BEFORE_TOOL}\n\n${AFTER_TOOL}`;
 
 const SCENES: readonly Scene[] = [
@@ -157,7 +158,9 @@ const SCENES: readonly Scene[] = [
       // aider reads no keys while it works: a queued prompt exists only in the terminal's own buffer.
       if (stage.name === 'aider') return;
       await stage.send('a prompt for later');
-      await sleep(SETTLE_MS * 3);
+      // Codex takes it into the running turn; all others say that they hold it.
+      if (stage.name !== 'codex') await stage.tmux.until('the queue', (screen) => QUEUE.test(screen));
+      await sleep(SETTLE_MS);
       await stage.shot('queued');
     },
   },

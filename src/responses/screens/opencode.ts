@@ -22,6 +22,8 @@ const BAR = /^\s*┃/;
 /** What the CLI itself writes into an empty composer; grey, not faint. */
 const PLACEHOLDER = /^Ask anything…/;
 const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b/;
+/** The moving bar below the composer, and the hint beside it, which a narrow pane breaks into pieces. */
+const BUSY = /^\s*[⬝■]{4,}|\besc (?:again to )?interrupt\b/;
 /** Who answered, and how long it took: `▣  Build · mock · 1.7s`. */
 const SIGNATURE = /^\s*▣\s/;
 /** A tool call that the answer shows as one line; an arrow alone could be the answer's. */
@@ -73,7 +75,7 @@ function read(screen: Screen): ScreenReading {
     if (inside.some((text) => DIALOG.test(text))) return dialogReading(dialogText(inside));
     return readingOf('unknown', { kind: 'absent' });
   }
-  const working = shown.slice(block.end).some(({ text }) => /\besc (?:again to )?interrupt\b/.test(text));
+  const working = shown.slice(block.end).some(({ text }) => BUSY.test(text));
   return readingOf(working ? 'working' : 'idle', composer(rows, block), {
     queued: rows.slice(0, block.start).some(({ text }) => /^\s*┃\s+QUEUED$/.test(text)),
   });

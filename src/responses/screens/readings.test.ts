@@ -104,6 +104,8 @@ describe('recorded dialogs', () => {
     ['gemini', 'dialog-command', 'Allow execution of [Shell]?', ['1. Allow once', '3. No, suggest changes']],
     ['gemini', 'dialog-edit', 'Apply this change?', ['1. Allow once', '4. No, suggest changes']],
     ['gemini', 'dialog-question', 'Which colour', ['1. Red', '3. Enter a custom value']],
+    ['opencode', 'dialog-command', 'Permission required', ['Allow once', 'Allow always', 'Reject']],
+    ['opencode', 'dialog-question', 'Which colour', ['1. Red', '3. Type your own answer']],
   ] as const)('%s %s: the whole text', (cli, name, question, options) => {
     const found = readingsOf(name).filter(([recording]) => recording.facts.cli === cli);
     expect(found.length).toBeGreaterThan(0);

@@ -159,6 +159,17 @@ describe('state', () => {
     ).toBe('idle');
   });
 
+  it('opencode: sees the moving bar in a pane too narrow for the hint', () => {
+    const edge = `  ╹${'▀'.repeat(38)}`;
+    const box = ['  ┃', '  ┃', '  ┃', '  ┃  Build · mock', edge];
+    const read = (footer: readonly string[]) =>
+      screenRulesFor('opencode').read(screenOf([...box, ...footer])).state;
+    expect(read(['   ⬝⬝■■■■⬝⬝  esc     tab      ctrl+p', '             interrupagents   commands'])).toBe(
+      'working',
+    );
+    expect(read(['   ~/project     tab       ctrl+p', '                 agents    commands'])).toBe('idle');
+  });
+
   it.each([
     ['• Working (12s • esc to interrupt)', 'working'],
     ['• Reticulating splines (1m 02s • esc to interrupt)', 'working'],
