@@ -6,7 +6,7 @@ import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { CommandParams } from '../protocol/command.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { hunkLine, hunksToJson, withHost } from './review-output.ts';
+import { hunkLine, hunksToJson, withReviewer } from './review-output.ts';
 
 type Params = CommandParams<'review/decide'>;
 
@@ -56,7 +56,7 @@ async function decide(
   flags: DecideFlags,
 ): Promise<void> {
   const modified = unwrap(context, await modificationOf(context, flags), flags);
-  const { suggestion, hunks } = await withHost(context, flags, (client) =>
+  const { suggestion, hunks } = await withReviewer(context, flags, (client) =>
     client.request('review/decide', {
       ...what,
       modified,

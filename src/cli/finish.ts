@@ -2,7 +2,7 @@
 import { Argument, type Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { type JsonFlag, line, summaryLine, summaryToJson, withHost } from './review-output.ts';
+import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
 
 export function command(context: CliContext): Command {
   return subcommand('finish', context)
@@ -16,7 +16,7 @@ export function command(context: CliContext): Command {
     )
     .option(...JSON_OPTION)
     .action(async (id: string, how: 'finalize' | 'discard', flags: JsonFlag) => {
-      const summary = await withHost(context, flags, (client) =>
+      const summary = await withReviewer(context, flags, (client) =>
         client.request('review/finish', { suggestion: id, how }),
       );
       if (flags.json) context.out(line(summaryToJson(summary)));

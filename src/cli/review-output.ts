@@ -1,7 +1,9 @@
 /** How the review commands talk: their JSON, their words for people, and the one client that they open. */
+import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHost } from '../app/host-access.ts';
 import type { Result } from '../lib/result.ts';
 import { sanitize, stripAnsi } from '../lib/sanitize.ts';
+import { createProcessSource } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import { type CliContext, unwrap } from './cli-context.ts';
@@ -22,6 +24,16 @@ export async function withHost<T>(
   } finally {
     await client.close();
   }
+}
+
+/** The same for a command that decides: refused when an AI CLI started it. */
+export async function withReviewer<T>(
+  context: CliContext,
+  flags: JsonFlag,
+  work: (client: Client) => Promise<Result<T>>,
+): Promise<T> {
+  unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
+  return withHost(context, flags, work);
 }
 
 /** A suggestion as `--json` prints it. */

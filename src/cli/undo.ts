@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { hunkLine, hunksToJson, type JsonFlag, withHost } from './review-output.ts';
+import { hunkLine, hunksToJson, type JsonFlag, withReviewer } from './review-output.ts';
 
 export function command(context: CliContext): Command {
   return step(context, 'undo', 'take the last decision on a hunk back');
@@ -16,7 +16,7 @@ export function step(context: CliContext, direction: 'undo' | 'redo', summary: s
     .argument('<hunk>', 'the hunk, or "all"')
     .option(...JSON_OPTION)
     .action(async (id: string, hunk: string, flags: JsonFlag) => {
-      const { suggestion, hunks } = await withHost(context, flags, (client) =>
+      const { suggestion, hunks } = await withReviewer(context, flags, (client) =>
         client.request(`review/${direction}`, { suggestion: id, hunk }),
       );
       if (flags.json) context.out(hunksToJson(suggestion.id, hunks));

@@ -1,0 +1,36 @@
+/** Tells whether this process was started by an AI CLI in a tmux pane: such a process does not decide on reviews. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { ProcessInfo, ProcessSource } from '../platform/process-tree.ts';
+import type { CliId } from '../protocol/cli-id.ts';
+import { detectCli } from '../tmux/core/cli-detect.ts';
+
+/** The AI CLI above `pid` that itself runs below a tmux server; null when there is none. */
+export async function findAiAbove(processes: ProcessSource, pid: number): Promise<CliId | null> {
+  const table = await processes.snapshot([1]);
+  const byPid = new Map(table.below(1).map((info) => [info.pid, info]));
+  let cli: CliId | null = null;
+  const seen = new Set<number>();
+  for (let at = byPid.get(pid); at !== undefined && !seen.has(at.pid); at = byPid.get(at.ppid)) {
+    seen.add(at.pid);
+    if (at.pid === pid) continue;
+    if (cli !== null && isTmuxServer(at)) return cli;
+    cli ??= detectCli(at.argv);
+  }
+  return null;
+}
+
+function isTmuxServer({ argv }: ProcessInfo): boolean {
+  const program = argv[0] ?? '';
+  return /(?:^|\/)tmux(?::|$)/.test(program.split(' ')[0] ?? '');
+}
+
+/** Refuses when an AI CLI runs this command: its author would be its reviewer. */
+export async function refuseBelowAi(processes: ProcessSource, pid: number): Promise<Result<void>> {
+  const cli = await findAiAbove(processes, pid);
+  if (cli === null) return ok(undefined);
+  return fail(
+    'refused',
+    `This command was started by ${cli} in a tmux pane: an AI does not decide on a review.`,
+    'Decide in the companion, or in a shell of your own.',
+  );
+}
