@@ -15,11 +15,15 @@ export function command(context: CliContext): Command {
       ]),
     )
     .option(...JSON_OPTION)
-    .action(async (id: string, how: 'finalize' | 'discard', flags: JsonFlag) => {
-      const summary = await withReviewer(context, flags, (client) =>
-        client.request('review/finish', { suggestion: id, how }),
-      );
-      if (flags.json) context.out(line(summaryToJson(summary)));
-      else context.say(`copane: ${summaryLine(summary)}`);
-    });
+    .option('--commit', 'with finalize: commit what was accepted, and nothing else')
+    .action(
+      async (id: string, how: 'finalize' | 'discard', flags: JsonFlag & { readonly commit?: boolean }) => {
+        const { commit, ...summary } = await withReviewer(context, flags, (client) =>
+          client.request('review/finish', { suggestion: id, how, commit: flags.commit ?? false }),
+        );
+        if (flags.json) context.out(line({ ...summaryToJson(summary), commit }));
+        else
+          context.say(`copane: ${summaryLine(summary)}${commit === null ? '' : `  ${commit.slice(0, 10)}`}`);
+      },
+    );
 }

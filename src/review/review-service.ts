@@ -6,6 +6,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import { commitAccepted } from './commit-accepted.ts';
 import { explain } from './core/explain.ts';
 import type { FileReview } from './core/file-review.ts';
 import { lineTable } from './core/line-table.ts';
@@ -293,10 +294,12 @@ export class ReviewService {
   }
 
   /** Ends a suggestion; what was accepted stays. */
-  finish(input: CommandInput<'review/finish'>): Promise<Result<SuggestionSummary>> {
+  finish(input: CommandInput<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>> {
     return this.#serial(async () => {
       const loaded = this.#openSuggestion(input.suggestion);
       if (!loaded.ok) return loaded;
+      const commit = input.commit && input.how === 'finalize' ? await this.#commit(loaded.value) : ok(null);
+      if (!commit.ok) return commit;
       const stored: StoredSuggestion = {
         ...loaded.value.stored,
         end: input.how === 'finalize' ? 'finalized' : 'discarded',
@@ -305,9 +308,16 @@ export class ReviewService {
       return this.#options.records.write((writer) => {
         writer.putSuggestion(stored);
         writer.changed(summarize(stored), []);
-        return ok(summarize(stored));
+        return ok({ ...summarize(stored), commit: commit.value });
       });
     });
+  }
+
+  async #commit(loaded: Loaded): Promise<Result<string>> {
+    const reviews = await this.#reviews(loaded);
+    if (!reviews.ok) return reviews;
+    const { target: root, description: message } = loaded.stored;
+    return commitAccepted({ root, message, reviews: reviews.value });
   }
 
   async #answer({ loaded, outcomes, touched }: Done): Promise<Result<CommandResult<'review/decide'>>> {

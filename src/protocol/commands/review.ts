@@ -1,5 +1,6 @@
 /** Commands of the review: publish, look, decide, take back, end. */
 import * as z from 'zod';
+import { reportSchema } from '../report.ts';
 import { conflictSchema, hunkSchema, suggestionSchema, suggestionSummarySchema } from '../review.ts';
 
 /** An absolute path. */
@@ -44,6 +45,8 @@ export const reviewCommands = {
       description: z.string().max(10_000).default(''),
       source: sourceSchema,
       filter: filterSchema.default({ files: [], exclude: [], notes: {} }),
+      /** Who offers it, when it is not the user: what an author may see and discard again. */
+      author: z.string().max(200).nullable().default(null),
     }),
     result: suggestionSchema,
   },
@@ -82,6 +85,8 @@ export const reviewCommands = {
       comment: z.string().max(100_000).nullable().default(null),
       /** With `all`: hunks that do not fit are left as they are, instead of stopping the rest. */
       onlyFitting: z.boolean().default(false),
+      /** Refused when somebody has decided differently on this hunk already. */
+      onlyUndecided: z.boolean().default(false),
       /** Refused when the suggestion has a newer revision than this. */
       revision: z.int().nullable().default(null),
     }),
@@ -103,9 +108,19 @@ export const reviewCommands = {
   },
   /** What stands against a hunk; null for one that has no lines. */
   'review/conflict': { params: hunkRefSchema, result: conflictSchema.nullable() },
+  /** Tells every client what an author is doing; nothing is kept but the event. */
+  'review/report': { params: reportSchema, result: z.strictObject({ sent: z.literal(true) }) },
   /** Ends a suggestion. Accepted hunks stay in the target either way. */
   'review/finish': {
-    params: z.strictObject({ suggestion: z.string(), how: z.enum(['finalize', 'discard']) }),
-    result: suggestionSummarySchema,
+    params: z.strictObject({
+      suggestion: z.string(),
+      how: z.enum(['finalize', 'discard']),
+      /** With `finalize`: commit what was accepted, and nothing else; what is staged stays staged. */
+      commit: z.boolean().default(false),
+    }),
+    result: suggestionSummarySchema.extend({
+      /** The commit that was made. */
+      commit: z.string().nullable(),
+    }),
   },
 } as const;

@@ -25,6 +25,19 @@ export function withLf(bytes: Uint8Array): Uint8Array {
   return out.subarray(0, length);
 }
 
+/** The text with CRLF where it has LF alone. */
+export function withCrlf(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at - 1] === CR) continue;
+    parts.push(bytes.subarray(from, at), Uint8Array.of(CR));
+    from = at;
+  }
+  parts.push(bytes.subarray(from));
+  return concatBytes(parts);
+}
+
 const MARKERS = [' ', '-', '+'] as const;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
