@@ -106,7 +106,7 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
 }
 
 /** The pane that we run in, when it is one of this server. */
-export function ownPane(env: Env, panes: readonly TargetPane[]): string | null {
+function ownPane(env: Env, panes: readonly TargetPane[]): string | null {
   const socket = env.TMUX?.split(',')[0];
   const id = env.TMUX_PANE ?? null;
   const found = panes.find(({ facts }) => facts.identity.paneId === id);

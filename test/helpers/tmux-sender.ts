@@ -31,9 +31,9 @@ import {
 } from '../../src/tmux/sender.ts';
 import { PrivateTmux } from './private-tmux.ts';
 
-export const PROGRAMS = fileURLToPath(new URL('../fixtures/programs/', import.meta.url));
+const PROGRAMS = fileURLToPath(new URL('../fixtures/programs/', import.meta.url));
 
-export const wallClock: SenderClock = {
+const wallClock: SenderClock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -52,7 +52,7 @@ export interface MemoryOutbox extends OutboxPort {
   readonly changes: OutboxChange[];
 }
 
-export function memoryOutbox(): MemoryOutbox {
+function memoryOutbox(): MemoryOutbox {
   const records = new Map<string, OutboxRecord>();
   const states: DeliveryState[] = [];
   const changes: OutboxChange[] = [];
@@ -74,7 +74,7 @@ export function memoryOutbox(): MemoryOutbox {
 }
 
 /** The screen rules of `composer.mjs`; for another program everything is unknown. */
-export function readComposer(screen: Screen, cli: CliId): ScreenReading {
+function readComposer(screen: Screen, cli: CliId): ScreenReading {
   const rows = screen.rows.map((row) => row.text);
   const base = { dialog: null, vimNormal: false, queued: false } as const;
   if (cli === 'generic') return { ...base, composer: { kind: 'absent' }, state: 'unknown' };

@@ -16,7 +16,7 @@ export type ControlEvent =
   | { readonly kind: 'other'; readonly name: string; readonly rest: string };
 
 /** One line of control mode, or one reply, beyond this is dropped: no capture that we ask for comes near it. */
-export const MAX_CONTROL_BYTES = 64 * 1024 * 1024;
+const MAX_CONTROL_BYTES = 64 * 1024 * 1024;
 
 const LF = 10;
 const PERCENT = 37;
