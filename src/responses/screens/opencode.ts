@@ -1,6 +1,6 @@
 /**
- * How opencode draws (recorded: 1.18.33; always on the alternate screen, so only the visible part exists). Tool calls
- * and code of an answer look alike without their colours: lines that begin with `$` are kept.
+ * How opencode draws (recorded: 1.18.33; always on the alternate screen, so only the visible part exists). A call that
+ * waits or runs is drawn as a line of text (`$ ls`), which an answer could hold as well: such a line is kept.
  */
 import { sliceCells, widthOf } from '../../lib/width.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
@@ -85,12 +85,15 @@ function extract(lines: readonly string[], width: number): { lines: readonly str
   const cells = conversationCells(lines) ?? width - 2;
   const trimmed = lines.map((line) => sliceCells(line, cells).trimEnd());
   // The lower edge of the prompt's own block comes first.
-  const start = trimmed.findIndex((line) => line !== '' && !BAR.test(line));
-  const answer = start < 0 ? [] : trimmed.slice(start);
-  const next = answer.findIndex((line) => BAR.test(line) || EDGE.test(line));
+  const start = Math.max(
+    0,
+    trimmed.findIndex((line) => line !== '' && !BAR.test(line)),
+  );
+  // A turn ends with its signature or, while there is none, at the composer. Other blocks with a bar are tools.
+  const end = trimmed.findIndex((line, at) => at >= start && (SIGNATURE.test(line) || EDGE.test(line)));
   const own = keepLines(
-    next < 0 ? answer : answer.slice(0, next),
-    (line) => !SIGNATURE.test(line) && !TOOL_LINE.test(line),
+    trimmed.slice(start, end < 0 ? trimmed.length : end),
+    (line) => !BAR.test(line) && !TOOL_LINE.test(line),
   );
   const text = outdent(trimBlankLines(own), GUTTER_CELLS);
   return unwrap(text, cells - MARGIN_CELLS);

@@ -313,6 +313,26 @@ describe('answers', () => {
     expect(screenRulesFor('codex').extract(lines, 60).lines).toEqual(['First I look.', '', 'Then I answer.']);
   });
 
+  it('leaves out the blocks of tools between the words of opencode, and stops at its signature', () => {
+    const lines = [
+      '  ┃',
+      '',
+      '     First I run it.',
+      '',
+      '  ┃',
+      '  ┃  $ ls',
+      '  ┃',
+      '',
+      '     Then I answer.',
+      '',
+      '     ▣  Build · mock · 1.7s',
+      '',
+      '  ┃  next',
+    ];
+    const { lines: answer } = screenRulesFor('opencode').extract(lines, 60);
+    expect(answer).toEqual(['First I run it.', '', 'Then I answer.']);
+  });
+
   it('stops at the next prompt', () => {
     const lines = ['', '● First.', '', '✻ Worked for 1s', '', '❯ next question', '', '● Second.'];
     expect(claude.extract(lines, 60).lines).toEqual(['First.']);
