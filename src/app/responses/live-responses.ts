@@ -14,13 +14,14 @@ import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { viewPane } from '../../tmux/capture.ts';
 import { isSamePane } from '../../tmux/core/formats.ts';
+import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { Sender } from '../../tmux/sender.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/ports.ts';
 import { openResponses } from './ai-pane.ts';
 import { FollowedPane } from './followed-pane.ts';
-import { openSender, sendPaneOf, wantsMarkers } from './sender.ts';
+import { openSender, sendPaneOf } from './sender.ts';
 
 /** Newest turns that are kept in the list. */
 const TURNS_SHOWN = 500;
@@ -170,7 +171,7 @@ export class LiveResponses implements ResponsesPort {
       pane: sendPaneOf(listing),
       text,
       mode: 'prompt',
-      markers: wantsMarkers(this.#options.markers, this.#current.responses.hasTranscript),
+      markers: wantsMarkers(this.#options.markers, text, this.#current.responses.hasTranscript),
       submit: true,
     });
     this.#reads.request();

@@ -4,13 +4,14 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
+import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { DeliveryReport } from '../../tmux/sender.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { openHost, sentTo } from '../host-access.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
-import { openSender, sendPaneOf, wantsMarkers } from './sender.ts';
+import { openSender, sendPaneOf } from './sender.ts';
 
 export interface SendWish {
   readonly text: string;
@@ -60,7 +61,7 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
       if (!client.ok) return notRecorded(client);
       const sender = openSender({ tmux, panes, client: client.value, responsesOf: () => responses });
       const { text, mode, submit, signal } = wish;
-      const markers = wantsMarkers(wish.markers, responses.hasTranscript);
+      const markers = wantsMarkers(wish.markers, text, responses.hasTranscript);
       return sender.send({ pane: sendPaneOf(listing), text, mode, markers, submit, signal });
     },
     close: async () => {

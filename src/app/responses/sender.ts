@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalLineMaxBytes } from '../../platform/tty.ts';
 import type { Client } from '../../protocol/client.ts';
-import type { Config } from '../../protocol/config.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
@@ -69,9 +68,4 @@ async function interruptibleSleep(ms: number, signal?: AbortSignal): Promise<voi
 /** The pane as the sender wants it. */
 export function sendPaneOf(listing: PaneListing): SendPane {
   return { identity: listing.facts.identity, cli: listing.cli, cliPid: listing.cliPid };
-}
-
-/** Whether a prompt goes out between markers: `auto` = only where no session file can tell of its arrival. */
-export function wantsMarkers(setting: Config['markers'], hasTranscript: boolean): boolean {
-  return setting === 'always' || (setting === 'auto' && !hasTranscript);
 }
