@@ -9,7 +9,10 @@ import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 /** Of a longer file only the end is read. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
 /** Read in pieces, so that a request in between is answered. */
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+
+/** Gets new entries, and how many bytes of the file come after them. */
+export type TakeEntries = (entries: readonly HistoryEntry[], bytesAfter: number) => void;
 
 export class HistoryReader {
   readonly #file: string;
@@ -29,7 +32,7 @@ export class HistoryReader {
    * Hands over what is new since the last call, piece by piece. A rewritten file is followed from its end:
    * zsh rewrites the same lines when it trims, and they must not count twice.
    */
-  async readNew(take: (entries: readonly HistoryEntry[]) => void): Promise<void> {
+  async readNew(take: TakeEntries): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
     let handle: FileHandle | null = null;
@@ -46,7 +49,7 @@ export class HistoryReader {
     }
   }
 
-  async #follow(handle: FileHandle, take: (entries: readonly HistoryEntry[]) => void): Promise<void> {
+  async #follow(handle: FileHandle, take: TakeEntries): Promise<void> {
     const stat = await handle.stat();
     const { ino, size, mtimeMs } = stat;
     if (!stat.isFile() || stat.uid !== this.#uid) return;
@@ -64,7 +67,9 @@ export class HistoryReader {
       const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, this.#offset);
       if (bytesRead === 0) return;
       this.#offset += bytesRead;
-      take(this.#parser.push(buffer.subarray(0, bytesRead)));
+      take(this.#parser.push(buffer.subarray(0, bytesRead)), size - this.#offset);
+      // Requests that came meanwhile are answered between two pieces.
+      await new Promise((resolve) => setImmediate(resolve));
     }
   }
 }

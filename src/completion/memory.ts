@@ -13,6 +13,8 @@ import type { WorkerSettings } from './worker-protocol.ts';
 
 /** History files that are followed at once: a few shells may have their own. */
 const MAX_HISTORY_FILES = 4;
+/** Habits are learned from the end of a long history: what is older is only remembered. */
+const HABITS_BYTES = 4 * 1024 * 1024;
 /** Where zsh set-ups keep their history when `$HISTFILE` is not exported. */
 const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
 /** Search paths whose names are kept together. */
@@ -46,9 +48,13 @@ export function createMemory(
   const names = new Set<string>();
   const learnFrom = (reader: HistoryReader) => {
     let previous = '';
-    return reader.readNew((entries) => {
+    return reader.readNew((entries, bytesAfter) => {
       for (const { line, at } of entries) {
-        knowledge.learnFromFile({ line, at, cwd: '', session: '', exit: null }, previous);
+        knowledge.learnFromFile(
+          { line, at, cwd: '', session: '', exit: null },
+          previous,
+          bytesAfter < HABITS_BYTES,
+        );
         previous = line;
       }
     });

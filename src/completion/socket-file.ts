@@ -10,7 +10,8 @@ import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 /** Linux allows 107 bytes, macOS 103. */
 const MAX_PATH_BYTES = 103;
 const PROBE_TIMEOUT_MS = 500;
-const BACKLOG = 511;
+/** A thousand shells may connect in one moment; the kernel caps it. */
+const BACKLOG = 2_048;
 
 export interface PublishedSocket {
   /** Whether the path still leads to this socket. */

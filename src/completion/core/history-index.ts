@@ -3,6 +3,7 @@
  * Answers "which lines start with this" fast for a million lines. Knows no file and no clock: time is the
  * number of commands so far.
  */
+import { RecentMap } from './recent-map.ts';
 import type { Executed } from './suggestion.ts';
 
 interface LineRecord {
@@ -46,10 +47,11 @@ const OVERLAY_MAX = 512;
 /** A range up to this is weighed line by line; of a longer one the most recent matches are taken. */
 const RANGE_MAX = 2_000;
 const RECENT_MATCHES_MAX = 400;
-/** Pairs "this ran after that" are kept for the most recent commands only. */
-const PAIRS_MAX = 100_000;
-/** Distinct lines kept; the oldest go first. */
-const LINES_MAX = 1_000_000;
+/** Commands whose successors are kept, and successors of one. */
+const PAIRS_MAX = 50_000;
+const FOLLOWERS_MAX = 200;
+/** Distinct lines kept; when there are more, the oldest tenth goes at once. */
+const LINES_MAX = 400_000;
 
 const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
 
@@ -59,9 +61,8 @@ export class HistoryIndex {
   #sorted: string[] = [];
   #overlay: string[] = [];
   readonly #overlaySet = new Set<string>();
-  readonly #pairs = new Map<string, Map<string, number>>();
+  readonly #pairs = new RecentMap<string, Map<string, number>>(PAIRS_MAX);
   readonly #forgotten = new Set<string>();
-  #pairCount = 0;
   #seq = 0;
 
   get size(): number {
@@ -124,7 +125,7 @@ export class HistoryIndex {
 
   /** Lines that start with the prefix, the heaviest first. An empty prefix asks for what comes next. */
   match(query: HistoryQuery): { readonly matches: readonly HistoryMatch[]; readonly total: number } {
-    const followers = this.#pairs.get(query.previous);
+    const followers = this.#pairs.peek(query.previous);
     const found: HistoryMatch[] = [];
     let total = 0;
     for (const line of this.#candidates(query.prefix, followers)) {
@@ -219,20 +220,19 @@ export class HistoryIndex {
       followers = new Map();
       this.#pairs.set(previous, followers);
     }
-    followers.set(line, (followers.get(line) ?? 0) + 1);
-    this.#pairCount += 1;
-    if (this.#pairCount <= PAIRS_MAX) return;
-    const [oldest] = this.#pairs;
-    if (oldest === undefined) return;
-    this.#pairs.delete(oldest[0]);
-    this.#pairCount -= oldest[1].size;
+    if (followers.size < FOLLOWERS_MAX || followers.has(line))
+      followers.set(line, (followers.get(line) ?? 0) + 1);
   }
 
   #trim(): void {
     if (this.#overlay.length > OVERLAY_MAX && this.#overlay.length > this.#sorted.length / 8) this.#merge();
     if (this.#records.size <= LINES_MAX) return;
-    const [oldest] = this.#records.keys();
-    if (oldest !== undefined) this.#records.delete(oldest);
+    let surplus = LINES_MAX / 10;
+    for (const line of this.#records.keys()) {
+      if (surplus === 0) break;
+      this.#records.delete(line);
+      surplus -= 1;
+    }
   }
 
   #merge(): void {

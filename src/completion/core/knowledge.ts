@@ -41,8 +41,8 @@ export class Knowledge {
     this.#learnWords(command);
   }
 
-  /** A line appeared in the history file; one that its shell already reported is not counted twice. */
-  learnFromFile(command: Executed, previous: string): void {
+  /** A line appeared in the history file; one that its shell already reported is not counted twice. `habits`: its words are learned too. */
+  learnFromFile(command: Executed, previous: string, habits = true): void {
     const reported = this.#reported.get(command.line) ?? 0;
     if (reported > 0) {
       if (reported === 1) this.#reported.delete(command.line);
@@ -51,7 +51,7 @@ export class Knowledge {
     }
     if (!isLearnable(command.line)) return;
     this.history.add(command, previous);
-    this.#learnWords(command);
+    if (habits) this.#learnWords(command);
   }
 
   /** The journal knows where a line of the history file ran. */

@@ -2,6 +2,7 @@
  * Which word follows which: an n-gram model of command lines over up to three words of context, blended from
  * long to short (PPM, method C), with decay. It proposes words for lines that never ran as a whole.
  */
+import { RecentMap } from './recent-map.ts';
 
 /** Stands for the start and for the end of a line in the model. */
 export const LINE_START = '\u0002';
@@ -21,7 +22,7 @@ export interface NextWord {
   readonly probability: number;
 }
 
-/** Contexts kept; the oldest go first. */
+/** Contexts kept; those not used for long go first. */
 const CONTEXTS_MAX = 400_000;
 /** A repeat in a context takes this from what was there before: habits change. */
 const CONTEXT_DECAY = 0.97;
@@ -34,7 +35,7 @@ const COUNT_FLOOR = 0.01;
 const WORD_MAX_CHARS = 120;
 
 export class TokenModel {
-  readonly #contexts = new Map<string, ContextRecord>();
+  readonly #contexts = new RecentMap<string, ContextRecord>(CONTEXTS_MAX);
   readonly #decay: number;
 
   constructor(options: { readonly decay?: number } = {}) {
@@ -65,11 +66,12 @@ export class TokenModel {
     for (let order = Math.min(MAX_ORDER, stream.length); order >= 0; order -= 1) {
       // Words without any context say little: they are worth a look only once letters narrow them down.
       if (order === 0 && (prefix === '' || stream.length === 1)) break;
-      const record = this.#contexts.get(order === 0 ? '' : stream.slice(-order).join(JOINT));
+      const record = this.#contexts.peek(order === 0 ? '' : stream.slice(-order).join(JOINT));
       if (record === undefined) continue;
       const whole = record.total / record.unit + record.followers.size;
+      // Options belong to their command: those of others are no guess.
       for (const [word, weight] of record.followers)
-        if (word.startsWith(prefix))
+        if (word.startsWith(prefix) && (order > 0 || !word.startsWith('-')))
           scores.set(word, (scores.get(word) ?? 0) + (backoff * weight) / record.unit / whole);
       backoff *= record.followers.size / whole;
     }
@@ -88,10 +90,6 @@ export class TokenModel {
     if (record === undefined) {
       record = { unit: 1, total: 0, followers: new Map() };
       this.#contexts.set(context, record);
-      if (this.#contexts.size > CONTEXTS_MAX) {
-        const [oldest] = this.#contexts.keys();
-        if (oldest !== undefined) this.#contexts.delete(oldest);
-      }
     }
     // A context of few words is a habit and changes fast; the bag of all words is not.
     record.unit /= context === '' || context === LINE_START ? Math.max(this.#decay, SLOW_DECAY) : this.#decay;

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { RecentMap } from './recent-map.ts';
+
+it('keeps what is touched, forgets what is not, and stays within its bound', () => {
+  const map = new RecentMap<number, string>(10);
+  map.set(0, 'kept');
+  map.set(1, 'lost');
+  for (let key = 2; key < 100; key += 1) {
+    map.set(key, 'x');
+    expect(map.get(0)).toBe('kept');
+    expect(map.size).toBeLessThanOrEqual(11);
+  }
+  expect(map.peek(1)).toBeUndefined();
+});
+
+it('costs the same however often it forgets', () => {
+  const map = new RecentMap<number, number>(100_000);
+  const started = performance.now();
+  for (let key = 0; key < 600_000; key += 1) map.set(key, key);
+  // A quadratic one takes minutes.
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

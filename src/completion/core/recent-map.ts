@@ -1,0 +1,43 @@
+/**
+ * A map that forgets what was not touched for long, at a constant cost. Two generations: when the young one is full
+ * it becomes the old one, and what the old one still held is gone. (Deleting a Map's first key again and again
+ * is quadratic: iteration walks over the holes.)
+ */
+export class RecentMap<K, V> {
+  readonly #generationMax: number;
+  #young = new Map<K, V>();
+  #old = new Map<K, V>();
+
+  /** Holds between half of `max` and `max` entries once it is full. */
+  constructor(max: number) {
+    this.#generationMax = Math.max(1, Math.floor(max / 2));
+  }
+
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  /** The value of `key`, which counts as a touch. */
+  get(key: K): V | undefined {
+    const value = this.#young.get(key);
+    if (value !== undefined) return value;
+    const older = this.#old.get(key);
+    if (older !== undefined) {
+      this.#old.delete(key);
+      this.set(key, older);
+    }
+    return older;
+  }
+
+  /** The value of `key`, without a touch. */
+  peek(key: K): V | undefined {
+    return this.#young.get(key) ?? this.#old.get(key);
+  }
+
+  set(key: K, value: V): void {
+    this.#young.set(key, value);
+    if (this.#young.size <= this.#generationMax) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+  }
+}
