@@ -1,5 +1,5 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { bundlePatches } from './bundle-patches.ts';
@@ -42,6 +42,8 @@ await esbuild.build({
   plugins: [withoutDevtools, bundlePatches],
   logLevel: 'warning',
 });
+
+copyFileSync(path.join(root, 'src/completion/prior/tldr.txt'), path.join(outdir, 'completion-prior.txt'));
 
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.
 writeFileSync(

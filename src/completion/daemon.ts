@@ -8,6 +8,7 @@ import type { TypedMessage } from '../protocol/completion.ts';
 import { Knowledge } from './core/knowledge.ts';
 import type { Query } from './core/suggestion.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { loadPrior } from './load-prior.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { type PublishedSocket, publishSocket } from './socket-file.ts';
@@ -48,7 +49,11 @@ export function createEngineParts(settings: WorkerSettings, onDefect: Defect): P
   const knowledge = new Knowledge();
   const memory = createMemory(knowledge, settings, onDefect);
   const engine = createEngine({
-    sources: createSources(knowledge, settings),
+    sources: createSources(knowledge, {
+      home: settings.home,
+      now: () => performance.now(),
+      prior: loadPrior(),
+    }),
     deadlineMs: REPLY_DEADLINE_MS,
     isForgotten: (line) => knowledge.history.isForgotten(line),
     timers: {

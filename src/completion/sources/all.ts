@@ -1,11 +1,24 @@
 /** Every candidate source, in one list. A new source is a file beside this one and a line in it. */
 import type { Knowledge } from '../core/knowledge.ts';
-import type { WorkerSettings } from '../worker-protocol.ts';
-import { createHistorySource } from './history.ts';
+import type { Prior } from '../core/prior.ts';
+import { createGitSource } from './git.ts';
+import { createPathsSource } from './paths.ts';
+import { createProjectSource } from './project.ts';
+import { pureSources } from './pure.ts';
 import type { Source } from './source.ts';
-import { createTokensSource } from './tokens.ts';
-import { createTypoSource } from './typo.ts';
 
-export function createSources(knowledge: Knowledge, _settings: WorkerSettings): readonly Source[] {
-  return [createHistorySource(knowledge), createTokensSource(knowledge), createTypoSource(knowledge)];
+export interface AllSourcesOptions {
+  readonly home: string;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  readonly prior: Prior | null;
+}
+
+export function createSources(knowledge: Knowledge, options: AllSourcesOptions): readonly Source[] {
+  return [
+    ...pureSources(knowledge, options.prior),
+    createPathsSource(options),
+    createGitSource(options),
+    createProjectSource(options),
+  ];
 }

@@ -1,0 +1,138 @@
+/**
+ * Files and folders that the word under the cursor may name. Reads directories with a bound, keeps what it read
+ * for a moment, and quotes as the user does. Never expands, never follows what it lists.
+ */
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Query, Suggestion } from '../core/suggestion.ts';
+import { commandWords, contextAt } from '../core/tokens.ts';
+import type { Source } from './source.ts';
+
+const MAX_ENTRIES = 5_000;
+const MAX_PROPOSALS = 6;
+/** What was read is good for this long: a burst of keys is one reading. */
+const FRESH_MS = 2_000;
+const MAX_KEPT_DIRECTORIES = 32;
+
+interface Entry {
+  readonly name: string;
+  readonly isDirectory: boolean;
+}
+
+/** Commands whose arguments are folders. */
+const FOLDERS_ONLY = new Set(['cd', 'pushd', 'rmdir', 'mkdir', 'z']);
+/** Commands whose arguments are mostly files; elsewhere a bare word is no path until it looks like one. */
+const TAKES_FILES = new Set(
+  'cat less more head tail vim nvim vi nano emacs code ls cp mv rm ln chmod chown touch stat file wc sort uniq diff grep rg sed awk source . bash sh zsh python python3 node tar unzip zip scp rsync open bat jq make'.split(
+    ' ',
+  ),
+);
+
+export interface PathsOptions {
+  readonly home: string;
+  readonly now: () => number;
+}
+
+export function createPathsSource(options: PathsOptions): Source {
+  const kept = new Map<string, { readonly at: number; readonly entries: Promise<readonly Entry[]> }>();
+  const list = (directory: string): Promise<readonly Entry[]> => {
+    const known = kept.get(directory);
+    if (known !== undefined && options.now() - known.at < FRESH_MS) return known.entries;
+    if (kept.size >= MAX_KEPT_DIRECTORIES) kept.clear();
+    const entries = readEntries(directory);
+    kept.set(directory, { at: options.now(), entries });
+    return entries;
+  };
+  return {
+    name: 'paths',
+    async suggest(query: Query): Promise<readonly Suggestion[]> {
+      const left = query.line.slice(0, query.cursor);
+      const right = query.line.slice(query.cursor);
+      const context = contextAt(left);
+      const wanted = wantedPath(context.current, commandWords(context.words), context.redirect);
+      if (wanted === null || (right !== '' && !/^\s/.test(right))) return [];
+      const directory = resolveDirectory(wanted.folder, query.cwd, options.home);
+      if (directory === null) return [];
+      const matches = (await list(directory))
+        .filter(({ name }) => name.startsWith(wanted.start) && (wanted.start !== '' || !name.startsWith('.')))
+        .filter(({ isDirectory }) => isDirectory || !wanted.foldersOnly)
+        .sort((a, b) => Number(b.isDirectory) - Number(a.isDirectory) || (a.name < b.name ? -1 : 1));
+      return matches.slice(0, MAX_PROPOSALS).map(({ name, isDirectory }) => {
+        const word = wanted.typedFolder + quoteRest(name, wanted.quote) + (isDirectory ? '/' : wanted.quote);
+        return {
+          line: left.slice(0, context.start) + wanted.quote + word + right,
+          cursor: right === '' ? null : context.start + wanted.quote.length + word.length,
+          source: 'paths',
+          probability: (wanted.sure ? 0.7 : 0.4) / Math.max(1, Math.min(matches.length, 8)),
+          partial: isDirectory,
+          why: isDirectory ? 'a folder here' : 'a file here',
+        };
+      });
+    },
+    warm(cwd) {
+      void list(cwd);
+    },
+  };
+}
+
+async function readEntries(directory: string): Promise<readonly Entry[]> {
+  // A folder that is missing or closed to us has nothing to offer.
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries
+    .slice(0, MAX_ENTRIES)
+    .map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }))
+    .filter(({ name }) => !/[\u0000-\u001f\u007f]/.test(name));
+}
+
+interface WantedPath {
+  /** The opening quote of the word, or nothing. */
+  readonly quote: string;
+  /** The folder part as typed. */
+  readonly typedFolder: string;
+  /** The folder part without escapes. */
+  readonly folder: string;
+  readonly start: string;
+  readonly foldersOnly: boolean;
+  /** The word can only be a path. */
+  readonly sure: boolean;
+}
+
+/** What path the word may be the start of; null when it is none. */
+function wantedPath(word: string, words: readonly string[], redirect: boolean): WantedPath | null {
+  const [command = ''] = words;
+  const quote = /^["']/.exec(word)?.[0] ?? '';
+  const text = word.slice(quote.length);
+  // A variable, a glob or a substitution is the shell's business.
+  if (text.startsWith('-') || /[$`*?[\]{}()]/.test(text) || (quote !== '' && text.includes(quote)))
+    return null;
+  const looksLikePath = /^(?:~\/|\.{0,2}\/)/.test(text) || text.includes('/');
+  const takesFiles = TAKES_FILES.has(command) || FOLDERS_ONLY.has(command);
+  if (!redirect && !looksLikePath && !takesFiles) return null;
+  if (words.length === 0 && !looksLikePath && !redirect) return null;
+  const slash = text.lastIndexOf('/') + 1;
+  return {
+    quote,
+    typedFolder: text.slice(0, slash),
+    folder: unescape(text.slice(0, slash)),
+    start: unescape(text.slice(slash)),
+    foldersOnly: FOLDERS_ONLY.has(command),
+    sure: looksLikePath || takesFiles || redirect,
+  };
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\(.)/g, '$1');
+}
+
+/** A name as it must stand in the word: escaped outside quotes, as it is inside. */
+function quoteRest(name: string, quote: string): string {
+  if (quote !== '') return name;
+  return name.replace(/[\s"'\\$`!#&*()|;<>?[\]{}~^]/g, '\\$&');
+}
+
+function resolveDirectory(folder: string, cwd: string, home: string): string | null {
+  if (folder.startsWith('~/')) return path.join(home, folder.slice(2));
+  if (folder.startsWith('~')) return null;
+  if (path.isAbsolute(folder)) return folder;
+  return path.isAbsolute(cwd) ? path.join(cwd, folder) : null;
+}

@@ -1,0 +1,167 @@
+/** The sources that look at the disk: paths, git, project files; and the ones that only know the user. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Knowledge } from '../core/knowledge.ts';
+import type { Query } from '../core/suggestion.ts';
+import { createGitSource } from './git.ts';
+import { createPathsSource } from './paths.ts';
+import { createProjectSource } from './project.ts';
+import type { Source } from './source.ts';
+import { createTypoSource } from './typo.ts';
+import { createWordsSource } from './words.ts';
+
+const NEVER = new AbortController().signal;
+let dir = '';
+let clock = 0;
+
+beforeAll(() => {
+  dir = mkdtempSync(path.join(os.tmpdir(), 'copane-sources-'));
+  const write = (name: string, text = '') => {
+    mkdirSync(path.dirname(path.join(dir, name)), { recursive: true });
+    writeFileSync(path.join(dir, name), text);
+  };
+  write('readme.md');
+  write('read me.txt');
+  write('.hidden');
+  write('src/main.ts');
+  write('世界.txt');
+  write('package.json', JSON.stringify({ scripts: { build: 'x', 'build:watch': 'x', test: 'x' } }));
+  write('Makefile', 'CC := gcc\nall: build\n\nbuild:\n\ttrue\n\n.PHONY: all\n');
+  write(
+    'compose.yaml',
+    'name: x\nservices:\n  # the web\n  web:\n    image: a\n  db:\n    image: b\nvolumes:\n  data:\n',
+  );
+  write('pyproject.toml', '[project.scripts]\nserve = "a:b"\n\n[tool.x]\nnot-this = 1\n');
+  write('.git/HEAD', 'ref: refs/heads/main\n');
+  write('.git/refs/heads/main');
+  write('.git/refs/heads/feature/one');
+  write('.git/packed-refs', '# pack-refs\n1234abcd refs/heads/packed\n1234abcd refs/tags/v1.0\n');
+  write('.git/config', '[remote "origin"]\n\turl = x\n[remote "fork"]\n');
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+const query = (line: string, cwd = dir): Query => ({
+  line,
+  cursor: line.length,
+  cwd,
+  session: 's',
+  limit: 4,
+});
+const now = () => {
+  clock += 10_000;
+  return clock;
+};
+async function lines(source: Source, line: string, cwd = dir): Promise<string[]> {
+  return (await source.suggest(query(line, cwd), NEVER)).map((suggestion) => suggestion.line).sort();
+}
+
+describe('paths', () => {
+  const source = () => createPathsSource({ home: dir, now });
+  it.each([
+    ['cat rea', ['cat read\\ me.txt', 'cat readme.md']],
+    ['cat "read m', ['cat "read me.txt"']],
+    ['cat ./src/', ['cat ./src/main.ts']],
+    ['cat ~/src/m', ['cat ~/src/main.ts']],
+    ['cd s', ['cd src/']],
+    ['cd rea', []],
+    ['cat .h', ['cat .hidden']],
+    ['cat 世', ['cat 世界.txt']],
+    ['wc -l < rea', ['wc -l < read\\ me.txt', 'wc -l < readme.md']],
+    ['git st', []],
+    ['cat $HOME/re', []],
+    ['cat -', []],
+    ['./sr', ['./src/']],
+  ])('%j', async (line, expected) => {
+    expect(await lines(source(), line)).toEqual(expected);
+  });
+
+  it('offers nothing in folders that are not there', async () => {
+    expect(await lines(source(), 'cat x', '/nonexistent')).toEqual([]);
+    expect(await lines(source(), 'cat x', 'relative')).toEqual([]);
+  });
+
+  it('keeps the text after the cursor and places the cursor before it', async () => {
+    const [suggestion] = await source().suggest({ ...query('cat readme | wc'), cursor: 10 }, NEVER);
+    expect(suggestion).toMatchObject({ line: 'cat readme.md | wc', cursor: 13 });
+  });
+});
+
+describe('git', () => {
+  const source = () => createGitSource({ now });
+  it.each([
+    ['git checkout ', ['git checkout feature/one', 'git checkout packed', 'git checkout v1.0']],
+    ['git switch fea', ['git switch feature/one']],
+    ['git push ', ['git push fork', 'git push origin']],
+    ['git merge v', ['git merge v1.0']],
+    ['git checkout -- ', []],
+    ['ls ', []],
+  ])('%j', async (line, expected) => {
+    expect(await lines(source(), line)).toEqual(expected);
+  });
+  it('finds the repository from below, and none outside', async () => {
+    expect(await lines(source(), 'git switch p', path.join(dir, 'src'))).toEqual(['git switch packed']);
+    expect(await lines(source(), 'git switch p', '/')).toEqual([]);
+  });
+});
+
+describe('project', () => {
+  const source = () => createProjectSource({ now });
+  it.each([
+    ['npm run bu', ['npm run build', 'npm run build:watch']],
+    ['make ', ['make all', 'make build']],
+    ['docker compose logs ', ['docker compose logs db', 'docker compose logs web']],
+    ['uv run ', ['uv run serve']],
+    ['npm install ', []],
+  ])('%j', async (line, expected) => {
+    expect(await lines(source(), line)).toEqual(expected);
+  });
+});
+
+describe('typo', () => {
+  function knowing(used: readonly string[], existing: readonly string[] = []) {
+    const knowledge = new Knowledge();
+    for (const line of used) knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.setExisting(new Set(existing));
+    return createTypoSource(knowledge);
+  }
+  const names = ['git', 'docker', 'kubectl', 'ls', 'make', 'python3', 'systemctl', 'grep', 'ssh'];
+  it.each([
+    ['gti status', 'git status'],
+    ['dcoker ps', 'docker ps'],
+    ['kubeclt get pods', 'kubectl get pods'],
+    ['pyhton3 x.py', 'python3 x.py'],
+    ['systmectl status x', 'systemctl status x'],
+    ['grpe -r  "a  b" .', 'grep -r  "a  b" .'],
+    ['mkae -j2', 'make -j2'],
+    ['shh host', 'ssh host'],
+  ])('%j → %j', async (wrong, right) => {
+    expect(
+      (await knowing(['ls -l', 'git log', 'make', 'ssh a', 'ssh b'], names).suggest(query(wrong), NEVER))[0]
+        ?.line,
+    ).toBe(right);
+  });
+  it.each(['git status', 'echo x', 'cd /', 'doc', 'g', './gti', 'FOO=1', '"gti"'])(
+    'leaves %j alone',
+    async (line) => {
+      expect(await lines(knowing(['git log'], names), line)).toEqual([]);
+    },
+  );
+  it('repairs a subcommand that was never used when a near one was', async () => {
+    const source = knowing(['git status', 'git status', 'git push'], names);
+    expect(await lines(source, 'git stauts --short')).toEqual(['git status --short']);
+  });
+});
+
+describe('words', () => {
+  it('offers the arguments of the commands before, not options, not those already there', async () => {
+    const knowledge = new Knowledge();
+    for (const line of ['vim src/main.ts', 'cp -a one.txt two.txt'])
+      knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    const source = createWordsSource(knowledge);
+    expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
+    expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two.txt']);
+    expect(await lines(source, 'o')).toEqual([]);
+  });
+});
