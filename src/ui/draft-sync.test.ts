@@ -18,3 +18,12 @@ test('a note that was begun before a pane was followed goes along to it, and sta
   const left = [...fake.drafts.values()].find(({ key }) => key.pane === '');
   expect(left?.draft.lines ?? []).toEqual([]);
 });
+
+test('Enter in the preview waits for panes that are still looked for', async () => {
+  const fake = fakeUi({ view: testView({ panes: [], selected: null, turns: [], isLooking: true }) });
+  const ui = await driveUi(fake);
+  await ui.type('oa thought\u001b');
+  await ui.type('s');
+  await ui.type('\r');
+  expect(fake.sent).toEqual(['a thought']);
+});

@@ -7,6 +7,7 @@ import type { StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../protocol/draft.ts';
 import type { OutboxEntry } from '../protocol/outbox.ts';
 import type { AgentState, AiPane } from '../protocol/pane.ts';
+import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Turn } from '../protocol/turn.ts';
 
 /** What the followed AI pane is doing. */
@@ -61,11 +62,68 @@ export interface DraftPort {
   readonly onExternalChange: (listener: (draft: StoredDraft) => void) => () => void;
 }
 
+/** Everything that the Review screen shows. A new object for every change; unchanged hunks keep their identity. */
+export interface ReviewView {
+  /** What waits for a decision, newest first. */
+  readonly suggestions: readonly SuggestionSummary[];
+  /** The suggestion that is followed, with its hunks; null before it is read. */
+  readonly open: Suggestion | null;
+  /** What stands against the marked hunk; null while it has a place or before it is read. */
+  readonly conflict: { readonly hunk: string; readonly sides: Conflict } | null;
+  /** Why there is nothing to see, or why it may be old. */
+  readonly problem: Failure | null;
+  readonly isLooking: boolean;
+}
+
+/** Lines of a hunk's body, counted from 1 as shown, both ends included. */
+export interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What a reviewer can do to a suggestion. `hunk` is an id; with `decide`, `undo` and `redo` also `all`. */
+export type ReviewAct =
+  | {
+      readonly kind: 'decide';
+      readonly hunk: string;
+      readonly action: 'accept' | 'reject';
+      readonly lines?: LineRange;
+      /** With `all`: only this file. */
+      readonly file?: string;
+      /** With `all`: refused when somebody decided since this revision. */
+      readonly revision?: number;
+    }
+  | {
+      readonly kind: 'modify';
+      readonly hunk: string;
+      readonly modified:
+        | { readonly kind: 'text' | 'diff'; readonly text: string }
+        | { readonly kind: 'merge' };
+    }
+  | { readonly kind: 'undo' | 'redo' | 'join'; readonly hunk: string }
+  | { readonly kind: 'split'; readonly hunk: string; readonly lines: LineRange }
+  | { readonly kind: 'comment'; readonly hunk: string; readonly comment: string }
+  | { readonly kind: 'finish'; readonly how: 'finalize' | 'discard' };
+
+export interface ReviewPort {
+  readonly getSnapshot: () => ReviewView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Keeps this suggestion read, and what stands against this hunk of it. The same place again costs nothing. */
+  readonly follow: (suggestion: string | null, hunk: string | null) => void;
+  /** Does it; the view shows what came of it before this settles. Gives the hunks that it was about, as they now are. */
+  readonly act: (suggestion: string, act: ReviewAct) => Promise<Result<readonly Hunk[]>>;
+  /** Reads everything anew. */
+  readonly refresh: () => Promise<Result<void>>;
+}
+
 export interface SystemPort {
   /** To the clipboard of the terminal (OSC 52) and the tmux buffer. Says where it went. */
   readonly copy: (text: string) => Promise<Result<string>>;
-  /** Opens the text in $EDITOR at the line (from 1) and gives it back edited. The terminal is handed over around it. */
-  readonly edit: (text: string, line: number) => Promise<Result<string>>;
+  /**
+   * Opens the text in $EDITOR at the line (from 1) and gives it back edited. The terminal is handed over around it;
+   * the editor colours by the ending of `name`.
+   */
+  readonly edit: (text: string, line: number, name?: string) => Promise<Result<string>>;
   /** Puts the process into the background (Ctrl-Z); absent where there is no job control. */
   readonly suspend?: () => Promise<void>;
 }
@@ -81,6 +139,7 @@ export interface ClockPort {
 export interface UiPorts {
   readonly responses: ResponsesPort;
   readonly draft: DraftPort;
+  readonly review: ReviewPort;
   readonly system: SystemPort;
   readonly clock: ClockPort;
 }

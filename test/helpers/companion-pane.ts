@@ -113,5 +113,7 @@ export class CompanionPane {
     await this.keys('s');
     await this.until('the preview', (screen) => screen.includes('This will be sent'));
     await this.keys('Enter');
+    // A refusal keeps the preview open and says why: the failure then shows it.
+    await this.until('the preview to close', (screen) => !screen.includes('This will be sent'), 10_000);
   }
 }

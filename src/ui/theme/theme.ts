@@ -28,6 +28,16 @@ interface Glyphs {
   readonly unchecked: string;
   readonly up: string;
   readonly down: string;
+  /** Fate of a hunk. */
+  readonly accepted: string;
+  readonly rejected: string;
+  readonly pending: string;
+  readonly modified: string;
+  readonly conflict: string;
+  readonly applied: string;
+  /** Hidden characters. */
+  readonly tab: string;
+  readonly space: string;
 }
 
 const UNICODE: Glyphs = {
@@ -42,6 +52,14 @@ const UNICODE: Glyphs = {
   unchecked: '□',
   up: '↑',
   down: '↓',
+  accepted: '✓',
+  rejected: '✗',
+  pending: '◌',
+  modified: '✎',
+  conflict: '!',
+  applied: '=',
+  tab: '→',
+  space: '·',
 };
 
 const ASCII: Glyphs = {
@@ -56,6 +74,14 @@ const ASCII: Glyphs = {
   unchecked: '.',
   up: '^',
   down: 'v',
+  accepted: 'y',
+  rejected: 'n',
+  pending: 'o',
+  modified: 'm',
+  conflict: '!',
+  applied: '=',
+  tab: '>',
+  space: '.',
 };
 
 /** What a screen reader says is a word or a sign with a meaning, never a line. */

@@ -58,7 +58,8 @@ export const previewCommands: Handlers = {
   'preview/send': inPreview((overlay, state, facts) => {
     const { message, lineIds } = outgoingOf(overlay, state, facts);
     if (!message.ok) return say(state, facts, 'warn', message.error.message);
-    if (facts.view.selected === null) {
+    // While the panes are still looked for, the send waits for them.
+    if (facts.view.selected === null && !facts.view.isLooking) {
       return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
     }
     return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds });
