@@ -21,7 +21,7 @@ import {
 const BASE = '/home/dev';
 const WIDTHS = [90, 44];
 /** Wide enough for opencode's side bar; only some scenes are stored. */
-const WIDE = { columns: 140, scenes: ['composer', 'answers', 'dialog-command', 'working'] };
+const WIDE = { columns: 140, scenes: ['composer', 'answers', 'dialog-command'] };
 const RECORDING_TIMEOUT_MS = 600_000;
 
 function canCreateBase(): boolean {

@@ -82,10 +82,12 @@ export function linesAfterPrompt(recording: Recording): readonly string[] {
   // Claude Code draws the hashes of a marker away.
   const wanted = facts.case === 'marker' ? /^(?:### )?END PROMPT$/ : null;
   const at = history.findLastIndex((line) => {
-    const text = line
+    // What stands far to the right is opencode's side bar.
+    const [text = ''] = line
       .replace(GUTTER, '')
       .replace(/^\/ask /, '')
-      .trim();
+      .trim()
+      .split(/\s{3,}/);
     return wanted === null ? text === facts.prompt : wanted.test(text);
   });
   if (at < 0) throw new Error(`${recording.label}: the prompt is not in the history`);

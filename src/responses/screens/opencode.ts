@@ -34,11 +34,15 @@ const GUTTER_CELLS = 5;
 const MARGIN_CELLS = 6;
 /** In a wide pane a side bar stands right of the conversation; the composer's lower edge ends where it begins. */
 const EDGE = /^\s*╹▀+/;
+/** The last row of the side bar, and the cells that it takes: measured at 140 columns. */
+const SIDE_BAR = /\s{3,}• OpenCode \d/;
+const SIDE_BAR_CELLS = 42;
 
-/** The cells that belong to the conversation: to the end of the lowest composer's edge; null when none is visible. */
-function conversationCells(rows: readonly string[]): number | null {
+/** The cells that belong to the conversation. A dialog covers the composer: then the side bar's own sign tells. */
+function conversationCells(rows: readonly string[], width: number): number {
   const edge = rows.findLast((text) => EDGE.test(text));
-  return edge === undefined ? null : widthOf(EDGE.exec(edge)?.[0] ?? '');
+  if (edge !== undefined) return widthOf(EDGE.exec(edge)?.[0] ?? '');
+  return rows.some((text) => SIDE_BAR.test(text)) ? width - SIDE_BAR_CELLS : width;
 }
 
 interface Block {
@@ -65,9 +69,9 @@ function composer(rows: readonly ScreenRow[], block: Block): Composer {
 
 function read(screen: Screen): ScreenReading {
   const shown = trimmedRows(screen);
-  const cells = conversationCells(shown.map((row) => row.text));
-  const rows =
-    cells === null ? shown : shown.map((row) => ({ ...row, text: sliceCells(row.text, cells).trimEnd() }));
+  const texts = shown.map((row) => row.text);
+  const cells = conversationCells(texts, screen.width);
+  const rows = shown.map((row) => ({ ...row, text: sliceCells(row.text, cells).trimEnd() }));
   const block = lowestBlock(rows);
   if (block === null) return readingOf('unknown', { kind: 'absent' });
   const inside = rows.slice(block.start, block.end).map((row) => row.text);
@@ -82,7 +86,7 @@ function read(screen: Screen): ScreenReading {
 }
 
 function extract(lines: readonly string[], width: number): { lines: readonly string[]; reflowed: boolean } {
-  const cells = conversationCells(lines) ?? width - 2;
+  const cells = conversationCells(lines, width);
   const trimmed = lines.map((line) => sliceCells(line, cells).trimEnd());
   // The lower edge of the prompt's own block comes first.
   const start = Math.max(
