@@ -1,11 +1,11 @@
 /** `copane publish`: offers a change for review. */
 import path from 'node:path';
-import { buffer as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
+import { patchFrom } from './patch-input.ts';
 import { count, hunkLine, suggestionToJson, withHost } from './review-output.ts';
 
 interface PublishFlags {
@@ -64,5 +64,5 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
     return ok({ kind: 'patch_file', file: path.resolve(context.cwd, flags.patch) });
   }
   if (context.stdin.isTTY) context.say('copane: reading a patch from the terminal; end with Ctrl+D.');
-  return ok({ kind: 'patch', patch: (await readAll(context.stdin)).toString('base64') });
+  return ok(await patchFrom(context.stdin));
 }

@@ -1,11 +1,11 @@
 /** `copane review`: takes one's own changes, a range, a patch or two folders in as a suggestion. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { buffer as readAll } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
+import { patchFrom } from './patch-input.ts';
 import { count, hunkLine, suggestionToJson, withHost } from './review-output.ts';
 
 interface ReviewFlags {
@@ -61,7 +61,7 @@ async function sourceOf(
   if (flags.staged) return { kind: 'index' };
   if (first === undefined) return { kind: 'working_tree', against: flags.unstaged ? 'index' : 'head' };
   if (second !== undefined) return { kind: 'folders', from: absolute(first), to: absolute(second) };
-  if (first === '-') return { kind: 'patch', patch: (await readAll(context.stdin)).toString('base64') };
+  if (first === '-') return patchFrom(context.stdin);
   if (!first.includes('..') && existsSync(absolute(first)))
     return { kind: 'patch_file', file: absolute(first) };
   return { kind: 'range', range: first };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { storedDraftSchema } from './commands/draft.ts';
 import { outboxEntrySchema } from './outbox.ts';
+import { reportSchema } from './report.ts';
 import { reviewDecisionSchema, suggestionSummarySchema } from './review.ts';
 
 export const eventBodySchema = z.discriminatedUnion('type', [
@@ -18,7 +19,10 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('review/changed'),
     suggestion: suggestionSummarySchema,
     decisions: z.array(reviewDecisionSchema),
+    /** Decisions of the same change that are not listed. */
+    moreDecisions: z.int(),
   }),
+  z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 

@@ -33,6 +33,8 @@ export const hunkSchema = z.strictObject({
   kind: changeKindSchema,
   /** Unified diff of this hunk; one line in words for a change without lines. */
   diff: z.string(),
+  /** False when the diff was too long for one answer: `review/lines` has the rest. */
+  diffComplete: z.boolean(),
   status: hunkStatusSchema,
   /** Why it is in conflict or cannot be undone. */
   reason: z.string().nullable(),
@@ -63,6 +65,8 @@ export const suggestionSummarySchema = z.strictObject({
   revision: z.int(),
   /** The changes stand in the target already; reject takes them out. */
   inPlace: z.boolean(),
+  /** Who offered it; null: the user's own programs. */
+  author: z.string().nullable(),
 });
 export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
 
@@ -72,6 +76,22 @@ export const suggestionSchema = suggestionSummarySchema.extend({
   notes: z.array(z.string()),
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
+
+/** One line of a hunk, for a screen. */
+export const hunkLineSchema = z.strictObject({
+  op: z.enum(['context', 'removed', 'added']),
+  /** Without its line end; bytes that are no UTF-8 stand as U+FFFD. */
+  text: z.string(),
+  /** The line goes on; it has this many bytes in all. */
+  cutFrom: z.int().nullable(),
+  /** Line numbers from 1 on both sides, as the patch counts them. */
+  oldLine: z.int().nullable(),
+  newLine: z.int().nullable(),
+  ending: z.enum(['lf', 'crlf', 'none']),
+  /** False for a line that belongs to another part of a split hunk. */
+  own: z.boolean(),
+});
+export type HunkLine = z.infer<typeof hunkLineSchema>;
 
 /** The three sides of a hunk that has no place any more, and what a merge would give. */
 export const conflictSchema = z.strictObject({

@@ -44,8 +44,25 @@ function sideWords(subject: Subject, side: 'old' | 'new'): string {
   return `${content.type === 'symlink' ? 'link to' : 'submodule at'} ${displayBytes(latin1(content.bytes)).trim()}`;
 }
 
+/** Diffs of one answer; a message between client and host has at most 8 MiB. */
+const ANSWER_DIFF_MAX_BYTES = 4 * 1024 * 1024;
+const HUNK_DIFF_MAX_BYTES = 1024 * 1024;
+
+/** The beginning of `diff`, whole lines where there is one, that fits. */
+function cut(diff: string, maxBytes: number): { diff: string; diffComplete: boolean } {
+  // A character has at most three bytes a code unit: most diffs need no count.
+  if (diff.length * 3 <= maxBytes || Buffer.byteLength(diff) <= maxBytes) return { diff, diffComplete: true };
+  const head = diff.slice(0, Math.floor(maxBytes / 3));
+  return { diff: head.slice(0, head.lastIndexOf('\n') + 1), diffComplete: false };
+}
+
 /** One hunk as it now is. */
-export function describeHunk(loaded: Loaded, review: FileReview, view: ChangeView): Hunk {
+function describeHunk(
+  loaded: Loaded,
+  review: FileReview,
+  view: ChangeView,
+  budget: { readonly bytes: number },
+): Hunk {
   const { subject } = review;
   const root = view.change.parent ?? view.change.id;
   const comments = [root, view.change.id].flatMap((id) => loaded.changes.get(id)?.comments ?? []);
@@ -53,7 +70,7 @@ export function describeHunk(loaded: Loaded, review: FileReview, view: ChangeVie
     id: view.change.id,
     file: fileName(subject),
     kind: view.change.kind,
-    diff: diffOf(subject, view.change),
+    ...cut(diffOf(subject, view.change), Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES)),
     status: view.status,
     reason: view.reason,
     needs: [...view.needs],
@@ -90,8 +107,26 @@ function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
 
 /** The whole suggestion: the summary, its hunks and what was tolerated. */
 export function describeSuggestion(loaded: Loaded, reviews: readonly FileReview[]): Suggestion {
-  const hunks = reviews.flatMap((review) => review.view().map((view) => describeHunk(loaded, review, view)));
+  const hunks = describeHunks(
+    loaded,
+    reviews.map((review) => ({ review, views: review.view() })),
+  );
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
+}
+
+/** Hunks for one answer: when their diffs are too long together, the later ones go without. */
+export function describeHunks(
+  loaded: Loaded,
+  views: readonly { readonly review: FileReview; readonly views: readonly ChangeView[] }[],
+): Hunk[] {
+  const budget = { bytes: ANSWER_DIFF_MAX_BYTES };
+  return views.flatMap((one) =>
+    one.views.map((view) => {
+      const hunk = describeHunk(loaded, one.review, view, budget);
+      budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
+      return hunk;
+    }),
+  );
 }
 
 /** How many changes there are, and how many of them are decided. */

@@ -1,6 +1,6 @@
 /** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
 import { fail, ok, type Result } from '../lib/result.ts';
-import type { Subject } from './core/change.ts';
+import type { Change, Subject } from './core/change.ts';
 import { FileReview } from './core/file-review.ts';
 import {
   type ChangeState,
@@ -69,6 +69,14 @@ export function positionOf(loaded: Loaded, id: string): number {
       changesOf(subject, stored).some((change) => change.id === id)
     );
   });
+}
+
+/** The change with this id in that file; null when it is not there. */
+export function changeAt(loaded: Loaded, position: number, id: string): Change | null {
+  const subject = loaded.subjects[position];
+  const stored = loaded.files[position];
+  if (subject === undefined || stored === undefined) return null;
+  return [...changesOf(subject, stored), ...subject.changes].find((change) => change.id === id) ?? null;
 }
 
 /** Opens the review of one file against what the target holds now. */

@@ -46,6 +46,7 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const { hunkCount, decidedCount } = loaded.stored;
   const onlyOpen = decidedCount < hunkCount;
+  if (input.onlyUndecided && !onlyOpen) return fail('refused', 'Every hunk is decided already.');
   const apply = (review: FileReview): Applied => {
     const ids = review.changes
       .filter((change) => !onlyOpen || isUndecided(review, change.id))

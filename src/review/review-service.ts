@@ -12,9 +12,10 @@ import type { FileReview } from './core/file-review.ts';
 import { lineTable } from './core/line-table.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
 import { type About, Decider, type Done, type Change as FileChange, type Outcome } from './decider.ts';
-import { describeHunk, describeSuggestion, fileName, summarize } from './describe.ts';
+import { describeHunks, describeSuggestion, fileName, summarize } from './describe.ts';
 import { sha256 } from './hash.ts';
-import { type Loaded, load, openFile, positionOf } from './loaded.ts';
+import { hunkLines } from './hunk-lines.ts';
+import { changeAt, type Loaded, load, openFile, positionOf } from './loaded.ts';
 import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
 import { type Prepared, preparePatch } from './prepare.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
@@ -149,12 +150,23 @@ export class ReviewService {
     return ok(this.#options.records.suggestions().filter(wanted).map(summarize));
   }
 
-  /** A suggestion as the target has it now. */
-  show(id: string): Promise<Result<Suggestion>> {
+  /** A suggestion, or one file of it, as the target has it now. */
+  show({ suggestion, file }: CommandInput<'review/show'>): Promise<Result<Suggestion>> {
     return this.#serial(async () => {
-      const loaded = this.#load(id);
-      return loaded.ok ? this.#describe(loaded.value) : loaded;
+      const loaded = this.#load(suggestion);
+      if (!loaded.ok) return loaded;
+      const reviews = await this.#reviews(loaded.value, file);
+      return reviews.ok ? ok(describeSuggestion(loaded.value, reviews.value)) : reviews;
     });
+  }
+
+  /** Lines of a hunk, for a screen. */
+  lines(input: CommandInput<'review/lines'>): Result<CommandResult<'review/lines'>> {
+    const loaded = this.#load(input.suggestion);
+    if (!loaded.ok) return loaded;
+    const position = positionOf(loaded.value, input.hunk);
+    const change = position < 0 ? null : changeAt(loaded.value, position, input.hunk);
+    return change === null ? fail('not_found', `Hunk not found: ${input.hunk}`) : hunkLines(change, input);
   }
 
   /** Decides; all of it happens, or nothing. */
@@ -323,20 +335,17 @@ export class ReviewService {
   async #answer({ loaded, outcomes, touched }: Done): Promise<Result<CommandResult<'review/decide'>>> {
     this.#remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
-    const hunks = touched.flatMap(({ review, ids }) =>
-      review.viewOf(new Set(ids)).map((view) => describeHunk(loaded, review, view)),
+    const hunks = describeHunks(
+      loaded,
+      touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
     );
     return ok({ suggestion: summarize(loaded.stored), hunks });
   }
 
-  async #describe(loaded: Loaded): Promise<Result<Suggestion>> {
-    const reviews = await this.#reviews(loaded);
-    return reviews.ok ? ok(describeSuggestion(loaded, reviews.value)) : reviews;
-  }
-
-  async #reviews(loaded: Loaded): Promise<Result<FileReview[]>> {
+  async #reviews(loaded: Loaded, file: string | null = null): Promise<Result<FileReview[]>> {
     const reviews: FileReview[] = [];
-    for (const position of loaded.subjects.keys()) {
+    for (const [position, subject] of loaded.subjects.entries()) {
+      if (file !== null && fileName(subject) !== file) continue;
       const opened = await openFile(loaded, position, this.#options.blobs);
       if (!opened.ok) return opened;
       reviews.push(opened.value.review);

@@ -97,7 +97,7 @@ export async function crashAt(scenario: Scenario, thread: Thread, call: number):
     const said = await killAt(prepared.args, thread, call);
     const reviews = openTestReviews(state);
     try {
-      const shown = must(await reviews.service.show(suggestion));
+      const shown = must(await reviews.service.show({ suggestion: suggestion, file: null }));
       const accepted = shown.hunks.every((hunk) => hunk.status === 'accepted');
       const open = shown.hunks.every((hunk) => hunk.status === 'pending');
       expect({ said, accepted, open, tree: readTree(root) }).toEqual({

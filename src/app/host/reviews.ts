@@ -9,6 +9,9 @@ import { BlobStore } from '../../store/blobs.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 
+/** An event is one message of bounded length, also when each of these has a long comment. */
+const EVENT_MAX_DECISIONS = 64;
+
 export interface ReviewsOptions {
   readonly store: Store;
   readonly stateDir: string;
@@ -54,7 +57,10 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
             writer.emit({
               type: 'review/changed',
               suggestion,
-              decisions: decisions.map(({ originalDiff: _, modifiedDiff: __, ...decision }) => decision),
+              decisions: decisions
+                .slice(0, EVENT_MAX_DECISIONS)
+                .map(({ originalDiff: _, modifiedDiff: __, ...decision }) => decision),
+              moreDecisions: Math.max(0, decisions.length - EVENT_MAX_DECISIONS),
             }),
         }),
       ),

@@ -1,7 +1,16 @@
 /** Commands of the review: publish, look, decide, take back, end. */
 import * as z from 'zod';
 import { reportSchema } from '../report.ts';
-import { conflictSchema, hunkSchema, suggestionSchema, suggestionSummarySchema } from '../review.ts';
+import {
+  conflictSchema,
+  hunkLineSchema,
+  hunkSchema,
+  suggestionSchema,
+  suggestionSummarySchema,
+} from '../review.ts';
+
+/** A comment travels with every hunk that it is about, in one message. */
+const COMMENT_MAX_LENGTH = 10_000;
 
 /** An absolute path. */
 const folderSchema = z.string().startsWith('/');
@@ -58,7 +67,20 @@ export const reviewCommands = {
     }),
     result: z.array(suggestionSummarySchema),
   },
-  'review/show': { params: z.strictObject({ suggestion: z.string() }), result: suggestionSchema },
+  /** With its hunks, or only those of one file. */
+  'review/show': {
+    params: z.strictObject({ suggestion: z.string(), file: z.string().nullable().default(null) }),
+    result: suggestionSchema,
+  },
+  /** Lines of a hunk's body, counted from 1 as `review/decide` counts them. */
+  'review/lines': {
+    params: hunkRefSchema.extend({
+      first: z.int().min(1).default(1),
+      count: z.int().min(1).max(10_000).default(1_000),
+      maxLineBytes: z.int().min(1).max(65_536).default(4_096),
+    }),
+    result: z.strictObject({ lines: z.array(hunkLineSchema), total: z.int() }),
+  },
   /** Decides on one hunk, on some lines of it, or on all that is undecided. All of it, or nothing. */
   'review/decide': {
     params: z.strictObject({
@@ -82,7 +104,7 @@ export const reviewCommands = {
         ])
         .nullable()
         .default(null),
-      comment: z.string().max(100_000).nullable().default(null),
+      comment: z.string().max(COMMENT_MAX_LENGTH).nullable().default(null),
       /** With `all`: hunks that do not fit are left as they are, instead of stopping the rest. */
       onlyFitting: z.boolean().default(false),
       /** Refused when somebody has decided differently on this hunk already. */
@@ -103,7 +125,7 @@ export const reviewCommands = {
   /** Makes one hunk of its parts again. */
   'review/join': { params: hunkRefSchema, result: decidedSchema },
   'review/comment': {
-    params: hunkRefSchema.extend({ comment: z.string().min(1).max(100_000) }),
+    params: hunkRefSchema.extend({ comment: z.string().min(1).max(COMMENT_MAX_LENGTH) }),
     result: hunkSchema,
   },
   /** What stands against a hunk; null for one that has no lines. */

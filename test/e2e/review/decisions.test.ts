@@ -38,7 +38,8 @@ async function start(patch = testDiff(base, want)) {
   return { id, ref, hunks };
 }
 
-const statuses = async (id: string) => must(await reviews.service.show(id)).hunks.map((hunk) => hunk.status);
+const statuses = async (id: string) =>
+  must(await reviews.service.show({ suggestion: id, file: null })).hunks.map((hunk) => hunk.status);
 
 describe('modify', () => {
   test('by the new text of the region that the hunk shows', async () => {
@@ -160,7 +161,7 @@ describe('after a restart', () => {
     restart();
     putTree(root, { f: `mine\n${readText(root, 'f')}` });
     restart();
-    const shown = must(await reviews.service.show(id));
+    const shown = must(await reviews.service.show({ suggestion: id, file: null }));
     expect(shown.hunks.map((hunk) => `${hunk.parent === ref(1).hunk} ${hunk.status}`)).toEqual([
       'false pending',
       'true pending',
@@ -169,7 +170,7 @@ describe('after a restart', () => {
     must(await reviews.service.step(ref(1), 'undo'));
     expect(readText(root, 'f')).toBe(`mine\n${base}`);
     must(await reviews.service.cut(ref(1), null));
-    expect(must(await reviews.service.show(id)).hunks).toHaveLength(2);
+    expect(must(await reviews.service.show({ suggestion: id, file: null })).hunks).toHaveLength(2);
   });
 });
 
@@ -180,7 +181,7 @@ describe('what goes back to the author', () => {
     must(await reviews.decide({ ...ref(0), action: 'reject', comment: 'no' }));
     must(await reviews.decide({ ...ref(1), action: 'accept' }));
     restart();
-    const shown = must(await reviews.service.show(id));
+    const shown = must(await reviews.service.show({ suggestion: id, file: null }));
     expect(shown.hunks.map((hunk) => hunk.comments)).toEqual([['why?', 'no'], []]);
     const log = readFileSync(path.join(state, 'feedback.jsonl'), 'utf8')
       .trimEnd()
@@ -198,6 +199,60 @@ describe('what goes back to the author', () => {
       file: 'f',
       original_diff: expect.stringContaining('+fifteen'),
     });
+  });
+});
+
+describe('what is too long for one answer', () => {
+  test('diffs are cut and say so; lines are read by window, each cut to what can be shown', async () => {
+    const many = Array.from({ length: 60_000 }, (_, i) => `${i} ${'x'.repeat(80)}\n`).join('');
+    putTree(root, { f: base });
+    const patch = `${testDiff(null, many).replaceAll('/f', '/big')}${testDiff(base, want)}`;
+    const { id, hunks } = must(await reviews.publish(root, patch));
+    expect(hunks.map((hunk) => [hunk.file, hunk.diffComplete])).toEqual([
+      ['big', false],
+      ['f', true],
+      ['f', true],
+    ]);
+    expect(Buffer.byteLength(JSON.stringify(hunks))).toBeLessThan(8 * 1024 * 1024);
+    const window = reviews.service.lines({
+      suggestion: id,
+      hunk: hunks[0]?.id ?? '',
+      first: 59_999,
+      count: 10,
+      maxLineBytes: 12,
+    });
+    expect(must(window)).toEqual({
+      total: 60_000,
+      lines: [59_998, 59_999].map((i) => ({
+        op: 'added',
+        text: `${i} xxxxxx`,
+        cutFrom: 86,
+        oldLine: null,
+        newLine: i + 1,
+        ending: 'lf',
+        own: true,
+      })),
+    });
+    const only = must(await reviews.service.show({ suggestion: id, file: 'f' }));
+    expect(only.hunks.map((hunk) => hunk.file)).toEqual(['f', 'f']);
+  });
+
+  test('the lines of a hunk carry the numbers of both sides', async () => {
+    const { ref } = await start();
+    const { lines: shown } = must(
+      reviews.service.lines({ ...ref(1), first: 1, count: 100, maxLineBytes: 100 }),
+    );
+    expect(shown.map(({ op, oldLine, newLine }) => `${op} ${oldLine} ${newLine}`)).toEqual([
+      'context 13 13',
+      'context 14 14',
+      'context 15 15',
+      'removed 16 null',
+      'added null 16',
+      'added null 17',
+      'context 17 18',
+      'context 18 19',
+      'context 19 20',
+    ]);
   });
 });
 

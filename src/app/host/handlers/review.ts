@@ -1,5 +1,5 @@
 /** Handlers of the review. */
-import { fail } from '../../../lib/result.ts';
+import { fail, ok } from '../../../lib/result.ts';
 import type { Handlers } from '../handler.ts';
 
 type ReviewCommand = Extract<keyof Handlers, `review/${string}`>;
@@ -7,7 +7,8 @@ type ReviewCommand = Extract<keyof Handlers, `review/${string}`>;
 export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
   'review/publish': (input, { reviews }) => reviews.publish(input),
   'review/list': (input, { reviews }) => reviews.list(input),
-  'review/show': (input, { reviews }) => reviews.show(input.suggestion),
+  'review/show': (input, { reviews }) => reviews.show(input),
+  'review/lines': (input, { reviews }) => reviews.lines(input),
   'review/decide': (input, { reviews }) => reviews.decide(input),
   'review/undo': (input, { reviews }) => reviews.step(input, 'undo'),
   'review/redo': (input, { reviews }) => reviews.step(input, 'redo'),
@@ -16,5 +17,10 @@ export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
   'review/join': (input, { reviews }) => reviews.cut(input, null),
   'review/comment': (input, { reviews }) => reviews.comment(input),
   'review/conflict': (input, { reviews }) => reviews.conflict(input),
+  'review/report': (report, { write }) =>
+    write((writer) => {
+      writer.emit({ type: 'review/reported', report });
+      return ok({ sent: true });
+    }),
   'review/finish': (input, { reviews }) => reviews.finish(input),
 };
