@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   redo: { summary: 'put a decision in again', load: () => import('./cli/redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./cli/finish.ts') },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
+  token: { summary: 'what opens the suggestion server on TCP', load: () => import('./cli/token.ts') },
   tui: { summary: 'the companion itself, in this terminal', load: () => import('./cli/tui.ts') },
   tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },

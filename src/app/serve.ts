@@ -2,15 +2,24 @@
 import { errorMessage, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { loadConfig } from './config/load-config.ts';
+import { formatProblem } from './config/parse-config.ts';
 import { createShutdown, type ShutdownProcess } from './host/shutdown.ts';
 import { openHost } from './host-access.ts';
 import { createLog } from './log/create-log.ts';
 import { leaderServices } from './services.ts';
 
+export interface ServeOptions {
+  readonly say: (line: string) => void;
+  /** Open the TCP port, whatever the configuration says. */
+  readonly tcp: boolean;
+}
+
 /** Serves until it is told to end; ends the process itself. Fails when it can neither lead nor join. */
-export async function serve(env: Env, say: (line: string) => void): Promise<Result<never>> {
+export async function serve(env: Env, { say, tcp }: ServeOptions): Promise<Result<never>> {
   const paths = copanePaths(env);
-  const { config } = loadConfig(paths.configFile, env);
+  const loaded = loadConfig(paths.configFile, env);
+  const config = { ...loaded.config, tcp: tcp || loaded.config.tcp };
+  for (const problem of loaded.problems) say(`copane: ${formatProblem(problem)}`);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   const shutdown = createShutdown({
     process: process as ShutdownProcess,
@@ -21,7 +30,8 @@ export async function serve(env: Env, say: (line: string) => void): Promise<Resu
     onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
   });
   shutdown.add('log', 'log', () => log.flush());
-  const host = await openHost(env, { log, services: leaderServices(env, log) });
+  const onNotice = (message: string) => say(`copane: ${message}`);
+  const host = await openHost(env, { log, ...leaderServices({ env, config, log, onNotice }) });
   if (!host.ok) {
     shutdown.detach();
     return host;

@@ -4,6 +4,7 @@ import { type CompletionService, startCompletion } from '../completion/start.ts'
 import type { Env } from '../platform/paths.ts';
 import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
+import { type SuggestionOptions, type SuggestionService, suggestionService } from './suggestions.ts';
 
 /** The completion worker with its own socket. One that cannot start costs the shell its completions, nothing else. */
 function completionService(env: Env, log: Log): LeaderService {
@@ -25,7 +26,14 @@ function completionService(env: Env, log: Log): LeaderService {
   };
 }
 
-/** The services of a leader that stays: the companion and `copane serve`. A short command leads without any. */
-export function leaderServices(env: Env, log: Log): readonly LeaderService[] {
-  return [completionService(env, log)];
+/**
+ * What a leader that stays runs beside the host: the companion and `copane serve`. A short command leads without
+ * any of it.
+ */
+export function leaderServices(options: SuggestionOptions): {
+  readonly services: readonly LeaderService[];
+  readonly onOther: SuggestionService['onOther'];
+} {
+  const { service, onOther } = suggestionService(options);
+  return { services: [completionService(options.env, options.log), service], onOther };
 }

@@ -5,8 +5,14 @@ import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
 export function command(context: CliContext): Command {
   return subcommand('serve', context)
-    .description('lead without a screen: completions for the shell, state for every other copane')
-    .action(async () => {
-      unwrap(context, await serve(context.env, context.say));
+    .description(
+      'lead without a screen: completions for the shell, suggestions, state for every other copane',
+    )
+    .option(
+      '--tcp',
+      'offer the suggestion protocol on 127.0.0.1:4097 too ("copane token" prints what opens it)',
+    )
+    .action(async (flags: { readonly tcp?: boolean }) => {
+      unwrap(context, await serve(context.env, { say: context.say, tcp: flags.tcp ?? false }));
     });
 }

@@ -38,6 +38,29 @@ export const configSchema = z.strictObject({
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('What goes into copane.log in the state folder.'),
+  tcp: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Offer the suggestion protocol on a TCP port too. Also opened by "copane serve --tcp" and $SUGGESTION_MANAGER_PORT.',
+    ),
+  tcp_host: z
+    .string()
+    .min(1)
+    .max(253)
+    .default('127.0.0.1')
+    .describe('Where the TCP port listens; $SUGGESTION_MANAGER_HOST wins.'),
+  tcp_port: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .default(4097)
+    .describe('The TCP port; $SUGGESTION_MANAGER_PORT wins.'),
+  auth: z
+    .enum(['token', 'none'])
+    .default('token')
+    .describe('none: whoever reaches the TCP port may decide, for old clients on a machine with one user.'),
   editor: z
     .string()
     .min(1)

@@ -155,6 +155,27 @@ function readEnvironment(draft: Draft, env: Env): void {
     }
   }
   if (draft.values.get('editor') == null) takeEditor(draft, env);
+  takeCustomary(draft, env, 'SUGGESTION_MANAGER_HOST', 'tcp_host');
+  if (takeCustomary(draft, env, 'SUGGESTION_MANAGER_PORT', 'tcp_port')) draft.values.set('tcp', true);
+}
+
+/** A variable of the original protocol; says whether it counts. */
+function takeCustomary(draft: Draft, env: Env, name: string, key: ConfigKey): boolean {
+  const text = env[name];
+  if (text === undefined || text === '') return false;
+  const parsed = configSchema.shape[key].safeParse(text);
+  if (parsed.success) {
+    draft.values.set(key, parsed.data);
+    draft.origins.set(key, { kind: 'env', name });
+  } else {
+    draft.problems.push({
+      where: `$${name}`,
+      position: null,
+      message: wordsFor(parsed.error),
+      hint: valueHint(text, parsed.error),
+    });
+  }
+  return parsed.success;
 }
 
 /** The customary variables count where nothing of ours is set. */

@@ -40,7 +40,8 @@ export async function runTui(options: TuiOptions): Promise<Result<never>> {
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   const access = await openTmux(options.env);
   if (!access.ok) return access;
-  const host = await openHost(options.env, { log, services: leaderServices(options.env, log) });
+  const services = leaderServices({ env: options.env, config, log, onNotice: () => undefined });
+  const host = await openHost(options.env, { log, ...services });
   if (!host.ok) return host;
   const shutdown = createShutdown({
     process: process as ShutdownProcess,
@@ -90,7 +91,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
     {
       responses,
       draft: createDraftPort(host, responses, options.cwd),
-      system: createSystemPort({ env, tmux: access.tmux, editor: config.editor }),
+      system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host }),
       clock: systemTimers,
     },
     {

@@ -1,0 +1,63 @@
+/**
+ * Who may come in: where a request says that it comes from and goes to, and what a web page could forge.
+ * Pure. A web page cannot read the token, but it can make a browser send requests: that is what the rest is for.
+ */
+import { isIP } from 'node:net';
+
+export interface Refusal {
+  readonly status: number;
+  readonly error: string;
+}
+
+export interface RequestFacts {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+}
+
+/** The host that the server listens on, as configured. */
+export type BoundHost = string;
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether an address can be reached from this machine only. */
+export function isLoopback(host: BoundHost): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Null when the request may go on; else why not. */
+export function refuseForeign({ host, origin }: RequestFacts, bound: BoundHost): Refusal | null {
+  const name = hostName(host);
+  if (name === null || !isOurs(name, bound)) {
+    return { status: 421, error: 'The Host header names another server. Use 127.0.0.1 or localhost.' };
+  }
+  if (origin !== undefined && origin !== `http://${host}`) {
+    return { status: 403, error: `Requests from ${printableOrigin(origin)} are not taken.` };
+  }
+  return null;
+}
+
+/** `localhost:4097` → `localhost`; null for what is no host with an optional port. */
+function hostName(host: string | undefined): string | null {
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.exec(host ?? '');
+  return match?.[1]?.toLowerCase() ?? null;
+}
+
+/** A rebound name is never an address: where the network may come in, any address is ours. */
+function isOurs(name: string, bound: BoundHost): boolean {
+  if (LOOPBACK.has(name) || name === bound.toLowerCase()) return true;
+  return !isLoopback(bound) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+function printableOrigin(origin: string): string {
+  return JSON.stringify(origin.slice(0, 200));
+}
+
+/** Whether a body may be read as JSON: what a web page can post without being asked is not. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(contentType?.trim() ?? '');
+}
+
+/** The token of an `Authorization: Bearer` header; null for none. */
+export function bearerOf(authorization: string | undefined): string | null {
+  return /^bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,65 @@
+/** Reads a request's body as JSON, within its limit: what is too long is refused before it was kept. */
+import type { IncomingMessage } from 'node:http';
+import { errorMessage } from '../../lib/result.ts';
+import { isJsonType, type Refusal } from './access.ts';
+
+export type Body =
+  | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+const refuse = (status: number, error: string): Body => ({ ok: false, refusal: { status, error } });
+
+/** Null when the headers alone already say that the body will not be taken. */
+export function refuseByHeaders(request: IncomingMessage, maxBytes: number): Refusal | null {
+  if (!isJsonType(request.headers['content-type'])) {
+    return { status: 415, error: 'The body must be JSON: "Content-Type: application/json".' };
+  }
+  return Number(request.headers['content-length'] ?? 0) > maxBytes ? tooLarge(maxBytes) : null;
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return { status: 413, error: `The body is larger than ${maxBytes} bytes.` };
+}
+
+/** The body as one JSON object. */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Body> {
+  const refusal = refuseByHeaders(request, maxBytes);
+  if (refusal !== null) return { ok: false, refusal };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Not `for await`: leaving that loop early destroys the request before its answer was sent.
+  const whole = await new Promise<boolean>((resolve) => {
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) resolve(false);
+      else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(true));
+    request.once('close', () => resolve(true));
+  });
+  return whole ? parse(Buffer.concat(chunks)) : { ok: false, refusal: tooLarge(maxBytes) };
+}
+
+function parse(bytes: Buffer): Body {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refuse(400, 'The body is not valid UTF-8.');
+  }
+  const value = parseObject(text);
+  return typeof value === 'string' ? refuse(400, value) : { ok: true, value };
+}
+
+/** The object that `text` holds, or what is wrong with it. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    return 'Invalid JSON: it must be one object.';
+  } catch (thrown) {
+    return `Invalid JSON: ${errorMessage(thrown).slice(0, 200)}`;
+  }
+}

@@ -1,0 +1,54 @@
+/** One reader of the feed: from its place on, in order, at the pace of whoever reads, until it is told to end. */
+import type { Role } from '../../protocol/suggestion-wire.ts';
+import type { EventFeed, FeedEvent } from './feed.ts';
+
+export interface Follower {
+  readonly signal: AbortSignal;
+  wants(event: FeedEvent): boolean;
+  /** Resolves when there is room for more. */
+  write(event: { readonly seq: number; readonly json: string }): Promise<void>;
+}
+
+/** Passes on every event after `since`. */
+export async function follow(feed: EventFeed, since: number, follower: Follower): Promise<void> {
+  const { signal } = follower;
+  let wake: () => void = () => undefined;
+  const stopNews = feed.onNews(() => wake());
+  const onAbort = () => wake();
+  signal.addEventListener('abort', onAbort, { once: true });
+  let place = since;
+  try {
+    while (!signal.aborted) {
+      const step = await feed.next(place);
+      if (step === null) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (signal.aborted || feed.head() > place) resolve();
+        });
+        continue;
+      }
+      if (step.gap) await follower.write(gapMessage(step.next - 1));
+      for (const event of step.events) {
+        if (signal.aborted) return;
+        if (follower.wants(event)) await follower.write(event);
+      }
+      place = step.next;
+    }
+  } finally {
+    stopNews();
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Says that events before this place are not kept, or that the numbers began anew: load the list again. */
+export function gapMessage(seq: number): { readonly seq: number; readonly json: string } {
+  return { seq, json: JSON.stringify({ type: 'gap', seq }) };
+}
+
+/** Which events concern a client: those of its folder, and for an author those of its own suggestions. */
+export function concerns(role: Role, folder: string | null): (event: FeedEvent) => boolean {
+  return ({ target, author }) => {
+    if (role === 'author' && author === null) return false;
+    return target === null || folder === null || target === folder || target.startsWith(`${folder}/`);
+  };
+}

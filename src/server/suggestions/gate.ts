@@ -1,0 +1,43 @@
+/** Every request passes here first, whatever it asks for: is it for us, from here, and from whom? */
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '../../protocol/suggestion-wire.ts';
+import { bearerOf, type Refusal, refuseForeign } from './access.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface GateOptions {
+  /** `none`: whoever reaches the TCP port is the reviewer. */
+  readonly auth: 'token' | 'none';
+  /** The host that the TCP port listens on. */
+  readonly bound: string;
+  readonly tokens: Tokens;
+  /** Came in by the Unix socket, which only its owner can open. */
+  readonly isLocal: (request: IncomingMessage) => boolean;
+}
+
+export type Admission =
+  | { readonly ok: true; readonly role: Role; readonly token: string | null }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** Where it comes from and goes to; counts for every route, the open ones too. */
+export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): Refusal | null {
+  const { host, origin } = request.headers;
+  return refuseForeign({ host, origin }, bound);
+}
+
+/** Who it is. A token counts by the Unix socket too: an author that comes in there stays one. */
+export function admit(request: IncomingMessage, options: GateOptions): Admission {
+  const token = bearerOf(request.headers.authorization);
+  if (token !== null) {
+    const role = options.tokens.roleOf(token);
+    if (role !== null) return { ok: true, role, token };
+    if (options.auth === 'token') return { ok: false, refusal: WRONG_TOKEN };
+  }
+  if (options.auth === 'none' || options.isLocal(request)) return { ok: true, role: 'reviewer', token: null };
+  return { ok: false, refusal: NO_TOKEN };
+}
+
+const NO_TOKEN: Refusal = {
+  status: 401,
+  error: 'A token is needed: "Authorization: Bearer TOKEN". "copane token" prints it.',
+};
+const WRONG_TOKEN: Refusal = { status: 401, error: 'The token is not valid. "copane token" prints it.' };

@@ -1,0 +1,217 @@
+/**
+ * What a client may ask for, whatever it speaks: one entry an operation, with its fields, who may use it and what
+ * it does. Transports only carry it.
+ */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import type * as z from 'zod';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
+import { type RequestType, type Role, requestSchemas } from '../../protocol/suggestion-wire.ts';
+import { encodeBrief, encodeFull, encodeHunk } from './encode.ts';
+import { ask, type SuggestionHost } from './port.ts';
+
+export interface OperationContext {
+  readonly host: SuggestionHost;
+  readonly role: Role;
+  /** Relative folders are below it. */
+  readonly home: string;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+type Fields<T extends RequestType> = z.output<(typeof requestSchemas)[T]>;
+
+/** An answer, or why there is none. `forbidden` is told apart from a refusal of the review. */
+export type Answer =
+  | { readonly ok: true; readonly payload: Payload }
+  | { readonly ok: false; readonly status: number; readonly error: string };
+
+/** All but `subscribe`, which belongs to a connection. */
+export type OperationName = Exclude<RequestType, 'subscribe'>;
+
+type Operation<T extends OperationName> = (
+  fields: Fields<T>,
+  context: OperationContext,
+) => Promise<Result<Payload> | Forbidden>;
+
+interface Forbidden {
+  readonly forbidden: string;
+}
+
+/** What the author of the changes may not do: decide on them. */
+const REVIEWERS_ONLY: ReadonlySet<OperationName> = new Set(['feedback', 'undo']);
+const AUTHOR = 'author';
+
+const operations: { readonly [T in OperationName]: Operation<T> } = {
+  list: async ({ working_directory: folder }, context) => {
+    const listed = await listFor(context, await resolveFolder(folder, context.home));
+    return listed.ok ? ok({ suggestions: listed.value.map(encodeBrief) }) : listed;
+  },
+
+  get: async ({ suggestion_id: id }, context) => {
+    const shown = await visible(id, context);
+    return shown.ok ? ok({ suggestion: encodeFull(shown.value) }) : shown;
+  },
+
+  publish: async (fields, { host, home, role }) => {
+    const published = await ask(host, 'review/publish', {
+      target: (await resolveFolder(fields.working_directory, home)) ?? home,
+      description: fields.description,
+      source: {
+        kind: 'patch',
+        patch:
+          fields.patch_encoding === 'base64' ? fields.patch : Buffer.from(fields.patch).toString('base64'),
+      },
+      filter: { files: fields.files, exclude: fields.exclude_files, notes: fields.hunk_descriptions },
+      author: role === 'author' ? AUTHOR : null,
+    });
+    if (!published.ok) return published;
+    const { id, hunkCount, files } = published.value;
+    const suggestion = encodeFull(published.value);
+    return ok({ suggestion_id: id, hunk_count: hunkCount, files, suggestion });
+  },
+
+  feedback: async (fields, { host }) => {
+    const { suggestion_id: suggestion, hunk_id: hunk, action, modified_diff: diff } = fields;
+    if (action === 'modify' && diff === undefined)
+      return fail('invalid', 'Missing required fields: modified_diff');
+    const decided = await ask(host, 'review/decide', {
+      suggestion,
+      hunk,
+      action,
+      modified: diff === undefined ? null : { kind: 'diff', base64: Buffer.from(diff).toString('base64') },
+      comment: fields.comment ?? null,
+      revision: fields.revision ?? null,
+      onlyUndecided: true,
+    });
+    if (!decided.ok) return decided;
+    const applied = action !== 'reject';
+    return ok({ applied, reverted: !applied, ...afterwards(decided.value.suggestion, decided.value.hunks) });
+  },
+
+  undo: async ({ suggestion_id: suggestion, hunk_id: hunk }, { host }) => {
+    const undone = await ask(host, 'review/undo', { suggestion, hunk });
+    return undone.ok ? ok(afterwards(undone.value.suggestion, undone.value.hunks)) : undone;
+  },
+
+  complete: async ({ suggestion_id: id, action }, context) => {
+    if (context.role === 'author') {
+      if (action === 'finalize') return { forbidden: 'Only the reviewer finalizes. Authors may discard.' };
+      const shown = await visible(id, context);
+      if (!shown.ok) return shown;
+    }
+    const ended = await ask(context.host, 'review/finish', { suggestion: id, how: action });
+    if (!ended.ok) return ended;
+    return ok({ suggestion_id: id, action: action === 'finalize' ? 'finalized' : 'discarded' });
+  },
+
+  status: async (fields, context) => {
+    const id = fields.suggestion_id;
+    if (id !== undefined) {
+      const shown = await visible(id, context);
+      if (!shown.ok) return shown;
+    }
+    const sent = await ask(context.host, 'review/report', {
+      message: fields.message,
+      status: fields.status,
+      error: fields.error_code ?? null,
+      suggestion: id ?? null,
+      hunk: fields.hunk_id ?? null,
+      author: context.role === 'author' ? AUTHOR : null,
+    });
+    return sent.ok ? ok({ sent: true }) : sent;
+  },
+};
+
+function afterwards(summary: SuggestionSummary, hunks: Suggestion['hunks']): Payload {
+  return {
+    suggestion_id: summary.id,
+    remaining_hunks: summary.hunkCount - summary.decidedCount,
+    revision: summary.revision,
+    status: summary.status,
+    hunks: hunks.map((hunk) => encodeHunk(summary.id, hunk)),
+  };
+}
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
+/** Reads the fields of `message` in either spelling, and does what it asks for. */
+export async function perform(
+  name: OperationName,
+  message: Payload,
+  context: OperationContext,
+): Promise<Answer> {
+  if (context.role === 'author' && REVIEWERS_ONLY.has(name)) {
+    return { ok: false, status: 403, error: 'Only the reviewer decides.' };
+  }
+  const fields = requestSchemas[name].safeParse(readEitherSpelling(message), { reportInput: true });
+  if (!fields.success) return { ok: false, status: 400, error: describeProblem(fields.error) };
+  // The table pairs each operation with its own schema; the compiler cannot follow the pair through a union.
+  const operation = operations[name] as Operation<OperationName>;
+  const done = await operation(fields.data as never, context);
+  if ('forbidden' in done) return { ok: false, status: 403, error: done.forbidden };
+  if (done.ok) return { ok: true, payload: bothSpellings({ success: true, ...done.value }) };
+  return { ok: false, status: STATUS[done.error.code], error: done.error.message };
+}
+
+const STATUS = {
+  invalid: 400,
+  not_found: 404,
+  refused: 409,
+  staged: 500,
+  unconfirmed: 500,
+  internal: 500,
+} as const;
+
+const ORS = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** Names the fields that are missing, or the first one that is wrong. Wants issues that carry their input. */
+export function describeProblem(error: z.ZodError): string {
+  const name = (issue: z.core.$ZodIssue) => issue.path.map(String).join('.');
+  const missing = error.issues.filter(isMissing);
+  if (missing.length > 0) return `Missing required fields: ${missing.map(name).join(', ')}`;
+  const [issue] = error.issues;
+  if (issue === undefined) return 'Bad request';
+  if (issue.code === 'invalid_value') {
+    return `Invalid ${name(issue)}. Must be: ${ORS.format(issue.values.map(String))}`;
+  }
+  return `Invalid ${name(issue)}: ${issue.message}`;
+}
+
+/** An empty text is a missing one, as in the original protocol. */
+function isMissing(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'too_small') return issue.origin === 'string';
+  return (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
+}
+
+/** What a client sees in a list: an author its own. */
+export async function listFor(
+  { host, role }: OperationContext,
+  folder: string | null,
+): Promise<Result<SuggestionSummary[]>> {
+  const listed = await ask(host, 'review/list', { target: folder, ended: false });
+  if (!listed.ok || role === 'reviewer') return listed;
+  return ok(listed.value.filter(({ author }) => author !== null));
+}
+
+/** A suggestion that this client may see. To an author, that of another is not there. */
+async function visible(id: string, { host, role }: OperationContext): Promise<Result<Suggestion>> {
+  const shown = await ask(host, 'review/show', { suggestion: id });
+  if (!shown.ok || role === 'reviewer' || shown.value.author !== null) return shown;
+  return fail('not_found', `Suggestion not found: ${id}`);
+}
+
+/** A folder as the review knows it: absolute and without links; null for none. */
+export async function resolveFolder(folder: string | undefined, home: string): Promise<string | null> {
+  if (folder === undefined || folder.trim() === '') return null;
+  const absolute = path.resolve(home, folder);
+  try {
+    return await realpath(absolute);
+  } catch {
+    // It may be gone, or not ours to read; what was published for it still has its name.
+    return absolute;
+  }
+}

@@ -1,0 +1,69 @@
+/** What the suggestion server needs of the host, and the limits that it keeps. */
+import type { Result } from '../../lib/result.ts';
+import { fail } from '../../lib/result.ts';
+import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
+import type { EncodedEvent, ServedSession, SessionSink } from '../port.ts';
+
+export interface SuggestionHost {
+  /** Null: another leader has begun; nothing was done. */
+  dispatch(
+    command: string,
+    params: unknown,
+    caller: { readonly client: string; readonly once: string | null },
+  ): Promise<Result<unknown> | null>;
+  openSession(sink: SessionSink, onIdle: () => void): ServedSession;
+  readonly store: {
+    readonly events: {
+      head(): number;
+      oldest(): number;
+      after(seq: number, limit: number): readonly EncodedEvent[];
+    };
+  };
+}
+
+export interface SuggestionLimits {
+  readonly maxBodyBytes: number;
+  /** WebSocket and SSE connections at one time. */
+  readonly maxStreams: number;
+  /** Sockets on the TCP port at one time; one more is closed. */
+  readonly maxSockets: number;
+  /** Bytes that a client has not taken yet: beyond it, events wait. */
+  readonly pauseBytes: number;
+  /** Answers that a client has not taken: beyond it, the client is dropped. */
+  readonly maxUnsentBytes: number;
+  /** A client that takes nothing for so long is dropped. */
+  readonly stallTimeoutMs: number;
+  /** A client that does not answer a ping until the next one is gone. */
+  readonly pingIntervalMs: number;
+  /** Requests of one WebSocket that wait for their answers. */
+  readonly maxWaiting: number;
+  /** A request must have come whole within this time. */
+  readonly requestTimeoutMs: number;
+  readonly headersTimeoutMs: number;
+}
+
+export const SUGGESTION_LIMITS: SuggestionLimits = {
+  maxBodyBytes: 8 * 1024 * 1024,
+  maxStreams: 512,
+  maxSockets: 1_024,
+  pauseBytes: 1024 * 1024,
+  maxUnsentBytes: 32 * 1024 * 1024,
+  stallTimeoutMs: 30_000,
+  pingIntervalMs: 15_000,
+  maxWaiting: 256,
+  requestTimeoutMs: 30_000,
+  headersTimeoutMs: 10_000,
+};
+
+/** Runs a command of the host by its own types. */
+export async function ask<C extends CommandName>(
+  host: SuggestionHost,
+  command: C,
+  params: CommandParams<C>,
+): Promise<Result<CommandResult<C>>> {
+  const result = await host.dispatch(command, params, { client: 'suggestion-server', once: null });
+  return (
+    (result as Result<CommandResult<C>> | null) ??
+    fail('internal', 'Another copane leads now; nothing was done.', 'Ask again.')
+  );
+}

@@ -1,0 +1,36 @@
+/** Answers to one request, as JSON. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusal } from './access.ts';
+
+/** A refused body is read and thrown away for so long, so that its sender gets to read why. */
+const LINGER_MS = 2_000;
+
+/** Path and query; whatever stands there is a path of ours, never the name of another server. */
+export function requestUrl(request: IncomingMessage): URL {
+  const target = request.url ?? '/';
+  return new URL(`http://localhost${target.startsWith('/') ? '' : '/'}${target}`);
+}
+
+/** Says why not; what the client still sends is not kept. */
+export function refuse(request: IncomingMessage, response: ServerResponse, { status, error }: Refusal): void {
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+  if (!request.complete && request.method !== 'GET') {
+    response.setHeader('Connection', 'close');
+    request.resume();
+    setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+  }
+  send(response, status, { success: false, error });
+}
+
+/** One JSON answer. Never a CORS header: no web page is to read it. */
+export function send(response: ServerResponse, status: number, body: object): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = `${JSON.stringify(body)}\n`;
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(text);
+}

@@ -1,0 +1,248 @@
+/**
+ * The suggestion server: HTTP, WebSocket and SSE, on the host's Unix socket and, where it was asked for, on a TCP
+ * port. A port that is taken costs the port alone, and is tried again.
+ */
+import http, { type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { errorMessage, fail, type Result } from '../../lib/result.ts';
+import { readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
+import { isLoopback, type Refusal } from './access.ts';
+import { EventFeed } from './feed.ts';
+import { admit, checkOrigin } from './gate.ts';
+import { answerRequest, refuseBeforeBody } from './http.ts';
+import { resolveFolder } from './operations.ts';
+import { SUGGESTION_LIMITS, type SuggestionHost, type SuggestionLimits } from './port.ts';
+import { requestUrl, send } from './reply.ts';
+import { findRoute } from './routes.ts';
+import { parseSince, Streams } from './streams.ts';
+import type { Tokens } from './tokens.ts';
+import { serveSocket } from './websocket.ts';
+
+/** A port that is taken, often by the leader that just ended, is tried again so soon. */
+const RETRY_MS = 200;
+/** How often the token files are looked at for connections that an old token opened. */
+const TOKEN_CHECK_MS = 1_000;
+/** How long open connections have to take their last bytes when the server ends. */
+const CLOSE_GRACE_MS = 100;
+
+export interface TcpAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface SuggestionServerOptions {
+  readonly host: SuggestionHost;
+  readonly tokens: Tokens;
+  readonly auth: 'token' | 'none';
+  /** Null: no TCP port. */
+  readonly tcp: TcpAddress | null;
+  readonly home: string;
+  readonly limits?: SuggestionLimits;
+  /** Something for the log. */
+  readonly onWarning: (message: string) => void;
+  /** Something that whoever started the server must know: it listens, or the port is taken. */
+  readonly onNotice: (message: string) => void;
+}
+
+export class SuggestionServer {
+  readonly #options: SuggestionServerOptions;
+  readonly #http: http.Server;
+  readonly #upgrades: WebSocketServer;
+  readonly #feed: EventFeed;
+  readonly #streams: Streams;
+  readonly #sockets = new Set<Socket>();
+  readonly #local = new WeakSet<Socket>();
+  readonly #tokenCheck: NodeJS.Timeout;
+  #retry: NodeJS.Timeout | undefined;
+  #toldTaken = false;
+  #closed = false;
+
+  private constructor(options: SuggestionServerOptions) {
+    const limits = options.limits ?? SUGGESTION_LIMITS;
+    this.#options = options;
+    this.#feed = new EventFeed(options.host);
+    const { auth, tokens, host, home, onWarning } = options;
+    const isLocal = (request: IncomingMessage) => this.#local.has(request.socket);
+    const gate = { auth, tokens, bound: options.tcp?.host ?? '127.0.0.1', isLocal };
+    this.#streams = new Streams({ host, feed: this.#feed, gate, limits, home, onWarning });
+    this.#upgrades = new WebSocketServer({
+      noServer: true,
+      maxPayload: limits.maxBodyBytes,
+      perMessageDeflate: false,
+      clientTracking: false,
+    });
+    this.#http = this.#createHttp(limits);
+    this.#tokenCheck = setInterval(() => this.#streams.dropOldTokens(), TOKEN_CHECK_MS).unref();
+  }
+
+  /** Starts to serve. Fails when it would be unsafe; a port that is taken is no failure. */
+  static async start(options: SuggestionServerOptions): Promise<Result<SuggestionServer>> {
+    const { tcp, auth } = options;
+    if (tcp !== null && auth === 'none' && !isLoopback(tcp.host)) {
+      const hint = 'Listen on 127.0.0.1, or set "auth" back to "token".';
+      return fail('refused', `Without tokens the port is not opened to the network (${tcp.host}).`, hint);
+    }
+    const made = options.tokens.ensure();
+    if (!made.ok) return made;
+    const server = new SuggestionServer(options);
+    if (tcp !== null) await server.#listen(tcp);
+    return { ok: true, value: server };
+  }
+
+  /** The port that it listens on; null when there is none. */
+  get port(): number | null {
+    const address = this.#http.address();
+    return typeof address === 'object' && address !== null ? address.port : null;
+  }
+
+  /** Takes over a connection of the Unix socket, with what it has said so far. */
+  accept(socket: Socket, firstChunk: Buffer): void {
+    if (this.#closed) {
+      socket.destroy();
+      return;
+    }
+    this.#local.add(socket);
+    socket.pause();
+    socket.unshift(firstChunk);
+    this.#http.emit('connection', socket);
+    socket.resume();
+  }
+
+  async stop(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#tokenCheck);
+    this.#http.close();
+    this.#streams.close();
+    this.#feed.close();
+    for (const socket of this.#sockets) {
+      socket.destroySoon();
+      setTimeout(() => socket.destroy(), CLOSE_GRACE_MS);
+    }
+    while (this.#sockets.size > 0) await new Promise((resolve) => setTimeout(resolve, CLOSE_GRACE_MS / 5));
+  }
+
+  #createHttp(limits: SuggestionLimits): http.Server {
+    const { headersTimeoutMs, requestTimeoutMs, maxSockets } = limits;
+    const server = http.createServer({
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      // We say what is wrong with the Host ourselves.
+      requireHostHeader: false,
+    });
+    server.timeout = requestTimeoutMs;
+    server.maxConnections = maxSockets;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('drop', () => this.#options.onWarning('A connection was closed: too many are open.'));
+    server.on('request', (request, response) => void this.#answer(request, response));
+    server.on('checkContinue', (request, response) => {
+      if (refuseBeforeBody(this.#streams, request, response)) return;
+      response.writeContinue();
+      void this.#answer(request, response);
+    });
+    server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+      if (socket.writable && error.code !== 'ECONNRESET') reject(socket, statusOf(error));
+      else socket.destroy();
+    });
+    return server;
+  }
+
+  async #answer(request: IncomingMessage, response: http.ServerResponse): Promise<void> {
+    try {
+      await answerRequest(this.#streams, request, response);
+    } catch (thrown) {
+      this.#options.onWarning(`A request failed by a defect: ${errorMessage(thrown)}`);
+      send(response, 500, { success: false, error: 'Failed by a defect of copane; its log says more.' });
+    }
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const url = requestUrl(request);
+    const found = findRoute('GET', url.pathname);
+    const foreign = checkOrigin(request, this.#streams.gate);
+    if (foreign !== null) return reject(socket, foreign);
+    if (found.kind !== 'found' || found.target.kind !== 'socket') {
+      return reject(socket, { status: 404, error: 'Not found' });
+    }
+    const admitted = admit(request, this.#streams.gate);
+    if (!admitted.ok) return reject(socket, admitted.refusal);
+    if (this.#streams.isFull) return reject(socket, { status: 503, error: 'Too many connections are open.' });
+    const query = readEitherSpelling(Object.fromEntries(url.searchParams)) as Record<
+      string,
+      string | undefined
+    >;
+    const since = parseSince(query.since);
+    if (query.since !== undefined && since === null) {
+      return reject(socket, { status: 400, error: 'Invalid since: it must be a number that came as seq.' });
+    }
+    const folder = await resolveFolder(query.working_directory, this.#options.home);
+    const { role, token } = admitted;
+    this.#upgrades.handleUpgrade(request, socket, head, (client) => {
+      if (this.#closed) client.close(1001);
+      else serveSocket(client, this.#streams, { role, token, folder, since });
+    });
+  }
+
+  async #listen(tcp: TcpAddress): Promise<void> {
+    if (this.#closed) return;
+    const failure = await listenOnce(this.#http, tcp);
+    if (failure === null) {
+      this.#options.onNotice(`suggestions on http://${tcp.host}:${this.port}${this.#authWords()}`);
+      return;
+    }
+    if (!this.#toldTaken) {
+      this.#toldTaken = true;
+      this.#options.onNotice(`port ${tcp.port} cannot be opened (${failure}); trying again`);
+    }
+    this.#retry = setTimeout(() => void this.#listen(tcp), RETRY_MS).unref();
+  }
+
+  #authWords(): string {
+    return this.#options.auth === 'none' ? ', WITHOUT tokens: every program of this machine decides' : '';
+  }
+}
+
+/** Null when it listens, else why not. */
+function listenOnce(server: http.Server, { host, port }: TcpAddress): Promise<string | null> {
+  return new Promise((resolve) => {
+    const onError = (error: NodeJS.ErrnoException) => {
+      server.off('listening', onListening);
+      resolve(error.code === 'EADDRINUSE' ? 'another program has it' : error.message);
+    };
+    const onListening = () => {
+      server.off('error', onError);
+      resolve(null);
+    };
+    server.once('error', onError);
+    server.once('listening', onListening);
+    server.listen(port, host);
+  });
+}
+
+function statusOf(error: NodeJS.ErrnoException): Refusal {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: 'The headers are too long.' };
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, error: 'The request did not come in time.' };
+  return { status: 400, error: 'This is no HTTP request.' };
+}
+
+/** Answers on a bare socket and closes it. */
+function reject(socket: Duplex, { status, error }: Refusal): void {
+  const body = `${JSON.stringify({ success: false, error })}\n`;
+  const head = [
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

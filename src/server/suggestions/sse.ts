@@ -1,0 +1,84 @@
+/** The stream of events as SSE, for `curl` and `EventSource` libraries; `id` is the number to resume from. */
+import type { ServerResponse } from 'node:http';
+import type { Role } from '../../protocol/suggestion-wire.ts';
+import { concerns, follow, gapMessage } from './follow.ts';
+import { greeting } from './greeting.ts';
+import { send } from './reply.ts';
+import { type OpenStream, parseSince, type Streams } from './streams.ts';
+
+export interface EventsRequest {
+  readonly role: Role;
+  readonly token: string | null;
+  readonly folder: string | null;
+  readonly since: string | undefined;
+}
+
+/** How soon a client that was cut off comes back. */
+const RETRY_MS = 500;
+
+/** Streams until the client goes, or reads too slowly. */
+export async function serveEvents(
+  streams: Streams,
+  response: ServerResponse,
+  { role, token, folder, since: sinceText }: EventsRequest,
+): Promise<void> {
+  if (streams.isFull) return send(response, 503, { success: false, error: 'Too many connections are open.' });
+  const asked = parseSince(sinceText);
+  if (sinceText !== undefined && asked === null) {
+    return send(response, 400, {
+      success: false,
+      error: 'Invalid since: it must be a number that came as seq.',
+    });
+  }
+  const ended = new AbortController();
+  const stream: OpenStream = {
+    role,
+    token,
+    end: () => response.end(),
+    beat: () => void response.write(': alive\n\n'),
+  };
+  streams.add(stream);
+  response.once('close', () => {
+    streams.remove(stream);
+    ended.abort();
+  });
+  response.socket?.setTimeout(0);
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  const write = createWriter(streams, response);
+  const from = asked ?? streams.feed.head();
+  response.write(`retry: ${RETRY_MS}\ndata: ${await greeting(streams, role, folder, from)}\n\n`);
+  const known = streams.feed.knows(from);
+  if (!known) await write(gapMessage(streams.feed.head()));
+  await follow(streams.feed, known ? from : streams.feed.head(), {
+    signal: ended.signal,
+    wants: concerns(role, folder),
+    write,
+  });
+}
+
+/** Waits while the client has much unread, and drops it when it takes nothing for too long. */
+function createWriter(streams: Streams, response: ServerResponse) {
+  const { pauseBytes, stallTimeoutMs } = streams.limits;
+  return async ({ seq, json }: { readonly seq: number; readonly json: string }): Promise<void> => {
+    response.write(`id: ${seq}\ndata: ${json}\n\n`);
+    if (response.writableLength < pauseBytes) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        streams.onWarning(`A reader of /events was dropped: it took nothing for ${stallTimeoutMs} ms.`);
+        response.destroy();
+      }, stallTimeoutMs);
+      const done = () => {
+        clearTimeout(timer);
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      response.once('drain', done);
+      response.once('close', done);
+    });
+  };
+}

@@ -1,0 +1,87 @@
+/** What all connections share, and the book of those that stay open: how many, and whose token let them in. */
+import type { Role } from '../../protocol/suggestion-wire.ts';
+import type { EventFeed } from './feed.ts';
+import type { GateOptions } from './gate.ts';
+import type { SuggestionHost, SuggestionLimits } from './port.ts';
+
+/** A connection that stays open. */
+export interface OpenStream {
+  readonly role: Role;
+  /** The token that it came with; null by the Unix socket or without authentication. */
+  readonly token: string | null;
+  /** Says why and closes. */
+  end(reason: StreamEnd): void;
+  /** Looks whether the other side still lives. */
+  beat(): void;
+}
+
+/** `going`: the server ends, another one follows · `token`: it was rotated. */
+export type StreamEnd = 'going' | 'token';
+
+export interface StreamsOptions {
+  readonly host: SuggestionHost;
+  readonly feed: EventFeed;
+  readonly gate: GateOptions;
+  readonly limits: SuggestionLimits;
+  /** Relative folders of clients are below it. */
+  readonly home: string;
+  readonly onWarning: (message: string) => void;
+}
+
+export class Streams {
+  readonly host: SuggestionHost;
+  readonly feed: EventFeed;
+  readonly gate: GateOptions;
+  readonly limits: SuggestionLimits;
+  readonly home: string;
+  readonly onWarning: (message: string) => void;
+  readonly #open = new Set<OpenStream>();
+  readonly #heart: NodeJS.Timeout;
+
+  constructor(options: StreamsOptions) {
+    this.host = options.host;
+    this.feed = options.feed;
+    this.gate = options.gate;
+    this.limits = options.limits;
+    this.home = options.home;
+    this.onWarning = options.onWarning;
+    this.#heart = setInterval(() => this.#beat(), options.limits.pingIntervalMs).unref();
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= this.limits.maxStreams;
+  }
+
+  add(stream: OpenStream): void {
+    this.#open.add(stream);
+  }
+
+  remove(stream: OpenStream): void {
+    this.#open.delete(stream);
+  }
+
+  /** A rotated token closes what it had opened. */
+  dropOldTokens(): void {
+    for (const stream of [...this.#open]) {
+      if (stream.token !== null && this.gate.tokens.roleOf(stream.token) !== stream.role) stream.end('token');
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#heart);
+    for (const stream of [...this.#open]) stream.end('going');
+  }
+
+  #beat(): void {
+    for (const stream of [...this.#open]) stream.beat();
+  }
+}
+
+/** The number in `since`; null for none, or for what is no such number. */
+export function parseSince(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

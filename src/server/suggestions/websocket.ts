@@ -1,0 +1,199 @@
+/**
+ * One WebSocket: requests in, answers and events out. Bad input is answered and the connection goes on; a client
+ * that does not read, does not answer pings or floods is closed with a reason.
+ */
+import { WebSocket } from 'ws';
+import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
+import { type Role, requestSchemas } from '../../protocol/suggestion-wire.ts';
+import { parseObject } from './body.ts';
+import { encodeBrief } from './encode.ts';
+import { concerns, follow, gapMessage } from './follow.ts';
+import { greeting } from './greeting.ts';
+import { type Answer, describeProblem, isOperation, listFor, perform, resolveFolder } from './operations.ts';
+import type { OpenStream, StreamEnd, Streams } from './streams.ts';
+
+/** Close codes: 1001 and 1008 are the standard's, 44xx ours. */
+const CODES = { going: 1001, slow: 1008, token: 4401 } as const;
+const REASONS: Readonly<Record<StreamEnd, string>> = {
+  going: 'the server ends; connect again',
+  token: 'the token was rotated',
+};
+/** How long a closing client has to say goodbye. */
+const CLOSE_GRACE_MS = 1_000;
+
+export interface SocketRequest {
+  readonly role: Role;
+  readonly token: string | null;
+  readonly folder: string | null;
+  /** Null: from now on. */
+  readonly since: number | null;
+}
+
+class SuggestionSocket implements OpenStream {
+  readonly role: Role;
+  readonly token: string | null;
+  readonly #socket: WebSocket;
+  readonly #streams: Streams;
+  #folder: string | null;
+  #following = new AbortController();
+  #answers = true;
+  #waiting = 0;
+  /** Requests are done one after the other, in the order in which they came. */
+  #queue: Promise<void>;
+
+  constructor(socket: WebSocket, streams: Streams, { role, token, folder, since }: SocketRequest) {
+    this.#socket = socket;
+    this.#streams = streams;
+    this.role = role;
+    this.token = token;
+    this.#folder = folder;
+    streams.add(this);
+    // 'close' follows and says all there is to say.
+    socket.on('error', () => socket.terminate());
+    socket.on('close', () => this.#onClose());
+    socket.on('pong', () => {
+      this.#answers = true;
+    });
+    socket.on('message', (data: Buffer) => this.#onMessage(String(data)));
+    this.#queue = this.#greet(since);
+  }
+
+  end(reason: StreamEnd): void {
+    this.#close(CODES[reason], REASONS[reason]);
+  }
+
+  beat(): void {
+    if (!this.#answers) {
+      this.#streams.onWarning('A WebSocket was closed: its client does not answer.');
+      this.#socket.terminate();
+      return;
+    }
+    this.#answers = false;
+    this.#socket.ping();
+  }
+
+  async #greet(since: number | null): Promise<void> {
+    const from = since ?? this.#streams.feed.head();
+    this.#send(await greeting(this.#streams, this.role, this.#folder, from));
+    this.#follow(from);
+  }
+
+  #follow(since: number): void {
+    this.#following.abort();
+    const following = new AbortController();
+    this.#following = following;
+    const { feed } = this.#streams;
+    const known = feed.knows(since);
+    if (!known) this.#send(gapMessage(feed.head()).json);
+    const write = ({ json }: { readonly json: string }) => this.#write(json);
+    const { signal } = following;
+    void follow(feed, known ? since : feed.head(), {
+      signal,
+      write,
+      wants: (event) => concerns(this.role, this.#folder)(event),
+    });
+  }
+
+  #onMessage(text: string): void {
+    const { maxWaiting } = this.#streams.limits;
+    const message = parseObject(text);
+    if (typeof message === 'string') {
+      this.#sendObject({ type: 'error', error: 'Invalid JSON' });
+      return;
+    }
+    if (this.#waiting >= maxWaiting) {
+      const error = `More than ${maxWaiting} requests wait for their answers.`;
+      this.#respond(message, { ok: false, status: 429, error });
+      return;
+    }
+    this.#waiting += 1;
+    this.#queue = this.#queue.then(async () => {
+      this.#respond(message, await this.#perform(message));
+      this.#waiting -= 1;
+    });
+  }
+
+  async #perform(message: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const { type } = message;
+    if (type === 'subscribe') return this.#subscribe(message);
+    if (typeof type !== 'string' || !isOperation(type)) {
+      return { ok: false, status: 400, error: `Unknown message type: ${String(type).slice(0, 100)}` };
+    }
+    const { host, home } = this.#streams;
+    // The envelope's own `id` and `type` are no fields of the request.
+    const { id: _, type: __, ...fields } = message;
+    return perform(type, fields, { host, home, role: this.role });
+  }
+
+  async #subscribe(message: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const fields = requestSchemas.subscribe.safeParse(readEitherSpelling(message), { reportInput: true });
+    if (!fields.success) return { ok: false, status: 400, error: describeProblem(fields.error) };
+    const { host, home } = this.#streams;
+    const { working_directory: folder, since } = fields.data;
+    this.#folder = await resolveFolder(folder, home);
+    const listed = await listFor({ host, home, role: this.role }, this.#folder);
+    if (!listed.ok) return { ok: false, status: 500, error: listed.error.message };
+    if (since !== undefined) this.#follow(since);
+    const payload = { success: true, subscribed: folder ?? '', suggestions: listed.value.map(encodeBrief) };
+    return { ok: true, payload };
+  }
+
+  #respond(request: Readonly<Record<string, unknown>>, answer: Answer): void {
+    const { id } = request;
+    const head = { type: 'response', ...(typeof id === 'string' || typeof id === 'number' ? { id } : {}) };
+    if (!answer.ok) {
+      this.#sendObject({ ...head, success: false, error: answer.error, code: answer.status });
+      return;
+    }
+    const { success: _, ...data } = answer.payload;
+    this.#sendObject({ ...head, ...answer.payload, success: true, data });
+  }
+
+  #sendObject(value: Readonly<Record<string, unknown>>): void {
+    this.#send(JSON.stringify(bothSpellings(value)));
+  }
+
+  #send(json: string): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(json);
+    const { maxUnsentBytes } = this.#streams.limits;
+    if (this.#socket.bufferedAmount > maxUnsentBytes) this.#drop(`${maxUnsentBytes} bytes were not read`);
+  }
+
+  /** Resolves when the client has taken enough to be sent more; one that takes nothing is dropped. */
+  #write(json: string): Promise<void> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve();
+    const { pauseBytes, stallTimeoutMs } = this.#streams.limits;
+    return new Promise((resolve) => {
+      const drop = () => this.#drop(`nothing was read for ${stallTimeoutMs} ms`);
+      const isBehind = this.#socket.bufferedAmount >= pauseBytes;
+      const timer = isBehind ? setTimeout(drop, stallTimeoutMs) : undefined;
+      this.#socket.send(json, () => {
+        clearTimeout(timer);
+        if (isBehind) resolve();
+      });
+      if (!isBehind) resolve();
+    });
+  }
+
+  #drop(reason: string): void {
+    this.#streams.onWarning(`A WebSocket was closed: ${reason}.`);
+    this.#close(CODES.slow, reason);
+  }
+
+  #close(code: number, reason: string): void {
+    this.#following.abort();
+    this.#socket.close(code, reason);
+    setTimeout(() => this.#socket.terminate(), CLOSE_GRACE_MS).unref();
+  }
+
+  #onClose(): void {
+    this.#following.abort();
+    this.#streams.remove(this);
+  }
+}
+
+/** Serves a client on a socket that was upgraded. */
+export function serveSocket(socket: WebSocket, streams: Streams, request: SocketRequest): void {
+  new SuggestionSocket(socket, streams, request);
+}
