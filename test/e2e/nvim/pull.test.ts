@@ -1,0 +1,285 @@
+/** Pulling and sending in real Neovim, with a stand-in for copane: what changes, what is said, what undo does. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
+import { until } from '../../helpers/until.ts';
+
+const FAILED = 'Failed to pull response or no response found';
+const OLD = ['First line of it.', '', 'Second line of it.'];
+const NEW = [...OLD, '', 'A third line that came later.'];
+
+describe.each(NEOVIMS)('%s', (binary) => {
+  let nvim: Neovim;
+  beforeAll(async () => {
+    nvim = await Neovim.start(binary, "vim.keymap.set('n', '<leader>llmx', 'ix<Esc>')");
+  });
+  afterAll(() => nvim.close());
+
+  const answer = (lines: readonly string[], id = 'turn') => nvim.answer({ id, response: lines.join('\n') });
+
+  async function pull(lines: readonly string[], id = 'turn'): Promise<void> {
+    answer(lines, id);
+    await nvim.lua("require('copane').pull({ number = 1 }) return true");
+    await nvim.untilSaid(`Pulled ${lines.length} response line`);
+  }
+
+  async function send(): Promise<string> {
+    const before = nvim.sent().length;
+    await nvim.lua("require('copane').send() return true");
+    return until('the send', () => nvim.sent()[before], { show: () => JSON.stringify(nvim.argv()) });
+  }
+
+  it('pulls below the cursor, coloured by whole lines', async () => {
+    await nvim.fresh(['above', 'below']);
+    await nvim.act('gg');
+    await pull(OLD);
+    expect(await nvim.lines()).toEqual(['above', ...OLD, 'below']);
+    expect(await nvim.coloured()).toEqual(OLD);
+    expect(await nvim.lua("return vim.api.nvim_exec('highlight CopaneResponse', true)")).toContain('Comment');
+  });
+
+  it('keeps the colour through a colour scheme', async () => {
+    await nvim.act(':colorscheme desert');
+    expect(await nvim.lua("return vim.api.nvim_exec('highlight CopaneResponse', true)")).toContain('Comment');
+  });
+
+  it.each([
+    ['no such pane', { code: 4, stderr: 'copane: there is no AI pane' }, 'there is no AI pane'],
+    [
+      'no answer yet',
+      { stdout: '{"turns":[{"id":"t","response":"","progress":"streaming","warning":null}]}' },
+      FAILED,
+    ],
+    ['no turn', { stdout: '{"turns":[]}' }, FAILED],
+    ['something that is not JSON', { stdout: 'oops' }, FAILED],
+  ])('changes nothing after %s', async (_name, scripted, words) => {
+    await nvim.fresh(['a note']);
+    await pull(OLD);
+    const tick = await nvim.lua('return vim.api.nvim_buf_get_changedtick(0)');
+    nvim.script('pull', scripted);
+    await nvim.keys('<Space>llmp');
+    expect(await nvim.untilSaid(FAILED)).toContain(words);
+    expect(await nvim.lua('return vim.api.nvim_buf_get_changedtick(0)')).toBe(tick);
+    expect(await nvim.lines()).toEqual(['a note', ...OLD]);
+  });
+
+  it('replaces the old lines of the turn and keeps notes under their lines', async () => {
+    await nvim.fresh(['on top']);
+    await pull(OLD);
+    await nvim.act('2Goto the first<Esc>', 'Goto the second<Esc>');
+    await pull(NEW);
+    const expected = ['on top', NEW[0], 'to the first', NEW[1], NEW[2], 'to the second', ...NEW.slice(3)];
+    expect(await nvim.lines()).toEqual(expected);
+    expect(await nvim.coloured()).toEqual(NEW);
+    expect(await send()).toBe('on top\nto the first\nto the second');
+  });
+
+  it('is one step for undo, after which the older response is still known', async () => {
+    await nvim.fresh(['on top']);
+    await pull([...OLD, 'A third li']);
+    await nvim.act('2Goto the first<Esc>');
+    const before = await nvim.lines();
+    await pull(NEW);
+    await nvim.act('u');
+    expect(await nvim.lines()).toEqual(before);
+    expect(await nvim.coloured()).toEqual([...OLD, 'A third li']);
+    expect(await send()).toBe('on top\nto the first');
+  });
+
+  it('takes a pull back with one undo', async () => {
+    await nvim.fresh(['on top']);
+    await pull(OLD);
+    await nvim.act('u');
+    expect(await nvim.lines()).toEqual(['on top']);
+    expect(await send()).toBe('on top');
+  });
+
+  it('keeps responses of several turns, all known', async () => {
+    await nvim.fresh(['on top']);
+    await pull(OLD, 'one');
+    await nvim.act('G');
+    await pull(['Another answer altogether.'], 'two');
+    expect(await nvim.lines()).toEqual(['on top', ...OLD, 'Another answer altogether.']);
+    expect(await send()).toBe('on top');
+  });
+
+  it('does not wait: typing goes on while the response is on its way', async () => {
+    await nvim.fresh(['one', 'two']);
+    await pull(OLD);
+    nvim.script('pull', {
+      delayMs: 300,
+      stdout: JSON.stringify({ turns: [{ id: 'turn', response: NEW.join('\n'), progress: 'complete' }] }),
+    });
+    await nvim.keys('<Space>llmp');
+    await nvim.act('ggOtyped meanwhile<Esc>');
+    await nvim.untilSaid('Pulled 5 response lines');
+    // What stood below the old response stays right below it; new lines of the response follow.
+    expect(await nvim.lines()).toEqual(['typed meanwhile', 'one', ...OLD, 'two', ...NEW.slice(OLD.length)]);
+    expect(await send()).toBe('typed meanwhile\none\ntwo');
+  });
+
+  it('pulls as plain text, which is sent', async () => {
+    await nvim.fresh(['mine']);
+    answer(['theirs']);
+    await nvim.keys('<Space>llmv');
+    await nvim.untilSaid('Pulled 1 line as plain text');
+    expect(await nvim.coloured()).toEqual([]);
+    expect(await send()).toBe('mine\ntheirs');
+  });
+
+  it('pulls into a split, which comes back with its notes', async () => {
+    await nvim.fresh(['mine']);
+    answer(OLD);
+    await nvim.keys('<Space>llmP');
+    await nvim.untilSaid('Pulled 3 response lines');
+    expect(await nvim.lines()).toEqual(['mine']);
+    expect(await nvim.lua('return #vim.api.nvim_tabpage_list_wins(0)')).toBe(2);
+    await nvim.act(':wincmd p');
+    expect(await nvim.lines()).toEqual(OLD);
+    await nvim.act('Goa note in the split<Esc>', ':close');
+    await nvim.keys('<Space>llmP');
+    await nvim.untilSaid('Pulled 3 response lines');
+    await nvim.act(':wincmd p');
+    expect(await nvim.lines()).toEqual([...OLD, 'a note in the split']);
+    expect(await send()).toBe('a note in the split');
+  });
+
+  it('clears pulled lines and nothing else; undo brings them back as known lines', async () => {
+    await nvim.fresh(['on top']);
+    await pull(OLD);
+    await nvim.act('2Goto the first<Esc>');
+    const before = await nvim.lines();
+    await nvim.act(':CopaneClear');
+    await nvim.untilSaid('Cleared 3 response lines');
+    expect(await nvim.lines()).toEqual(['on top', 'to the first']);
+    await nvim.act('u');
+    expect(await nvim.lines()).toEqual(before);
+    expect(await send()).toBe('on top\nto the first');
+  });
+
+  it('sends pulled text that was cleared and pulled again as plain text', async () => {
+    await nvim.fresh(['on top']);
+    await pull(OLD);
+    await nvim.act(':CopaneClear');
+    await nvim.untilSaid('Cleared');
+    await nvim.keys('<Space>llmv');
+    await nvim.untilSaid('Pulled 3 lines as plain text');
+    expect(await send()).toBe(['on top', ...OLD].join('\n'));
+  });
+
+  it('sends a selection only', async () => {
+    await nvim.fresh(['one', 'two', 'three']);
+    await nvim.keys('ggVj<Space>llms');
+    await until('the send', () => nvim.sent().length > 0);
+    expect(nvim.sent()).toEqual(['one\ntwo']);
+    await nvim.untilSaid('Sent 2 notes, 7 bytes: delivered');
+    expect(await nvim.lines()).toEqual(['three']);
+    await nvim.act('u');
+    expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('keeps the notes when nothing left, and says why', async () => {
+    await nvim.fresh(['one']);
+    nvim.script('send', { code: 3, stderr: 'copane: the pane asks something' });
+    await nvim.keys('<Space>llms');
+    await nvim.untilSaid('the pane asks something');
+    expect(await nvim.lines()).toEqual(['one']);
+  });
+
+  it('removes only what was sent, when the buffer changes meanwhile', async () => {
+    await nvim.fresh(['one', 'two', 'three']);
+    nvim.script('send', { delayMs: 400 });
+    await nvim.keys('<Space>llms');
+    await until('the send to be under way', () => nvim.argv().some(([command]) => command === 'send'));
+    await nvim.act('2GA and more<Esc>', '3Gdd', 'Gonew<Esc>');
+    await nvim.untilSaid('delivered');
+    expect(await nvim.lines()).toEqual(['two and more', 'new']);
+  });
+
+  it('says so when there is nothing to send', async () => {
+    await nvim.fresh(['', '  ']);
+    await nvim.keys('<Space>llms');
+    await nvim.untilSaid('Nothing to send');
+    expect(nvim.sent()).toEqual([]);
+  });
+
+  it('filters a file, leaves its notes in it, and knows its pulled lines after a restart', async () => {
+    const file = path.join(nvim.root, `notes ; touch ${binary.length} '$(x)'.md`);
+    writeFileSync(file, 'on top\n');
+    await nvim.fresh([]);
+    await nvim.lua(`vim.cmd('edit! ' .. vim.fn.fnameescape(${JSON.stringify(file)})) return true`);
+    await pull(OLD);
+    await nvim.act('Goa note<Esc>');
+    expect(await send()).toBe('on top\na note');
+    await nvim.untilSaid('delivered');
+    await nvim.act(':write');
+    expect(readFileSync(file, 'utf8')).toBe(`${['on top', ...OLD, 'a note'].join('\n')}\n`);
+    await nvim.act(':bwipeout!');
+    await nvim.lua(`vim.cmd('edit ' .. vim.fn.fnameescape(${JSON.stringify(file)})) return true`);
+    expect(await nvim.coloured()).toEqual(OLD.filter((line) => line !== ''));
+    expect(await send()).toBe('on top\na note');
+    await nvim.untilSaid('delivered');
+  });
+
+  it('does not touch a buffer that cannot be changed', async () => {
+    await nvim.fresh(['x']);
+    await nvim.act(':setlocal nomodifiable');
+    await nvim.keys('<Space>llmp');
+    await nvim.untilSaid('cannot be changed');
+  });
+
+  it('leaves a mapping of the user alone, and names commands', async () => {
+    expect(await nvim.lua("return vim.fn.maparg('<leader>llmx', 'n')")).toBe('ix<Esc>');
+    expect(await nvim.lua("return vim.fn.getcompletion('Copane ', 'cmdline')")).toEqual([
+      'clear',
+      'plain',
+      'pull',
+      'send',
+      'split',
+    ]);
+    expect(await nvim.lua("return vim.fn.getcompletion('CopaneSend q', 'cmdline')")).toEqual(['quote']);
+    await nvim.act(':Copane nonsense');
+    await nvim.untilSaid('no command "nonsense"');
+    await nvim.act(':CopanePull 0');
+    await nvim.untilSaid('does not know "0"');
+  });
+
+  it('passes number, source and context on as arguments', async () => {
+    await nvim.fresh(['mine']);
+    answer(OLD);
+    await nvim.act(':CopanePull 2 screen');
+    await nvim.untilSaid('Pulled');
+    expect(nvim.argv()[0]).toEqual(['pull', '--json', '--number', '2', '--source', 'screen']);
+    await nvim.act('Goto the second<Esc>', ':CopaneSend quote');
+    await until('the send', () => nvim.sent().length > 0);
+    expect(nvim.sent()).toEqual(['mine\n\n> Second line of it.\nto the second']);
+  });
+
+  it('maps the keys anew, and tells options that mean nothing', async () => {
+    await nvim.lua(
+      "require('copane').setup({ keys = { send = '<leader>z', pull = false }, nope = 1 }) return true",
+    );
+    await nvim.untilSaid('there is no option "nope"');
+    expect(
+      await nvim.lua("return vim.fn.maparg('<leader>llms', 'n') .. vim.fn.maparg('<leader>llmp', 'n')"),
+    ).toBe('');
+    expect(await nvim.lua("return vim.fn.maparg('<leader>z', 'x')")).toBe('<Plug>(copane-send)');
+  });
+
+  it('says what to do when copane is not there', async () => {
+    await nvim.fresh(['x']);
+    await nvim.lua("require('copane').setup({ cmd = '/no/such/copane' }) return true");
+    await nvim.lua("require('copane').send() return true");
+    await nvim.untilSaid('cannot start /no/such/copane');
+  });
+
+  it('writes nowhere but into its own data folder', () => {
+    const folders = ['home', 'config', 'state'].map((name) => path.join(nvim.root, name));
+    expect(
+      folders
+        .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
+        .filter((name) => name !== 'nvim'),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,266 @@
+/**
+ * A real Neovim without a terminal, with the plugin and nothing of the user's, driven over its socket. What the
+ * plugin says is kept; copane is the stand-in of `scripted-copane.mjs`, whose notes are the real ones.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { run } from '../../src/platform/run.ts';
+import { COPANE, type CompanionPlace, copaneEnv } from './companion-pane.ts';
+import type { PrivateTmux } from './private-tmux.ts';
+import { until } from './until.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+export const PLUGIN = path.join(ROOT, 'nvim');
+const STAND_IN = path.join(ROOT, 'test/fixtures/programs/scripted-copane.mjs');
+
+/** What the stand-in does on a command. */
+export interface Scripted {
+  readonly code?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly delayMs?: number;
+}
+
+export interface ScriptedTurn {
+  readonly id: string;
+  readonly response: string;
+  readonly progress?: string;
+  readonly warning?: string | null;
+}
+
+/** The Neovims under test: the one on the PATH, and further ones named in $COPANE_TEST_NVIM, separated by colons. */
+export const NEOVIMS: readonly string[] = ['nvim', ...(process.env.COPANE_TEST_NVIM ?? '').split(':')].filter(
+  (binary) => binary !== '',
+);
+
+/** A string for Lua. */
+export function luaString(text: string): string {
+  return `"${text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
+}
+
+export class Neovim {
+  readonly root = mkdtempSync(path.join(os.tmpdir(), 'copane-nvim-'));
+  readonly #binary: string;
+  #child: ChildProcess | null = null;
+  #output = '';
+  #scripts = 0;
+
+  private constructor(binary: string) {
+    this.#binary = binary;
+  }
+
+  /** Starts it; `before` is Lua that runs before the plugin is loaded, as an `init.lua` does. */
+  static async start(binary: string, before = ''): Promise<Neovim> {
+    const neovim = new Neovim(binary);
+    const init = neovim.#init(before, `cmd = { ${luaString(process.execPath)}, ${luaString(STAND_IN)} }`);
+    neovim.#child = spawn(binary, ['--headless', ...neovim.#args(init)], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: neovim.#env(),
+    });
+    for (const stream of [neovim.#child.stdout, neovim.#child.stderr])
+      stream?.on('data', (chunk) => {
+        neovim.#output += String(chunk);
+      });
+    await neovim.#ready();
+    return neovim;
+  }
+
+  /** Starts it in a window of its own beside the AI pane that `tmux` runs, with the real copane. */
+  static async startBeside(binary: string, tmux: PrivateTmux, place: CompanionPlace): Promise<Neovim> {
+    const neovim = new Neovim(binary);
+    const init = neovim.#init('', `cmd = ${luaString(COPANE)}, pane = ${luaString(tmux.pane)}`);
+    const env = { ...neovim.#env(), ...copaneEnv(place) };
+    const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const made = await tmux.run([
+      'new-window',
+      '-d',
+      '-c',
+      place.project,
+      'env',
+      ...vars,
+      binary,
+      ...neovim.#args(init),
+    ]);
+    if (made.code !== 0) throw new Error(made.stderr);
+    await neovim.#ready();
+    return neovim;
+  }
+
+  #args(init: string): string[] {
+    return ['-u', 'NONE', '-i', 'NONE', '-n', '--listen', this.#socket, '-c', `luafile ${init}`];
+  }
+
+  #init(before: string, options: string): string {
+    const init = path.join(this.root, 'init.lua');
+    writeFileSync(
+      init,
+      `vim.g.mapleader = ' '
+       said = {}
+       vim.notify = function(text) table.insert(said, text) end
+       vim.opt.runtimepath:prepend(${luaString(PLUGIN)})
+       ${before}
+       vim.cmd('runtime plugin/copane.lua')
+       require('copane.config').set({ ${options} })`,
+    );
+    return init;
+  }
+
+  async #ready(): Promise<void> {
+    await until('Neovim', async () => existsSync(this.#socket) && (await this.lua('return 1')) === 1, {
+      show: () => this.#output,
+      intervalMs: 50,
+    });
+  }
+
+  get #socket(): string {
+    return path.join(this.root, 'nvim.sock');
+  }
+
+  #env(): Record<string, string> {
+    const dir = (name: string) => {
+      const folder = path.join(this.root, name);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    };
+    return {
+      PATH: process.env.PATH ?? '/usr/bin:/bin',
+      HOME: dir('home'),
+      XDG_CONFIG_HOME: dir('config'),
+      XDG_DATA_HOME: dir('data'),
+      XDG_STATE_HOME: dir('state'),
+      XDG_CACHE_HOME: dir('cache'),
+      XDG_RUNTIME_DIR: dir('run'),
+      COPANE_SCRIPT: dir('script'),
+      LANG: 'C.UTF-8',
+    };
+  }
+
+  /** Runs Lua in it and gives what that returns. Through a file: versions differ in where `--remote-expr` prints. */
+  async lua<T>(code: string): Promise<T> {
+    this.#scripts += 1;
+    const [file, result] = ['lua', 'json'].map((ending) =>
+      path.join(this.root, `${this.#scripts}.${ending}`),
+    );
+    if (file === undefined || result === undefined) throw new Error('no place for the script');
+    writeFileSync(
+      file,
+      `local is_good, value = xpcall(function()\n${code}\nend, debug.traceback)
+       vim.fn.writefile({ vim.fn.json_encode({ is_good, value }) }, ${luaString(result)})
+       return 0`,
+    );
+    const expression = `luaeval('dofile(_A)', '${file}')`;
+    const { stderr } = await run(this.#binary, ['--server', this.#socket, '--remote-expr', expression], {
+      env: this.#env(),
+    });
+    if (!existsSync(result)) throw new Error(`Lua did not run: ${stderr}\n${code}\n${this.#output}`);
+    const [isGood, value] = JSON.parse(readFileSync(result, 'utf8')) as [boolean, T];
+    if (!isGood) throw new Error(`Lua failed: ${value}\n${code}`);
+    return value;
+  }
+
+  /** Presses keys, in Neovim's notation. */
+  async keys(keys: string): Promise<void> {
+    await run(this.#binary, ['--server', this.#socket, '--remote-send', keys], { env: this.#env() });
+  }
+
+  /** Runs ex commands and normal-mode keys, one after the other: `:5m0`, `2Gdd`. */
+  async act(...acts: readonly string[]): Promise<void> {
+    const code = acts.map((act) =>
+      act.startsWith(':')
+        ? `vim.cmd(${luaString(act.slice(1))})`
+        : `vim.cmd('normal ' .. vim.api.nvim_replace_termcodes(${luaString(act)}, true, false, true))`,
+    );
+    await this.lua(`${code.join('\n')}\nreturn true`);
+  }
+
+  /** An empty buffer, with nothing said and nothing sent; `name` makes it a file's. */
+  async fresh(lines: readonly string[], name = ''): Promise<void> {
+    rmSync(path.join(this.root, 'script'), { recursive: true, force: true });
+    mkdirSync(path.join(this.root, 'script'));
+    const open = name === '' ? 'enew!' : `edit! ${name}`;
+    await this.lua(`for _, win in ipairs(vim.api.nvim_list_wins()) do
+        if vim.api.nvim_win_get_config(win).relative ~= '' then vim.api.nvim_win_close(win, true) end
+      end
+      vim.cmd('silent! only!') vim.cmd(${luaString(open)}) said = {}
+      vim.api.nvim_buf_set_lines(0, 0, -1, false, {${lines.map(luaString).join(', ')}})
+      return true`);
+  }
+
+  async lines(): Promise<string[]> {
+    return this.lua('return vim.api.nvim_buf_get_lines(0, 0, -1, false)');
+  }
+
+  async said(): Promise<string[]> {
+    return this.lua('return said');
+  }
+
+  /** Waits until the plugin has said something that holds `words`, and forgets what was said. */
+  async untilSaid(words: string): Promise<string> {
+    let last: string[] = [];
+    const found = await until(
+      `the message "${words}"`,
+      async () => {
+        last = await this.said();
+        return last.find((text) => text.includes(words));
+      },
+      { show: () => JSON.stringify(last), intervalMs: 30 },
+    );
+    await this.lua('said = {} return true');
+    return found;
+  }
+
+  /** What `copane <command>` will do. */
+  script(command: 'pull' | 'send', scripted: Scripted): void {
+    writeFileSync(path.join(this.root, 'script', `${command}.json`), JSON.stringify(scripted));
+  }
+
+  /** The next pull answers so. */
+  answer(...turns: readonly ScriptedTurn[]): void {
+    const full = turns.map((turn) => ({ progress: 'complete', warning: null, ...turn }));
+    this.script('pull', { stdout: JSON.stringify({ turns: full }) });
+  }
+
+  /** What was sent so far. */
+  sent(): string[] {
+    return this.#records('sent.jsonl') as string[];
+  }
+
+  /** Every command line of copane so far. */
+  argv(): string[][] {
+    return this.#records('argv.jsonl') as string[][];
+  }
+
+  #records(name: string): unknown[] {
+    const file = path.join(this.root, 'script', name);
+    if (!existsSync(file)) return [];
+    return readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  }
+
+  /** Texts of the lines that are coloured as response lines. */
+  async coloured(): Promise<string[]> {
+    return this.lua(`
+      local found = {}
+      local space = vim.api.nvim_create_namespace('copane_response')
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })) do
+        if mark[4].end_row > mark[2] and mark[4].hl_group == 'CopaneResponse' and mark[4].hl_eol then
+          table.insert(found, vim.api.nvim_buf_get_lines(0, mark[2], mark[2] + 1, false)[1])
+        end
+      end
+      return found`);
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child !== null && child.exitCode === null) {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await ended;
+    }
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
