@@ -15,18 +15,25 @@ export interface SystemPortOptions {
   readonly tmux: TmuxPort;
   /** The configured editor command; null: `$VISUAL`, then `$EDITOR`. */
   readonly editor: string | null;
+  /** Gives up what others wait for while we are stopped, and takes it up again. */
+  readonly host: { pause(): Promise<void>; resume(): void | Promise<void> };
 }
 
 /** Makes the port. */
 export function createSystemPort(options: SystemPortOptions): SystemPort {
   return {
     copy: (text) => copy(options.tmux, text),
-    edit: (text, line) => editText(options, text, line),
-    suspend: async () => {
-      // The shell's job control stops us; this goes on when `fg` continues the process.
-      process.kill(process.pid, 'SIGTSTP');
-    },
+    edit: (text, line, name) => editText(options, { text, line, name: fileNameOf(name) }),
+    suspend: () => suspend(options.host),
   };
+}
+
+/** A stopped leader would leave every other copane waiting: the host is handed over first. */
+async function suspend(host: SystemPortOptions['host']): Promise<void> {
+  await host.pause();
+  // Stopped here, until the shell's `fg` continues us. Without a job-control shell the kernel ignores it.
+  process.kill(process.pid, 'SIGTSTP');
+  await host.resume();
 }
 
 /** Into tmux's newest buffer, which tmux also hands to the terminal's clipboard (OSC 52). */
@@ -62,9 +69,25 @@ export function editorCommand(
   return ok([program, ...args, ...at, file]);
 }
 
-async function editText(options: SystemPortOptions, text: string, line: number): Promise<Result<string>> {
+const DRAFT_NAME = 'draft.md';
+
+/** The last part of a path that may stand on a command line as it is; else only its ending, else a draft's name. */
+function fileNameOf(name = DRAFT_NAME): string {
+  const base = path.basename(name);
+  if (/^[\w][\w.-]{0,99}$/.test(base)) return base;
+  const ending = path.extname(base);
+  return /^\.\w{1,20}$/.test(ending) ? `text${ending}` : 'text';
+}
+
+interface Editing {
+  readonly text: string;
+  readonly line: number;
+  readonly name: string;
+}
+
+async function editText(options: SystemPortOptions, { text, line, name }: Editing): Promise<Result<string>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'copane-'));
-  const file = path.join(folder, 'draft.md');
+  const file = path.join(folder, name);
   try {
     await writeFile(file, text, { mode: 0o600 });
     const words = editorCommand(options, file, line);

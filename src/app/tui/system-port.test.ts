@@ -1,0 +1,82 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ok } from '../../lib/result.ts';
+import { createSystemPort, editorCommand } from './system-port.ts';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'copane-system-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function program(name: string, script: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+const host = { pause: async () => undefined, resume: () => undefined };
+const env = () => ({ PATH: `${folder}:/usr/bin:/bin` });
+
+describe('the editor', () => {
+  test.each([
+    ['vim', 'vim', ['vim', '+7', '/f']],
+    ['with arguments', 'nvim -c "set ft=markdown"', ['nvim', '-c', 'set ft=markdown', '+7', '/f']],
+    ['one that takes no +LINE', 'code --wait', ['code', '--wait', '/f']],
+  ])('%s', (_name, editor, words) => {
+    for (const name of ['vim', 'nvim', 'code']) program(name, 'true');
+    expect(editorCommand({ env: env(), editor }, '/f', 7)).toEqual({ ok: true, value: words });
+  });
+
+  test('$VISUAL beats $EDITOR, the config beats both', () => {
+    for (const name of ['vim', 'nano', 'micro']) program(name, 'true');
+    const both = { ...env(), VISUAL: 'nano', EDITOR: 'vim' };
+    expect(editorCommand({ env: both, editor: null }, '/f', 1)).toMatchObject({
+      value: ['nano', '+1', '/f'],
+    });
+    expect(editorCommand({ env: both, editor: 'micro' }, '/f', 1)).toMatchObject({
+      value: ['micro', '+1', '/f'],
+    });
+  });
+
+  test('one that is not there is named', () => {
+    const failed = editorCommand({ env: env(), editor: 'no-such-editor' }, '/f', 1);
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('no-such-editor') },
+    });
+  });
+
+  test('gives back what it saved; one that fails changes nothing', async () => {
+    const tmux = { run: async () => ok('') };
+    const good = createSystemPort({ env: env(), tmux, editor: program('good', 'echo more >> "$1"'), host });
+    expect(await good.edit('text\n', 1)).toEqual(ok('text\nmore\n'));
+    const bad = createSystemPort({
+      env: env(),
+      tmux,
+      editor: program('bad', 'echo lost > "$1"; exit 3'),
+      host,
+    });
+    expect(await bad.edit('text\n', 1)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('exit code 3') },
+    });
+  });
+});
+
+test('copies over stdin, so that no length and no character is lost', async () => {
+  const seen: unknown[] = [];
+  const tmux = {
+    run: async (commands: unknown, options?: unknown) => {
+      seen.push(commands, options);
+      return ok('');
+    },
+  };
+  const port = createSystemPort({ env: env(), tmux, editor: null, host });
+  expect(await port.copy(';x\n')).toMatchObject({ ok: true });
+  expect(seen).toEqual([[['load-buffer', '-w', '-']], { input: ';x\n' }]);
+});
