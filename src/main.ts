@@ -38,6 +38,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
   token: { summary: 'what opens the suggestion server on TCP', load: () => import('./cli/token.ts') },
   tui: { summary: 'the companion itself, in this terminal', load: () => import('./cli/tui.ts') },
+  complete: {
+    summary: 'what the shell would be offered for a line, and why',
+    load: () => import('./cli/complete.ts'),
+  },
+  init: { summary: 'set a program up to work with copane: zsh', load: () => import('./cli/init.ts') },
   tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
 };

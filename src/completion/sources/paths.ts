@@ -113,14 +113,14 @@ function wantedPath(word: string, words: readonly string[], redirect: boolean): 
   return {
     quote,
     typedFolder: text.slice(0, slash),
-    folder: unescape(text.slice(0, slash)),
-    start: unescape(text.slice(slash)),
+    folder: unquoted(text.slice(0, slash)),
+    start: unquoted(text.slice(slash)),
     foldersOnly: FOLDERS_ONLY.has(command),
     sure: looksLikePath || takesFiles || redirect,
   };
 }
 
-function unescape(text: string): string {
+function unquoted(text: string): string {
   return text.replace(/\\(.)/g, '$1');
 }
 

@@ -1,0 +1,59 @@
+/** `copane complete`: what the shell would be offered, and why. */
+import { type Command, Option } from 'commander';
+import { askDaemon, askOwnEngine } from '../completion/ask.ts';
+import { completionSettings } from '../completion/start.ts';
+import { sanitize } from '../lib/sanitize.ts';
+import type { CompletionReply } from '../protocol/completion.ts';
+import { DEFAULT_CANDIDATES } from '../protocol/completion.ts';
+import { type CliContext, subcommand, wholeNumber } from './cli-context.ts';
+
+interface CompleteFlags {
+  readonly input: string;
+  readonly cursor?: number;
+  readonly cwd?: string;
+  readonly number: number;
+  readonly explain?: boolean;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('complete', context)
+    .description('print completions of a command line, as the shell is offered them')
+    .requiredOption('--input <line>', 'the command line')
+    .addOption(
+      new Option('--cursor <n>', 'where the cursor stands, in characters; its end without').argParser(
+        wholeNumber('--cursor', 0),
+      ),
+    )
+    .option('--cwd <folder>', 'the folder of the shell; this one without')
+    .addOption(
+      new Option('-n, --number <n>', 'how many').argParser(wholeNumber('-n', 1)).default(DEFAULT_CANDIDATES),
+    )
+    .option('--explain', 'say for each where it comes from and how sure it is')
+    .option('--json', 'print the answer as JSON')
+    .action((flags: CompleteFlags) => complete(context, flags));
+}
+
+async function complete(context: CliContext, flags: CompleteFlags): Promise<void> {
+  const settings = completionSettings(context.env);
+  const question = {
+    input: flags.input,
+    cursor: [...flags.input].slice(0, flags.cursor).join('').length,
+    cwd: flags.cwd ?? context.cwd,
+    limit: flags.number,
+  };
+  const answered = await askDaemon(settings.socketFile, question);
+  // No daemon is no reason to have no answer: the same engine runs here, and reads the history first.
+  const reply = answered.ok ? answered.value : await askOwnEngine(settings, question);
+  if (flags.json) context.out(`${JSON.stringify(reply)}\n`);
+  else for (const line of describe(reply, flags.explain ?? false)) context.out(`${line}\n`);
+}
+
+function describe(reply: CompletionReply, explain: boolean): readonly string[] {
+  return reply.candidates.map(({ completion, confidence, kind, partial, why }) => {
+    const line = sanitize(completion).replaceAll('\n', '⏎');
+    if (!explain) return line;
+    const marks = [kind === 'fix' ? 'a correction' : '', partial ? 'more may follow' : ''].filter(Boolean);
+    return `${line}\n  ${Math.round(confidence * 100)} %: ${[...(why ?? []), ...marks].join('; ')}`;
+  });
+}

@@ -1,0 +1,102 @@
+/** Asks for candidates from a program: of the daemon that listens, or of an engine of its own when none does. */
+import net from 'node:net';
+import { z } from 'zod';
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { CompletionReply } from '../protocol/completion.ts';
+import { createEngineParts } from './daemon.ts';
+import type { WorkerSettings } from './worker-protocol.ts';
+
+const ANSWER_TIMEOUT_MS = 2_000;
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+export interface Question {
+  readonly input: string;
+  /** Index of the cursor in `input`. */
+  readonly cursor: number;
+  readonly cwd: string;
+  readonly limit: number;
+}
+
+const replySchema = z.object({
+  request_id: z.int(),
+  candidates: z.array(
+    z.object({
+      completion: z.string(),
+      confidence: z.number(),
+      cursor_pos: z.int().optional(),
+      source: z.string().optional(),
+      kind: z.literal('fix').optional(),
+      partial: z.literal(true).optional(),
+      why: z.array(z.string()).optional(),
+    }),
+  ),
+});
+
+/** The daemon's answer; `not_found` when none listens. */
+export function askDaemon(socketFile: string, question: Question): Promise<Result<CompletionReply>> {
+  const line = JSON.stringify({
+    request_id: 1,
+    input: question.input,
+    cursor_pos: Buffer.byteLength(question.input.slice(0, question.cursor)),
+    cursor_unit: 'byte',
+    cwd: question.cwd,
+    max_candidates: question.limit,
+    explain: true,
+  });
+  return new Promise((resolve) => {
+    const socket = net.connect(socketFile);
+    let answer = '';
+    const settle = (result: Result<CompletionReply>) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(result);
+    };
+    const timer = setTimeout(
+      () => settle(fail('internal', 'the completion daemon does not answer')),
+      ANSWER_TIMEOUT_MS,
+    );
+    socket.setEncoding('utf8');
+    socket.on('error', () => settle(fail('not_found', `nobody listens on ${socketFile}`)));
+    socket.on('data', (chunk: string) => {
+      answer += chunk;
+      if (answer.length > MAX_ANSWER_BYTES) settle(fail('internal', 'the completion daemon talks nonsense'));
+      else if (answer.includes('\n')) settle(parseReply(answer));
+    });
+    socket.on('end', () => settle(parseReply(answer)));
+    socket.write(`${line}\n`);
+  });
+}
+
+function parseReply(text: string): Result<CompletionReply> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return fail('internal', 'the completion daemon talks nonsense');
+  }
+  const parsed = replySchema.safeParse(value);
+  return parsed.success
+    ? ok(parsed.data as CompletionReply)
+    : fail('internal', 'the completion daemon talks nonsense');
+}
+
+/** The answer of an engine that is made for this question alone. */
+export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {
+  const { memory, engine } = createEngineParts(settings, () => undefined);
+  await memory.load();
+  const candidates = await engine.complete(
+    { line: question.input, cursor: question.cursor, cwd: question.cwd, session: '', limit: question.limit },
+    new AbortController().signal,
+  );
+  return {
+    request_id: 1,
+    candidates: candidates.map(({ line, confidence, source, kind, partial, why, sources }) => ({
+      completion: line,
+      confidence: Math.round(confidence * 1000) / 1000,
+      source,
+      ...(kind ? { kind } : {}),
+      ...(partial ? { partial } : {}),
+      why: [why, `from ${sources.join(', ')}`],
+    })),
+  };
+}
