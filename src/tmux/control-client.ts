@@ -139,13 +139,21 @@ class Connection implements ControlClient {
   }
 
   async close(): Promise<void> {
-    if (!this.#open) return;
+    if (this.#open) await this.#hangUp();
+    await this.#removeTempDir();
+  }
+
+  async #hangUp(): Promise<void> {
     // End of input is what ends a control client; nothing has to be said.
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), CLOSE_TIMEOUT_MS);
     await this.ended;
     clearTimeout(timer);
+  }
+
+  async #removeTempDir(): Promise<void> {
     const dir = await this.#tempDir;
+    this.#tempDir = null;
     if (dir !== null) await rm(dir, { recursive: true, force: true });
   }
 
@@ -168,7 +176,7 @@ class Connection implements ControlClient {
   ): Promise<Result<string, TmuxFailure>> {
     let file: string;
     try {
-      this.#tempDir ??= mkdtemp(path.join(tmpdir(), 'copane-'));
+      this.#tempDir ??= mkdtemp(path.join(tmpdir(), `copane-paste-${process.pid}-`));
       this.#count += 1;
       file = path.join(await this.#tempDir, `paste-${this.#count}`);
       await writeFile(file, input, { mode: 0o600, flag: 'wx' });
@@ -183,7 +191,7 @@ class Connection implements ControlClient {
       command[0] === 'load-buffer' ? command.map((word) => (word === '-' ? file : word)) : command,
     );
     const answer = await this.#exchange(withFile, timeoutMs);
-    // Nobody waits for this one: its folder goes when we close.
+    // Nobody waits for this one: its folder goes when the client ends.
     rm(file, { force: true }).catch(() => undefined);
     return answer;
   }
@@ -283,6 +291,7 @@ class Connection implements ControlClient {
     this.#open = false;
     this.#attached({ ok: false, error: certainly(reason) });
     for (const pending of this.#pending.splice(0)) pending.settle(broken(`tmux went away: ${reason}`));
+    this.#removeTempDir().catch(() => undefined);
   }
 }
 

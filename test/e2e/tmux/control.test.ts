@@ -1,5 +1,7 @@
 /** The control client against real tmux: answers in order, output, pauses, and no client left behind. */
 import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createScrollback, type PaneView, viewPane } from '../../../src/tmux/capture.ts';
@@ -40,6 +42,11 @@ async function connected(): Promise<{ b: SendBench; c: ControlClient }> {
   await b.startProgram(['sh', '-i'], 'shell$');
   client = must(await connectTo(b, await b.must('display-message', '-p', '#{session_id}')));
   return { b, c: client };
+}
+
+/** The folders that control clients of this process hand texts over in. */
+async function pasteFolders(): Promise<readonly string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith(`copane-paste-${process.pid}-`));
 }
 
 async function clients(b: SendBench): Promise<number> {
@@ -84,6 +91,7 @@ describe('control client', () => {
   });
 
   it('pastes 100 KB through a private file that is gone afterwards', async () => {
+    const before = await pasteFolders();
     const b = new SendBench();
     bench = b;
     await b.startComposer({ pillLines: 5 });
@@ -96,6 +104,10 @@ describe('control client', () => {
     expect(sent).toMatchObject({ ok: true, value: { state: 'delivered' } });
     expect((await b.bytes()).equals(Buffer.from(`\u001b[200~${text}\u001b[201~\r`))).toBe(true);
     expect(await b.must('list-buffers')).toBe('');
+    // The client ends by itself, as it does when its session is closed.
+    await b.must('kill-session');
+    await client.ended;
+    await eventually('no folder', pasteFolders, (now) => now.every((name) => before.includes(name)));
   });
 
   it('is told of output in a watched pane and pauses the others', async () => {
