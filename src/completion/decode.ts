@@ -1,5 +1,5 @@
 /** One line from a client → what it asks for. Wrong types and bad JSON become an error reply, never an exception. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   actionMessageSchema,
   type CompletionError,

@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executed } from './core/suggestion.ts';
 
 const entrySchema = z.object({
