@@ -15,7 +15,7 @@ export interface ProcessInfo {
 }
 
 /** A process table at one moment. */
-export interface ProcessTable {
+interface ProcessTable {
   /** `root` and everything below it, parents first. */
   below(root: number): readonly ProcessInfo[];
 }

@@ -58,7 +58,7 @@ export async function scrolledRows(
 }
 
 /** The text of a pane for the screen source. */
-export interface PaneText {
+interface PaneText {
   /** History and screen, oldest first, right-trimmed, lines that tmux wrapped joined. Only the visible part of an alternate screen. */
   readonly lines: readonly string[];
   readonly width: number;

@@ -19,7 +19,7 @@ import { PANE_PROGRAM_FORMAT, PANE_STATUS_FORMAT } from './core/formats.ts';
 import type { TmuxFailure, TmuxPort, TmuxRunOptions } from './port.ts';
 
 /** What a watched pane tells. */
-export interface PaneListener {
+interface PaneListener {
   /** It printed something, or was resized: look again (not more often than you need). */
   onOutput(): void;
   /** Title, screen kind, mode, program or death changed. */

@@ -11,13 +11,13 @@ import { isSamePane, type PaneFacts } from './core/formats.ts';
 import type { Panes } from './panes.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
 
-export interface PaneFollower {
+interface PaneFollower {
   onView(view: PaneView): void;
   /** The pane is closed, or another program has taken its place. */
   onGone(): void;
 }
 
-export interface FeedListener {
+interface FeedListener {
   /** Windows, panes or programs came or went: list again. */
   onTopology(): void;
   /** What could not be done; the feed goes on by itself. */

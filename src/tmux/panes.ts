@@ -17,7 +17,7 @@ export interface PaneListing extends TargetPane {
 }
 
 /** The AI CLI's own place, for transcripts. */
-export interface CliPlace {
+interface CliPlace {
   readonly cwd: string;
   readonly pid: number | null;
   readonly env: Env;

@@ -49,7 +49,7 @@ export interface OutboxChange {
 }
 
 /** What a transcript or a hook says about one text; asked again and again while a send waits for proof. */
-export interface ProofWatch {
+interface ProofWatch {
   poll(): Promise<ProofSignal | null>;
   close(): void;
 }
@@ -60,7 +60,7 @@ export interface ProofPort {
 }
 
 /** Who holds the pane's terminal and how it reads. */
-export interface PaneInspector {
+interface PaneInspector {
   foreground(pane: PaneIdentity): Promise<Foreground | null>;
   /** Longest line of a terminal in canonical mode; null when its program reads keys. */
   lineMaxBytes(tty: string): Promise<number | null>;

@@ -24,7 +24,7 @@ export interface TargetFacts<P extends TargetPane = TargetPane> {
 }
 
 /** How the pane was chosen, for people and for `doctor`. */
-export type TargetVia = 'requested' | 'environment' | 'role' | 'session' | 'global' | 'process';
+type TargetVia = 'requested' | 'environment' | 'role' | 'session' | 'global' | 'process';
 
 export type TargetResolution<P extends TargetPane = TargetPane> =
   | { readonly kind: 'found'; readonly pane: P; readonly via: TargetVia }
