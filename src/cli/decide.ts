@@ -26,7 +26,7 @@ export function command(context: CliContext): Command {
   return subcommand('decide', context)
     .description('decide on a hunk: all of it happens, or nothing')
     .argument('<id>', 'the suggestion')
-    .argument('<hunk>', 'the hunk, or "all" for every hunk that is open')
+    .argument('<hunk>', 'the hunk; "all" for those that are open, "every" for decided ones too')
     .addArgument(new Argument('<action>').choices(['accept', 'reject', 'modify']))
     .option('--lines <a-b>', 'only these lines of the hunk, counted from 1 below its @@ line', parseLines)
     .option('--diff <file>', 'with modify: the edited diff ("-" reads stdin)')

@@ -33,7 +33,7 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
   return ok([{ position, apply: (review) => decideOne(review, input) }]);
 }
 
-/** Everything that is open; where nothing is, everything. */
+/** `all`: everything that is open. `every`: what is decided already, too. */
 export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   const { action } = input;
   if (action === 'modify' || input.lines !== null) {
@@ -44,8 +44,7 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
     return input.file === null || (subject !== undefined && fileName(subject) === input.file);
   });
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
-  const { hunkCount, decidedCount } = loaded.stored;
-  const onlyOpen = decidedCount < hunkCount;
+  const onlyOpen = input.hunk === 'all';
   if (input.onlyUndecided && !onlyOpen) return fail('refused', 'Every hunk is decided already.');
   const apply = (review: FileReview): Applied => {
     const ids = review.changes

@@ -182,7 +182,7 @@ export class ReviewService {
           'Look at it again.',
         );
       }
-      const changes = input.hunk === 'all' ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
+      const changes = isMany(input.hunk) ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
       if (!changes.ok) return changes;
       const decided = await this.#inPhases(loaded.value, changes.value, input);
       return decided.ok ? this.#answer(decided.value) : decided;
@@ -220,7 +220,7 @@ export class ReviewService {
     return this.#serial(async () => {
       const loaded = this.#openSuggestion(input.suggestion);
       if (!loaded.ok) return loaded;
-      const all = input.hunk === 'all';
+      const all = isMany(input.hunk);
       const position = all ? -1 : positionOf(loaded.value, input.hunk);
       if (!all && position < 0) return fail('not_found', `Hunk not found: ${input.hunk}`);
       const apply = (review: FileReview) => stepAll(review, all ? null : input.hunk, direction);
@@ -388,6 +388,9 @@ export class ReviewService {
     return next;
   }
 }
+
+/** Words in the place of a hunk's id. */
+const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';
 
 async function realFolder(folder: string): Promise<Result<string>> {
   try {

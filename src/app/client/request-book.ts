@@ -16,6 +16,7 @@ const REPEATABLE: ReadonlySet<CommandName> = new Set([
   'draft/save',
   'review/list',
   'review/show',
+  'review/lines',
   'review/conflict',
 ]);
 

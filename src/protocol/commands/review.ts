@@ -85,7 +85,7 @@ export const reviewCommands = {
   'review/decide': {
     params: z.strictObject({
       suggestion: z.string(),
-      /** An id, or `all`. */
+      /** An id; `all` for every hunk that is open; `every` for those that are decided already, too. */
       hunk: z.string(),
       action: z.enum(['accept', 'reject', 'modify']),
       /** Only these lines of the hunk's body, counted from 1 as shown. */

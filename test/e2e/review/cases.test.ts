@@ -17,7 +17,7 @@ import { must } from '../../helpers/review-subject.ts';
 
 interface Step {
   readonly do: 'accept' | 'reject' | 'undo';
-  /** From 1 without renames; or a kind, or `all`. */
+  /** From 1 without renames; or a kind, `all` or `every`. */
   readonly hunk: number | string;
   readonly lines?: readonly [number, number];
   readonly removed?: readonly string[];
@@ -61,6 +61,8 @@ function linesOf(step: Step, diff: string): (readonly [number, number])[] {
   return wanted.map((line) => [body.indexOf(line) + 1, body.indexOf(line) + 1]);
 }
 
+const isMany = (hunk: Step['hunk']) => hunk === 'all' || hunk === 'every';
+
 function hunkOf(suggestion: Suggestion, step: Step) {
   const hunks = suggestion.hunks.filter((hunk) =>
     typeof step.hunk === 'number' ? hunk.kind !== 'rename' : hunk.kind === step.hunk,
@@ -84,11 +86,11 @@ async function play(one: Case) {
       must(await reviews.decide({ suggestion: suggestion.id, hunk: 'all', action: 'accept' }));
     if (one.user !== undefined) putTree(root, one.user);
     for (const step of one.steps) {
-      const hunk = step.hunk === 'all' ? null : hunkOf(suggestion, step);
+      const hunk = isMany(step.hunk) ? null : hunkOf(suggestion, step);
       if (hunk === undefined) throw new Error(`no hunk ${step.hunk} in ${JSON.stringify(suggestion.hunks)}`);
-      const ref = { suggestion: suggestion.id, hunk: hunk?.id ?? 'all' };
+      const ref = { suggestion: suggestion.id, hunk: hunk?.id ?? String(step.hunk) };
       const ranges =
-        step.hunk === 'all' || (!step.lines && !step.added) ? [null] : linesOf(step, hunk?.diff ?? '');
+        isMany(step.hunk) || (!step.lines && !step.added) ? [null] : linesOf(step, hunk?.diff ?? '');
       for (const range of ranges) {
         const lines = range === null ? null : { first: range[0], last: range[1] };
         const done =

@@ -280,6 +280,17 @@ describe('the life of a suggestion', () => {
     expect(readText(root, 'f')).toBe(base.replace('line 15\n', 'fifteen\nand more\n'));
   });
 
+  test('"all" is what is open: asked twice it takes nothing back', async () => {
+    const { ref, id } = await start();
+    must(await reviews.decide({ ...ref(0), action: 'accept' }));
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+    const again = must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
+    expect(again.hunks).toEqual([]);
+    expect(await statuses(id)).toEqual(['accepted', 'rejected']);
+    must(await reviews.decide({ suggestion: id, hunk: 'every', action: 'reject' }));
+    expect(readText(root, 'f')).toBe(base);
+  });
+
   test('ids that are not there', async () => {
     const { id } = await start();
     expect(await reviews.decide({ suggestion: 'x', hunk: 'all', action: 'accept' })).toMatchObject({
