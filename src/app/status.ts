@@ -1,6 +1,7 @@
 /** What `copane status` tells: who leads, and what every AI pane is doing. Starts nothing and changes nothing. */
+import { existsSync } from 'node:fs';
 import { ok, type Result } from '../lib/result.ts';
-import type { Env } from '../platform/paths.ts';
+import { copanePaths, type Env } from '../platform/paths.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AiPane } from '../protocol/pane.ts';
 import { judgeState, stateOfTitle } from '../responses/core/agent-state.ts';
@@ -9,7 +10,6 @@ import { viewPane } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
 import type { PaneListing } from '../tmux/panes.ts';
 import type { TmuxPort } from '../tmux/port.ts';
-import { openHost } from './host-access.ts';
 import { openTmux } from './tmux.ts';
 
 export interface StatusReport {
@@ -25,6 +25,9 @@ export async function readStatus(env: Env): Promise<Result<StatusReport>> {
 }
 
 async function readHost(env: Env): Promise<StatusReport['host']> {
+  // Nobody listens where there is no socket: then nothing of the host is loaded.
+  if (!existsSync(copanePaths(env).socketFile)) return null;
+  const { openHost } = await import('./host-access.ts');
   const client = await openHost(env, { lead: false });
   if (!client.ok) return null;
   try {

@@ -1,6 +1,6 @@
 /** How the review commands talk: their JSON, their words for people, and the one client that they open. */
 import { refuseBelowAi } from '../app/below-ai.ts';
-import { openHost } from '../app/host-access.ts';
+import { openHostNow } from '../app/host-access.ts';
 import type { Result } from '../lib/result.ts';
 import { sanitize, stripAnsi } from '../lib/sanitize.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
@@ -18,7 +18,7 @@ export async function withHost<T>(
   flags: JsonFlag,
   work: (client: Client) => Promise<Result<T>>,
 ): Promise<T> {
-  const client = unwrap(context, await openHost(context.env), flags);
+  const client = unwrap(context, await openHostNow(context.env), flags);
   try {
     return unwrap(context, await work(client), flags);
   } finally {

@@ -8,10 +8,12 @@ import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { DeliveryReport } from '../../tmux/sender.ts';
 import type { HostConnection } from '../client/host-connection.ts';
-import { openHost, sentTo } from '../host-access.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
 import { openSender, sendPaneOf } from './sender.ts';
+
+/** Our newest prompts to a pane, by which its session file is known. */
+const TIE_PROMPTS = 20;
 
 export interface SendWish {
   readonly text: string;
@@ -41,14 +43,18 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
   if (!found.ok) return found;
   const listing = found.value;
   let connected: HostConnection | null = null;
+  // A pull whose session file is known needs no host, and does not wait for one to be loaded.
   const host = lazy(async () => {
-    const result = await openHost(env);
+    const { openHostNow } = await import('../host-access.ts');
+    const result = await openHostNow(env);
     if (result.ok) connected = result.value;
     return result;
   });
   const sent: Parameters<typeof openResponses>[0]['sent'] = async (pane) => {
     const client = await host();
-    return client.ok ? sentTo(client.value, pane) : [];
+    if (!client.ok) return [];
+    const listed = await client.value.request('outbox/list', { pane, limit: TIE_PROMPTS });
+    return listed.ok ? listed.value : [];
   };
   const responses = openResponses({ tmux, panes, sent }, listing);
   return ok({

@@ -1,4 +1,6 @@
 /** What the commands say when something is wrong: an exit code, a sentence, a next step, and nothing typed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -205,4 +207,23 @@ describe('append', () => {
     const empty = await copane(['append', ' ', '--pane', tmux.pane]);
     expect(empty.code).toBe(2);
   });
+});
+
+test('a companion that is stopped is named, and nothing waits for it', async () => {
+  await start([COPANE, 'tour'], /SCRIPTED AI/);
+  const env = copaneEnv({ root, project });
+  const leader = spawn(COPANE, ['serve'], { env, cwd: project, stdio: ['ignore', 'ignore', 'pipe'] });
+  try {
+    await once(leader.stderr, 'data');
+    process.kill(leader.pid ?? 0, 'SIGSTOP');
+    const sent = await copane(['send', '-', '--pane', tmux.pane], { input: 'hello' });
+    expect([sent.code, sent.stderr]).toEqual([
+      3,
+      expect.stringContaining(`leader suspended (pid ${leader.pid})`),
+    ]);
+    const status = await copane(['status']);
+    expect(status.stdout.toString('utf8')).toContain(`(pid ${leader.pid}) is stopped`);
+  } finally {
+    leader.kill('SIGKILL');
+  }
 });
