@@ -2,7 +2,6 @@
  * The review, as commands use it: publishes, shows, decides, takes back. One command at a time, so that each sees
  * what the one before has left, in the store and on disk.
  */
-import { realpath, stat } from 'node:fs/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
@@ -20,6 +19,7 @@ import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from 
 import { type Prepared, preparePatch } from './prepare.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
 import { openSource } from './sources/open-source.ts';
+import { realFolder, realPath } from './target-folder.ts';
 
 /** Loaded patches that are kept in memory. */
 const CACHE_MAX_SUGGESTIONS = 8;
@@ -144,9 +144,10 @@ export class ReviewService {
 
   /** Newest first. */
   list(input: CommandInput<'review/list'>): Result<SuggestionSummary[]> {
+    const target = input.target === null ? null : realPath(input.target);
     const wanted = (one: StoredSuggestion) =>
       (input.ended || one.end === null) &&
-      (input.target === null || one.target === input.target || one.target.startsWith(`${input.target}/`));
+      (target === null || one.target === target || one.target.startsWith(`${target}/`));
     return ok(this.#options.records.suggestions().filter(wanted).map(summarize));
   }
 
@@ -391,13 +392,3 @@ export class ReviewService {
 
 /** Words in the place of a hunk's id. */
 const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';
-
-async function realFolder(folder: string): Promise<Result<string>> {
-  try {
-    const real = await realpath(folder);
-    if ((await stat(real)).isDirectory()) return ok(real);
-  } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
-  }
-  return fail('not_found', `There is no folder ${folder}.`);
-}

@@ -36,15 +36,15 @@ export function absorb(base: LineTable, pieces: readonly OwnedPiece[], found: Ui
   const sorted = [...pieces].sort(comparePieces);
   const rendered = lineTable(replay(base, sorted));
   const disk = lineTable(found);
-  const edits = diffLines(rendered, disk);
+  const edits = new Edits(diffLines(rendered, disk));
   const placed = layOut(sorted);
   const entangled = new Set<string>();
   for (const { piece, from, to } of placed) {
-    if (edits.some((edit) => spoils(edit, piece, from, to))) entangled.add(piece.owner);
+    if (edits.near(from, to).some((edit) => spoils(edit, piece, from, to))) entangled.add(piece.owner);
   }
   const kept = placed.filter(({ piece }) => !entangled.has(piece.owner));
   const { newBase, newPieces } = rebuild(base, disk, kept, edits);
-  const baseEdits = diffLines(base, lineTable(newBase));
+  const baseEdits = new Edits(diffLines(base, lineTable(newBase)));
   return {
     base: newBase,
     pieces: Map.groupBy(newPieces, (piece) => piece.owner),
@@ -84,29 +84,63 @@ interface Slice {
   readonly old: Uint8Array;
 }
 
-/** The parts of a piece on disk: one, or more where the user put lines between. */
-function slicesOf(base: LineTable, { piece, from, to }: Rendered, edits: readonly Region[]): Slice[] {
-  const shiftAt = (line: number) => {
-    let shift = 0;
-    for (const edit of edits) {
-      if (edit.aEnd > line) break;
-      shift += edit.bEnd - edit.bStart - (edit.aEnd - edit.aStart);
+/** Edits in order, found by line: a formatter makes as many as there are lines. */
+class Edits {
+  readonly #all: readonly Region[];
+  /** By how many lines the first `i` edits move what comes after them. */
+  readonly #shifts: Float64Array;
+
+  constructor(all: readonly Region[]) {
+    this.#all = all;
+    this.#shifts = new Float64Array(all.length + 1);
+    all.forEach((edit, i) => {
+      this.#shifts[i + 1] = (this.#shifts[i] ?? 0) + edit.bEnd - edit.bStart - (edit.aEnd - edit.aStart);
+    });
+  }
+
+  /** Those that touch or border on the lines `[from, to]`. */
+  near(from: number, to: number): readonly Region[] {
+    let end = this.#endingBefore(from);
+    const start = end;
+    while (end < this.#all.length && (this.#all[end]?.aStart ?? 0) <= to) end += 1;
+    return this.#all.slice(start, end);
+  }
+
+  /** How far line `line` has moved by the edits that end at it or before. */
+  shiftAt(line: number): number {
+    return this.#shifts[this.#endingBefore(line + 1)] ?? 0;
+  }
+
+  /** How far line `line` has moved by the edits that end before it. */
+  shiftBefore(line: number): number {
+    return this.#shifts[this.#endingBefore(line)] ?? 0;
+  }
+
+  /** How many edits end before `line`. */
+  #endingBefore(line: number): number {
+    let low = 0;
+    let high = this.#all.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#all[middle]?.aEnd ?? 0) < line) low = middle + 1;
+      else high = middle;
     }
-    return shift;
-  };
+    return low;
+  }
+}
+
+/** The parts of a piece on disk: one, or more where the user put lines between. */
+function slicesOf(base: LineTable, { piece, from, to }: Rendered, edits: Edits): Slice[] {
   const old = lineRange(base, piece.start, piece.end);
-  const cuts = edits.filter((edit) => edit.aStart === edit.aEnd && edit.aStart > from && edit.aStart < to);
+  const cuts = edits
+    .near(from, to)
+    .filter((edit) => edit.aStart === edit.aEnd && edit.aStart > from && edit.aStart < to);
   const bounds = [from, ...cuts.map((cut) => cut.aStart), to];
   return bounds.slice(1).map((end, i) => {
     const start = bounds[i] ?? from;
-    const at = start + shiftAt(start);
-    return {
-      owner: piece.owner,
-      order: piece.order + i / (bounds.length + 1),
-      from: at,
-      to: at + end - start,
-      old,
-    };
+    const at = start + edits.shiftAt(start);
+    const order = piece.order + i / (bounds.length + 1);
+    return { owner: piece.owner, order, from: at, to: at + end - start, old };
   });
 }
 
@@ -114,7 +148,7 @@ function rebuild(
   base: LineTable,
   disk: LineTable,
   kept: readonly Rendered[],
-  edits: readonly Region[],
+  edits: Edits,
 ): { newBase: Uint8Array; newPieces: OwnedPiece[] } {
   const parts: Uint8Array[] = [];
   const newPieces: OwnedPiece[] = [];
@@ -140,10 +174,10 @@ function rebuild(
   return { newBase: concatBytes(parts), newPieces };
 }
 
-function movedLine(edits: readonly Region[], start: number, end: number): number {
-  let shift = 0;
-  for (const edit of edits) {
-    const before = edit.aEnd <= start && (edit.aEnd < start || edit.aStart < edit.aEnd || end > start);
+function movedLine(edits: Edits, start: number, end: number): number {
+  let shift = edits.shiftBefore(start);
+  for (const edit of edits.near(start, end)) {
+    const before = edit.aEnd === start && (edit.aStart < edit.aEnd || end > start);
     if (before) shift += edit.bEnd - edit.bStart - (edit.aEnd - edit.aStart);
     else if (edit.aStart < end || (edit.aStart === start && edit.aStart === end)) return -1;
     else break;

@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { testDiff, testHash } from '../../../test/helpers/review-subject.ts';
 import { fromLatin1, latin1 } from './bytes.ts';
+import { subjectsOf } from './change.ts';
+import { FileReview } from './file-review.ts';
 import { readBody, sideText } from './hunk-body.ts';
 import { parsePatch } from './parse-patch.ts';
 
@@ -210,4 +214,54 @@ describe('refusals', () => {
     expect(parsed.ok).toBe(false);
     if (!parsed.ok) expect(parsed.error.message).toMatch(message);
   });
+});
+
+/** A patch with some of its bytes changed, lost, doubled or cut off. */
+const damaged = fc
+  .tuple(
+    fc.constantFrom(
+      testDiff('a\nb\nc\nd\n', 'a\nB\nc\nd\ne'),
+      `${testDiff(null, 'x\ny\n')}${testDiff('x\n', null)}`,
+      'diff --git a/o b/n\nsimilarity index 90%\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n',
+      'diff --git a/b.png b/b.png\nindex 1111111..2222222 100644\nGIT binary patch\nliteral 3\nKcmZQz00030|\n\n',
+      '--- a/f\t2020-01-01 00:00:00 +0000\n+++ b/f\n@@ @@\n-a\n+b\n',
+    ),
+    fc.array(fc.tuple(fc.nat(400), fc.constantFrom('flip', 'drop', 'double', 'cut', 'line'), fc.nat(255)), {
+      maxLength: 6,
+    }),
+  )
+  .map(([text, damages]) => {
+    let bytes = [...fromLatin1(text)];
+    for (const [where, how, value] of damages) {
+      const at = where % (bytes.length + 1);
+      if (how === 'flip') bytes[at] = value;
+      if (how === 'drop') bytes.splice(at, 1 + (value % 9));
+      if (how === 'double') bytes.splice(at, 0, ...bytes.slice(at, at + value));
+      if (how === 'cut') bytes = bytes.slice(0, at);
+      if (how === 'line') bytes.splice(at, 0, 0x0a);
+    }
+    return Uint8Array.from(bytes);
+  });
+
+test('a damaged patch is refused or reviewed, and never breaks anything', () => {
+  fc.assert(
+    fc.property(damaged, fc.constantFrom('a\nb\nc\nd\n', '', 'x\n', 'a\nb'), (bytes, target) => {
+      const parsed = parsePatch(bytes);
+      if (!parsed.ok) return;
+      for (const subject of subjectsOf(parsed.value, testHash, () => ({ problem: 'none' }))) {
+        const base = { path: 'f', type: 'file', executable: false, bytes: fromLatin1(target) } as const;
+        const state = { base, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() };
+        const review = new FileReview(subject, state, { newPathTaken: false, hash: testHash });
+        const fitting = new Set(
+          review.view().flatMap(({ status, change }) => (status === 'pending' ? [change.id] : [])),
+        );
+        const accepted = review.decide(fitting, 'accept');
+        if (!accepted.ok) continue;
+        accepted.value.image();
+        const undone = accepted.value.step(fitting, 'undo');
+        if (fitting.size > 0) expect(undone.ok && undone.value.image()?.bytes).toEqual(base.bytes);
+      }
+    }),
+    { seed: 5, numRuns: 3_000 },
+  );
 });
