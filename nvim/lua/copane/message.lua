@@ -11,6 +11,12 @@ function M.warn(text)
   vim.notify(text, vim.log.levels.WARN)
 end
 
+--- Shows what is under way; the next message takes its place.
+---@param text string
+function M.progress(text)
+  vim.api.nvim_echo({ { text, 'Comment' } }, false, {})
+end
+
 --- `3 lines`, `1 line`.
 ---@param count number
 ---@param noun string

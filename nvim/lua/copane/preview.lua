@@ -7,13 +7,17 @@ local message = require('copane.message')
 
 local namespace = api.nvim_create_namespace('copane_preview')
 local CONTEXTS = { bare = 'quote', quote = 'line', line = 'bare' }
-local KEYS = ' <CR> send   <Space> choose   c context   q cancel '
+--- Row of the first line that can be chosen, from 0: below the keys, a blank row and a heading.
+local FIRST_CHOICE = 3
+local KEYS = '<CR> send   <Space> choose   c context   q cancel'
 
 ---@class CopanePreview
 ---@field view { answer: table, ask: fun(chosen: number[], context: string, on_end: fun()), send: fun(answer: table), cancel: fun() }
 ---@field buf number
 ---@field win number
 ---@field answer table|nil nil while an answer is awaited
+---@field failure string|nil why there is no answer
+---@field is_done boolean|nil it was sent or cancelled
 ---@field undecided table[] items
 ---@field chosen table<number, boolean> by buffer line
 ---@field context string
@@ -22,24 +26,21 @@ local KEYS = ' <CR> send   <Space> choose   c context   q cancel '
 ---@param preview CopanePreview
 ---@return string[] rows, number heads
 local function rows_of(preview)
-  local rows = {}
+  local rows = { KEYS, '' }
   if #preview.undecided > 0 then
     local count = message.count(#preview.undecided, 'line')
     table.insert(rows, 'Not clearly yours, sent only when chosen: ' .. count)
     for _, item in ipairs(preview.undecided) do
       local box = preview.chosen[item.line] and '[x]' or '[ ]'
       local kind = item.kind == 'changed' and 'changed' or 'whose? '
-      table.insert(rows, ('%s %s %s'):format(box, kind, item.text))
+      table.insert(rows, ('%s %s %s'):format(box, kind, (item.text:gsub('\n', ' '))))
     end
     table.insert(rows, '')
   end
   local answer = preview.answer
-  if not answer then
-    table.insert(rows, '…')
-    return rows, #rows
-  end
-  if not answer.text then
-    table.insert(rows, 'Nothing will be sent: no note with text in it.')
+  if not answer or not answer.text then
+    local failed = answer and 'Nothing will be sent: no note with text in it.' or preview.failure
+    vim.list_extend(rows, vim.split(failed or '…', '\n', { plain = true }))
     return rows, #rows
   end
   local size = ('%s, %s, ~%s, context: %s'):format(
@@ -54,6 +55,21 @@ local function rows_of(preview)
   return rows, heads
 end
 
+--- The window as high as what it shows, within its bound.
+---@param preview CopanePreview
+---@param rows string[]
+local function fit_height(preview, rows)
+  local width, height = api.nvim_win_get_width(preview.win), 0
+  for _, row in ipairs(rows) do
+    height = height + math.max(1, math.ceil(vim.fn.strdisplaywidth(row) / width))
+    if height > vim.o.lines then
+      break
+    end
+  end
+  local most = math.max(4, math.floor(vim.o.lines * 0.6))
+  api.nvim_win_set_height(preview.win, math.min(height, most))
+end
+
 ---@param preview CopanePreview
 local function draw(preview)
   if not api.nvim_buf_is_valid(preview.buf) then
@@ -63,9 +79,12 @@ local function draw(preview)
   vim.bo[preview.buf].modifiable = true
   api.nvim_buf_set_lines(preview.buf, 0, -1, false, rows)
   vim.bo[preview.buf].modifiable = false
+  if api.nvim_win_is_valid(preview.win) then
+    fit_height(preview, rows)
+  end
   api.nvim_buf_clear_namespace(preview.buf, namespace, 0, -1)
   for row = 0, heads - 1 do
-    local is_choice = row >= 1 and row <= #preview.undecided
+    local is_choice = row >= FIRST_CHOICE and row < FIRST_CHOICE + #preview.undecided
     local group = is_choice and 'WarningMsg' or 'Comment'
     api.nvim_buf_set_extmark(preview.buf, namespace, row, 0, { end_col = #rows[row + 1], hl_group = group })
   end
@@ -74,7 +93,7 @@ end
 ---@param preview CopanePreview
 local function ask(preview)
   preview.asked = preview.asked + 1
-  preview.answer = nil
+  preview.answer, preview.failure = nil, nil
   local number, chosen = preview.asked, {}
   for line in pairs(preview.chosen) do
     table.insert(chosen, line)
@@ -84,17 +103,14 @@ local function ask(preview)
     if number ~= preview.asked or not api.nvim_buf_is_valid(preview.buf) then
       return
     end
-    if not answer then
-      return message.warn(failure)
-    end
-    preview.answer = answer
+    preview.answer, preview.failure = answer, failure
     draw(preview)
   end)
 end
 
 ---@param preview CopanePreview
 local function toggle(preview)
-  local item = preview.undecided[api.nvim_win_get_cursor(preview.win)[1] - 1]
+  local item = preview.undecided[api.nvim_win_get_cursor(preview.win)[1] - FIRST_CHOICE]
   if item then
     preview.chosen[item.line] = not preview.chosen[item.line] or nil
     ask(preview)
@@ -143,9 +159,6 @@ local function open_window()
     border = 'rounded',
   })
   vim.wo[win].wrap = true
-  if vim.fn.exists('&winbar') == 1 then -- Neovim 0.8
-    vim.wo[win].winbar = KEYS
-  end
   return buf, win
 end
 
@@ -198,9 +211,8 @@ function M.open(view)
   ask(preview)
   draw(preview)
   if #preview.undecided > 0 then
-    api.nvim_win_set_cursor(win, { 2, 0 })
+    api.nvim_win_set_cursor(win, { FIRST_CHOICE + 1, 0 })
   end
-  message.info(vim.trim(KEYS))
 end
 
 return M

@@ -90,15 +90,18 @@ local function edits_for(buf, what, make, on_end, attempt)
   end)
 end
 
+--- One message, however much there is to say: a second one would ask for Enter.
 ---@param turn table
 ---@param count number
 local function pulled(turn, count)
-  message.info('Pulled ' .. message.count(count, 'response line'))
+  local words = 'Pulled ' .. message.count(count, 'response line')
   if turn.progress == 'streaming' then
-    message.info('It is still being written; pull again for the rest')
+    words = words .. '; it is still being written'
   end
   if turn.warning then
-    message.warn('copane: ' .. turn.warning)
+    message.warn(words .. '; ' .. turn.warning)
+  else
+    message.info(words)
   end
 end
 
@@ -213,6 +216,7 @@ function M.pull(where, options)
     return
   end
   local place = api.nvim_buf_set_extmark(buf, places, api.nvim_win_get_cursor(0)[1] - 1, 0, {})
+  message.progress('Pulling…')
   local source = options.source or require('copane.config').get().source
   client.pull({ number = number, source = source }, function(turn, failure)
     local function finish()

@@ -85,6 +85,7 @@ end
 ---@param going CopaneOutgoing
 function M._deliver(going)
   local texts = remember_lines(going)
+  message.progress('Sending…')
   client.send(going.answer.text, function(has_left, words)
     tags.release(going.buf)
     if not has_left then

@@ -61,6 +61,17 @@ describe('a pull again', () => {
     expect(pulledAgain(bufferOf(first, `${third} Is it so?`))).toContain(`${OLD[2]} Is it so?`);
   });
 
+  it('puts an edited line at the end below the line that it was, with what stands under it', () => {
+    const [first = '', , third = ''] = marked(OLD);
+    const edited = `${third.slice(1)} Is it so?`;
+    expect(pulledAgain(bufferOf(first, edited, 'to the edited one'))).toEqual([
+      ...NEW.slice(0, 3),
+      edited,
+      'to the edited one',
+      ...NEW.slice(3),
+    ]);
+  });
+
   it('goes below the cursor where nothing of the turn stands', () => {
     const buffer = { lines: [{ text: 'a' }, { text: 'b' }], pulls: [] };
     expect(pullIntoBuffer(buffer, NEW_PULL, 0)).toEqual({

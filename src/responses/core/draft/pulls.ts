@@ -79,7 +79,7 @@ class Renewal {
   /** Walks the old block and puts each line that stays below the fresh row that its anchor has become. */
   run(): readonly DraftLine[] {
     const at = this.lines.findIndex(this.isOld);
-    const end = this.lines.findLastIndex(this.isOld) + 1;
+    const end = this.#endOfBlock();
     const block: DraftLine[] = [];
     let [placed, anchor] = [0, -1];
     const placeTo = (row: number) => {
@@ -112,6 +112,12 @@ class Renewal {
       ),
       offset: cursor.offset,
     };
+  }
+
+  /** Behind the last line of the response, an edited one below the last whole one included. */
+  #endOfBlock(): number {
+    const end = this.lines.findLastIndex(this.isOld) + 1;
+    return end + this.#below(end).findLastIndex((line) => this.#ownRow(line) !== null) + 1;
   }
 
   #rowOf(line: DraftLine): number | null {
