@@ -13,7 +13,7 @@ export function step(context: CliContext, direction: 'undo' | 'redo', summary: s
   return subcommand(direction, context)
     .description(summary)
     .argument('<id>', 'the suggestion')
-    .argument('<hunk>', 'the hunk, or "all"')
+    .argument('<hunk>', 'the hunk, or "all" for every decision on every hunk')
     .option(...JSON_OPTION)
     .action(async (id: string, hunk: string, flags: JsonFlag) => {
       const { suggestion, hunks } = await withReviewer(context, flags, (client) =>

@@ -45,7 +45,6 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   });
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const onlyOpen = input.hunk === 'all';
-  if (input.onlyUndecided && !onlyOpen) return fail('refused', 'Every hunk is decided already.');
   const apply = (review: FileReview): Applied => {
     const ids = review.changes
       .filter((change) => !onlyOpen || isUndecided(review, change.id))
@@ -152,14 +151,21 @@ function decideOne(review: FileReview, input: Decide): Applied {
   return done.ok ? ok({ review: done.value, ids }) : done;
 }
 
-/** `id` null: every change that has something to take back. */
+/** One hunk by one step; with `id` null every change, back to where nothing was decided (on to where all was). */
 export function stepAll(review: FileReview, id: string | null, direction: 'undo' | 'redo'): Applied {
   const wanted = id === null ? review.changes : leavesOf(review, id);
   // The parts of a split hunk go together, those that have nothing to take back stay.
   const some = id === null || wanted.length > 1;
-  const ids = wanted.map((change) => change.id).filter((one) => !some || review.canStep(one, direction));
-  const stepped = review.step(new Set(ids), direction);
-  return stepped.ok ? ok({ review: stepped.value, ids }) : stepped;
+  const steppable = (at: FileReview) =>
+    wanted.map((change) => change.id).filter((one) => !some || at.canStep(one, direction));
+  const ids = steppable(review);
+  let next = review;
+  for (let left = ids; left.length > 0; left = id === null ? steppable(next) : []) {
+    const stepped = next.step(new Set(left), direction);
+    if (!stepped.ok) return stepped;
+    next = stepped.value;
+  }
+  return ok({ review: next, ids });
 }
 
 /** Notes by file (`src/a.ts`) go to all its hunks, notes by place (`src/a.ts:2`) to that one. */

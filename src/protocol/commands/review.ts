@@ -114,7 +114,7 @@ export const reviewCommands = {
     }),
     result: decidedSchema,
   },
-  /** `hunk` may be `all`: every hunk that has a decision to take back. */
+  /** The last decision on a hunk; with `all`, every decision on every hunk. */
   'review/undo': { params: hunkRefSchema, result: decidedSchema },
   'review/redo': { params: hunkRefSchema, result: decidedSchema },
   /** Splits a hunk so that these lines stand apart; gives the parts. */

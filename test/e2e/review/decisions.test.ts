@@ -291,6 +291,27 @@ describe('the life of a suggestion', () => {
     expect(readText(root, 'f')).toBe(base);
   });
 
+  test('undo of all is the base, whatever was decided how often; redo of all is the end of it', async () => {
+    const { ref, id } = await start();
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
+    const region = [...lines.slice(0, 3), 'other\n', ...lines.slice(4, 7)].join('');
+    must(
+      await reviews.decide({
+        ...ref(0),
+        action: 'modify',
+        modified: { kind: 'text', base64: base64(region) },
+      }),
+    );
+    must(await reviews.decide({ ...ref(1), action: 'reject' }));
+    const end = readText(root, 'f');
+    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    expect(readText(root, 'f')).toBe(base);
+    expect(await statuses(id)).toEqual(['pending', 'pending']);
+    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'redo'));
+    expect(readText(root, 'f')).toBe(end);
+    expect(await statuses(id)).toEqual(['modified', 'rejected']);
+  });
+
   test('ids that are not there', async () => {
     const { id } = await start();
     expect(await reviews.decide({ suggestion: 'x', hunk: 'all', action: 'accept' })).toMatchObject({
