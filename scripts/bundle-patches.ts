@@ -55,6 +55,13 @@ const PATCHES: readonly Patch[] = [
     replace: `const segmenter = ${LAZY_SEGMENTER("undefined, { granularity: 'grapheme' }")};`,
   },
   {
+    // V8 expands the whole set of emoji sequences when the expression is made, used or not.
+    file: /node_modules\/string-width\/index\.js$/,
+    find: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',
+    replace:
+      "const rgiEmojiRegex = { test: (text) => (globalThis.__copaneEmoji ??= new RegExp('^\\\\p{RGI_Emoji}$', 'v')).test(text) };",
+  },
+  {
     // One box-drawing character or bullet sends a whole line down the segmenter and \p{RGI_Emoji}, which V8
     // compiles at first use. All of these are one cell wide and combine with nothing.
     file: /node_modules\/string-width\/index\.js$/,

@@ -41,9 +41,7 @@ async function readHost(env: Env): Promise<StatusReport['host']> {
 }
 
 async function readPanes(env: Env): Promise<Result<readonly AiPane[]>> {
-  const access = await openTmux(env);
-  if (!access.ok) return access;
-  const { tmux, panes } = access.value;
+  const { tmux, panes } = openTmux(env);
   const listed = await panes.listAi();
   if (!listed.ok) return listed.error.code === 'not_found' ? ok([]) : listed;
   return ok(await Promise.all(listed.value.map((listing) => describe(tmux, listing))));

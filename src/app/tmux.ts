@@ -10,33 +10,30 @@ import {
   type TmuxServer,
   tmuxEnv,
 } from '../tmux/command.ts';
-import type { TmuxFeatures } from '../tmux/core/features.ts';
 import { createPanes, type Panes } from '../tmux/panes.ts';
 import type { TmuxPort } from '../tmux/port.ts';
 
 export interface TmuxAccess {
   readonly server: TmuxServer;
-  readonly features: TmuxFeatures;
   /** Starts a process per call; for one-shot commands. */
   readonly tmux: TmuxPort;
   readonly processes: ProcessSource;
   readonly panes: Panes;
 }
 
-/** Access to tmux; fails with the reason when it is missing or too old. Starts no server. */
-export async function openTmux(env: Env): Promise<Result<TmuxAccess>> {
+/** Access to tmux; starts nothing. A tmux that is missing shows at the first call. */
+export function openTmux(env: Env): TmuxAccess {
   const server = serverFromEnv(env);
-  const features = await probeTmux({ server, env });
-  if (!features.ok) return features;
   const tmux = createTmuxCommand({ server, env });
   const processes = createProcessSource(process.platform);
-  return ok({
-    server,
-    features: features.value,
-    tmux,
-    processes,
-    panes: createPanes({ tmux, processes, env }),
-  });
+  return { server, tmux, processes, panes: createPanes({ tmux, processes, env }) };
+}
+
+/** The same for what stays or builds a layout: fails with the reason when tmux is missing or too old. */
+export async function openCheckedTmux(env: Env): Promise<Result<TmuxAccess>> {
+  const access = openTmux(env);
+  const features = await probeTmux({ server: access.server, env });
+  return features.ok ? ok(access) : features;
 }
 
 /** The words of a tmux process that attaches a terminal to `session`, and its environment. */

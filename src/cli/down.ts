@@ -7,7 +7,7 @@ export function command(context: CliContext) {
   return subcommand('down', context)
     .description('close the panes that "copane up" made for the current folder')
     .action(async () => {
-      const { tmux } = unwrap(context, await openTmux(context.env));
+      const { tmux } = openTmux(context.env);
       const session = await sessionOf(tmux, context.cwd);
       const closed = unwrap(context, await closeMade(tmux, session.name));
       context.say(`copane: closed ${closed} ${closed === 1 ? 'pane' : 'panes'} of "${session.name}".`);

@@ -1,5 +1,5 @@
 /** `copane` inside tmux: a split with the companion beside the AI pane of this window. */
-import { openTmux } from '../app/tmux.ts';
+import { openCheckedTmux } from '../app/tmux.ts';
 import { splitCompanion } from '../app/up/up.ts';
 import { fail } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
@@ -9,7 +9,7 @@ export function command(context: CliContext) {
     .description('open the companion in a split beside the AI pane of this window')
     .action(async () => {
       const { env } = context;
-      const { tmux, panes } = unwrap(context, await openTmux(env));
+      const { tmux, panes } = unwrap(context, await openCheckedTmux(env));
       const own = env.TMUX_PANE;
       if (!env.TMUX || own === undefined) {
         return unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));

@@ -1,6 +1,6 @@
 /** `copane up [-- CMD]`: the AI CLI and the companion, side by side. Inside tmux only a split, never a nested session. */
 import { createInterface } from 'node:readline/promises';
-import { attachCommand, openTmux, type TmuxAccess } from '../app/tmux.ts';
+import { attachCommand, openCheckedTmux, type TmuxAccess } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
 import {
   companionIsUp,
@@ -21,7 +21,7 @@ export function command(context: CliContext) {
     .argument('[command...]', 'what to run in the AI pane (default: the AI CLI that is installed)')
     .usage('[-- COMMAND ...]')
     .action(async (asked: string[]) => {
-      const access = unwrap(context, await openTmux(context.env));
+      const access = unwrap(context, await openCheckedTmux(context.env));
       const ai = unwrap(context, await decideAi(context, asked));
       const here = context.env.TMUX ? context.env.TMUX_PANE : undefined;
       if (here !== undefined) return inside(context, access, here, ai);

@@ -196,7 +196,9 @@ function isContinuable(kept: Kept, facts: PaneFacts): boolean {
   );
 }
 
-export function createScrollback(tmux: TmuxPort, paneId: string): Scrollback {
+/** The text of a pane. `known`: what was just listed of it, so that the first read need not ask again. */
+export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFacts | null = null): Scrollback {
+  let fresh = known;
   let kept: Kept | null = null;
 
   const update = (piece: Piece): readonly string[] => {
@@ -221,10 +223,10 @@ export function createScrollback(tmux: TmuxPort, paneId: string): Scrollback {
   };
 
   const attempt = async (): Promise<Result<PaneText | null>> => {
-    const answer = await tmux.run([['display-message', '-p', '-t', paneId, PANE_FORMAT]]);
-    if (!answer.ok) return answer;
-    const facts = parsePane(answer.value.trimEnd());
-    if (facts === null) return gone(paneId);
+    const asked = fresh === null ? await paneFacts(tmux, paneId) : ok(fresh);
+    fresh = null;
+    if (!asked.ok) return asked;
+    const facts = asked.value;
     if (kept !== null && !isContinuable(kept, facts)) kept = null;
     const fetched = await fetchPiece(tmux, facts, kept);
     if (!fetched.ok) return fetched;
@@ -250,6 +252,13 @@ export function createScrollback(tmux: TmuxPort, paneId: string): Scrollback {
       return visibleOnly(tmux, paneId);
     },
   };
+}
+
+async function paneFacts(tmux: TmuxPort, paneId: string): Promise<Result<PaneFacts, TmuxFailure>> {
+  const answer = await tmux.run([['display-message', '-p', '-t', paneId, PANE_FORMAT]]);
+  if (!answer.ok) return answer;
+  const facts = parsePane(answer.value.trimEnd());
+  return facts === null ? gone(paneId) : ok(facts);
 }
 
 async function visibleOnly(tmux: TmuxPort, paneId: string): Promise<Result<PaneText, Failure>> {

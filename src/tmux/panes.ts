@@ -88,19 +88,31 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
     async resolve(requested) {
       const panes = await list();
       if (!panes.ok) return panes;
+      const named = (
+        sessionEnvironment: string | null,
+        globalEnvironment: string | null,
+        ownPaneId: string | null,
+      ) =>
+        ok(
+          resolveTarget({
+            requested,
+            environment: env.AI_PANE ?? null,
+            sessionEnvironment,
+            globalEnvironment,
+            ownPaneId,
+            panes: panes.value,
+          }),
+        );
       // A pane id of another server says nothing here, and ids collide.
       const ownPaneId = ownPane(env, panes.value);
+      // What was asked for beats every variable: then tmux is not asked for them.
+      if (requested !== null) return named(null, null, ownPaneId);
       const session = panes.value.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
-      return ok(
-        resolveTarget({
-          requested,
-          environment: env.AI_PANE ?? null,
-          sessionEnvironment: session === undefined ? null : await environment(['-t', session]),
-          globalEnvironment: await environment(['-g']),
-          ownPaneId,
-          panes: panes.value,
-        }),
-      );
+      const [ofSession, ofServer] = await Promise.all([
+        session === undefined ? null : environment(['-t', session]),
+        environment(['-g']),
+      ]);
+      return named(ofSession, ofServer, ownPaneId);
     },
   };
 }

@@ -40,7 +40,7 @@ export function readerOf(listing: PaneListing): TranscriptReader | null {
 /** The turns of a pane. Keep it: each reading costs only what is new. */
 export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneResponses {
   const { identity } = listing.facts;
-  const scrollback = createScrollback(access.tmux, identity.paneId);
+  const scrollback = createScrollback(access.tmux, identity.paneId, listing.facts);
   return new PaneResponses(
     { cli: listing.cli, reader: readerOf(listing), rules: screenRulesFor(listing.cli) },
     {

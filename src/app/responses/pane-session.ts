@@ -36,9 +36,8 @@ export interface PaneSession {
 
 /** Finds the pane; fails with the candidates when it is not clear which. */
 export async function openPaneSession(env: Env, requested: string | null): Promise<Result<PaneSession>> {
-  const access = await openTmux(env);
-  if (!access.ok) return access;
-  const { tmux, panes } = access.value;
+  const access = openTmux(env);
+  const { tmux, panes } = access;
   const found = await resolvePane(panes, requested);
   if (!found.ok) return found;
   const listing = found.value;
@@ -58,7 +57,7 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
   };
   const responses = openResponses({ tmux, panes, sent }, listing);
   return ok({
-    access: access.value,
+    access,
     listing,
     responses,
     host,

@@ -19,7 +19,7 @@ import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
 import { leaderServices } from '../services.ts';
-import { openTmux, type TmuxAccess } from '../tmux.ts';
+import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
 import { createSystemPort } from './system-port.ts';
 
 export interface TuiOptions {
@@ -38,7 +38,7 @@ export async function runTui(options: TuiOptions): Promise<Result<never>> {
   const paths = copanePaths(options.env);
   const { config, problems } = loadConfig(paths.configFile, options.env);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
-  const access = await openTmux(options.env);
+  const access = await openCheckedTmux(options.env);
   if (!access.ok) return access;
   const services = leaderServices({ env: options.env, config, log, onNotice: () => undefined });
   const host = await openHost(options.env, { log, ...services });
