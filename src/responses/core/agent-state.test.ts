@@ -35,6 +35,12 @@ test.each<[string, Partial<StateWitnesses>, ReturnType<typeof judgeState>]>([
 test.each([
   ['⠐ Refactor the parser', 'working'],
   ['✳ Claude Code', 'idle'],
+  ['◐ Claude Code', 'working'],
+  ['◑ Claude Code', 'working'],
+  ['⠴ Show the case streaming | project', 'working'],
+  ['[ ! ] Action Required | Show the case command | project', 'waiting'],
+  ['[ . ] Action Required | Show the case command | project', 'waiting'],
+  ['Show the case prose | project', 'unknown'],
   ['✦ Working… (project)', 'working'],
   ['✋ Action Required (project)', 'waiting'],
   ['◇ Ready (project)', 'idle'],

@@ -27,13 +27,18 @@ export function judgeState(witnesses: StateWitnesses): {
   return { state, trust };
 }
 
-/** A braille pattern as the first character: the spinner that several CLIs put into the title while they work. */
-const BRAILLE_SPINNER = /^[\u2801-\u28ff]/u;
+/** The first character spins while a CLI works: braille (Codex, older Claude Code), a quartered circle (newer). */
+const SPINNER = /^[\u2801-\u28ff◐-◓]/u;
+/** Codex's word while it asks; the sign in the brackets blinks. */
+const ACTION_REQUIRED = /^\[ . \] Action Required\b/;
 
-/** What a pane's title says: Claude Code and Codex spin in braille, Claude rests at `✳`, Gemini CLI uses `◇ ✦ ✋`. */
+/**
+ * What a pane's title says. Claude Code rests at `✳`, and stays there while it asks; Gemini CLI uses `◇ ✦ ✋`;
+ * Codex names the session when it rests, which could be anything.
+ */
 export function stateOfTitle(title: string): AgentState {
-  if (BRAILLE_SPINNER.test(title) || title.startsWith('✦')) return 'working';
-  if (title.startsWith('✋')) return 'waiting';
+  if (SPINNER.test(title) || title.startsWith('✦')) return 'working';
+  if (title.startsWith('✋') || ACTION_REQUIRED.test(title)) return 'waiting';
   if (title.startsWith('✳') || title.startsWith('◇')) return 'idle';
   return 'unknown';
 }

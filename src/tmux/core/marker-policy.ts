@@ -2,8 +2,11 @@
 
 export type MarkerPolicy = 'auto' | 'always' | 'never';
 
-/** At the very start these run a command or open a menu, pasted or not; behind an opening marker they are text. */
-const COMMAND_LIKE = /^[/!#@\\?]/;
+/**
+ * At the very start these run a command or open a menu, pasted or not; behind an opening marker they are text.
+ * A slash does so behind blanks as well: Claude Code 2.1.332 trims a prompt before it looks.
+ */
+const COMMAND_LIKE = /^\s*\/|^[!#@\\?]/;
 
 /** `auto`: where no session file can tell of the arrival, or where the first character would not be taken as text. */
 export function wantsMarkers(policy: MarkerPolicy, text: string, hasTranscript: boolean): boolean {
