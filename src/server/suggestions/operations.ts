@@ -76,6 +76,8 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
     const { suggestion_id: suggestion, hunk_id: hunk, action, modified_diff: diff } = fields;
     if (action === 'modify' && diff === undefined)
       return fail('invalid', 'Missing required fields: modified_diff');
+    // The host's word for all hunks, decided or not: here a decision is taken back before it is made anew.
+    if (hunk === 'every') return fail('not_found', `Hunk not found: ${hunk}`);
     const decided = await ask(host, 'review/decide', {
       suggestion,
       hunk,
@@ -86,6 +88,7 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
       onlyUndecided: true,
     });
     if (!decided.ok) return decided;
+    if (decided.value.hunks.length === 0) return fail('refused', 'Every hunk is decided already.');
     const applied = action !== 'reject';
     return ok({ applied, reverted: !applied, ...afterwards(decided.value.suggestion, decided.value.hunks) });
   },

@@ -1,0 +1,405 @@
+/** What a web page, another user's program or a broken client may try. */
+import { writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type { SuggestionLimits } from '../../../src/server/suggestions/port.ts';
+import { BASE, type Json, rawExchange, TestServer, TestSocket } from '../../helpers/suggestion-server.ts';
+import { until } from '../../helpers/until.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+/** A request as it stands on the wire. */
+function request(line: string, headers: Readonly<Record<string, string>>, body = ''): string {
+  const all = { Authorization: `Bearer ${server.token()}`, Connection: 'close', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return `${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+const UPGRADE = {
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Version': '13',
+};
+
+describe('the Host header', () => {
+  it.each([
+    ['127.0.0.1', 200],
+    ['localhost', 200],
+    ['LOCALHOST:1', 200],
+    ['[::1]:4097', 200],
+    ['evil.example', 421],
+    ['evil.example:4097', 421],
+    ['localhost.evil.example', 421],
+    ['127.0.0.1.nip.io', 421],
+    ['127.0.0.1@evil.example', 421],
+    ['192.168.1.5', 421],
+    ['0.0.0.0', 421],
+    ['', 421],
+  ])('%j', async (host, status) => {
+    expect(statusOf(await server.raw(request('GET /suggestions', { Host: host })))).toBe(status);
+    expect(statusOf(await server.raw(request('GET /health', { Host: host })))).toBe(status);
+    const upgraded = await server.raw(request('GET /ws', { Host: host, ...UPGRADE }));
+    expect(statusOf(upgraded)).toBe(status === 200 ? 101 : status);
+  });
+
+  it('is missing', async () => {
+    expect(statusOf(await server.raw('GET /health HTTP/1.0\r\n\r\n'))).toBe(421);
+    expect(statusOf(await server.raw('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'))).toBe(421);
+  });
+
+  it('is not read from the request line', async () => {
+    const line = `GET http://evil.example/health`;
+    expect(statusOf(await server.raw(request(line, { Host: 'localhost' })))).toBe(404);
+  });
+});
+
+describe('the Origin header', () => {
+  const own = () => `http://127.0.0.1:${server.port}`;
+
+  it.each([
+    ['a foreign one', 'http://evil.example'],
+    ['null, as from a sandboxed frame or a file', 'null'],
+    ['an empty one', ''],
+    ['another port of this machine', 'http://127.0.0.1:3000'],
+    ['another scheme', 'https://127.0.0.1'],
+    ['one that begins like ours', 'http://127.0.0.1.evil.example'],
+    ['an extension', 'chrome-extension://abcdef'],
+  ])('%s is turned away everywhere', async (_, origin) => {
+    for (const route of ['/health', '/suggestions', '/events']) {
+      const answer = await server.ask('GET', route, { headers: { Origin: origin } });
+      expect(answer.status, route).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+    const Host = `127.0.0.1:${server.port}`;
+    const upgraded = await server.raw(request('GET /ws', { Host, Origin: origin, ...UPGRADE }));
+    expect(statusOf(upgraded)).toBe(403);
+    const preflight = { Host, Origin: origin, 'Access-Control-Request-Method': 'POST' };
+    expect(statusOf(await server.raw(request('OPTIONS /feedback', preflight)))).toBe(403);
+  });
+
+  it('of our own, as some libraries send it, passes', async () => {
+    expect((await server.ask('GET', '/suggestions', { headers: { Origin: own() } })).status).toBe(200);
+    const socket = await server.socket({ headers: { Origin: own() } });
+    expect(socket.greeting.type).toBe('connected');
+    socket.close();
+  });
+});
+
+describe('a form on a web page', () => {
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'posts %s and changes nothing',
+    async (type) => {
+      const { id, hunks } = await server.publish();
+      const body = JSON.stringify({ suggestion_id: id, hunk_id: hunks[0].id, action: 'accept' });
+      const headers = { Host: 'localhost', 'Content-Type': type, 'Content-Length': String(body.length) };
+      expect(statusOf(await server.raw(request('POST /feedback', headers, body)))).toBe(415);
+      expect((await server.ask('GET', `/suggestions/${id}`)).body.status).toBe('pending');
+    },
+  );
+});
+
+describe('bytes that are no request', () => {
+  it.each([
+    ['nonsense', 'hello\r\n\r\n', 400],
+    [
+      'two lengths',
+      'POST /feedback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a length and chunks',
+      'POST /feedback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+      400,
+    ],
+    [
+      'a header of 100 KB',
+      `GET /health HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+      431,
+    ],
+    ['zero bytes', '\0\0\0\0', 400],
+  ])('%s', async (_, bytes, status) => {
+    expect(statusOf(await server.raw(bytes))).toBe(status);
+    expect((await server.ask('GET', '/health')).status).toBe(200);
+  });
+
+  it.each([
+    ['/', 404],
+    ['/suggestions', 404],
+    ['/ws/', 404],
+    ['//ws', 404],
+    ['/ws?since=minus', 400],
+  ])('an upgrade of %s', async (route, status) => {
+    expect(statusOf(await server.raw(request(`GET ${route}`, { Host: 'localhost', ...UPGRADE })))).toBe(
+      status,
+    );
+  });
+
+  it('a WebSocket without a token, or with a wrong one', async () => {
+    for (const token of [null, 'wrong']) {
+      await expect(TestSocket.open(`ws://127.0.0.1:${server.port}/ws`, token)).rejects.toThrow('let it in');
+    }
+  });
+});
+
+describe('frames that are wrong', () => {
+  it('are answered, and the connection goes on', async () => {
+    const socket = await server.socket();
+    const answers = (error: string) =>
+      socket.until(error, () => socket.said.find((one) => one.error === error));
+    for (const text of ['nonsense', '[]', '7', '{"type":', '['.repeat(100_000)]) socket.raw.send(text);
+    await socket.until('five answers', () => socket.said.filter(({ type }) => type === 'error').length === 5);
+    expect(socket.said.find(({ type }) => type === 'error')).toEqual({
+      type: 'error',
+      error: 'Invalid JSON',
+    });
+    socket.raw.send('{"type":"dance"}');
+    await answers('Unknown message type: dance');
+    socket.raw.send('{}');
+    await answers('Unknown message type: undefined');
+    socket.raw.send('{"type":"constructor"}');
+    await answers('Unknown message type: constructor');
+    expect(await socket.ask({ type: 'feedback', suggestionId: 'x' })).toMatchObject({
+      success: false,
+      error: 'Missing required fields: hunk_id, action',
+    });
+    expect(await socket.ask({ type: 'get', suggestionId: 'nope' })).toMatchObject({
+      success: false,
+      error: 'Suggestion not found: nope',
+    });
+    expect(await socket.ask({ type: 'list' })).toMatchObject({ success: true });
+    socket.close();
+  });
+
+  it.each([
+    ['too long', () => 'x'.repeat(8 * 1024 * 1024 + 1), 1009],
+    ['no UTF-8', () => null, 1007],
+  ])('%s: closed with the standard code', async (_, make, code) => {
+    const socket = await server.socket();
+    const text = make();
+    if (text !== null) socket.raw.send(text);
+    else {
+      // A masked text frame (key of zeros) with a byte that no UTF-8 has.
+      const internals = socket.raw as unknown as { readonly _socket: net.Socket };
+      internals._socket.write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
+    }
+    expect((await socket.until('the end', () => socket.closed)).code).toBe(code);
+  });
+
+  it('a flood of requests is bounded, and answered in order', async () => {
+    const socket = await server.socket();
+    for (let id = 1; id <= 2_000; id++)
+      socket.raw.send(JSON.stringify({ type: 'get', suggestionId: 'x', id }));
+    const responses = () => socket.said.filter(({ type }) => type === 'response');
+    await socket.until('2,000 answers', () => responses().length === 2_000);
+    expect(new Set(responses().map(({ id }) => id)).size).toBe(2_000);
+    const done = responses()
+      .filter(({ code }) => code === 404)
+      .map(({ id }) => id);
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+    socket.close();
+  });
+});
+
+describe('the Unix socket', () => {
+  const local = (bytes: string) => rawExchange(net.connect(server.home.paths.socketFile), bytes, 500);
+
+  it('needs no token, and knows an author by its token', async () => {
+    const get = (headers: string) => local(`GET /suggestions HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
+    expect(statusOf(await get(''))).toBe(200);
+    expect(statusOf(await get(`Authorization: Bearer wrong\r\n`))).toBe(401);
+    const { id, hunks } = await server.publish('x', 'author');
+    const body = JSON.stringify({ suggestion_id: id, hunk_id: hunks[0].id, action: 'accept' });
+    const post = (headers: string) =>
+      local(
+        `POST /feedback HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`,
+      );
+    expect(statusOf(await post(`Authorization: Bearer ${server.token('author')}\r\n`))).toBe(403);
+    expect(statusOf(await post(''))).toBe(200);
+  });
+
+  it('turns web pages away all the same', async () => {
+    const answer = await local(
+      'GET /suggestions HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n\r\n',
+    );
+    expect(statusOf(answer)).toBe(403);
+  });
+
+  it('carries WebSockets', async () => {
+    const socket = await TestSocket.open(`ws+unix://${server.home.paths.socketFile}:/ws`, null);
+    expect(socket.greeting).toMatchObject({ type: 'connected', role: 'reviewer' });
+    socket.close();
+  });
+});
+
+describe('without authentication', () => {
+  let open: TestServer;
+  beforeAll(async () => {
+    open = await TestServer.start({ auth: 'none' });
+  });
+  afterAll(() => open.stop());
+
+  it('lets every program in, but no web page, and says so at the start', async () => {
+    expect(open.notices.join()).toContain('WITHOUT tokens');
+    expect((await open.ask('GET', '/suggestions', { role: null })).status).toBe(200);
+    const headers = { Origin: 'http://evil.example' };
+    expect((await open.ask('GET', '/suggestions', { role: null, headers })).status).toBe(403);
+    const { id, hunks } = await open.publish();
+    const body = { suggestionId: id, hunkId: hunks[0].id, action: 'accept' };
+    const asAuthor = await open.ask('POST', '/feedback', { body, role: 'author' });
+    expect(asAuthor.status).toBe(403);
+    expect((await open.ask('POST', '/feedback', { body, role: null })).status).toBe(200);
+  });
+});
+
+describe('few slots', () => {
+  let small: TestServer;
+  const sockets: net.Socket[] = [];
+  beforeAll(async () => {
+    small = await TestServer.start({
+      limits: {
+        maxStreams: 3,
+        maxSockets: 20,
+        headersTimeoutMs: 500,
+        requestTimeoutMs: 1_000,
+        pingIntervalMs: 200,
+        stallTimeoutMs: 1_000,
+      },
+    });
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  afterAll(() => small.stop());
+
+  /** A WebSocket whose other side never reads, nor answers a ping. */
+  async function openDeaf(): Promise<net.Socket> {
+    const socket = net.connect(small.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    const head = Object.entries({ Host: 'localhost', Authorization: `Bearer ${small.token()}`, ...UPGRADE });
+    socket.write(
+      `GET /ws HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.pause();
+    return socket;
+  }
+
+  const streams = async (): Promise<number> => (await small.ask('GET', '/health')).body.ws_clients;
+
+  it('a stream too many is told so', async () => {
+    const open = await Promise.all([small.socket(), small.socket(), small.socket()]);
+    await expect(small.socket()).rejects.toThrow('let it in');
+    expect((await small.ask('GET', '/events')).status).toBe(503);
+    for (const socket of open) socket.close();
+    await until('free slots', async () => (await streams()) === 0);
+    (await small.socket()).close();
+  });
+
+  it('a request that never ends is cut off', async () => {
+    const socket = net.connect(small.port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += String(chunk);
+    });
+    // One header line after the other: never silent, never done.
+    const drip = setInterval(() => socket.write('X: y\r\n'), 100);
+    await until('the end', () => socket.closed || answer.includes('408'));
+    clearInterval(drip);
+  });
+
+  it('a client that is half gone is found by a ping', async () => {
+    await openDeaf();
+    expect(await streams()).toBe(1);
+    await until('its end', async () => (await streams()) === 0);
+    expect(small.warnings.join()).toContain('does not answer');
+  });
+
+  it('a thousand connections leave the server alive', async () => {
+    const many = Array.from({ length: 1_000 }, () => {
+      const socket = net.connect(small.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      sockets.push(socket);
+      return socket;
+    });
+    await until('most of them closed', () => many.filter((socket) => socket.closed).length > 900);
+    for (const socket of many) socket.destroy();
+    await until('an answer', async () => {
+      const answer: Json = await small.ask('GET', '/health').catch(() => null);
+      return answer?.status === 200;
+    });
+  });
+});
+
+describe('a client that never reads', () => {
+  /** Ten suggestions with long descriptions, so that a list is long; and a client that is paused. */
+  async function start(limits: Partial<SuggestionLimits>): Promise<{ patient: TestServer; deaf: WebSocket }> {
+    const patient = await TestServer.start({ limits: { pingIntervalMs: 600_000, ...limits } });
+    for (let n = 0; n < 10; n++) await patient.publish('x'.repeat(10_000));
+    const deaf = new WebSocket(`ws://127.0.0.1:${patient.port}/ws`, {
+      headers: { Authorization: `Bearer ${patient.token()}` },
+    });
+    deaf.on('error', () => undefined);
+    await new Promise((resolve) => deaf.once('open', resolve));
+    deaf.pause();
+    return { patient, deaf };
+  }
+
+  it('its answers: is dropped with a reason, and others go on', async () => {
+    const { patient, deaf } = await start({ maxUnsentBytes: 1_000_000 });
+    for (let n = 0; n < 200; n++) deaf.send(JSON.stringify({ type: 'list', id: n }));
+    const other = await patient.socket();
+    await until('its end', () => patient.warnings.some((warning) => warning.includes('bytes were not read')));
+    expect(await other.ask({ type: 'list' })).toMatchObject({ success: true });
+    await patient.stop();
+  });
+
+  it('its events: is dropped with a reason, and others miss none', async () => {
+    const { patient, deaf } = await start({ stallTimeoutMs: 500, pauseBytes: 10_000 });
+    const other = await patient.socket();
+    // Long events: the kernel alone holds some megabytes for a reader that is slow.
+    const COUNT = 30;
+    const lines = 40_000;
+    const patch = `--- /dev/null\n+++ b/g\n@@ -0,0 +1,${lines} @@\n${'+a line of twenty-one.\n'.repeat(lines)}`;
+    for (let n = 0; n < COUNT; n++) {
+      const body = { workingDirectory: patient.target, patch };
+      expect((await patient.ask('POST', '/suggestions', { body })).status).toBe(201);
+    }
+    await other.until(
+      'all',
+      () => other.events.filter(({ type }) => type === 'suggestion.ready').length === COUNT,
+    );
+    await until('its end', () =>
+      patient.warnings.some((warning) => warning.includes('nothing was read for')),
+    );
+    deaf.terminate();
+    await patient.stop();
+  });
+});
+
+describe('a target that the author may not reach', () => {
+  it.each(['../outside', '/etc/copane-test', '.git/hooks/post-commit'])('%s', async (name) => {
+    writeFileSync(path.join(server.target, 'f'), BASE);
+    const patch = `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1 @@\n+x\n`;
+    const body = { workingDirectory: server.target, patch };
+    const published = await server.ask('POST', '/suggestions', { body, role: 'author' });
+    if (published.status !== 201) return;
+    const { id, hunks } = published.body.suggestion;
+    const decided = await server.ask('POST', '/feedback', {
+      body: { suggestion_id: id, hunk_id: hunks[0].id, action: 'accept' },
+    });
+    expect(decided.status).toBe(409);
+  });
+});

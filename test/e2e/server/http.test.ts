@@ -1,0 +1,369 @@
+/** The HTTP interface: every endpoint, who may use it, and bad input. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BASE, patchOf, TestServer } from '../../helpers/suggestion-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+const fileText = () => readFileSync(path.join(server.target, 'f'), 'utf8');
+
+describe('a review by HTTP', () => {
+  it('goes from publishing to the end, in both spellings', async () => {
+    const patch = server.writeFile();
+    const published = await server.ask('POST', '/suggestions', {
+      body: { description: 'Two edits', working_directory: server.target, patch },
+    });
+    expect(published.status).toBe(201);
+    expect(published.body).toMatchObject({ success: true, hunk_count: 2, hunkCount: 2, files: ['f'] });
+    const id = published.body.suggestion_id;
+    expect(published.body.suggestionId).toBe(id);
+
+    const listed = await server.ask('GET', '/suggestions');
+    expect(listed.body.suggestions).toMatchObject([
+      { id, description: 'Two edits', hunk_count: 2, hunkCount: 2, reviewed_count: 0, status: 'pending' },
+    ]);
+
+    const shown = await server.ask('GET', `/suggestions/${id}`);
+    const [first, second] = shown.body.hunks;
+    expect(shown.body).toMatchObject({ id, hunkStates: { [first.id]: { reviewed: false } } });
+    expect(first).toMatchObject({
+      file: 'f',
+      kind: 'text',
+      suggestionId: id,
+      originalStartLine: 3,
+      originalLines: ['line 3', 'line 4', 'line 5'],
+      diff: expect.stringMatching(/^@@ -3,3 \+3,3 @@/),
+    });
+
+    const accepted = await server.ask('POST', '/feedback', {
+      body: { suggestionId: id, hunkId: first.id, action: 'accept', comment: 'good' },
+    });
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: { success: true, applied: true, remainingHunks: 1, remaining_hunks: 1 },
+    });
+    expect(fileText()).toBe(BASE.replace('line 4\n', 'four\n'));
+
+    const edited = second.diff.replace('+sixteen', '+SIXTEEN');
+    const modified = await server.ask('POST', '/feedback', {
+      body: { suggestion_id: id, hunk_id: second.id, action: 'modify', modified_diff: edited },
+    });
+    expect(modified).toMatchObject({ status: 200, body: { remaining_hunks: 0, status: 'complete' } });
+    expect(fileText()).toBe(BASE.replace('line 4\n', 'four\n').replace('line 16\n', 'SIXTEEN\n'));
+
+    const undone = await server.ask('POST', '/undo', { body: { suggestion_id: id, hunk_id: second.id } });
+    expect(undone).toMatchObject({ status: 200, body: { remaining_hunks: 1 } });
+
+    const ended = await server.ask('POST', '/complete', { body: { suggestionId: id, action: 'finalize' } });
+    expect(ended).toMatchObject({ status: 200, body: { success: true, action: 'finalized' } });
+    expect((await server.ask('GET', '/suggestions')).body.suggestions).toEqual([]);
+    expect((await server.ask('GET', `/suggestions/${id}`)).body.status).toBe('finalized');
+  });
+
+  it('takes a decision again, and refuses a different one', async () => {
+    const { id, hunks } = await server.publish();
+    const decide = (action: string) =>
+      server.ask('POST', '/feedback', { body: { suggestion_id: id, hunk_id: hunks[0].id, action } });
+    expect((await decide('accept')).status).toBe(200);
+    expect((await decide('accept')).status).toBe(200);
+    const refused = await decide('reject');
+    expect(refused).toMatchObject({ status: 409, body: { success: false } });
+    expect(refused.body.error).toContain('accepted already');
+    await server.ask('POST', '/complete', { body: { suggestion_id: id, action: 'discard' } });
+    expect((await decide('accept')).status).toBe(409);
+  });
+
+  it('refuses to accept all when the suggestion moved since it was drawn', async () => {
+    const { id, hunks, revision } = await server.publish();
+    await server.ask('POST', '/feedback', {
+      body: { suggestion_id: id, hunk_id: hunks[0].id, action: 'reject' },
+    });
+    const body = { suggestion_id: id, hunk_id: 'all', action: 'accept', revision };
+    expect((await server.ask('POST', '/feedback', { body })).status).toBe(409);
+    const now = (await server.ask('GET', `/suggestions/${id}`)).body.revision;
+    const accepted = await server.ask('POST', '/feedback', { body: { ...body, revision: now } });
+    expect(accepted).toMatchObject({ status: 200, body: { status: 'complete' } });
+    const late = { suggestion_id: id, hunk_id: 'all', action: 'reject' };
+    expect((await server.ask('POST', '/feedback', { body: late })).status).toBe(409);
+    const every = { ...late, hunk_id: 'every' };
+    expect((await server.ask('POST', '/feedback', { body: every })).status).toBe(404);
+    expect(fileText()).toBe(BASE.replace('line 16\n', 'sixteen\n'));
+  });
+
+  it('tells that a hunk does not fit a target that moved', async () => {
+    const { id, hunks } = await server.publish();
+    writeFileSync(path.join(server.target, 'f'), 'something else\n');
+    const body = { suggestion_id: id, hunk_id: hunks[0].id, action: 'accept' };
+    expect((await server.ask('POST', '/feedback', { body })).status).toBe(409);
+    expect(fileText()).toBe('something else\n');
+  });
+
+  it('lists only what is for a folder, named in full or from the home folder', async () => {
+    const { id } = await server.publish();
+    const ids = async (folder: string) =>
+      (await server.ask('GET', `/suggestions?workingDirectory=${folder}`)).body.suggestions.map(
+        (one: { id: string }) => one.id,
+      );
+    expect(await ids(server.target)).toContain(id);
+    expect(await ids('work')).toContain(id);
+    expect(await ids('work/')).toContain(id);
+    expect(await ids('elsewhere')).toEqual([]);
+    expect(await ids(`${server.target}-evil`)).toEqual([]);
+  });
+});
+
+describe('health', () => {
+  it('is open and says no more than it must', async () => {
+    const health = await server.ask('GET', '/health', { role: null });
+    expect(health.body).toEqual({
+      healthy: true,
+      service: 'suggestion-manager',
+      ws_clients: 0,
+      wsClients: 0,
+    });
+  });
+});
+
+const POST_ROUTES = ['/suggestions', '/feedback', '/undo', '/complete', '/status'];
+
+describe('bad input', () => {
+  it.each([
+    ['/feedback', {}, 'Missing required fields: suggestion_id, hunk_id, action'],
+    ['/feedback', { suggestionId: 'x', hunkId: '' }, 'Missing required fields: hunk_id, action'],
+    [
+      '/feedback',
+      { suggestion_id: 'x', hunk_id: 'y', action: 'maybe' },
+      'Invalid action. Must be: accept, reject, or modify',
+    ],
+    [
+      '/feedback',
+      { suggestion_id: 'x', hunk_id: 'y', action: 'modify' },
+      'Missing required fields: modified_diff',
+    ],
+    ['/feedback', { suggestion_id: 7, hunk_id: 'y', action: 'accept' }, 'Invalid suggestion_id'],
+    ['/complete', { suggestionId: 'x' }, 'Missing required fields: action'],
+    ['/complete', { suggestionId: 'x', action: 'keep' }, 'Invalid action. Must be: finalize or discard'],
+    ['/undo', { suggestionId: 'x' }, 'Missing required fields: hunk_id'],
+    ['/status', {}, 'Missing required fields: message'],
+    ['/status', { message: 'm', status: 'dancing' }, 'Invalid status. Must be'],
+    ['/suggestions', {}, 'Missing required fields: working_directory, patch'],
+    ['/suggestions', { workingDirectory: '/', patch: '' }, 'Missing required fields: patch'],
+    ['/suggestions', { workingDirectory: '/', patch: 'hello' }, ''],
+    ['/suggestions', { workingDirectory: '/', patch: '%%', patch_encoding: 'base64' }, ''],
+    ['/suggestions', { workingDirectory: '/', patch: 'x', files: 'f' }, 'Invalid files'],
+  ])('%s %j', async (route, body, error) => {
+    const answer = await server.ask('POST', route, { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toContain(error);
+    expect(answer.body.success).toBe(false);
+  });
+
+  it.each([
+    [
+      'POST',
+      '/feedback',
+      { suggestion_id: 'nope', hunk_id: 'x', action: 'accept' },
+      'Suggestion not found: nope',
+    ],
+    ['POST', '/complete', { suggestion_id: 'nope', action: 'discard' }, 'Suggestion not found: nope'],
+    ['POST', '/undo', { suggestion_id: 'nope', hunk_id: 'x' }, 'Suggestion not found: nope'],
+    ['GET', '/suggestions/nope', undefined, 'Suggestion not found: nope'],
+    ['GET', '/suggestions/%2e%2e%2fetc', undefined, 'Suggestion not found: ../etc'],
+    ['GET', '/suggestions/%', undefined, 'Suggestion not found: %'],
+    ['GET', '/suggestions/a/b', undefined, 'Not found'],
+    ['GET', '/nowhere', undefined, 'Not found'],
+    ['GET', '//evil.example/health', undefined, 'Not found'],
+    ['POST', '/suggestions', { workingDirectory: '/no/such/folder', patch: patchOf('f') }, '/no/such/folder'],
+  ])('%s %s %j is not found', async (method, route, body, error) => {
+    const answer = await server.ask(method, route, { body });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error).toContain(error);
+  });
+
+  it('an unknown hunk of a suggestion that is there', async () => {
+    const { id } = await server.publish();
+    const body = { suggestion_id: id, hunk_id: 'zzz', action: 'accept' };
+    expect(await server.ask('POST', '/feedback', { body })).toMatchObject({
+      status: 404,
+      body: { error: 'Hunk not found: zzz' },
+    });
+  });
+
+  it.each([
+    ['DELETE', '/suggestions', 'GET, POST'],
+    ['GET', '/feedback', 'POST'],
+    ['PUT', '/health', 'GET'],
+    ['OPTIONS', '/feedback', 'POST'],
+  ])('%s %s is told what is taken', async (method, route, allowed) => {
+    const answer = await server.ask(method, route);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe(allowed);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it.each(POST_ROUTES)('%s takes JSON only', async (route) => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+      'application/jsonp',
+    ]) {
+      const answer = await server.ask('POST', route, { body: '{}', headers: { 'Content-Type': type } });
+      expect(answer.status, type).toBe(415);
+    }
+    const ours = { 'Content-Type': 'application/json; charset=UTF-8' };
+    expect((await server.ask('POST', route, { body: '{}', headers: ours })).status).toBe(400);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half an object', '{"a":'],
+    ['a list', '[]'],
+    ['a word', '"x"'],
+    ['null', 'null'],
+    ['a million brackets', '['.repeat(1_000_000)],
+    ['a million objects', '{"a":'.repeat(1_000_000)],
+  ])('%s for a body', async (_, body) => {
+    const answer = await server.ask('POST', '/feedback', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toMatch(/Invalid JSON|Missing/);
+  });
+
+  it('bytes that are no UTF-8', async () => {
+    const response = await fetch(`${server.url}/feedback`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.token()}`, 'Content-Type': 'application/json' },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: 'The body is not valid UTF-8.' });
+  });
+
+  it('names that mean something to JavaScript', async () => {
+    const body = '{"__proto__":{"action":"accept"},"constructor":1,"suggestion_id":"x","hunk_id":"y"}';
+    const answer = await server.ask('POST', '/feedback', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(answer.body.error).toBe('Missing required fields: action');
+  });
+});
+
+describe('the length of a body', () => {
+  const LIMIT = 8 * 1024 * 1024;
+  const bodyOf = (bytes: number) => {
+    const head = '{"suggestion_id":"x","hunk_id":"y","action":"modify","modified_diff":"';
+    return `${head}${'a'.repeat(bytes - head.length - 2)}"}`;
+  };
+
+  it.each([
+    ['at the limit', LIMIT, 404],
+    ['one more', LIMIT + 1, 413],
+    ['200 MB', 200 * 1024 * 1024, 413],
+  ])('%s', async (_, bytes, status) => {
+    const answer = await server.ask('POST', '/feedback', {
+      body: bodyOf(bytes),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(answer.status).toBe(status);
+  });
+
+  it('that is not told in advance', async () => {
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20));
+      },
+    });
+    const response = await fetch(`${server.url}/feedback`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${server.token()}`, 'Content-Type': 'application/json' },
+      body: stream,
+      duplex: 'half',
+    } as RequestInit).catch((thrown: Error) => thrown);
+    // The answer comes while the body is still being sent; some clients report only that.
+    if (response instanceof Response) expect(response.status).toBe(413);
+    expect((await server.ask('GET', '/health')).status).toBe(200);
+  });
+});
+
+describe('who may do what', () => {
+  const nobody: readonly (readonly [string, string])[] = [
+    ['GET', '/suggestions'],
+    ['GET', '/suggestions/x'],
+    ['GET', '/events'],
+    ['GET', '/ws'],
+    ...POST_ROUTES.map((route) => ['POST', route] as const),
+  ];
+
+  it.each(nobody)('%s %s needs a token', async (method, route) => {
+    const body = method === 'POST' ? {} : undefined;
+    const answer = await server.ask(method, route, { body, role: null });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    for (const token of ['', 'x', 'x'.repeat(5000), server.token().slice(0, -1), `${server.token()}A`]) {
+      const wrong = await server.ask(method, route, {
+        body,
+        role: null,
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      expect(wrong.status, token).toBe(401);
+    }
+    const inQuery = await server.ask(method, `${route}?token=${server.token()}`, { body, role: null });
+    expect(inQuery.status).toBe(401);
+  });
+
+  it('an author publishes, reports, sees and discards its own, and decides nothing', async () => {
+    const others = await server.publish('of the user');
+    const own = await server.publish('of the AI', 'author');
+    const as = (method: string, route: string, body?: unknown) =>
+      server.ask(method, route, { body, role: 'author' });
+
+    expect((await as('GET', '/suggestions')).body.suggestions.map((one: { id: string }) => one.id)).toEqual([
+      own.id,
+    ]);
+    expect((await as('GET', `/suggestions/${own.id}`)).status).toBe(200);
+    expect(await as('GET', `/suggestions/${others.id}`)).toMatchObject({
+      status: 404,
+      body: { error: `Suggestion not found: ${others.id}` },
+    });
+    for (const action of ['accept', 'reject', 'modify']) {
+      const body = { suggestion_id: own.id, hunk_id: own.hunks[0].id, action, modified_diff: 'x' };
+      expect((await as('POST', '/feedback', body)).status).toBe(403);
+    }
+    const undo = { suggestion_id: own.id, hunk_id: own.hunks[0].id };
+    expect((await as('POST', '/undo', undo)).status).toBe(403);
+    const end = (id: string, action: string) => as('POST', '/complete', { suggestion_id: id, action });
+    expect((await end(own.id, 'finalize')).status).toBe(403);
+    expect((await end(others.id, 'discard')).status).toBe(404);
+    expect((await as('POST', '/status', { message: 'm', suggestion_id: others.id })).status).toBe(404);
+    expect((await as('POST', '/status', { message: 'm', suggestion_id: own.id })).status).toBe(200);
+    expect(fileText()).toBe(BASE);
+    expect((await end(own.id, 'discard')).status).toBe(200);
+    expect((await server.ask('GET', `/suggestions/${others.id}`)).body.status).toBe('pending');
+  });
+
+  it('a token that was rotated opens nothing', async () => {
+    const old = server.token('author');
+    const socket = await server.socket({ role: 'author' });
+    const fresh = server.tokens.rotate('author');
+    expect(fresh.ok && fresh.value).not.toBe(old);
+    const answer = await server.ask('GET', '/suggestions', {
+      role: null,
+      headers: { Authorization: `Bearer ${old}` },
+    });
+    expect(answer.status).toBe(401);
+    expect(await socket.until('the end', () => socket.closed)).toEqual({
+      code: 4401,
+      reason: 'the token was rotated',
+    });
+    expect((await server.ask('GET', '/suggestions', { role: 'author' })).status).toBe(200);
+  });
+});
