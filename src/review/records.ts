@@ -79,7 +79,7 @@ export interface StoredIntent {
   readonly after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] };
 }
 
-export interface StoredWrite {
+interface StoredWrite {
   readonly root: string;
   readonly oldPath: string | null;
   readonly newPath: string | null;
@@ -92,7 +92,7 @@ export interface StoredWrite {
 }
 
 /** What one transaction may do. */
-export interface ReviewWriter {
+interface ReviewWriter {
   putSuggestion(suggestion: StoredSuggestion): void;
   putFile(suggestion: string, position: number, file: StoredFile): void;
   putChanges(suggestion: string, changes: readonly StoredChange[]): void;

@@ -1,9 +1,10 @@
 /** A patch as it was kept becomes the same subjects with the same ids at every load. */
 import { ok, type Result } from '../lib/result.ts';
-import { type Subject, subjectsOf } from './core/change.ts';
+import type { Subject } from './core/change.ts';
 import { withCrlfHunks } from './core/line-ends.ts';
 import { parsePatch } from './core/parse-patch.ts';
 import type { FilePatch, Patch } from './core/patch-model.ts';
+import { subjectsOf } from './core/subjects.ts';
 import { sha256 } from './hash.ts';
 import type { Blobs, StoredBinary } from './records.ts';
 

@@ -1,13 +1,14 @@
 /** Builds reviews of one file out of strings (one character a byte), for tests of the review core. */
 import { createHash } from 'node:crypto';
 import { fromLatin1, latin1 } from '../../src/review/core/bytes.ts';
-import { type HashBytes, type Subject, subjectsOf } from '../../src/review/core/change.ts';
+import type { HashBytes, Subject } from '../../src/review/core/change.ts';
 import { FileReview } from '../../src/review/core/file-review.ts';
 import { type FileImage, type FileState, stateOf } from '../../src/review/core/file-state.ts';
 import { formatFile } from '../../src/review/core/format-diff.ts';
 import { HunkPlacer } from '../../src/review/core/hunk-placer.ts';
 import { lineTable } from '../../src/review/core/line-table.ts';
 import { parsePatch } from '../../src/review/core/parse-patch.ts';
+import { subjectsOf } from '../../src/review/core/subjects.ts';
 
 export const testHash: HashBytes = (parts) => {
   const hash = createHash('sha256');

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testDiff, testHash } from '../../../test/helpers/review-subject.ts';
 import { fromLatin1, latin1 } from './bytes.ts';
-import { subjectsOf } from './change.ts';
 import { FileReview } from './file-review.ts';
 import { readBody, sideText } from './hunk-body.ts';
 import { parsePatch } from './parse-patch.ts';
+import { subjectsOf } from './subjects.ts';
 
 const parse = (text: string) => parsePatch(fromLatin1(text));
 

@@ -1,0 +1,154 @@
+/** The files of a patch as what there is to decide: one subject a file, with its changes and their ids. */
+import { type ByteString, concatBytes, emptyBytes, fromLatin1 } from './bytes.ts';
+import { type Change, type HashBytes, IdMaker, type Subject, type WholeContent } from './change.ts';
+import { ADDED, bodyLine, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
+import { type FilePatch, MODE_GITLINK, MODE_SYMLINK, MODE_TYPE_MASK, type Patch } from './patch-model.ts';
+
+/** Old and new bytes of a binary file, found by the caller: deltas need the base, and inflating is not done here. */
+export type BinaryContents = (
+  file: FilePatch,
+) => { readonly old: Uint8Array | null; readonly new: Uint8Array | null } | { readonly problem: string };
+
+/** What a mode says that the file is. */
+function typeOf(mode: number | null): WholeContent['type'] {
+  if (mode === null) return 'file';
+  const type = mode & MODE_TYPE_MASK;
+  if (type === MODE_SYMLINK) return 'symlink';
+  return type === MODE_GITLINK ? 'submodule' : 'file';
+}
+
+/** The subjects of a patch, one a file, in its order; a deletion and a creation of the same path are one change of type. */
+export function subjectsOf(patch: Patch, hash: HashBytes, binary: BinaryContents): Subject[] {
+  const ids = new IdMaker(hash);
+  const subjects: Subject[] = [];
+  for (let i = 0; i < patch.files.length; i += 1) {
+    const file = patch.files[i];
+    const next = patch.files[i + 1];
+    if (file === undefined) continue;
+    if (file.operation === 'delete' && next?.operation === 'create' && next.newPath === file.oldPath) {
+      subjects.push(typeChange(patch, { gone: file, made: next }, ids, binary));
+      i += 1;
+    } else subjects.push(subjectOf(patch, file, ids, binary));
+  }
+  return subjects;
+}
+
+function subjectOf(patch: Patch, file: FilePatch, ids: IdMaker, binary: BinaryContents): Subject {
+  const plain: Subject = {
+    operation: file.operation,
+    oldPath: file.oldPath,
+    newPath: file.newPath,
+    oldMode: file.oldMode,
+    newMode: file.newMode,
+    oldBlob: file.oldBlob,
+    patchBytes: patch.bytes,
+    changes: headChanges(file, ids),
+    whole: null,
+    problem: null,
+  };
+  if (file.binary !== null) return binarySubject(plain, file, ids, binary);
+  const types = [typeOf(file.oldMode ?? file.newMode), typeOf(file.newMode ?? file.oldMode)] as const;
+  if (types.some((type) => type !== 'file')) return linkSubject(plain, file, ids, types);
+  return { ...plain, changes: [...plain.changes, ...textChanges(patch, file, ids)] };
+}
+
+function binarySubject(plain: Subject, file: FilePatch, ids: IdMaker, binary: BinaryContents): Subject {
+  const found = binary(file);
+  const problem = 'problem' in found ? found.problem : null;
+  const sides = 'problem' in found ? { old: null, new: null } : found;
+  const change = ids.make(pathOf(file), 'binary', sides.old ?? emptyBytes(), sides.new ?? emptyBytes(), null);
+  const whole = { old: wholeFile(sides.old), new: wholeFile(sides.new) };
+  return { ...plain, changes: [...plain.changes, change], whole, problem };
+}
+
+/** A link or a submodule: its mode is its type, and its one hunk is its target. */
+function linkSubject(
+  plain: Subject,
+  file: FilePatch,
+  ids: IdMaker,
+  [oldType, newType]: readonly [WholeContent['type'], WholeContent['type']],
+): Subject {
+  const changes = plain.changes.filter((change) => change.kind !== 'mode');
+  const [hunk] = file.hunks;
+  if (hunk === undefined) return { ...plain, changes };
+  const sides = bothSides(readBody(plain.patchBytes, hunk));
+  const whole = {
+    old: file.oldPath === null ? null : { type: oldType, bytes: sides.old },
+    new: file.newPath === null ? null : { type: newType, bytes: sides.new },
+  };
+  const change = ids.make(pathOf(file), wholeKind(oldType, newType), sides.old, sides.new, hunk);
+  return { ...plain, changes: [...changes, change], whole };
+}
+
+const wholeKind = (oldType: WholeContent['type'], newType: WholeContent['type']) =>
+  oldType === 'submodule' || newType === 'submodule' ? 'submodule' : 'symlink';
+
+const pathOf = (file: FilePatch): ByteString => file.newPath ?? file.oldPath ?? '';
+
+const wholeFile = (bytes: Uint8Array | null): WholeContent | null =>
+  bytes === null ? null : { type: 'file', bytes };
+
+function bothSides(body: HunkBody): { old: Uint8Array; new: Uint8Array } {
+  const side = (skipped: number) => {
+    const parts: Uint8Array[] = [];
+    for (let i = 0; i < body.count; i += 1) if (body.ops[i] !== skipped) parts.push(bodyLine(body, i));
+    return concatBytes(parts);
+  };
+  return { old: side(ADDED), new: side(REMOVED) };
+}
+
+function headChanges(file: FilePatch, ids: IdMaker): Change[] {
+  const path = pathOf(file);
+  const changes: Change[] = [];
+  if (file.operation === 'rename' || file.operation === 'copy') {
+    changes.push(ids.make(path, file.operation, fromLatin1(file.oldPath ?? ''), fromLatin1(path), null));
+  }
+  const moded = file.operation !== 'create' && file.operation !== 'delete';
+  if (moded && file.oldMode !== null && file.newMode !== null && file.oldMode !== file.newMode) {
+    changes.push(
+      ids.make(path, 'mode', Uint8Array.of(file.oldMode & 0o111), Uint8Array.of(file.newMode & 0o111), null),
+    );
+  }
+  return changes;
+}
+
+function textChanges(patch: Patch, file: FilePatch, ids: IdMaker): Change[] {
+  const path = pathOf(file);
+  const kind = file.operation === 'create' ? 'create' : file.operation === 'delete' ? 'delete' : 'text';
+  if (file.hunks.length === 0 && kind !== 'text') {
+    return [ids.make(path, kind, emptyBytes(), emptyBytes(), null)];
+  }
+  return file.hunks.map((hunk) => ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk)));
+}
+
+function typeChange(
+  patch: Patch,
+  { gone, made }: { readonly gone: FilePatch; readonly made: FilePatch },
+  ids: IdMaker,
+  binary: BinaryContents,
+): Subject {
+  const problems: string[] = [];
+  const contentOf = (file: FilePatch, side: 'old' | 'new'): Uint8Array => {
+    const [hunk] = file.hunks;
+    if (hunk !== undefined) return bothSides(readBody(patch.bytes, hunk))[side];
+    const found = file.binary === null ? null : binary(file);
+    if (found !== null && 'problem' in found) problems.push(found.problem);
+    return found !== null && !('problem' in found) ? (found[side] ?? emptyBytes()) : emptyBytes();
+  };
+  const old = { type: typeOf(gone.oldMode), bytes: contentOf(gone, 'old') };
+  const neu = { type: typeOf(made.newMode), bytes: contentOf(made, 'new') };
+  const path = made.newPath ?? '';
+  const kind = wholeKind(old.type, neu.type);
+  return {
+    operation: 'modify',
+    oldPath: gone.oldPath,
+    newPath: made.newPath,
+    oldMode: gone.oldMode,
+    newMode: made.newMode,
+    oldBlob: gone.oldBlob,
+    patchBytes: patch.bytes,
+    changes: [ids.make(path, kind, old.bytes, neu.bytes, null)],
+    whole: { old, new: neu },
+    problem: problems[0] ?? null,
+  };
+}
