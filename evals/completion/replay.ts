@@ -31,8 +31,8 @@ export interface Metrics {
   readonly bins: { shown: number; confidence: number; right: number }[];
   readonly latenciesMs: number[];
   readonly accepted: Record<string, number>;
-  /** For fitting: source, confidence, right. */
-  readonly samples: { source: string; confidence: number; right: boolean }[];
+  /** Every line that was shown, for a look at what must not be. */
+  readonly shownLines: string[];
 }
 
 export function emptyMetrics(): Metrics {
@@ -48,7 +48,7 @@ export function emptyMetrics(): Metrics {
     bins: Array.from({ length: 10 }, () => ({ shown: 0, confidence: 0, right: 0 })),
     latenciesMs: [],
     accepted: {},
-    samples: [],
+    shownLines: [],
   };
 }
 
@@ -88,7 +88,7 @@ function replayCommand(predictor: Predictor, command: TraceCommand, metrics: Met
   // Calibration is about what is shown while somebody types on: a row that is taken ends the line early, and only
   // the wrong ones would be counted again and again.
   for (let length = 1; length < Math.min(target.length, MAX_TYPED_FOR_CALIBRATION); length += 3)
-    countRows(ask(target.slice(0, length)), target, metrics);
+    countRows(ask(target.slice(0, length)), target, length, metrics);
   if (target.length > TYPED_FOR_HITS) countHits(ask(target.slice(0, TYPED_FOR_HITS)), target, metrics);
   let typed = '';
   while (typed.length < target.length) {
@@ -128,15 +128,17 @@ function bestRow(rows: readonly Prediction[], target: string, typed: string) {
   return best;
 }
 
-function countRows(rows: readonly Prediction[], target: string, metrics: Metrics): void {
-  for (const { line, confidence, source } of rows) {
+function countRows(rows: readonly Prediction[], target: string, typed: number, metrics: Metrics): void {
+  for (const { line, confidence } of rows) {
+    metrics.shownLines.push(line);
+    // A correction is right when the *next* command is: it is counted apart.
+    if (!line.startsWith(target.slice(0, typed))) continue;
     const bin = metrics.bins[Math.min(9, Math.floor(confidence * 10))];
     if (bin === undefined) continue;
     const right = isRight(line, target);
     bin.shown += 1;
     bin.confidence += confidence;
     if (right) bin.right += 1;
-    metrics.samples.push({ source, confidence, right });
   }
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addZshBlock, removeZshBlock, zshInitScript } from './init-zsh.ts';
 
-const PROGRAM = '/opt/copane/bin/copane';
+const SHELL = '/opt/copane/shell';
 
 describe('the block in .zshrc', () => {
   it('comes out byte for byte', () => {
@@ -10,7 +10,7 @@ describe('the block in .zshrc', () => {
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '\n', '#', ' ', '\r', 'é'), maxLength: 30 }),
         (text) => {
-          const added = addZshBlock(text, PROGRAM);
+          const added = addZshBlock(text, SHELL);
           expect(added).not.toBeNull();
           expect(removeZshBlock(added ?? '')).toBe(text);
         },
@@ -20,13 +20,13 @@ describe('the block in .zshrc', () => {
   });
 
   it('comes out although lines were added behind it', () => {
-    const added = addZshBlock('a', PROGRAM);
+    const added = addZshBlock('a', SHELL);
     expect(removeZshBlock(`${added}export B=1\n`)).toBe('a\nexport B=1\n');
   });
 
   it('is written once', () => {
-    const added = addZshBlock('alias ll="ls -l"\n', PROGRAM) ?? '';
-    expect(addZshBlock(added, PROGRAM)).toBeNull();
+    const added = addZshBlock('alias ll="ls -l"\n', SHELL) ?? '';
+    expect(addZshBlock(added, SHELL)).toBeNull();
     expect(removeZshBlock('nothing of ours\n')).toBeNull();
   });
 });

@@ -19,17 +19,16 @@ export function zshInitScript(shellFolder: string): string {
   return `[[ -r ${file} ]] && source ${file}\n`;
 }
 
-/** The block of a .zshrc. Asks copane at each start, so that an update moves along; falls back to nothing. */
-function block(program: string, joined: boolean): string {
-  const copane = quote(program);
-  return `${BEGIN}${joined ? JOINED : ''}\n# Completions below the prompt. "copane init zsh --remove" takes these lines out.\n[[ -x ${copane} ]] && eval "$(${copane} init zsh --print)"\n${END}\n`;
+/** The block of a .zshrc. Loads the client itself: to ask copane for the code would cost every shell its start. */
+function block(shellFolder: string, joined: boolean): string {
+  return `${BEGIN}${joined ? JOINED : ''}\n# Completions below the prompt. "copane init zsh --remove" takes these lines out.\n${zshInitScript(shellFolder)}${END}\n`;
 }
 
 /** `text` of a .zshrc with the block, or null when it has one already. */
-export function addZshBlock(text: string, program: string): string | null {
+export function addZshBlock(text: string, shellFolder: string): string | null {
   if (findBlock(text) !== null) return null;
   const joined = text !== '' && !text.endsWith('\n');
-  return `${text}${joined ? '\n' : ''}${block(program, joined)}`;
+  return `${text}${joined ? '\n' : ''}${block(shellFolder, joined)}`;
 }
 
 /** `text` as it was before the block came, or null when it has none. */

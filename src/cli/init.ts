@@ -15,7 +15,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import { ownProgram } from '../app/self.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { addZshBlock, removeZshBlock, zshInitScript } from './init-zsh.ts';
@@ -61,7 +60,7 @@ function writeToZshrc(context: CliContext): Result<void> {
   const file = zshrcFile(context);
   const before = readIfThere(file);
   if (!before.ok) return before;
-  const after = addZshBlock(before.value ?? '', ownProgram());
+  const after = addZshBlock(before.value ?? '', shellFolder());
   if (after === null) {
     context.say(`${file} has the lines already. Open a new shell, or run "exec zsh".`);
     return ok(undefined);

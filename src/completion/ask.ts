@@ -1,6 +1,6 @@
 /** Asks for candidates from a program: of the daemon that listens, or of an engine of its own when none does. */
 import net from 'node:net';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
 import { createEngineParts } from './daemon.ts';

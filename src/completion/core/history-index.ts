@@ -39,9 +39,8 @@ export interface HistoryQuery {
 const HALF_LIFE_COMMANDS = 150;
 /** What a use counts at least, however old. */
 const HEAT_FLOOR = 0.03;
-/** A line used here weighs this much more, one that followed the same command before this much. */
+/** A line used here weighs this much more. */
 const DIRECTORY_GAIN = 3;
-const PREVIOUS_GAIN = 6;
 /** Lines added since the sorted array was last merged; beyond this they are merged. */
 const OVERLAY_MAX = 512;
 /** A range up to this is weighed line by line; of a longer one the most recent matches are taken. */
@@ -135,8 +134,9 @@ export class HistoryIndex {
       total += match.weight;
       found.push(match);
     }
-    found.sort((a, b) => b.weight - a.weight || (a.line < b.line ? -1 : 1));
-    return { matches: found.slice(0, query.limit), total };
+    const blended = blendSuccessors(found, followers, total);
+    blended.sort((a, b) => b.weight - a.weight || (a.line < b.line ? -1 : 1));
+    return { matches: blended.slice(0, query.limit), total };
   }
 
   #weigh(
@@ -148,11 +148,7 @@ export class HistoryIndex {
     const here = record.dirs?.get(query.cwd) ?? 0;
     const after = followers?.get(record.line) ?? 0;
     const failureShare = record.failures / record.uses;
-    const weight =
-      heat *
-      (1 + DIRECTORY_GAIN * (here / (here + 1))) *
-      (1 + PREVIOUS_GAIN * (after / (after + 1))) *
-      (1 - 0.7 * failureShare);
+    const weight = heat * (1 + DIRECTORY_GAIN * (here / (here + 1))) * (1 - 0.7 * failureShare);
     return {
       line: record.line,
       uses: record.uses,
@@ -242,6 +238,30 @@ export class HistoryIndex {
     this.#overlay = [];
     this.#overlaySet.clear();
   }
+}
+
+/**
+ * Shares the weight anew: so much of it goes by what followed the previous command as there is evidence of that
+ * (n uses against n + distinct ones, as in PPM), the rest by the weight as it is.
+ */
+function blendSuccessors(
+  matches: readonly HistoryMatch[],
+  followers: ReadonlyMap<string, number> | undefined,
+  total: number,
+): HistoryMatch[] {
+  let uses = 0;
+  let distinct = 0;
+  for (const { line } of matches) {
+    const after = followers?.get(line) ?? 0;
+    uses += after;
+    if (after > 0) distinct += 1;
+  }
+  if (uses === 0) return [...matches];
+  const trust = uses / (uses + distinct);
+  return matches.map((match) => ({
+    ...match,
+    weight: total * trust * ((followers?.get(match.line) ?? 0) / uses) + (1 - trust) * match.weight,
+  }));
 }
 
 const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

@@ -66,6 +66,15 @@ export function typoLimit(word: string): number {
   return word.length <= SHORT_WORD ? 1 : 2;
 }
 
+/** What a two-letter word must have been used for before it counts as the rest of a longer one. */
+const SHORT_SLIP_USES = 3;
+
+/** A two-letter word is one slip away from half of all others: only a swap, or a letter that is missing from a word in use, is evidence. */
+function isShortSlip(word: string, candidate: KnownWord, distance: number): boolean {
+  if (distance <= 0.7) return true;
+  return candidate.uses >= SHORT_SLIP_USES && candidate.word.length === 3 && candidate.word[0] === word[0];
+}
+
 /** A correction this much farther is this much less likely. */
 const DISTANCE_DECAY = 9;
 /** A command that exists but was never used still counts for something. */
@@ -79,8 +88,7 @@ export function corrections(word: string, known: Iterable<KnownWord>, count: num
   for (const candidate of known) {
     if (candidate.word === word || candidate.word.length < 2) continue;
     const distance = editDistance(word, candidate.word, limit);
-    // A two-letter word is one slip away from half of all others: only a swap is evidence.
-    if (distance > limit || (word.length === 2 && distance > 0.7)) continue;
+    if (distance > limit || (word.length === 2 && !isShortSlip(word, candidate, distance))) continue;
     found.push({
       word: candidate.word,
       distance,

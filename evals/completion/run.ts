@@ -1,0 +1,111 @@
+/**
+ * `npm run eval:completion [-- FOLDER] [--fit] [--every N]`: replays histories against the completion engine and
+ * prints a table beside what people use today. Without a folder: the seeded synthetic trace, as a gate.
+ */
+import { parseArgs } from 'node:util';
+import { Knowledge } from '../../src/completion/core/knowledge.ts';
+import { hasSecret } from '../../src/completion/core/secrets.ts';
+import type { Executed, SourceName } from '../../src/completion/core/suggestion.ts';
+import { loadPrior } from '../../src/completion/load-prior.ts';
+import { createTypoSource } from '../../src/completion/sources/typo.ts';
+import { matchPreviousCommand, mostFrequent, mostRecent } from './baselines.ts';
+import { fitWeights } from './fit.ts';
+import { createOurs } from './ours.ts';
+import { calibrationError, keystrokesSaved, type Metrics, quantileMs, replay } from './replay.ts';
+import { makeTraces, type SyntheticTrace } from './synthetic.ts';
+import { readTraces, type UserTrace } from './trace.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { fit: { type: 'boolean' }, every: { type: 'string', default: '1' } },
+});
+const [folder] = positionals;
+const prior = loadPrior();
+const synthetic: readonly SyntheticTrace[] = makeTraces(6, 400, 42);
+const every = Number(values.every);
+const traces: readonly UserTrace[] =
+  folder === undefined ? synthetic : readTraces(folder).filter((_, at) => at % every === 0);
+
+if (values.fit) {
+  for (const [source, weights] of fitWeights(traces, prior))
+    console.log(`  ${source}: [${weights.join(', ')}],`);
+  process.exit(0);
+}
+
+const percent = (part: number, whole = 1) => (whole === 0 ? '-' : ((100 * part) / whole).toFixed(1));
+
+function row(name: string, metrics: Metrics, calibrated: boolean): string {
+  const cells = [
+    name,
+    percent(keystrokesSaved(metrics)),
+    percent(metrics.exactFirst, metrics.commands),
+    percent(metrics.exactShown, metrics.commands),
+    percent(metrics.usefulShown, metrics.commands),
+    percent(metrics.emptyFirst, metrics.commands),
+    percent(metrics.emptyShown, metrics.commands),
+    calibrated ? calibrationError(metrics).toFixed(3) : '-',
+    quantileMs(metrics, 0.5).toFixed(2),
+    quantileMs(metrics, 0.99).toFixed(2),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const commands = traces.reduce((sum, trace) => sum + trace.commands.length, 0);
+console.log(`${traces.length} users, ${commands} commands\n`);
+console.log(
+  '| | saved % | hit@1 | hit@4 | useful@4 | empty@1 | empty@4 | calibration error | p50 ms | p99 ms |\n|---|---|---|---|---|---|---|---|---|---|',
+);
+console.log(row('most recent (zsh-autosuggestions `history`)', replay(traces, mostRecent), false));
+console.log(row('most frequent', replay(traces, mostFrequent), false));
+console.log(row('`match_prev_cmd`', replay(traces, matchPreviousCommand), false));
+const ours = replay(traces, () => createOurs({ prior }));
+console.log(row('**copane**', ours, true));
+const SOURCES: readonly SourceName[] = ['history', 'tokens', 'words', 'prior', 'typo'];
+for (const source of SOURCES)
+  console.log(
+    row(
+      `copane without ${source}`,
+      replay(traces, () => createOurs({ prior, without: [source] })),
+      true,
+    ),
+  );
+
+/** Of the slips in the synthetic trace: how many are repaired by the first proposal? */
+function typoRate(): { readonly right: number; readonly all: number } {
+  let right = 0;
+  let all = 0;
+  for (const { commands: list, slips } of synthetic) {
+    const knowledge = new Knowledge();
+    const typos = createTypoSource(knowledge);
+    const names = new Set(
+      list.filter(({ exit }) => exit !== 127).map(({ line }) => line.split(' ')[0] ?? ''),
+    );
+    knowledge.setExisting(names);
+    for (const command of list) knowledge.learn({ ...command, session: 's' } satisfies Executed);
+    for (const slip of slips) {
+      all += 1;
+      const query = { line: slip.wrong, cursor: slip.wrong.length, cwd: '/', session: 's', limit: 4 };
+      const found = typos.suggest(query, new AbortController().signal);
+      if (!(found instanceof Promise) && found[0]?.line === slip.right) right += 1;
+    }
+  }
+  return { right, all };
+}
+
+const typos = typoRate();
+console.log(`\nSlips repaired by the first row: ${percent(typos.right, typos.all)} % of ${typos.all}`);
+const leaks = ours.shownLines.filter(hasSecret).length;
+console.log(`Secrets shown: ${leaks}`);
+
+/** The gate of the synthetic trace: well below what is reached, well above what a broken engine reaches. */
+if (folder === undefined) {
+  const gain = keystrokesSaved(ours) - keystrokesSaved(replay(traces, mostRecent));
+  const failures = [
+    gain < 0.05 ? `saves only ${percent(gain)} points more than the most recent line` : '',
+    calibrationError(ours) > 0.15 ? `calibration error ${calibrationError(ours).toFixed(3)}` : '',
+    typos.right / typos.all < 0.8 ? `repairs only ${percent(typos.right, typos.all)} % of the slips` : '',
+    leaks > 0 ? `showed ${leaks} secrets` : '',
+  ].filter(Boolean);
+  for (const failure of failures) console.error(`eval: ${failure}`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
+}
