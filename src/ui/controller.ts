@@ -10,6 +10,7 @@ import { runEffect } from './commands/effects.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import { handleKey } from './commands/keys.ts';
 import { tellNews } from './commands/news.ts';
+import { tellReviewNews } from './commands/review-news.ts';
 import { settle } from './commands/settle.ts';
 import { createDraftSync, type DraftSync } from './draft-sync.ts';
 import { createFacts } from './facts.ts';
@@ -18,6 +19,7 @@ import type { Keymap } from './keys/keymap.ts';
 import type { Action } from './keys/table.ts';
 import type { Size } from './plan/row.ts';
 import type { UiPorts } from './ports.ts';
+import { followedPlace } from './screens/review/moves.ts';
 import { createStore, type Store } from './store.ts';
 import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
 
@@ -85,12 +87,13 @@ class SurfaceController {
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses } = ports;
+    const { clock, responses, review } = ports;
     this.#factsOfNow = createFacts({
       keymap,
       clearOnSend,
       now: () => clock.now(),
       getView: () => responses.getSnapshot(),
+      getReview: () => review.getSnapshot(),
     });
     const facts = this.#factsOfNow();
     const state = settle(initialAppState(options.size, options.noteContext), facts);
@@ -104,6 +107,7 @@ class SurfaceController {
     const { ports, keymap } = this.#options;
     this.#unsubscribes.push(
       ports.responses.subscribe(() => this.#onView()),
+      ports.review.subscribe(() => this.#onReview()),
       this.#drafts.start(),
     );
     const [problem] = keymap.problems;
@@ -151,10 +155,17 @@ class SurfaceController {
     this.apply((state, facts) => tellNews(state, before, facts));
   }
 
+  #onReview(): void {
+    const before = this.model.get().facts.review;
+    this.apply((state, facts) => tellReviewNews(state, before, facts));
+  }
+
   #commit(state: AppState, facts: Facts): void {
     const settled = settle(state, facts);
     this.model.set({ state: settled, facts });
     this.#drafts.onState(settled, facts.view);
+    const place = followedPlace(settled);
+    if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk);
     if (!this.#isStopped) this.#ticker.arm(settled, facts.view);
   }
 

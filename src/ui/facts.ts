@@ -4,19 +4,21 @@ import type { Facts } from './commands/handler.ts';
 import { runAction } from './commands/keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createDiffRows } from './plan/diff.ts';
-import type { ResponsesView } from './ports.ts';
+import type { ResponsesView, ReviewView } from './ports.ts';
 import { createOutgoingReader } from './screens/responses/outgoing.ts';
 import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
+import { createReviewDocs } from './screens/review/docs.ts';
 
 export interface FactsOptions {
   readonly keymap: Keymap;
   readonly now: () => number;
   readonly getView: () => ResponsesView;
+  readonly getReview: () => ReviewView;
   readonly clearOnSend: boolean;
 }
 
 /** The facts of now, each time it is asked. */
-export function createFacts({ keymap, now, getView, clearOnSend }: FactsOptions): () => Facts {
+export function createFacts({ keymap, now, getView, getReview, clearOnSend }: FactsOptions): () => Facts {
   const lasting = {
     keymap,
     clearOnSend,
@@ -24,12 +26,14 @@ export function createFacts({ keymap, now, getView, clearOnSend }: FactsOptions)
     linesOf: createLineCounter(),
     spansAt: createLineWrapper(),
     diffRows: createDiffRows(),
+    reviewDocs: createReviewDocs(),
     readOutgoing: createOutgoingReader(),
   };
   return () => {
     const facts: Facts = {
       ...lasting,
       view: getView(),
+      review: getReview(),
       now: now(),
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };

@@ -10,6 +10,7 @@ import type { OutboxEntry } from '../../src/protocol/outbox.ts';
 import type { AiPane } from '../../src/protocol/pane.ts';
 import type { Turn } from '../../src/protocol/turn.ts';
 import { type ClockPort, paneKey, type ResponsesView, type UiPorts } from '../../src/ui/ports.ts';
+import { type FakeReview, fakeReview } from './review-fakes.ts';
 
 /** 14:02 of a day in the time zone of the process. */
 export const TEST_NOW = new Date(2026, 2, 12, 14, 2, 30).getTime();
@@ -179,10 +180,12 @@ export interface FakeUi {
 }
 
 export interface FakeUiOptions {
+  /** Suggestions; left out: none waits. */
+  readonly review?: FakeReview;
   readonly view?: ResponsesView;
   readonly clock?: ClockPort;
   /** What the fake $EDITOR makes of a text. */
-  readonly edit?: (text: string, line: number) => Result<string> | Promise<Result<string>>;
+  readonly edit?: (text: string, line: number, name?: string) => Result<string> | Promise<Result<string>>;
   /** What becomes of a sent prompt. */
   readonly deliver?: (text: string) => Promise<Result<OutboxEntry>>;
 }
@@ -257,12 +260,14 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
         return () => draftListeners.delete(listener);
       },
     },
+    review: (options.review ?? fakeReview()).port,
     system: {
       copy: async (text) => {
         copied.push(text);
         return ok('to the clipboard');
       },
-      edit: async (text, line) => (options.edit === undefined ? ok(text) : options.edit(text, line)),
+      edit: async (text, line, name) =>
+        options.edit === undefined ? ok(text) : options.edit(text, line, name),
     },
   };
   return {

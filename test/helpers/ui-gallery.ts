@@ -1,6 +1,7 @@
 /** The pictures of the gallery: fixtures and the keys that lead there. Frame tests draw the same ones. */
 
 import { paneKey } from '../../src/ui/ports.ts';
+import { fakeReview, testSuggestion } from './review-fakes.ts';
 import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
 
 export interface GalleryEntry {
@@ -13,6 +14,7 @@ export interface GalleryEntry {
 /** Every screen and overlay, by name. */
 export function galleryEntries(): readonly GalleryEntry[] {
   const ordinary = () => fakeUi();
+  const reviewing = () => fakeUi({ review: fakeReview({ suggestions: [testSuggestion()] }) });
   const working = testPane('%1', { state: 'working' });
   const panes = [
     working,
@@ -74,7 +76,26 @@ export function galleryEntries(): readonly GalleryEntry[] {
     },
     { name: 'hostile', make: () => fakeUi({ view: hostileView() }), keys: 'p\u001b' },
     { name: 'hostile-panes', make: () => fakeUi({ view: hostileView() }), keys: 't' },
-    { name: 'review', make: ordinary, keys: '2' },
+    { name: 'review', make: reviewing, keys: '2' },
+    { name: 'review-note', make: reviewing, keys: '2nnnppp' },
+    { name: 'review-sides', make: reviewing, keys: '2n|' },
+    { name: 'review-lines', make: reviewing, keys: '2njjvj' },
+    { name: 'review-conflict', make: reviewing, keys: '2nnnnn' },
+    { name: 'review-files', make: reviewing, keys: '2\t' },
+    {
+      name: 'review-list',
+      make: () =>
+        fakeUi({
+          review: fakeReview({
+            suggestions: [
+              testSuggestion(),
+              testSuggestion({ id: 's2', description: '', author: null, target: '/home/user/api' }),
+            ],
+          }),
+        }),
+      keys: '2',
+    },
+    { name: 'review-empty', make: ordinary, keys: '2' },
     { name: 'agent', make: ordinary, keys: '3' },
     { name: 'shell', make: ordinary, keys: '4' },
   ];

@@ -18,6 +18,7 @@ import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
+import { LiveReview } from '../review/live-review.ts';
 import { leaderServices } from '../services.ts';
 import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
 import { createSystemPort } from './system-port.ts';
@@ -87,10 +88,17 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       }),
   });
   shutdown.add('work', 'responses', () => responses.close());
+  const review = new LiveReview({
+    client: host,
+    timers: systemTimers,
+    onProblem: (message) => log.warn(message),
+  });
+  shutdown.add('work', 'review', () => review.close());
   const app = renderApp(
     {
       responses,
       draft: createDraftPort(host, responses, options.cwd),
+      review,
       system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host }),
       clock: systemTimers,
     },
@@ -106,7 +114,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   );
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
   shutdown.add('work', 'draft', () => app.controller.stop());
-  await responses.start();
+  await Promise.all([responses.start(), review.start()]);
   await app.waitUntilExit();
   await shutdown.exit(0);
   // The process is gone by then; the type wants to hear it.

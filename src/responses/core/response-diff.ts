@@ -3,18 +3,10 @@
  * that were edited. Work is bounded: beyond it lines are still right, and the marks are left out (`marked` says so).
  */
 import { alignSequences, type Edit, editScript, Interner } from '../../lib/sequence-diff.ts';
+import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 
 /** Words compared over the whole diff before marks are left out. */
 export const MARKS_MAX_TOKENS = 100_000;
-/** A longer line is not marked inside. */
-const MARKED_LINE_MAX_TOKENS = 1_000;
-/** Lines with less in common are two lines, not one that was edited. */
-const EDITED_MIN_SHARE = 0.3;
-
-const TOKEN = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[\p{L}\p{N}_]+|\s+|./gsu;
-
-/** Half-open UTF-16 range of a line that differs from its counterpart. */
-type MarkedRange = readonly [start: number, end: number];
 
 interface ResponseDiffRow {
   readonly kind: 'same' | 'added' | 'removed';
@@ -40,7 +32,7 @@ export function diffResponses(before: string, after: string): ResponseDiff {
   const interner = new Interner();
   const [aIds, bIds] = [interner.idsOf(a), interner.idsOf(b)];
   const script = editScript(a.length, b.length, alignSequences(aIds, bIds));
-  const marker = new Marker();
+  const marker = new WordMarker(MARKS_MAX_TOKENS);
   const marks = new Map<Edit, readonly MarkedRange[]>();
   for (const [removed, added] of editedPairs(script)) {
     const ranges = marker.mark(a[removed.a] ?? '', b[added.b] ?? '');
@@ -83,52 +75,4 @@ function editedPairs(script: readonly Edit[]): readonly (readonly [removed: Edit
     if (edit.kind === 'same') [removed, used] = [[], 0];
   }
   return pairs;
-}
-
-interface PairMarks {
-  readonly before: readonly MarkedRange[];
-  readonly after: readonly MarkedRange[];
-}
-
-const NO_MARKS: PairMarks = { before: [], after: [] };
-
-/** Compares words as long as its budget lasts. */
-class Marker {
-  isSpent = false;
-  #left = MARKS_MAX_TOKENS;
-
-  mark(before: string, after: string): PairMarks {
-    if (this.isSpent) return NO_MARKS;
-    const [a, b] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
-    if (a.length > MARKED_LINE_MAX_TOKENS || b.length > MARKED_LINE_MAX_TOKENS) return NO_MARKS;
-    this.#left -= a.length + b.length;
-    this.isSpent = this.#left < 0;
-    const interner = new Interner();
-    const partners = alignSequences(interner.idsOf(a), interner.idsOf(b));
-    const isKept = a.map((_, at) => (partners[at] ?? -1) >= 0);
-    const keptInAfter = new Set(partners);
-    const common = a.reduce((sum, token, at) => sum + (isKept[at] ? token.trim().length : 0), 0);
-    const longer = Math.max(before.replace(/\s/g, '').length, after.replace(/\s/g, '').length);
-    if (common < EDITED_MIN_SHARE * longer) return NO_MARKS;
-    return {
-      before: changedRanges(a, (at) => isKept[at] === true),
-      after: changedRanges(b, (at) => keptInAfter.has(at)),
-    };
-  }
-}
-
-/** The ranges of the tokens that are not kept, neighbours made one. */
-function changedRanges(tokens: readonly string[], isKept: (at: number) => boolean): readonly MarkedRange[] {
-  const ranges: [number, number][] = [];
-  let offset = 0;
-  tokens.forEach((token, at) => {
-    const end = offset + token.length;
-    const last = ranges.at(-1);
-    if (!isKept(at)) {
-      if (last?.[1] === offset) last[1] = end;
-      else ranges.push([offset, end]);
-    }
-    offset = end;
-  });
-  return ranges;
 }

@@ -1,6 +1,7 @@
 /** Commands that are valid everywhere: screens, overlays, quitting. */
 import { paneKey } from '../ports.ts';
 import { focusOn } from '../screens/responses/state.ts';
+import { backInReview } from '../screens/review/review-commands.ts';
 import type { AppState, ScreenName } from './app-state.ts';
 import { contextsOf } from './contexts.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
@@ -34,6 +35,7 @@ export const appCommands: Handlers = {
   'app/redraw': (state) => done(state, { kind: 'redraw' }),
   'app/suspend': (state) => done(state, { kind: 'suspend' }),
   'app/back': (state, facts) => {
+    if (state.screen === 'review') return done(backInReview(state, facts));
     if (state.screen !== 'responses') return done({ ...state, screen: 'responses' });
     if (state.responses.focus === 'list') return quit(state, facts);
     return done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });

@@ -8,6 +8,7 @@ import type { CursorCell, Row, Size } from '../plan/row.ts';
 import type { DraftState } from '../screens/responses/draft-state.ts';
 import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
 import { INITIAL_RESPONSES, type ResponsesState } from '../screens/responses/state.ts';
+import { INITIAL_REVIEW, type ReviewState } from '../screens/review/state.ts';
 import type { Effect } from './effect.ts';
 
 export type ScreenName = 'responses' | 'review' | 'agent' | 'shell';
@@ -51,7 +52,8 @@ export type Overlay =
       readonly range: { readonly first: number; readonly last: number } | null;
     }
   | { readonly kind: 'confirm'; readonly question: string; readonly effects: readonly Effect[] }
-  | { readonly kind: 'prompt'; readonly query: string }
+  /** With `hunk` the line is a comment on it, else a search. */
+  | { readonly kind: 'prompt'; readonly query: string; readonly hunk?: string }
   | {
       readonly kind: 'answer';
       readonly dialog: string;
@@ -68,6 +70,7 @@ export interface AppState {
   readonly toast: Toast | null;
   readonly responses: ResponsesState;
   readonly draft: DraftState;
+  readonly review: ReviewState;
   readonly noteContext: NoteContext;
   /** What is under way, for people; shown with its age. */
   readonly busy: { readonly what: string; readonly since: number } | null;
@@ -83,6 +86,7 @@ export function initialAppState(size: Size, noteContext: NoteContext = 'bare'): 
     toast: null,
     responses: INITIAL_RESPONSES,
     draft: INITIAL_DRAFT,
+    review: INITIAL_REVIEW,
     noteContext,
     busy: null,
   };

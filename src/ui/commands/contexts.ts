@@ -7,6 +7,7 @@ import type { AppState, Overlay } from './app-state.ts';
 /** What lies over the screen gets every key; below it the pane in focus, then the screen, then the application. */
 export function contextsOf(state: AppState, view: ResponsesView): readonly Context[] {
   if (state.overlay !== null) return [overlayContext(state.overlay)];
+  if (state.screen === 'review') return reviewContexts(state);
   if (state.screen !== 'responses') return ['app'];
   switch (state.responses.focus) {
     case 'list':
@@ -20,6 +21,12 @@ export function contextsOf(state: AppState, view: ResponsesView): readonly Conte
       if (state.draft.mode === 'insert') return ['insert'];
       return state.draft.mode === 'visual' ? ['draft-visual', 'app'] : ['draft', 'responses', 'app'];
   }
+}
+
+function reviewContexts({ review }: AppState): readonly Context[] {
+  if (review.suggestion === null) return ['review-list', 'review', 'app'];
+  if (review.anchor !== null) return ['review-lines', 'review', 'app'];
+  return [review.focus === 'files' ? 'review-files' : 'review-diff', 'review', 'app'];
 }
 
 function overlayContext(overlay: Overlay): Context {

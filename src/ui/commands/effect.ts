@@ -1,4 +1,5 @@
 /** What a key may ask of the world, as data. The controller runs it and answers with a message. */
+import type { ReviewAct } from '../ports.ts';
 
 export type Effect =
   | { readonly kind: 'copy'; readonly text: string; readonly what: string }
@@ -8,6 +9,24 @@ export type Effect =
   | { readonly kind: 'send'; readonly text: string; readonly lineIds: readonly number[] }
   | { readonly kind: 'press-enter'; readonly entryId: string }
   | { readonly kind: 'answer'; readonly option: string; readonly dialog: string }
+  /** `hunks` show already what is expected of them. */
+  | {
+      readonly kind: 'review';
+      readonly suggestion: string;
+      readonly act: ReviewAct;
+      readonly what: string;
+      readonly hunks: readonly string[];
+    }
+  | {
+      readonly kind: 'edit-hunk';
+      readonly suggestion: string;
+      readonly hunk: string;
+      readonly as: 'text' | 'diff';
+      readonly text: string;
+      readonly line: number;
+      readonly name: string;
+    }
+  | { readonly kind: 'review-refresh' }
   | { readonly kind: 'select-pane'; readonly key: string }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'redraw' }

@@ -7,6 +7,7 @@ import type { AppState } from './app-state.ts';
 import { reportDelivery } from './delivery-report.ts';
 import type { Effect } from './effect.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
+import { runReviewEffect } from './review-effects.ts';
 
 export interface EffectContext {
   readonly ports: UiPorts;
@@ -37,6 +38,11 @@ export function runEffect(effect: Effect, context: EffectContext): void {
       return;
     case 'edit-response':
       void edit(effect, context, afterEditOfResponse(effect.text));
+      return;
+    case 'review':
+    case 'edit-hunk':
+    case 'review-refresh':
+      void runReviewEffect(effect, context);
       return;
     case 'edit-draft':
       void edit(effect, context, afterEditOfDraft(effect.text));
@@ -134,7 +140,7 @@ async function suspend(context: EffectContext): Promise<void> {
 }
 
 /** Shows that something is under way until it settles. */
-async function track<T>(
+export async function track<T>(
   context: EffectContext,
   what: string,
   work: Promise<Result<T>>,
@@ -148,7 +154,8 @@ async function track<T>(
   });
 }
 
-function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Outcome {
+/** Says what failed, and what helps. */
+export function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Outcome {
   if (result.ok) return done(state);
   const { message, hint } = result.error;
   return say(state, facts, 'error', hint === undefined ? message : `${message}. ${hint}`);

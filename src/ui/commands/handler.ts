@@ -4,20 +4,24 @@ import type { Context } from '../keys/binding.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
-import type { ResponsesView } from '../ports.ts';
+import type { ResponsesView, ReviewView } from '../ports.ts';
 import type { ReadOutgoing } from '../screens/responses/outgoing.ts';
 import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
+import type { ReviewDocs } from '../screens/review/docs.ts';
 import type { AppState, Tone } from './app-state.ts';
 import type { Effect } from './effect.ts';
 
 /** What is so while a key is handled. */
 export interface Facts {
   readonly view: ResponsesView;
+  readonly review: ReviewView;
   /** ms since the epoch. */
   readonly now: number;
   readonly keymap: Keymap;
   readonly docs: ReadingDocs;
   readonly linesOf: LinesOf;
+  /** The cached layout of suggestions. */
+  readonly reviewDocs: ReviewDocs;
   /** What would go out of a draft, read once. */
   readonly readOutgoing: ReadOutgoing;
   /** The cached rows of a comparison. */

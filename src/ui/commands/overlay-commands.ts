@@ -4,6 +4,8 @@ import { diffText } from '../plan/diff.ts';
 import { areaOf } from '../plan/layout.ts';
 import { paneKey } from '../ports.ts';
 import { acceptSearch } from '../screens/responses/search-commands.ts';
+import { acceptComment } from '../screens/review/decide-commands.ts';
+import { acceptReviewSearch } from '../screens/review/review-commands.ts';
 import type { AppState, Overlay } from './app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
 import { helpRowsOf, paletteActions } from './overlay-content.ts';
@@ -132,8 +134,19 @@ export const promptCommands: Handlers = {
   ...queryCommands,
   'prompt/cancel': close,
   'prompt/accept': (state, facts) =>
-    state.overlay?.kind === 'prompt' ? acceptSearch(state, facts, state.overlay.query) : done(state),
+    state.overlay?.kind === 'prompt' ? acceptPrompt(state, facts, state.overlay) : done(state),
 };
+
+function acceptPrompt(
+  state: AppState,
+  facts: Facts,
+  { query, hunk }: Extract<Overlay, { kind: 'prompt' }>,
+): Outcome {
+  if (hunk !== undefined) return acceptComment(state, facts, hunk, query);
+  return state.screen === 'review'
+    ? acceptReviewSearch(state, facts, query)
+    : acceptSearch(state, facts, query);
+}
 
 export const confirmCommands: Handlers = {
   'confirm/no': close,

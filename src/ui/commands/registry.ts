@@ -9,6 +9,13 @@ import { readingCommands, readingVisualCommands } from '../screens/responses/rea
 import { responseCommands, selectionCommands } from '../screens/responses/response-commands.ts';
 import { responsesCommands } from '../screens/responses/responses-commands.ts';
 import { searchCommands } from '../screens/responses/search-commands.ts';
+import {
+  reviewCommands,
+  reviewDiffCommands,
+  reviewFilesCommands,
+  reviewLinesCommands,
+  reviewListCommands,
+} from '../screens/review/review-commands.ts';
 import { appCommands } from './app-commands.ts';
 import type { Handlers } from './handler.ts';
 import {
@@ -36,6 +43,11 @@ export const HANDLERS: Readonly<Record<Context, Handlers>> = {
   draft: { ...responsesCommands, ...pullCommands, ...searchCommands, ...draftCommands },
   'draft-visual': { ...responsesCommands, ...draftVisualCommands },
   insert: { ...appCommands, ...insertCommands },
+  review: reviewCommands,
+  'review-list': reviewListCommands,
+  'review-files': reviewFilesCommands,
+  'review-diff': reviewDiffCommands,
+  'review-lines': reviewLinesCommands,
   panel: panelCommands,
   menu: menuCommands,
   filter: filterCommands,

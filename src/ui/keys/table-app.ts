@@ -5,17 +5,22 @@ import type { Binding } from './binding.ts';
 export const APP_KEYS = [
   {
     action: 'focus/next',
-    contexts: ['responses', 'list', 'reading', 'draft'],
+    contexts: ['responses', 'list', 'reading', 'draft', 'review-files', 'review-diff'],
     keys: ['Tab'],
-    help: 'Next pane: list, response, draft',
+    help: 'Next pane: list, response, draft; files, diff',
   },
   {
     action: 'focus/previous',
-    contexts: ['responses', 'list', 'reading', 'draft'],
+    contexts: ['responses', 'list', 'reading', 'draft', 'review-files', 'review-diff'],
     keys: ['Shift+Tab'],
     help: 'Previous pane',
   },
-  { action: 'focus/back', contexts: ['reading', 'draft'], keys: ['Esc'], help: 'Back to the list' },
+  {
+    action: 'focus/back',
+    contexts: ['reading', 'draft', 'review-files', 'review-diff'],
+    keys: ['Esc'],
+    help: 'Back to the list',
+  },
   { action: 'reading/back', contexts: ['reading'], keys: ['h', 'Left'], help: 'Back to the list' },
   { action: 'screen/responses', contexts: ['app'], keys: ['1'], help: 'Screen 1: Responses' },
   { action: 'screen/review', contexts: ['app'], keys: ['2'], help: 'Screen 2: Review' },

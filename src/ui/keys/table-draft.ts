@@ -136,10 +136,15 @@ export const DRAFT_KEYS = [
   },
   {
     action: 'edit/undo',
-    contexts: ['draft'],
+    contexts: ['draft', 'review-files', 'review-diff'],
     keys: ['u'],
     footer: 'undo',
-    help: 'Undo the last change of the draft',
+    help: 'Undo the last change of the draft, or a decision on a hunk',
   },
-  { action: 'edit/redo', contexts: ['draft'], keys: ['Ctrl+R'], help: 'Redo what was undone' },
+  {
+    action: 'edit/redo',
+    contexts: ['draft', 'review-files', 'review-diff'],
+    keys: ['Ctrl+R'],
+    help: 'Redo what was undone',
+  },
 ] as const satisfies readonly Binding[];

@@ -59,15 +59,15 @@ export const OVERLAY_KEYS = [
     action: 'prompt/accept',
     contexts: ['prompt'],
     keys: ['Enter'],
-    footer: 'search',
-    help: 'Search for the text',
+    footer: 'ok',
+    help: 'Search for the text, or make the comment',
   },
   {
     action: 'prompt/cancel',
     contexts: ['prompt'],
     keys: ['Esc', 'Ctrl+C'],
     footer: 'cancel',
-    help: 'Leave the search',
+    help: 'Leave it',
   },
   {
     action: 'answer/choose',

@@ -7,7 +7,7 @@ const ANYWHERE = ['list', 'reading', 'draft'] as const;
 export const RESPONSE_KEYS = [
   {
     action: 'visual/leave',
-    contexts: ['reading-visual', 'draft-visual'],
+    contexts: ['reading-visual', 'draft-visual', 'review-lines'],
     keys: ['Esc', 'v'],
     footer: 'leave selection',
     help: 'Drop the selection',
@@ -60,7 +60,7 @@ export const MORE_RESPONSE_KEYS = [
   { action: 'copy/line', contexts: ['draft'], keys: ['Y'], help: 'Copy the line' },
   {
     action: 'visual/start',
-    contexts: ['reading', 'draft'],
+    contexts: ['reading', 'draft', 'review-diff'],
     keys: ['v', 'V'],
     footer: 'select',
     help: 'Select lines',
@@ -88,9 +88,9 @@ export const MORE_RESPONSE_KEYS = [
   },
   {
     action: 'copy',
-    contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel'],
+    contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel', 'review'],
     keys: ['y'],
-    help: 'Copy the response, the selection or the draft',
+    help: 'Copy the response, the selection, the draft or the hunk',
   },
   {
     action: 'edit/external',
@@ -105,7 +105,13 @@ export const MORE_RESPONSE_KEYS = [
     keys: ['['],
     help: 'Go to the previous part of the response',
   },
-  { action: 'search/open', contexts: [...ANYWHERE], keys: ['/'], footer: 'search', help: 'Search' },
+  {
+    action: 'search/open',
+    contexts: [...ANYWHERE, 'review-files', 'review-diff'],
+    keys: ['/'],
+    footer: 'search',
+    help: 'Search',
+  },
   { action: 'search/next', contexts: [...ANYWHERE], keys: ['n'], help: 'Next match' },
   { action: 'search/previous', contexts: [...ANYWHERE], keys: ['N'], help: 'Previous match' },
   {

@@ -18,6 +18,8 @@ const TABS = [
 
 export interface HeaderFacts {
   readonly active: (typeof TABS)[number]['name'];
+  /** Suggestions that wait for a decision. */
+  readonly suggestions: number;
   /** The followed pane; null before it is known and when there is none. */
   readonly pane: {
     readonly name: string;
@@ -58,13 +60,13 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
   const state = facts.pane === null ? [] : paneState(facts.pane, theme, 'long');
   const short = facts.pane === null ? [] : paneState(facts.pane, theme, 'short');
   const candidates: readonly (readonly [Row, Row])[] = [
-    [tabs(facts, 'all'), state],
-    [tabs(facts, 'all'), short],
-    [tabs(facts, 'active'), state],
-    [tabs(facts, 'active'), short],
+    [tabs(facts, 'all', theme), state],
+    [tabs(facts, 'all', theme), short],
+    [tabs(facts, 'active', theme), state],
+    [tabs(facts, 'active', theme), short],
   ];
   const fitting = candidates.find(([left, right]) => rowWidth(left) + rowWidth(right) + 1 <= columns);
-  const [left, right] = fitting ?? [tabs(facts, 'active'), []];
+  const [left, right] = fitting ?? [tabs(facts, 'active', theme), []];
   return spread(left, right, columns, theme.glyphs.ellipsis);
 }
 
@@ -74,13 +76,15 @@ function plainHeader(facts: HeaderFacts): Row {
   return [span(`copane, ${title}. `), foreign(facts.pane.name), span(` is ${stateWord(facts.pane.state)}`)];
 }
 
-function tabs(facts: HeaderFacts, titled: 'all' | 'active'): Row {
+function tabs(facts: HeaderFacts, titled: 'all' | 'active', theme: Theme): Row {
   const row: Span[] = [span(' copane', 'strong')];
   TABS.forEach((tab, index) => {
     const isActive = tab.name === facts.active;
     const title = titled === 'all' || isActive ? ` ${tab.title}` : '';
     row.push(span(titled === 'all' || isActive ? '  ' : ' '));
     row.push(span(`${index + 1}${title}`, isActive ? 'tab-active' : 'tab'));
+    if (tab.name === 'review' && facts.suggestions > 0)
+      row.push(span(`${title === '' ? '' : ' '}${theme.glyphs.dot}${facts.suggestions}`, 'waiting'));
   });
   return row;
 }

@@ -11,6 +11,7 @@ import { paneKey } from '../ports.ts';
 import { planNotYet } from '../screens/not-yet.ts';
 import { planPreview } from '../screens/responses/preview.ts';
 import { planResponses } from '../screens/responses/screen.ts';
+import { planReview } from '../screens/review/screen.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
 import { type HeaderFacts, planFooter, planHeader, planRule } from './chrome.ts';
@@ -33,7 +34,7 @@ export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
   const header = planHeader(headerFacts(state, facts), size.columns, theme);
   const { hints, pinned } = footerHints(state, facts);
   const footer = planFooter(footerMode(state), hints, pinned, size.columns, theme);
-  const search = state.overlay?.kind === 'prompt' ? searchLine(state.overlay.query, size, theme) : null;
+  const search = state.overlay?.kind === 'prompt' ? promptLine(state.overlay, size, theme) : null;
   const status = search === null ? planStatus(state, facts, size.columns, theme) : [search.row];
   const rows = [header, ...fillRows(body.rows, area.rows + 1 - status.length), ...status, footer];
   const cursor = search?.cursor ?? (body.cursor === null ? null : { x: body.cursor.x, y: body.cursor.y + 1 });
@@ -54,6 +55,7 @@ function tooSmall(size: Size, theme: Theme): readonly Row[] {
 
 function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   if (state.screen === 'responses') return planResponses(state, facts, area, theme);
+  if (state.screen === 'review') return planReview(state, facts, area, theme);
   return { rows: planNotYet(state.screen, area.columns, theme), cursor: null };
 }
 
@@ -146,6 +148,7 @@ function headerFacts(state: AppState, facts: Facts): HeaderFacts {
   const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
   return {
     active: state.screen,
+    suggestions: facts.review.suggestions.length,
     pane:
       pane === undefined
         ? null
@@ -184,12 +187,13 @@ function planStatus(state: AppState, facts: Facts, columns: number, theme: Theme
   return shown.map((row) => [span(' '), ...row]);
 }
 
-function searchLine(
-  query: string,
+function promptLine(
+  { query, hunk }: Extract<Overlay, { kind: 'prompt' }>,
   size: Size,
   theme: Theme,
 ): { readonly row: Row; readonly cursor: CursorCell } {
-  const row: Row = [span(theme.options.plain ? 'Search: ' : '/', 'key'), foreign(query)];
+  const sign = hunk !== undefined ? 'Comment: ' : theme.options.plain ? 'Search: ' : '/';
+  const row: Row = [span(sign, 'key'), foreign(query)];
   const x = Math.min(
     size.columns - 1,
     row.reduce((sum, part) => sum + widthOf(part.text), 0),

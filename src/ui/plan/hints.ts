@@ -13,6 +13,8 @@ import { count } from './time.ts';
 
 /** The mode that the footer names; null where there is none. */
 export function footerMode(state: AppState): string | null {
+  if (state.overlay === null && state.screen === 'review')
+    return state.review.anchor === null ? null : 'SELECT';
   if (state.overlay !== null || state.screen !== 'responses' || state.responses.focus !== 'draft')
     return null;
   return { normal: 'NORMAL', insert: 'INSERT', visual: 'SELECT' }[state.draft.mode];

@@ -5,10 +5,6 @@ import { type Row, span, wrapWords } from '../plan/row.ts';
 import type { Theme } from '../theme/theme.ts';
 
 const PAGES = {
-  review: {
-    title: 'Review',
-    text: 'Reviewing suggestions hunk by hunk is not in this version yet. The responses of the AI, with their code blocks to copy, are on screen 1.',
-  },
   agent: {
     title: 'Agent',
     text: 'The built-in agent is not in this version yet. Talk to the AI CLI in its own pane; its responses are on screen 1.',

@@ -1,0 +1,71 @@
+/**
+ * The words that differ between a line and what it became. Work is bounded twice: by the length of a line and
+ * by a budget over all of them; beyond either there are no marks, and the lines are right all the same.
+ */
+import { alignSequences, Interner } from './sequence-diff.ts';
+
+/** A longer line is not marked inside. */
+const MARKED_LINE_MAX_TOKENS = 1_000;
+/** A line of so many characters may have more tokens than that; it is not even cut into them. */
+const MARKED_LINE_MAX_CHARACTERS = 20_000;
+/** Lines with less in common are two lines, not one that was edited. */
+const EDITED_MIN_SHARE = 0.3;
+
+const TOKEN = /[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]|[\p{L}\p{N}_]+|\s+|./gsu;
+
+/** Half-open UTF-16 range of a line that differs from its counterpart. */
+export type MarkedRange = readonly [start: number, end: number];
+
+/** What differs on each side. */
+export interface PairMarks {
+  readonly before: readonly MarkedRange[];
+  readonly after: readonly MarkedRange[];
+}
+
+const NO_MARKS: PairMarks = { before: [], after: [] };
+
+/** Compares words as long as its budget lasts. */
+export class WordMarker {
+  /** The budget is used up: later lines are not compared. */
+  isSpent = false;
+  #left: number;
+
+  constructor(maxTokens: number) {
+    this.#left = maxTokens;
+  }
+
+  mark(before: string, after: string): PairMarks {
+    if (this.isSpent || Math.max(before.length, after.length) > MARKED_LINE_MAX_CHARACTERS) return NO_MARKS;
+    const [a, b] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
+    if (a.length > MARKED_LINE_MAX_TOKENS || b.length > MARKED_LINE_MAX_TOKENS) return NO_MARKS;
+    this.#left -= a.length + b.length;
+    this.isSpent = this.#left < 0;
+    const interner = new Interner();
+    const partners = alignSequences(interner.idsOf(a), interner.idsOf(b));
+    const isKept = a.map((_, at) => (partners[at] ?? -1) >= 0);
+    const keptInAfter = new Set(partners);
+    const common = a.reduce((sum, token, at) => sum + (isKept[at] ? token.trim().length : 0), 0);
+    const longer = Math.max(before.replace(/\s/g, '').length, after.replace(/\s/g, '').length);
+    if (common < EDITED_MIN_SHARE * longer) return NO_MARKS;
+    return {
+      before: changedRanges(a, (at) => isKept[at] === true),
+      after: changedRanges(b, (at) => keptInAfter.has(at)),
+    };
+  }
+}
+
+/** The ranges of the tokens that are not kept, neighbours made one. */
+function changedRanges(tokens: readonly string[], isKept: (at: number) => boolean): readonly MarkedRange[] {
+  const ranges: [number, number][] = [];
+  let offset = 0;
+  tokens.forEach((token, at) => {
+    const end = offset + token.length;
+    const last = ranges.at(-1);
+    if (!isKept(at)) {
+      if (last?.[1] === offset) last[1] = end;
+      else ranges.push([offset, end]);
+    }
+    offset = end;
+  });
+  return ranges;
+}

@@ -1,0 +1,58 @@
+/** Runs what a reviewer asked for and turns what came of it into a change of state and a line for the reader. */
+import type { Result } from '../../lib/result.ts';
+import type { Hunk } from '../../protocol/review.ts';
+import { withEndOf } from '../screens/review/modify.ts';
+import { afterAct } from '../screens/review/outcome.ts';
+import type { Effect } from './effect.ts';
+import { type EffectContext, sayFailure, track } from './effects.ts';
+import { done, say } from './handler.ts';
+
+type ActEffect = Extract<Effect, { kind: 'review' }>;
+type EditEffect = Extract<Effect, { kind: 'edit-hunk' }>;
+
+/** Starts one; a defect in a port reaches the process's own boundary. */
+export async function runReviewEffect(
+  effect: ActEffect | EditEffect | Extract<Effect, { kind: 'review-refresh' }>,
+  context: EffectContext,
+): Promise<void> {
+  switch (effect.kind) {
+    case 'review':
+      return act(effect, context);
+    case 'edit-hunk':
+      return edit(effect, context);
+    case 'review-refresh':
+      return track(context, 'Reading the suggestions', context.ports.review.refresh(), (state, facts) =>
+        say(state, facts, 'ok', 'Looked again'),
+      );
+  }
+}
+
+async function act(effect: ActEffect, context: EffectContext): Promise<void> {
+  context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
+  const result: Result<readonly Hunk[]> = await context.ports.review.act(effect.suggestion, effect.act);
+  context.apply((state, facts) => afterAct({ ...state, busy: null }, facts, effect, result));
+}
+
+/** The editor has the terminal; what it left is accepted in place of the hunk. */
+async function edit(effect: EditEffect, context: EffectContext): Promise<void> {
+  const { ports, host } = context;
+  const { suggestion, hunk, as, text, line, name } = effect;
+  const edited = await host.handOver(() => ports.system.edit(text, line, name));
+  if (!edited.ok) return context.apply((state, facts) => sayFailure(state, facts, edited));
+  const after = as === 'text' ? withEndOf(text, edited.value) : edited.value;
+  if (after === text) {
+    return context.apply((state, facts) =>
+      say(state, facts, 'info', 'Nothing was changed; the hunk is as it was'),
+    );
+  }
+  await act(
+    {
+      kind: 'review',
+      suggestion,
+      act: { kind: 'modify', hunk, modified: { kind: as, text: after } },
+      what: 'Taking over the edited text',
+      hunks: [],
+    },
+    context,
+  );
+}

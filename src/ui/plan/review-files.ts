@@ -1,0 +1,102 @@
+/** The files of a suggestion with the fate of each hunk, and the list of suggestions: only the rows in view. Pure. */
+import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
+import type { ReviewFile } from '../screens/review/files.ts';
+import type { HunkStatus, Tally } from '../screens/review/state.ts';
+import type { Theme } from '../theme/theme.ts';
+import { listTop } from './list.ts';
+import { planMenu } from './overlay.ts';
+import { statusSpan } from './review-diff.ts';
+import { foreign, type Row, type Size, span, spread } from './row.ts';
+import { count, formatMoment } from './time.ts';
+
+/** More hunks than this are counted, not shown one by one. */
+const SIGNS_MAX = 12;
+
+export interface FilesFacts {
+  readonly files: readonly ReviewFile[];
+  readonly selected: number;
+  readonly isFocused: boolean;
+  readonly statusOf: (hunk: Hunk) => HunkStatus;
+  readonly tallyOf: (hunks: readonly Hunk[]) => Tally;
+}
+
+/** The visible files. */
+export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): readonly Row[] {
+  const { files, selected } = facts;
+  const top = listTop(selected - Math.floor(size.rows / 2), selected, files.length, size.rows);
+  return files.slice(top, top + size.rows).map((file, index) => {
+    const isMarked = top + index === selected;
+    const left: Row = [
+      span(`${isMarked ? theme.glyphs.pointer : ' '} `, isMarked && facts.isFocused ? 'rule-active' : 'text'),
+      ...fileName(file.name, size.columns, isMarked),
+    ];
+    return spread(left, [...fateOf(file, facts, theme), span(' ')], size.columns, theme.glyphs.ellipsis);
+  });
+}
+
+/** The end of a path says more than its beginning. */
+function fileName(name: string, columns: number, isMarked: boolean): Row {
+  const role = isMarked ? 'selected' : 'text';
+  const shown = foreign(name, role);
+  const room = Math.max(12, columns - 12);
+  if (shown.text.length <= room) return [shown];
+  const parts = shown.text.split('/');
+  while (parts.length > 1 && parts.join('/').length > room - 2) parts.shift();
+  return [span(`…/${parts.join('/')}`, role)];
+}
+
+function fateOf(file: ReviewFile, facts: FilesFacts, theme: Theme): Row {
+  if (file.hunks.length <= SIGNS_MAX) {
+    return file.hunks.flatMap((hunk) => [span(' '), statusSpan(facts.statusOf(hunk), theme)]);
+  }
+  return tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
+}
+
+/** `✓1 ✗1 ◌3 !0`. */
+export function tallyRow(tally: Tally, theme: Theme, which: 'all' | 'nonzero'): Row {
+  const parts = [
+    ['accepted', tally.accepted],
+    ['rejected', tally.rejected],
+    ['pending', tally.open],
+    ['conflict', tally.conflict],
+  ] as const;
+  return parts
+    .filter(([, amount]) => which === 'all' || amount > 0)
+    .flatMap(([status, amount], index) => {
+      const sign = statusSpan(status, theme);
+      return [span(index === 0 ? '' : ' '), span(`${sign.text}${amount}`, amount === 0 ? 'dim' : sign.role)];
+    });
+}
+
+/** The suggestions that wait, newest first. */
+export function planSuggestions(
+  suggestions: readonly SuggestionSummary[],
+  marked: number,
+  now: number,
+  size: Size,
+  theme: Theme,
+): readonly Row[] {
+  const entries = suggestions.map((suggestion) => ({
+    left: [
+      span(`${formatMoment(suggestion.createdAt, now)}  `, 'dim'),
+      suggestion.description === '' ? span('(no description)', 'dim') : foreign(firstLine(suggestion)),
+      ...(suggestion.author === null ? [] : [span(' '), foreign(suggestion.author, 'dim')]),
+    ],
+    right: [
+      foreign(folderName(suggestion.target), 'dim'),
+      span(`  ${count(suggestion.files.length, 'file')}  `, 'dim'),
+      span(`${suggestion.decidedCount}/${suggestion.hunkCount}`, 'key'),
+    ],
+  }));
+  return planMenu(entries, marked, size, theme);
+}
+
+/** What a suggestion is called: the first line of its description. */
+export function firstLine({ description }: SuggestionSummary): string {
+  return description.split('\n')[0] ?? '';
+}
+
+/** The last part of a path. */
+export function folderName(folder: string): string {
+  return folder.slice(folder.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,16 @@
+/** The caches of the Review screen: they live as long as the surface does. */
+import { createLayoutFile, type LayoutFile } from './diff-layout.ts';
+import { createGroupFiles, type GroupFiles } from './files.ts';
+import { createHunkDocs, type HunkDocs } from './hunk-doc.ts';
+
+export interface ReviewDocs {
+  readonly groupFiles: GroupFiles;
+  readonly hunkDoc: HunkDocs;
+  readonly layoutFile: LayoutFile;
+}
+
+/** Makes them. */
+export function createReviewDocs(): ReviewDocs {
+  const hunkDoc = createHunkDocs();
+  return { groupFiles: createGroupFiles(), hunkDoc, layoutFile: createLayoutFile(hunkDoc) };
+}

@@ -1,0 +1,45 @@
+/** A suggestion by files: which hunks belong to which, counted once for as long as the suggestion is the same. Pure. */
+import type { Hunk, Suggestion } from '../../../protocol/review.ts';
+
+export interface ReviewFile {
+  readonly name: string;
+  readonly hunks: readonly Hunk[];
+  /** Index of its first hunk in the suggestion. */
+  readonly first: number;
+}
+
+interface Grouped {
+  readonly files: readonly ReviewFile[];
+  /** Index of the file of each hunk, by id. */
+  readonly fileOf: ReadonlyMap<string, number>;
+}
+
+/** The files of a suggestion, in its order. */
+export type GroupFiles = (suggestion: Suggestion) => Grouped;
+
+/** Makes the grouping, which is done once per suggestion object. */
+export function createGroupFiles(): GroupFiles {
+  const kept = new WeakMap<Suggestion, Grouped>();
+  return (suggestion) => {
+    const known = kept.get(suggestion);
+    if (known !== undefined) return known;
+    const grouped = group(suggestion);
+    kept.set(suggestion, grouped);
+    return grouped;
+  };
+}
+
+function group({ hunks }: Suggestion): Grouped {
+  const files: { name: string; hunks: Hunk[]; first: number }[] = [];
+  const fileOf = new Map<string, number>();
+  hunks.forEach((hunk, index) => {
+    let file = files.at(-1);
+    if (file?.name !== hunk.file) {
+      file = { name: hunk.file, hunks: [], first: index };
+      files.push(file);
+    }
+    file.hunks.push(hunk);
+    fileOf.set(hunk.id, files.length - 1);
+  });
+  return { files, fileOf };
+}

@@ -1,0 +1,83 @@
+/** What of the open suggestion is on the screen now: file, rows, region. What movement and drawing both need. */
+import type { Suggestion } from '../../../protocol/review.ts';
+import type { AppState } from '../../commands/app-state.ts';
+import type { Facts } from '../../commands/handler.ts';
+import { areaOf, type Region } from '../../plan/layout.ts';
+import {
+  layoutReview,
+  type ReviewLayout,
+  TWO_SIDES_FROM_COLUMNS,
+  TWO_SIDES_MIN_COLUMNS,
+} from '../../plan/layout-review.ts';
+import type { FileLayout, Segment, Sides } from './diff-layout.ts';
+import type { ReviewFile } from './files.ts';
+import { openSuggestion, type ReviewCursor } from './state.ts';
+
+export interface ReviewFrame {
+  readonly suggestion: Suggestion;
+  readonly files: readonly ReviewFile[];
+  readonly fileIndex: number;
+  readonly file: ReviewFile;
+  readonly places: ReviewLayout;
+  /** Where the diff stands, or would stand. */
+  readonly region: Region;
+  readonly layout: FileLayout;
+  /** The hunk under the cursor. */
+  readonly segment: Segment;
+  /** Row of the file under the cursor. */
+  readonly row: number;
+  readonly height: number;
+}
+
+/** The frame of the open suggestion; null while none is open or read. */
+export function reviewFrame(state: AppState, facts: Facts): ReviewFrame | null {
+  const { review } = state;
+  const suggestion = openSuggestion(review, facts.review);
+  if (suggestion === null) return null;
+  const { files, fileOf } = facts.reviewDocs.groupFiles(suggestion);
+  const hunkId = markedId(suggestion, review.cursor);
+  const fileIndex = fileOf.get(hunkId) ?? 0;
+  const file = files[fileIndex];
+  if (file === undefined) return null;
+  const area = areaOf(state.size);
+  const places = layoutReview(area, files.length, review.focus === 'diff');
+  const region = places.diff ?? places.files ?? { x: 0, y: 1, columns: area.columns, rows: 1 };
+  const layout = facts.reviewDocs.layoutFile({
+    suggestion,
+    file,
+    columns: region.columns,
+    sides: sidesAt(state, region.columns),
+    conflict: facts.review.conflict,
+  });
+  const segment = layout.segments.find(({ hunk }) => hunk.id === hunkId) ?? layout.segments[0];
+  if (segment === undefined) return null;
+  const inHunk = segment.hunk.id === review.cursor?.hunk ? review.cursor.row : 0;
+  const row = Math.min(segment.start + inHunk, segment.end - 1);
+  return {
+    suggestion,
+    files,
+    fileIndex,
+    file,
+    places,
+    region,
+    layout,
+    segment,
+    row,
+    height: Math.max(1, region.rows),
+  };
+}
+
+/** The hunk under the cursor; where it is no more, the first of its parts, or what took its place. */
+function markedId({ hunks }: Suggestion, cursor: ReviewCursor | null): string {
+  if (cursor === null) return hunks[0]?.id ?? '';
+  const at = hunks[cursor.at ?? 0];
+  if (at?.id === cursor.hunk || hunks.some(({ id }) => id === cursor.hunk)) return cursor.hunk;
+  const part = hunks.find(({ parent }) => parent === cursor.hunk);
+  return (part ?? hunks[Math.min(cursor.at ?? 0, hunks.length - 1)])?.id ?? '';
+}
+
+/** How many sides a diff of this width shows: lines are selected in one. */
+export function sidesAt({ review }: AppState, columns: number): Sides {
+  if (review.anchor !== null || columns < TWO_SIDES_MIN_COLUMNS) return 'one';
+  return review.sides ?? (columns >= TWO_SIDES_FROM_COLUMNS ? 'two' : 'one');
+}

@@ -1,0 +1,205 @@
+/**
+ * A hunk read for the screen: its lines with the numbers of both sides, which of them stand beside each other,
+ * and the words that changed inside them, found only for lines that are looked at. Pure.
+ */
+import { type MarkedRange, WordMarker } from '../../../lib/word-marks.ts';
+import type { Conflict, Hunk } from '../../../protocol/review.ts';
+
+/** Words compared in one hunk before marks are left out. */
+export const HUNK_MARKS_MAX_TOKENS = 200_000;
+
+/** `words`: a change without lines, said in words; `title`: a heading between the parts of a conflict. */
+type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title';
+
+interface HunkLine {
+  readonly op: LineOp;
+  readonly text: string;
+  /** Number in the file before and after, from 1; null where the line is not. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** Number in the hunk's body, from 1, as decisions on lines count; 0 for what is no line of it. */
+  readonly body: number;
+  /** The side ends here without a line end. */
+  readonly isOpenEnd: boolean;
+}
+
+/** Indices of lines that stand beside each other; -1 where a side has none. */
+interface SidePair {
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface HunkDoc {
+  readonly hunkId: string;
+  readonly diff: string;
+  /** `41,7 → 41,9`; empty for a change without lines. */
+  readonly ranges: string;
+  readonly lines: readonly HunkLine[];
+  /** Cells of the longest line number. */
+  readonly numberCells: number;
+  /** The lines in two columns. */
+  readonly pairs: () => readonly SidePair[];
+  /** The ranges of a line that differ from the line it became or came from. */
+  readonly marksOf: (index: number) => readonly MarkedRange[];
+}
+
+const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** Reads a hunk. */
+export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
+  const header = HEADER.exec(diff);
+  const lines = header === null ? wordLines(diff) : bodyLines(diff, header);
+  const ranges =
+    header === null ? '' : `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
+  return { hunkId: id, diff, ranges, lines, ...viewsOf(lines) };
+}
+
+/** The three sides of a conflict in place of a hunk's lines. */
+export function readConflict(id: string, sides: Conflict): HunkDoc {
+  const part = (title: string, text: string, op: 'same' | 'removed' | 'added'): HunkLine[] => [
+    { ...NO_NUMBERS, op: 'title', text: title },
+    ...splitText(text).map((line): HunkLine => ({ ...NO_NUMBERS, op, text: line })),
+  ];
+  const lines = [
+    ...part('base: what the change was made for', sides.base, 'same'),
+    ...part('yours: what stands there now', sides.yours, 'removed'),
+    ...part('suggested: what it wants', sides.suggested, 'added'),
+  ];
+  return { hunkId: id, diff: '', ranges: '', lines, ...viewsOf(lines) };
+}
+
+const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
+
+function rangeWords(start = '0', count = '1'): string {
+  return `${start},${count}`;
+}
+
+/** The lines of a text; a line end at its end begins no further one. */
+function splitText(text: string): readonly string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+function wordLines(diff: string): readonly HunkLine[] {
+  return splitText(diff).map((text): HunkLine => ({ ...NO_NUMBERS, op: 'words', text }));
+}
+
+const OPS: Readonly<Record<string, 'same' | 'removed' | 'added'>> = {
+  ' ': 'same',
+  '-': 'removed',
+  '+': 'added',
+};
+
+function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
+  let [before, after] = [Number(header[1]), Number(header[3])];
+  const lines: HunkLine[] = [];
+  for (const raw of splitText(diff.slice(diff.indexOf('\n') + 1))) {
+    const op = OPS[raw[0] ?? ' '];
+    if (op === undefined) {
+      // The marker of a missing line end belongs to the line before it.
+      const last = lines.pop();
+      if (last !== undefined) lines.push({ ...last, isOpenEnd: true });
+      continue;
+    }
+    lines.push({
+      op,
+      text: raw.slice(1),
+      before: op === 'added' ? null : before,
+      after: op === 'removed' ? null : after,
+      body: lines.length + 1,
+      isOpenEnd: false,
+    });
+    if (op !== 'added') before += 1;
+    if (op !== 'removed') after += 1;
+  }
+  return lines;
+}
+
+function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pairs' | 'marksOf'> {
+  let pairs: readonly SidePair[] | null = null;
+  let partners: Int32Array | null = null;
+  const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
+  const marks = new Map<number, readonly MarkedRange[]>();
+  const last = lines.at(-1);
+  return {
+    numberCells: String(Math.max(last?.before ?? 0, last?.after ?? 0, highest(lines))).length,
+    pairs: () => {
+      pairs ??= pairLines(lines);
+      return pairs;
+    },
+    marksOf: (index) => {
+      partners ??= partnersOf(lines);
+      const partner = partners[index] ?? -1;
+      if (partner < 0) return [];
+      if (!marks.has(index)) {
+        const [removed, added] = lines[index]?.op === 'removed' ? [index, partner] : [partner, index];
+        const found = marker.mark(lines[removed]?.text ?? '', lines[added]?.text ?? '');
+        marks.set(removed, found.before);
+        marks.set(added, found.after);
+      }
+      return marks.get(index) ?? [];
+    },
+  };
+}
+
+/** The last number of a side stands near the end: one side may end before the last line. */
+function highest(lines: readonly HunkLine[]): number {
+  const beforeLast = lines.findLast((line) => line.before !== null)?.before ?? 0;
+  const afterLast = lines.findLast((line) => line.after !== null)?.after ?? 0;
+  return Math.max(beforeLast, afterLast);
+}
+
+/** In each gap the first removed line beside the first added one, and so on. */
+function pairLines(lines: readonly HunkLine[]): readonly SidePair[] {
+  const pairs: SidePair[] = [];
+  let removed: number[] = [];
+  let added: number[] = [];
+  const flush = (): void => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {
+      pairs.push({ left: removed[at] ?? -1, right: added[at] ?? -1 });
+    }
+    removed = [];
+    added = [];
+  };
+  lines.forEach(({ op }, index) => {
+    if (op === 'removed') removed.push(index);
+    else if (op === 'added') added.push(index);
+    else {
+      flush();
+      pairs.push({ left: index, right: index });
+    }
+  });
+  flush();
+  return pairs;
+}
+
+/** For each changed line the one on the other side that stands beside it, or -1. */
+function partnersOf(lines: readonly HunkLine[]): Int32Array {
+  const partners = new Int32Array(lines.length).fill(-1);
+  for (const { left, right } of pairLines(lines)) {
+    if (left < 0 || right < 0 || left === right) continue;
+    partners[left] = right;
+    partners[right] = left;
+  }
+  return partners;
+}
+
+/** Reads hunks, each once; what was read of another suggestion is let go. */
+export type HunkDocs = (suggestionId: string, hunk: Hunk) => HunkDoc;
+
+/** Makes the reader. */
+export function createHunkDocs(): HunkDocs {
+  let owner = '';
+  const kept = new Map<string, HunkDoc>();
+  return (suggestionId, hunk) => {
+    if (owner !== suggestionId) {
+      kept.clear();
+      owner = suggestionId;
+    }
+    const known = kept.get(hunk.id);
+    if (known !== undefined && known.diff === hunk.diff) return known;
+    const doc = readHunk(hunk);
+    kept.set(hunk.id, doc);
+    return doc;
+  };
+}

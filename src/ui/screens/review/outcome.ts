@@ -1,0 +1,126 @@
+/** What became of a decision: what was only expected is dropped, undo learns of it, and the reader is told. Pure. */
+import type { Result } from '../../../lib/result.ts';
+import type { Hunk } from '../../../protocol/review.ts';
+import type { AppState } from '../../commands/app-state.ts';
+import type { Effect } from '../../commands/effect.ts';
+import { done, type Facts, type Outcome, say } from '../../commands/handler.ts';
+import { keyOf } from '../../keys/keymap.ts';
+import { count } from '../../plan/time.ts';
+import type { ReviewAct } from '../../ports.ts';
+import { changeReview, moveToHunk } from './moves.ts';
+import { isOpen, openSuggestion, statusOf } from './state.ts';
+
+type ActEffect = Extract<Effect, { kind: 'review' }>;
+
+/** Decisions that are kept for undo. */
+export const DONE_MAX = 10_000;
+
+/** The state after an act, and what is said about it. */
+export function afterAct(
+  state: AppState,
+  facts: Facts,
+  effect: ActEffect,
+  result: Result<readonly Hunk[]>,
+): Outcome {
+  const confirmed = withoutExpected(state, effect.hunks);
+  if (!result.ok) return sayWhyNot(confirmed, facts, effect, result.error);
+  const hunks = result.value;
+  const next = remember(confirmed, effect.act, hunks);
+  const words = wordsFor(next, facts, effect.act, hunks);
+  return words === null ? done(next) : say(next, facts, 'ok', words);
+}
+
+function withoutExpected(state: AppState, hunks: readonly string[]): AppState {
+  if (hunks.length === 0) return state;
+  const dropped = new Set(hunks);
+  const kept = Object.entries(state.review.expected).filter(([id]) => !dropped.has(id));
+  return changeReview(state, { expected: Object.fromEntries(kept) });
+}
+
+function sayWhyNot(
+  state: AppState,
+  facts: Facts,
+  { act }: ActEffect,
+  { message, hint }: { readonly message: string; readonly hint?: string },
+): Outcome {
+  const key = (action: Parameters<typeof keyOf>[1]) => keyOf(facts.keymap, action) ?? 'the palette';
+  const isOnHunk = (act.kind === 'decide' && act.hunk !== 'all') || act.kind === 'modify';
+  const helps = isOnHunk
+    ? ` ${key('review/modify')} edits the text, ${key('review/reject')} rejects it.`
+    : '';
+  const next = isOnHunk ? moveToHunk(state, act.hunk) : state;
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return say(next, facts, 'error', `${sentence}${isOnHunk || hint === undefined ? '' : ` ${hint}`}${helps}`);
+}
+
+/** What undo and redo take next; a split hunk is left for the part that was meant. */
+function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppState {
+  const ids = new Set(hunks.map(({ id }) => id));
+  const without = (list: readonly string[]) => list.filter((id) => !ids.has(id));
+  const { done: decided, undone } = state.review;
+  switch (act.kind) {
+    case 'decide':
+    case 'modify': {
+      const next = changeReview(state, { done: [...without(decided), ...ids].slice(-DONE_MAX), undone: [] });
+      const isOnLines = act.kind === 'decide' && act.lines !== undefined;
+      return isOnLines ? toFirst(next, hunks) : next;
+    }
+    case 'undo':
+      return changeReview(state, {
+        done: without(decided),
+        undone: [...without(undone), ...ids].slice(-DONE_MAX),
+      });
+    case 'redo':
+      return changeReview(state, {
+        done: [...without(decided), ...ids].slice(-DONE_MAX),
+        undone: without(undone),
+      });
+    case 'split':
+    case 'join':
+      return toFirst(state, hunks);
+    case 'comment':
+    case 'finish':
+      return state;
+  }
+}
+
+function toFirst(state: AppState, hunks: readonly Hunk[]): AppState {
+  const [first] = hunks;
+  return first === undefined ? state : moveToHunk(state, first.id);
+}
+
+/** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
+function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly Hunk[]): string | null {
+  switch (act.kind) {
+    case 'finish':
+      return act.how === 'finalize' ? 'Review completed' : 'Suggestion discarded';
+    case 'comment':
+      return 'Comment made';
+    case 'split':
+      return `Split into ${count(hunks.length, 'part')}`;
+    case 'join':
+      return 'One hunk again';
+    case 'undo':
+    case 'redo':
+      return act.hunk === 'all' ? `${count(hunks.length, 'decision')} taken back` : null;
+    case 'decide':
+    case 'modify': {
+      const words = act.hunk === 'all' ? manyWords(act, hunks) : null;
+      return isAllDecided(state, facts)
+        ? `${words ?? 'Every hunk is decided'}: ${keyOf(facts.keymap, 'review/finish') ?? 'the palette'} completes the review`
+        : words;
+    }
+  }
+}
+
+function manyWords(act: Extract<ReviewAct, { kind: 'decide' | 'modify' }>, hunks: readonly Hunk[]): string {
+  const verb = act.kind === 'decide' && act.action === 'reject' ? 'Rejected' : 'Accepted';
+  const left = hunks.filter((hunk) => isOpen(hunk.status)).length;
+  const rest = left === 0 ? '' : `; ${count(left, 'hunk')} did not fit`;
+  return `${verb} ${count(hunks.length - left, 'hunk')}${rest}`;
+}
+
+function isAllDecided({ review }: AppState, facts: Facts): boolean {
+  const suggestion = openSuggestion(review, facts.review);
+  return suggestion?.hunks.every((hunk) => !isOpen(statusOf(review, hunk))) === true;
+}

@@ -1,0 +1,120 @@
+/** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
+import type { AppState, Picture } from '../../commands/app-state.ts';
+import type { Facts } from '../../commands/handler.ts';
+import { planRule } from '../../plan/chrome.ts';
+import { planReviewDiff } from '../../plan/review-diff.ts';
+import {
+  firstLine,
+  folderName,
+  planReviewFiles,
+  planSuggestions,
+  tallyRow,
+} from '../../plan/review-files.ts';
+import { beside, fillRows, foreign, type Row, type Size, span } from '../../plan/row.ts';
+import type { Theme } from '../../theme/theme.ts';
+import { createMatcher } from '../responses/search.ts';
+import { planNoSuggestion } from './empty.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { markedIndex, statusOf, tallyOf } from './state.ts';
+
+/** The rows of the screen area. */
+export function planReview(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
+  const frame = reviewFrame(state, facts);
+  if (frame !== null) return { rows: planOpen(frame, state, area, theme), cursor: null };
+  const { suggestions } = facts.review;
+  const remark: Row = suggestions.length === 0 ? [] : [span(`${suggestions.length} waiting`, 'dim')];
+  const title = planRule([span('Review', 'title')], remark, area.columns, theme, true);
+  const inner: Size = { columns: area.columns, rows: area.rows - 1 };
+  if (suggestions.length === 0)
+    return { rows: [title, [], ...planNoSuggestion(facts, inner.columns)], cursor: null };
+  if (state.review.suggestion !== null) {
+    const { problem } = facts.review;
+    const words =
+      problem === null ? span('  Reading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
+    return { rows: [title, [], [words]], cursor: null };
+  }
+  const marked = markedIndex(state.review, facts.review);
+  return { rows: [title, ...planSuggestions(suggestions, marked, facts.now, inner, theme)], cursor: null };
+}
+
+function planOpen(frame: ReviewFrame, state: AppState, area: Size, theme: Theme): readonly Row[] {
+  const { files: filesRegion, diff: diffRegion } = frame.places;
+  const { review } = state;
+  const title = titleRow(frame, state, area.columns, theme);
+  const files =
+    filesRegion === null
+      ? []
+      : planReviewFiles(
+          {
+            files: frame.files,
+            selected: frame.fileIndex,
+            isFocused: review.focus === 'files',
+            statusOf: (hunk) => statusOf(review, hunk),
+            tallyOf: (hunks) => tallyOf(review, hunks),
+          },
+          filesRegion,
+          theme,
+        );
+  const diff = diffRegion === null ? [] : diffRows(frame, state, theme);
+  if (filesRegion === null || diffRegion === null) return [title, ...files, ...diff];
+  if (diffRegion.x > 0) {
+    const bar = span(theme.glyphs.vertical, 'rule');
+    return [title, ...beside(fillRows(files, area.rows - 1), diff, filesRegion.columns, bar)];
+  }
+  const rule = planRule(
+    [foreign(frame.file.name, 'title')],
+    placeRemark(frame),
+    area.columns,
+    theme,
+    review.focus === 'diff',
+  );
+  return [title, ...fillRows(files, filesRegion.rows), rule, ...diff];
+}
+
+function titleRow(frame: ReviewFrame, state: AppState, columns: number, theme: Theme): Row {
+  const { suggestion, places } = frame;
+  const tally = tallyOf(state.review, suggestion.hunks);
+  const total = suggestion.hunks.length;
+  const decided = total - tally.open - tally.conflict;
+  const only = places.files === null;
+  const name = firstLine(suggestion);
+  const title: Row = only
+    ? [foreign(frame.file.name, 'title'), span(` ${decided}/${total}`, 'dim')]
+    : [
+        span('Review', 'title'),
+        foreign(` ${name === '' ? '(no description)' : name}`, 'strong'),
+        span(' · ', 'dim'),
+        foreign(folderName(suggestion.target), 'dim'),
+        span(` · ${decided}/${total} decided`, 'dim'),
+      ];
+  return planRule(title, tallyRow(tally, theme, 'all'), columns, theme, state.review.focus === 'diff');
+}
+
+function placeRemark({ layout, row, height }: ReviewFrame): Row {
+  if (layout.rows <= height) return [];
+  return [span(`${Math.round(((row + 1) / layout.rows) * 100)} %`, 'dim')];
+}
+
+function diffRows(frame: ReviewFrame, state: AppState, theme: Theme): readonly Row[] {
+  const { review } = state;
+  const isFocused = review.focus === 'diff';
+  return planReviewDiff(
+    {
+      layout: frame.layout,
+      top: review.top,
+      height: frame.height,
+      cursor: isFocused ? frame.row : null,
+      selection: review.anchor === null ? null : selectedRows(frame, review.anchor),
+      shift: review.shift,
+      statusOf: (hunk) => statusOf(review, hunk),
+      matcher: review.query === null ? null : createMatcher(review.query),
+    },
+    frame.region.columns,
+    theme,
+  );
+}
+
+function selectedRows(frame: ReviewFrame, anchor: number): { readonly first: number; readonly last: number } {
+  const other = frame.segment.start + anchor;
+  return { first: Math.min(other, frame.row), last: Math.max(other, frame.row) };
+}

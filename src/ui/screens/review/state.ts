@@ -1,0 +1,100 @@
+/**
+ * What the Review screen remembers of its own: which suggestion is open, where the reader is, and what was
+ * decided here a moment ago and is not confirmed yet. Suggestions themselves are data from outside.
+ */
+import type { Hunk, Suggestion } from '../../../protocol/review.ts';
+import type { ReviewView } from '../../ports.ts';
+
+export type ReviewFocus = 'suggestions' | 'files' | 'diff';
+export type HunkStatus = Hunk['status'];
+
+/** A row of the diff: the `row`-th of the rows of a hunk, its header included. */
+export interface ReviewCursor {
+  readonly hunk: string;
+  /** Its place in the suggestion when the cursor was put there: where to go when the hunk is no more. */
+  readonly at?: number;
+  readonly row: number;
+}
+
+export interface ReviewState {
+  readonly focus: ReviewFocus;
+  /** The open suggestion; null while one is to be chosen. */
+  readonly suggestion: string | null;
+  /** The marked suggestion of the list; null marks the first. */
+  readonly marked: string | null;
+  readonly cursor: ReviewCursor | null;
+  /** First row of the diff in view. */
+  readonly top: number;
+  /** Cells that the text of the diff is pushed to the left. */
+  readonly shift: number;
+  /** Row of the hunk where a selection of lines began; null when nothing is selected. */
+  readonly anchor: number | null;
+  /** Null: by width. */
+  readonly sides: 'one' | 'two' | null;
+  readonly query: string | null;
+  /** What a decision under way makes of hunks, shown before it is confirmed. */
+  readonly expected: Readonly<Record<string, HunkStatus>>;
+  /** Hunks decided here, the last one last: what undo takes back. */
+  readonly done: readonly string[];
+  readonly undone: readonly string[];
+}
+
+export const INITIAL_REVIEW: ReviewState = {
+  focus: 'suggestions',
+  suggestion: null,
+  marked: null,
+  cursor: null,
+  top: 0,
+  shift: 0,
+  anchor: null,
+  sides: null,
+  query: null,
+  expected: {},
+  done: [],
+  undone: [],
+};
+
+/** The open suggestion as far as it is read; null before. */
+export function openSuggestion(review: ReviewState, view: ReviewView): Suggestion | null {
+  return review.suggestion !== null && view.open?.id === review.suggestion ? view.open : null;
+}
+
+/** What a hunk is, with what was just decided on it. */
+export function statusOf(review: ReviewState, hunk: Hunk): HunkStatus {
+  return review.expected[hunk.id] ?? hunk.status;
+}
+
+/** Index of the marked suggestion; -1 when there is none. */
+export function markedIndex(review: ReviewState, view: ReviewView): number {
+  if (view.suggestions.length === 0) return -1;
+  return Math.max(
+    0,
+    view.suggestions.findIndex(({ id }) => id === review.marked),
+  );
+}
+
+/** The hunk under the cursor. */
+export function markedHunk(review: ReviewState, view: ReviewView): Hunk | null {
+  const suggestion = openSuggestion(review, view);
+  return suggestion?.hunks.find(({ id }) => id === review.cursor?.hunk) ?? null;
+}
+
+/** Nothing was decided on it, or what was decided cannot be carried out. */
+export function isOpen(status: HunkStatus): boolean {
+  return status === 'pending' || status === 'conflict';
+}
+
+export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
+
+/** How many hunks have which fate. */
+export function tallyOf(review: ReviewState, hunks: readonly Hunk[]): Tally {
+  const tally = { accepted: 0, rejected: 0, open: 0, conflict: 0 };
+  for (const hunk of hunks) {
+    const status = statusOf(review, hunk);
+    if (status === 'rejected') tally.rejected += 1;
+    else if (status === 'conflict') tally.conflict += 1;
+    else if (status === 'pending') tally.open += 1;
+    else tally.accepted += 1;
+  }
+  return tally;
+}

@@ -1,0 +1,224 @@
+/** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
+import { fail, ok, type Result } from '../../src/lib/result.ts';
+import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../src/protocol/review.ts';
+import type { ReviewAct, ReviewPort, ReviewView } from '../../src/ui/ports.ts';
+
+const PARSE_DIFF = `@@ -38,6 +38,8 @@
+   const state = open();
+ 
+   const x = read()
+-  return x
++  if (x < 0) throw new RangeError("x")
++  return x;
++
+   // the end
+   close(state);
+`;
+
+/** A hunk with sensible defaults. */
+export function testHunk(id: string, fields: Partial<Hunk> = {}): Hunk {
+  return {
+    id,
+    file: 'src/parse.ts',
+    kind: 'text',
+    diff: PARSE_DIFF,
+    diffComplete: true,
+    status: 'pending',
+    reason: null,
+    needs: [],
+    parent: null,
+    note: null,
+    comments: [],
+    ...fields,
+  };
+}
+
+/** A suggestion with every kind of row: hunks, a rename, a mode, a link, a deletion, a binary file. */
+export function testSuggestion(fields: Partial<Suggestion> = {}): Suggestion {
+  const hunks = fields.hunks ?? [
+    testHunk('h1', { status: 'accepted', note: 'negative x crashed the loop in lex.ts' }),
+    testHunk('h2', { diff: '@@ -120 +122,2 @@\n-old tail\n+new\ttail \n+\u200bhidden\u00a0and\r\n' }),
+    testHunk('h3', {
+      file: 'src/lex.ts',
+      status: 'rejected',
+      diff: '@@ -1,3 +1,3 @@\n import a\n-let b = 1\n+const b = 1\n end\n\\ No newline at end of file\n',
+    }),
+    testHunk('h4', {
+      file: 'src/scan.ts',
+      kind: 'rename',
+      diff: 'rename from src/scanner.ts\nrename to src/scan.ts\n',
+    }),
+    testHunk('h5', { file: 'bin/run', kind: 'mode', diff: 'old mode 100644\nnew mode 100755\n' }),
+    testHunk('h6', {
+      file: 'test/parse.test.ts',
+      status: 'conflict',
+      reason: 'the lines were changed since',
+      diff: '@@ -1 +1 @@\n-was\n+wanted\n',
+    }),
+    testHunk('h7', { file: 'logo.png', kind: 'binary', diff: 'file of 10 bytes → file of 12 bytes\n' }),
+  ];
+  return {
+    id: 's1',
+    description: 'Add input validation',
+    status: 'partial',
+    target: '/home/user/parser',
+    source: 'patch',
+    createdAt: new Date(2026, 2, 12, 13, 58).getTime(),
+    files: [...new Set(hunks.map((hunk) => hunk.file))],
+    hunkCount: hunks.length,
+    decidedCount: hunks.filter((hunk) => hunk.status !== 'pending' && hunk.status !== 'conflict').length,
+    revision: 3,
+    inPlace: false,
+    author: 'claude',
+    notes: [],
+    ...fields,
+    hunks,
+  };
+}
+
+const SIDES: Conflict = {
+  base: 'was\n',
+  yours: 'mine\n',
+  suggested: 'wanted\n',
+  merged: '<<<<<<< yours\nmine\n=======\nwanted\n>>>>>>> suggested\n',
+  conflicts: 1,
+};
+
+export interface FakeReviewOptions {
+  readonly suggestions?: readonly Suggestion[];
+  readonly sides?: Conflict;
+  /** Stands in the way of an act; null lets it through. */
+  readonly refuse?: (act: ReviewAct) => Result<never> | null;
+  /** Settles before an act does: a slow engine. */
+  readonly wait?: () => Promise<void>;
+  readonly view?: Partial<ReviewView>;
+}
+
+export interface FakeReview {
+  readonly port: ReviewPort;
+  readonly acts: ReviewAct[];
+  /** Somebody else changes what there is. */
+  readonly set: (suggestions: readonly Suggestion[]) => void;
+}
+
+/** Makes the fake. */
+export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
+  const listeners = new Set<() => void>();
+  const acts: ReviewAct[] = [];
+  const past = new Map<string, Hunk['status'][]>();
+  const future = new Map<string, Hunk['status'][]>();
+  let suggestions = options.suggestions ?? [];
+  let place: { suggestion: string | null; hunk: string | null } = { suggestion: null, hunk: null };
+  let view: ReviewView = {
+    suggestions: suggestions.map(summaryOf),
+    open: null,
+    conflict: null,
+    problem: null,
+    isLooking: false,
+    ...options.view,
+  };
+  const publish = (change: Partial<ReviewView>): void => {
+    view = { ...view, ...change };
+    for (const listener of [...listeners]) listener();
+  };
+  const show = (): void => {
+    const open = suggestions.find(({ id }) => id === place.suggestion) ?? null;
+    const hunk = open?.hunks.find(({ id }) => id === place.hunk);
+    publish({
+      suggestions: suggestions.map(summaryOf),
+      open,
+      conflict: hunk?.status === 'conflict' ? { hunk: hunk.id, sides: options.sides ?? SIDES } : null,
+    });
+  };
+  const change = (id: string, ids: readonly string[], to: (hunk: Hunk) => Hunk): Hunk[] => {
+    suggestions = suggestions.map((one) =>
+      one.id === id
+        ? testSuggestion({
+            ...one,
+            revision: one.revision + 1,
+            hunks: one.hunks.map((hunk) => (ids.includes(hunk.id) ? to(hunk) : hunk)),
+          })
+        : one,
+    );
+    show();
+    return suggestions.find((one) => one.id === id)?.hunks.filter((hunk) => ids.includes(hunk.id)) ?? [];
+  };
+  const remember = (hunk: Hunk, status: Hunk['status']): Hunk => {
+    past.set(hunk.id, [...(past.get(hunk.id) ?? []), hunk.status]);
+    return { ...hunk, status };
+  };
+  const step = (from: Map<string, Hunk['status'][]>, to: Map<string, Hunk['status'][]>) => (hunk: Hunk) => {
+    const status = from.get(hunk.id)?.pop();
+    if (status === undefined) return hunk;
+    to.set(hunk.id, [...(to.get(hunk.id) ?? []), hunk.status]);
+    return { ...hunk, status };
+  };
+  const run = (id: string, act: ReviewAct): Hunk[] => {
+    const hunks = suggestions.find((one) => one.id === id)?.hunks ?? [];
+    switch (act.kind) {
+      case 'decide': {
+        const status = act.action === 'accept' ? 'accepted' : 'rejected';
+        const wanted = hunks.filter((hunk) =>
+          act.hunk === 'all'
+            ? hunk.status === 'pending' && (act.file === undefined || act.file === hunk.file)
+            : hunk.id === act.hunk,
+        );
+        return change(
+          id,
+          wanted.map((hunk) => hunk.id),
+          (hunk) => remember(hunk, status),
+        );
+      }
+      case 'modify':
+        return change(id, [act.hunk], (hunk) => remember(hunk, 'modified'));
+      case 'undo':
+      case 'redo': {
+        const ids = act.hunk === 'all' ? hunks.map((hunk) => hunk.id) : [act.hunk];
+        return change(id, ids, act.kind === 'undo' ? step(past, future) : step(future, past));
+      }
+      case 'comment':
+        return change(id, [act.hunk], (hunk) => ({ ...hunk, comments: [...hunk.comments, act.comment] }));
+      case 'split':
+      case 'join':
+        return change(id, [act.hunk], (hunk) => hunk);
+      case 'finish':
+        suggestions = suggestions.filter((one) => one.id !== id);
+        show();
+        return [];
+    }
+  };
+  return {
+    acts,
+    set: (next) => {
+      suggestions = next;
+      show();
+    },
+    port: {
+      getSnapshot: () => view,
+      subscribe: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      follow: (suggestion, hunk) => {
+        if (place.suggestion === suggestion && place.hunk === hunk) return;
+        place = { suggestion, hunk };
+        show();
+      },
+      act: async (suggestion, act) => {
+        acts.push(act);
+        await options.wait?.();
+        return options.refuse?.(act) ?? ok(run(suggestion, act));
+      },
+      refresh: async () => ok(undefined),
+    },
+  };
+}
+
+function summaryOf({ hunks: _hunks, notes: _notes, ...summary }: Suggestion): SuggestionSummary {
+  return summary;
+}
+
+/** A refusal as the engine gives it. */
+export function testRefusal(message: string): Result<never> {
+  return fail('refused', message);
+}
