@@ -88,22 +88,24 @@ export class IdMaker {
   /** Puts the lines of one side behind the first `at` bytes; gives where they end. */
   #gather(body: HunkBody, skipped: number, at: number): number {
     const span = changedSpan(body);
+    const { bytes } = body;
     let end = at;
     for (let i = span?.first ?? 0; span !== null && i <= span.last; i += 1) {
       if (body.ops[i] === skipped) continue;
       const from = body.starts[i] ?? 0;
       const to = body.ends[i] ?? 0;
-      this.#reserve(end + to - from);
-      for (let byte = from; byte < to; byte += 1, end += 1) this.#scratch[end] = body.bytes[byte] ?? 0;
+      const scratch = this.#reserved(end + to - from);
+      for (let byte = from; byte < to; byte += 1, end += 1) scratch[end] = bytes[byte] ?? 0;
     }
     return end;
   }
 
-  #reserve(length: number): void {
-    if (length <= this.#scratch.length) return;
+  #reserved(length: number): Uint8Array {
+    if (length <= this.#scratch.length) return this.#scratch;
     const grown = new Uint8Array(length * 2);
     grown.set(this.#scratch);
     this.#scratch = grown;
+    return grown;
   }
 
   #idOf(

@@ -16,9 +16,10 @@ export type Picked = ReadonlySet<number> | null;
 
 /** The pieces of the picked lines, in order. */
 export function hunkPieces(body: HunkBody, picked: Picked): Piece[] {
+  if (picked === null) return wholePieces(body);
   const pieces: Piece[] = [];
   for (const block of blocksOf(body)) {
-    if (picked === null || [...block.removed, ...block.added].every((i) => picked.has(i))) {
+    if ([...block.removed, ...block.added].every((i) => picked.has(i))) {
       pieces.push({
         start: block.at,
         end: block.at + block.removed.length,
@@ -28,6 +29,44 @@ export function hunkPieces(body: HunkBody, picked: Picked): Piece[] {
     } else pieces.push(...partOfBlock(body, block, picked));
   }
   return pieces;
+}
+
+/** The same for all lines, which is what is asked for thousands of hunks: no list of lines is made. */
+function wholePieces(body: HunkBody): Piece[] {
+  const pieces: Piece[] = [];
+  let oldLine = 0;
+  for (let i = 0; i < body.count; ) {
+    if (body.ops[i] === CONTEXT) {
+      oldLine += 1;
+      i += 1;
+      continue;
+    }
+    const start = oldLine;
+    const first = i;
+    let order = -1;
+    let length = 0;
+    for (; i < body.count && body.ops[i] !== CONTEXT; i += 1) {
+      if (body.ops[i] === REMOVED) oldLine += 1;
+      else {
+        if (order < 0) order = i;
+        length += (body.ends[i] ?? 0) - (body.starts[i] ?? 0);
+      }
+    }
+    const text = new Uint8Array(length);
+    copyAdded(body, first, i, text);
+    pieces.push({ start, end: oldLine, text, order: order < 0 ? first : order });
+  }
+  return pieces;
+}
+
+function copyAdded(body: HunkBody, from: number, to: number, into: Uint8Array): void {
+  const { bytes } = body;
+  let at = 0;
+  for (let i = from; i < to; i += 1) {
+    if (body.ops[i] !== ADDED) continue;
+    const end = body.ends[i] ?? 0;
+    for (let byte = body.starts[i] ?? 0; byte < end; byte += 1, at += 1) into[at] = bytes[byte] ?? 0;
+  }
 }
 
 /** The bytes of these lines, one behind the other. */

@@ -32,11 +32,11 @@ export class Placer {
 
   /** The place of `hunk`, whose lines are `body`. */
   place(hunk: PatchHunk, body: HunkBody): Placement {
-    const old = sideLines(body, 'old');
     const declared = declaredLine(hunk);
-    if (this.#unmoved && declared !== null && this.#standsAt(body, old, declared)) {
+    if (this.#unmoved && declared !== null && this.#standsAt(body, declared)) {
       return { kind: 'at', line: declared, how: 'exact' };
     }
+    const old = sideLines(body, 'old');
     const found = old.length === 0 ? [] : this.#search(body, old);
     if (found === 'too many') return conflict('this text repeats itself too much to look for the place.');
     const fitting = found.filter((line) => edgesHold(this.#table, body, old.length, line));
@@ -94,18 +94,22 @@ export class Placer {
     return inText ? sameRange(text, 3, line, 0, line.length) : sameRange(line, 3, text, 0, line.length - 3);
   }
 
-  #standsAt(body: HunkBody, lines: readonly number[], at: number): boolean {
-    const table = this.#table;
-    if (at + lines.length > table.count) return false;
-    for (let i = 0; i < lines.length; i += 1) {
-      const line = lines[i] ?? 0;
-      const start = body.starts[line] ?? 0;
-      const length = (body.ends[line] ?? 0) - start;
-      const from = table.starts[at + i] ?? 0;
-      if ((table.starts[at + i + 1] ?? 0) - from !== length) return false;
-      if (!sameRange(table.bytes, from, body.bytes, start, length)) return false;
+  /** The old lines stand at line `at`, one by one. */
+  #standsAt(body: HunkBody, at: number): boolean {
+    const { bytes, starts } = this.#table;
+    let line = at;
+    for (let i = 0; i < body.count; i += 1) {
+      if (body.ops[i] === ADDED) continue;
+      if (line >= this.#table.count) return false;
+      const from = starts[line] ?? 0;
+      const start = body.starts[i] ?? 0;
+      const length = (body.ends[i] ?? 0) - start;
+      if ((starts[line + 1] ?? 0) - from !== length) return false;
+      if (!sameRange(bytes, from, body.bytes, start, length)) return false;
+      line += 1;
     }
-    return true;
+    // An insertion into nothing still names a line of the text, or its end.
+    return line <= this.#table.count;
   }
 
   /** At most two places where `lines` stand one after the other. */
