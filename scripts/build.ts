@@ -43,6 +43,7 @@ await esbuild.build({
   logLevel: 'warning',
 });
 
+copyFileSync(path.join(root, 'src/completion/zsh/hidden.zsh'), path.join(outdir, 'completion-hidden.zsh'));
 copyFileSync(path.join(root, 'src/completion/prior/tldr.txt'), path.join(outdir, 'completion-prior.txt'));
 
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.

@@ -1,7 +1,8 @@
 # Entry point of the ashlet completion client: sources the parts that lie beside it.
 # Loading it twice is harmless. Needs zsh 5.3 or newer; anything else is left alone.
 
-[[ -o interactive && -o zle ]] || return 0
+# Not in the hidden shell that the daemon itself asks for completions.
+[[ -o interactive && -o zle && -z ${COPANE_HIDDEN_SHELL-} ]] || return 0
 # ${(%):-%x} is this file even where FUNCTION_ARGZERO is off.
 typeset -g _ashlet_root="${${(%):-%x}:A:h}"
 () {

@@ -82,7 +82,7 @@ function parseReply(text: string): Result<CompletionReply> {
 
 /** The answer of an engine that is made for this question alone. */
 export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {
-  const { memory, engine } = createEngineParts(settings, () => undefined);
+  const { memory, engine } = createEngineParts(settings, () => undefined, null);
   await memory.load();
   const candidates = await engine.complete(
     { line: question.input, cursor: question.cursor, cwd: question.cwd, session: '', limit: question.limit },

@@ -2,7 +2,9 @@
  * The completion daemon in one place: knowledge, sources, engine, socket, heartbeat. Runs in the worker thread,
  * and in tests without one. Gives up its socket without a fight when another took the path.
  */
+
 import { unlink, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
 import { ok, type Result } from '../lib/result.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
 import { Knowledge } from './core/knowledge.ts';
@@ -15,6 +17,7 @@ import { type PublishedSocket, publishSocket } from './socket-file.ts';
 import { createSources } from './sources/all.ts';
 import { Statistics } from './statistics.ts';
 import type { CompletionStatus, WorkerSettings } from './worker-protocol.ts';
+import { HiddenShell } from './zsh/hidden-shell.ts';
 
 /** Shells do not connect when the heartbeat is older than three seconds. */
 const HEARTBEAT_MS = 1_000;
@@ -45,7 +48,11 @@ interface Parts {
 }
 
 /** Everything but the socket. */
-export function createEngineParts(settings: WorkerSettings, onDefect: Defect): Parts {
+export function createEngineParts(
+  settings: WorkerSettings,
+  onDefect: Defect,
+  hidden: HiddenShell | null,
+): Parts {
   const knowledge = new Knowledge();
   const memory = createMemory(knowledge, settings, onDefect);
   const engine = createEngine({
@@ -53,6 +60,7 @@ export function createEngineParts(settings: WorkerSettings, onDefect: Defect): P
       home: settings.home,
       now: () => performance.now(),
       prior: loadPrior(),
+      zsh: hidden,
     }),
     deadlineMs: REPLY_DEADLINE_MS,
     isForgotten: (line) => knowledge.history.isForgotten(line),
@@ -68,7 +76,11 @@ export function createEngineParts(settings: WorkerSettings, onDefect: Defect): P
 
 /** Starts the daemon; refuses when the socket's path is not ours to take. */
 export async function startDaemon(settings: WorkerSettings, onDefect: Defect): Promise<Result<Daemon>> {
-  const parts = createEngineParts(settings, onDefect);
+  const hidden =
+    settings.env.COPANE_HIDDEN_SHELL === '0'
+      ? null
+      : new HiddenShell({ env: settings.env, tmpDir: os.tmpdir(), now: () => performance.now() });
+  const parts = createEngineParts(settings, onDefect, hidden);
   const service = createCompletionServer(parts.engine, {
     answered: (request, candidates, ms) => parts.statistics.answered(request, candidates, ms, Date.now()),
     cancelled: () => {
@@ -88,6 +100,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     complete: (query) => parts.engine.complete(query, new AbortController().signal),
     async stop() {
       clearInterval(heart);
+      hidden?.stop();
       service.disconnectAll();
       await published.value.close();
       await unlink(heartbeatFile(settings.socketFile)).catch(() => undefined);

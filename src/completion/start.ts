@@ -38,6 +38,8 @@ const PASSED_ON = [
   'USER',
   'SHELL',
   'TERM',
+  /** `0` turns the hidden shell off. */
+  'COPANE_HIDDEN_SHELL',
 ];
 
 /** The settings of a daemon in `env`. */

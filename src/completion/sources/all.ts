@@ -6,12 +6,15 @@ import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import { pureSources } from './pure.ts';
 import type { Source } from './source.ts';
+import { createZshSource, type ZshCompletions } from './zsh.ts';
 
 export interface AllSourcesOptions {
   readonly home: string;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
   readonly prior: Prior | null;
+  /** The user's own completion functions; null where no hidden shell is wanted. */
+  readonly zsh: ZshCompletions | null;
 }
 
 export function createSources(knowledge: Knowledge, options: AllSourcesOptions): readonly Source[] {
@@ -20,5 +23,6 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
     createPathsSource(options),
     createGitSource(options),
     createProjectSource(options),
+    ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
   ];
 }

@@ -11,6 +11,7 @@ import { createProjectSource } from './project.ts';
 import type { Source } from './source.ts';
 import { createTypoSource } from './typo.ts';
 import { createWordsSource } from './words.ts';
+import { createZshSource } from './zsh.ts';
 
 const NEVER = new AbortController().signal;
 let dir = '';
@@ -163,5 +164,28 @@ describe('words', () => {
     expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
     expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two.txt']);
     expect(await lines(source, 'o')).toEqual([]);
+  });
+});
+
+describe('zsh', () => {
+  it('asks once for a place, keeps the answer, filters it by what is typed', async () => {
+    const knowledge = new Knowledge();
+    knowledge.setExisting(new Set(['zeta']));
+    const asked: string[] = [];
+    const shell = {
+      ask: (_cwd: string, line: string) => {
+        asked.push(line);
+        return Promise.resolve(['alpha', 'beta', 'b ad', '--flag']);
+      },
+    };
+    const source = createZshSource(knowledge, shell, { now: () => 0 });
+    expect(await lines(source, 'zeta ')).toEqual(['zeta --flag', 'zeta alpha', 'zeta beta']);
+    expect(await lines(source, 'zeta al')).toEqual(['zeta alpha']);
+    expect(await lines(source, 'ls | zeta be')).toEqual(['ls | zeta beta']);
+    expect(await lines(source, 'unknown be')).toEqual([]);
+    expect(await lines(source, 'zeta')).toEqual([]);
+    expect(asked).toEqual(['zeta ']);
+    expect(await lines(source, 'zeta --f')).toEqual(['zeta --flag']);
+    expect(asked).toEqual(['zeta ', 'zeta --']);
   });
 });

@@ -353,3 +353,40 @@ describe('the history file', () => {
     await other.dispose();
   }, 120_000);
 });
+
+describe("the user's own zsh completion", () => {
+  it('appears although only the .zshrc defines it, and nothing of it is run', async () => {
+    const other = new DaemonProcess();
+    const trace = path.join(other.dir, 'ran');
+    writeFileSync(
+      path.join(other.dir, '.zshrc'),
+      [
+        'autoload -Uz compinit; compinit -u -D',
+        `zeta() { print ran > ${trace} }`,
+        "_zeta() { compadd -- alpha 'with blank' beta }",
+        'compdef _zeta zeta',
+      ].join('\n'),
+    );
+    await other.start(['ls'], { ZDOTDIR: other.dir });
+    await other.ask('{"type":"context","cwd":"/","names":"zeta"}');
+    const ask = async (input: string) =>
+      (JSON.parse(await other.ask(request({ input, cursor_pos: input.length }))) as Reply).candidates.map(
+        ({ completion }) => completion,
+      );
+    await until(async () => (await ask('zeta ')).includes('zeta alpha'));
+    expect(await ask('zeta b')).toEqual(['zeta beta']);
+    expect(await ask('zeta ')).not.toContain('zeta with blank');
+    expect(existsSync(trace)).toBe(false);
+    await other.dispose();
+  });
+
+  it('does without a .zshrc, and writes none', async () => {
+    const other = await new DaemonProcess().start(['ls'], { ZDOTDIR: '' });
+    await until(async () =>
+      (await other.ask(request({ input: 'git sh', cursor_pos: 6 }))).includes('git sh'),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(existsSync(path.join(other.dir, '.zshrc'))).toBe(false);
+    await other.dispose();
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * One warm hidden zsh with the user's own set-up, asked one question at a time through files. Started at the first
+ * question, ended by `stop`; one that does not answer is ended and not tried again for a while.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { IPty } from 'node-pty';
+
+const START_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 3_000;
+const POLL_MS = 8;
+/** After a failure the user's set-up is left in peace for this long. */
+const REST_MS = 10 * 60_000;
+const ASK_KEY = '\u0018\u0007';
+
+export interface HiddenShellOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly tmpDir: string;
+  readonly now: () => number;
+}
+
+export class HiddenShell {
+  readonly #options: HiddenShellOptions;
+  #pty: IPty | null = null;
+  #dir = '';
+  #restUntil = Number.NEGATIVE_INFINITY;
+  #starting: Promise<boolean> | null = null;
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(options: HiddenShellOptions) {
+    this.#options = options;
+  }
+
+  /** What the user's completion functions offer at the end of `line` in `cwd`; nothing when they cannot be asked. */
+  ask(cwd: string, line: string): Promise<readonly string[]> {
+    const answer = this.#tail.then(() => this.#ask(cwd, line));
+    this.#tail = answer.catch(() => undefined);
+    return answer;
+  }
+
+  stop(): void {
+    this.#pty?.kill('SIGKILL');
+    this.#pty = null;
+    if (this.#dir !== '') rmSync(this.#dir, { recursive: true, force: true });
+    this.#dir = '';
+  }
+
+  async #ask(cwd: string, line: string): Promise<readonly string[]> {
+    if (this.#options.now() < this.#restUntil || /[\u0000-\u001f]/.test(cwd + line)) return [];
+    if (this.#pty === null) this.#starting ??= this.#start();
+    if (this.#starting !== null && !(await this.#starting)) return this.#giveUp();
+    rmSync(path.join(this.#dir, 'answer'), { force: true });
+    // zsh drops newlines at the end of a file that it reads: the dot guards blanks too.
+    writeFileSync(path.join(this.#dir, 'request'), `${cwd}\n${line}.`, { mode: 0o600 });
+    this.#pty?.write(ASK_KEY);
+    const answer = await this.#answer(ANSWER_TIMEOUT_MS);
+    return answer === null ? this.#giveUp() : [...new Set(answer.split('\n').filter((word) => word !== ''))];
+  }
+
+  #giveUp(): readonly string[] {
+    this.stop();
+    this.#starting = null;
+    this.#restUntil = this.#options.now() + REST_MS;
+    return [];
+  }
+
+  async #start(): Promise<boolean> {
+    this.#dir = mkdtempSync(path.join(this.#options.tmpDir, 'copane-hidden-'));
+    try {
+      const { spawn } = await import('node-pty');
+      // Without a .zshrc an interactive zsh starts a dialogue that would take our keys for answers.
+      this.#pty = spawn('zsh', this.#hasZshrc() ? ['-i'] : ['-f', '-i'], {
+        cols: 200,
+        rows: 50,
+        env: {
+          ...this.#options.env,
+          TERM: 'xterm',
+          COPANE_HIDDEN_SHELL: '1',
+          COPANE_HIDDEN_DIR: this.#dir,
+        },
+      });
+    } catch {
+      // No zsh, or no node-pty for this platform: the other sources do without.
+      return false;
+    }
+    this.#pty.onExit(() => {
+      this.#pty = null;
+      this.#starting = null;
+    });
+    const script = fileURLToPath(
+      new URL(import.meta.url.endsWith('.ts') ? './hidden.zsh' : './completion-hidden.zsh', import.meta.url),
+    );
+    this.#pty.write(` source '${script.replaceAll("'", "'\\''")}'\r`);
+    return (await this.#answer(START_TIMEOUT_MS)) !== null;
+  }
+
+  #hasZshrc(): boolean {
+    const { ZDOTDIR, HOME } = this.#options.env;
+    const folder = ZDOTDIR || HOME;
+    return folder !== undefined && existsSync(path.join(folder, '.zshrc'));
+  }
+
+  async #answer(timeoutMs: number): Promise<string | null> {
+    const deadline = this.#options.now() + timeoutMs;
+    while (this.#options.now() < deadline) {
+      try {
+        return readFileSync(path.join(this.#dir, 'answer'), 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return null;
+      }
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+# Runs inside one hidden zsh that has read the user's .zshrc: answers what the user's own completion functions would
+# offer. A request is a file (folder, then the line), asked for by one key; the answer is a file too, so nothing
+# that a prompt or a plugin prints can be taken for it. Nothing is ever accepted or run.
+
+unsetopt beep prompt_cr prompt_sp auto_menu menu_complete auto_list list_ambiguous
+precmd_functions=() preexec_functions=() chpwd_functions=()
+unset HISTFILE zle_bracketed_paste
+unfunction precmd preexec 2>/dev/null
+PS1= RPS1= PS2=
+zmodload zsh/files zsh/zutil
+(( $+functions[_main_complete] )) || { autoload -Uz compinit && compinit -D -u }
+zstyle -d ':completion:*' list-prompt
+zstyle -d ':completion:*' select-prompt
+zstyle ':completion:*' menu no
+
+typeset -ga _copane_found
+typeset -gi _copane_max=300
+
+# Notes what would be added. Calls that only ask which matches fit are passed on.
+compadd() {
+  local -a hits
+  local -a opt_p opt_P opt_S opt_s
+  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)(*) ]]; then
+    builtin compadd "$@"
+    return
+  fi
+  builtin compadd -A hits "$@"
+  zparseopts -E -a ignored P:=opt_P p:=opt_p S:=opt_S s:=opt_s 2>/dev/null
+  local hit
+  for hit in "${(@)hits}"; do
+    (( ${#_copane_found} < _copane_max )) || break
+    [[ $hit == *[[:cntrl:]]* ]] || _copane_found+=("$IPREFIX${opt_P[2]-}${opt_p[2]-}$hit")
+  done
+  # Telling the functions that something fitted keeps them from trying ever wilder guesses.
+  (( ${#hits} ))
+}
+
+_copane_capture() {
+  _main_complete
+  compstate[insert]= compstate[list]=
+}
+zle -C _copane_capture complete-word _copane_capture
+
+_copane_answer() {
+  local request folder
+  request=$(<$COPANE_HIDDEN_DIR/request)
+  folder=${request%%$'\n'*}
+  _copane_found=()
+  if builtin cd -q -- "$folder" 2>/dev/null; then
+    BUFFER=${request#*$'\n'}
+    BUFFER=${BUFFER%.}
+    CURSOR=${#BUFFER}
+    { zle _copane_capture } 2>/dev/null
+  fi
+  BUFFER=
+  print -rl -- "${(@)_copane_found}" >| $COPANE_HIDDEN_DIR/answer.new
+  zf_mv -f -- $COPANE_HIDDEN_DIR/answer.new $COPANE_HIDDEN_DIR/answer
+}
+zle -N _copane_answer
+for _copane_keymap in emacs viins; bindkey -M $_copane_keymap '^X^G' _copane_answer
+print -r -- ready >| $COPANE_HIDDEN_DIR/answer
