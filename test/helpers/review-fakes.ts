@@ -92,6 +92,8 @@ export interface FakeReviewOptions {
   /** Settles before an act does: a slow engine. */
   readonly wait?: () => Promise<void>;
   readonly view?: Partial<ReviewView>;
+  /** The first suggestion is read already. */
+  readonly isRead?: boolean;
 }
 
 export interface FakeReview {
@@ -111,7 +113,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   let place: { suggestion: string | null; hunk: string | null } = { suggestion: null, hunk: null };
   let view: ReviewView = {
     suggestions: suggestions.map(summaryOf),
-    open: null,
+    open: options.isRead === true ? (suggestions[0] ?? null) : null,
     conflict: null,
     problem: null,
     isLooking: false,

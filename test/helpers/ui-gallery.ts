@@ -14,7 +14,7 @@ export interface GalleryEntry {
 /** Every screen and overlay, by name. */
 export function galleryEntries(): readonly GalleryEntry[] {
   const ordinary = () => fakeUi();
-  const reviewing = () => fakeUi({ review: fakeReview({ suggestions: [testSuggestion()] }) });
+  const reviewing = () => fakeUi({ review: fakeReview({ suggestions: [testSuggestion()], isRead: true }) });
   const working = testPane('%1', { state: 'working' });
   const panes = [
     working,

@@ -8,6 +8,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
+import { readWholeHunk } from './whole-hunk.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
@@ -33,6 +34,8 @@ export class LiveReview implements ReviewPort {
   #generation = 0;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
+  /** Hunks of the open suggestion that were read to their end, as far as they can be. */
+  readonly #completed = new Set<string>();
 
   constructor(options: LiveReviewOptions) {
     this.#options = options;
@@ -74,9 +77,10 @@ export class LiveReview implements ReviewPort {
     if (before.suggestion === suggestion && before.hunk === hunk) return;
     this.#place = { suggestion, hunk };
     if (before.suggestion !== suggestion) {
+      this.#completed.clear();
       this.#publish({ open: null, conflict: null, problem: null });
       if (suggestion !== null) this.#reads.request();
-    } else if (this.#isInConflict(hunk)) this.#reads.request();
+    } else if (this.#isInConflict(hunk) || !this.#isWhole(hunk)) this.#reads.request();
   };
 
   readonly act = async (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
@@ -145,6 +149,7 @@ export class LiveReview implements ReviewPort {
     const open = sameHunks(this.#view.open, shown.value);
     this.#publish({ open, suggestions: replaced(this.#view.suggestions, open), problem: null });
     await this.#readConflict(suggestion, hunk);
+    await this.#readRest(suggestion);
   }
 
   async #readConflict(suggestion: string, hunk: string | null): Promise<void> {
@@ -159,6 +164,29 @@ export class LiveReview implements ReviewPort {
     return this.#view.open?.hunks.find(({ id }) => id === hunk)?.status === 'conflict';
   }
 
+  #isWhole(hunk: string | null): boolean {
+    return this.#view.open?.hunks.find(({ id }) => id === hunk)?.diffComplete ?? true;
+  }
+
+  /** What did not fit into one answer: the hunks of the marked file, then the marked hunk page by page. */
+  async #readRest(suggestion: string): Promise<void> {
+    const { hunk } = this.#place;
+    const marked = this.#view.open?.hunks.find(({ id }) => id === hunk);
+    if (marked === undefined || marked.diffComplete || this.#completed.has(marked.id)) return;
+    const { client } = this.#options;
+    const shown = await client.request('review/show', { suggestion, file: marked.file });
+    if (!shown.ok || this.#place.suggestion !== suggestion) return;
+    this.#take(
+      null,
+      shown.value.hunks.filter((one) => one.diff.length > 0),
+    );
+    const rest = shown.value.hunks.find(({ id }) => id === marked.id);
+    if (rest === undefined || rest.diffComplete) return;
+    this.#completed.add(marked.id);
+    const whole = await readWholeHunk(client, suggestion, rest);
+    if (whole !== null && this.#place.suggestion === suggestion) this.#take(null, [whole]);
+  }
+
   /** Somebody published or decided. */
   #hear(summary: SuggestionSummary): void {
     this.#publish({ suggestions: replaced(this.#view.suggestions, summary) });
@@ -168,7 +196,8 @@ export class LiveReview implements ReviewPort {
 
   #take(summary: SuggestionSummary | null, hunks: readonly Hunk[]): void {
     const { open, suggestions } = this.#view;
-    const fresh = new Map(hunks.map((hunk) => [hunk.id, hunk]));
+    const known = new Map(open?.hunks.map((hunk) => [hunk.id, hunk]));
+    const fresh = new Map(hunks.map((hunk) => [hunk.id, withKnownDiff(known.get(hunk.id), hunk)]));
     this.#publish({
       suggestions: summary === null ? suggestions : replaced(suggestions, summary),
       open:
@@ -250,13 +279,20 @@ function sameHunks(before: Suggestion | null, after: Suggestion): Suggestion {
   const known = new Map(before.hunks.map((hunk) => [hunk.id, hunk]));
   const hunks = after.hunks.map((hunk) => {
     const old = known.get(hunk.id);
-    return old !== undefined && isSameHunk(old, hunk) ? old : hunk;
+    const next = withKnownDiff(old, hunk);
+    return old !== undefined && isSameHunk(old, next) ? old : next;
   });
   const isSame =
     before.revision === after.revision &&
     before.hunks.length === hunks.length &&
     hunks.every((hunk, index) => hunk === before.hunks[index]);
   return isSame ? before : { ...after, hunks };
+}
+
+/** A hunk does not change its diff: what was read further before is kept. */
+function withKnownDiff(before: Hunk | undefined, after: Hunk): Hunk {
+  if (before === undefined || after.diffComplete || before.diff.length <= after.diff.length) return after;
+  return { ...after, diff: before.diff, diffComplete: before.diffComplete };
 }
 
 function isSameHunk(a: Hunk, b: Hunk): boolean {
@@ -267,6 +303,7 @@ function isSameHunk(a: Hunk, b: Hunk): boolean {
     a.parent === b.parent &&
     a.comments.length === b.comments.length &&
     a.needs.length === b.needs.length &&
+    a.diffComplete === b.diffComplete &&
     a.diff === b.diff
   );
 }

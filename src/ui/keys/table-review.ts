@@ -57,7 +57,7 @@ export const REVIEW_KEYS = [
     action: 'review/next-hunk',
     contexts: [...OPEN],
     keys: ['n'],
-    footer: 'next hunk',
+    footer: 'hunk',
     help: 'Next hunk, over files',
   },
   { action: 'review/previous-hunk', contexts: [...OPEN], keys: ['p'], help: 'Previous hunk, over files' },
@@ -65,7 +65,7 @@ export const REVIEW_KEYS = [
     action: 'review/accept-file',
     contexts: [...OPEN],
     keys: ['f'],
-    footer: 'accept file',
+    footer: 'file',
     help: 'Accept every open hunk of the file',
   },
   {
@@ -78,14 +78,13 @@ export const REVIEW_KEYS = [
     action: 'review/accept-all',
     contexts: [...OPEN],
     keys: ['A'],
-    footer: 'accept rest',
+    footer: 'rest',
     help: 'Accept every open hunk that fits; asks, and is refused when somebody decided meanwhile',
   },
   {
     action: 'review/reject-all',
     contexts: [...OPEN],
     keys: ['X'],
-    footer: 'reject rest',
     help: 'Reject every open hunk; asks',
   },
   {

@@ -17,7 +17,10 @@ export const onFrame =
   (run: (state: AppState, facts: Facts, frame: ReviewFrame) => Outcome): Handler =>
   (state, facts) => {
     const frame = reviewFrame(state, facts);
-    return frame === null ? say(state, facts, 'info', 'No suggestion is open') : run(state, facts, frame);
+    if (frame !== null) return run(state, facts, frame);
+    const words =
+      state.review.suggestion === null ? 'No suggestion is open' : 'The suggestion is still being read';
+    return say(state, facts, 'info', words);
   };
 
 function acting(frame: ReviewFrame, act: ReviewAct, what: string, hunks: readonly string[] = []): Effect {
@@ -95,6 +98,9 @@ const decideAll = (action: 'accept' | 'reject'): Handler =>
     const { suggestion } = frame;
     const open = openHunks(state, suggestion.hunks);
     if (open.length === 0) return say(state, facts, 'info', 'Every hunk is decided already');
+    // The revision that is seen must be the one after the reader's own last decision.
+    if (state.busy !== null)
+      return say(state, facts, 'info', `${state.busy.what} first; press the key again`);
     const { revision } = suggestion;
     const act: ReviewAct = { kind: 'decide', hunk: 'all', action, revision };
     const word = action === 'accept' ? 'Accept' : 'Reject';
@@ -108,6 +114,7 @@ const modify = (as: 'text' | 'diff'): Handler =>
     const { hunk } = frame.segment;
     const { doc } = frame.segment;
     const [index = 0] = linesAt(frame.segment, frame.row - frame.segment.start, frame.layout.sides);
+    if (!hunk.diffComplete) return say(state, facts, 'warn', partlyReadWords(hunk));
     const edited =
       as === 'text'
         ? editableText(hunk, doc, index, facts.review.conflict)
@@ -125,6 +132,12 @@ const modify = (as: 'text' | 'diff'): Handler =>
       ...edited.value,
     });
   });
+
+function partlyReadWords({ kind }: Hunk): string {
+  return kind === 'text'
+    ? 'This hunk is not read to its end, or has lines too long to edit here; accept or reject it'
+    : `This ${kind} is not read to its end yet`;
+}
 
 /** The line commands of a part need the lines of the whole hunk, which is not at hand. */
 function partWords(facts: Facts): string {

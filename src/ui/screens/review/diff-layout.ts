@@ -81,6 +81,9 @@ function layOut({ suggestion, file, columns, sides, conflict }: LayoutOptions, d
 function noteRows(hunk: Hunk, columns: number): readonly Row[] {
   const rows = [
     ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
+    ...(hunk.diffComplete
+      ? []
+      : prose('not read to its end, or cut where a line is very long', columns, 'dim')),
     ...(hunk.note === null ? [] : prose(`AI: ${hunk.note}`, columns, 'note')),
     ...hunk.comments.flatMap((comment) => prose(`you: ${comment}`, columns, 'note')),
   ];

@@ -19,9 +19,12 @@ export function planNoSuggestion(facts: Facts, columns: number): readonly Row[] 
   return [
     ...prose('No suggestion waits for you.', 'dim'),
     [],
-    ...prose('An AI, an editor or a script offers a change from its own copy of the project, run here or with --target:', 'dim'),
+    ...prose(
+      'An AI, an editor or a script offers a change from its own copy of the project, run here or with --target:',
+      'dim',
+    ),
     [],
-    [span('  '), span(PUBLISH_LINE, 'code')],
+    ...wrapWords(PUBLISH_LINE, Math.max(10, columns - 4), 'code').map((row): Row => [span('  '), ...row]),
     [],
     ...prose(
       `${copy} copies the line. The change then appears here, hunk by hunk, and nothing is written before you accept it.`,
