@@ -2,7 +2,8 @@
  * Patches out of git: a working tree with its untracked files, the index, a range, a sandbox. Works on copies: the
  * user's index, refs and object store are read, never written.
  */
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { DIFF_FLAGS, type GitOptions, git, openRepository, type Repository, withScratch } from '../git.ts';
@@ -97,15 +98,12 @@ async function commitOf(repository: Repository, name: string): Promise<Result<st
  * a repository of our own that borrows its objects, so that none of its configuration is in force.
  */
 export async function sandboxPatch(sandbox: string, target: string): Promise<Result<SourcedPatch>> {
-  const own = await openRepository(sandbox);
-  if (own === null) return notARepository(sandbox);
-  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: sandbox });
   const targetRepository = await openRepository(target);
-  const targetHead =
-    targetRepository === null
-      ? null
-      : await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: target });
-  const settings = await harmlessSettings(sandbox);
+  const found = await findSandbox(sandbox, targetRepository);
+  if (!found.ok) return found;
+  const own = found.value;
+  const targetHead = targetRepository === null ? null : await headOf(target, []);
+  const settings = await harmlessSettings(own.top);
   return withScratch(async (scratch) => {
     const bare = path.join(scratch, 'git');
     const made = await git(['init', '--quiet', '--bare', bare], { cwd: scratch });
@@ -117,22 +115,59 @@ export async function sandboxPatch(sandbox: string, target: string): Promise<Res
     );
     const exclude = path.join(own.commonDir, 'info/exclude');
     const env = { GIT_DIR: bare, GIT_WORK_TREE: own.top, GIT_INDEX_FILE: path.join(scratch, 'index') };
-    const options = {
-      cwd: own.top,
-      env,
-      config: ['core.bare=false', `core.excludesFile=${exclude}`, ...settings],
-    };
-    const base = await mergeBase(
-      options,
-      head.ok ? head.value.stdout.toString().trim() : null,
-      targetHead?.ok ? targetHead.value.stdout.toString().trim() : null,
-    );
+    const config = ['core.bare=false', `core.excludesFile=${exclude}`, ...settings];
+    const options = { cwd: own.top, env, config };
+    const base = await mergeBase(options, own.head, targetHead);
     if (!base.ok) return base;
     const read = await git(['read-tree', base.value], options);
     if (!read.ok) return read;
     const patch = await snapshotDiff(options, base.value);
     return patch.ok ? ok({ patch: patch.value, label: sandbox, root: own.top, inPlace: false }) : patch;
   });
+}
+
+/** A sandbox may belong to another user; nothing of its configuration is used, so git need not refuse it. */
+const FOREIGN_OWNER: readonly string[] = ['safe.directory=*'];
+
+interface Sandbox {
+  readonly top: string;
+  readonly commonDir: string;
+  readonly head: string | null;
+}
+
+/**
+ * The sandbox by what is on disk, not by what its configuration says: `core.worktree` or a `.git` file could lead to
+ * files that are none of its author's business, and a patch would show them.
+ */
+async function findSandbox(folder: string, target: Repository | null): Promise<Result<Sandbox>> {
+  const top = topOf(folder);
+  if (top === null) return notARepository(folder);
+  const answer = await git(['rev-parse', '--git-common-dir'], { cwd: top, config: FOREIGN_OWNER });
+  if (!answer.ok) return answer;
+  const commonDir = await realpath(path.resolve(top, answer.value.stdout.toString('utf8').trimEnd()));
+  const isOwn = commonDir.startsWith(`${top}/`);
+  const isOfTarget = target !== null && commonDir === (await realpath(target.commonDir));
+  if (!isOwn && !isOfTarget) {
+    return fail(
+      'refused',
+      `The repository of ${top} lies elsewhere (${commonDir}).`,
+      'Use a clone, or a worktree of the target; or publish a patch.',
+    );
+  }
+  return ok({ top, commonDir, head: await headOf(top, FOREIGN_OWNER) });
+}
+
+/** The nearest folder that holds a `.git`. */
+function topOf(folder: string): string | null {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return at;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+async function headOf(folder: string, config: readonly string[]): Promise<string | null> {
+  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { cwd: folder, config });
+  return head.ok ? head.value.stdout.toString().trim() : null;
 }
 
 async function mergeBase(
@@ -144,7 +179,10 @@ async function mergeBase(
   if (targetHead === null) return ok(head);
   const base = await git(['merge-base', targetHead, head], { ...options, okCodes: [0, 1] });
   if (!base.ok) return base;
-  return ok(base.value.stdout.toString().trim() || head);
+  const name = base.value.stdout.toString().trim();
+  return name === ''
+    ? fail('refused', 'The sandbox and the target have no common commit.', 'Publish a patch instead.')
+    : ok(name);
 }
 
 /** Settings of a repository that change what its files are, and run nothing. */
@@ -158,7 +196,11 @@ async function harmlessSettings(folder: string): Promise<string[]> {
     'core.ignoreCase',
     'core.precomposeUnicode',
   ]) {
-    const found = await git(['config', '--get', name], { cwd: folder, okCodes: [0, 1] });
+    const found = await git(['config', '--get', name], {
+      cwd: folder,
+      config: FOREIGN_OWNER,
+      okCodes: [0, 1],
+    });
     const value = found.ok ? found.value.stdout.toString().trim() : '';
     if (/^[a-z]+$/.test(value)) settings.push(`${name}=${value}`);
   }

@@ -1,6 +1,6 @@
 /** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Nothing of a repository runs, nothing of it is touched. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandParams } from '../../../src/protocol/command.ts';
@@ -167,6 +167,43 @@ describe('ranges and sandboxes', () => {
     await decide(id, 'all', 'accept');
     expect(readTree(root)).toEqual({ f: 'b\n', g: 'G\n', n: 'n\n' });
     expect(gitState(sandbox)).toBe(before);
+  });
+
+  test('a worktree of the target; another user may own the sandbox', async () => {
+    const root = tracked(makeRepository({ f: 'a\n' }));
+    const sandbox = path.join(tracked(makeFolder()), 'w');
+    git(root, 'worktree', 'add', '-q', '-b', 'ai', sandbox);
+    putTree(sandbox, { f: 'b\n', 'd/n': 'n\n' });
+    if (process.getuid?.() === 0) chownSync(sandbox, 12_345, 12_345);
+    expect((await publish(root, { kind: 'sandbox', folder: path.join(sandbox, 'd') })).files).toEqual([
+      'd/n',
+      'f',
+    ]);
+  });
+
+  test('a sandbox that points at files of others is refused', async () => {
+    const root = tracked(makeRepository({ f: 'a\n' }));
+    const secret = tracked(makeRepository({ secret: 's\n' }));
+    const [byFile, byConfig, unrelated] = [
+      tracked(makeFolder()),
+      tracked(makeFolder()),
+      tracked(makeRepository({ f: 'z\n' })),
+    ];
+    writeFileSync(path.join(byFile, '.git'), `gitdir: ${secret}/.git\n`);
+    git(byConfig, 'clone', '-q', root, '.');
+    git(byConfig, 'config', 'core.worktree', secret);
+    putTree(byConfig, { mine: 'm\n' });
+    const from = (folder: string) =>
+      reviews.publishFrom({ target: root, source: { kind: 'sandbox', folder } });
+    expect(await from(byFile)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/lies elsewhere/) },
+    });
+    expect(must(await from(byConfig)).files).toEqual(['mine']);
+    expect(await from(unrelated)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/no common commit/) },
+    });
   });
 
   test('nothing that a repository configures is run', async () => {
