@@ -32,11 +32,9 @@ export type NotesRequest = z.infer<typeof notesRequestSchema>;
 
 /** `copane notes pull`: the buffer with a response below line `below`, or in place of the earlier pull of its turn. */
 export const notesPullRequestSchema = z.strictObject({ ...buffer, below: lineNumber, pull: draftPullSchema });
-export type NotesPullRequest = z.infer<typeof notesPullRequestSchema>;
 
 /** `copane notes clear`: the buffer without its response lines; edited ones stay. */
 export const notesClearRequestSchema = z.strictObject(buffer);
-export type NotesClearRequest = z.infer<typeof notesClearRequestSchema>;
 
 const anchorSchema = z.strictObject({ turnId: z.string(), row: lineNumber, text: z.string() });
 
@@ -48,7 +46,7 @@ const noteItemSchema = z.strictObject({
 });
 
 /** Answer of `copane notes`. `text` is exactly what goes out; null when nothing does, and `error` says why. */
-export const notesAnswerSchema = z.strictObject({
+const notesAnswerSchema = z.strictObject({
   items: z.array(noteItemSchema),
   /** Lines that go out only when chosen. */
   undecided: z.array(lineNumber),
@@ -77,7 +75,7 @@ const bufferEditSchema = z.strictObject({
 export type BufferEdit = z.infer<typeof bufferEditSchema>;
 
 /** Answer of `copane notes pull` and `clear`: edits from the top down, in line numbers of the buffer that was sent. */
-export const notesEditsSchema = z.strictObject({
+const notesEditsSchema = z.strictObject({
   edits: z.array(bufferEditSchema),
   /** Response lines of the buffer that stay, in line numbers of the buffer that was sent. */
   kept: z.array(z.strictObject({ line: lineNumber, turnId: z.string(), row: lineNumber })),

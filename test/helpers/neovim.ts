@@ -6,14 +6,42 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import * as esbuild from 'esbuild';
+import { lazy } from '../../src/lib/lazy.ts';
 import { run } from '../../src/platform/run.ts';
 import { COPANE, type CompanionPlace, copaneEnv } from './companion-pane.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { until } from './until.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-export const PLUGIN = path.join(ROOT, 'nvim');
+const PLUGIN = path.join(ROOT, 'nvim');
 const STAND_IN = path.join(ROOT, 'test/fixtures/programs/scripted-copane.mjs');
+
+/** `copane notes` by itself, so that a build of the product in the meantime does not matter. */
+const bundledNotes = lazy(async () => {
+  const { outputFiles } = await esbuild.build({
+    stdin: {
+      contents: `
+        import { runCommand } from './src/cli/cli-context.ts';
+        import { command } from './src/cli/notes.ts';
+        const { env, stdin, stdout, stderr } = process;
+        const say = (line) => stderr.write(line + '\\n');
+        const context = { env, cwd: process.cwd(), stdin, out: (text) => stdout.write(text), say };
+        process.exitCode = await runCommand(command(context), process.argv.slice(2));`,
+      resolveDir: ROOT,
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    // As in the build of the product: a CommonJS form of a package may load files that no bundler sees.
+    mainFields: ['module', 'main'],
+    banner: {
+      js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
+    },
+  });
+  return outputFiles[0]?.contents ?? '';
+});
 
 /** What the stand-in does on a command. */
 export interface Scripted {
@@ -36,7 +64,7 @@ export const NEOVIMS: readonly string[] = ['nvim', ...(process.env.COPANE_TEST_N
 );
 
 /** A string for Lua. */
-export function luaString(text: string): string {
+function luaString(text: string): string {
   return `"${text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
 }
 
@@ -55,6 +83,7 @@ export class Neovim {
   static async start(binary: string, before = ''): Promise<Neovim> {
     const neovim = new Neovim(binary);
     const init = neovim.#init(before, `cmd = { ${luaString(process.execPath)}, ${luaString(STAND_IN)} }`);
+    writeFileSync(neovim.#notes, await bundledNotes());
     neovim.#child = spawn(binary, ['--headless', ...neovim.#args(init)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: neovim.#env(),
@@ -114,6 +143,10 @@ export class Neovim {
     });
   }
 
+  get #notes(): string {
+    return path.join(this.root, 'notes.mjs');
+  }
+
   get #socket(): string {
     return path.join(this.root, 'nvim.sock');
   }
@@ -133,6 +166,7 @@ export class Neovim {
       XDG_CACHE_HOME: dir('cache'),
       XDG_RUNTIME_DIR: dir('run'),
       COPANE_SCRIPT: dir('script'),
+      COPANE_NOTES: this.#notes,
       LANG: 'C.UTF-8',
     };
   }

@@ -222,6 +222,22 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.untilSaid('delivered');
   });
 
+  it('holds 20,000 lines: pulled, pulled again, and the notes between them found', async () => {
+    const long = Array.from({ length: 20_000 }, (_, row) => `response line ${row} of a long answer`);
+    await nvim.fresh(['on top']);
+    await pull(long);
+    await nvim.act('10000Goin the middle<Esc>', 'Goat the end<Esc>');
+    await pull([...long, 'and one more line']);
+    const lines = await nvim.lines();
+    expect([lines.length, lines[0], lines[10_000], lines.at(-2)]).toEqual([
+      20_004,
+      'on top',
+      'in the middle',
+      'at the end',
+    ]);
+    expect(await send()).toBe('on top\nin the middle\nat the end');
+  });
+
   it('does not touch a buffer that cannot be changed', async () => {
     await nvim.fresh(['x']);
     await nvim.act(':setlocal nomodifiable');
