@@ -1,7 +1,6 @@
 /** `copane complete`: what the shell would be offered, and why. */
 import { type Command, Option } from 'commander';
-import { askDaemon, askOwnEngine } from '../completion/ask.ts';
-import { completionSettings } from '../completion/start.ts';
+import { completeLine } from '../app/complete.ts';
 import { sanitize } from '../lib/sanitize.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
 import { DEFAULT_CANDIDATES } from '../protocol/completion.ts';
@@ -35,16 +34,12 @@ export function command(context: CliContext): Command {
 }
 
 async function complete(context: CliContext, flags: CompleteFlags): Promise<void> {
-  const settings = completionSettings(context.env);
-  const question = {
+  const reply = await completeLine(context.env, {
     input: flags.input,
     cursor: [...flags.input].slice(0, flags.cursor).join('').length,
     cwd: flags.cwd ?? context.cwd,
     limit: flags.number,
-  };
-  const answered = await askDaemon(settings.socketFile, question);
-  // No daemon is no reason to have no answer: the same engine runs here, and reads the history first.
-  const reply = answered.ok ? answered.value : await askOwnEngine(settings, question);
+  });
   if (flags.json) context.out(`${JSON.stringify(reply)}\n`);
   else for (const line of describe(reply, flags.explain ?? false)) context.out(`${line}\n`);
 }

@@ -35,7 +35,7 @@ export interface Daemon {
 type Defect = (where: string, error: unknown) => void;
 
 /** The heartbeat file of a socket: its age tells a shell whether anybody would answer. */
-export function heartbeatFile(socketFile: string): string {
+function heartbeatFile(socketFile: string): string {
   return `${socketFile}.beat`;
 }
 

@@ -6,7 +6,7 @@ import { rank } from './core/rank.ts';
 import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion.ts';
 import type { Source } from './sources/source.ts';
 
-export interface EngineTimers {
+interface EngineTimers {
   readonly now: () => number;
   readonly set: (run: () => void, delayMs: number) => unknown;
   readonly clear: (handle: unknown) => void;

@@ -35,7 +35,7 @@ export const completionRequestSchema = z.object({
 export type CompletionRequest = z.output<typeof completionRequestSchema>;
 
 /** A shell tells where it is; the daemon warms that directory. */
-export const contextMessageSchema = z.object({
+const contextMessageSchema = z.object({
   type: z.literal('context'),
   cwd: z.string(),
   session_id: z.string().default(''),
@@ -50,7 +50,7 @@ export const contextMessageSchema = z.object({
 export type ContextMessage = z.output<typeof contextMessageSchema>;
 
 /** What happened to a line, so that ranking learns. */
-export const eventMessageSchema = z.object({
+const eventMessageSchema = z.object({
   type: z.literal('event'),
   event: z.enum(['executed', 'accepted', 'dismissed']),
   session_id: z.string().default(''),
@@ -68,7 +68,7 @@ export const eventMessageSchema = z.object({
 export type EventMessage = z.output<typeof eventMessageSchema>;
 
 /** Never suggest this line again. */
-export const forgetMessageSchema = z.object({
+const forgetMessageSchema = z.object({
   type: z.literal('forget'),
   line: z.string().min(1),
   reply: z.boolean().default(true),
@@ -83,17 +83,17 @@ export type TypedMessage = z.output<typeof typedMessageSchema>;
 
 export const actionMessageSchema = z.object({ action: z.string() });
 
-export const COMPLETION_ERROR_CODES = [
+const COMPLETION_ERROR_CODES = [
   'invalid_request',
   'unknown_action',
   'model_not_found',
   'inference_unavailable',
   'not_configured',
 ] as const;
-export type CompletionErrorCode = (typeof COMPLETION_ERROR_CODES)[number];
+type CompletionErrorCode = (typeof COMPLETION_ERROR_CODES)[number];
 
 /** A model that the client may offer to download. */
-export interface MissingModel {
+interface MissingModel {
   readonly name: string;
   readonly url: string;
   readonly file: string;

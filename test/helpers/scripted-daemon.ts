@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly delay_ms?: number;
 }
 
-export interface ScriptedCandidate {
+interface ScriptedCandidate {
   readonly completion: string;
   readonly confidence?: number;
   readonly cursor_pos?: number;

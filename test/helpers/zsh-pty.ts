@@ -6,7 +6,7 @@ import xterm from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-export const CLIENT = path.join(ROOT, 'shell/ashlet.zsh');
+const CLIENT = path.join(ROOT, 'shell/ashlet.zsh');
 const POLL_MS = 15;
 const PROBE_AGAIN_ROUNDS = 30;
 const DEFAULT_TIMEOUT_MS = 8_000;
@@ -41,6 +41,7 @@ const PROBE = [
   'test-probe() {',
   '  emulate -L zsh',
   "  local sep=$'\\x1f'",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of zsh.
   '  print -rn -- "$_ashlet_state$sep$_ashlet_candidate_count$sep$_ashlet_browse_index$sep$_ashlet_dismissed$sep$_ashlet_at_history_tip$sep$_ashlet_next_req_id$sep$BUFFER$sep$CURSOR$sep${POSTDISPLAY-}$sep${#region_highlight}" >| $PROBE_FILE.new',
   '  zmodload zsh/files && zf_mv -f $PROBE_FILE.new $PROBE_FILE',
   '}',

@@ -5,7 +5,7 @@
 import { RecentMap } from './recent-map.ts';
 
 /** Stands for the start and for the end of a line in the model. */
-export const LINE_START = '\u0002';
+const LINE_START = '\u0002';
 export const LINE_END = '\u0003';
 const JOINT = '\u0000';
 const MAX_ORDER = 3;

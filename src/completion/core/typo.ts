@@ -62,7 +62,7 @@ export interface Correction {
 }
 
 /** How far a correction may be: one slip in a short word, two in a longer one; none in a word of two letters but a swap. */
-export function typoLimit(word: string): number {
+function typoLimit(word: string): number {
   return word.length <= SHORT_WORD ? 1 : 2;
 }
 

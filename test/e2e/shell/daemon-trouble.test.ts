@@ -81,7 +81,7 @@ describe('with the real daemon', () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('git st');
-    await zsh.untilText('git status --short');
+    await zsh.untilText(') git status');
     await daemon.end('SIGKILL');
     expect(await slowestEchoMs(zsh, 'abc', 'git st')).toBeLessThan(ECHO_LIMIT_MS);
     await daemon.restart();
@@ -94,7 +94,7 @@ describe('with the real daemon', () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('git st');
-    await zsh.untilText('git status --short');
+    await zsh.untilText(') git status');
     await daemon.end('SIGTERM');
     await daemon.restart();
     zsh.type('\u0015docker');
@@ -105,7 +105,7 @@ describe('with the real daemon', () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('git st');
-    await zsh.untilText('git status --short');
+    await zsh.untilText(') git status');
     daemon.signal('SIGSTOP');
     for (let round = 0; round < 12; round += 1) {
       zsh.type('\u0015');

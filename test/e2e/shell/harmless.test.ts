@@ -174,6 +174,7 @@ describe('processes', () => {
     await zsh.until((screen) => screen.startsWith('# ls --first'));
     zsh.type('\u0003');
     await zsh.until((screen) => screen.endsWith('#'));
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of zsh.
     expect(await zsh.run('print -r -- ${(j:,:)precmd_functions} ${(j:,:)preexec_functions}')).toBe(
       '.ashlet:precmd .ashlet:preexec',
     );
