@@ -76,7 +76,8 @@ vim.api.nvim_create_autocmd('BufWritePost', {
 vim.api.nvim_create_autocmd('BufReadPost', {
   group = group,
   callback = function(event)
-    if vim.loop.fs_stat(vim.fn.stdpath('data') .. '/copane/pulls') then
+    local has_memory = vim.loop.fs_stat(vim.fn.stdpath('data') .. '/copane/pulls')
+    if has_memory or (package.loaded['copane.tags'] and require('copane.tags').is_known(event.buf)) then
       require('copane.memory').restore(event.buf)
     end
   end,

@@ -74,26 +74,38 @@ local function read(path)
   return is_json and type(record) == 'table' and type(record.pulls) == 'table' and record.pulls or {}
 end
 
---- Takes the pulls of the file up again and colours the lines that still are as they came.
+--- Colours the lines that stand as they were pulled.
 ---@param buf number
-function M.restore(buf)
-  local tags = require('copane.tags')
-  local path = place_of(buf)
-  if not path or #read(path) == 0 or #tags.of(buf).pulls > 0 then
-    return
-  end
+---@param pulls { id: string, lines: string[] }[]
+local function colour(buf, pulls)
   local owner = {}
-  for _, pull in ipairs(read(path)) do
-    tags.remember(buf, pull.turnId, pull.lines)
+  for _, pull in ipairs(pulls) do
     for _, line in ipairs(pull.lines) do
-      owner[line] = owner[line] or pull.turnId
+      owner[line] = owner[line] or pull.id
     end
   end
   for row, text in ipairs(vim.api.nvim_buf_get_lines(buf, 0, -1, false)) do
     if vim.trim(text) ~= '' and owner[text] then
-      tags.mark(buf, row - 1, owner[text], text)
+      require('copane.tags').mark(buf, row - 1, owner[text], text)
     end
   end
+end
+
+--- Takes the pulls of the file up again, after a restart or a reload, and colours its response lines.
+---@param buf number
+function M.restore(buf)
+  local tags = require('copane.tags')
+  local path = place_of(buf)
+  if not path or vim.tbl_count(tags.marked(buf, vim.api.nvim_buf_get_lines(buf, 0, -1, false))) > 0 then
+    return
+  end
+  local known = tags.of(buf)
+  if #known.pulls == 0 then
+    for _, pull in ipairs(read(path)) do
+      tags.remember(buf, pull.turnId, pull.lines)
+    end
+  end
+  colour(buf, known.pulls)
 end
 
 return M

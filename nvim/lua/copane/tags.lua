@@ -27,6 +27,7 @@ local PULLS_MAX = 50
 function M.of(buf)
   local known = buffers[buf]
   if not known then
+    -- Known before it is restored: that asks for it again.
     known = { pulls = {}, tags = {}, is_busy = nil }
     buffers[buf] = known
     api.nvim_create_autocmd('BufWipeout', {

@@ -220,6 +220,8 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.coloured()).toEqual(OLD.filter((line) => line !== ''));
     expect(await send()).toBe('on top\na note');
     await nvim.untilSaid('delivered');
+    await nvim.act(':edit!');
+    expect(await nvim.coloured()).toEqual(OLD.filter((line) => line !== ''));
   });
 
   it('holds 20,000 lines: pulled, pulled again, and the notes between them found', async () => {
