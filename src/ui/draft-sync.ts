@@ -9,7 +9,7 @@ import { EMPTY_DRAFT } from '../responses/core/draft.ts';
 import type { AppState } from './commands/app-state.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import type { ClockPort, DraftPort, ResponsesView } from './ports.ts';
-import { adoptDraft, isEmptyDraft, loadDraft, withNotesOf } from './screens/responses/draft-state.ts';
+import { adoptDraft, isUntouched, loadDraft, withNotesOf } from './screens/responses/draft-state.ts';
 
 /** Changes are saved at most this often, and at most this late. */
 export const SAVE_GAP_MS = 150;
@@ -48,6 +48,8 @@ class DraftKeeper {
   #revision = 0;
   #stored: Draft | null = null;
   #shown: Draft | null = null;
+  /** The draft whose notes were taken along and are not yet on disk here. */
+  #carriedFrom: { readonly key: DraftKey; readonly revision: number } | null = null;
   #isComplaining = false;
   #isStopped = false;
 
@@ -121,16 +123,18 @@ class DraftKeeper {
       const loaded = loadDraft(result.value.draft);
       this.#stored = loaded.draft;
       // What was typed before the first draft was there is kept below it.
-      const takesNotes = isCarried && !isEmptyDraft(state.draft);
+      const takesNotes = isCarried && !isUntouched(state.draft);
       const draft = takesNotes ? withNotesOf(loaded, state.draft) : loaded;
-      if (takesNotes && left !== null) void this.#empty(left, leftRevision);
+      this.#carriedFrom = takesNotes && left !== null ? { key: left, revision: leftRevision } : null;
       return done({ ...state, draft });
     });
   }
 
-  /** The notes of this draft live on in another one. When it cannot be emptied they stand in both. */
-  async #empty(key: DraftKey, revision: number): Promise<void> {
-    await this.#options.port.save(key, EMPTY_DRAFT, revision);
+  /** The notes stand in the draft that is followed, on disk: only now may they go where they came from. */
+  async #emptyWhereCarriedFrom(): Promise<void> {
+    const from = this.#carriedFrom;
+    this.#carriedFrom = null;
+    if (from !== null) await this.#options.port.save(from.key, EMPTY_DRAFT, from.revision);
   }
 
   /** Saves what is not saved yet; gives the revision that is stored then. */
@@ -144,6 +148,7 @@ class DraftKeeper {
     const isShown = this.#isCurrent(key) && !this.#isStopped;
     if (result.ok) {
       if (isShown) this.#onSaved(draft, result.value.revision);
+      await this.#emptyWhereCarriedFrom();
       return result.value.revision;
     }
     if (result.error.code === 'refused') return await this.#giveWay(key, draft, isShown);

@@ -39,8 +39,21 @@ export function adoptDraft(state: DraftState, draft: Draft): DraftState {
   return reduceDraft(state, { type: 'draft/replace', draft });
 }
 
-/** `draft` with the notes of another one below it; the other's response lines are the AI's words and stay away. */
+/** Nothing is written, and nobody is about to: it may be exchanged without a word. */
+export function isUntouched(state: DraftState): boolean {
+  return isEmptyDraft(state) && state.mode !== 'insert';
+}
+
+/**
+ * `draft` with the notes of another one below it; the other's response lines are the AI's words and stay away.
+ * Who is writing goes on writing: a key that was meant as text must not become a command.
+ */
 export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
+  if (isEmptyDraft(other)) {
+    const end = { line: Math.max(0, draft.draft.lines.length - 1), offset: 0 };
+    const atEnd = reduceDraft(draft, { type: 'draft/cursor', cursor: end });
+    return other.mode === 'insert' ? reduceDraft(atEnd, { type: 'draft/open', side: 'below' }) : draft;
+  }
   const notes = other.draft.lines.filter((line) => line.tag === 'note').map((line) => line.text);
   const appended = reduceDraft(draft, { type: 'draft/append', text: notes.join('\n') });
   if (other.mode !== 'insert') return appended;

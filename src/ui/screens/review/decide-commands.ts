@@ -203,19 +203,30 @@ function changeAround(lines: ReviewFrame['segment']['doc']['lines'], index: numb
   return { first: lines[first]?.body ?? 1, last: lines[last]?.body ?? 1 };
 }
 
+/** Moved at once, confirmed or not: the next press takes the one before it. A refusal moves it back. */
+export function stepped(state: AppState, id: string, step: 'undo' | 'redo'): AppState {
+  const { done: decided, undone } = state.review;
+  const without = (list: readonly string[]) => list.filter((one) => one !== id);
+  return step === 'undo'
+    ? changeReview(state, { done: without(decided), undone: [...without(undone), id] })
+    : changeReview(state, { done: [...without(decided), id], undone: without(undone) });
+}
+
 const undo = onFrame((state, facts, frame) => {
   const { hunk } = frame.segment;
   const isDecided = !isOpen(statusOf(state.review, hunk)) && hunk.status !== 'already_applied';
   const id = isDecided ? hunk.id : state.review.done.at(-1);
   if (id === undefined) return say(state, facts, 'info', 'No decision of yours to take back here');
-  const next = expecting(id === hunk.id ? state : moveToHunk(state, id), [id], 'pending');
+  const left = stepped(state, id, 'undo');
+  const next = expecting(id === hunk.id ? left : moveToHunk(left, id), [id], 'pending');
   return done(next, acting(frame, { kind: 'undo', hunk: id }, 'Taking back', [id]));
 });
 
 const redo = onFrame((state, facts, frame) => {
   const id = state.review.undone.at(-1);
   if (id === undefined) return say(state, facts, 'info', 'Nothing was taken back here');
-  return done(moveToHunk(state, id), acting(frame, { kind: 'redo', hunk: id }, 'Doing it again', [id]));
+  const left = stepped(state, id, 'redo');
+  return done(moveToHunk(left, id), acting(frame, { kind: 'redo', hunk: id }, 'Doing it again', [id]));
 });
 
 const undoAll = onFrame((state, _facts, frame) =>

@@ -7,6 +7,7 @@ import { done, type Facts, type Outcome, say } from '../../commands/handler.ts';
 import { keyOf } from '../../keys/keymap.ts';
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
+import { stepped } from './decide-commands.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { isOpen, openSuggestion, statusOf } from './state.ts';
 
@@ -23,7 +24,7 @@ export function afterAct(
   result: Result<readonly Hunk[]>,
 ): Outcome {
   const confirmed = withoutExpected(state, effect.hunks);
-  if (!result.ok) return sayWhyNot(confirmed, facts, effect, result.error);
+  if (!result.ok) return sayWhyNot(withStepBack(confirmed, effect.act), facts, effect, result.error);
   const hunks = result.value;
   const next = remember(confirmed, effect.act, hunks);
   const words = wordsFor(next, facts, effect.act, hunks);
@@ -35,6 +36,12 @@ function withoutExpected(state: AppState, hunks: readonly string[]): AppState {
   const dropped = new Set(hunks);
   const kept = Object.entries(state.review.expected).filter(([id]) => !dropped.has(id));
   return changeReview(state, { expected: Object.fromEntries(kept) });
+}
+
+/** A step that was refused can be asked for again. */
+function withStepBack(state: AppState, act: ReviewAct): AppState {
+  if ((act.kind !== 'undo' && act.kind !== 'redo') || act.hunk === 'all') return state;
+  return stepped(state, act.hunk, act.kind === 'undo' ? 'redo' : 'undo');
 }
 
 function sayWhyNot(
@@ -57,7 +64,7 @@ function sayWhyNot(
 function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppState {
   const ids = new Set(hunks.map(({ id }) => id));
   const without = (list: readonly string[]) => list.filter((id) => !ids.has(id));
-  const { done: decided, undone } = state.review;
+  const { done: decided } = state.review;
   switch (act.kind) {
     case 'decide':
     case 'modify': {
@@ -66,15 +73,11 @@ function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppS
       return isOnLines ? toFirst(next, hunks) : next;
     }
     case 'undo':
-      return changeReview(state, {
-        done: without(decided),
-        undone: [...without(undone), ...ids].slice(-DONE_MAX),
-      });
+      return act.hunk === 'all'
+        ? changeReview(state, { done: [], undone: [...ids].slice(-DONE_MAX) })
+        : state;
     case 'redo':
-      return changeReview(state, {
-        done: [...without(decided), ...ids].slice(-DONE_MAX),
-        undone: without(undone),
-      });
+      return state;
     case 'split':
     case 'join':
       return toFirst(state, hunks);

@@ -1,0 +1,79 @@
+/** A real repository with a suggestion in it, and the real companion beside it in a private tmux, for keys alone. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { COPANE, CompanionPane, copaneEnv } from './companion-pane.ts';
+import { makeFolder, makeRepository, patchTo, type Tree } from './git-fixture.ts';
+import { PrivateTmux } from './private-tmux.ts';
+
+export interface DeskOptions {
+  readonly base: Tree;
+  readonly want: Tree;
+  readonly columns: number;
+  readonly rows: number;
+  /** A shell script that stands for $EDITOR; `$1` and `$2` are what an editor gets. */
+  readonly editor?: string;
+}
+
+export class ReviewDesk {
+  readonly root = makeFolder();
+  readonly project: string;
+  readonly tmux = new PrivateTmux();
+  readonly #env: Record<string, string>;
+
+  private constructor(options: DeskOptions) {
+    this.project = makeRepository(options.base);
+    const bin = path.join(this.root, 'tools');
+    mkdirSync(bin);
+    const editor = path.join(bin, 'vi');
+    writeFileSync(editor, `#!/bin/sh\n${options.editor ?? 'exit 0'}\n`, { mode: 0o755 });
+    this.#env = { EDITOR: editor };
+  }
+
+  /** Makes repository and tmux. */
+  static async open(options: DeskOptions): Promise<ReviewDesk> {
+    const desk = new ReviewDesk(options);
+    await desk.tmux.start({
+      argv: ['sleep', '600'],
+      env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', TERM: 'tmux-256color' },
+      cwd: desk.project,
+      size: { columns: options.columns, rows: options.rows },
+    });
+    return desk;
+  }
+
+  /** The companion on its Review screen. */
+  async companion(): Promise<CompanionPane> {
+    const companion = await CompanionPane.open(this.tmux, {
+      root: this.root,
+      project: this.project,
+      env: this.#env,
+    });
+    await companion.keys('2');
+    return companion;
+  }
+
+  /** Runs `copane` as another program would; gives what it printed. */
+  copane(args: readonly string[], input: string | Buffer = ''): string {
+    const run = spawnSync(COPANE, [...args], {
+      cwd: this.project,
+      env: copaneEnv({ root: this.root, project: this.project }),
+      input,
+      encoding: 'utf8',
+    });
+    if (run.status !== 0) throw new Error(`copane ${args.join(' ')}: ${run.stderr}`);
+    return run.stdout;
+  }
+
+  /** Publishes what makes the repository's HEAD into `want`. */
+  publish(want: Tree, description: string): string {
+    const patch = patchTo(this.project, want, '-M');
+    const args = ['publish', '--target', this.project, '--description', description];
+    return this.copane(args, Buffer.from(patch, 'latin1')).trim();
+  }
+
+  async close(): Promise<void> {
+    await this.tmux.kill();
+    for (const folder of [this.root, this.project]) rmSync(folder, { recursive: true, force: true });
+  }
+}
