@@ -16,6 +16,7 @@ test('a note that was begun before a pane was followed goes along to it, and sta
   expect(ui.screen()).toContain('1 note');
   await ui.type('\r');
   expect(fake.sent).toEqual(['a thought']);
+  await ui.controller.stop();
   const left = [...fake.drafts.values()].find(({ key }) => key.pane === '');
   expect(left?.draft.lines ?? []).toEqual([]);
 });
