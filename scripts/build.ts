@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { bundlePatches } from './bundle-patches.ts';
+import { extractSpecs } from './extract-specs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const outdir = path.join(root, 'dist');
@@ -43,6 +44,7 @@ await esbuild.build({
   logLevel: 'warning',
 });
 
+writeFileSync(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 copyFileSync(path.join(root, 'src/completion/zsh/hidden.zsh'), path.join(outdir, 'completion-hidden.zsh'));
 copyFileSync(path.join(root, 'src/completion/prior/tldr.txt'), path.join(outdir, 'completion-prior.txt'));
 

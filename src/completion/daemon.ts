@@ -11,6 +11,7 @@ import { Knowledge } from './core/knowledge.ts';
 import type { Query } from './core/suggestion.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { loadPrior } from './load-prior.ts';
+import { loadSpecs } from './load-specs.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { type PublishedSocket, publishSocket } from './socket-file.ts';
@@ -60,6 +61,7 @@ export function createEngineParts(
       home: settings.home,
       now: () => performance.now(),
       prior: loadPrior(),
+      specs: loadSpecs(),
       zsh: hidden,
     }),
     deadlineMs: REPLY_DEADLINE_MS,

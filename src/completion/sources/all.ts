@@ -1,4 +1,6 @@
 /** Every candidate source, in one list. A new source is a file beside this one and a line in it. */
+
+import type { GrammarCatalogue } from '../core/grammar.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import { createGitSource } from './git.ts';
@@ -6,6 +8,7 @@ import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import { pureSources } from './pure.ts';
 import type { Source } from './source.ts';
+import { createSpecsSource } from './specs.ts';
 import { createZshSource, type ZshCompletions } from './zsh.ts';
 
 export interface AllSourcesOptions {
@@ -13,6 +16,7 @@ export interface AllSourcesOptions {
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
   readonly prior: Prior | null;
+  readonly specs: GrammarCatalogue | null;
   /** The user's own completion functions; null where no hidden shell is wanted. */
   readonly zsh: ZshCompletions | null;
 }
@@ -23,6 +27,7 @@ export function createSources(knowledge: Knowledge, options: AllSourcesOptions):
     createPathsSource(options),
     createGitSource(options),
     createProjectSource(options),
+    ...(options.specs === null ? [] : [createSpecsSource(options.specs)]),
     ...(options.zsh === null ? [] : [createZshSource(knowledge, options.zsh, options)]),
   ];
 }

@@ -3,12 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GrammarCatalogue } from '../core/grammar.ts';
 import { Knowledge } from '../core/knowledge.ts';
 import type { Query } from '../core/suggestion.ts';
 import { createGitSource } from './git.ts';
 import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
 import type { Source } from './source.ts';
+import { createSpecsSource } from './specs.ts';
 import { createTypoSource } from './typo.ts';
 import { createWordsSource } from './words.ts';
 import { createZshSource } from './zsh.ts';
@@ -164,6 +166,27 @@ describe('words', () => {
     expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
     expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two.txt']);
     expect(await lines(source, 'o')).toEqual([]);
+  });
+});
+
+describe('specs', () => {
+  const source = createSpecsSource(
+    new GrammarCatalogue(
+      'zeta\t{"s":{"run":{"s":{"fast":{}},"o":["--quick","-q"]},"rm":{}},"o":["--version"]}\n',
+    ),
+  );
+  it.each([
+    ['zeta r', ['zeta rm', 'zeta run']],
+    ['zeta run ', ['zeta run fast']],
+    ['zeta run --', ['zeta run --quick']],
+    ['zeta -', ['zeta --version']],
+    ['zeta run x ', []],
+    ['zeta constructor ', []],
+    ['sudo zeta ru', ['sudo zeta run']],
+    ['other ', []],
+    ['zeta', []],
+  ])('%j', async (line, expected) => {
+    expect(await lines(source, line)).toEqual(expected);
   });
 });
 
