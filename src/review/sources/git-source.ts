@@ -3,7 +3,7 @@
  * user's index, refs and object store are read, never written.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, realpath, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { DIFF_FLAGS, type GitOptions, git, openRepository, type Repository, withScratch } from '../git.ts';
@@ -222,7 +222,12 @@ async function snapshotDiff(options: GitOptions, base: string): Promise<Result<U
 async function privateIndex(repository: Repository, scratch: string): Promise<Record<string, string>> {
   const index = path.join(scratch, 'index');
   try {
-    await copyFile(path.join(repository.gitDir, 'index'), index);
+    const original = path.join(repository.gitDir, 'index');
+    await copyFile(original, index);
+    // Git takes a file that is no younger than the index for unchanged, if its size is the same: a copy must not be
+    // younger than what it is a copy of, or an edit in the same second would be missed.
+    const second = Math.floor((await stat(original)).mtimeMs / 1000);
+    await utimes(index, second, second);
   } catch (thrown) {
     if (systemCode(thrown) !== 'ENOENT') throw thrown;
   }

@@ -1,7 +1,8 @@
 /** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Nothing of a repository runs, nothing of it is touched. */
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandParams } from '../../../src/protocol/command.ts';
 import { git, makeFolder, makeRepository, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
@@ -85,6 +86,24 @@ describe('the working tree, in place', () => {
     expect(readText(root, 'f')).toBe(lines((line) => (line === 'l2' ? 'staged' : line)));
     const staged = await publish(root, { kind: 'index' });
     expect(staged.hunks.map((hunk) => hunk.diff).join()).toMatch(/\+staged/);
+  });
+
+  test('an edit of the same size in the second of the commit is seen', async () => {
+    const root = start();
+    const file = path.join(root, 'f');
+    const secondOf = (ms: number) => Math.floor(ms / 1000);
+    // Git knows a file by its size and the second of its change: both must fall into one, so the clock is waited for.
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      while (Date.now() % 1000 > 50) await sleep(5);
+      writeFileSync(file, `before ${attempt % 10}\n`);
+      git(root, 'commit', '-q', '-am', 'x');
+      const { mtimeMs } = statSync(path.join(root, '.git/index'));
+      writeFileSync(file, `edited ${attempt % 10}\n`);
+      if (secondOf(mtimeMs) === secondOf(statSync(file).ctimeMs)) break;
+    }
+    // A second later, when a copy of the index is younger than both.
+    await sleep(1_000);
+    expect((await publish(root, { kind: 'working_tree' })).hunks).toHaveLength(1);
   });
 
   test('a repository without a commit, and a folder of it', async () => {
