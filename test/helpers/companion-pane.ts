@@ -84,13 +84,17 @@ export class CompanionPane {
   }
 
   /** Polls the screen; a failure shows the last one. */
-  async until(what: string, isMet: (screen: string) => boolean, timeoutMs = 20_000): Promise<string> {
+  async until(
+    what: string,
+    isMet: (screen: string) => boolean | Promise<boolean>,
+    timeoutMs = 20_000,
+  ): Promise<string> {
     let last = '';
     return until(
       what,
       async () => {
         last = await this.screen();
-        return isMet(last) ? last : null;
+        return (await isMet(last)) ? last : null;
       },
       { timeoutMs, intervalMs: 50, show: () => last },
     );

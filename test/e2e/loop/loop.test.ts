@@ -1,0 +1,145 @@
+/** The loop beside a plain program, by markers alone, in the real companion; and what survives when it is killed. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { run } from '../../../src/platform/run.ts';
+import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
+import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { until } from '../../helpers/until.ts';
+
+let root = '';
+let project = '';
+let tmux: PrivateTmux;
+
+beforeEach(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'copane-loop-'));
+  project = path.join(root, 'project');
+  mkdirSync(project);
+  tmux = new PrivateTmux();
+});
+
+afterEach(async () => {
+  await tmux.kill();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** The tour is a plain program: no session file, no rules of its own, known by markers only. */
+async function startProgram(columns = 80): Promise<void> {
+  const env = { ...copaneEnv({ root, project }), TERM: 'tmux-256color' };
+  await tmux.start({ argv: [COPANE, 'tour'], env, cwd: project, size: { columns, rows: 40 } });
+  await tmux.until('the tour', (screen) => screen.includes('SCRIPTED AI'));
+}
+
+const companionHere = () => CompanionPane.open(tmux, { root, project });
+
+/** The prompt blocks that the program got, as its screen and history show them. */
+async function promptsSeen(): Promise<number> {
+  return (await tmux.history()).split('### END PROMPT').length - 1;
+}
+
+test.each([80, 44])('ask, pull, annotate, send back only the notes, at %i columns', async (columns) => {
+  await startProgram(columns);
+  const companion = await companionHere();
+  await companion.note('Why?');
+  await companion.send();
+  await companion.until('the answer', (screen) => screen.includes('never flushes'));
+  await companion.until('the whole answer', (screen) => /Response \d+ lines/.test(screen));
+  await tmux.until('the end of the answer', (screen) => screen.includes('and Enter.)'));
+  await companion.keys('p');
+  await companion.until('the pull', (screen) => screen.split('never flushes').length > 2);
+  await companion.note('first note 漢字');
+  await companion.keys('G');
+  await companion.note('second note;');
+  await companion.send();
+  await tmux.until('the echo', (screen) =>
+    screen.includes('I received 2 lines'),
+  );
+  const history = await tmux.history();
+  expect(history).toMatch(/ {2}first note 漢字\n {2}second note;\n/);
+  expect(await promptsSeen()).toBe(2);
+});
+
+describe('killed with -9', () => {
+  async function pidOf(companion: CompanionPane): Promise<number> {
+    const shown = await tmux.run(['display-message', '-p', '-t', companion.pane, '#{pane_pid}']);
+    return Number(shown.stdout.toString('utf8'));
+  }
+
+  async function kill(companion: CompanionPane): Promise<void> {
+    process.kill(await pidOf(companion), 'SIGKILL');
+    await until('the end of the companion', async () => {
+      const shown = await tmux.run(['display-message', '-p', '-t', companion.pane, '#{pane_dead}']);
+      return shown.stdout.toString('utf8').trim() !== '0';
+    });
+  }
+
+  test('the draft is there again', async () => {
+    await startProgram();
+    const first = await companionHere();
+    await first.note('a thought that must not be lost');
+    // Saved within a moment of the last key: until another process can read it.
+    const env = { ...copaneEnv({ root, project }) };
+    await until(
+      'the draft on disk',
+      async () => {
+        const socket = (await tmux.run(['display-message', '-p', '#{socket_path},1,0'])).stdout
+          .toString('utf8')
+          .trim();
+        const said = await run(COPANE, ['append', '--json', '--pane', tmux.pane, 'from a script'], {
+          env: { ...env, TMUX: socket },
+        });
+        return said.code === 0 && JSON.parse(said.stdout.toString('utf8')).lines > 1;
+      },
+      { intervalMs: 200 },
+    );
+    await kill(first);
+    const second = await companionHere();
+    await second.until(
+      'the draft',
+      (screen) => screen.includes('a thought that must not be lost') && screen.includes('from a script'),
+    );
+  });
+
+  test('in the middle of a send: nothing is lost, nothing is typed twice', async () => {
+    await startProgram();
+    for (let round = 1; round <= 4; round += 1) {
+      const companion = await companionHere();
+      await companion.keys('G');
+      await companion.note(`round ${round}`);
+      await companion.keys('s');
+      await companion.until('the preview', (screen) => screen.includes('This will be sent'));
+      const before = await promptsSeen();
+      await companion.keys('Enter');
+      // Somewhere between the record and the proof; another moment in each round.
+      if (round % 2 === 0)
+        await until(
+          'the paste',
+          async () => (await promptsSeen()) > before || (await tmux.screen()).includes(`round ${round}`),
+        );
+      await kill(companion);
+      const again = await companionHere();
+      const typed = async () =>
+        (await tmux.history()).split('\n').filter((line) => line.trim() === `round ${round}`).length;
+      await again.until(
+        'the text, sent or still in the draft',
+        async (screen) => (await typed()) > 0 || screen.includes(`round ${round}`),
+      );
+      // The program echoes what it got: a prompt that went through once stands there at most twice.
+      expect(await typed()).toBeLessThanOrEqual(2);
+      await kill(again);
+    }
+  });
+});
+
+test('at 20×5 it says so, and comes back with the room', async () => {
+  await startProgram();
+  const companion = await companionHere();
+  await tmux.run(['resize-window', '-t', companion.pane, '-x', '20', '-y', '5']);
+  await companion.until(
+    'one line about the size',
+    (screen) => !screen.includes('Responses') && screen.trim() !== '',
+  );
+  await tmux.run(['resize-window', '-t', companion.pane, '-x', '80', '-y', '24']);
+  await companion.until('the screen', (screen) => screen.includes('Responses'));
+});
