@@ -24,6 +24,7 @@ import { HiddenShell } from './zsh/hidden-shell.ts';
 const HEARTBEAT_MS = 1_000;
 /** How long an answer may wait for slow sources. */
 const REPLY_DEADLINE_MS = 80;
+const REPLY_GRACE_MS = 10;
 const HISTORY_REFRESH_BEATS = 2;
 
 export interface Daemon {
@@ -65,6 +66,7 @@ export function createEngineParts(
       zsh: hidden,
     }),
     deadlineMs: REPLY_DEADLINE_MS,
+    graceMs: REPLY_GRACE_MS,
     isForgotten: (line) => knowledge.history.isForgotten(line),
     timers: {
       now: () => performance.now(),

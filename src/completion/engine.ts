@@ -14,7 +14,10 @@ interface EngineTimers {
 
 export interface EngineOptions {
   readonly sources: readonly Source[];
+  /** No answer waits longer than this. */
   readonly deadlineMs: number;
+  /** Nor longer than this once there are enough candidates: slow sources then serve the next key. */
+  readonly graceMs: number;
   readonly timers: EngineTimers;
   /** Lines that the user never wants to see again. */
   readonly isForgotten: (line: string) => boolean;
@@ -82,11 +85,15 @@ function gather(options: EngineOptions, query: Query, signal: AbortSignal): Prom
   return new Promise((resolve) => {
     const settle = () => {
       options.timers.clear(timer);
+      options.timers.clear(grace);
       signal.removeEventListener('abort', settle);
       // A copy: what comes later must not change a list that is being ranked.
       resolve([...found]);
     };
     const timer = options.timers.set(settle, options.deadlineMs);
+    const grace = options.timers.set(() => {
+      if (found.length >= query.limit) settle();
+    }, options.graceMs);
     signal.addEventListener('abort', settle, { once: true });
     void Promise.all(waiting).then(settle);
   });

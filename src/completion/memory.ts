@@ -14,7 +14,7 @@ import type { WorkerSettings } from './worker-protocol.ts';
 /** History files that are followed at once: a few shells may have their own. */
 const MAX_HISTORY_FILES = 4;
 /** Habits are learned from the end of a long history: what is older is only remembered. */
-const HABITS_BYTES = 4 * 1024 * 1024;
+const HABITS_BYTES = 2 * 1024 * 1024;
 /** Where zsh set-ups keep their history when `$HISTFILE` is not exported. */
 const USUAL_FILES = ['.zsh_history', '.histfile', '.zhistory', '.history'];
 /** Search paths whose names are kept together. */

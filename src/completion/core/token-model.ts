@@ -23,7 +23,7 @@ export interface NextWord {
 }
 
 /** Contexts kept; those not used for long go first. */
-const CONTEXTS_MAX = 400_000;
+const CONTEXTS_MAX = 120_000;
 /** A repeat in a context takes this from what was there before: habits change. */
 const CONTEXT_DECAY = 0.97;
 const SLOW_DECAY = 0.998;

@@ -1,0 +1,124 @@
+/** The engine's patience: late, failing and cancelled sources. */
+import { describe, expect, it } from 'vitest';
+import type { Query, SourceName, Suggestion } from './core/suggestion.ts';
+import { createEngine } from './engine.ts';
+import type { Source } from './sources/source.ts';
+
+const query: Query = { line: 'ze', cursor: 2, cwd: '/', session: 's', limit: 2 };
+const NEVER = new AbortController().signal;
+
+const suggest = (line: string): Suggestion => ({
+  line,
+  cursor: null,
+  source: 'paths',
+  probability: 0.5,
+  partial: false,
+  why: '',
+});
+
+/** Timers that fire when the test says so. */
+function manualTimers() {
+  const waiting = new Map<number, { run: () => void; delayMs: number }>();
+  let next = 1;
+  return {
+    now: () => 0,
+    set: (run: () => void, delayMs: number) => {
+      waiting.set(next, { run, delayMs });
+      next += 1;
+      return next - 1;
+    },
+    clear: (handle: unknown) => void waiting.delete(handle as number),
+    fire: (delayMs: number) => {
+      for (const [handle, timer] of [...waiting])
+        if (timer.delayMs === delayMs) {
+          waiting.delete(handle);
+          timer.run();
+        }
+    },
+    get waiting() {
+      return waiting.size;
+    },
+  };
+}
+
+function setUp(...answers: (() => ReturnType<Source['suggest']>)[]) {
+  const timers = manualTimers();
+  const errors: SourceName[] = [];
+  const engine = createEngine({
+    sources: answers.map((answer) => ({ name: 'paths', suggest: answer })),
+    deadlineMs: 80,
+    graceMs: 10,
+    isForgotten: (line) => line === 'zeta forgotten',
+    timers,
+    onSourceError: (source) => errors.push(source),
+  });
+  return { engine, timers, errors };
+}
+
+const lines = async (answer: ReturnType<ReturnType<typeof createEngine>['complete']>) =>
+  (await answer).map(({ line }) => line).sort();
+
+describe('createEngine', () => {
+  it('answers at once when nothing is slow', async () => {
+    const { engine, timers } = setUp(() => [suggest('zeta')]);
+    expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta']);
+    expect(timers.waiting).toBe(0);
+  });
+
+  it('waits for a slow source to the deadline and no longer', async () => {
+    const { engine, timers } = setUp(
+      () => [suggest('zeta a')],
+      () => new Promise(() => undefined),
+    );
+    const answer = lines(engine.complete(query, NEVER));
+    timers.fire(10);
+    timers.fire(80);
+    expect(await answer).toEqual(['zeta a']);
+    expect(timers.waiting).toBe(0);
+  });
+
+  it('waits only a moment when there are enough candidates', async () => {
+    const { engine, timers } = setUp(
+      () => [suggest('zeta a'), suggest('zeta b')],
+      () => new Promise(() => undefined),
+    );
+    const answer = lines(engine.complete(query, NEVER));
+    timers.fire(10);
+    expect(await answer).toEqual(['zeta a', 'zeta b']);
+    expect(timers.waiting).toBe(0);
+  });
+
+  it('takes what a quick promise brings', async () => {
+    const { engine, timers } = setUp(() => Promise.resolve([suggest('zeta late')]));
+    expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta late']);
+    expect(timers.waiting).toBe(0);
+  });
+
+  it('loses only the candidates of a source that throws or rejects', async () => {
+    const { engine, errors } = setUp(
+      () => {
+        throw new Error('defect');
+      },
+      () => Promise.reject(new Error('defect')),
+      () => [suggest('zeta')],
+    );
+    expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta']);
+    expect(errors).toEqual(['paths', 'paths']);
+  });
+
+  it('gives nothing once cancelled', async () => {
+    const { engine, timers } = setUp(() => new Promise(() => undefined));
+    const controller = new AbortController();
+    const answer = lines(engine.complete(query, controller.signal));
+    controller.abort();
+    expect(await answer).toEqual([]);
+    expect(timers.waiting).toBe(0);
+  });
+
+  it('never shows what is forgotten, nor anything for a private or blank line', async () => {
+    const { engine } = setUp(() => [suggest('zeta forgotten'), suggest('zeta')]);
+    expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta']);
+    expect(await lines(engine.complete({ ...query, line: ' ze', cursor: 3 }, NEVER))).toEqual([]);
+    expect(await lines(engine.complete({ ...query, line: '   ', cursor: 3 }, NEVER))).toEqual([]);
+  });
+});
