@@ -52,9 +52,7 @@ test.each([80, 44])('ask, pull, annotate, send back only the notes, at %i column
   await companion.keys('G');
   await companion.note('second note;');
   await companion.send();
-  await tmux.until('the echo', (screen) =>
-    screen.includes('I received 2 lines'),
-  );
+  await tmux.until('the echo', (screen) => screen.includes('I received 2 lines'));
   const history = await tmux.history();
   expect(history).toMatch(/ {2}first note 漢字\n {2}second note;\n/);
   expect(await promptsSeen()).toBe(2);
