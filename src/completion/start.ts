@@ -25,6 +25,8 @@ const STOP_TIMEOUT_MS = 2_000;
 const STATUS_TIMEOUT_MS = 1_000;
 /** The engine's memory: what a history of a million lines needs, and no more. */
 const MAX_OLD_SPACE_MB = 768;
+/** Small: what a request leaves behind is little, and slack is memory that a person sees. */
+const MAX_YOUNG_SPACE_MB = 16;
 
 /** What the worker needs of the environment. */
 const PASSED_ON = [
@@ -62,7 +64,10 @@ export async function startCompletion(options: CompletionOptions): Promise<Resul
   const worker = new Worker(new URL(entry, import.meta.url), {
     workerData: settings,
     name: 'completion',
-    resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
+    resourceLimits: {
+      maxOldGenerationSizeMb: MAX_OLD_SPACE_MB,
+      maxYoungGenerationSizeMb: MAX_YOUNG_SPACE_MB,
+    },
   });
   const first = await firstWord(worker);
   if (first.kind !== 'listening') {

@@ -232,6 +232,39 @@ describe('the zsh client', () => {
     expect(zsh.screen).toBe('# git st');
   });
 
+  it('tells what was accepted and what ran, with where and how it ended', async () => {
+    await show('fal', ['false']);
+    zsh.type(TAB);
+    await daemon.requestFor('false');
+    expect(daemon.messages).toContainEqual(
+      expect.objectContaining({
+        type: 'event',
+        event: 'accepted',
+        line: 'false',
+        session_id: String(zsh.pid),
+      }),
+    );
+    zsh.type('\r');
+    await found(() => daemon.messages.find(({ event }) => event === 'executed'));
+    expect(daemon.messages.find(({ event }) => event === 'executed')).toMatchObject({
+      line: 'false',
+      cwd: zsh.dir,
+      exit: 1,
+      reply: false,
+    });
+  });
+
+  it('forgets the shown candidate by a key, and asks anew', async () => {
+    await show('git st', ['git status', 'git stash']);
+    const asked = daemon.requests.length;
+    zsh.type(SHIFT_RIGHT);
+    await zsh.untilText('(2/2) git stash');
+    zsh.type('\u0018\u0004');
+    await found(() => (daemon.requests.length > asked ? true : undefined));
+    expect(daemon.messages).toContainEqual(expect.objectContaining({ type: 'forget', line: 'git stash' }));
+    expect(await zsh.probe()).toMatchObject({ state: 'fetching', count: 0 });
+  });
+
   it('a typo correction is shown and applied although it does not continue the line', async () => {
     await show('gti status', ['git status']);
     zsh.type(TAB);
