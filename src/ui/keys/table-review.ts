@@ -62,19 +62,6 @@ export const REVIEW_KEYS = [
   },
   { action: 'review/previous-hunk', contexts: [...OPEN], keys: ['p'], help: 'Previous hunk, over files' },
   {
-    action: 'review/accept-file',
-    contexts: [...OPEN],
-    keys: ['f'],
-    footer: 'file',
-    help: 'Accept every open hunk of the file',
-  },
-  {
-    action: 'review/reject-file',
-    contexts: [...OPEN],
-    keys: ['F'],
-    help: 'Reject every open hunk of the file',
-  },
-  {
     action: 'review/accept-all',
     contexts: [...OPEN],
     keys: ['A'],
@@ -86,6 +73,19 @@ export const REVIEW_KEYS = [
     contexts: [...OPEN],
     keys: ['X'],
     help: 'Reject every open hunk; asks',
+  },
+  {
+    action: 'review/accept-file',
+    contexts: [...OPEN],
+    keys: ['f'],
+    footer: 'file',
+    help: 'Accept every open hunk of the file',
+  },
+  {
+    action: 'review/reject-file',
+    contexts: [...OPEN],
+    keys: ['F'],
+    help: 'Reject every open hunk of the file',
   },
   {
     action: 'review/undo-all',

@@ -132,16 +132,22 @@ function oneSide(segment: Segment, inHunk: number, facts: DiffFacts, columns: nu
   const [index = -1] = linesAt(segment, inHunk, 'one');
   const line = doc.lines[index];
   if (line === undefined) return [];
-  if (line.op === 'words' || line.op === 'title') return textCells(doc, index, facts.shift, columns, theme);
+  if (line.body === 0) return fullWidth(doc, index, facts.shift, columns, theme);
   const number = (value: number | null) => String(value ?? '').padStart(doc.numberCells);
   const numbers =
-    line.body === 0
-      ? ''
-      : columns >= BOTH_NUMBERS_MIN_COLUMNS
-        ? `${number(line.before)} ${number(line.after)} `
-        : `${number(line.after ?? line.before)} `;
+    columns >= BOTH_NUMBERS_MIN_COLUMNS
+      ? `${number(line.before)} ${number(line.after)} `
+      : `${number(line.after ?? line.before)} `;
   const head: Row = [span(numbers, 'dim'), span(`${SIGNS[line.op]} `, ROLES[line.op])];
   return [...head, ...textCells(doc, index, facts.shift, columns - rowWidth(head), theme)];
+}
+
+/** What is no line of the hunk has no numbers: words, headings, the parts of a conflict. */
+function fullWidth(doc: HunkDoc, index: number, shift: number, columns: number, theme: Theme): Row {
+  const line = doc.lines[index];
+  if (line === undefined) return [];
+  if (line.op === 'words' || line.op === 'title') return textCells(doc, index, shift, columns, theme);
+  return [span(`${SIGNS[line.op]} `, ROLES[line.op]), ...textCells(doc, index, shift, columns - 2, theme)];
 }
 
 function twoSides(segment: Segment, inHunk: number, facts: DiffFacts, columns: number, theme: Theme): Row {
@@ -149,8 +155,7 @@ function twoSides(segment: Segment, inHunk: number, facts: DiffFacts, columns: n
   const pair = doc.pairs()[inHunk - bodyStart(segment)];
   if (pair === undefined) return [];
   const line = doc.lines[pair.left];
-  if (line?.op === 'words' || line?.op === 'title')
-    return textCells(doc, pair.left, facts.shift, columns, theme);
+  if (line !== undefined && line.body === 0) return fullWidth(doc, pair.left, facts.shift, columns, theme);
   const left = Math.floor((columns - 1) / 2);
   return [
     ...padRow(sideCells(doc, pair.left, 'before', facts.shift, left, theme), left),
@@ -169,7 +174,7 @@ function sideCells(
 ): Row {
   const line = doc.lines[index];
   if (line === undefined) return [];
-  const number = line.body === 0 ? '' : `${String(line[side] ?? '').padStart(doc.numberCells)} `;
+  const number = `${String(line[side] ?? '').padStart(doc.numberCells)} `;
   const head: Row = [span(number, 'dim'), span(`${SIGNS[line.op]} `, ROLES[line.op])];
   return [...head, ...textCells(doc, index, shift, columns - rowWidth(head), theme)];
 }

@@ -319,7 +319,8 @@ export const lineCommands: Handlers = {
 /** Lines are selected from here on; header and notes are no lines. */
 export const startLines: Handler = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
-  if (segment.doc.ranges === '') return say(state, facts, 'info', 'There are no lines to select here');
+  if (!segment.doc.lines.some(({ body }) => body > 0))
+    return say(state, facts, 'info', 'There are no lines to select here');
   const at = frame.row - segment.start;
   const [index = 0] = linesAt(segment, at, layout.sides);
   const row = rowOfLine(segment, index, 'one');

@@ -68,7 +68,7 @@ function layOut({ suggestion, file, columns, sides, conflict }: LayoutOptions, d
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
     const isConflict = hunk.status === 'conflict' && conflict?.hunk === hunk.id;
-    const doc = isConflict ? readConflict(hunk.id, conflict.sides) : docs(suggestion.id, hunk);
+    const doc = isConflict ? readConflict(hunk, conflict.sides) : docs(suggestion.id, hunk);
     const notes = noteRows(hunk, columns);
     const bodyRows = sides === 'two' ? doc.pairs().length : doc.lines.length;
     const start = row;

@@ -49,13 +49,11 @@ const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
   const header = HEADER.exec(diff);
   const lines = header === null ? wordLines(diff) : bodyLines(diff, header);
-  const ranges =
-    header === null ? '' : `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
-  return { hunkId: id, diff, ranges, lines, ...viewsOf(lines) };
+  return { hunkId: id, diff, ranges: readRanges(diff), lines, ...viewsOf(lines) };
 }
 
 /** The three sides of a conflict in place of a hunk's lines. */
-export function readConflict(id: string, sides: Conflict): HunkDoc {
+export function readConflict({ id, diff }: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): HunkDoc {
   const part = (title: string, text: string, op: 'same' | 'removed' | 'added'): HunkLine[] => [
     { ...NO_NUMBERS, op: 'title', text: title },
     ...splitText(text).map((line): HunkLine => ({ ...NO_NUMBERS, op, text: line })),
@@ -65,10 +63,18 @@ export function readConflict(id: string, sides: Conflict): HunkDoc {
     ...part('yours: what stands there now', sides.yours, 'removed'),
     ...part('suggested: what it wants', sides.suggested, 'added'),
   ];
-  return { hunkId: id, diff: '', ranges: '', lines, ...viewsOf(lines) };
+  // They stand below each other, whatever the number of sides.
+  const pairs = lines.map((_, index) => ({ left: index, right: index }));
+  return { hunkId: id, diff, ranges: readRanges(diff), lines, ...viewsOf(lines), pairs: () => pairs };
 }
 
 const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
+
+/** `41,7 → 41,9`; empty for what is no hunk. */
+function readRanges(diff: string): string {
+  const header = HEADER.exec(diff);
+  return header === null ? '' : `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
+}
 
 function rangeWords(start = '0', count = '1'): string {
   return `${start},${count}`;

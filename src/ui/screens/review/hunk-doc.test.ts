@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readConflict, readHunk } from './hunk-doc.ts';
+
+const DIFF =
+  '@@ -9,4 +9,5 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n-end\n\\ No newline at end of file\n+end\n';
+
+describe('readHunk', () => {
+  it('numbers both sides and the body', () => {
+    const { lines, ranges, numberCells } = readHunk({ id: 'h', diff: DIFF });
+    expect(ranges).toBe('9,4 → 9,5');
+    expect(numberCells).toBe(2);
+    expect(
+      lines.map(({ op, before, after, body, isOpenEnd }) => [op, before, after, body, isOpenEnd]),
+    ).toEqual([
+      ['same', 9, 9, 1, false],
+      ['removed', 10, null, 2, false],
+      ['added', null, 10, 3, false],
+      ['added', null, 11, 4, false],
+      ['same', 11, 12, 5, false],
+      ['removed', 12, null, 6, true],
+      ['added', null, 13, 7, false],
+    ]);
+  });
+
+  it('puts what belongs together side by side and marks the words that differ', () => {
+    const doc = readHunk({ id: 'h', diff: DIFF });
+    expect(doc.pairs().map(({ left, right }) => [left, right])).toEqual([
+      [0, 0],
+      [1, 2],
+      [-1, 3],
+      [4, 4],
+      [5, 6],
+    ]);
+    expect(doc.marksOf(1)).toEqual([[0, 3]]);
+    expect(doc.marksOf(2)).toEqual([[0, 5]]);
+    expect(doc.marksOf(3)).toEqual([]);
+  });
+
+  it('says in words what has no lines', () => {
+    const doc = readHunk({ id: 'h', diff: 'rename from a\nrename to b\n' });
+    expect(doc.ranges).toBe('');
+    expect(doc.lines.map(({ op, text, body }) => [op, text, body])).toEqual([
+      ['words', 'rename from a', 0],
+      ['words', 'rename to b', 0],
+    ]);
+  });
+
+  it('keeps a carriage return and a line that looks like a header', () => {
+    const { lines } = readHunk({ id: 'h', diff: '@@ -1 +1,2 @@\n-@@ -1 +1 @@\r\n+--- a\n++++ b\n' });
+    expect(lines.map(({ text }) => text)).toEqual(['@@ -1 +1 @@\r', '--- a', '+++ b']);
+  });
+
+  it('shows every line exactly once, on one side or both', () => {
+    const body = fc.array(fc.constantFrom(' x', '-old', '+new'), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(body, (rows) => {
+        const doc = readHunk({ id: 'h', diff: `@@ -1,9 +1,9 @@\n${rows.join('\n')}\n` });
+        const shown = doc.pairs().flatMap(({ left, right }) => (left === right ? [left] : [left, right]));
+        const known = shown.filter((index) => index >= 0).sort((a, b) => a - b);
+        expect(known).toEqual(doc.lines.map((_, index) => index));
+        expect(doc.lines.map(({ body: number }) => number)).toEqual(rows.map((_, index) => index + 1));
+      }),
+      { seed: 7 },
+    );
+  });
+});
+
+describe('readConflict', () => {
+  it('has three parts and no line that could be decided on', () => {
+    const sides = { base: 'a\nb\n', yours: '', suggested: 'c', merged: '', conflicts: 1 };
+    const doc = readConflict({ id: 'h', diff: DIFF }, sides);
+    expect(doc.lines.filter(({ op }) => op === 'title')).toHaveLength(3);
+    expect(doc.lines.filter(({ op }) => op !== 'title').map(({ op, text }) => [op, text])).toEqual([
+      ['same', 'a'],
+      ['same', 'b'],
+      ['added', 'c'],
+    ]);
+    expect(doc.lines.every(({ body }) => body === 0)).toBe(true);
+    expect(doc.pairs()).toHaveLength(doc.lines.length);
+  });
+});

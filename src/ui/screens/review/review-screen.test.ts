@@ -1,0 +1,304 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type FakeReviewOptions,
+  fakeReview,
+  testHunk,
+  testRefusal,
+  testSuggestion,
+} from '../../../../test/helpers/review-fakes.ts';
+import { driveUi, type UiDriver } from '../../../../test/helpers/ui-driver.ts';
+import { fakeUi } from '../../../../test/helpers/ui-fakes.ts';
+import { PUBLISH_LINE } from './empty.ts';
+
+/** Three open hunks in two files. */
+function three() {
+  return testSuggestion({
+    hunks: [
+      testHunk('a1', { file: 'a.ts' }),
+      testHunk('a2', { file: 'a.ts', diff: '@@ -90 +92 @@\n-was\n+is\n' }),
+      testHunk('b1', { file: 'b.ts', diff: '@@ -1,2 +1,2 @@\n keep\n-find me\n+found\n' }),
+    ],
+    revision: 7,
+  });
+}
+
+async function open(
+  options: FakeReviewOptions = {},
+  edit?: (text: string, line: number, name?: string) => string,
+) {
+  const review = fakeReview({ suggestions: [three()], isRead: true, ...options });
+  const fake = fakeUi({
+    review,
+    ...(edit === undefined
+      ? {}
+      : { edit: (text, line, name) => ({ ok: true, value: edit(text, line, name) }) }),
+  });
+  const ui = await driveUi(fake);
+  await ui.type('2');
+  return { ui, review, fake };
+}
+
+const cursorOf = (ui: UiDriver) => ui.state().review.cursor?.hunk;
+
+describe('deciding', () => {
+  it('shows a decision in the frame of its key, before it is confirmed, and goes to the next open hunk', async () => {
+    let finish = (): void => undefined;
+    const { ui, review } = await open({ wait: () => new Promise((resolve) => (finish = resolve)) });
+    await ui.type('a');
+    expect(ui.rows()[1]).toContain('1/3 decided');
+    expect(ui.rows()[1]).toContain('✓1');
+    expect(cursorOf(ui)).toBe('a2');
+    expect(review.port.getSnapshot().open?.hunks[0]?.status).toBe('pending');
+    finish();
+    await ui.settle();
+    expect(review.port.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
+    expect(ui.state().review.expected).toEqual({});
+    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'a1', action: 'accept' }]);
+  });
+
+  it('takes back what was refused, and says why and which keys help', async () => {
+    const { ui } = await open({ refuse: () => testRefusal('The lines were changed since') });
+    await ui.type('a');
+    expect(ui.rows()[1]).toContain('0/3 decided');
+    expect(cursorOf(ui)).toBe('a1');
+    expect(ui.screen()).toContain('The lines were changed since. m edits the text, r rejects it.');
+  });
+
+  it('decides a burst of keys one hunk after the other', async () => {
+    const { ui, review } = await open();
+    await ui.type('ara');
+    expect(review.acts.map((act) => ('hunk' in act ? act.hunk : ''))).toEqual(['a1', 'a2', 'b1']);
+    expect(ui.rows()[1]).toContain('3/3 decided');
+    expect(ui.screen()).toContain('Enter completes the review');
+  });
+
+  it('decides the hunks of a file', async () => {
+    const { ui, review } = await open();
+    await ui.type('F');
+    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'all', action: 'reject', file: 'a.ts' }]);
+    expect(ui.rows()[1]).toContain('✗2');
+    expect(cursorOf(ui)).toBe('b1');
+  });
+
+  it('accepts the rest only after a yes, with the revision that was seen', async () => {
+    const { ui, review } = await open();
+    await ui.type('A');
+    expect(ui.screen()).toContain('Accept 3 open hunks?');
+    expect(review.acts).toEqual([]);
+    await ui.type('n');
+    expect(review.acts).toEqual([]);
+    await ui.type('A\r');
+    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'all', action: 'accept', revision: 7 }]);
+    expect(ui.screen()).toContain('Accepted 3 hunks: Enter completes the review');
+  });
+
+  it('undoes the last decisions one by one and does them again', async () => {
+    const { ui, review } = await open();
+    await ui.type('arn');
+    await ui.type('uu');
+    expect(ui.rows()[1]).toContain('0/3 decided');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type('\u0012\u0012');
+    expect(review.port.getSnapshot().open?.hunks.map(({ status }) => status)).toEqual([
+      'accepted',
+      'rejected',
+      'pending',
+    ]);
+    await ui.type('Uy');
+    expect(ui.rows()[1]).toContain('0/3 decided');
+  });
+
+  it('says that there is nothing to take back', async () => {
+    const { ui, review } = await open();
+    await ui.type('u\u0012');
+    expect(ui.screen()).toContain('Nothing was taken back here');
+    expect(review.acts).toEqual([]);
+  });
+
+  it('completes and discards only after a yes', async () => {
+    const { ui, review } = await open();
+    await ui.type('\r');
+    expect(ui.screen()).toContain('3 hunks stay undecided.');
+    await ui.type('nd');
+    expect(ui.screen()).toContain('Discard this suggestion?');
+    await ui.type('y');
+    expect(review.acts).toEqual([{ kind: 'finish', how: 'discard' }]);
+    expect(ui.screen()).toContain('No suggestion waits for you.');
+  });
+
+  it('comments on a hunk', async () => {
+    const { ui, review } = await open();
+    await ui.type('cwhy not?');
+    expect(ui.screen()).toContain('Comment: why not?');
+    await ui.type('\r');
+    expect(review.acts).toEqual([{ kind: 'comment', hunk: 'a1', comment: 'why not?' }]);
+    expect(ui.screen()).toContain('you: why not?');
+  });
+});
+
+describe('modifying', () => {
+  it('opens the resulting text at the line with the name of the file, and accepts what comes back', async () => {
+    const seen: unknown[] = [];
+    const { ui, review } = await open({}, (text, line, name) => {
+      seen.push([line, name]);
+      return text.replace('return x;', 'return x ?? 0;');
+    });
+    await ui.type('jjjjjm');
+    expect(seen).toEqual([[4, 'a.ts']]);
+    expect(review.acts).toMatchObject([{ kind: 'modify', hunk: 'a1', modified: { kind: 'text' } }]);
+    expect(JSON.stringify(review.acts)).toContain('return x ?? 0;');
+    expect(ui.screen()).toContain('modified');
+  });
+
+  it('does nothing when nothing was changed, and nothing to a hunk that was read in part', async () => {
+    const { ui, review } = await open({}, (text) => text);
+    await ui.type('m');
+    expect(ui.screen()).toContain('Nothing was changed');
+    const partly = testSuggestion({ hunks: [testHunk('p', { diffComplete: false })] });
+    const other = await open({ suggestions: [partly] }, () => 'spoiled');
+    await other.ui.type('mM');
+    expect([...review.acts, ...other.review.acts]).toEqual([]);
+  });
+});
+
+describe('lines', () => {
+  it.each([
+    ['jjjjvja', { kind: 'decide', hunk: 'a1', action: 'accept', lines: { first: 4, last: 5 } }],
+    ['vkkjr', { kind: 'decide', hunk: 'a1', action: 'reject', lines: { first: 1, last: 1 } }],
+    ['s', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 7 } }],
+    ['jjjjvs', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 4 } }],
+  ])('%s', async (keys, act) => {
+    const { ui, review } = await open();
+    await ui.type(keys);
+    expect(review.acts).toEqual([act]);
+  });
+
+  it('stay inside the hunk, and Esc leaves them', async () => {
+    const { ui } = await open();
+    await ui.type('v');
+    expect(ui.rows().at(-1)).toContain('SELECT');
+    await ui.type('GGG');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type('\u001b');
+    expect(ui.state().review.anchor).toBeNull();
+  });
+});
+
+describe('moving', () => {
+  it('goes by hunks over files and by rows from file to file', async () => {
+    const { ui } = await open();
+    await ui.type('nn');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('n');
+    expect(ui.screen()).toContain('This is the last hunk');
+    await ui.type('kkp');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type('Gj');
+    expect(cursorOf(ui)).toBe('b1');
+  });
+
+  it('keeps the place when somebody decides elsewhere and when the hunk is split away', async () => {
+    const { ui, review } = await open();
+    await ui.type('nj');
+    const [a1, a2, b1] = three().hunks;
+    if (a1 === undefined || a2 === undefined || b1 === undefined) throw new Error('three hunks');
+    review.set([testSuggestion({ hunks: [{ ...a1, status: 'accepted' }, a2, b1], revision: 8 })]);
+    expect(ui.state().review.cursor).toMatchObject({ hunk: 'a2', row: 1 });
+    const part = (id: string) => ({ ...a2, id, parent: 'a2' });
+    review.set([testSuggestion({ hunks: [a1, part('x'), part('y'), b1], revision: 9 })]);
+    expect(cursorOf(ui)).toBe('x');
+    review.set([testSuggestion({ hunks: [a1], revision: 10 })]);
+    expect(cursorOf(ui)).toBe('a1');
+  });
+
+  it('searches over files', async () => {
+    const { ui } = await open();
+    await ui.type('/find me\r');
+    expect(ui.state().review.cursor).toMatchObject({ hunk: 'b1', row: 2 });
+    await ui.type('/nowhere\r');
+    expect(ui.screen()).toContain('"nowhere" is not in this suggestion');
+  });
+
+  it('switches panes, sides and goes back by q', async () => {
+    const { ui } = await open();
+    await ui.type('|');
+    expect(ui.screen()).toMatch(/41 - {3}return x +│41 \+ {3}if/);
+    await ui.type('\tj');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('\rq');
+    expect(ui.state().review.focus).toBe('files');
+    await ui.type('q');
+    expect(ui.state().screen).toBe('responses');
+  });
+});
+
+describe('several suggestions', () => {
+  const two = () => [three(), testSuggestion({ id: 's2', description: 'Second', hunks: [testHunk('z')] })];
+
+  it('are listed, opened and left again', async () => {
+    const { ui } = await open({ suggestions: two(), isRead: false });
+    expect(ui.rows()[0]).toContain('●2');
+    expect(ui.screen()).toMatch(/▸ 13:58 {2}Add input validation/);
+    await ui.type('j\r');
+    expect(ui.rows()[1]).toContain('Second');
+    await ui.type('qq');
+    expect(ui.screen()).toContain('2 waiting');
+  });
+
+  it('are announced when they arrive, and close when they end elsewhere', async () => {
+    const { ui, review } = await open();
+    await ui.type('1');
+    review.set(two());
+    expect(ui.screen()).toContain('Suggestion ready: Second (1 hunk in 1 file): 2 shows it');
+    await ui.type('2');
+    review.set([]);
+    expect(ui.screen()).toContain('No suggestion waits');
+  });
+});
+
+describe('without a suggestion', () => {
+  it('teaches how one is published and copies the line', async () => {
+    const { ui, fake } = await open({ suggestions: [] });
+    expect(ui.screen()).toContain(PUBLISH_LINE);
+    await ui.type('y');
+    expect(fake.copied).toEqual([PUBLISH_LINE]);
+  });
+
+  it('says why, and refuses no key with silence', async () => {
+    const problem = { code: 'internal', message: 'The host is gone', hint: 'Run copane doctor.' } as const;
+    const { ui } = await open({ suggestions: [], view: { problem } });
+    expect(ui.screen()).toContain('The host is gone');
+    expect(ui.screen()).toContain('Run copane doctor.');
+  });
+});
+
+describe('scale', () => {
+  it('moves through a hunk of 100,000 lines as through ten', async () => {
+    const lines = Array.from({ length: 50_000 }, (_, index) => `-old ${index}\n+new ${index}\n`).join('');
+    const diff = `@@ -1,50000 +1,50000 @@\n${lines}`;
+    const { ui } = await open({ suggestions: [testSuggestion({ hunks: [testHunk('big', { diff })] })] });
+    await ui.type('j');
+    const started = performance.now();
+    for (let pressed = 0; pressed < 50; pressed += 1) {
+      ui.controller.run('move/page-down');
+      ui.rows();
+    }
+    await ui.type('G');
+    expect(ui.screen()).toContain('new 49999');
+    expect((performance.now() - started) / 50).toBeLessThan(30);
+  });
+
+  it('moves through 20,000 hunks in 2,000 files', async () => {
+    const hunks = Array.from({ length: 20_000 }, (_, index) =>
+      testHunk(`h${index}`, { file: `f${Math.floor(index / 10)}` }),
+    );
+    const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
+    const started = performance.now();
+    for (let pressed = 0; pressed < 50; pressed += 1) {
+      ui.controller.run('review/next-hunk');
+      ui.rows();
+    }
+    expect(ui.state().review.cursor?.hunk).toBe('h50');
+    expect((performance.now() - started) / 50).toBeLessThan(30);
+  });
+});
