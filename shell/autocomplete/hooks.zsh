@@ -14,6 +14,8 @@ typeset -g  _ashlet_parser=
   .ashlet:rebind-once
   .ashlet:join-autosuggestions
   [[ ${CONTEXT-} == (start|cont) ]] || return 0
+  # An empty line is a question too, if no letter is required.
+  (( ASHLET_MIN_INPUT == 0 )) && _ashlet_lbuffer=$'\0'
   .ashlet:tell-context
   (( ASHLET_MIN_INPUT > 0 )) && (( ${#_ashlet_outbox} )) && ! (( _ashlet_private || _ashlet_foreign )) &&
     .ashlet:may-send && .ashlet:connect && .ashlet:flush-outbox

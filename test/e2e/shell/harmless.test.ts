@@ -1,6 +1,7 @@
 /** The zsh client changes nothing of the user's shell: options, files, processes, traps, keys, exit statuses, other plugins. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
@@ -115,6 +116,34 @@ describe('options, variables, descriptors', () => {
     await zsh.untilText('/dev/');
     expect(zsh.screen).not.toContain('socket:');
     zsh.type('kill %1\r');
+  });
+});
+
+describe('settings', () => {
+  it('asks on an empty line when no letter is required', async () => {
+    const { zsh } = await start({ before: ['ASHLET_MIN_INPUT=0'] }, ({ input }) => [`${input}next`]);
+    await zsh.untilText('(1/1) next');
+    zsh.type('\t');
+    await zsh.untilText('# next');
+  });
+
+  it('asks by socat where this zsh has no sockets', async () => {
+    const modules = execFileSync('zsh', ['-fc', 'print -rn -- $module_path[1]'], { encoding: 'utf8' });
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'copane-modules-'));
+    cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
+    mkdirSync(path.join(dir, 'zsh'));
+    for (const name of readdirSync(path.join(modules, 'zsh')))
+      if (name !== 'net') symlinkSync(path.join(modules, 'zsh', name), path.join(dir, 'zsh', name));
+    const daemon = await new ScriptedDaemon({ foreign: true, answer: CONTINUE }).start();
+    cleanups.push(() => daemon.stop());
+    const zsh = new ZshPty({ socket: daemon.socket, before: [`module_path=(${dir})`] });
+    cleanups.push(() => zsh.close());
+    await zsh.ready();
+    zsh.type('ls');
+    await zsh.untilText('(1/2) ls --first');
+    zsh.type('\t');
+    await zsh.until((screen) => screen.startsWith('# ls --first'));
+    expect(await zsh.run('print -r -- $_ashlet_transport')).toBe('socat');
   });
 });
 
