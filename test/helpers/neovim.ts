@@ -3,7 +3,7 @@
  * plugin says is kept; copane is the stand-in of `scripted-copane.mjs`, whose notes are the real ones.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
@@ -99,8 +99,9 @@ export class Neovim {
   /** Starts it in a window of its own beside the AI pane that `tmux` runs, with the real copane. */
   static async startBeside(binary: string, tmux: PrivateTmux, place: CompanionPlace): Promise<Neovim> {
     const neovim = new Neovim(binary);
-    const init = neovim.#init('', `cmd = ${luaString(COPANE)}, pane = ${luaString(tmux.pane)}`);
-    const env = { ...neovim.#env(), ...copaneEnv(place) };
+    const copane = neovim.#copyProduct();
+    const init = neovim.#init('', `cmd = ${luaString(copane)}, pane = ${luaString(tmux.pane)}`);
+    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath };
     const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const made = await tmux.run([
       'new-window',
@@ -115,6 +116,17 @@ export class Neovim {
     if (made.code !== 0) throw new Error(made.stderr);
     await neovim.#ready();
     return neovim;
+  }
+
+  /** The product as it is built now: a build in the meantime does not matter. Gives the program's path. */
+  #copyProduct(): string {
+    const product = path.join(this.root, 'product');
+    for (const name of ['bin', 'dist', 'package.json'])
+      cpSync(path.join(ROOT, name), path.join(product, name), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.map'),
+      });
+    return path.join(product, 'bin', path.basename(COPANE));
   }
 
   #args(init: string): string[] {
@@ -269,10 +281,9 @@ export class Neovim {
   #records(name: string): unknown[] {
     const file = path.join(this.root, 'script', name);
     if (!existsSync(file)) return [];
-    return readFileSync(file, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    // What stands behind the last line feed is still being written.
+    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line));
   }
 
   /** Texts of the lines that are coloured as response lines. */

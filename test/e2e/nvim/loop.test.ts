@@ -64,16 +64,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
   async function sendIt(): Promise<string> {
     const count = prompts().length;
     await nvim.keys('<Space>llms');
-    const rows = await until(
+    let said: readonly string[] = [];
+    const show = () => `${said.join('\n')}\n${prompts().join('\n\n')}`;
+    const preview = await until(
       'a send or a preview',
-      async () =>
-        prompts().length > count || (await nvim.lines()).find((row) => row.startsWith('This will be sent')),
-      { show: () => readFileSync(bytes, 'utf8') },
+      async () => {
+        said = await nvim.said();
+        if (prompts().length > count) return 'none';
+        return (await nvim.lines()).find((row) => row.startsWith('This will be sent'));
+      },
+      { show },
     );
-    if (rows !== true) await nvim.keys('<CR>');
-    const prompt = await until('the prompt', () => prompts()[count], {
-      show: () => readFileSync(bytes, 'utf8'),
-    });
+    if (preview !== 'none') await nvim.keys('<CR>');
+    const prompt = await until('the prompt', () => prompts()[count], { show });
     await nvim.untilSaid('Sent');
     return prompt;
   }
