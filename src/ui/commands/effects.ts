@@ -1,24 +1,13 @@
 /** Runs effects through the ports and turns what came of them into a change of state and a line for the reader. */
-import { assertNever, type Result } from '../../lib/result.ts';
+import { assertNever } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
-import type { UiPorts } from '../ports.ts';
 import { changeDraft, withoutSent } from '../screens/responses/draft-commands.ts';
 import type { AppState } from './app-state.ts';
 import { reportDelivery } from './delivery-report.ts';
 import type { Effect } from './effect.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
 import { runReviewEffect } from './review-effects.ts';
-
-export interface EffectContext {
-  readonly ports: UiPorts;
-  readonly host: {
-    readonly quit: () => void;
-    readonly redraw: () => void;
-    readonly handOver: <T>(run: () => Promise<T>) => Promise<T>;
-  };
-  /** Applies a change to the state as it is then. */
-  readonly apply: (change: (state: AppState, facts: Facts) => Outcome) => void;
-}
+import { type EffectContext, sayFailure, track } from './track.ts';
 
 /** Starts an effect; a defect in a port reaches the process's own boundary. */
 export function runEffect(effect: Effect, context: EffectContext): void {
@@ -137,26 +126,4 @@ async function suspend(context: EffectContext): Promise<void> {
     return;
   }
   await context.host.handOver(run);
-}
-
-/** Shows that something is under way until it settles. */
-export async function track<T>(
-  context: EffectContext,
-  what: string,
-  work: Promise<Result<T>>,
-  after: (state: AppState, facts: Facts, value: T) => Outcome,
-): Promise<void> {
-  context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
-  const result = await work;
-  context.apply((state, facts) => {
-    const settled: AppState = { ...state, busy: null };
-    return result.ok ? after(settled, facts, result.value) : sayFailure(settled, facts, result);
-  });
-}
-
-/** Says what failed, and what helps. */
-export function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Outcome {
-  if (result.ok) return done(state);
-  const { message, hint } = result.error;
-  return say(state, facts, 'error', hint === undefined ? message : `${message}. ${hint}`);
 }

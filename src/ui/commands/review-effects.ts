@@ -4,8 +4,8 @@ import type { Hunk } from '../../protocol/review.ts';
 import { withEndOf } from '../screens/review/modify.ts';
 import { afterAct } from '../screens/review/outcome.ts';
 import type { Effect } from './effect.ts';
-import { type EffectContext, sayFailure, track } from './effects.ts';
 import { done, say } from './handler.ts';
+import { type EffectContext, sayFailure, track } from './track.ts';
 
 type ActEffect = Extract<Effect, { kind: 'review' }>;
 type EditEffect = Extract<Effect, { kind: 'edit-hunk' }>;

@@ -73,12 +73,6 @@ export function markedIndex(review: ReviewState, view: ReviewView): number {
   );
 }
 
-/** The hunk under the cursor. */
-export function markedHunk(review: ReviewState, view: ReviewView): Hunk | null {
-  const suggestion = openSuggestion(review, view);
-  return suggestion?.hunks.find(({ id }) => id === review.cursor?.hunk) ?? null;
-}
-
 /** Nothing was decided on it, or what was decided cannot be carried out. */
 export function isOpen(status: HunkStatus): boolean {
   return status === 'pending' || status === 'conflict';

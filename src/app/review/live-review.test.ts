@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { fakeReview, testHunk, testSuggestion } from '../../../test/helpers/review-fakes.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { EventBody } from '../../protocol/event.ts';
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import { LiveReview } from './live-review.ts';
+
+type Request = { readonly command: string; readonly params: Record<string, unknown> };
+
+/** A host that answers with one suggestion, and whose answers can be held back. */
+function scripted(initial: Suggestion) {
+  let stored = initial;
+  const requests: Request[] = [];
+  const held: (() => void)[] = [];
+  let isHolding = false;
+  let listener: (event: { seq: number; ts: number; body: EventBody }) => void = () => undefined;
+  const summary = () => {
+    const { hunks: _hunks, notes: _notes, ...rest } = stored;
+    return rest;
+  };
+  const answer = (command: string, params: Record<string, unknown>): Result<unknown> => {
+    switch (command) {
+      case 'review/list':
+        return ok([summary()]);
+      case 'review/show':
+        return ok(stored);
+      case 'review/decide': {
+        if (params.hunk === 'refused') return fail('refused', 'no');
+        const hunks = stored.hunks.map(
+          (hunk): Hunk => (hunk.id === params.hunk ? { ...hunk, status: 'accepted' } : hunk),
+        );
+        stored = { ...stored, hunks, revision: stored.revision + 1 };
+        return ok({ suggestion: summary(), hunks: hunks.filter(({ id }) => id === params.hunk) });
+      }
+      case 'review/conflict':
+        return ok({ base: 'b', yours: 'y', suggested: 's', merged: 'm', conflicts: 1 });
+      case 'review/lines': {
+        const first = Number(params.first);
+        const lines = Array.from({ length: Math.min(5_000, 12_000 - first + 1) }, (_, index) => ({
+          op: 'added' as const,
+          text: `line ${first + index}`,
+          cutFrom: null,
+          oldLine: null,
+          newLine: first + index,
+          ending: 'lf' as const,
+          own: true,
+        }));
+        return ok({ lines, total: 12_000 });
+      }
+      case 'review/finish':
+        return ok({ ...summary(), status: 'finalized', revision: stored.revision + 1 });
+      default:
+        return fail('internal', command);
+    }
+  };
+  const client = {
+    id: 'c',
+    state: { kind: 'connected', leader: true },
+    request: async (command: string, params: Record<string, unknown>) => {
+      requests.push({ command, params });
+      const value = answer(command, params);
+      if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
+      return value;
+    },
+    subscribe: (take: typeof listener) => {
+      listener = take;
+      return () => undefined;
+    },
+    onStateChange: () => () => undefined,
+    close: async () => undefined,
+  } as unknown as Client;
+  return {
+    client,
+    requests,
+    emit: (body: EventBody) => listener({ seq: 1, ts: 1, body }),
+    hold: () => {
+      isHolding = true;
+    },
+    release: () => {
+      isHolding = false;
+      for (const resolve of held.splice(0)) resolve();
+    },
+    set: (change: Partial<Suggestion>) => {
+      stored = { ...stored, ...change };
+    },
+    summary,
+  };
+}
+
+/** Runs what is due at once. */
+const timers = {
+  now: () => 0,
+  set: (run: () => void) => setImmediate(run),
+  clear: (handle: unknown) => clearImmediate(handle as NodeJS.Immediate),
+};
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function start(suggestion = testSuggestion({ hunks: [testHunk('h1'), testHunk('h2')] })) {
+  const host = scripted(suggestion);
+  const live = new LiveReview({ client: host.client, timers, onProblem: () => undefined });
+  await live.start();
+  live.follow('s1', 'h1');
+  await settle();
+  return { host, live };
+}
+
+describe('LiveReview', () => {
+  it('lists, reads what is followed, and asks for nothing twice', async () => {
+    const { host, live } = await start();
+    expect(live.getSnapshot().open?.hunks).toHaveLength(2);
+    const asked = host.requests.length;
+    live.follow('s1', 'h1');
+    live.follow('s1', 'h2');
+    await settle();
+    expect(host.requests.length).toBe(asked);
+  });
+
+  it('shows a decision before it settles, and keeps what did not change', async () => {
+    const { live } = await start();
+    const untouched = live.getSnapshot().open?.hunks[1];
+    const acted = await live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
+    expect(acted.ok && acted.value.map(({ status }) => status)).toEqual(['accepted']);
+    const { open, suggestions } = live.getSnapshot();
+    expect(open?.hunks.map(({ status }) => status)).toEqual(['accepted', 'pending']);
+    expect(open?.hunks[1]).toBe(untouched);
+    expect(suggestions[0]?.revision).toBe(4);
+    await settle();
+    expect(live.getSnapshot().open?.hunks[1]).toBe(untouched);
+  });
+
+  it('drops an answer that was asked for before a decision', async () => {
+    const { host, live } = await start();
+    host.hold();
+    const reading = live.refresh();
+    await settle();
+    const acting = live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
+    host.release();
+    await Promise.all([reading, acting]);
+    await settle();
+    expect(live.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
+  });
+
+  it('reads again after a refusal: the files are not what was shown', async () => {
+    const { host, live } = await start();
+    host.set({ hunks: [testHunk('h1', { status: 'conflict' })] });
+    expect(await live.act('s1', { kind: 'decide', hunk: 'refused', action: 'accept' })).toMatchObject({
+      ok: false,
+    });
+    await settle();
+    const { open, conflict } = live.getSnapshot();
+    expect(open?.hunks[0]?.status).toBe('conflict');
+    expect(conflict).toMatchObject({ hunk: 'h1', sides: { yours: 'y' } });
+  });
+
+  it('hears what others do: a new suggestion, a decision, an end', async () => {
+    const { host, live } = await start();
+    host.emit({ type: 'review/published', suggestion: { ...host.summary(), id: 's2' } });
+    expect(live.getSnapshot().suggestions.map(({ id }) => id)).toEqual(['s2', 's1']);
+    host.set({ hunks: [testHunk('h1', { status: 'rejected' })], revision: 9 });
+    host.emit({ type: 'review/changed', suggestion: host.summary(), decisions: [], moreDecisions: 0 });
+    await settle();
+    expect(live.getSnapshot().open?.hunks[0]?.status).toBe('rejected');
+    host.emit({
+      type: 'review/changed',
+      suggestion: { ...host.summary(), status: 'discarded', revision: 10 },
+      decisions: [],
+      moreDecisions: 0,
+    });
+    expect(live.getSnapshot().suggestions.map(({ id }) => id)).toEqual(['s2']);
+  });
+
+  it('reads a long hunk to its end, page by page', async () => {
+    const cut = testHunk('h1', { diff: '@@ -0,0 +1,12000 @@\n+line 1\n', diffComplete: false });
+    const { host, live } = await start(testSuggestion({ hunks: [cut] }));
+    await settle();
+    const [hunk] = live.getSnapshot().open?.hunks ?? [];
+    expect(hunk?.diffComplete).toBe(true);
+    expect(hunk?.diff.split('\n')).toHaveLength(12_002);
+    expect(host.requests.filter(({ command }) => command === 'review/lines')).toHaveLength(3);
+    await live.refresh();
+    await settle();
+    expect(live.getSnapshot().open?.hunks[0]).toBe(hunk);
+  });
+});
+
+describe('the fake of the port', () => {
+  it('behaves as the real one where the surface depends on it: the view shows the outcome before it settles', async () => {
+    const { port } = fakeReview({ suggestions: [testSuggestion({ hunks: [testHunk('h1')] })] });
+    port.follow('s1', 'h1');
+    await port.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
+    expect(port.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
+  });
+});
