@@ -48,7 +48,8 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
     return 1
   fi
   if [[ -n $sum ]]; then
-    found=${$(command sha256sum -- "$part" 2>/dev/null || command shasum -a 256 -- "$part")%% *}
+    # Quoted: the words of an unquoted substitution would each be cut, and all stay.
+    found=${"$(command sha256sum -- "$part" 2>/dev/null || command shasum -a 256 -- "$part")"%% *}
     [[ ${found:l} == ${sum:l} ]] || {
       command rm -f -- "$part"
       print -u2 -r -- 'ashlet: the file is not what was announced; it was removed'
