@@ -19,11 +19,13 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
   let place = since;
   try {
     while (!signal.aborted) {
+      const head = feed.head();
       const step = await feed.next(place);
       if (step === null) {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          if (signal.aborted || feed.head() > place) resolve();
+          // Only what came while we looked: whatever is odd about a place, it is looked at once an event.
+          if (signal.aborted || feed.head() !== head) resolve();
         });
         continue;
       }

@@ -1,0 +1,254 @@
+/** Events by WebSocket and SSE: several equal clients, filters, and resuming with nothing lost or doubled. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestEvents } from '../../helpers/suggestion-events.ts';
+import { BASE, type Json, TestServer } from '../../helpers/suggestion-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start();
+});
+afterEach(() => server.stop());
+
+describe('several clients', () => {
+  it('see what one does, by every way in', async () => {
+    const [one, two] = [await server.socket(), await server.socket()];
+    const sse = await TestEvents.open(server);
+    const { id, hunks } = await server.publish();
+    const ready = await two.eventOf('suggestion.ready');
+    expect(ready).toMatchObject({
+      seq: expect.any(Number),
+      ts: expect.any(Number),
+      suggestion: { id, hunkCount: 2, hunks: [{ id: hunks[0].id }, { id: hunks[1].id }] },
+    });
+    expect(await two.eventOf('suggestion.status')).toMatchObject({
+      status: 'ready',
+      message: 'Suggestion ready: Two edits (2 hunks in 1 file)',
+    });
+
+    const answer = await one.ask({
+      type: 'feedback',
+      suggestionId: id,
+      hunkId: hunks[0].id,
+      action: 'reject',
+      comment: 'no',
+    });
+    expect(answer).toMatchObject({
+      success: true,
+      applied: false,
+      remainingHunks: 1,
+      data: { remaining_hunks: 1 },
+    });
+    const applied = await two.eventOf('suggestion.hunk_applied');
+    expect(applied).toMatchObject({
+      suggestion_id: id,
+      suggestionId: id,
+      hunk_id: hunks[0].id,
+      hunkId: hunks[0].id,
+      action: 'rejected',
+      comment: 'no',
+    });
+    expect(await two.eventOf('suggestion.status', ({ status }) => status === 'partial')).toMatchObject({
+      message: '1/2 hunks reviewed',
+    });
+    expect(await two.eventOf('suggestion.changed')).toMatchObject({ suggestion: { id, reviewed_count: 1 } });
+
+    await one.ask({ type: 'undo', suggestionId: id, hunkId: hunks[0].id });
+    await two.eventOf('suggestion.changed', ({ suggestion }) => suggestion.reviewed_count === 0);
+    await one.ask({ type: 'complete', suggestionId: id, action: 'discard' });
+    await two.eventOf('suggestion.status', ({ message }) => message === 'Suggestion discarded');
+    const last = (
+      await two.eventOf('suggestion.changed', ({ suggestion }) => suggestion.status === 'discarded')
+    ).seq;
+    await one.until('the last event', () => one.events.some(({ seq }) => seq === last));
+    await sse.until('the last event', () => sse.events.some(({ seq }) => seq === last));
+    expect(one.events).toEqual(two.events);
+    expect(sse.events).toEqual(two.events);
+    sse.close();
+  });
+
+  it('decide at once: one wins, the other is told', async () => {
+    const { id, hunks } = await server.publish();
+    const clients = await Promise.all(Array.from({ length: 6 }, () => server.socket()));
+    const answers = await Promise.all(
+      clients.map((client, n) =>
+        client.ask({
+          type: 'feedback',
+          suggestion_id: id,
+          hunk_id: hunks[0].id,
+          action: n % 2 === 0 ? 'accept' : 'reject',
+        }),
+      ),
+    );
+    const winners = answers.filter(({ success }) => success);
+    const losers = answers.filter(({ success }) => !success);
+    expect(winners).toHaveLength(3);
+    expect(new Set(winners.map(({ applied }) => applied)).size).toBe(1);
+    for (const { error } of losers) expect(error).toMatch(/^The hunk was (accepted|rejected) already/);
+    const text = readFileSync(path.join(server.target, 'f'), 'utf8');
+    expect(text).toBe(winners[0].applied ? BASE.replace('line 4\n', 'four\n') : BASE);
+  });
+});
+
+describe('an author', () => {
+  it('hears of its own suggestions only, and what it reports is heard', async () => {
+    const [author, reviewer] = [await server.socket({ role: 'author' }), await server.socket()];
+    await server.publish('of the user');
+    const own = await server.publish('of the AI', 'author');
+    await author.ask({
+      type: 'status',
+      message: 'Running tests...',
+      status: 'testing',
+      suggestion_id: own.id,
+    });
+    await author.ask({ type: 'status', message: 'broken', error_code: 'experiment_failed' });
+    expect(await reviewer.eventOf('suggestion.error')).toMatchObject({
+      code: 'experiment_failed',
+      message: 'broken',
+    });
+    await reviewer.ask({ type: 'feedback', suggestionId: own.id, hunkId: 'all', action: 'accept' });
+    await author.eventOf('suggestion.status', ({ status }) => status === 'applied');
+    expect(reviewer.events.find(({ status }) => status === 'testing')).toMatchObject({
+      type: 'suggestion.status',
+      message: 'Running tests...',
+      suggestionId: own.id,
+    });
+    expect(
+      author.events.filter(({ type }) => type === 'suggestion.ready').map((one) => one.suggestion.id),
+    ).toEqual([own.id]);
+    const decide = { type: 'feedback', suggestionId: own.id, hunkId: own.hunks[0].id, action: 'reject' };
+    expect(await author.ask(decide)).toMatchObject({ success: false, error: 'Only the reviewer decides.' });
+    expect((await server.socket({ role: 'author' })).greeting.suggestions).toHaveLength(1);
+  });
+});
+
+describe('a subscription to a folder', () => {
+  it('hears of that folder only; the greeting, the list and the events agree', async () => {
+    const here = await server.socket({ query: '?workingDirectory=work' });
+    const away = await server.socket();
+    expect(await away.ask({ type: 'subscribe', workingDirectory: 'elsewhere' })).toMatchObject({
+      success: true,
+      subscribed: 'elsewhere',
+      suggestions: [],
+      data: { suggestions: [] },
+    });
+    const { id } = await server.publish();
+    await here.eventOf('suggestion.ready');
+    await server.ask('POST', '/status', { body: { message: 'for all' } });
+    await away.eventOf('suggestion.status');
+    expect(away.events.filter(({ type }) => type === 'suggestion.ready')).toEqual([]);
+    const again = await away.ask({ type: 'subscribe', workingDirectory: server.target });
+    expect(again.suggestions).toMatchObject([{ id }]);
+    expect((await server.socket({ query: '?workingDirectory=elsewhere' })).greeting.suggestions).toEqual([]);
+  });
+});
+
+describe('resuming', () => {
+  it('from any number gives what came after it, once, by both ways', async () => {
+    const witness = await server.socket();
+    const { id, hunks } = await server.publish();
+    await server.ask('POST', '/feedback', { body: { suggestion_id: id, hunk_id: 'all', action: 'accept' } });
+    await server.ask('POST', '/undo', { body: { suggestion_id: id, hunk_id: hunks[1].id } });
+    await server.ask('POST', '/status', { body: { message: 'done' } });
+    await witness.eventOf('suggestion.status', ({ message }) => message === 'done');
+    const all = witness.events;
+    expect(all.filter(({ type }) => type === 'suggestion.hunk_applied')).toHaveLength(2);
+    expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).toSorted((a, b) => a - b));
+    const places = [0, witness.greeting.seq, ...all.map(({ seq }) => seq)];
+    for (const since of places) {
+      const wanted = all.filter(({ seq }) => seq > since);
+      const socket = await server.socket({ query: `?since=${since}` });
+      await socket.until('the rest', () => socket.events.length >= wanted.length);
+      const sse = await TestEvents.open(server, { since });
+      await sse.until('the rest', () => sse.events.length >= wanted.length);
+      // What is published later shows the suggestion as it then is; all else is the same.
+      const bare = (events: readonly Json[]) => events.map(({ suggestion: _, ...event }) => event);
+      expect(bare(socket.events), `since ${since}`).toEqual(bare(wanted));
+      expect(bare(sse.events), `since ${since}`).toEqual(bare(wanted));
+      sse.close();
+      socket.close();
+    }
+  });
+
+  it.each([0, 1, 65_534, 65_535, 65_536])(
+    'from %i before there was any event waits for the first',
+    async (since) => {
+      const socket = await server.socket({ query: `?since=${since}` });
+      const sse = await TestEvents.open(server, { since });
+      await server.ask('POST', '/status', { body: { message: 'first' } });
+      await socket.until('the event', () => socket.events.length === 1);
+      await sse.until('the event', () => sse.events.length === 1);
+      sse.close();
+    },
+  );
+
+  it('on a connection that is open starts anew from there', async () => {
+    const socket = await server.socket();
+    await server.publish();
+    await socket.eventOf('suggestion.status');
+    const before = socket.events.length;
+    await socket.ask({ type: 'subscribe', since: 0 });
+    await socket.until('all again', () => socket.events.length === 2 * before);
+  });
+
+  it('from a number of another life is told as a gap', async () => {
+    await server.publish();
+    const far = 65_536 * 1_000_000;
+    const socket = await server.socket({ query: `?since=${far}` });
+    expect(await socket.until('a gap', () => socket.said.find(({ type }) => type === 'gap'))).toMatchObject({
+      type: 'gap',
+      seq: expect.any(Number),
+    });
+    await server.ask('POST', '/status', { body: { message: 'next' } });
+    await socket.eventOf('suggestion.status', ({ message }) => message === 'next');
+    expect(socket.events).toHaveLength(1);
+    expect((await server.ask('GET', '/events?since=abc')).status).toBe(400);
+  });
+
+  it('while events come loses and doubles none', async () => {
+    const COUNT = 200;
+    const seen: number[] = [];
+    const reader = (async () => {
+      let since = 0;
+      while (seen.length < COUNT) {
+        const socket = await server.socket({ query: `?since=${since}` });
+        const some = Math.min(7, COUNT - seen.length);
+        await socket.until('some events', () => socket.events.length >= some);
+        for (const { seq, message } of socket.events.slice(0, some)) {
+          seen.push(Number(message));
+          since = seq;
+        }
+        socket.close();
+      }
+    })();
+    for (let n = 0; n < COUNT; n++) await server.ask('POST', '/status', { body: { message: String(n) } });
+    await reader;
+    expect(seen).toEqual(Array.from({ length: COUNT }, (_, n) => n));
+  });
+});
+
+describe('a crowd', () => {
+  it('of a hundred clients gets every one of a hundred events, in order', async () => {
+    const crowd = await Promise.all(Array.from({ length: 100 }, () => server.socket()));
+    const reports = Array.from({ length: 100 }, (_, n) =>
+      server.ask('POST', '/status', { body: { message: String(n) } }),
+    );
+    await Promise.all(reports);
+    for (const client of crowd) {
+      await client.until('100 events', () => client.events.length >= 100);
+      expect(client.events.map(({ seq }) => seq)).toEqual(crowd[0]?.events.map(({ seq }) => seq));
+      expect(new Set(client.events.map(({ message }) => message)).size).toBe(100);
+    }
+  });
+});
+
+describe('the end of the server', () => {
+  it('is said: 1001 to a WebSocket, the end of the stream to SSE', async () => {
+    const socket = await server.socket();
+    const sse = await TestEvents.open(server);
+    await server.server?.stop();
+    expect(await socket.until('the end', () => socket.closed)).toMatchObject({ code: 1001 });
+    await sse.until('the end', () => sse.ended);
+  });
+});

@@ -1,0 +1,72 @@
+/** A reader of the SSE stream that remembers what it was told. */
+import http from 'node:http';
+import type { Json } from './suggestion-server.ts';
+import { until } from './until.ts';
+
+export interface EventsSource {
+  readonly port: number;
+  token(): string;
+}
+
+export class TestEvents {
+  readonly said: Json[] = [];
+  lastId = '';
+  ended = false;
+  readonly #request: http.ClientRequest;
+  #text = '';
+
+  private constructor(request: http.ClientRequest) {
+    this.#request = request;
+    request.on('response', (response) => {
+      response.on('data', (chunk: Buffer) => this.#take(String(chunk)));
+      response.on('close', () => {
+        this.ended = true;
+      });
+    });
+    request.on('error', () => {
+      this.ended = true;
+    });
+  }
+
+  /** Opened and greeted. */
+  static async open(source: EventsSource, { since }: { readonly since?: number } = {}): Promise<TestEvents> {
+    const request = http.get({
+      host: '127.0.0.1',
+      port: source.port,
+      path: '/events',
+      headers: {
+        Authorization: `Bearer ${source.token()}`,
+        ...(since === undefined ? {} : { 'Last-Event-ID': String(since) }),
+      },
+    });
+    const events = new TestEvents(request);
+    await events.until('the greeting', () => events.said[0]?.type === 'connected');
+    return events;
+  }
+
+  get events(): Json[] {
+    return this.said.filter(({ type }) => type.startsWith('suggestion.'));
+  }
+
+  until<T>(what: string, look: () => T | null | undefined | false): Promise<T> {
+    return until(what, look, { show: () => JSON.stringify(this.said.slice(-5)) });
+  }
+
+  close(): void {
+    this.#request.destroy();
+  }
+
+  #take(chunk: string): void {
+    this.#text += chunk;
+    const blocks = this.#text.split('\n\n');
+    this.#text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const lines = block.split('\n');
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+      this.lastId = field('id') ?? this.lastId;
+      const data = field('data');
+      if (data !== undefined) this.said.push(JSON.parse(data));
+    }
+  }
+}
