@@ -8,7 +8,6 @@ import { PrivateTmux } from './private-tmux.ts';
 
 export interface DeskOptions {
   readonly base: Tree;
-  readonly want: Tree;
   readonly columns: number;
   readonly rows: number;
   /** A shell script that stands for $EDITOR; `$1` and `$2` are what an editor gets. */

@@ -36,7 +36,6 @@ afterEach(async () => {
 test('accept, reject, modify and the rest, then everything taken back: the tree is clean', async () => {
   desk = await ReviewDesk.open({
     base: BASE,
-    want: WANT,
     columns: 80,
     rows: 24,
     // What a person does in an editor: one word changed.
@@ -93,7 +92,6 @@ test('accept, reject, modify and the rest, then everything taken back: the tree 
 test('a file changed by another program while deciding is a conflict in three parts, and the merge is edited', async () => {
   desk = await ReviewDesk.open({
     base: { f: lines(20, 'line') },
-    want: {},
     columns: 70,
     rows: 40,
     editor: 'for last; do :; done; printf "line 9\\nboth of us\\nline 11\\n" > "$last"',
