@@ -1,5 +1,5 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little. */
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { bundlePatches } from './bundle-patches.ts';
@@ -22,11 +22,11 @@ const withoutDevtools: esbuild.Plugin = {
   },
 };
 
-rmSync(outdir, { recursive: true, force: true });
-await esbuild.build({
+const { metafile } = await esbuild.build({
   absWorkingDir: root,
   entryPoints: { main: 'src/main.ts', 'completion-worker': 'src/completion/worker.ts' },
   outdir,
+  metafile: true,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -43,6 +43,16 @@ await esbuild.build({
   plugins: [withoutDevtools, bundlePatches],
   logLevel: 'warning',
 });
+
+/** A companion that runs loads its later chunks from the build that it began with: those are kept for so long. */
+const KEPT_MS = 7 * 24 * 3600 * 1000;
+
+const made = new Set(Object.keys(metafile.outputs).map((file) => path.basename(file)));
+for (const name of readdirSync(outdir)) {
+  const file = path.join(outdir, name);
+  const isOfAnEarlierBuild = /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !made.has(name);
+  if (isOfAnEarlierBuild && Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file);
+}
 
 writeFileSync(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 copyFileSync(path.join(root, 'src/completion/zsh/hidden.zsh'), path.join(outdir, 'completion-hidden.zsh'));

@@ -27,6 +27,12 @@ export interface SuggestionService {
 /** Serves suggestions while this process leads. */
 export function suggestionService({ env, config, log, onNotice }: SuggestionOptions): SuggestionService {
   let running: SuggestionServer | null = null;
+  // The host's socket stands before the services do.
+  let hasStarted = false;
+  const early: (() => void)[] = [];
+  const settleEarly = () => {
+    for (const settle of early.splice(0)) settle();
+  };
   return {
     service: {
       name: 'suggestion server',
@@ -48,17 +54,25 @@ export function suggestionService({ env, config, log, onNotice }: SuggestionOpti
           log.error('the suggestion server did not start', { message: started.error.message });
           onNotice(started.error.message);
         }
+        hasStarted = true;
+        settleEarly();
       },
       stop: async () => {
         const server = running;
         running = null;
+        hasStarted = false;
+        settleEarly();
         await server?.stop();
       },
     },
-    // Before the server stands, or after it went: the client tries again.
     onOther: (socket, firstChunk) => {
-      if (running === null) socket.destroy();
-      else running.accept(socket, firstChunk);
+      const settle = () => {
+        if (running === null) socket.destroy();
+        else running.accept(socket, firstChunk);
+      };
+      if (hasStarted) return settle();
+      socket.pause();
+      early.push(settle);
     },
   };
 }

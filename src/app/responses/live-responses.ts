@@ -17,6 +17,7 @@ import { isSamePane } from '../../tmux/core/formats.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
 import type { Sender } from '../../tmux/sender.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/ports.ts';
 import { openResponses } from './ai-pane.ts';
@@ -36,7 +37,8 @@ const ORPHAN_MS = 20_000;
 
 export interface LiveResponsesOptions {
   readonly client: Client;
-  readonly panes: Panes;
+  /** Panes over a port: listing them over the feed's control client starts no process. */
+  readonly openPanes: (tmux: TmuxPort) => Panes;
   readonly openFeed: (listener: { onTopology(): void; onProblem(message: string): void }) => PaneFeed;
   readonly timers: Timers;
   readonly markers: Config['markers'];
@@ -66,6 +68,7 @@ const EMPTY: ResponsesView = {
 export class LiveResponses implements ResponsesPort {
   readonly #options: LiveResponsesOptions;
   readonly #feed: PaneFeed;
+  readonly #panes: Panes;
   readonly #watcher: FileWatcher;
   readonly #followed = new Map<string, { pane: FollowedPane; unfollow: () => void }>();
   readonly #listeners = new Set<() => void>();
@@ -76,6 +79,7 @@ export class LiveResponses implements ResponsesPort {
   #relist: unknown = null;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
+  #isStarted = false;
   /** Settles when it is known which pane is followed. */
   #started: Promise<void> = Promise.resolve();
 
@@ -84,12 +88,13 @@ export class LiveResponses implements ResponsesPort {
     const { timers, onProblem } = options;
     const onError = (error: unknown) => onProblem(errorMessage(error));
     this.#feed = options.openFeed({ onTopology: () => void this.#list(), onProblem });
+    this.#panes = options.openPanes(this.#feed.tmux);
     this.#watcher = new FileWatcher({ timers, onError });
     this.#reads = new Scheduler({ minGapMs: READ_GAP_MS, run: () => this.#read(), onError, timers });
-    const { panes, client } = options;
+    const { client } = options;
     this.#sender = openSender({
       tmux: this.#feed.tmux,
-      panes,
+      panes: this.#panes,
       client,
       responsesOf: () => this.#current?.responses ?? null,
     });
@@ -118,7 +123,13 @@ export class LiveResponses implements ResponsesPort {
       if (body.type === 'outbox/changed') this.#takeDelivery(body.entry);
     });
     await this.#list();
-    const resolved = await this.#options.panes.resolve(this.#options.requested);
+    await this.#choose();
+    this.#isStarted = true;
+  }
+
+  /** Follows the pane that is meant, if it is there. */
+  async #choose(): Promise<void> {
+    const resolved = await this.#panes.resolve(this.#options.requested);
     if (!resolved.ok) return this.#publish({ problem: resolved.error, isLooking: false });
     const { value } = resolved;
     if (value.kind === 'found') {
@@ -145,7 +156,7 @@ export class LiveResponses implements ResponsesPort {
     this.#current?.unwatch();
     const { listing } = followed.pane;
     const sent = async () => this.#view.deliveries;
-    const access = { tmux: this.#feed.tmux, panes: this.#options.panes, sent };
+    const access = { tmux: this.#feed.tmux, panes: this.#panes, sent };
     this.#current = {
       key,
       responses: openResponses(access, listing),
@@ -209,7 +220,7 @@ export class LiveResponses implements ResponsesPort {
 
   async #list(): Promise<void> {
     this.#options.timers.clear(this.#relist);
-    const listed = await this.#options.panes.listAi();
+    const listed = await this.#panes.listAi();
     if (this.#closed) return;
     if (listed.ok) {
       for (const listing of listed.value) this.#follow(listing);
@@ -219,6 +230,7 @@ export class LiveResponses implements ResponsesPort {
         if (!alive.has(key) && key !== this.#current?.key) this.#forget(key);
     }
     this.#publish(listed.ok ? {} : { problem: listed.error });
+    if (this.#isStarted && this.#current === null) await this.#choose();
     this.#relist = this.#options.timers.set(() => void this.#list(), RELIST_MS);
   }
 

@@ -8,7 +8,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
-import { readWholeHunk } from './whole-hunk.ts';
+import { readPartNumbers, readWholeHunk } from './whole-hunk.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
@@ -19,7 +19,14 @@ export interface LiveReviewOptions {
   readonly onProblem: (message: string) => void;
 }
 
-const EMPTY: ReviewView = { suggestions: [], open: null, conflict: null, problem: null, isLooking: true };
+const EMPTY: ReviewView = {
+  suggestions: [],
+  open: null,
+  conflict: null,
+  part: null,
+  problem: null,
+  isLooking: true,
+};
 
 export class LiveReview implements ReviewPort {
   readonly #options: LiveReviewOptions;
@@ -78,9 +85,9 @@ export class LiveReview implements ReviewPort {
     this.#place = { suggestion, hunk };
     if (before.suggestion !== suggestion) {
       this.#completed.clear();
-      this.#publish({ open: null, conflict: null, problem: null });
+      this.#publish({ open: null, conflict: null, part: null, problem: null });
       if (suggestion !== null) this.#reads.request();
-    } else if (this.#isInConflict(hunk) || !this.#isWhole(hunk)) this.#reads.request();
+    } else void this.#readDetails().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
 
   readonly act = async (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
@@ -138,7 +145,7 @@ export class LiveReview implements ReviewPort {
   }
 
   async #read(): Promise<void> {
-    const { suggestion, hunk } = this.#place;
+    const { suggestion } = this.#place;
     if (suggestion === null || this.#closed) return;
     const generation = this.#generation;
     const shown = await this.#options.client.request('review/show', { suggestion });
@@ -148,12 +155,28 @@ export class LiveReview implements ReviewPort {
     if (!shown.ok) return this.#publish({ problem: shown.error });
     const open = sameHunks(this.#view.open, shown.value);
     this.#publish({ open, suggestions: replaced(this.#view.suggestions, open), problem: null });
-    await this.#readConflict(suggestion, hunk);
-    await this.#readRest(suggestion);
+    await this.#readDetails();
   }
 
-  async #readConflict(suggestion: string, hunk: string | null): Promise<void> {
-    if (hunk === null || !this.#isInConflict(hunk)) return this.#publish({ conflict: null });
+  /** What only the marked hunk needs. */
+  async #readDetails(): Promise<void> {
+    const { suggestion, hunk } = this.#place;
+    if (suggestion === null || hunk === null) return;
+    await this.#readConflict(suggestion, hunk);
+    await this.#readRest(suggestion);
+    await this.#readPart(suggestion, hunk);
+  }
+
+  /** The lines of a part as decisions on lines count them: by the whole hunk. */
+  async #readPart(suggestion: string, hunk: string): Promise<void> {
+    const marked = this.#view.open?.hunks.find(({ id }) => id === hunk);
+    if (marked === undefined || marked.parent === null || this.#view.part?.hunk === hunk) return;
+    const numbers = await readPartNumbers(this.#options.client, suggestion, hunk);
+    if (numbers !== null && this.#place.hunk === hunk) this.#publish({ part: { hunk, numbers } });
+  }
+
+  async #readConflict(suggestion: string, hunk: string): Promise<void> {
+    if (!this.#isInConflict(hunk)) return this.#publish({ conflict: null });
     const sides = await this.#options.client.request('review/conflict', { suggestion, hunk });
     if (this.#closed || this.#place.hunk !== hunk) return;
     if (!sides.ok) return this.#publish({ problem: sides.error, conflict: null });
@@ -162,10 +185,6 @@ export class LiveReview implements ReviewPort {
 
   #isInConflict(hunk: string | null): boolean {
     return this.#view.open?.hunks.find(({ id }) => id === hunk)?.status === 'conflict';
-  }
-
-  #isWhole(hunk: string | null): boolean {
-    return this.#view.open?.hunks.find(({ id }) => id === hunk)?.diffComplete ?? true;
   }
 
   /** What did not fit into one answer: the hunks of the marked file, then the marked hunk page by page. */

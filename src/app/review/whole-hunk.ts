@@ -11,33 +11,52 @@ const HUNK_MAX_LINES = 500_000;
 
 const SIGNS: Readonly<Record<HunkLine['op'], string>> = { context: ' ', removed: '-', added: '+' };
 
+/** Every line of the hunk up to the bound, page by page; null when they cannot be read. */
+async function readLines(client: Client, suggestion: string, hunk: string): Promise<Lines | null> {
+  const lines: HunkLine[] = [];
+  let total = 1;
+  for (let first = 1; first <= Math.min(total, HUNK_MAX_LINES); first += PAGE_LINES) {
+    const wanted = { first, count: PAGE_LINES, maxLineBytes: LINE_MAX_BYTES };
+    const page = await client.request('review/lines', { suggestion, hunk, ...wanted });
+    if (!page.ok) return null;
+    total = page.value.total;
+    for (const line of page.value.lines) lines.push(line);
+  }
+  return { lines, isWhole: lines.length >= total };
+}
+
+interface Lines {
+  readonly lines: readonly HunkLine[];
+  readonly isWhole: boolean;
+}
+
 /** The hunk with all its lines; not complete where one was cut. Null when it cannot be read. */
 export async function readWholeHunk(client: Client, suggestion: string, hunk: Hunk): Promise<Hunk | null> {
   const header = hunk.diff.slice(0, hunk.diff.indexOf('\n') + 1);
-  const parts = [header];
-  let isComplete = header.startsWith('@@');
-  for (let first = 1, total = 1; first <= Math.min(total, HUNK_MAX_LINES); first += PAGE_LINES) {
-    const page = await client.request('review/lines', {
-      suggestion,
-      hunk: hunk.id,
-      first,
-      count: PAGE_LINES,
-      maxLineBytes: LINE_MAX_BYTES,
-    });
-    if (!page.ok) return null;
-    total = page.value.total;
-    if (total > HUNK_MAX_LINES) isComplete = false;
-    for (const line of page.value.lines) {
-      if (line.cutFrom !== null) isComplete = false;
-      parts.push(diffLine(line));
-    }
-  }
-  return { ...hunk, diff: parts.join(''), diffComplete: isComplete };
+  const read = await readLines(client, suggestion, hunk.id);
+  if (read === null) return null;
+  const diffComplete =
+    header.startsWith('@@') && read.isWhole && read.lines.every((line) => line.cutFrom === null);
+  return { ...hunk, diff: header + read.lines.filter(isShown).map(diffLine).join(''), diffComplete };
 }
 
-/** Of a part of a hunk, what other parts add is left out and what they remove is context. */
+/** For each line that is shown of a part of a hunk, its number in the whole hunk. */
+export async function readPartNumbers(
+  client: Client,
+  suggestion: string,
+  hunk: string,
+): Promise<readonly number[] | null> {
+  const read = await readLines(client, suggestion, hunk);
+  return read?.lines.flatMap((line, index) => (isShown(line) ? [index + 1] : [])) ?? null;
+}
+
+/** What other parts add is left out of a part. */
+function isShown({ own, op }: HunkLine): boolean {
+  return own || op !== 'added';
+}
+
+/** What other parts remove is context in a part. */
 function diffLine({ op, text, ending, own }: HunkLine): string {
-  if (!own && op === 'added') return '';
   const sign = !own && op === 'removed' ? ' ' : SIGNS[op];
   const end = { lf: '\n', crlf: '\r\n', none: '\n\\ No newline at end of file\n' }[ending];
   return `${sign}${text}${end}`;

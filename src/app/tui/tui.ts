@@ -6,6 +6,7 @@ import type { Config } from '../../protocol/config.ts';
 import { NO_PANE } from '../../protocol/draft.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
+import { createPanes } from '../../tmux/panes.ts';
 import { renderApp } from '../../ui/app.tsx';
 import type { DraftPort } from '../../ui/ports.ts';
 import { detectTheme } from '../../ui/theme/detect.ts';
@@ -73,7 +74,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { env, stdin, stdout } = options;
   const responses = new LiveResponses({
     client: host,
-    panes: access.panes,
+    openPanes: (tmux) => createPanes({ tmux, processes: access.processes, env }),
     timers: systemTimers,
     markers: config.markers,
     requested: options.pane,
