@@ -80,7 +80,7 @@ local function edits_for(buf, what, make, on_end, attempt)
   local snapshot = tags.snapshot(buf)
   client.edits(what, make(snapshot), function(answer, failure)
     if not api.nvim_buf_is_valid(buf) then
-      return
+      return on_end(nil, snapshot, 'copane: the buffer is gone')
     end
     local is_current = api.nvim_buf_get_changedtick(buf) == snapshot.tick
     if answer and not is_current and (attempt or 1) < ATTEMPTS_MAX then
@@ -129,7 +129,9 @@ local function insert_tagged(buf, line, turn, on_end)
       pull = { turnId = pull.id, lines = pull.lines },
     }
   end, function(answer, snapshot, failure)
-    api.nvim_buf_del_extmark(buf, places, place)
+    if api.nvim_buf_is_valid(buf) then
+      api.nvim_buf_del_extmark(buf, places, place)
+    end
     if answer then
       finish(answer.edits)
       mark_kept(buf, answer, snapshot.marked)

@@ -145,6 +145,27 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe('a note in the split');
   });
 
+  it('can pull again after the split was wiped out while its pull was under way', async () => {
+    await nvim.fresh(['mine']);
+    answer(OLD);
+    await nvim.keys('<Space>llmP');
+    await nvim.untilSaid('Pulled 3 response lines');
+    await nvim.lua(`local client = require('copane.client')
+      local edits = client.edits
+      client.edits = function(...)
+        client.edits = edits
+        edits(...)
+        for _, buf in ipairs(vim.api.nvim_list_bufs()) do
+          if vim.b[buf].copane_split then vim.api.nvim_buf_delete(buf, { force = true }) end
+        end
+      end
+      return true`);
+    await nvim.keys('<Space>llmP');
+    await nvim.untilSaid('the buffer is gone');
+    await pull(OLD);
+    expect(await nvim.lines()).toEqual(['mine', ...OLD]);
+  });
+
   it('clears pulled lines and nothing else; undo brings them back as known lines', async () => {
     await nvim.fresh(['on top']);
     await pull(OLD);
