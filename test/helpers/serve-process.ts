@@ -1,0 +1,66 @@
+/** `copane serve` as a process of its own, from source, below a home folder of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { until } from './until.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
+
+export interface ServeOptions {
+  readonly home: string;
+  readonly port: number;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class ServeProcess {
+  readonly child: ChildProcess;
+  #stderr = '';
+  #ended = false;
+
+  constructor({ home, port, args = [], env = {} }: ServeOptions) {
+    const { PATH = '' } = process.env;
+    this.child = spawn(process.execPath, ['--no-warnings', MAIN, 'serve', ...args], {
+      env: { PATH, HOME: home, SUGGESTION_MANAGER_PORT: String(port), ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.child.stderr?.on('data', (chunk) => {
+      this.#stderr += String(chunk);
+    });
+    this.child.on('close', () => {
+      this.#ended = true;
+    });
+  }
+
+  /** Waits until it has said this. */
+  says(words: string): Promise<true> {
+    return until(words, () => this.#stderr.includes(words), { timeoutMs: 20_000, show: () => this.#stderr });
+  }
+
+  get said(): string {
+    return this.#stderr;
+  }
+
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (!this.#ended) this.child.kill(signal);
+    await until('its end', () => this.#ended);
+  }
+}
+
+/** A TCP port that nobody has at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** The token that a server made below `home`. */
+export function tokenBelow(home: string, role: 'reviewer' | 'author' = 'reviewer'): string {
+  return readFileSync(path.join(home, '.local/state/copane', `${role}.token`), 'utf8').trim();
+}
