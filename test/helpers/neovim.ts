@@ -148,11 +148,17 @@ export class Neovim {
     return init;
   }
 
+  /** Waits until it answers; one that does not is ended. */
   async #ready(): Promise<void> {
-    await until('Neovim', async () => existsSync(this.#socket) && (await this.lua('return 1')) === 1, {
-      show: () => this.#output,
-      intervalMs: 50,
-    });
+    try {
+      await until('Neovim', async () => existsSync(this.#socket) && (await this.lua('return 1')) === 1, {
+        show: () => this.#output,
+        intervalMs: 50,
+      });
+    } catch (thrown) {
+      await this.close();
+      throw thrown;
+    }
   }
 
   get #notes(): string {
