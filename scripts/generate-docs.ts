@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configJsonSchema } from '../src/app/config/json-schema.ts';
 import { renderKeysPage } from '../src/ui/keys/docs.ts';
+import { openApi, protocolJsonSchema, renderProtocolPage } from './protocol-docs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -10,6 +11,9 @@ const root = path.resolve(import.meta.dirname, '..');
 export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/config.schema.json': configJsonSchema,
   'docs/keys.md': renderKeysPage,
+  'docs/openapi.json': openApi,
+  'docs/protocol.md': renderProtocolPage,
+  'docs/protocol.schema.json': protocolJsonSchema,
 };
 
 /** The documents whose file does not hold what the sources say. */

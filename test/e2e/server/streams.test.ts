@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { wireEventSchemas } from '../../../src/protocol/suggestion-wire.ts';
 import { TestEvents } from '../../helpers/suggestion-events.ts';
 import { BASE, type Json, TestServer } from '../../helpers/suggestion-server.ts';
 
@@ -66,6 +68,10 @@ describe('several clients', () => {
     expect(one.events).toEqual(two.events);
     expect(sse.events).toEqual(two.events);
     sse.close();
+    for (const message of two.said.concat(one.said)) {
+      const schema: z.ZodType | undefined = wireEventSchemas[message.type as keyof typeof wireEventSchemas];
+      expect(schema?.safeParse(message).error, JSON.stringify(message)).toBeUndefined();
+    }
   });
 
   it('decide at once: one wins, the other is told', async () => {
