@@ -23,7 +23,10 @@ const DEFAULT_SIZES: readonly Size[] = [
 const words = process.argv.slice(2);
 if (words.includes('--live')) {
   const rest = words.filter((word) => word !== '--live');
-  const { status } = spawnSync(process.execPath, [await buildDemo(), ...rest], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [await buildDemo(), ...rest], {
+    stdio: 'inherit',
+    env: { DEMO_REVIEW: '1', ...process.env },
+  });
   process.exit(status ?? 1);
 }
 const sizes = words.flatMap((word): Size[] => {

@@ -70,9 +70,20 @@ export interface ReviewView {
   readonly open: Suggestion | null;
   /** What stands against the marked hunk; null while it has a place or before it is read. */
   readonly conflict: { readonly hunk: string; readonly sides: Conflict } | null;
+  /** Where the marked hunk lies in the one that it was split from; null for a whole one and before it is read. */
+  readonly part: PartOfHunk | null;
   /** Why there is nothing to see, or why it may be old. */
   readonly problem: Failure | null;
   readonly isLooking: boolean;
+}
+
+/** The lines of a part, counted from 1 as those of the whole hunk. */
+export interface PartOfHunk {
+  readonly hunk: string;
+  /** For each line that is shown. */
+  readonly numbers: readonly number[];
+  /** Changed lines that belong to other parts. */
+  readonly others: readonly number[];
 }
 
 /** Lines of a hunk's body, counted from 1 as shown, both ends included. */

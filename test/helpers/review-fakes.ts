@@ -115,6 +115,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     suggestions: suggestions.map(summaryOf),
     open: options.isRead === true ? (suggestions[0] ?? null) : null,
     conflict: null,
+    part: null,
     problem: null,
     isLooking: false,
     ...options.view,

@@ -10,6 +10,7 @@ import { createShutdown } from '../../src/app/host/shutdown.ts';
 import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
 import { skeletonFrame } from '../../src/ui/skeleton.ts';
 import { detectTheme } from '../../src/ui/theme/detect.ts';
+import { fakeReview, testSuggestion } from './review-fakes.ts';
 import { fakeUi, realClock, TEST_NOW, testEntry, testTurn, testView } from './ui-fakes.ts';
 
 const { env, argv, stdin, stdout } = process;
@@ -39,6 +40,9 @@ const fake = fakeUi({
         }
       : ofToday(),
   ),
+  ...(env.DEMO_REVIEW === '1'
+    ? { review: fakeReview({ suggestions: [testSuggestion({ createdAt: clock.now() })] }) }
+    : {}),
   edit: editInEditor,
   deliver: async (text) => {
     answer(text);

@@ -8,7 +8,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
-import { readPartNumbers, readWholeHunk } from './whole-hunk.ts';
+import { readPart, readWholeHunk } from './whole-hunk.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
@@ -171,8 +171,8 @@ export class LiveReview implements ReviewPort {
   async #readPart(suggestion: string, hunk: string): Promise<void> {
     const marked = this.#view.open?.hunks.find(({ id }) => id === hunk);
     if (marked === undefined || marked.parent === null || this.#view.part?.hunk === hunk) return;
-    const numbers = await readPartNumbers(this.#options.client, suggestion, hunk);
-    if (numbers !== null && this.#place.hunk === hunk) this.#publish({ part: { hunk, numbers } });
+    const part = await readPart(this.#options.client, suggestion, hunk);
+    if (part !== null && this.#place.hunk === hunk) this.#publish({ part });
   }
 
   async #readConflict(suggestion: string, hunk: string): Promise<void> {

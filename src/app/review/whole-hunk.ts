@@ -1,6 +1,7 @@
 /** Reads a hunk that is too long for one answer, page by page, and writes its diff as it would have come. */
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, HunkLine } from '../../protocol/review.ts';
+import type { PartOfHunk } from '../../ui/ports.ts';
 
 /** Lines of one page. */
 const PAGE_LINES = 5_000;
@@ -40,14 +41,17 @@ export async function readWholeHunk(client: Client, suggestion: string, hunk: Hu
   return { ...hunk, diff: header + read.lines.filter(isShown).map(diffLine).join(''), diffComplete };
 }
 
-/** For each line that is shown of a part of a hunk, its number in the whole hunk. */
-export async function readPartNumbers(
-  client: Client,
-  suggestion: string,
-  hunk: string,
-): Promise<readonly number[] | null> {
+/** Where the lines of a part lie in the whole hunk; null when they cannot be read. */
+export async function readPart(client: Client, suggestion: string, hunk: string): Promise<PartOfHunk | null> {
   const read = await readLines(client, suggestion, hunk);
-  return read?.lines.flatMap((line, index) => (isShown(line) ? [index + 1] : [])) ?? null;
+  if (read === null) return null;
+  const where = (isWanted: (line: HunkLine) => boolean) =>
+    read.lines.flatMap((line, index) => (isWanted(line) ? [index + 1] : []));
+  return {
+    hunk,
+    numbers: where(isShown),
+    others: where(({ own, op }) => !own && op !== 'context'),
+  };
 }
 
 /** What other parts add is left out of a part. */

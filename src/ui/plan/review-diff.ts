@@ -102,7 +102,8 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges} @@`;
   const kind = doc.ranges === '' || hunk.kind === 'text' ? '' : ` ${hunk.kind}`;
   const part = hunk.parent === null ? '' : ' part';
-  const left: Row = [span(what, 'heading'), span(`${kind}${part}`, 'dim')];
+  const fallback = doc.isSpent() ? ' words of later lines not compared' : '';
+  const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim')];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
   const right: Row = [
     span(`${glyphOf(status, theme)} ${STATUS_WORDS[status]}`, STATUS_ROLES[status]),

@@ -32,6 +32,15 @@ test.each([
     await companion.keys('Enter', 'v', 'a');
     await companion.until('the parts', (screen) => screen.includes('accepted') && screen.includes('of 2'));
     expect(readText(project, 'f')).toBe('one\ntwo\nTWO AND A HALF\nthree\nfour\n');
+    // The other part, again by lines of it: they are counted by the whole hunk.
+    await companion.keys('p', '/');
+    await companion.type('two');
+    await companion.keys('Enter', 'v');
+    await companion.until('the selection', (screen) => screen.includes('SELECT'));
+    await companion.keys('a');
+    await companion.until('a third part', (screen) => screen.includes('of 3'));
+    expect(readText(project, 'f')).toBe('one\nTWO AND A HALF\nthree\nfour\n');
+    await companion.keys('u');
     await companion.keys('u');
     await companion.until('nothing decided', (screen) => !screen.includes('accepted'));
     await companion.keys('S');

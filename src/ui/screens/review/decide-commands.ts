@@ -3,7 +3,6 @@ import type { Hunk } from '../../../protocol/review.ts';
 import type { AppState } from '../../commands/app-state.ts';
 import type { Effect } from '../../commands/effect.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
-import { keyOf } from '../../keys/keymap.ts';
 import { count } from '../../plan/time.ts';
 import type { LineRange, ReviewAct } from '../../ports.ts';
 import { bodyStart, linesAt, rowOfLine } from './diff-layout.ts';
@@ -139,9 +138,19 @@ function partlyReadWords({ kind }: Hunk): string {
     : `This ${kind} is not read to its end yet`;
 }
 
-/** The line commands of a part need the lines of the whole hunk, which is not at hand. */
-function partWords(facts: Facts): string {
-  return `This is a part of a hunk that was split: ${keyOf(facts.keymap, 'review/join') ?? 'join'} joins the parts first`;
+const PART_NOT_READ = 'The lines of this part are still being read; press the key again';
+const PART_BETWEEN = 'Lines of another part of the hunk lie between these; select fewer';
+
+/** Lines as decisions count them: those of a part by the hunk that it was split from. In words why not. */
+function inWholeHunk(facts: Facts, hunk: Hunk, { first, last }: LineRange): LineRange | string {
+  if (hunk.parent === null) return { first, last };
+  const { part } = facts.review;
+  if (part?.hunk !== hunk.id) return PART_NOT_READ;
+  const [from, to] = [part.numbers[first - 1], part.numbers[last - 1]];
+  if (from === undefined || to === undefined) return PART_NOT_READ;
+  // A range is decided on as a whole: it must not reach into what was split off.
+  if (part.others.some((number) => number >= from && number <= to)) return PART_BETWEEN;
+  return { first: from, last: to };
 }
 
 /** Lines of the body that are selected; null where the selection holds none. */
@@ -164,8 +173,10 @@ const onLines = (run: (state: AppState, frame: ReviewFrame, lines: LineRange) =>
     const { anchor } = state.review;
     const lines = anchor === null ? null : selectedLines(frame, anchor);
     if (lines === null) return say(state, facts, 'info', 'No line of the hunk is selected');
-    if (frame.segment.hunk.parent !== null) return say(state, facts, 'warn', partWords(facts));
-    return run(changeReview(state, { anchor: null }), frame, lines);
+    const counted = inWholeHunk(facts, frame.segment.hunk, lines);
+    return typeof counted === 'string'
+      ? say(state, facts, 'info', counted)
+      : run(changeReview(state, { anchor: null }), frame, counted);
   });
 
 const decideLines = (action: 'accept' | 'reject'): Handler =>
@@ -181,10 +192,11 @@ function lineWords({ first, last }: LineRange): string {
 
 const split = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
-  if (segment.hunk.parent !== null) return say(state, facts, 'warn', partWords(facts));
   const [index = 0] = linesAt(segment, frame.row - segment.start, layout.sides);
-  const lines = changeAround(segment.doc.lines, index);
-  if (lines === null) return say(state, facts, 'warn', `A ${segment.hunk.kind} has no lines to split`);
+  const shown = changeAround(segment.doc.lines, index);
+  if (shown === null) return say(state, facts, 'warn', `A ${segment.hunk.kind} has no lines to split`);
+  const lines = inWholeHunk(facts, segment.hunk, shown);
+  if (typeof lines === 'string') return say(state, facts, 'info', lines);
   return done(
     state,
     acting(frame, { kind: 'split', hunk: segment.hunk.id, lines }, `Splitting at ${lineWords(lines)}`),

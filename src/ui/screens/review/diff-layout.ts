@@ -69,7 +69,8 @@ function layOut({ suggestion, file, columns, sides, conflict }: LayoutOptions, d
   const segments = file.hunks.map((hunk, index): Segment => {
     const isConflict = hunk.status === 'conflict' && conflict?.hunk === hunk.id;
     const doc = isConflict ? readConflict(hunk, conflict.sides) : docs(suggestion.id, hunk);
-    const notes = noteRows(hunk, columns);
+    const isFirst = file.first + index === 0;
+    const notes = noteRows(hunk, isFirst ? aboutSuggestion(suggestion) : [], columns);
     const bodyRows = sides === 'two' ? doc.pairs().length : doc.lines.length;
     const start = row;
     row += 1 + notes.length + bodyRows;
@@ -78,8 +79,15 @@ function layOut({ suggestion, file, columns, sides, conflict }: LayoutOptions, d
   return { segments, rows: row, sides };
 }
 
-function noteRows(hunk: Hunk, columns: number): readonly Row[] {
+/** What is said about the whole of it stands at its first hunk: the rest of its description, what was tolerated. */
+function aboutSuggestion({ description, notes }: Suggestion): readonly string[] {
+  const rest = description.split('\n').slice(1).join('\n').trim();
+  return [...(rest === '' ? [] : [rest]), ...notes.map((note) => `note: ${note}`)];
+}
+
+function noteRows(hunk: Hunk, about: readonly string[], columns: number): readonly Row[] {
   const rows = [
+    ...about.flatMap((text) => prose(text, columns, 'note')),
     ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
     ...(hunk.diffComplete
       ? []

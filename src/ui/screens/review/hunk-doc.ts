@@ -41,6 +41,8 @@ export interface HunkDoc {
   readonly pairs: () => readonly SidePair[];
   /** The ranges of a line that differ from the line it became or came from. */
   readonly marksOf: (index: number) => readonly MarkedRange[];
+  /** Words of later lines are not compared any more: there were too many. */
+  readonly isSpent: () => boolean;
 }
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -121,7 +123,7 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
   return lines;
 }
 
-function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pairs' | 'marksOf'> {
+function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pairs' | 'marksOf' | 'isSpent'> {
   let pairs: readonly SidePair[] | null = null;
   let partners: Int32Array | null = null;
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
@@ -133,6 +135,7 @@ function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pai
       pairs ??= pairLines(lines);
       return pairs;
     },
+    isSpent: () => marker.isSpent,
     marksOf: (index) => {
       partners ??= partnersOf(lines);
       const partner = partners[index] ?? -1;

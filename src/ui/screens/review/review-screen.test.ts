@@ -173,6 +173,23 @@ describe('lines', () => {
     expect(review.acts).toEqual([act]);
   });
 
+  it('of a part are counted by the whole hunk, and never reach into another part', async () => {
+    const diff = '@@ -1,2 +1,3 @@\n-a\n+A\n b\n+C\n';
+    const part = testHunk('p', { parent: 'whole', diff });
+    const view = { part: { hunk: 'p', numbers: [2, 3, 5, 6], others: [4] } };
+    const { ui, review } = await open({ suggestions: [testSuggestion({ hunks: [part] })], view });
+    await ui.type('jvja');
+    expect(review.acts).toEqual([
+      { kind: 'decide', hunk: 'p', action: 'accept', lines: { first: 2, last: 3 } },
+    ]);
+    await ui.type('vjjr');
+    expect(ui.screen()).toContain('Lines of another part of the hunk lie between these');
+    expect(review.acts).toHaveLength(1);
+    const unread = await open({ suggestions: [testSuggestion({ hunks: [part] })] });
+    await unread.ui.type('jva');
+    expect(unread.ui.screen()).toContain('still being read');
+  });
+
   it('stay inside the hunk, and Esc leaves them', async () => {
     const { ui } = await open();
     await ui.type('v');
