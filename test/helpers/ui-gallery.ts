@@ -1,7 +1,8 @@
 /** The pictures of the gallery: fixtures and the keys that lead there. Frame tests draw the same ones. */
 
+import type { Hunk } from '../../src/protocol/review.ts';
 import { paneKey } from '../../src/ui/ports.ts';
-import { fakeReview, testSuggestion } from './review-fakes.ts';
+import { fakeReview, testHunk, testSuggestion } from './review-fakes.ts';
 import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
 
 export interface GalleryEntry {
@@ -95,16 +96,40 @@ export function galleryEntries(): readonly GalleryEntry[] {
         }),
       keys: '2',
     },
+    { name: 'review-hostile', make: () => fakeUi({ review: hostileReview() }), keys: '2' },
     { name: 'review-empty', make: ordinary, keys: '2' },
     { name: 'agent', make: ordinary, keys: '3' },
     { name: 'shell', make: ordinary, keys: '4' },
   ];
 }
 
+const HOSTILE =
+  '\u001b[2J\u001b]0;title\u0007\u202eevil\u202c \u200bzero 漢字漢字 👩‍👩‍👧 e\u0301 \t tab\r\u009b31m';
+
+/** A patch whose every text is of that kind. */
+function hostileReview() {
+  const hunk = (id: string, fields: Partial<Hunk> = {}) =>
+    testHunk(id, {
+      file: `${HOSTILE}/${HOSTILE}\n`,
+      note: HOSTILE.repeat(6),
+      comments: [`${HOSTILE}\n${HOSTILE}`],
+      reason: HOSTILE,
+      diff: `@@ -1,2 +1,2 @@\n ${HOSTILE}\n-${HOSTILE.repeat(20)}\n+${HOSTILE}\n`,
+      ...fields,
+    });
+  const suggestion = testSuggestion({
+    description: `${HOSTILE}\n${HOSTILE}`,
+    target: `/home/${HOSTILE}`,
+    author: HOSTILE,
+    notes: [HOSTILE],
+    hunks: [hunk('x1'), hunk('x2', { kind: 'rename', diff: `rename from ${HOSTILE}\n` })],
+  });
+  return fakeReview({ suggestions: [suggestion], isRead: true });
+}
+
 /** Names and texts that try to move the cursor, hide, reverse or overflow. */
 function hostileView() {
-  const hostile =
-    '\u001b[2J\u001b]0;title\u0007\u202eevil\u202c \u200bzero 漢字漢字 👩‍👩‍👧 e\u0301 \t tab\r\u009b31m';
+  const hostile = HOSTILE;
   const pane = testPane('%1', { title: hostile, label: hostile, state: 'waiting' });
   return testView({
     panes: [pane, testPane('%2', { title: hostile.repeat(5) })],

@@ -141,6 +141,7 @@ export class LiveReview implements ReviewPort {
       return listed;
     }
     this.#publish({ suggestions: listed.value, problem: null, isLooking: false });
+    this.#readAhead();
     return ok(undefined);
   }
 
@@ -209,8 +210,17 @@ export class LiveReview implements ReviewPort {
   /** Somebody published or decided. */
   #hear(summary: SuggestionSummary): void {
     this.#publish({ suggestions: replaced(this.#view.suggestions, summary) });
+    this.#readAhead();
     const { open } = this.#view;
     if (open?.id === summary.id && open.revision < summary.revision) this.#reads.request();
+  }
+
+  /** The only suggestion will be looked at next: it is there when it is. */
+  #readAhead(): void {
+    const [only, ...more] = this.#view.suggestions;
+    if (only === undefined || more.length > 0 || this.#place.suggestion !== null) return;
+    this.#place = { suggestion: only.id, hunk: null };
+    this.#reads.request();
   }
 
   #take(summary: SuggestionSummary | null, hunks: readonly Hunk[]): void {

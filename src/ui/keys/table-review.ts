@@ -131,6 +131,13 @@ export const REVIEW_KEYS = [
     keys: ['<', 'h', 'Left'],
     help: 'Back to the left in long lines',
   },
+  { action: 'review/next-open', contexts: [...OPEN], keys: [']'], help: 'Next hunk that is not decided' },
+  {
+    action: 'review/previous-open',
+    contexts: [...OPEN],
+    keys: ['['],
+    help: 'Previous hunk that is not decided',
+  },
   {
     action: 'review/next-match',
     contexts: [...OPEN],

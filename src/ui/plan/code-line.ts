@@ -48,7 +48,7 @@ function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Ro
     const cells = grapheme === '\t' ? TAB_STOP_CELLS - (column % TAB_STOP_CELLS) : 0;
     const drawn =
       grapheme === '\t'
-        ? (line.showBlanks ? theme.glyphs.tab : ' ') + ' '.repeat(cells - 1)
+        ? (line.showBlanks ? theme.glyphs.arrow : ' ') + ' '.repeat(cells - 1)
         : visible(grapheme, offset >= blanksFrom, theme);
     const next = column + (grapheme === '\t' ? cells : widthOf(drawn));
     if (next > shift + width) return row.cut(theme.glyphs.ellipsis, column === next ? 0 : 1, width);

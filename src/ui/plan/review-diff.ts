@@ -5,6 +5,7 @@ import {
   bodyStart,
   type FileLayout,
   linesAt,
+  NOTE_INDENT_CELLS,
   type Segment,
   segmentAt,
 } from '../screens/review/diff-layout.ts';
@@ -52,7 +53,10 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
   const inHunk = at - segment.start;
   const width = columns - 1;
   if (inHunk === 0) return [gutter, ...headerRow(segment, facts, width, theme)];
-  if (inHunk < bodyStart(segment)) return [gutter, ...(segment.notes[inHunk - 1] ?? [])];
+  if (inHunk < bodyStart(segment)) {
+    const mark = `${theme.glyphs.aside} `.padStart(NOTE_INDENT_CELLS);
+    return [gutter, span(mark, 'rule'), ...(segment.notes[inHunk - 1] ?? [])];
+  }
   const row =
     facts.layout.sides === 'two'
       ? twoSides(segment, inHunk, facts, width, theme)
@@ -99,7 +103,7 @@ function glyphOf(status: HunkStatus, { glyphs }: Theme): string {
 function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: Theme): Row {
   const { hunk, doc, index } = segment;
   const status = facts.statusOf(hunk);
-  const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges} @@`;
+  const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges.replace('→', theme.glyphs.arrow)} @@`;
   const kind = doc.ranges === '' || hunk.kind === 'text' ? '' : ` ${hunk.kind}`;
   const part = hunk.parent === null ? '' : ' part';
   const fallback = doc.isSpent() ? ' words of later lines not compared' : '';

@@ -28,25 +28,25 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
     const isMarked = top + index === selected;
     const left: Row = [
       span(`${isMarked ? theme.glyphs.pointer : ' '} `, isMarked && facts.isFocused ? 'rule-active' : 'text'),
-      ...fileName(file.name, size.columns, isMarked),
+      ...fileName(file.name, size.columns, isMarked, theme),
     ];
     return spread(left, [...fateOf(file, facts, theme), span(' ')], size.columns, theme.glyphs.ellipsis);
   });
 }
 
 /** The end of a path says more than its beginning. */
-function fileName(name: string, columns: number, isMarked: boolean): Row {
+function fileName(name: string, columns: number, isMarked: boolean, theme: Theme): Row {
   const role = isMarked ? 'selected' : 'text';
   const shown = foreign(name, role);
   const room = Math.max(12, columns - 12);
   if (shown.text.length <= room) return [shown];
   const parts = shown.text.split('/');
   while (parts.length > 1 && parts.join('/').length > room - 2) parts.shift();
-  return [span(`…/${parts.join('/')}`, role)];
+  return [span(`${theme.glyphs.ellipsis}/${parts.join('/')}`, role)];
 }
 
 function fateOf(file: ReviewFile, facts: FilesFacts, theme: Theme): Row {
-  if (file.hunks.length <= SIGNS_MAX) {
+  if (file.hunks.length <= SIGNS_MAX && !theme.options.plain) {
     return file.hunks.flatMap((hunk) => [span(' '), statusSpan(facts.statusOf(hunk), theme)]);
   }
   return tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
@@ -60,6 +60,10 @@ export function tallyRow(tally: Tally, theme: Theme, which: 'all' | 'nonzero'): 
     ['pending', tally.open],
     ['conflict', tally.conflict],
   ] as const;
+  if (theme.options.plain) {
+    const said = parts.filter(([, amount]) => amount > 0);
+    return [span(said.map(([status, amount]) => `${amount} ${status}`).join(', '))];
+  }
   return parts
     .filter(([, amount]) => which === 'all' || amount > 0)
     .flatMap(([status, amount], index) => {

@@ -36,8 +36,10 @@ interface Glyphs {
   readonly conflict: string;
   readonly applied: string;
   /** Hidden characters. */
-  readonly tab: string;
+  readonly arrow: string;
   readonly space: string;
+  /** Stands before what is said about the lines below. */
+  readonly aside: string;
 }
 
 const UNICODE: Glyphs = {
@@ -58,7 +60,8 @@ const UNICODE: Glyphs = {
   modified: '✎',
   conflict: '!',
   applied: '=',
-  tab: '→',
+  arrow: '→',
+  aside: '┊',
   space: '·',
 };
 
@@ -80,12 +83,13 @@ const ASCII: Glyphs = {
   modified: 'm',
   conflict: '!',
   applied: '=',
-  tab: '>',
+  arrow: '>',
+  aside: ':',
   space: '.',
 };
 
 /** What a screen reader says is a word or a sign with a meaning, never a line. */
-const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ' };
+const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ', aside: ' ' };
 
 export interface Theme {
   readonly options: ThemeOptions;

@@ -41,6 +41,7 @@ const decide = (action: 'accept' | 'reject'): Handler =>
     const { hunk } = frame.segment;
     const merge = action === 'accept' ? mergeOf(facts, hunk) : null;
     if (merge !== null) return askToMerge(state, frame, hunk);
+    if (statusOf(state.review, hunk) === EXPECTED[action]) return done(toNextOpen(state, frame));
     const next = toNextOpen(expecting(state, [hunk.id], EXPECTED[action]), frame);
     return done(
       next,
@@ -79,9 +80,10 @@ function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
 }
 
 const decideFile = (action: 'accept' | 'reject'): Handler =>
-  onFrame((state, _facts, frame) => {
+  onFrame((state, facts, frame) => {
     const { file } = frame;
     const hunks = openHunks(state, file.hunks);
+    if (hunks.length === 0) return say(state, facts, 'info', 'Every hunk of this file is decided already');
     const act: ReviewAct = { kind: 'decide', hunk: 'all', action, file: file.name };
     const next = toNextOpen(expecting(state, hunks, EXPECTED[action]), frame);
     return done(next, acting(frame, act, `${GERUNDS[action]} ${file.name}`, hunks));

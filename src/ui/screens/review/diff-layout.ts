@@ -7,8 +7,8 @@ import type { Role } from '../../theme/role.ts';
 import type { ReviewFile } from './files.ts';
 import { type HunkDoc, type HunkDocs, readConflict } from './hunk-doc.ts';
 
-/** Cells left of a note. */
-const NOTE_INDENT = '   ';
+/** Cells left of a note: a margin and a sign. */
+export const NOTE_INDENT_CELLS = 5;
 /** Rows that notes and comments of one hunk may take; a longer one is cut with a word about it. */
 export const NOTES_MAX_ROWS = 40;
 
@@ -97,19 +97,16 @@ function noteRows(hunk: Hunk, about: readonly string[], columns: number): readon
   ];
   if (rows.length <= NOTES_MAX_ROWS) return rows;
   const left = rows.length - NOTES_MAX_ROWS + 1;
-  return [...rows.slice(0, NOTES_MAX_ROWS - 1), [span(`${NOTE_INDENT}${left} more rows of notes`, 'dim')]];
+  return [...rows.slice(0, NOTES_MAX_ROWS - 1), [span(`${left} more rows of notes`, 'dim')]];
 }
 
 function prose(text: string, columns: number, role: Role): readonly Row[] {
-  const width = Math.max(10, columns - NOTE_INDENT.length - NOTE_MARK.length - 1);
+  const width = Math.max(10, columns - NOTE_INDENT_CELLS - 1);
   return sanitize(text)
     .replace(/\t/g, ' ')
     .split('\n')
-    .flatMap((line) => wrapWords(line, width, role))
-    .map((row): Row => [span(NOTE_INDENT), span(NOTE_MARK, 'rule'), ...row]);
+    .flatMap((line) => wrapWords(line, width, role));
 }
-
-const NOTE_MARK = '┊ ';
 
 /** Where a row of the file stands; the last row for one beyond the end. */
 export function segmentAt({ segments }: FileLayout, row: number): Segment | null {

@@ -108,7 +108,7 @@ function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly
       return act.hunk === 'all' ? `${count(hunks.length, 'decision')} taken back` : null;
     case 'decide':
     case 'modify': {
-      const words = act.hunk === 'all' ? manyWords(act, hunks) : null;
+      const words = act.kind === 'decide' && act.hunk === 'all' ? manyWords(state, facts, act, hunks) : null;
       return isAllDecided(state, facts)
         ? `${words ?? 'Every hunk is decided'}: ${keyOf(facts.keymap, 'review/finish') ?? 'the palette'} completes the review`
         : words;
@@ -116,11 +116,16 @@ function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly
   }
 }
 
-function manyWords(act: Extract<ReviewAct, { kind: 'decide' | 'modify' }>, hunks: readonly Hunk[]): string {
-  const verb = act.kind === 'decide' && act.action === 'reject' ? 'Rejected' : 'Accepted';
-  const left = hunks.filter((hunk) => isOpen(hunk.status)).length;
-  const rest = left === 0 ? '' : `; ${count(left, 'hunk')} did not fit`;
-  return `${verb} ${count(hunks.length - left, 'hunk')}${rest}`;
+type DecideAct = Extract<ReviewAct, { kind: 'decide' }>;
+
+function manyWords(state: AppState, facts: Facts, act: DecideAct, hunks: readonly Hunk[]): string {
+  const decided = hunks.filter((hunk) => !isOpen(hunk.status)).length;
+  const left = openSuggestion(state.review, facts.review)?.hunks.filter(
+    (hunk) => isOpen(hunk.status) && (act.file === undefined || act.file === hunk.file),
+  ).length;
+  const verb = act.action === 'reject' ? 'Rejected' : 'Accepted';
+  const rest = left === undefined || left === 0 ? '' : `; ${count(left, 'hunk')} did not fit`;
+  return `${verb} ${count(decided, 'hunk')}${rest}`;
 }
 
 function isAllDecided({ review }: AppState, facts: Facts): boolean {

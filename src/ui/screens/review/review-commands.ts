@@ -2,7 +2,7 @@
 import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { TWO_SIDES_MIN_COLUMNS } from '../../plan/layout-review.ts';
-import { createMatcher } from '../responses/search.ts';
+import { createMatcher, findNext } from '../responses/search.ts';
 import { decideCommands, hunkCommands, lineCommands, onFrame, startLines } from './decide-commands.ts';
 import { linesAt, rowOfLine } from './diff-layout.ts';
 import { PUBLISH_LINE } from './empty.ts';
@@ -17,7 +17,7 @@ import {
   openReview,
   toFile,
 } from './moves.ts';
-import { markedIndex } from './state.ts';
+import { isOpen, markedIndex, statusOf } from './state.ts';
 
 /** Cells by which a long line is pushed. */
 const SHIFT_CELLS = 8;
@@ -80,6 +80,20 @@ const toHunk = (step: number): Handler =>
     const id = hunkBeside(frame, step);
     if (id !== null) return done(moveToHunk(state, id));
     return say(state, facts, 'info', step > 0 ? 'This is the last hunk' : 'This is the first hunk');
+  });
+
+/** The next hunk in this direction that nobody decided on, round the end. */
+const toOpen = (step: 1 | -1): Handler =>
+  onFrame((state, facts, frame) => {
+    const { hunks } = frame.suggestion;
+    const from = frame.file.first + frame.segment.index;
+    const found = findNext(hunks.length, from, step, (index) => {
+      const hunk = hunks[index];
+      return hunk !== undefined && isOpen(statusOf(state.review, hunk));
+    });
+    const hunk = hunks[found];
+    if (hunk === undefined) return say(state, facts, 'info', 'Every hunk is decided');
+    return done(moveToHunk(state, hunk.id));
   });
 
 const switchPane: Handler = (state) =>
@@ -175,6 +189,8 @@ const lookCommands: Handlers = {
   ...decideCommands,
   'review/next-hunk': toHunk(1),
   'review/previous-hunk': toHunk(-1),
+  'review/next-open': toOpen(1),
+  'review/previous-open': toOpen(-1),
   'review/next-match': (state, facts) => toMatch(state, facts, 1),
   'review/previous-match': (state, facts) => toMatch(state, facts, -1),
   'search/open': (state) => done({ ...state, overlay: { kind: 'prompt', query: '' } }),

@@ -80,6 +80,26 @@ describe('deciding', () => {
     expect(cursorOf(ui)).toBe('b1');
   });
 
+  it('says what did not fit', async () => {
+    const [first, ...rest] = three().hunks;
+    if (first === undefined) throw new Error('a hunk');
+    const { ui } = await open({
+      suggestions: [testSuggestion({ hunks: [{ ...first, status: 'conflict' }, ...rest] })],
+    });
+    await ui.type('nAy');
+    expect(ui.screen()).toContain('Accepted 2 hunks; 1 hunk did not fit');
+  });
+
+  it('does nothing twice', async () => {
+    const { ui, review } = await open();
+    await ui.type('apa');
+    expect(cursorOf(ui)).toBe('a2');
+    await ui.type('ff');
+    await ui.type('pf');
+    expect(ui.screen()).toContain('Every hunk of this file is decided already');
+    expect(review.acts).toHaveLength(3);
+  });
+
   it('accepts the rest only after a yes, with the revision that was seen', async () => {
     const { ui, review } = await open();
     await ui.type('A');
@@ -226,6 +246,18 @@ describe('moving', () => {
     expect(cursorOf(ui)).toBe('x');
     review.set([testSuggestion({ hunks: [a1], revision: 10 })]);
     expect(cursorOf(ui)).toBe('a1');
+  });
+
+  it('goes to what is not decided, round the end', async () => {
+    const { ui } = await open();
+    await ui.type('na');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('[');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type(']');
+    expect(cursorOf(ui)).toBe('b1');
+    await ui.type('aa]');
+    expect(ui.screen()).toContain('Every hunk is decided');
   });
 
   it('searches over files', async () => {

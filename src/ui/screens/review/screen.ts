@@ -83,9 +83,9 @@ function titleRow(frame: ReviewFrame, state: AppState, columns: number, theme: T
     : [
         span('Review', 'title'),
         foreign(` ${name === '' ? '(no description)' : name}`, 'strong'),
-        span(' · ', 'dim'),
+        span(` ${theme.glyphs.separator} `, 'dim'),
         foreign(folderName(suggestion.target), 'dim'),
-        span(` · ${decided}/${total} decided`, 'dim'),
+        span(` ${theme.glyphs.separator} ${decided}/${total} decided`, 'dim'),
       ];
   return planRule(title, tallyRow(tally, theme, 'all'), columns, theme, state.review.focus === 'diff');
 }
