@@ -1,0 +1,143 @@
+/** What the suggestion server adds: to a publish until a client has it, to a long list, to an event for a crowd. */
+import http from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { temporaryHome } from '../test/helpers/host-fakes.ts';
+import { freePort, ServeProcess } from '../test/helpers/serve-process.ts';
+import { TestServer, type TestSocket } from '../test/helpers/suggestion-server.ts';
+import { until } from '../test/helpers/until.ts';
+import type { BenchSuite } from './harness.ts';
+
+const CROWD = 100;
+const PENDING = 10_000;
+
+/** A server that does nothing but answer: what Node itself costs. */
+async function startBare(answer: string): Promise<{ url: string; stop: () => void }> {
+  const bare = http.createServer((_, response) => response.end(answer));
+  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
+  const address = bare.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, stop: () => bare.close() };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Ten thousand suggestions that wait, written as the store keeps them. */
+function fill(server: TestServer, like: string): void {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const database = new DatabaseSync(`${server.home.paths.stateDir}/copane.db`);
+  const found = database.prepare('SELECT record FROM suggestions WHERE id = ?').get(like);
+  const record = JSON.parse(String(found?.record));
+  const insert = database.prepare(
+    'INSERT INTO suggestions (id, created_at, ended, record) VALUES (?, ?, 0, ?)',
+  );
+  database.exec('BEGIN');
+  for (let n = 1; n < PENDING; n++)
+    insert.run(`s${n}`, n, JSON.stringify({ ...record, id: `s${n}`, createdAt: n }));
+  database.exec('COMMIT');
+  database.close();
+}
+
+/** Publishes, and waits until every client has the suggestion. */
+async function publishTo(server: TestServer, clients: readonly TestSocket[]): Promise<void> {
+  const arrivals = clients.map((client) => new Promise((resolve) => client.raw.once('message', resolve)));
+  await server.publish();
+  await Promise.all(arrivals);
+}
+
+/** Asks until the port answers. */
+async function answers(port: number): Promise<void> {
+  const health = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until('an answer', health, { intervalMs: 2, timeoutMs: 20_000 });
+}
+
+/** From `kill -9` of the leader until the next one answers on the same port. */
+async function takeoverMs(home: string): Promise<number> {
+  const port = await freePort();
+  const leader = new ServeProcess({ home, port });
+  await leader.says('suggestions on');
+  const next = new ServeProcess({ home, port });
+  await next.says('another copane leads');
+  const took = await timed(async () => {
+    await leader.kill();
+    await answers(port);
+  });
+  await next.kill();
+  return took;
+}
+
+/** From nothing until the port answers. */
+async function startMs(home: string): Promise<number> {
+  const port = await freePort();
+  const start = performance.now();
+  const serving = new ServeProcess({ home, port });
+  await answers(port);
+  const took = performance.now() - start;
+  await serving.kill();
+  return took;
+}
+
+export const suite: BenchSuite = {
+  name: 'server',
+  prepare: async () => {
+    const home = temporaryHome();
+    const server = await TestServer.start();
+    const full = await TestServer.start();
+    const { id } = await full.publish();
+    fill(full, id);
+    const listed = await full.ask('GET', '/suggestions');
+    if (listed.body.suggestions.length !== PENDING) throw new Error('the list is not full');
+    const [small, long] = [await startBare('{}'), await startBare(JSON.stringify(listed.body))];
+    const one = [await server.socket()];
+    const crowd = await Promise.all(Array.from({ length: CROWD }, () => server.socket()));
+    const bare = (url: string) => timed(async () => (await fetch(url)).json());
+    return {
+      rows: [
+        {
+          name: 'publish two hunks, until a client has them',
+          peer: 'node:http, an empty answer',
+          target: 40,
+          rounds: 21,
+          ours: () => timed(() => publishTo(server, one)),
+          theirs: () => bare(small.url),
+        },
+        {
+          name: `publish two hunks, until ${CROWD} clients have them`,
+          peer: 'the same, until one client has them',
+          target: 10,
+          ours: () => timed(() => publishTo(server, crowd)),
+          theirs: () => timed(() => publishTo(server, one)),
+        },
+        {
+          name: `list ${PENDING} suggestions that wait`,
+          peer: 'node:http, the same bytes from memory',
+          target: 10,
+          ours: () => timed(() => full.ask('GET', '/suggestions')),
+          theirs: () => bare(long.url),
+        },
+        {
+          name: 'kill -9 of the leader, until the next one answers on its port',
+          peer: 'copane serve, from nothing until it answers',
+          target: 1,
+          rounds: 3,
+          ours: () => takeoverMs(home.home),
+          theirs: () => startMs(home.home),
+        },
+      ],
+      cleanup: async () => {
+        home.remove();
+        for (const client of [...one, ...crowd]) client.close();
+        small.stop();
+        long.stop();
+        await Promise.all([server.stop(), full.stop()]);
+      },
+    };
+  },
+};
