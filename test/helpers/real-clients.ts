@@ -193,7 +193,7 @@ const COMPOSER: Readonly<Record<ClientName, RegExp>> = {
 };
 
 /** Writes the client's configuration into `place.home` (and the project) and says how to run it. */
-function prepareClient(name: ClientName, place: ClientPlace): ClientLaunch {
+export function prepareClient(name: ClientName, place: ClientPlace): ClientLaunch {
   mkdirSync(place.home, { recursive: true });
   mkdirSync(place.project, { recursive: true });
   const { args = [], env = {} } = PREPARE[name](place);

@@ -1,0 +1,113 @@
+/** From the start of the process to its first and its complete frame, in a pseudo terminal, beside a bare Node that draws one. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import * as pty from 'node-pty';
+import { clientCommand, clientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
+import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
+import { prepareClient } from '../test/helpers/real-clients.ts';
+import type { BenchRow, BenchSuite } from './harness.ts';
+
+const DEADLINE_MS = 60_000;
+
+interface Start {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The frame is there when the output holds this. */
+  readonly shows: RegExp;
+}
+
+/** Wall time until the output matches, in ms. The process is killed then. */
+function timeToFrame({ file, args, env, cwd, shows }: Start): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const begun = performance.now();
+    const child = pty.spawn(file, [...args], {
+      cols: 120,
+      rows: 50,
+      cwd,
+      env: { ...env, TERM: 'xterm-256color' },
+    });
+    let output = '';
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`no ${shows} within ${DEADLINE_MS} ms: ${output.slice(-400)}`));
+    }, DEADLINE_MS);
+    child.onData((data) => {
+      output += data;
+      if (!shows.test(output)) return;
+      clearTimeout(timer);
+      const took = performance.now() - begun;
+      child.onExit(() => resolve(took));
+      child.kill('SIGKILL');
+    });
+  });
+}
+
+export const suite: BenchSuite = {
+  name: 'startup',
+  prepare: async () => {
+    const root = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
+    const project = path.join(root, 'project');
+    mkdirSync(project);
+    // A tmux server that does not exist: what is measured is us, not tmux.
+    const env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: root };
+    const rawScript = path.join(root, 'raw.mjs');
+    writeFileSync(
+      rawScript,
+      "process.stdin.setRawMode(true);process.stdout.write('\\u001b[?1049h'+Array.from({length:48},(_,i)=>'| row '+i).join('\\r\\n')+'READY');setInterval(()=>{},1e6);",
+    );
+    const start = (file: string, args: readonly string[], shows: RegExp): Start => ({
+      file,
+      args,
+      env,
+      cwd: project,
+      shows,
+    });
+    const raw = () => timeToFrame(start(process.execPath, [rawScript], /READY/));
+    const first = () => timeToFrame(start(COPANE, ['tui'], /Responses/));
+    // The keys in the footer come with the surface that takes them; the first frame has none.
+    const complete = () => timeToFrame(start(COPANE, ['tui'], / help/));
+    const rows: BenchRow[] = [
+      { name: 'first frame', peer: 'raw frame of a bare Node', target: 1.15, ours: first, theirs: raw },
+      {
+        name: 'complete, interactive frame',
+        peer: 'raw frame of a bare Node',
+        target: 2.5,
+        ours: complete,
+        theirs: raw,
+      },
+    ];
+    for (const [name, shows, target] of [
+      ['pi', /mock/, 0.2],
+      ['gemini', /Type your message/, 0.067],
+    ] as const) {
+      if (!isInstalled(name)) {
+        console.log(
+          `| complete, interactive frame | not measured beside ${name}: run npm run setup:clients | | | | | |`,
+        );
+        continue;
+      }
+      const launch = prepareClient(name, { home: path.join(root, name), project, modelPort: 9 });
+      const peer = () =>
+        timeToFrame({
+          file: clientCommand(clientSpec(name)),
+          args: launch.argv.slice(1),
+          env: launch.env,
+          cwd: project,
+          shows,
+        });
+      rows.push({
+        name: 'complete, interactive frame',
+        peer: `${name} to its composer`,
+        target,
+        rounds: 3,
+        ours: complete,
+        theirs: peer,
+      });
+    }
+    return { rows, cleanup: async () => rmSync(root, { recursive: true, force: true }) };
+  },
+};
