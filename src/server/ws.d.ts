@@ -9,6 +9,7 @@ declare module 'ws' {
     constructor(url: string, options?: { readonly headers?: Readonly<Record<string, string>> });
     readonly readyState: number;
     readonly bufferedAmount: number;
+    readonly isPaused: boolean;
     send(data: string | Uint8Array, done?: (error?: Error) => void): void;
     ping(): void;
     pause(): void;

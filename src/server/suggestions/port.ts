@@ -40,6 +40,8 @@ export interface SuggestionLimits {
   /** A request must have come whole within this time. */
   readonly requestTimeoutMs: number;
   readonly headersTimeoutMs: number;
+  /** A connection on which nothing moves; longer than any request takes. */
+  readonly idleTimeoutMs: number;
 }
 
 export const SUGGESTION_LIMITS: SuggestionLimits = {
@@ -53,6 +55,7 @@ export const SUGGESTION_LIMITS: SuggestionLimits = {
   maxWaiting: 256,
   requestTimeoutMs: 30_000,
   headersTimeoutMs: 10_000,
+  idleTimeoutMs: 120_000,
 };
 
 /** Runs a command of the host by its own types. */

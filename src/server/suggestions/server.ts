@@ -133,7 +133,7 @@ export class SuggestionServer {
       // We say what is wrong with the Host ourselves.
       requireHostHeader: false,
     });
-    server.timeout = requestTimeoutMs;
+    server.timeout = limits.idleTimeoutMs;
     server.maxConnections = maxSockets;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);

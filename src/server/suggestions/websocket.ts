@@ -38,6 +38,8 @@ class SuggestionSocket implements OpenStream {
   #following = new AbortController();
   #answers = true;
   #waiting = 0;
+  /** Characters of the requests that wait: with many, no more are read. */
+  #waitingLength = 0;
   /** Requests are done one after the other, in the order in which they came. */
   #queue: Promise<void>;
 
@@ -63,6 +65,8 @@ class SuggestionSocket implements OpenStream {
   }
 
   beat(): void {
+    // One that we do not read from cannot be heard answering.
+    if (this.#socket.isPaused) return;
     if (!this.#answers) {
       this.#streams.onWarning('A WebSocket was closed: its client does not answer.');
       this.#socket.terminate();
@@ -95,7 +99,7 @@ class SuggestionSocket implements OpenStream {
   }
 
   #onMessage(text: string): void {
-    const { maxWaiting } = this.#streams.limits;
+    const { maxWaiting, maxBodyBytes } = this.#streams.limits;
     const message = parseObject(text);
     if (typeof message === 'string') {
       this.#sendObject({ type: 'error', error: 'Invalid JSON' });
@@ -107,9 +111,13 @@ class SuggestionSocket implements OpenStream {
       return;
     }
     this.#waiting += 1;
+    this.#waitingLength += text.length;
+    if (this.#waitingLength > maxBodyBytes) this.#socket.pause();
     this.#queue = this.#queue.then(async () => {
       this.#respond(message, await this.#perform(message));
       this.#waiting -= 1;
+      this.#waitingLength -= text.length;
+      if (this.#waitingLength <= maxBodyBytes) this.#socket.resume();
     });
   }
 

@@ -194,6 +194,28 @@ describe('frames that are wrong', () => {
     expect((await socket.until('the end', () => socket.closed)).code).toBe(code);
   });
 
+  it('many long requests at once wait outside, and all are answered', async () => {
+    const socket = await server.socket();
+    const long = 'x'.repeat(4 * 1024 * 1024);
+    for (let id = 1; id <= 40; id++) {
+      socket.raw.send(
+        JSON.stringify({
+          type: 'feedback',
+          suggestionId: 'x',
+          hunkId: 'y',
+          action: 'modify',
+          modifiedDiff: long,
+          id,
+        }),
+      );
+    }
+    await socket.until(
+      '40 answers',
+      () => socket.said.filter(({ type }) => type === 'response').length === 40,
+    );
+    socket.close();
+  });
+
   it('a flood of requests is bounded, and answered in order', async () => {
     const socket = await server.socket();
     for (let id = 1; id <= 2_000; id++)
