@@ -9,6 +9,7 @@ import type { BenchSuite } from './harness.ts';
 
 const CROWD = 100;
 const PENDING = 10_000;
+const REPORTS = 100;
 
 /** A server that does nothing but answer: what Node itself costs. */
 async function startBare(answer: string): Promise<{ url: string; stop: () => void }> {
@@ -46,6 +47,17 @@ async function publishTo(server: TestServer, clients: readonly TestSocket[]): Pr
   const arrivals = clients.map((client) => new Promise((resolve) => client.raw.once('message', resolve)));
   await server.publish();
   await Promise.all(arrivals);
+}
+
+/** A hundred reports as fast as they are taken, until the last client has the last of them. */
+async function reportTo(server: TestServer, clients: readonly TestSocket[]): Promise<void> {
+  const before = clients.map(({ said }) => said.length);
+  const arrived = () => clients.every(({ said }, n) => said.length >= (before[n] ?? 0) + REPORTS);
+  const reports = Array.from({ length: REPORTS }, () =>
+    server.ask('POST', '/status', { body: { message: 'm' } }),
+  );
+  await Promise.all(reports);
+  await until('all reports', arrived, { intervalMs: 1 });
 }
 
 /** Asks until the port answers. */
@@ -90,6 +102,8 @@ export const suite: BenchSuite = {
     const home = temporaryHome();
     const server = await TestServer.start();
     const full = await TestServer.start();
+    const lone = await TestServer.start();
+    const loneClient = [await lone.socket()];
     const { id } = await full.publish();
     fill(full, id);
     const listed = await full.ask('GET', '/suggestions');
@@ -116,6 +130,13 @@ export const suite: BenchSuite = {
           theirs: () => timed(() => publishTo(server, one)),
         },
         {
+          name: `${REPORTS} reports at once, until ${CROWD} clients have each of them`,
+          peer: 'the same, with one client',
+          target: 10,
+          ours: () => timed(() => reportTo(server, crowd)),
+          theirs: () => timed(() => reportTo(lone, loneClient)),
+        },
+        {
           name: `list ${PENDING} suggestions that wait`,
           peer: 'node:http, the same bytes from memory',
           target: 10,
@@ -136,7 +157,7 @@ export const suite: BenchSuite = {
         for (const client of [...one, ...crowd]) client.close();
         small.stop();
         long.stop();
-        await Promise.all([server.stop(), full.stop()]);
+        await Promise.all([server.stop(), full.stop(), lone.stop()]);
       },
     };
   },

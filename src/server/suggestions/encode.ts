@@ -3,11 +3,12 @@ import type { EventBody } from '../../protocol/event.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { Hunk, ReviewDecision, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
+import type { WireBrief } from '../../protocol/suggestion-wire.ts';
 
 type Wire = Record<string, unknown>;
 
 /** The fields of a summary in one spelling, to be made part of something. */
-function briefFields(summary: SuggestionSummary): Wire {
+function briefFields(summary: SuggestionSummary): WireBrief {
   return {
     id: summary.id,
     jj_change_id: '',

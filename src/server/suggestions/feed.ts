@@ -3,6 +3,7 @@
  * that it names by number, so nothing is lost or doubled over broken connections and changes of leader; what one
  * reader had made of an entry is kept for the others.
  */
+import { errorMessage } from '../../lib/result.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
 import { SEQ_FACTOR } from '../../protocol/suggestion-wire.ts';
@@ -40,6 +41,7 @@ interface Translated {
 
 export class EventFeed {
   readonly #host: SuggestionHost;
+  readonly #onDefect: (message: string) => void;
   readonly #kept = new Map<number, Promise<Translated>>();
   #keptCharacters = 0;
   readonly #listeners = new Set<() => void>();
@@ -47,8 +49,9 @@ export class EventFeed {
   #headEntry: number;
   readonly #session: ServedSession;
 
-  constructor(host: SuggestionHost) {
+  constructor(host: SuggestionHost, onDefect: (message: string) => void) {
     this.#host = host;
+    this.#onDefect = onDefect;
     this.#headEntry = host.store.events.head();
     const sink = {
       send: () => undefined,
@@ -107,7 +110,10 @@ export class EventFeed {
   #keep(event: EncodedEvent): Promise<Translated> {
     const known = this.#kept.get(event.seq);
     if (known !== undefined) return known;
-    const made = this.#translate(event);
+    const made = this.#translate(event).catch((thrown) => {
+      this.#onDefect(`Event ${event.seq} was left out by a defect: ${errorMessage(thrown)}`);
+      return NO_EVENTS;
+    });
     this.#kept.set(event.seq, made);
     void made.then(({ characters }) => {
       this.#keptCharacters += characters;

@@ -62,7 +62,7 @@ export class SuggestionServer {
   private constructor(options: SuggestionServerOptions) {
     const limits = options.limits ?? SUGGESTION_LIMITS;
     this.#options = options;
-    this.#feed = new EventFeed(options.host);
+    this.#feed = new EventFeed(options.host, options.onWarning);
     const { auth, tokens, host, home, onWarning } = options;
     const isLocal = (request: IncomingMessage) => this.#local.has(request.socket);
     const gate = { auth, tokens, bound: options.tcp?.host ?? '127.0.0.1', isLocal };
@@ -146,7 +146,12 @@ export class SuggestionServer {
       response.writeContinue();
       void this.#answer(request, response);
     });
-    server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    server.on('upgrade', (request, socket, head) => {
+      this.#upgrade(request, socket, head).catch((thrown) => {
+        this.#options.onWarning(`An upgrade failed by a defect: ${errorMessage(thrown)}`);
+        socket.destroy();
+      });
+    });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
       if (socket.writable && error.code !== 'ECONNRESET') reject(socket, statusOf(error));
       else socket.destroy();

@@ -34,7 +34,10 @@ export async function serveEvents(
   const stream: OpenStream = {
     role,
     token,
-    end: () => response.end(),
+    end: () => {
+      ended.abort();
+      response.end();
+    },
     beat: () => void response.write(': alive\n\n'),
   };
   streams.add(stream);
@@ -50,7 +53,9 @@ export async function serveEvents(
   });
   const write = createWriter(streams, response);
   const from = asked ?? streams.feed.head();
-  response.write(`retry: ${RETRY_MS}\ndata: ${await greeting(streams, role, folder, from)}\n\n`);
+  const hello = await greeting(streams, role, folder, from);
+  if (response.writableEnded || ended.signal.aborted) return;
+  response.write(`retry: ${RETRY_MS}\ndata: ${hello}\n\n`);
   const known = streams.feed.knows(from);
   if (!known) await write(gapMessage(streams.feed.head()));
   await follow(streams.feed, known ? from : streams.feed.head(), {

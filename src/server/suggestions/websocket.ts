@@ -3,17 +3,19 @@
  * that does not read, does not answer pings or floods is closed with a reason.
  */
 import { WebSocket } from 'ws';
+import { errorMessage } from '../../lib/result.ts';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
 import { type Role, requestSchemas } from '../../protocol/suggestion-wire.ts';
 import { parseObject } from './body.ts';
 import { encodeBrief } from './encode.ts';
+import type { FeedEvent } from './feed.ts';
 import { concerns, follow, gapMessage } from './follow.ts';
 import { greeting } from './greeting.ts';
 import { type Answer, describeProblem, isOperation, listFor, perform, resolveFolder } from './operations.ts';
 import type { OpenStream, StreamEnd, Streams } from './streams.ts';
 
 /** Close codes: 1001 and 1008 are the standard's, 44xx ours. */
-const CODES = { going: 1001, slow: 1008, token: 4401 } as const;
+const CODES = { going: 1001, slow: 1008, defect: 1011, token: 4401 } as const;
 const REASONS: Readonly<Record<StreamEnd, string>> = {
   going: 'the server ends; connect again',
   token: 'the token was rotated',
@@ -57,7 +59,7 @@ class SuggestionSocket implements OpenStream {
       this.#answers = true;
     });
     socket.on('message', (data: Buffer) => this.#onMessage(String(data)));
-    this.#queue = this.#greet(since);
+    this.#queue = this.#greet(since).catch((thrown) => this.#fail(thrown));
   }
 
   end(reason: StreamEnd): void {
@@ -79,7 +81,7 @@ class SuggestionSocket implements OpenStream {
   async #greet(since: number | null): Promise<void> {
     const from = since ?? this.#streams.feed.head();
     this.#send(await greeting(this.#streams, this.role, this.#folder, from));
-    this.#follow(from);
+    if (this.#isOpen) this.#follow(from);
   }
 
   #follow(since: number): void {
@@ -91,11 +93,8 @@ class SuggestionSocket implements OpenStream {
     if (!known) this.#send(gapMessage(feed.head()).json);
     const write = ({ json }: { readonly json: string }) => this.#write(json);
     const { signal } = following;
-    void follow(feed, known ? since : feed.head(), {
-      signal,
-      write,
-      wants: (event) => concerns(this.role, this.#folder)(event),
-    });
+    const wants = (event: FeedEvent) => concerns(this.role, this.#folder)(event);
+    follow(feed, known ? since : feed.head(), { signal, write, wants }).catch((thrown) => this.#fail(thrown));
   }
 
   #onMessage(text: string): void {
@@ -114,11 +113,20 @@ class SuggestionSocket implements OpenStream {
     this.#waitingLength += text.length;
     if (this.#waitingLength > maxBodyBytes) this.#socket.pause();
     this.#queue = this.#queue.then(async () => {
-      this.#respond(message, await this.#perform(message));
+      if (this.#isOpen) this.#respond(message, await this.#performSafely(message));
       this.#waiting -= 1;
       this.#waitingLength -= text.length;
       if (this.#waitingLength <= maxBodyBytes) this.#socket.resume();
     });
+  }
+
+  async #performSafely(message: Readonly<Record<string, unknown>>): Promise<Answer> {
+    try {
+      return await this.#perform(message);
+    } catch (thrown) {
+      this.#streams.onWarning(`A request failed by a defect: ${errorMessage(thrown)}`);
+      return { ok: false, status: 500, error: 'Failed by a defect of copane; its log says more.' };
+    }
   }
 
   async #perform(message: Readonly<Record<string, unknown>>): Promise<Answer> {
@@ -157,12 +165,16 @@ class SuggestionSocket implements OpenStream {
     this.#sendObject({ ...head, ...answer.payload, success: true, data });
   }
 
+  get #isOpen(): boolean {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
   #sendObject(value: Readonly<Record<string, unknown>>): void {
     this.#send(JSON.stringify(bothSpellings(value)));
   }
 
   #send(json: string): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    if (!this.#isOpen) return;
     this.#socket.send(json);
     const { maxUnsentBytes } = this.#streams.limits;
     if (this.#socket.bufferedAmount > maxUnsentBytes) this.#drop(`${maxUnsentBytes} bytes were not read`);
@@ -170,7 +182,7 @@ class SuggestionSocket implements OpenStream {
 
   /** Resolves when the client has taken enough to be sent more; one that takes nothing is dropped. */
   #write(json: string): Promise<void> {
-    if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve();
+    if (!this.#isOpen) return Promise.resolve();
     const { pauseBytes, stallTimeoutMs } = this.#streams.limits;
     return new Promise((resolve) => {
       const drop = () => this.#drop(`nothing was read for ${stallTimeoutMs} ms`);
@@ -182,6 +194,13 @@ class SuggestionSocket implements OpenStream {
       });
       if (!isBehind) resolve();
     });
+  }
+
+  /** The log cannot be read: the client connects again and resumes. */
+  #fail(thrown: unknown): void {
+    if (!this.#isOpen) return;
+    this.#streams.onWarning(`A WebSocket was closed by a defect: ${errorMessage(thrown)}`);
+    this.#close(CODES.defect, 'a defect of copane; connect again');
   }
 
   #drop(reason: string): void {
