@@ -5,8 +5,9 @@ import { copanePaths, type Env } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import type { Role } from '../protocol/suggestion-wire.ts';
 import type { SocketServerOptions } from '../server/socket-server.ts';
-import { SuggestionServer } from '../server/suggestions/server.ts';
+import type { SuggestionServer } from '../server/suggestions/server.ts';
 import { Tokens } from '../server/suggestions/tokens.ts';
+import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
 
@@ -24,57 +25,69 @@ export interface SuggestionService {
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
 }
 
-/** Serves suggestions while this process leads. */
-export function suggestionService({ env, config, log, onNotice }: SuggestionOptions): SuggestionService {
-  let running: SuggestionServer | null = null;
-  // The host's socket stands before the services do.
-  let hasStarted = false;
+/** Serves suggestions while this process leads. Without a TCP port nothing of it is loaded before somebody asks. */
+export function suggestionService(options: SuggestionOptions): SuggestionService {
+  let host: Host | null = null;
+  let starting: Promise<SuggestionServer | null> | null = null;
+  /** Connections that came before the services were told who leads. */
   const early: (() => void)[] = [];
+  const server = (leader: Host) => {
+    starting ??= startServer(options, leader);
+    return starting;
+  };
   const settleEarly = () => {
     for (const settle of early.splice(0)) settle();
   };
   return {
     service: {
       name: 'suggestion server',
-      start: async (host) => {
-        const started = await SuggestionServer.start({
-          host,
-          tokens: new Tokens(copanePaths(env).stateDir),
-          auth: config.auth,
-          tcp: config.tcp ? { host: config.tcp_host, port: config.tcp_port } : null,
-          home: env.HOME ?? os.homedir(),
-          onWarning: (message) => log.warn(message),
-          onNotice: (message) => {
-            log.info(message);
-            onNotice(message);
-          },
-        });
-        if (started.ok) running = started.value;
-        else {
-          log.error('the suggestion server did not start', { message: started.error.message });
-          onNotice(started.error.message);
-        }
-        hasStarted = true;
+      start: async (leader) => {
+        host = leader;
+        if (options.config.tcp) await server(leader);
         settleEarly();
       },
       stop: async () => {
-        const server = running;
-        running = null;
-        hasStarted = false;
+        const started = starting;
+        host = null;
+        starting = null;
         settleEarly();
-        await server?.stop();
+        await (await started)?.stop();
       },
     },
     onOther: (socket, firstChunk) => {
-      const settle = () => {
+      socket.pause();
+      const settle = async () => {
+        const running = host === null ? null : await server(host);
         if (running === null) socket.destroy();
         else running.accept(socket, firstChunk);
       };
-      if (hasStarted) return settle();
-      socket.pause();
-      early.push(settle);
+      if (host === null) early.push(() => void settle());
+      else void settle();
     },
   };
+}
+
+async function startServer(
+  { env, config, log, onNotice }: SuggestionOptions,
+  host: Host,
+): Promise<SuggestionServer | null> {
+  const { SuggestionServer } = await import('../server/suggestions/server.ts');
+  const started = await SuggestionServer.start({
+    host,
+    tokens: new Tokens(copanePaths(env).stateDir),
+    auth: config.auth,
+    tcp: config.tcp ? { host: config.tcp_host, port: config.tcp_port } : null,
+    home: env.HOME ?? os.homedir(),
+    onWarning: (message) => log.warn(message),
+    onNotice: (message) => {
+      log.info(message);
+      onNotice(message);
+    },
+  });
+  if (started.ok) return started.value;
+  log.error('the suggestion server did not start', { message: started.error.message });
+  onNotice(started.error.message);
+  return null;
 }
 
 /** The token of a role, made where there is none; `rotate`: a new one, and the old one opens nothing any more. */
