@@ -44,7 +44,17 @@ function fill(server: TestServer, like: string): void {
 
 /** Publishes, and waits until every client has the suggestion. */
 async function publishTo(server: TestServer, clients: readonly TestSocket[]): Promise<void> {
-  const arrivals = clients.map((client) => new Promise((resolve) => client.raw.once('message', resolve)));
+  const arrivals = clients.map(
+    (client) =>
+      new Promise<void>((resolve) => {
+        const onMessage = (data: Buffer) => {
+          if (!data.includes('"type":"suggestion.ready"')) return;
+          client.raw.off('message', onMessage);
+          resolve();
+        };
+        client.raw.on('message', onMessage);
+      }),
+  );
   await server.publish();
   await Promise.all(arrivals);
 }

@@ -44,6 +44,7 @@ export async function serve(env: Env, { say, tcp }: ServeOptions): Promise<Resul
       ? `copane: serving on ${paths.socketFile}`
       : 'copane: another copane leads; taking over when it ends',
   );
+  if (!leads && config.tcp) say('copane: until then the TCP port is open only if the other one opened it');
   // A client without requests keeps nothing alive by itself.
   setInterval(() => undefined, 2 ** 30);
   return new Promise<never>(() => undefined);
