@@ -6,6 +6,8 @@ import { VERSION } from './lib/version.ts';
 interface Entry {
   readonly summary: string;
   readonly load: () => Promise<CliModule>;
+  /** What is done before the command is even loaded. */
+  readonly first?: (argv: readonly string[], context: CliContext) => Promise<void>;
 }
 
 /** The order is the order of the help. */
@@ -37,7 +39,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   finish: { summary: 'end a suggestion', load: () => import('./cli/finish.ts') },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
   token: { summary: 'what opens the suggestion server on TCP', load: () => import('./cli/token.ts') },
-  tui: { summary: 'the companion itself, in this terminal', load: () => import('./cli/tui.ts') },
+  tui: {
+    summary: 'the companion itself, in this terminal',
+    load: () => import('./cli/tui.ts'),
+    first: async (argv, context) => (await import('./cli/tui-frame.ts')).showFirstFrame(argv, context),
+  },
   complete: {
     summary: 'what the shell would be offered for a line, and why',
     load: () => import('./cli/complete.ts'),
@@ -76,6 +82,7 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<n
     context.say(`copane: there is no command "${name}". "copane --help" lists them.`);
     return 2;
   }
+  await entry.first?.(rest, context);
   const [{ command }, { runCommand }] = await Promise.all([entry.load(), import('./cli/cli-context.ts')]);
   return runCommand(command(context), rest);
 }

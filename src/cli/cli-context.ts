@@ -30,7 +30,7 @@ export class ExitWith extends Error {
 
 /** A command that reports usage errors by throwing, so that `main` alone decides how the process ends. */
 export function subcommand(name: string, context: CliContext): Command {
-  return new Command(name)
+  return new Command(`copane ${name}`)
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: (text) => context.say(text.trimEnd()) })
     .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
