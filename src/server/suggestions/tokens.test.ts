@@ -63,6 +63,15 @@ describe('tokens', () => {
     expect(read()).toHaveLength(43);
   });
 
+  it('of a folder that is gone, or is none any more, are nobody', () => {
+    const token = read();
+    rmSync(path.dirname(tokens.fileOf('reviewer')), { recursive: true });
+    expect(tokens.roleOf(token)).toBeNull();
+    writeFileSync(path.dirname(tokens.fileOf('reviewer')), 'a file');
+    expect(tokens.roleOf(token)).toBeNull();
+    expect(tokens.read('reviewer')).toMatchObject({ ok: false, error: { code: 'internal' } });
+  });
+
   it('are not read through a link', () => {
     read();
     const secret = path.join(folder, 'secret');
