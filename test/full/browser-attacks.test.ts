@@ -102,7 +102,7 @@ describe.skipIf(BROWSER === undefined)('a web page in a real browser (needs head
   async function visit(host: string): Promise<Json> {
     const address = attacker.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const child = spawn(BROWSER ?? '', [
+    const args = [
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
@@ -110,7 +110,9 @@ describe.skipIf(BROWSER === undefined)('a web page in a real browser (needs head
       `--user-data-dir=${profile}`,
       '--host-resolver-rules=MAP evil.example 127.0.0.1',
       `http://${host}:${port}/`,
-    ]);
+    ];
+    // A group of its own: the program that was started is a script with a family of processes behind it.
+    const child = spawn(BROWSER ?? '', args, { detached: true });
     let said = '';
     child.stderr.on('data', (chunk) => {
       said += String(chunk);
@@ -126,7 +128,7 @@ describe.skipIf(BROWSER === undefined)('a web page in a real browser (needs head
       );
       return found.results;
     } finally {
-      child.kill('SIGKILL');
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }
   }
 
