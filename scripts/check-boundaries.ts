@@ -38,6 +38,11 @@ const PLANTS = [
   { file: 'src/responses/core/planted-ink.ts', code: "import 'ink';\n", rule: 'core-has-no-surface' },
   { file: 'src/ui/screens/planted-up.ts', code: "import '../../platform/run.ts';\n", rule: 'ui-gets-data' },
   {
+    file: 'src/cli/planted-adapter.ts',
+    code: "import '../tmux/command.ts';\n",
+    rule: 'cli-goes-through-app',
+  },
+  {
     file: 'src/tmux/planted-app.ts',
     code: "import '../cli/cli-context.ts';\n",
     rule: 'adapters-do-not-reach-up',

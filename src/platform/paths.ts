@@ -24,11 +24,11 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 /** All paths, from the environment. Socket: `$COPANE_SOCKET`, else the runtime folder, else the state folder. */
 export function copanePaths(env: Env): CopanePaths {
-  const home = env['HOME'] ?? os.homedir();
+  const home = env.HOME ?? os.homedir();
   const stateDir = path.join(xdg(env, 'XDG_STATE_HOME', path.join(home, '.local/state')), 'copane');
-  const runtime = env['XDG_RUNTIME_DIR'];
+  const runtime = env.XDG_RUNTIME_DIR;
   const wanted =
-    env['COPANE_SOCKET'] || path.join(runtime || stateDir, runtime ? 'copane/host.sock' : 'host.sock');
+    env.COPANE_SOCKET || path.join(runtime || stateDir, runtime ? 'copane/host.sock' : 'host.sock');
   const tooLong = Buffer.byteLength(wanted) > MAX_SOCKET_PATH_BYTES;
   return {
     stateDir,

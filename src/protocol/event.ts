@@ -26,8 +26,6 @@ export const eventBodySchema = z.discriminatedUnion('type', [
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 
-export const eventSchema = z.strictObject({ seq: z.int(), ts: z.number(), body: eventBodySchema });
-
 export interface CopaneEvent {
   readonly seq: number;
   /** ms since the epoch. */

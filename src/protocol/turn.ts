@@ -4,7 +4,6 @@ import * as z from 'zod';
 /** `transcript` = exact Markdown of the CLI's own file; `hook` = handed over by a hook; `screen` = read off the pane. */
 export const turnSourceSchema = z.enum(['transcript', 'hook', 'screen']);
 
-
 export const turnSchema = z.strictObject({
   /** Stable for the same turn across reads; for a transcript the id of its user record. */
   id: z.string(),

@@ -19,32 +19,32 @@ export class ReviewTables {
 
   suggestion(id: string): StoredSuggestion | null {
     const row = this.#prepare('SELECT record FROM suggestions WHERE id = ?').get(id);
-    return row === undefined ? null : (JSON.parse(textOf(row['record'])) as StoredSuggestion);
+    return row === undefined ? null : (JSON.parse(textOf(row.record)) as StoredSuggestion);
   }
 
   /** Newest first. */
   suggestions(): readonly StoredSuggestion[] {
     return this.#prepare('SELECT record FROM suggestions ORDER BY created_at DESC, rowid DESC')
       .all()
-      .map((row) => JSON.parse(textOf(row['record'])) as StoredSuggestion);
+      .map((row) => JSON.parse(textOf(row.record)) as StoredSuggestion);
   }
 
   files(suggestion: string): readonly StoredFile[] {
     return this.#prepare('SELECT record FROM suggestion_files WHERE suggestion = ? ORDER BY position')
       .all(suggestion)
-      .map((row) => JSON.parse(textOf(row['record'])) as StoredFile);
+      .map((row) => JSON.parse(textOf(row.record)) as StoredFile);
   }
 
   changes(suggestion: string): readonly StoredChange[] {
     return this.#prepare('SELECT record FROM suggestion_changes WHERE suggestion = ?')
       .all(suggestion)
-      .map((row) => JSON.parse(textOf(row['record'])) as StoredChange);
+      .map((row) => JSON.parse(textOf(row.record)) as StoredChange);
   }
 
   intents(): readonly StoredIntent[] {
     return this.#prepare('SELECT record FROM review_intents ORDER BY rowid')
       .all()
-      .map((row) => JSON.parse(textOf(row['record'])) as StoredIntent);
+      .map((row) => JSON.parse(textOf(row.record)) as StoredIntent);
   }
 
   /** Inside a transaction, as all that follow. */
@@ -89,7 +89,7 @@ export class ReviewTables {
 
   #collect(): void {
     const row = this.#prepare('SELECT count(*) AS n FROM suggestions WHERE ended = 1').get();
-    const surplus = numberOf(row?.['n']) - SUGGESTIONS_MAX_ENDED;
+    const surplus = numberOf(row?.n) - SUGGESTIONS_MAX_ENDED;
     if (surplus <= 0) return;
     this.#prepare(
       `DELETE FROM suggestions WHERE id IN

@@ -165,7 +165,7 @@ describe('the draft in a real terminal', () => {
 
   it('hands the terminal to $EDITOR, whole, and takes it back', async () => {
     const editor = `sh -c 'test -t 0 && stty -a | tr " ;" "\\n\\n" | grep -x icanon; echo "editing $1"; read answer; echo "$answer" >> "$2"'`;
-    const script = `${process.env['TMPDIR'] ?? '/tmp'}/copane-editor-${process.pid}.sh`;
+    const script = `${process.env.TMPDIR ?? '/tmp'}/copane-editor-${process.pid}.sh`;
     const { chmodSync, rmSync, writeFileSync } = await import('node:fs');
     writeFileSync(script, `#!/bin/sh\nexec ${editor} sh "$@"\n`);
     chmodSync(script, 0o755);

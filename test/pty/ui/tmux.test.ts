@@ -25,7 +25,7 @@ describe('the surface in tmux', () => {
     await tmux.start({
       argv: [process.execPath, await buildDemo()],
       env: {
-        PATH: process.env['PATH'] ?? '',
+        PATH: process.env.PATH ?? '',
         TERM: 'tmux-256color',
         LANG: 'C.UTF-8',
         DEMO_TURNS: '50',
