@@ -132,6 +132,27 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().open?.hunks[1]).toBe(untouched);
   });
 
+  it('takes decisions in turn, and what was decided here is no news to accept-all', async () => {
+    const { host, live } = await start();
+    const seen = live.getSnapshot().open?.revision ?? 0;
+    await Promise.all([
+      live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' }),
+      live.act('s1', { kind: 'decide', hunk: 'h2', action: 'accept' }),
+      live.act('s1', { kind: 'decide', hunk: 'all', action: 'accept', revision: seen }),
+    ]);
+    const sent = host.requests.filter(({ command }) => command === 'review/decide');
+    expect(sent.map(({ params }) => [params.hunk, params.revision])).toEqual([
+      ['h1', null],
+      ['h2', null],
+      ['all', seen + 2],
+    ]);
+    host.set({ revision: 40 });
+    await live.act('s1', { kind: 'decide', hunk: 'all', action: 'accept', revision: seen });
+    expect(host.requests.filter(({ command }) => command === 'review/decide').at(-1)?.params.revision).toBe(
+      seen + 3,
+    );
+  });
+
   it('drops an answer that was asked for before a decision', async () => {
     const { host, live } = await start();
     host.hold();

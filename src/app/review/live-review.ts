@@ -41,6 +41,9 @@ export class LiveReview implements ReviewPort {
   #generation = 0;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
+  #acts: Promise<unknown> = Promise.resolve();
+  /** Revisions of the open suggestion that decisions from here have made. */
+  readonly #ownRevisions = new Set<number>();
   /** Hunks of the open suggestion that were read to their end, as far as they can be. */
   readonly #completed = new Set<string>();
 
@@ -85,21 +88,30 @@ export class LiveReview implements ReviewPort {
     this.#place = { suggestion, hunk };
     if (before.suggestion !== suggestion) {
       this.#completed.clear();
+      this.#ownRevisions.clear();
       this.#publish({ open: null, conflict: null, part: null, problem: null });
       if (suggestion !== null) this.#reads.request();
     } else void this.#readDetails().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
 
-  readonly act = async (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
+  /** One after the other: what is asked for builds on what was asked for before. */
+  readonly act = (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
+    const acting = this.#acts.then(() => this.#act(suggestion, act));
+    this.#acts = acting.catch(() => undefined);
+    return acting;
+  };
+
+  async #act(suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> {
     this.#generation += 1;
     const acted = await this.#run(suggestion, act);
     this.#generation += 1;
+    if (acted.ok && acted.value.summary !== null) this.#ownRevisions.add(acted.value.summary.revision);
     if (acted.ok) this.#take(acted.value.summary, acted.value.hunks);
     // A split changes which hunks there are, a refusal tells that the files are not what was shown.
     if (!acted.ok || act.kind === 'split' || act.kind === 'join' || linesOf(act) !== null) await this.#read();
     else this.#reads.request();
     return acted.ok ? ok(acted.value.hunks) : acted;
-  };
+  }
 
   readonly refresh = async (): Promise<Result<void>> => {
     const listed = await this.#list();
@@ -112,7 +124,7 @@ export class LiveReview implements ReviewPort {
     switch (act.kind) {
       case 'decide':
       case 'modify':
-        return decided(await client.request('review/decide', decideParams(suggestion, act)));
+        return decided(await client.request('review/decide', decideParams(suggestion, this.#withOwn(act))));
       case 'undo':
         return decided(await client.request('review/undo', { suggestion, hunk: act.hunk }));
       case 'redo':
@@ -131,6 +143,14 @@ export class LiveReview implements ReviewPort {
         return finished.ok ? ok({ summary: finished.value, hunks: [] }) : finished;
       }
     }
+  }
+
+  /** The reader saw what was decided here a moment ago, although its revision was not known yet. */
+  #withOwn<A extends ReviewAct>(act: A): A {
+    if (act.kind !== 'decide' || act.revision === undefined) return act;
+    let { revision } = act;
+    while (this.#ownRevisions.has(revision + 1)) revision += 1;
+    return { ...act, revision };
   }
 
   async #list(): Promise<Result<void>> {

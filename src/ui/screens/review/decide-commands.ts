@@ -69,7 +69,7 @@ function ask(state: AppState, question: string, effects: readonly Effect[]): Out
 }
 
 /** The cursor on the next hunk that is open, round the end; it stays where none is. */
-function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
+export function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
   const { hunks } = frame.suggestion;
   const from = frame.file.first + frame.segment.index;
   for (let step = 1; step < hunks.length; step += 1) {
@@ -99,9 +99,6 @@ const decideAll = (action: 'accept' | 'reject'): Handler =>
     const { suggestion } = frame;
     const open = openHunks(state, suggestion.hunks);
     if (open.length === 0) return say(state, facts, 'info', 'Every hunk is decided already');
-    // The revision that is seen must be the one after the reader's own last decision.
-    if (state.busy !== null)
-      return say(state, facts, 'info', `${state.busy.what} first; press the key again`);
     const { revision } = suggestion;
     const act: ReviewAct = { kind: 'decide', hunk: 'all', action, revision };
     const word = action === 'accept' ? 'Accept' : 'Reject';

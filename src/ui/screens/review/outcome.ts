@@ -7,7 +7,8 @@ import { done, type Facts, type Outcome, say } from '../../commands/handler.ts';
 import { keyOf } from '../../keys/keymap.ts';
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
-import { stepped } from './decide-commands.ts';
+import { stepped, toNextOpen } from './decide-commands.ts';
+import { reviewFrame } from './frame.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { isOpen, openSuggestion, statusOf } from './state.ts';
 
@@ -26,9 +27,11 @@ export function afterAct(
   const confirmed = withoutExpected(state, effect.hunks);
   if (!result.ok) return sayWhyNot(withStepBack(confirmed, effect.act), facts, effect, result.error);
   const hunks = result.value;
-  const next = remember(confirmed, effect.act, hunks);
+  const next = onward(remember(confirmed, effect.act, hunks), facts, effect.act);
   const words = wordsFor(next, facts, effect.act, hunks);
-  return words === null ? done(next) : say(next, facts, 'ok', words);
+  if (words !== null) return say(next, facts, 'ok', words);
+  // What went wrong before this has been dealt with.
+  return done(next.toast?.tone === 'error' ? { ...next, toast: null } : next);
 }
 
 function withoutExpected(state: AppState, hunks: readonly string[]): AppState {
@@ -90,6 +93,13 @@ function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppS
 function toFirst(state: AppState, hunks: readonly Hunk[]): AppState {
   const [first] = hunks;
   return first === undefined ? state : moveToHunk(state, first.id);
+}
+
+/** The editor was open meanwhile: only now it is known that the hunk is done with. */
+function onward(state: AppState, facts: Facts, act: ReviewAct): AppState {
+  if (act.kind !== 'modify' || state.review.cursor?.hunk !== act.hunk) return state;
+  const frame = reviewFrame(state, facts);
+  return frame === null ? state : toNextOpen(state, frame);
 }
 
 /** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */

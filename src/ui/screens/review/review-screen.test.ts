@@ -337,6 +337,13 @@ describe('scale', () => {
     expect((performance.now() - started) / 50).toBeLessThan(30);
   });
 
+  it('keeps the counts whole where they are long', async () => {
+    const hunks = Array.from({ length: 12_345 }, (_, index) => testHunk(`h${index}`));
+    const suggestion = testSuggestion({ hunks, description: 'A long description of what it does' });
+    const { ui } = await open({ suggestions: [suggestion] });
+    expect(ui.rows()[1]).toMatch(/Review A long.*… · 0\/12345 decided ─+ ✓0 ✗0 ◌12345 !0 ─$/);
+  });
+
   it('moves through 20,000 hunks in 2,000 files', async () => {
     const hunks = Array.from({ length: 20_000 }, (_, index) =>
       testHunk(`h${index}`, { file: `f${Math.floor(index / 10)}` }),

@@ -10,7 +10,7 @@ import {
   planSuggestions,
   tallyRow,
 } from '../../plan/review-files.ts';
-import { beside, fillRows, foreign, type Row, type Size, span } from '../../plan/row.ts';
+import { beside, fillRows, fitRow, foreign, type Row, rowWidth, type Size, span } from '../../plan/row.ts';
 import type { Theme } from '../../theme/theme.ts';
 import { createMatcher } from '../responses/search.ts';
 import { planNoSuggestion } from './empty.ts';
@@ -76,19 +76,32 @@ function titleRow(frame: ReviewFrame, state: AppState, columns: number, theme: T
   const tally = tallyOf(state.review, suggestion.hunks);
   const total = suggestion.hunks.length;
   const decided = total - tally.open - tally.conflict;
-  const only = places.files === null;
   const name = firstLine(suggestion);
-  const title: Row = only
-    ? [foreign(frame.file.name, 'title'), span(` ${decided}/${total}`, 'dim')]
+  const fate = tallyRow(tally, theme, 'all');
+  // The counts stay whole: what they are about is cut.
+  const room = Math.max(TITLE_MIN_CELLS, columns - rowWidth(fate) - TITLE_EDGE_CELLS);
+  const shownName = name === '' ? '(no description)' : name;
+  const short: Row = [span(` ${decided}/${total}`, 'dim')];
+  const long: Row = [span(` ${theme.glyphs.separator} ${decided}/${total} decided`, 'dim')];
+  const isShort = places.files === null || columns < LONG_TITLE_MIN_COLUMNS;
+  const head: Row = isShort
+    ? [foreign(places.files === null ? frame.file.name : shownName, 'title')]
     : [
         span('Review', 'title'),
-        foreign(` ${name === '' ? '(no description)' : name}`, 'strong'),
+        foreign(` ${shownName}`, 'strong'),
         span(` ${theme.glyphs.separator} `, 'dim'),
         foreign(folderName(suggestion.target), 'dim'),
-        span(` ${theme.glyphs.separator} ${decided}/${total} decided`, 'dim'),
       ];
-  return planRule(title, tallyRow(tally, theme, 'all'), columns, theme, state.review.focus === 'diff');
+  const tail = isShort ? short : long;
+  const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
+  return planRule(title, fate, columns, theme, state.review.focus === 'diff');
 }
+
+/** What stands around title and counts in a rule. */
+const TITLE_EDGE_CELLS = 7;
+/** Below this width only the name and two numbers are said. */
+const LONG_TITLE_MIN_COLUMNS = 60;
+const TITLE_MIN_CELLS = 12;
 
 function placeRemark({ layout, row, height }: ReviewFrame): Row {
   if (layout.rows <= height) return [];
