@@ -115,7 +115,7 @@ const modify = (as: 'text' | 'diff'): Handler =>
     if (!hunk.diffComplete) return say(state, facts, 'warn', partlyReadWords(hunk));
     const edited =
       as === 'text'
-        ? editableText(hunk, doc, index, facts.review.conflict)
+        ? editableText(hunk, doc, index, facts.review.conflict, state.review.edited[hunk.id])
         : { ok: true as const, value: { text: hunk.diff, line: index + 2 } };
     if (!edited.ok) {
       const { message, hint } = edited.error;

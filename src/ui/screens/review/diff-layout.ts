@@ -88,6 +88,7 @@ function aboutSuggestion({ description, notes }: Suggestion): readonly string[] 
 function noteRows(hunk: Hunk, about: readonly string[], columns: number): readonly Row[] {
   const rows = [
     ...about.flatMap((text) => prose(text, columns, 'note')),
+    ...(hunk.status === 'modified' ? prose('your own text stands in place of this one', columns, 'dim') : []),
     ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
     ...(hunk.diffComplete
       ? []

@@ -15,14 +15,17 @@ const REPLACEMENT = '\ufffd';
 
 /**
  * What would stand in the region of the hunk: of a whole hunk with its context, of a part only what lies between
- * its first and last changed line. Of a hunk in conflict the three-way merge, with markers where both sides differ.
+ * its first and last changed line. Of a hunk in conflict the three-way merge, with markers where both sides differ;
+ * of one that was modified what the reader made of it, where that is known.
  */
 export function editableText(
   hunk: Hunk,
   doc: HunkDoc,
   index: number,
   conflict: ReviewView['conflict'],
+  edited?: string,
 ): Result<Editable> {
+  if (hunk.status === 'modified' && edited !== undefined) return readable({ text: edited, line: 1 });
   if (hunk.status === 'conflict') {
     if (conflict?.hunk !== hunk.id)
       return fail('refused', 'What stands against this hunk is not read yet', 'Try again in a moment.');

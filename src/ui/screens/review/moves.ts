@@ -85,6 +85,7 @@ export function openReview(state: AppState, id: string): AppState {
     expected: {},
     done: [],
     undone: [],
+    edited: {},
   });
 }
 

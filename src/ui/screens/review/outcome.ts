@@ -72,8 +72,8 @@ function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppS
     case 'decide':
     case 'modify': {
       const next = changeReview(state, { done: [...without(decided), ...ids].slice(-DONE_MAX), undone: [] });
-      const isOnLines = act.kind === 'decide' && act.lines !== undefined;
-      return isOnLines ? toFirst(next, hunks) : next;
+      if (act.kind === 'modify') return withEdited(next, act);
+      return act.lines === undefined ? next : toFirst(next, hunks);
     }
     case 'undo':
       return act.hunk === 'all'
@@ -88,6 +88,11 @@ function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppS
     case 'finish':
       return state;
   }
+}
+
+function withEdited(state: AppState, { hunk, modified }: Extract<ReviewAct, { kind: 'modify' }>): AppState {
+  if (modified.kind !== 'text') return state;
+  return changeReview(state, { edited: { ...state.review.edited, [hunk]: modified.text } });
 }
 
 function toFirst(state: AppState, hunks: readonly Hunk[]): AppState {

@@ -170,6 +170,20 @@ describe('modifying', () => {
     expect(ui.screen()).toContain('modified');
   });
 
+  it('opens what was made of a hunk when it is modified again', async () => {
+    const seen: string[] = [];
+    const { ui, review } = await open({}, (text) => {
+      seen.push(text);
+      return `${text}more\n`;
+    });
+    await ui.type('m');
+    await ui.type('p');
+    expect(ui.screen()).toContain('your own text stands in place of this one');
+    await ui.type('m');
+    expect(seen[1]).toBe(`${seen[0]}more\n`);
+    expect(review.acts).toHaveLength(2);
+  });
+
   it('does nothing when nothing was changed, and nothing to a hunk that was read in part', async () => {
     const { ui, review } = await open({}, (text) => text);
     await ui.type('m');

@@ -37,6 +37,8 @@ export interface ReviewState {
   /** Hunks decided here, the last one last: what undo takes back. */
   readonly done: readonly string[];
   readonly undone: readonly string[];
+  /** What the reader made of hunks in the editor: opened again when one is modified once more. */
+  readonly edited: Readonly<Record<string, string>>;
 }
 
 export const INITIAL_REVIEW: ReviewState = {
@@ -52,6 +54,7 @@ export const INITIAL_REVIEW: ReviewState = {
   expected: {},
   done: [],
   undone: [],
+  edited: {},
 };
 
 /** The open suggestion as far as it is read; null before. */
