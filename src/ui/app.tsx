@@ -30,6 +30,10 @@ export interface RenderAppOptions {
   readonly clearOnSend?: boolean;
   /** How much of the answered line goes out with a note at the start. */
   readonly noteContext?: NoteContext;
+  /** What is wrong with the set-up, in words. */
+  readonly problems?: readonly string[];
+  /** A first word to the user. */
+  readonly greeting?: string | null;
 }
 
 export interface RunningApp {
@@ -72,7 +76,7 @@ class TerminalSurface {
   #isStopped = false;
 
   constructor(ports: UiPorts, options: RenderAppOptions) {
-    const { stdin, stdout, theme, keys, clearOnSend, noteContext } = options;
+    const { stdin, stdout, theme, keys, clearOnSend, noteContext, problems = [], greeting = null } = options;
     this.#options = options;
     this.#themes = createStore(createTheme(theme));
     this.controller = createController({
@@ -86,6 +90,8 @@ class TerminalSurface {
       },
       ...(clearOnSend === undefined ? {} : { clearOnSend }),
       ...(noteContext === undefined ? {} : { noteContext }),
+      problems,
+      greeting,
     });
     const { model } = this.controller;
     this.#presenter = theme.plain ? null : createPresenter({ model, themes: this.#themes, output: stdout });

@@ -57,6 +57,10 @@ export interface ControllerOptions {
   readonly clearOnSend?: boolean;
   /** How much of the answered line goes out with a note at the start. */
   readonly noteContext?: NoteContext;
+  /** What is wrong with the set-up; shown at the start, before what is wrong with the keys. */
+  readonly problems?: readonly string[];
+  /** Shown at the start when nothing is wrong. */
+  readonly greeting?: string | null;
 }
 
 /** Makes the controller; nothing runs before `start`. */
@@ -104,18 +108,18 @@ class SurfaceController {
   }
 
   start(): void {
-    const { ports, keymap } = this.#options;
+    const { ports, keymap, problems = [], greeting = null } = this.#options;
     this.#unsubscribes.push(
       ports.responses.subscribe(() => this.#onView()),
       ports.review.subscribe(() => this.#onReview()),
       this.#drafts.start(),
     );
-    const [problem] = keymap.problems;
-    this.apply((state, facts) =>
-      problem === undefined
-        ? done(state)
-        : say(state, facts, 'warn', problemWords(problem, keymap.problems.length)),
-    );
+    const all = [...problems, ...keymap.problems];
+    const [problem] = all;
+    this.apply((state, facts) => {
+      if (problem !== undefined) return say(state, facts, 'warn', problemWords(problem, all.length));
+      return greeting === null ? done(state) : say(state, facts, 'info', greeting);
+    });
   }
 
   async stop(): Promise<void> {

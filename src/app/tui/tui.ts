@@ -13,6 +13,7 @@ import { detectTheme } from '../../ui/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/theme/theme.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { formatProblem } from '../config/parse-config.ts';
 import { createShutdown, type Shutdown, type ShutdownProcess } from '../host/shutdown.ts';
 import { openHost } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
@@ -22,6 +23,7 @@ import { LiveResponses } from '../responses/live-responses.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { leaderServices } from '../services.ts';
 import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
+import { firstWord } from './first-word.ts';
 import { createSystemPort } from './system-port.ts';
 
 export interface TuiOptions {
@@ -57,8 +59,18 @@ export async function runTui(options: TuiOptions): Promise<Result<never>> {
   });
   shutdown.add('log', 'log', () => log.flush());
   shutdown.add('host', 'host', () => host.value.close());
-  for (const problem of problems) log.warn(problem.message);
-  return show(options, { access: access.value, host: host.value, config, log, shutdown });
+  const words = problems.map(formatProblem);
+  for (const problem of words) log.warn(problem);
+  const { notice } = host.value;
+  return show(options, {
+    access: access.value,
+    host: host.value,
+    config,
+    log,
+    shutdown,
+    problems: notice === null ? words : [notice, ...words],
+    greeting: firstWord(paths.stateDir),
+  });
 }
 
 interface Parts {
@@ -67,10 +79,12 @@ interface Parts {
   readonly config: Config;
   readonly log: Log;
   readonly shutdown: Shutdown;
+  readonly problems: readonly string[];
+  readonly greeting: string | null;
 }
 
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
-  const { access, host, config, log, shutdown } = parts;
+  const { access, host, config, log, shutdown, problems, greeting } = parts;
   const { env, stdin, stdout } = options;
   const responses = new LiveResponses({
     client: host,
@@ -108,6 +122,8 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       stdout,
       theme: themeOf(options, config),
       askBackground: config.theme === 'auto',
+      problems,
+      greeting,
       keys: config.keys,
       clearOnSend: config.clear_on_send,
       noteContext: config.note_context,

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { firstWord } from './first-word.ts';
+
+test('is said once, and never where it cannot be remembered', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-welcome-'));
+  try {
+    expect(firstWord(folder)).toContain('copane init zsh');
+    expect(firstWord(folder)).toBeNull();
+    expect(firstWord(path.join(folder, 'missing'))).toBeNull();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
