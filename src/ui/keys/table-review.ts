@@ -120,6 +120,12 @@ export const REVIEW_KEYS = [
     help: 'One side below the other, or both beside each other',
   },
   {
+    action: 'review/blanks',
+    contexts: ['review-diff'],
+    keys: ['W'],
+    help: 'Dim changes of blanks alone; decisions take them along all the same',
+  },
+  {
     action: 'review/shift-right',
     contexts: ['review-diff', 'review-lines'],
     keys: ['>', 'l', 'Right'],

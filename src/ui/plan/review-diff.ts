@@ -26,6 +26,8 @@ export interface DiffFacts {
   /** Rows of the file that are selected. */
   readonly selection: { readonly first: number; readonly last: number } | null;
   readonly shift: number;
+  /** Changes of blanks alone are drawn as context. */
+  readonly quietBlanks: boolean;
   readonly statusOf: (hunk: Hunk) => HunkStatus;
   readonly matcher: Matcher | null;
 }
@@ -137,22 +139,22 @@ function oneSide(segment: Segment, inHunk: number, facts: DiffFacts, columns: nu
   const [index = -1] = linesAt(segment, inHunk, 'one');
   const line = doc.lines[index];
   if (line === undefined) return [];
-  if (line.body === 0) return fullWidth(doc, index, facts.shift, columns, theme);
+  if (line.body === 0) return fullWidth(doc, index, facts, columns, theme);
   const number = (value: number | null) => String(value ?? '').padStart(doc.numberCells);
   const numbers =
     columns >= BOTH_NUMBERS_MIN_COLUMNS
       ? `${number(line.before)} ${number(line.after)} `
       : `${number(line.after ?? line.before)} `;
   const head: Row = [span(numbers, 'dim'), span(`${SIGNS[line.op]} `, ROLES[line.op])];
-  return [...head, ...textCells(doc, index, facts.shift, columns - rowWidth(head), theme)];
+  return [...head, ...textCells(doc, index, facts, columns - rowWidth(head), theme)];
 }
 
 /** What is no line of the hunk has no numbers: words, headings, the parts of a conflict. */
-function fullWidth(doc: HunkDoc, index: number, shift: number, columns: number, theme: Theme): Row {
+function fullWidth(doc: HunkDoc, index: number, view: TextView, columns: number, theme: Theme): Row {
   const line = doc.lines[index];
   if (line === undefined) return [];
-  if (line.op === 'words' || line.op === 'title') return textCells(doc, index, shift, columns, theme);
-  return [span(`${SIGNS[line.op]} `, ROLES[line.op]), ...textCells(doc, index, shift, columns - 2, theme)];
+  if (line.op === 'words' || line.op === 'title') return textCells(doc, index, view, columns, theme);
+  return [span(`${SIGNS[line.op]} `, ROLES[line.op]), ...textCells(doc, index, view, columns - 2, theme)];
 }
 
 function twoSides(segment: Segment, inHunk: number, facts: DiffFacts, columns: number, theme: Theme): Row {
@@ -160,12 +162,12 @@ function twoSides(segment: Segment, inHunk: number, facts: DiffFacts, columns: n
   const pair = doc.pairs()[inHunk - bodyStart(segment)];
   if (pair === undefined) return [];
   const line = doc.lines[pair.left];
-  if (line !== undefined && line.body === 0) return fullWidth(doc, pair.left, facts.shift, columns, theme);
+  if (line !== undefined && line.body === 0) return fullWidth(doc, pair.left, facts, columns, theme);
   const left = Math.floor((columns - 1) / 2);
   return [
-    ...padRow(sideCells(doc, pair.left, 'before', facts.shift, left, theme), left),
+    ...padRow(sideCells(doc, pair.left, 'before', facts, left, theme), left),
     span(theme.glyphs.vertical, 'rule'),
-    ...sideCells(doc, pair.right, 'after', facts.shift, columns - left - 1, theme),
+    ...sideCells(doc, pair.right, 'after', facts, columns - left - 1, theme),
   ];
 }
 
@@ -173,7 +175,7 @@ function sideCells(
   doc: HunkDoc,
   index: number,
   side: 'before' | 'after',
-  shift: number,
+  view: TextView,
   columns: number,
   theme: Theme,
 ): Row {
@@ -181,24 +183,28 @@ function sideCells(
   if (line === undefined) return [];
   const number = `${String(line[side] ?? '').padStart(doc.numberCells)} `;
   const head: Row = [span(number, 'dim'), span(`${SIGNS[line.op]} `, ROLES[line.op])];
-  return [...head, ...textCells(doc, index, shift, columns - rowWidth(head), theme)];
+  return [...head, ...textCells(doc, index, view, columns - rowWidth(head), theme)];
 }
+
+/** How the text of a line is looked at. */
+type TextView = Pick<DiffFacts, 'shift' | 'quietBlanks'>;
 
 /** What stands behind the text of a line whose file ends in it. */
 const OPEN_END = ' (no line end)';
 
-function textCells(doc: HunkDoc, index: number, shift: number, columns: number, theme: Theme): Row {
+function textCells(doc: HunkDoc, index: number, view: TextView, columns: number, theme: Theme): Row {
   const line = doc.lines[index];
   if (line === undefined) return [];
+  const isQuiet = view.quietBlanks && line.body > 0 && doc.isBlankChange(index);
   const row = planCodeLine(
     {
       text: line.text,
-      marks: line.body === 0 ? [] : doc.marksOf(index),
-      role: ROLES[line.op],
+      marks: line.body === 0 || isQuiet ? [] : doc.marksOf(index),
+      role: isQuiet ? 'dim' : ROLES[line.op],
       markRole: WORD_ROLES[line.op],
-      showBlanks: line.op === 'added' || line.op === 'removed',
+      showBlanks: !isQuiet && (line.op === 'added' || line.op === 'removed'),
     },
-    shift,
+    view.shift,
     columns,
     theme,
   );

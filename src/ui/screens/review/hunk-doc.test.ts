@@ -37,6 +37,11 @@ describe('readHunk', () => {
     expect(doc.marksOf(3)).toEqual([]);
   });
 
+  it('tells changes of blanks alone', () => {
+    const doc = readHunk({ id: 'h', diff: '@@ -1,2 +1,2 @@\n-\tif (x) {\n-a\n+  if (x)  {\n+b\n' });
+    expect([0, 1, 2, 3].map(doc.isBlankChange)).toEqual([true, false, true, false]);
+  });
+
   it('says in words what has no lines', () => {
     const doc = readHunk({ id: 'h', diff: 'rename from a\nrename to b\n' });
     expect(doc.ranges).toBe('');

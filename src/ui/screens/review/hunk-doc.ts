@@ -8,6 +8,9 @@ import type { Conflict, Hunk } from '../../../protocol/review.ts';
 /** Words compared in one hunk before marks are left out. */
 export const HUNK_MARKS_MAX_TOKENS = 200_000;
 
+/** Longer lines are not compared without their blanks. */
+const BLANKS_MAX_CHARACTERS = 20_000;
+
 /** `words`: a change without lines, said in words; `title`: a heading between the parts of a conflict. */
 type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title';
 
@@ -41,6 +44,8 @@ export interface HunkDoc {
   readonly pairs: () => readonly SidePair[];
   /** The ranges of a line that differ from the line it became or came from. */
   readonly marksOf: (index: number) => readonly MarkedRange[];
+  /** The line differs from the one beside it in blanks alone. */
+  readonly isBlankChange: (index: number) => boolean;
   /** Words of later lines are not compared any more: there were too many. */
   readonly isSpent: () => boolean;
 }
@@ -123,9 +128,15 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
   return lines;
 }
 
-function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pairs' | 'marksOf' | 'isSpent'> {
+function viewsOf(
+  lines: readonly HunkLine[],
+): Pick<HunkDoc, 'numberCells' | 'pairs' | 'marksOf' | 'isBlankChange' | 'isSpent'> {
   let pairs: readonly SidePair[] | null = null;
   let partners: Int32Array | null = null;
+  const partnerOf = (index: number): number => {
+    partners ??= partnersOf(lines);
+    return partners[index] ?? -1;
+  };
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
   const marks = new Map<number, readonly MarkedRange[]>();
   const last = lines.at(-1);
@@ -136,9 +147,15 @@ function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pai
       return pairs;
     },
     isSpent: () => marker.isSpent,
+    isBlankChange: (index) => {
+      const other = lines[partnerOf(index)];
+      const line = lines[index];
+      if (line === undefined || other === undefined) return false;
+      if (Math.max(line.text.length, other.text.length) > BLANKS_MAX_CHARACTERS) return false;
+      return withoutBlanks(line) === withoutBlanks(other);
+    },
     marksOf: (index) => {
-      partners ??= partnersOf(lines);
-      const partner = partners[index] ?? -1;
+      const partner = partnerOf(index);
       if (partner < 0) return [];
       if (!marks.has(index)) {
         const [removed, added] = lines[index]?.op === 'removed' ? [index, partner] : [partner, index];
@@ -149,6 +166,10 @@ function viewsOf(lines: readonly HunkLine[]): Pick<HunkDoc, 'numberCells' | 'pai
       return marks.get(index) ?? [];
     },
   };
+}
+
+function withoutBlanks({ text }: HunkLine): string {
+  return text.replace(/\s+/g, '');
 }
 
 /** The last number of a side stands near the end: one side may end before the last line. */

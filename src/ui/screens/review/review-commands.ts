@@ -132,6 +132,14 @@ const turnSides: Handler = onFrame((state, facts, frame) => {
   return done(moveToHunk(changeReview(state, { sides }), frame.segment.hunk.id));
 });
 
+const turnBlanks: Handler = (state, facts) => {
+  const quietBlanks = !state.review.quietBlanks;
+  const words = quietBlanks
+    ? 'Changes of blanks alone are dimmed; decisions take them along'
+    : 'All changes are shown';
+  return say(changeReview(state, { quietBlanks }), facts, 'info', words);
+};
+
 const copy: Handler = (state, facts) => {
   const frame = reviewFrame(state, facts);
   if (frame !== null) return done(state, { kind: 'copy', text: frame.segment.hunk.diff, what: 'the hunk' });
@@ -223,6 +231,7 @@ export const reviewDiffCommands: Handlers = {
   ...diffMoves,
   'visual/start': startLines,
   'review/sides': turnSides,
+  'review/blanks': turnBlanks,
   'review/shift-right': shift(SHIFT_CELLS),
   'review/shift-left': shift(-SHIFT_CELLS),
 };

@@ -119,6 +119,7 @@ function diffRows(frame: ReviewFrame, state: AppState, theme: Theme): readonly R
       cursor: isFocused ? frame.row : null,
       selection: review.anchor === null ? null : selectedRows(frame, review.anchor),
       shift: review.shift,
+      quietBlanks: review.quietBlanks,
       statusOf: (hunk) => statusOf(review, hunk),
       matcher: review.query === null ? null : createMatcher(review.query),
     },

@@ -31,6 +31,8 @@ export interface ReviewState {
   readonly anchor: number | null;
   /** Null: by width. */
   readonly sides: 'one' | 'two' | null;
+  /** Lines that differ in blanks alone are drawn as if they were the same. Decisions do not know of it. */
+  readonly quietBlanks: boolean;
   readonly query: string | null;
   /** What a decision under way makes of hunks, shown before it is confirmed. */
   readonly expected: Readonly<Record<string, HunkStatus>>;
@@ -50,6 +52,7 @@ export const INITIAL_REVIEW: ReviewState = {
   shift: 0,
   anchor: null,
   sides: null,
+  quietBlanks: false,
   query: null,
   expected: {},
   done: [],
