@@ -38,6 +38,19 @@ async function promptsSeen(): Promise<number> {
   return (await tmux.history()).split('### END PROMPT').length - 1;
 }
 
+async function pidOf(companion: CompanionPane): Promise<number> {
+  const shown = await tmux.run(['display-message', '-p', '-t', companion.pane, '#{pane_pid}']);
+  return Number(shown.stdout.toString('utf8'));
+}
+
+async function kill(companion: CompanionPane): Promise<void> {
+  process.kill(await pidOf(companion), 'SIGKILL');
+  await until('the end of the companion', async () => {
+    const shown = await tmux.run(['display-message', '-p', '-t', companion.pane, '#{pane_dead}']);
+    return shown.stdout.toString('utf8').trim() !== '0';
+  });
+}
+
 test.each([80, 44])('ask, pull, annotate, send back only the notes, at %i columns', async (columns) => {
   await startProgram(columns);
   const companion = await companionHere();
@@ -59,19 +72,6 @@ test.each([80, 44])('ask, pull, annotate, send back only the notes, at %i column
 });
 
 describe('killed with -9', () => {
-  async function pidOf(companion: CompanionPane): Promise<number> {
-    const shown = await tmux.run(['display-message', '-p', '-t', companion.pane, '#{pane_pid}']);
-    return Number(shown.stdout.toString('utf8'));
-  }
-
-  async function kill(companion: CompanionPane): Promise<void> {
-    process.kill(await pidOf(companion), 'SIGKILL');
-    await until('the end of the companion', async () => {
-      const shown = await tmux.run(['display-message', '-p', '-t', companion.pane, '#{pane_dead}']);
-      return shown.stdout.toString('utf8').trim() !== '0';
-    });
-  }
-
   test('the draft is there again', async () => {
     await startProgram();
     const first = await companionHere();
@@ -128,6 +128,23 @@ describe('killed with -9', () => {
       await kill(again);
     }
   });
+});
+
+test('two companions on one pane: what one writes is in the other, which goes on when the first is killed', async () => {
+  await startProgram();
+  const [leader, follower] = [await companionHere(), await companionHere()];
+  await leader.note('from the leader');
+  await follower.until('the note of the other', (screen) => screen.includes('from the leader'));
+  await kill(leader);
+  await follower.keys('Tab', 'Tab', 'G');
+  await follower.note('from the follower');
+  await follower.send();
+  await tmux.until(
+    'both notes',
+    (screen) => screen.includes('from the leader') && screen.includes('from the follower'),
+  );
+  await follower.until('the word about it', (screen) => /delivered/i.test(screen));
+  expect(await promptsSeen()).toBe(1);
 });
 
 test('at 20×5 it says so, and comes back with the room', async () => {
