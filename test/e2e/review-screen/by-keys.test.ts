@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { git, readText, type Tree } from '../../helpers/git-fixture.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { until } from '../../helpers/until.ts';
 
 const lines = (count: number, word: string) =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}\n`).join('');
@@ -131,12 +132,4 @@ async function toFile(companion: Awaited<ReturnType<ReviewDesk['companion']>>, f
     await companion.until(`after n for ${file}`, (screen) => screen !== before);
   }
   throw new Error(`${file} was not reached:\n${await companion.screen()}`);
-}
-
-async function until(what: string, isMet: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!isMet()) {
-    if (Date.now() > deadline) throw new Error(`never: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }

@@ -1,0 +1,56 @@
+/** Several suggestions at once, one of them the user's own working tree, reviewed in place. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { git, readText } from '../../helpers/git-fixture.ts';
+import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { until } from '../../helpers/until.ts';
+
+let desk: ReviewDesk | null = null;
+afterEach(async () => {
+  await desk?.close();
+  desk = null;
+});
+
+test('a working tree is reviewed in place beside a suggestion: reject takes a change out', async () => {
+  desk = await ReviewDesk.open({ base: { a: 'one\n', b: 'two\n' }, columns: 80, rows: 24 });
+  const { project } = desk;
+  desk.publish({ b: 'TWO\n' }, 'Louder');
+  writeFileSync(path.join(project, 'a'), 'mine\n');
+  desk.copane(['review']);
+  const companion = await desk.companion();
+  await companion.until('both', (screen) => screen.includes('2 waiting') && screen.includes('Louder'));
+  await companion.keys('Enter');
+  await companion.until('my own change', (screen) => screen.includes('+ mine'));
+  await companion.keys('r');
+  await until('the change taken out', () => readText(project, 'a') === 'one\n');
+  await companion.keys('u');
+  await until('the change again', () => readText(project, 'a') === 'mine\n');
+  await companion.keys('q', 'q');
+  await companion.until('the list', (screen) => screen.includes('2 waiting'));
+  await companion.keys('G', 'Enter');
+  await companion.until('the suggestion', (screen) => screen.includes('+ TWO'));
+  await companion.keys('a');
+  await companion.until('all decided', (screen) => screen.includes('Every hunk is decided'));
+  await companion.keys('Enter');
+  await companion.until('the question', (screen) => screen.includes('Complete the review?'));
+  await companion.keys('y');
+  await companion.until('one left, opened', (screen) => screen.includes('●1') && screen.includes('+ mine'));
+  expect(readText(project, 'b')).toBe('TWO\n');
+  expect(git(project, 'status', '--porcelain')).toBe(' M a\n M b\n');
+});
+
+test('what another client decides shows at once, and its end closes the suggestion', async () => {
+  desk = await ReviewDesk.open({ base: { a: 'one\n' }, columns: 60, rows: 20 });
+  const { project } = desk;
+  const id = desk.publish({ a: 'ONE\n' }, 'Louder');
+  const companion = await desk.companion();
+  await companion.until('the hunk', (screen) => screen.includes('+ ONE'));
+  desk.copane(['decide', id, 'all', 'accept']);
+  await companion.until('the decision', (screen) => screen.includes('✓ accepted'));
+  expect(readText(project, 'a')).toBe('ONE\n');
+  await companion.keys('u');
+  await until('the file as it was', () => readText(project, 'a') === 'one\n');
+  desk.copane(['finish', id, 'discard']);
+  await companion.until('the empty state', (screen) => screen.includes('No suggestion waits'));
+});
