@@ -13,7 +13,12 @@ const show =
 
 export const appCommands: Handlers = {
   'screen/responses': show('responses'),
-  'screen/review': show('review'),
+  // Files may have changed since the suggestion was read: entering looks again.
+  'screen/review': (state) =>
+    done(state.screen === 'review' ? state : { ...state, screen: 'review' }, {
+      kind: 'review-refresh',
+      isQuiet: true,
+    }),
   'screen/agent': show('agent'),
   'screen/shell': show('shell'),
   'app/help': (state, facts) =>

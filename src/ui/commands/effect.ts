@@ -26,7 +26,8 @@ export type Effect =
       readonly line: number;
       readonly name: string;
     }
-  | { readonly kind: 'review-refresh' }
+  /** `isQuiet`: nobody asked for it, so nothing is said about it. */
+  | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'select-pane'; readonly key: string }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'redraw' }

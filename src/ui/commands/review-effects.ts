@@ -21,10 +21,19 @@ export async function runReviewEffect(
     case 'edit-hunk':
       return edit(effect, context);
     case 'review-refresh':
-      return track(context, 'Reading the suggestions', context.ports.review.refresh(), (state, facts) =>
-        say(state, facts, 'ok', 'Looked again'),
-      );
+      return refresh(effect.isQuiet, context);
   }
+}
+
+async function refresh(isQuiet: boolean, context: EffectContext): Promise<void> {
+  const { review } = context.ports;
+  if (!isQuiet) {
+    return track(context, 'Reading the suggestions', review.refresh(), (state, facts) =>
+      say(state, facts, 'ok', 'Looked again'),
+    );
+  }
+  const result = await review.refresh();
+  if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
 }
 
 async function act(effect: ActEffect, context: EffectContext): Promise<void> {

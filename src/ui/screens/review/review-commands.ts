@@ -189,7 +189,7 @@ function toLine(state: AppState, facts: Facts, line: number): AppState {
 
 const shared: Handlers = {
   copy,
-  'review/refresh': (state) => done(state, { kind: 'review-refresh' }),
+  'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
 };
 
 const lookCommands: Handlers = {
