@@ -17,7 +17,8 @@ function port(script: string) {
   chmodSync(editor, 0o755);
   const env = { PATH: process.env.PATH ?? '', EDITOR: editor };
   // Editing asks neither tmux nor the host.
-  return createSystemPort({ env, editor: null } as SystemPortOptions);
+  const options: Partial<SystemPortOptions> = { env, editor: null };
+  return createSystemPort(options as SystemPortOptions);
 }
 
 test.each([
