@@ -101,11 +101,22 @@ async function settle(): Promise<void> {
 
 async function start(suggestion = testSuggestion({ hunks: [testHunk('h1'), testHunk('h2')] })) {
   const host = scripted(suggestion);
-  const live = new LiveReview({ client: host.client, timers, onProblem: () => undefined });
+  const watched: string[] = [];
+  let change = async (): Promise<void> => undefined;
+  const live = new LiveReview({
+    client: host.client,
+    timers,
+    watch: (file, onChange) => {
+      watched.push(file);
+      change = onChange;
+      return () => undefined;
+    },
+    onProblem: () => undefined,
+  });
   await live.start();
   live.follow('s1', 'h1');
   await settle();
-  return { host, live };
+  return { host, live, watched, change: () => change() };
 }
 
 describe('LiveReview', () => {
@@ -175,6 +186,15 @@ describe('LiveReview', () => {
     const { open, conflict } = live.getSnapshot();
     expect(open?.hunks[0]?.status).toBe('conflict');
     expect(conflict).toMatchObject({ hunk: 'h1', sides: { yours: 'y' } });
+  });
+
+  it('reads again when the file of the marked hunk changes', async () => {
+    const { host, live, watched, change } = await start();
+    expect(watched).toEqual(['/home/user/parser/src/parse.ts']);
+    host.set({ hunks: [testHunk('h1', { status: 'conflict' }), testHunk('h2')] });
+    await change();
+    await settle();
+    expect(live.getSnapshot().open?.hunks[0]?.status).toBe('conflict');
   });
 
   it('hears what others do: a new suggestion, a decision, an end', async () => {

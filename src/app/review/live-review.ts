@@ -2,6 +2,7 @@
  * The Review screen's data, alive: the suggestions that wait, and the one that is looked at with all its hunks.
  * Reads anew what an event or a decision has touched; decides nothing itself.
  */
+import path from 'node:path';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -16,6 +17,8 @@ const READ_GAP_MS = 150;
 export interface LiveReviewOptions {
   readonly client: Client;
   readonly timers: Timers;
+  /** Tells of changes of a file until what it gives is called. */
+  readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
   readonly onProblem: (message: string) => void;
 }
 
@@ -41,6 +44,8 @@ export class LiveReview implements ReviewPort {
   #generation = 0;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
+  /** The file of the marked hunk: what stands in it decides whether the hunk fits. */
+  #watched: { readonly file: string; readonly stop: () => void } | null = null;
   #acts: Promise<unknown> = Promise.resolve();
   /** Revisions of the open suggestion that decisions from here have made. */
   readonly #ownRevisions = new Set<number>();
@@ -79,6 +84,7 @@ export class LiveReview implements ReviewPort {
   close(): void {
     this.#closed = true;
     this.#unsubscribe();
+    this.#watched?.stop();
     this.#reads.stop();
   }
 
@@ -183,9 +189,21 @@ export class LiveReview implements ReviewPort {
   async #readDetails(): Promise<void> {
     const { suggestion, hunk } = this.#place;
     if (suggestion === null || hunk === null) return;
+    this.#watchMarked(hunk);
     await this.#readConflict(suggestion, hunk);
     await this.#readRest(suggestion);
     await this.#readPart(suggestion, hunk);
+  }
+
+  #watchMarked(hunk: string): void {
+    const { open } = this.#view;
+    const marked = open?.hunks.find(({ id }) => id === hunk);
+    if (open === null || marked === undefined) return;
+    const file = path.join(open.target, marked.file);
+    if (this.#watched?.file === file) return;
+    this.#watched?.stop();
+    const stop = this.#options.watch(file, async () => this.#reads.request());
+    this.#watched = { file, stop };
   }
 
   /** The lines of a part as decisions on lines count them: by the whole hunk. */

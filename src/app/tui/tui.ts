@@ -4,6 +4,7 @@ import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { Config } from '../../protocol/config.ts';
 import { NO_PANE } from '../../protocol/draft.ts';
+import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
 import { createPanes } from '../../tmux/panes.ts';
@@ -103,9 +104,15 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       }),
   });
   shutdown.add('work', 'responses', () => responses.close());
+  const files = new FileWatcher({
+    timers: systemTimers,
+    onError: (error) => log.warn(errorMessage(error)),
+  });
+  shutdown.add('work', 'files', () => files.close());
   const review = new LiveReview({
     client: host,
     timers: systemTimers,
+    watch: (file, onChange) => files.watch(file, onChange),
     onProblem: (message) => log.warn(message),
   });
   shutdown.add('work', 'review', () => review.close());

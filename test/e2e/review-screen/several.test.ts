@@ -40,6 +40,21 @@ test('a working tree is reviewed in place beside a suggestion: reject takes a ch
   expect(git(project, 'status', '--porcelain')).toBe(' M a\n M b\n');
 });
 
+test('a file that changes under the reader shows as a conflict, and as open again when it is put back', async () => {
+  desk = await ReviewDesk.open({ base: { a: 'one\n' }, columns: 60, rows: 20 });
+  const { project } = desk;
+  desk.publish({ a: 'ONE\n' }, 'Louder');
+  const companion = await desk.companion();
+  await companion.until('the hunk', (screen) => screen.includes('◌ open'));
+  writeFileSync(path.join(project, 'a'), 'mine\n');
+  await companion.until(
+    'the conflict',
+    (screen) => screen.includes('! conflict') && screen.includes('- mine'),
+  );
+  writeFileSync(path.join(project, 'a'), 'one\n');
+  await companion.until('the hunk again', (screen) => screen.includes('◌ open'));
+});
+
 test('what another client decides shows at once, and its end closes the suggestion', async () => {
   desk = await ReviewDesk.open({ base: { a: 'one\n' }, columns: 60, rows: 20 });
   const { project } = desk;
