@@ -10,7 +10,6 @@ import { screenRulesFor } from '../../responses/screens/registry.ts';
 import type { TranscriptReader } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
 import { createScrollback } from '../../tmux/capture.ts';
-import { formatPaneLabel } from '../../tmux/core/formats.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 
@@ -59,9 +58,13 @@ export function projectOf(folder: string): string {
   }
 }
 
-/** Which draft belongs to a pane. By its place in tmux, not its id: ids begin anew with every server. */
-export function draftKeyOf(listing: PaneListing): DraftKey {
-  return { project: projectOf(listing.facts.cwd), pane: formatPaneLabel(listing.facts) };
+/**
+ * Which draft belongs to a pane. By its place in tmux: ids begin anew with every server, and tmux renames a window
+ * after whatever runs in it.
+ */
+export function draftKeyOf({ facts }: PaneListing): DraftKey {
+  const { sessionName, windowIndex, paneIndex, cwd } = facts;
+  return { project: projectOf(cwd), pane: `${sessionName}:${windowIndex}.${paneIndex}` };
 }
 
 /** The one AI pane that is meant, or the reason why it is not clear. */

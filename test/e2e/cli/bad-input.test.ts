@@ -202,6 +202,8 @@ describe('append', () => {
     await start([COPANE, 'tour'], /SCRIPTED AI/);
     const first = await copane(['append', 'one', 'thought', '--pane', tmux.pane, '--json']);
     expect(JSON.parse(first.stdout.toString('utf8'))).toMatchObject({ revision: 1, lines: 1 });
+    // tmux does so by itself when another program comes to the foreground.
+    await tmux.run(['rename-window', '-t', tmux.pane, 'another-name']);
     const second = await copane(['append', '--pane', tmux.pane, '--json'], { input: 'two\nlines\n' });
     expect(JSON.parse(second.stdout.toString('utf8'))).toMatchObject({ revision: 2, lines: 3 });
     const empty = await copane(['append', ' ', '--pane', tmux.pane]);
