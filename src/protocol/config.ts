@@ -24,10 +24,6 @@ export const configSchema = z.strictObject({
     .describe(
       'What goes out with a note: bare = the note alone, quote = the answered lines as a quote, line = the one line above it.',
     ),
-  mouse: z
-    .boolean()
-    .default(false)
-    .describe('Take the mouse: click, wheel. Off: the terminal selects text as usual.'),
   theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
   glyphs: z.enum(['unicode', 'ascii']).default('unicode').describe('Characters for lines and marks.'),
   keys: z

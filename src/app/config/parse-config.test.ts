@@ -40,11 +40,11 @@ describe('values and origins', () => {
   });
 
   it('lets the environment win, and says so', () => {
-    const { config, origins } = parse('{"theme":"dark","mouse":true}', {
+    const { config, origins } = parse('{"theme":"dark","clear_on_send":true}', {
       COPANE_THEME: 'light',
-      COPANE_MOUSE: 'false',
+      COPANE_CLEAR_ON_SEND: 'false',
     });
-    expect(config).toMatchObject({ theme: 'light', mouse: false });
+    expect(config).toMatchObject({ theme: 'light', clear_on_send: false });
     expect(origins.theme).toEqual({ kind: 'env', name: 'COPANE_THEME' });
   });
 
@@ -71,14 +71,18 @@ describe('mistakes cost their own key only, and are named', () => {
     ],
     ['unknown key, far', '{"x":1}', [`${FILE}:1:2: unknown key "x" (keys: ${CONFIG_KEYS.join(', ')})`]],
     ['a word of the list', '{\n"theme":"drak"}', ['did you mean "dark"?']],
-    ['wrong type', '{"mouse":"yes"}', ['"mouse": Invalid input: expected boolean']],
-    ['set twice', '{"mouse":true,\n"mouse":false}', [`${FILE}:2:1: "mouse" is set twice`]],
+    ['wrong type', '{"clear_on_send":"yes"}', ['"clear_on_send": Invalid input: expected boolean']],
+    [
+      'set twice',
+      '{"clear_on_send":true,\n"clear_on_send":false}',
+      [`${FILE}:2:1: "clear_on_send" is set twice`],
+    ],
     ['one wrong chord', '{"keys":{"send":3}}', [`${FILE}:1:17: "keys.send" must be a key chord`]],
     ['keys as a list', '{"keys":[]}', ['"keys": Invalid input: expected record']],
     ['no object', '[1]', [`${FILE}:1:1: the configuration must be one object`]],
     ['no JSON at all', 'markers = never', [`${FILE}:1:1: `]],
-    ['missing comma', '{"mouse":false\n"theme":"dark"}', [`${FILE}:2:1: comma expected`]],
-    ['prototype', '{"__proto__":{"mouse":false}}', ['unknown key "__proto__"']],
+    ['missing comma', '{"clear_on_send":false\n"theme":"dark"}', [`${FILE}:2:1: comma expected`]],
+    ['prototype', '{"__proto__":{"clear_on_send":false}}', ['unknown key "__proto__"']],
   ])('%s', (_name, text, expected) => {
     const problems = problemsOf(text);
     for (const one of expected) expect(problems.join('\n')).toContain(one);
@@ -86,7 +90,7 @@ describe('mistakes cost their own key only, and are named', () => {
 
   it('keeps everything else of the file', () => {
     const { config, problems } = parse(
-      '{"mouse":"yes","theme":"dark","keys":{"a":"x","b":7},"log_level":"loud"}',
+      '{"clear_on_send":"yes","theme":"dark","keys":{"a":"x","b":7},"log_level":"loud"}',
     );
     expect(problems).toHaveLength(3);
     expect(config).toEqual({ ...DEFAULTS, theme: 'dark', keys: { a: 'x' } });

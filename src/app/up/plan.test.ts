@@ -55,13 +55,14 @@ describe('sessionNameFor', () => {
   });
 
   test('the same folder finds its session, another one of that name gets its own', () => {
-    const sessions = [{ name: 'copane-api', path: '/work/one/api' }];
-    expect(sessionNameFor('/work/one/api', sessions)).toEqual({ name: 'copane-api', exists: true });
-    const other = sessionNameFor('/work/two/api', sessions);
+    const sessions = [{ name: 'copane-api', path: '/home/dev/one/api' }];
+    expect(sessionNameFor('/home/dev/one/api', sessions)).toEqual({ name: 'copane-api', exists: true });
+    const other = sessionNameFor('/home/dev/two/api', sessions);
     expect(other.exists).toBe(false);
     expect(other.name).toMatch(/^copane-api-[0-9a-f]{6}$/);
     expect(
-      sessionNameFor('/work/two/api', [...sessions, { name: other.name, path: '/work/two/api' }]).exists,
+      sessionNameFor('/home/dev/two/api', [...sessions, { name: other.name, path: '/home/dev/two/api' }])
+        .exists,
     ).toBe(true);
   });
 });
