@@ -123,6 +123,8 @@ export interface ReviewPort {
   readonly follow: (suggestion: string | null, hunk: string | null) => void;
   /** Does it; the view shows what came of it before this settles. Gives the hunks that it was about, as they now are. */
   readonly act: (suggestion: string, act: ReviewAct) => Promise<Result<readonly Hunk[]>>;
+  /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
+  readonly offer: (patch: string) => Promise<Result<number>>;
   /** Reads everything anew. */
   readonly refresh: () => Promise<Result<void>>;
 }
@@ -135,6 +137,8 @@ export interface SystemPort {
    * the editor colours by the ending of `name`.
    */
   readonly edit: (text: string, line: number, name?: string) => Promise<Result<string>>;
+  /** Writes a new file of the followed pane's project; one that exists is never written over. Gives its path. */
+  readonly save: (name: string, text: string) => Promise<Result<string>>;
   /** Puts the process into the background (Ctrl-Z); absent where there is no job control. */
   readonly suspend?: () => Promise<void>;
 }

@@ -99,6 +99,8 @@ export interface FakeReviewOptions {
 export interface FakeReview {
   readonly port: ReviewPort;
   readonly acts: ReviewAct[];
+  /** Patches that were offered for review. */
+  readonly offered: string[];
   /** Somebody else changes what there is. */
   readonly set: (suggestions: readonly Suggestion[]) => void;
 }
@@ -107,6 +109,7 @@ export interface FakeReview {
 export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   const listeners = new Set<() => void>();
   const acts: ReviewAct[] = [];
+  const offered: string[] = [];
   const past = new Map<string, Hunk['status'][]>();
   const future = new Map<string, Hunk['status'][]>();
   let suggestions = options.suggestions ?? [];
@@ -192,6 +195,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   };
   return {
     acts,
+    offered,
     set: (next) => {
       suggestions = next;
       show();
@@ -211,6 +215,10 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         acts.push(act);
         await options.wait?.();
         return options.refuse?.(act) ?? ok(run(suggestion, act));
+      },
+      offer: async (patch) => {
+        offered.push(patch);
+        return ok(1);
       },
       refresh: async () => ok(undefined),
     },

@@ -172,6 +172,7 @@ export interface FakeUi {
   readonly setView: (change: (view: ResponsesView) => ResponsesView) => void;
   readonly sent: string[];
   readonly copied: string[];
+  readonly saved: { readonly name: string; readonly text: string }[];
   readonly answered: string[];
   readonly entered: string[];
   readonly drafts: Map<string, StoredDraft>;
@@ -201,6 +202,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
   const drafts = new Map<string, StoredDraft>();
   const sent: string[] = [];
   const copied: string[] = [];
+  const saved: { name: string; text: string }[] = [];
   const answered: string[] = [];
   const entered: string[] = [];
   const setView: FakeUi['setView'] = (change) => {
@@ -266,6 +268,10 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
         copied.push(text);
         return ok('to the clipboard');
       },
+      save: async (name, text) => {
+        saved.push({ name, text });
+        return ok(name);
+      },
       edit: async (text, line, name) =>
         options.edit === undefined ? ok(text) : options.edit(text, line, name),
     },
@@ -275,6 +281,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
     setView,
     sent,
     copied,
+    saved,
     answered,
     entered,
     drafts,

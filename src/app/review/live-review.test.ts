@@ -106,6 +106,7 @@ async function start(suggestion = testSuggestion({ hunks: [testHunk('h1'), testH
   const live = new LiveReview({
     client: host.client,
     timers,
+    target: () => '/home/dev/project',
     watch: (file, onChange) => {
       watched.push(file);
       change = onChange;

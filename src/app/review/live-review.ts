@@ -17,6 +17,8 @@ const READ_GAP_MS = 150;
 export interface LiveReviewOptions {
   readonly client: Client;
   readonly timers: Timers;
+  /** Folder of the project that a patch of an answer is about. */
+  readonly target: () => string;
   /** Tells of changes of a file until what it gives is called. */
   readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
   readonly onProblem: (message: string) => void;
@@ -105,6 +107,19 @@ export class LiveReview implements ReviewPort {
     const acting = this.#acts.then(() => this.#act(suggestion, act));
     this.#acts = acting.catch(() => undefined);
     return acting;
+  };
+
+  readonly offer = async (patch: string): Promise<Result<number>> => {
+    const published = await this.#options.client.request('review/publish', {
+      target: this.#options.target(),
+      description: 'From an answer',
+      // A fence ends the block before its last line end; a patch without one is cut off.
+      source: {
+        kind: 'patch',
+        patch: Buffer.from(patch.endsWith('\n') ? patch : `${patch}\n`).toString('base64'),
+      },
+    });
+    return published.ok ? ok(published.value.hunks.length) : published;
   };
 
   async #act(suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> {

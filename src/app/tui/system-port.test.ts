@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -53,13 +53,20 @@ describe('the editor', () => {
 
   test('gives back what it saved; one that fails changes nothing', async () => {
     const tmux = { run: async () => ok('') };
-    const good = createSystemPort({ env: env(), tmux, editor: program('good', 'echo more >> "$1"'), host });
+    const good = createSystemPort({
+      env: env(),
+      tmux,
+      editor: program('good', 'echo more >> "$1"'),
+      host,
+      project: () => folder,
+    });
     expect(await good.edit('text\n', 1)).toEqual(ok('text\nmore\n'));
     const bad = createSystemPort({
       env: env(),
       tmux,
       editor: program('bad', 'echo lost > "$1"; exit 3'),
       host,
+      project: () => folder,
     });
     expect(await bad.edit('text\n', 1)).toMatchObject({
       ok: false,
@@ -76,7 +83,32 @@ test('copies over stdin, so that no length and no character is lost', async () =
       return ok('');
     },
   };
-  const port = createSystemPort({ env: env(), tmux, editor: null, host });
+  const port = createSystemPort({ env: env(), tmux, editor: null, host, project: () => folder });
   expect(await port.copy(';x\n')).toMatchObject({ ok: true });
   expect(seen).toEqual([[['load-buffer', '-w', '-']], { input: ';x\n' }]);
+});
+
+describe('saving', () => {
+  const port = () =>
+    createSystemPort({
+      env: env(),
+      tmux: { run: async () => ok('') },
+      editor: null,
+      host,
+      project: () => folder,
+    });
+
+  test('a new file, with its folders and a last line end', async () => {
+    expect(await port().save('src/deep/x.ts', 'let x = 1;')).toEqual(ok('src/deep/x.ts'));
+    expect(readFileSync(path.join(folder, 'src/deep/x.ts'), 'utf8')).toBe('let x = 1;\n');
+  });
+
+  test('never over a file that is there, never outside of the project', async () => {
+    writeFileSync(path.join(folder, 'mine'), 'mine');
+    expect(await port().save('mine', 'theirs')).toMatchObject({ ok: false, error: { code: 'refused' } });
+    expect(readFileSync(path.join(folder, 'mine'), 'utf8')).toBe('mine');
+    for (const name of ['../x', '/tmp/x', '.']) {
+      expect(await port().save(name, 'x')).toMatchObject({ ok: false, error: { code: 'refused' } });
+    }
+  });
 });

@@ -1,6 +1,6 @@
 /** The surface's ways into the system: the clipboard, the user's editor, the shell behind it. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -15,6 +15,8 @@ export interface SystemPortOptions {
   readonly tmux: TmuxPort;
   /** The configured editor command; null: `$VISUAL`, then `$EDITOR`. */
   readonly editor: string | null;
+  /** Folder of the followed pane's project. */
+  readonly project: () => string;
   /** Gives up what others wait for while we are stopped, and takes it up again. */
   readonly host: { pause(): Promise<void>; resume(): void | Promise<void> };
 }
@@ -24,6 +26,7 @@ export function createSystemPort(options: SystemPortOptions): SystemPort {
   return {
     copy: (text) => copy(options.tmux, text),
     edit: (text, line, name) => editText(options, { text, line, name: fileNameOf(name) }),
+    save: (name, text) => saveNew(options.project(), name, text),
     suspend: () => suspend(options.host),
   };
 }
@@ -40,6 +43,23 @@ async function suspend(host: SystemPortOptions['host']): Promise<void> {
 async function copy(tmux: TmuxPort, text: string): Promise<Result<string>> {
   const copied = await tmux.run([['load-buffer', '-w', '-']], { input: text });
   return copied.ok ? ok('to the clipboard and the tmux buffer') : copied;
+}
+
+/** A name may lead into folders of the project, not out of it. */
+async function saveNew(project: string, name: string, text: string): Promise<Result<string>> {
+  const file = path.resolve(project, name);
+  if (!file.startsWith(`${project}${path.sep}`))
+    return fail('refused', `${name} lies outside of ${project}; nothing was written`);
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text.endsWith('\n') ? text : `${text}\n`, { flag: 'wx' });
+    return ok(path.relative(project, file));
+  } catch (thrown) {
+    const exists = (thrown as NodeJS.ErrnoException).code === 'EEXIST';
+    if (exists)
+      return fail('refused', `${name} exists already; nothing was written`, 'Give it another name.');
+    return fail('internal', `${name} could not be written: ${errorMessage(thrown)}`);
+  }
 }
 
 /** Editors that take `+LINE` before the file. */

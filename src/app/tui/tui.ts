@@ -109,9 +109,11 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
     onError: (error) => log.warn(errorMessage(error)),
   });
   shutdown.add('work', 'files', () => files.close());
+  const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = new LiveReview({
     client: host,
     timers: systemTimers,
+    target: project,
     watch: (file, onChange) => files.watch(file, onChange),
     onProblem: (message) => log.warn(message),
   });
@@ -121,7 +123,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       responses,
       draft: createDraftPort(host, responses, options.cwd),
       review,
-      system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host }),
+      system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
       clock: systemTimers,
     },
     {

@@ -52,8 +52,8 @@ export type Overlay =
       readonly range: { readonly first: number; readonly last: number } | null;
     }
   | { readonly kind: 'confirm'; readonly question: string; readonly effects: readonly Effect[] }
-  /** With `hunk` the line is a comment on it, else a search. */
-  | { readonly kind: 'prompt'; readonly query: string; readonly hunk?: string }
+  /** With `hunk` the line is a comment on it, with `save` the file into which this text goes, else a search. */
+  | { readonly kind: 'prompt'; readonly query: string; readonly hunk?: string; readonly save?: string }
   | {
       readonly kind: 'answer';
       readonly dialog: string;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fakeReview } from '../../../test/helpers/review-fakes.ts';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import {
   fakeUi,
@@ -217,5 +218,45 @@ describe('chords', () => {
     expect(ui.rows().at(-1)).toContain('F1 help');
     await ui.type('?');
     expect(ui.state().overlay).toBeNull();
+  });
+});
+
+describe('code blocks', () => {
+  const DIFF = '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b';
+  const answer = `One:\n\n\`\`\`ts\nlet x = 1;\n\`\`\`\n\nTwo:\n\n\`\`\`diff\n${DIFF}\n\`\`\``;
+  const open = async () => {
+    const review = fakeReview();
+    const fake = fakeUi({ review, view: testView({ turns: [testTurn('code', { response: answer })] }) });
+    const ui = await driveUi(fake);
+    await ui.type('b');
+    return { review, fake, ui };
+  };
+
+  it('saves one under a name, and nothing without', async () => {
+    const { fake, ui } = await open();
+    expect(ui.screen()).toContain('w save');
+    await ui.type('w');
+    expect(ui.screen()).toContain('Save as:');
+    await ui.type('src/x.ts\r');
+    expect(fake.saved).toEqual([{ name: 'src/x.ts', text: 'let x = 1;' }]);
+    expect(ui.screen()).toContain('Saved as src/x.ts');
+    await ui.type('bw\r');
+    expect(fake.saved).toHaveLength(1);
+  });
+
+  it('offers a diff for review; other code is no diff', async () => {
+    const { review, ui } = await open();
+    await ui.type('a');
+    expect(ui.screen()).toContain('This block is no diff');
+    expect(review.offered).toEqual([]);
+    await ui.type('bja');
+    expect(review.offered).toEqual([DIFF]);
+    expect(ui.screen()).toContain('Offered for review (1 hunk)');
+  });
+
+  it('offers neither among the panes', async () => {
+    const ui = await driveUi(fakeUi());
+    await ui.type('t');
+    expect(ui.screen()).not.toContain('w save');
   });
 });

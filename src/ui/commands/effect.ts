@@ -3,6 +3,10 @@ import type { ReviewAct } from '../ports.ts';
 
 export type Effect =
   | { readonly kind: 'copy'; readonly text: string; readonly what: string }
+  /** Into a new file of the project. */
+  | { readonly kind: 'save'; readonly name: string; readonly text: string }
+  /** A diff of an answer, to be decided on the Review screen. */
+  | { readonly kind: 'offer-patch'; readonly patch: string }
   | { readonly kind: 'edit-response'; readonly text: string; readonly line: number }
   | { readonly kind: 'edit-draft'; readonly text: string; readonly line: number }
   /** `lineIds` are the draft lines that go out with it. */

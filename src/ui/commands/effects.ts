@@ -41,11 +41,14 @@ export function runEffect(effect: Effect, context: EffectContext): void {
   }
 }
 
-type TrackedEffect = Extract<Effect, { kind: 'refresh' | 'copy' | 'answer' | 'press-enter' | 'send' }>;
+type TrackedEffect = Extract<
+  Effect,
+  { kind: 'refresh' | 'copy' | 'save' | 'offer-patch' | 'answer' | 'press-enter' | 'send' }
+>;
 
 /** Effects that take their time: what is under way is shown, then what came of it. */
 function runTracked(effect: TrackedEffect, context: EffectContext): void {
-  const { responses, system } = context.ports;
+  const { responses, review, system } = context.ports;
   switch (effect.kind) {
     case 'refresh':
       void track(context, 'Looking at the AI pane', responses.refresh(), (state, facts) =>
@@ -55,6 +58,21 @@ function runTracked(effect: TrackedEffect, context: EffectContext): void {
     case 'copy':
       void track(context, 'Copying', system.copy(effect.text), (state, facts, where) =>
         say(state, facts, 'ok', `Copied ${effect.what} ${where}`),
+      );
+      return;
+    case 'save':
+      void track(context, 'Saving', system.save(effect.name, effect.text), (state, facts, file) =>
+        say(state, facts, 'ok', `Saved as ${file}`),
+      );
+      return;
+    case 'offer-patch':
+      void track(context, 'Offering', review.offer(effect.patch), (state, facts, hunks) =>
+        say(
+          state,
+          facts,
+          'ok',
+          `Offered for review (${hunks} ${hunks === 1 ? 'hunk' : 'hunks'}): 2 shows it`,
+        ),
       );
       return;
     case 'answer':

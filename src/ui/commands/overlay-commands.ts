@@ -1,5 +1,7 @@
 /** Commands of what lies over the screen: menus, help, questions, the search line. */
+
 import { graphemesOf } from '../../lib/width.ts';
+import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import { diffText } from '../plan/diff.ts';
 import { areaOf } from '../plan/layout.ts';
 import { paneKey } from '../ports.ts';
@@ -77,8 +79,32 @@ export const panelCommands: Handlers = {
   },
 };
 
+/** Something with the marked code block, the menu closed. */
+const withBlock =
+  (use: (block: CodeBlock, state: AppState, facts: Facts) => Outcome): Handler =>
+  (state, facts) => {
+    const { overlay } = state;
+    const block = overlay?.kind === 'code' ? overlay.blocks[overlay.cursor] : undefined;
+    return block === undefined ? done(state) : use(block, { ...state, overlay: null }, facts);
+  };
+
+/** What begins a file of a diff, however it was made. */
+const DIFF_START = /^(?:diff --git |--- |@@ |Index: )/m;
+
+const codeCommands: Handlers = {
+  'code/save': withBlock((block, state) =>
+    done({ ...state, overlay: { kind: 'prompt', query: '', save: block.text } }),
+  ),
+  'code/review': withBlock((block, state, facts) =>
+    DIFF_START.test(block.text)
+      ? done(state, { kind: 'offer-patch', patch: block.text })
+      : say(state, facts, 'warn', 'This block is no diff: copy it with Enter, or save it with w'),
+  ),
+};
+
 export const menuCommands: Handlers = {
   ...movementCommands,
+  ...codeCommands,
   'menu/close': close,
   'menu/choose': (state, facts) => {
     const { overlay } = state;
@@ -140,8 +166,9 @@ export const promptCommands: Handlers = {
 function acceptPrompt(
   state: AppState,
   facts: Facts,
-  { query, hunk }: Extract<Overlay, { kind: 'prompt' }>,
+  { query, hunk, save }: Extract<Overlay, { kind: 'prompt' }>,
 ): Outcome {
+  if (save !== undefined) return acceptFileName(state, facts, query.trim(), save);
   if (hunk !== undefined) return acceptComment(state, facts, hunk, query);
   return state.screen === 'review'
     ? acceptReviewSearch(state, facts, query)
@@ -173,3 +200,9 @@ export const answerCommands: Handlers = {
     });
   },
 };
+
+function acceptFileName(state: AppState, facts: Facts, name: string, text: string): Outcome {
+  const closed: AppState = { ...state, overlay: null };
+  if (name === '') return say(closed, facts, 'info', 'Nothing was saved: no name was given');
+  return done(closed, { kind: 'save', name, text });
+}

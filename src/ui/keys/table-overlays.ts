@@ -33,6 +33,20 @@ export const OVERLAY_KEYS = [
     help: 'Choose the marked row',
   },
   {
+    action: 'code/save',
+    contexts: ['menu'],
+    keys: ['w'],
+    footer: 'save',
+    help: 'Save the code block as a new file of the project',
+  },
+  {
+    action: 'code/review',
+    contexts: ['menu'],
+    keys: ['a'],
+    footer: 'review',
+    help: 'Offer the diff for review: it is applied hunk by hunk on screen 2',
+  },
+  {
     action: 'preview/send',
     contexts: ['preview'],
     keys: ['Enter'],

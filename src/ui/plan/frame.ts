@@ -188,11 +188,12 @@ function planStatus(state: AppState, facts: Facts, columns: number, theme: Theme
 }
 
 function promptLine(
-  { query, hunk }: Extract<Overlay, { kind: 'prompt' }>,
+  { query, hunk, save }: Extract<Overlay, { kind: 'prompt' }>,
   size: Size,
   theme: Theme,
 ): { readonly row: Row; readonly cursor: CursorCell } {
-  const sign = hunk !== undefined ? 'Comment: ' : theme.options.plain ? 'Search: ' : '/';
+  const question = save !== undefined ? 'Save as: ' : hunk !== undefined ? 'Comment: ' : null;
+  const sign = question ?? (theme.options.plain ? 'Search: ' : '/');
   const row: Row = [span(sign, 'key'), foreign(query)];
   const x = Math.min(
     size.columns - 1,

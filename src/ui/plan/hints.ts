@@ -67,9 +67,10 @@ function firstWords(help: string): string {
   return head.split(' ').slice(0, CHORD_WORDS).join(' ').toLowerCase();
 }
 
-/** Without a line to decide about, there is nothing to switch. */
+/** Without a line to decide about, there is nothing to switch; without a code block, nothing to save. */
 function isUseful(action: Action, state: AppState, facts: Facts): boolean {
   const { overlay } = state;
+  if (action === 'code/save' || action === 'code/review') return overlay?.kind === 'code';
   if (action !== 'preview/toggle' || overlay?.kind !== 'preview') return true;
   return outgoingOf(overlay, state, facts).open.length > 0;
 }
