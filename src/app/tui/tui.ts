@@ -43,11 +43,16 @@ export async function runTui(options: TuiOptions): Promise<Result<never>> {
   const paths = copanePaths(options.env);
   const { config, problems } = loadConfig(paths.configFile, options.env);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
-  const access = await openCheckedTmux(options.env);
-  if (!access.ok) return access;
   const services = leaderServices({ env: options.env, config, log, onNotice: () => undefined });
-  const host = await openHost(options.env, { log, ...services });
+  const [access, host] = await Promise.all([
+    openCheckedTmux(options.env),
+    openHost(options.env, { log, ...services }),
+  ]);
   if (!host.ok) return host;
+  if (!access.ok) {
+    await host.value.close();
+    return access;
+  }
   const shutdown = createShutdown({
     process: process as ShutdownProcess,
     reportDefect: (thrown) => {
@@ -84,15 +89,17 @@ interface Parts {
   readonly greeting: string | null;
 }
 
-async function show(options: TuiOptions, parts: Parts): Promise<never> {
-  const { access, host, config, log, shutdown, problems, greeting } = parts;
-  const { env, stdin, stdout } = options;
+/** Turns and states of the AI panes, over a control client that ends with us. */
+function openResponses(
+  { env, pane }: TuiOptions,
+  { access, host, config, log, shutdown }: Parts,
+): LiveResponses {
   const responses = new LiveResponses({
     client: host,
     openPanes: (tmux) => createPanes({ tmux, processes: access.processes, env }),
     timers: systemTimers,
     markers: config.markers,
-    requested: options.pane,
+    requested: pane,
     onProblem: (message) => log.warn(message),
     openFeed: (listener) =>
       createPaneFeed({
@@ -104,12 +111,16 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       }),
   });
   shutdown.add('work', 'responses', () => responses.close());
+  return responses;
+}
+
+/** Suggestions and their hunks; `project` is where a patch of an answer belongs. */
+function openReview({ host, log, shutdown }: Parts, project: () => string): LiveReview {
   const files = new FileWatcher({
     timers: systemTimers,
     onError: (error) => log.warn(errorMessage(error)),
   });
   shutdown.add('work', 'files', () => files.close());
-  const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = new LiveReview({
     client: host,
     timers: systemTimers,
@@ -118,6 +129,15 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
     onProblem: (message) => log.warn(message),
   });
   shutdown.add('work', 'review', () => review.close());
+  return review;
+}
+
+async function show(options: TuiOptions, parts: Parts): Promise<never> {
+  const { access, host, config, shutdown, problems, greeting } = parts;
+  const { env, stdin, stdout } = options;
+  const responses = openResponses(options, parts);
+  const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
+  const review = openReview(parts, project);
   const app = renderApp(
     {
       responses,
