@@ -67,3 +67,27 @@ test('notes leave the draft they came from only when they are on disk in the new
   await ui.controller.stop();
   expect([noteIn(false), noteIn(true)]).toEqual([false, true]);
 });
+
+test('what another companion stores while the draft is being loaded is not missed', async () => {
+  const fake = fakeUi();
+  const { load } = fake.ports.draft;
+  const ports = fake.ports.draft as { load: typeof load };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  ports.load = async (key) => {
+    const early = await load(key);
+    await released;
+    return early;
+  };
+  const ui = await driveUi(fake);
+  const line = { id: 1, text: 'from the other', tag: 'note', changed: false, origin: null } as const;
+  fake.writeDraft(fake.ports.draft.keyOf(fake.ports.responses.getSnapshot()), {
+    lines: [line],
+    pulls: [],
+    nextLineId: 2,
+  });
+  release();
+  await ui.settle();
+  await ui.settle();
+  await ui.type('\t\t');
+  expect(ui.screen()).toContain('from the other');
+});

@@ -46,6 +46,8 @@ class DraftKeeper {
   #key: DraftKey | null = null;
   #isLoaded = false;
   #revision = 0;
+  /** The last that was told of the draft that is being loaded. */
+  #heard: StoredDraft | null = null;
   #stored: Draft | null = null;
   #shown: Draft | null = null;
   /** The draft whose notes were taken along and are not yet on disk here. */
@@ -79,7 +81,13 @@ class DraftKeeper {
 
   /** What another companion, Neovim or a command stored. */
   takeOver(stored: StoredDraft): void {
-    if (!this.#isCurrent(stored.key) || !this.#isLoaded || stored.revision <= this.#revision) return;
+    if (!this.#isCurrent(stored.key)) return;
+    if (!this.#isLoaded) {
+      // Told while the load is on its way: what the load brings may be older.
+      this.#heard = stored;
+      return;
+    }
+    if (stored.revision <= this.#revision) return;
     const hasUnsaved = this.#shown !== this.#stored;
     this.#revision = stored.revision;
     this.#options.apply((state, facts) => {
@@ -111,6 +119,7 @@ class DraftKeeper {
     const saved = this.#save();
     this.#key = key;
     this.#isLoaded = false;
+    this.#heard = null;
     this.#shown = shown;
     const leftRevision = await saved;
     const result = await this.#options.port.load(key);
@@ -119,8 +128,10 @@ class DraftKeeper {
       if (!result.ok)
         return say(state, facts, 'error', `The draft could not be loaded: ${result.error.message}`);
       this.#isLoaded = true;
-      this.#revision = result.value.revision;
-      const loaded = loadDraft(result.value.draft);
+      const heard = this.#heard;
+      const newest = heard !== null && heard.revision > result.value.revision ? heard : result.value;
+      this.#revision = newest.revision;
+      const loaded = loadDraft(newest.draft);
       this.#stored = loaded.draft;
       // What was typed before the first draft was there is kept below it.
       const takesNotes = isCarried && !isUntouched(state.draft);
