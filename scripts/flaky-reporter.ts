@@ -1,0 +1,15 @@
+/** Names every test that passed only at its second try: a bug to be found, not a pass. */
+import type { Reporter, TestCase } from 'vitest/node';
+
+export default class FlakyReporter implements Reporter {
+  readonly #flaky: string[] = [];
+
+  onTestCaseResult(test: TestCase): void {
+    if (test.diagnostic()?.flaky === true)
+      this.#flaky.push(`${test.module.relativeModuleId} > ${test.fullName}`);
+  }
+
+  onTestRunEnd(): void {
+    for (const name of this.#flaky) console.log(`flaky: ${name}`);
+  }
+}
