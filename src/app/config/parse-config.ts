@@ -140,19 +140,7 @@ function readEnvironment(draft: Draft, env: Env): void {
     const name = `COPANE_${key.toUpperCase()}`;
     const text = env[name];
     if (text === undefined || text === '' || key === 'keys') continue;
-    const value = text === 'true' || text === 'false' ? text === 'true' : text;
-    const parsed = configSchema.shape[key].safeParse(value);
-    if (parsed.success) {
-      draft.values.set(key, parsed.data);
-      draft.origins.set(key, { kind: 'env', name });
-    } else {
-      draft.problems.push({
-        where: `$${name}`,
-        position: null,
-        message: wordsFor(parsed.error),
-        hint: valueHint(value, parsed.error),
-      });
-    }
+    takeVariable(draft, name, key, text === 'true' || text === 'false' ? text === 'true' : text);
   }
   if (draft.values.get('editor') == null) takeEditor(draft, env);
   takeCustomary(draft, env, 'SUGGESTION_MANAGER_HOST', 'tcp_host');
@@ -162,8 +150,12 @@ function readEnvironment(draft: Draft, env: Env): void {
 /** A variable of the original protocol; says whether it counts. */
 function takeCustomary(draft: Draft, env: Env, name: string, key: ConfigKey): boolean {
   const text = env[name];
-  if (text === undefined || text === '') return false;
-  const parsed = configSchema.shape[key].safeParse(text);
+  return text !== undefined && text !== '' && takeVariable(draft, name, key, text);
+}
+
+/** What a variable says of a key; a value that does not fit is a problem, and does not count. */
+function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown): boolean {
+  const parsed = configSchema.shape[key].safeParse(value);
   if (parsed.success) {
     draft.values.set(key, parsed.data);
     draft.origins.set(key, { kind: 'env', name });
@@ -172,7 +164,7 @@ function takeCustomary(draft: Draft, env: Env, name: string, key: ConfigKey): bo
       where: `$${name}`,
       position: null,
       message: wordsFor(parsed.error),
-      hint: valueHint(text, parsed.error),
+      hint: valueHint(value, parsed.error),
     });
   }
   return parsed.success;
