@@ -1,0 +1,69 @@
+/**
+ * What the agent service asks of the model loop, and what it gives it. The loop talks to a provider, runs tools and
+ * keeps what the model last saw; it never writes a file, keeps no record and decides nothing.
+ */
+import type { Result } from '../lib/result.ts';
+import type {
+  AgentEventInput,
+  AgentLimits,
+  AgentMode,
+  ChatMessage,
+  ContextRow,
+  EditFault,
+  JobError,
+  ProposedEdit,
+} from '../protocol/agent.ts';
+
+/** One job, as the loop sees it. */
+export interface LoopInput {
+  readonly jobId: string;
+  readonly sessionId: string;
+  /** The project folder; absolute, without links. */
+  readonly root: string;
+  readonly instruction: string;
+  readonly contextRows: readonly ContextRow[];
+  /** What was said in the session before this job, oldest first. */
+  readonly chat: readonly ChatMessage[];
+  readonly limits: AgentLimits;
+  readonly mode: AgentMode;
+  /** The model asks before it proposes edits. */
+  readonly confirmBeforeEdits: boolean;
+}
+
+/**
+ * The project as the user sees it: files with proposals or edits that are not on disk yet. A tool reads these instead
+ * of the disk. Paths are relative to the root, with `/`.
+ */
+export interface WorkingBuffers {
+  /** The bytes; null when the file is deleted there; undefined when the disk has the file as it is. */
+  read(path: string): Uint8Array | null | undefined;
+  paths(): readonly string[];
+}
+
+export interface LoopDeps {
+  /** Keeps the event and tells everyone; types of the loop: `tool.call.*`, `provider.*`, `message.completed`, `edits.refused`. */
+  readonly emit: (event: AgentEventInput) => void;
+  /** A piece of a message while it streams; nobody keeps it. */
+  readonly delta: (text: string) => void;
+  /** Waits, without limit, for the user; `NO_USER_ANSWER` when it is skipped. Rejects only when `signal` aborts. */
+  readonly askUser: (question: string) => Promise<string>;
+  readonly buffers: WorkingBuffers;
+  /**
+   * Composes the edits against the files as they are now, writing nothing: no fault means that they can be reviewed.
+   * The loop tells the model each fault and lets it try again, up to `limits.max_schema_retries`.
+   */
+  readonly check: (edits: readonly ProposedEdit[]) => Promise<readonly EditFault[]>;
+  /** The job was cancelled, or the host closes: return at once. */
+  readonly signal: AbortSignal;
+}
+
+/** How a run ended well. */
+export interface LoopOutcome {
+  /** Every hash filled in; empty when the model only answered. */
+  readonly edits: readonly ProposedEdit[];
+  /** What the model said at the end. */
+  readonly message: string;
+}
+
+/** Runs one job to its end. Throws for a defect only. */
+export type RunLoop = (input: LoopInput, deps: LoopDeps) => Promise<Result<LoopOutcome, JobError>>;

@@ -1,0 +1,356 @@
+/**
+ * The agent as it is kept and as it travels: sessions, jobs, events, edits, diff bundles, checkpoints, tool calls and
+ * limits. One spelling (`snake_case`) in the store, over HTTP and inside.
+ */
+import * as z from 'zod';
+
+const id = z.string().min(1).max(200);
+const path = z.string().min(1).max(4096);
+const line = z.int().min(1);
+const time = z.number().describe('Milliseconds since the epoch.');
+const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
+
+/** What `clarify_user` answers when the user skips the question. */
+export const NO_USER_ANSWER = 'no_user_answer';
+
+/** Every bound of the agent, with its default. */
+export const agentLimitsSchema = z.strictObject({
+  max_tool_calls_per_job: z.int().min(1).max(1000).default(12),
+  max_search_results_default: z.int().min(1).default(20),
+  max_search_results_cap: z.int().min(1).default(50),
+  max_search_snippet_lines: z.int().min(1).default(20),
+  max_read_bytes_default: z.int().min(1).default(65_536),
+  max_read_lines_default: z.int().min(1).default(800),
+  poll_interval_ms: z.int().min(100).default(2000),
+  max_schema_retries: z.int().min(0).default(5),
+  max_hunk_lines: z.int().min(1).default(80),
+  max_hunk_bytes: z.int().min(1).default(8192),
+  max_sessions: z.int().min(1).default(25),
+  max_jobs_per_session: z.int().min(1).default(40),
+  max_events_per_job: z.int().min(10).default(3000),
+  completed_ttl_hours: z.number().min(0).default(72),
+});
+export type AgentLimits = z.output<typeof agentLimitsSchema>;
+
+/** A block of text that the user put in front of the model. */
+export const contextRowSchema = z.strictObject({
+  id,
+  kind: z.enum(['selection', 'file', 'response', 'diff', 'note']),
+  /** Where it is from; null for text that is in no file. */
+  file_path: path.nullable().default(null),
+  start_line: line.nullable().default(null),
+  end_line: line.nullable().default(null),
+  content: z.string().max(1_000_000).default(''),
+  /** Stays for the requests that follow. */
+  pinned: z.boolean().default(false),
+});
+export type ContextRow = z.output<typeof contextRowSchema>;
+
+export const chatMessageSchema = z.strictObject({
+  role: z.enum(['user', 'assistant', 'tool']),
+  /** For `tool`: a summary in words, never the whole result. */
+  text: z.string(),
+  ts: time,
+  job_id: id.nullable(),
+});
+export type ChatMessage = z.output<typeof chatMessageSchema>;
+
+export const sessionStatusSchema = z.enum(['active', 'archived']);
+export const jobStatusSchema = z.enum([
+  'queued',
+  'running',
+  'waiting_for_user',
+  'awaiting_review',
+  'completed',
+  'failed',
+]);
+export type JobStatus = z.output<typeof jobStatusSchema>;
+
+/** Why a job failed. */
+export const jobErrorCodeSchema = z.enum([
+  'cancelled',
+  'interrupted',
+  'invalid_edits',
+  'invalid_output',
+  'tool_budget',
+  'context_overflow',
+  'conflict',
+  'timeout',
+  'rate_limited',
+  'not_configured',
+  'unauthorized',
+  'provider',
+  'internal',
+]);
+export type JobErrorCode = z.output<typeof jobErrorCodeSchema>;
+
+export const jobErrorSchema = z.strictObject({
+  code: jobErrorCodeSchema,
+  message: z.string(),
+  hint: z.string().nullable().default(null),
+});
+export type JobError = z.output<typeof jobErrorSchema>;
+
+/**
+ * One edit of the canonical form. Lines count from 1 in the text that the model saw; every edit of a proposal counts
+ * in that same text. A file that does not exist is made by `insert` at line 1.
+ */
+export const proposedEditSchema = z.strictObject({
+  edit_id: id,
+  file_path: path,
+  operation: z
+    .enum(['replace', 'insert', 'delete', 'delete_file', 'rename_file'])
+    .describe(
+      'replace, delete: the inclusive lines start_line to end_line; insert: before start_line. delete_file and rename_file are about the whole file.',
+    ),
+  start_line: line.optional(),
+  end_line: line.optional(),
+  /** Empty for `delete`. */
+  new_text: z.string().max(4_000_000).default(''),
+  /** For `rename_file`. */
+  new_path: path.optional(),
+  /**
+   * SHA-256 over the exact bytes of the target lines, line ends included; for an insert over the line before and the
+   * line at `start_line` (those that exist); for a file as a whole over all its bytes; over no bytes for a new file.
+   */
+  expected_hash: hash,
+  rationale: z.string().max(4000).optional(),
+});
+export type ProposedEdit = z.output<typeof proposedEditSchema>;
+
+/** An edit as a model gives it: it cannot compute a hash, and need not name its edits. */
+export const draftEditSchema = proposedEditSchema.partial({ edit_id: true, expected_hash: true });
+export type DraftEdit = z.output<typeof draftEditSchema>;
+
+/** Why an edit was refused, in words that a model can act on. */
+export const editFaultSchema = z.strictObject({
+  edit_id: id,
+  code: z.enum([
+    'unseen',
+    'out_of_range',
+    'overlap',
+    'wrong_hash',
+    'invalid',
+    'outside_root',
+    'protected',
+    'not_text',
+    'missing',
+    'exists',
+    'no_change',
+  ]),
+  message: z.string(),
+});
+export type EditFault = z.output<typeof editFaultSchema>;
+
+export const bundleHunkSchema = z.strictObject({
+  hunk_id: id,
+  patch: z.string(),
+  /** null: nothing decided. */
+  accepted: z.boolean().nullable(),
+  edit_ids: z.array(id),
+  /** Larger than the limits and nowhere to split: split it by hand, or take it as one. */
+  oversized_hunk: z.boolean().default(false),
+  /** It has no place in the text as it is now. */
+  conflict: z.string().nullable().default(null),
+});
+export type BundleHunk = z.output<typeof bundleHunkSchema>;
+
+export const bundleFileSchema = z.strictObject({
+  file_path: path,
+  /** Where it goes, when it is renamed. */
+  new_path: path.nullable().default(null),
+  change: z.enum(['modify', 'create', 'delete', 'rename']),
+  /** Of the file on disk, all its bytes; null when there was none. */
+  base_file_hash: hash.nullable(),
+  hunks: z.array(bundleHunkSchema),
+  /** The file on disk is not what the proposal counts on. */
+  conflict: z.string().nullable().default(null),
+  /** What is decided is on disk. */
+  saved: z.boolean().default(false),
+});
+export type BundleFile = z.output<typeof bundleFileSchema>;
+
+export const diffBundleSchema = z.strictObject({
+  job_id: id,
+  /** The suggestion that holds these hunks: what decides on them is the review. */
+  suggestion_id: id,
+  files: z.array(bundleFileSchema),
+});
+export type DiffBundle = z.output<typeof diffBundleSchema>;
+
+/** The canonical tool call, whatever the provider's own form is. */
+export const toolNameSchema = z.enum(['search_project', 'read_file', 'list_files', 'clarify_user']);
+export type ToolName = z.output<typeof toolNameSchema>;
+export const toolCallSchema = z.strictObject({
+  tool_call_id: id,
+  name: z.string().min(1).max(100),
+  arguments: z.record(z.string(), z.unknown()),
+});
+export type ToolCall = z.output<typeof toolCallSchema>;
+export const toolResultSchema = z.strictObject({
+  tool_call_id: id,
+  name: z.string().min(1).max(100),
+  ok: z.boolean(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+});
+export type ToolResult = z.output<typeof toolResultSchema>;
+
+export const agentModeSchema = z.enum(['local', 'remote', 'hybrid_auto']);
+export type AgentMode = z.output<typeof agentModeSchema>;
+
+/** What an event of each type carries. The summary is one line for people and for traces. */
+const summary = z.string().max(2000).default('');
+export const agentEventDataSchemas = {
+  'job.started': z.strictObject({ summary }),
+  'tool.call.requested': z.strictObject({
+    summary,
+    tool_call_id: id,
+    tool: z.string(),
+    arguments: z.record(z.string(), z.unknown()),
+  }),
+  'tool.call.completed': z.strictObject({
+    summary,
+    tool_call_id: id,
+    tool: z.string(),
+    ok: z.boolean(),
+    result_count: z.int().optional(),
+    duration_ms: z.number().optional(),
+    error: z.string().optional(),
+    /** A file map that went along with a read, as text for a card. */
+    file_map: z.string().optional(),
+  }),
+  'clarification.requested': z.strictObject({ summary, question_id: id, question: z.string() }),
+  'clarification.received': z.strictObject({ summary, question_id: id, answer: z.string() }),
+  'edits.proposed': z.strictObject({ summary, edit_count: z.int(), files: z.array(z.string()) }),
+  'diff.generated': z.strictObject({ summary, suggestion_id: id, hunk_count: z.int(), file_count: z.int() }),
+  'review.updated': z.strictObject({
+    summary,
+    accepted: z.int(),
+    rejected: z.int(),
+    pending: z.int(),
+    conflicts: z.int(),
+  }),
+  'apply.started': z.strictObject({ summary, files: z.array(z.string()) }),
+  'apply.completed': z.strictObject({ summary, files: z.array(z.string()) }),
+  'job.failed': z.strictObject({ summary, error: jobErrorSchema }),
+  'checkpoint.created': z.strictObject({ summary, checkpoint_id: id }),
+  'checkpoint.rollback.started': z.strictObject({ summary, checkpoint_id: id, mode: z.string() }),
+  'checkpoint.rollback.completed': z.strictObject({
+    summary,
+    checkpoint_id: id,
+    mode: z.string(),
+    files: z.array(z.string()),
+    undo_checkpoint_id: id.nullable(),
+  }),
+  'checkpoint.rollback.failed': z.strictObject({ summary, checkpoint_id: id, message: z.string() }),
+  'provider.selected': z.strictObject({
+    summary,
+    provider: z.string(),
+    model: z.string(),
+    reason: z.string(),
+  }),
+  'provider.fallback': z.strictObject({ summary, from: z.string(), to: z.string(), reason: z.string() }),
+  /** What the model said: whole messages, never pieces of them. */
+  'message.completed': z.strictObject({
+    summary,
+    text: z.string(),
+    input_tokens: z.int().nullable().default(null),
+    output_tokens: z.int().nullable().default(null),
+    latency_ms: z.number().nullable().default(null),
+    model: z.string().nullable().default(null),
+  }),
+  /** An attempt of the model was refused and told why; the job goes on. */
+  'edits.refused': z.strictObject({ summary, attempt: z.int(), faults: z.array(editFaultSchema) }),
+  /** Older events of this job were dropped: the log was full. */
+  'events.dropped': z.strictObject({ summary, count: z.int() }),
+} as const;
+export type AgentEventType = keyof typeof agentEventDataSchemas;
+export const AGENT_EVENT_TYPES = Object.keys(agentEventDataSchemas) as readonly AgentEventType[];
+/** An event's type and what it carries, before it has a place in a log. Defaults may be left out. */
+export type AgentEventInput = {
+  [T in AgentEventType]: {
+    readonly type: T;
+    readonly data: z.input<(typeof agentEventDataSchemas)[T]>;
+  };
+}[AgentEventType];
+
+export const agentEventSchema = z.strictObject({
+  /** From 1, without gaps within a job. */
+  cursor: z.int().min(1),
+  type: z.enum(AGENT_EVENT_TYPES as [AgentEventType, ...AgentEventType[]]),
+  ts: time,
+  data: z.record(z.string(), z.unknown()),
+});
+export type AgentEvent = z.output<typeof agentEventSchema>;
+
+export const pendingQuestionSchema = z.strictObject({
+  question_id: id,
+  question: z.string(),
+  asked_at: time,
+});
+
+export const agentJobSchema = z.strictObject({
+  id,
+  session_id: id,
+  instruction: z.string(),
+  status: jobStatusSchema,
+  created_at: time,
+  started_at: time.nullable(),
+  finished_at: time.nullable(),
+  /** Of the last event. */
+  cursor: z.int().min(0),
+  /** What was proposed, once it was. */
+  proposed_edits: z.array(proposedEditSchema),
+  diff_bundle: diffBundleSchema.nullable(),
+  error: jobErrorSchema.nullable(),
+  question: pendingQuestionSchema.nullable(),
+  checkpoint_id: id.nullable(),
+  /** The answer in words. */
+  message: z.string().nullable(),
+  /** The job whose instruction this one runs again with the files as they are now. */
+  rerun_of: id.nullable(),
+});
+export type AgentJob = z.output<typeof agentJobSchema>;
+
+export const agentSessionSchema = z.strictObject({
+  id,
+  /** The project folder; absolute, without links. */
+  root: z.string(),
+  title: z.string(),
+  created_at: time,
+  updated_at: time,
+  status: sessionStatusSchema,
+  chat: z.array(chatMessageSchema),
+  context_rows: z.array(contextRowSchema),
+  last_job_id: id.nullable(),
+  /** The suggestion that waits for decisions or for a save. */
+  pending_review: z
+    .strictObject({ job_id: id, suggestion_id: id, undecided: z.int(), unsaved_files: z.array(z.string()) })
+    .nullable(),
+});
+export type AgentSession = z.output<typeof agentSessionSchema>;
+
+export const checkpointFileSchema = z.strictObject({
+  file_path: path,
+  /** Of the file before the run; null when there was none. */
+  base_snapshot_hash: hash.nullable(),
+  /** Of what the run proposed; null when it deletes the file. */
+  proposed_hash: hash.nullable(),
+  hunks: z.array(z.strictObject({ hunk_id: id, reverse_patch: z.string() })),
+});
+export type CheckpointFile = z.output<typeof checkpointFileSchema>;
+
+export const checkpointSchema = z.strictObject({
+  checkpoint_id: id,
+  session_id: id,
+  job_id: id.nullable(),
+  created_at: time,
+  /** `run`: before an agent run · `rollback`: before a rollback; rolling back to it undoes that. */
+  kind: z.enum(['run', 'rollback']),
+  affected_files: z.array(checkpointFileSchema),
+});
+export type Checkpoint = z.output<typeof checkpointSchema>;
+
+export const rollbackModeSchema = z.enum(['hard_all', 'scoped_selected']);
+export type RollbackMode = z.output<typeof rollbackModeSchema>;
