@@ -22,23 +22,33 @@ interface DecideFlags {
   readonly json?: boolean;
 }
 
+/** `comment` decides nothing: the comment goes out alone. */
+const ACTIONS = ['accept', 'reject', 'modify', 'comment'] as const;
+type Action = (typeof ACTIONS)[number];
+
 export function command(context: CliContext): Command {
   return subcommand('decide', context)
     .description('decide on a hunk: all of it happens, or nothing')
     .argument('<id>', 'the suggestion')
     .argument('<hunk>', 'the hunk; "all" for those that are open, "every" for decided ones too')
-    .addArgument(new Argument('<action>').choices(['accept', 'reject', 'modify']))
-    .option('--lines <a-b>', 'only these lines of the hunk, counted from 1 below its @@ line', parseLines)
+    .addArgument(new Argument('<action>').choices(ACTIONS))
+    .option(
+      '--lines <a-b>',
+      'only these lines of the hunk, counted from 1 below its @@ line; the comment is about them',
+      parseLines,
+    )
     .option('--diff <file>', 'with modify: the edited diff ("-" reads stdin)')
     .option('--text <file>', 'with modify: the new text of the lines that the hunk covers ("-" reads stdin)')
     .option('--merge', 'with modify: the three-way merge, where it has no conflict')
     .option('--file <path>', 'with "all": only the hunks of this file')
-    .option('--comment <text>', 'a comment for the author')
+    .option('--comment <text>', 'a comment for the author; it may have several lines')
     .option('--only-fitting', 'with "all": leave hunks that do not fit as they are')
     .option('--revision <n>', 'refuse when the suggestion was decided on since this revision', Number)
     .option(...JSON_OPTION)
-    .action((id: string, hunk: string, action: Params['action'], flags: DecideFlags) =>
-      decide(context, { suggestion: id, hunk, action }, flags),
+    .action((id: string, hunk: string, action: Action, flags: DecideFlags) =>
+      action === 'comment'
+        ? comment(context, { suggestion: id, hunk }, flags)
+        : decide(context, { suggestion: id, hunk, action }, flags),
     );
 }
 
@@ -75,6 +85,21 @@ async function decide(
       ? 'copane: every hunk is decided.'
       : `copane: ${left} of ${suggestion.hunkCount} hunks are open.`,
   );
+}
+
+async function comment(
+  context: CliContext,
+  what: Pick<Params, 'suggestion' | 'hunk'>,
+  flags: DecideFlags,
+): Promise<void> {
+  const text = flags.comment?.trim() ?? '';
+  if (text === '')
+    return unwrap(context, fail('invalid', 'there is no comment', 'Give it with --comment TEXT.'), flags);
+  const hunk = await withReviewer(context, flags, (client) =>
+    client.request('review/comment', { ...what, comment: text, lines: flags.lines ?? null }),
+  );
+  if (flags.json) context.out(hunksToJson(what.suggestion, [hunk]));
+  else context.out(`${hunkLine(hunk)}\n`);
 }
 
 async function modificationOf(

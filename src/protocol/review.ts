@@ -26,6 +26,22 @@ export const hunkStatusSchema = z.enum([
 /** `pending` nothing decided · `partial` something · `complete` everything; then one of the two ends. */
 export const suggestionStatusSchema = z.enum(['pending', 'partial', 'complete', 'finalized', 'discarded']);
 
+/** Lines of a hunk's body, counted from 1 below its `@@` line, both ends included; a part counts as the hunk that it was split from. */
+export const lineRangeSchema = z.strictObject({ first: z.int().min(1), last: z.int().min(1) });
+export type LineRange = z.infer<typeof lineRangeSchema>;
+
+/** What a reviewer says about a hunk, or about some lines of it. A hunk never changes, so its lines never move. */
+export const commentSchema = z.strictObject({
+  text: z.string(),
+  /** Null: the whole hunk. */
+  lines: lineRangeSchema.nullable(),
+  /** The same lines as numbers of the file: as the hunk leaves it, or as it was where the hunk only removes. */
+  place: z.strictObject({ side: z.enum(['new', 'old']), first: z.int(), last: z.int() }).nullable(),
+  /** The lines themselves, each with its sign; empty without lines. */
+  quote: z.string(),
+});
+export type Comment = z.infer<typeof commentSchema>;
+
 export const hunkSchema = z.strictObject({
   id: z.string(),
   /** Path in the target, for people: bytes that are no UTF-8 stand as `\xNN`. */
@@ -45,7 +61,7 @@ export const hunkSchema = z.strictObject({
   /** What the author says about it. */
   note: z.string().nullable(),
   /** The reviewer's comments, oldest first. */
-  comments: z.array(z.string()),
+  comments: z.array(commentSchema),
 });
 export type Hunk = z.infer<typeof hunkSchema>;
 
@@ -114,6 +130,8 @@ export const decisionSchema = z.strictObject({
   originalDiff: z.string(),
   modifiedDiff: z.string().nullable(),
   comment: z.string().nullable(),
+  /** The lines that it is about; null for all of the hunk. */
+  lines: lineRangeSchema.nullable().default(null),
   /** The target holds the change now. */
   applied: z.boolean(),
 });

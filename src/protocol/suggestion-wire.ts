@@ -4,7 +4,13 @@
  */
 import * as z from 'zod';
 import { progressSchema, reportErrorSchema } from './report.ts';
-import { changeKindSchema, hunkStatusSchema, suggestionStatusSchema } from './review.ts';
+import {
+  changeKindSchema,
+  commentSchema,
+  hunkStatusSchema,
+  lineRangeSchema,
+  suggestionStatusSchema,
+} from './review.ts';
 
 /** The port of the original protocol. */
 export const SUGGESTION_PORT = 4097;
@@ -48,7 +54,12 @@ export const requestSchemas = {
   feedback: z.object({
     suggestion_id: id,
     hunk_id: id.describe('A hunk, or `all` for every hunk that is undecided.'),
-    action: z.enum(['accept', 'reject', 'modify']),
+    action: z
+      .enum(['accept', 'reject', 'modify', 'comment'])
+      .describe('`comment` decides nothing: it only takes `comment` along.'),
+    lines: lineRangeSchema
+      .optional()
+      .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),
     modified_diff: z.string().optional().describe('With `modify`: the edited diff.'),
     comment: text.optional(),
     revision: z.int().optional().describe('Refused when the suggestion was decided on since this revision.'),
@@ -82,6 +93,16 @@ export const wireHunkSchema = z.object({
   parent: id.nullable(),
   note: z.string().nullable().describe("The author's words on it."),
   comments: z.array(z.string()),
+  line_comments: z
+    .array(
+      z.object({
+        comment: z.string(),
+        lines: lineRangeSchema.nullable().describe('Lines of the diff, counted from 1 below its `@@` line.'),
+        file_lines: commentSchema.shape.place.describe('The same as line numbers of the file.'),
+        quote: z.string().describe('The lines themselves, each with its sign.'),
+      }),
+    )
+    .describe('Those of the comments that are about some lines of the hunk.'),
   original_lines: z.array(z.string()).describe('The lines that it stands on, context included.'),
   original_start_line: z.int().nullable(),
 });

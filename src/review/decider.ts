@@ -3,7 +3,7 @@
  * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
-import type { DecisionEntry } from '../protocol/review.ts';
+import type { DecisionEntry, LineRange } from '../protocol/review.ts';
 import { withAccessLists } from './access-lists.ts';
 import {
   completeRewrite,
@@ -18,7 +18,14 @@ import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from 
 import { countChanges, diffOf, fileName, summarize } from './describe.ts';
 import { fingerprint } from './hash.ts';
 import { type Loaded, type OpenFile, openFile } from './loaded.ts';
-import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredIntent } from './records.ts';
+import type {
+  Blobs,
+  ReviewRecords,
+  StoredChange,
+  StoredComment,
+  StoredFile,
+  StoredIntent,
+} from './records.ts';
 import { isBegun, packChange, packFile } from './stored-state.ts';
 
 /** Files written side by side: the disk makes them durable together. */
@@ -44,6 +51,8 @@ export interface About {
   /** Null: nothing is decided (a split). */
   readonly action: DecisionEntry['action'] | null;
   readonly comment: string | null;
+  /** The lines that the decision or the comment is about. */
+  readonly lines?: LineRange | null;
 }
 
 export interface DeciderOptions {
@@ -156,7 +165,7 @@ export class Decider {
     const blob = this.#keepBase(next.state.base, keep, before, opened);
     if (!blob.ok) return blob;
     const changes: StoredChange[] = [];
-    const { comment } = about;
+    const comment = storedComment(about);
     const commented = new Set(comment === null ? [] : ids);
     for (const [id, state] of next.state.changes) {
       if (commented.has(id) || opened.keptChanges.get(id) !== state)
@@ -178,7 +187,7 @@ export class Decider {
       id,
       state,
       comment,
-    }: { readonly id: string; readonly state: ChangeState; readonly comment: string | null },
+    }: { readonly id: string; readonly state: ChangeState; readonly comment: StoredComment | null },
   ): StoredChange {
     const comments = loaded.changes.get(id)?.comments ?? [];
     return packChange(id, opened.position, state, comment === null ? comments : [...comments, comment]);
@@ -306,6 +315,7 @@ export class Decider {
               ? null
               : modified.map((piece) => Buffer.from(piece.text).toString('utf8')).join(''),
           comment: about.comment,
+          lines: about.lines ?? null,
           applied: isPresent(state, id) || stateOf(state, id).redundant,
         },
       ];
@@ -359,6 +369,10 @@ export class Decider {
       return ok(undefined);
     });
   }
+}
+
+function storedComment({ comment, lines = null }: About): StoredComment | null {
+  return comment === null || lines === null ? comment : { text: comment, lines };
 }
 
 /** States of parts that a new split or a join did away with. */

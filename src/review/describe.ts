@@ -4,6 +4,7 @@ import { displayBytes, latin1 } from './core/bytes.ts';
 import type { Change, Subject } from './core/change.ts';
 import type { ChangeView, FileReview } from './core/file-review.ts';
 import { formatHunk } from './core/format-diff.ts';
+import { describeComment } from './describe-comment.ts';
 import type { Loaded } from './loaded.ts';
 import type { StoredSuggestion } from './records.ts';
 import { changesOf } from './stored-state.ts';
@@ -65,7 +66,8 @@ function describeHunk(
 ): Hunk {
   const { subject } = review;
   const root = view.change.parent ?? view.change.id;
-  const comments = [root, view.change.id].flatMap((id) => loaded.changes.get(id)?.comments ?? []);
+  const holders = view.change.parent === null ? [root] : [root, view.change.id];
+  const comments = holders.flatMap((id) => loaded.changes.get(id)?.comments ?? []);
   return {
     id: view.change.id,
     file: fileName(subject),
@@ -76,7 +78,7 @@ function describeHunk(
     needs: [...view.needs],
     parent: view.change.parent,
     note: loaded.stored.authorNotes[root] ?? null,
-    comments: view.change.parent === null ? [...(loaded.changes.get(root)?.comments ?? [])] : comments,
+    comments: comments.map((comment) => describeComment(view.change, comment)),
   };
 }
 

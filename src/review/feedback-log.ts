@@ -42,6 +42,7 @@ function lineOf(entry: DecisionEntry) {
     original_diff: entry.originalDiff,
     modified_diff: entry.modifiedDiff,
     comment: entry.comment,
+    lines: entry.lines,
     applied: entry.applied,
   };
 }

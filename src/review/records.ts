@@ -1,6 +1,6 @@
 /** What a review keeps on disk, and the port to the store that keeps it. Bytes stand as base64, names as one character a byte. */
 import type { Result } from '../lib/result.ts';
-import type { DecisionEntry, SuggestionSummary } from '../protocol/review.ts';
+import type { DecisionEntry, LineRange, SuggestionSummary } from '../protocol/review.ts';
 import type { Decision, FileImage } from './core/file-state.ts';
 
 export interface StoredSuggestion {
@@ -57,6 +57,9 @@ export interface StoredFile {
   readonly parts: readonly (readonly [string, readonly (readonly number[])[]])[];
 }
 
+/** A comment on the whole hunk is its text alone. */
+export type StoredComment = string | { readonly text: string; readonly lines: LineRange };
+
 export interface StoredChange {
   readonly id: string;
   readonly file: number;
@@ -67,7 +70,7 @@ export interface StoredChange {
   readonly frozen: string | null;
   readonly past: readonly Decision[];
   readonly future: readonly Decision[];
-  readonly comments: readonly string[];
+  readonly comments: readonly StoredComment[];
 }
 
 /** A write that has begun, with what is true once it is done. */

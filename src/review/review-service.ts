@@ -12,6 +12,7 @@ import { lineTable } from './core/line-table.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
 import { type About, Decider, type Done, type Change as FileChange, type Outcome } from './decider.ts';
 import { describeHunks, describeSuggestion, fileName, summarize } from './describe.ts';
+import { outsideOf } from './describe-comment.ts';
 import { sha256 } from './hash.ts';
 import { hunkLines } from './hunk-lines.ts';
 import { changeAt, type Loaded, load, openFile, positionOf } from './loaded.ts';
@@ -268,10 +269,15 @@ export class ReviewService {
       if (!loaded.ok) return loaded;
       const position = positionOf(loaded.value, input.hunk);
       if (position < 0) return fail('not_found', `Hunk not found: ${input.hunk}`);
+      const { comment, lines } = input;
+      const change = changeAt(loaded.value, position, input.hunk);
+      const outside = lines === null || change === null ? null : outsideOf(change, lines);
+      if (outside !== null) return fail('invalid', outside);
       const apply = (review: FileReview) => ok({ review, ids: [input.hunk] });
       const done = await this.#decider.run(loaded.value, [{ position, apply }], {
         action: 'comment',
-        comment: input.comment,
+        comment,
+        lines,
       });
       if (!done.ok) return done;
       const answer = await this.#answer(done.value);

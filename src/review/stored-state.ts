@@ -3,7 +3,7 @@ import type { Change, Subject } from './core/change.ts';
 import { type ChangeState, currentChanges, type FileImage, type FileState } from './core/file-state.ts';
 import type { Piece } from './core/piece.ts';
 import { sha256 } from './hash.ts';
-import type { StoredChange, StoredFile, StoredPiece } from './records.ts';
+import type { StoredChange, StoredComment, StoredFile, StoredPiece } from './records.ts';
 
 const packPiece = (piece: Piece): StoredPiece => [
   piece.start,
@@ -24,7 +24,7 @@ export function packChange(
   id: string,
   file: number,
   state: ChangeState,
-  comments: readonly string[],
+  comments: readonly StoredComment[],
 ): StoredChange {
   return {
     ...state,

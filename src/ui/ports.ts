@@ -7,7 +7,7 @@ import type { StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../protocol/draft.ts';
 import type { OutboxEntry } from '../protocol/outbox.ts';
 import type { AgentState, AiPane } from '../protocol/pane.ts';
-import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import type { Conflict, Hunk, LineRange, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Turn } from '../protocol/turn.ts';
 
 /** What the followed AI pane is doing. */
@@ -86,12 +86,6 @@ export interface PartOfHunk {
   readonly others: readonly number[];
 }
 
-/** Lines of a hunk's body, counted from 1 as shown, both ends included. */
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** What a reviewer can do to a suggestion. `hunk` is an id; with `decide`, `undo` and `redo` also `all`. */
 export type ReviewAct =
   | {
@@ -113,7 +107,13 @@ export type ReviewAct =
     }
   | { readonly kind: 'undo' | 'redo' | 'join'; readonly hunk: string }
   | { readonly kind: 'split'; readonly hunk: string; readonly lines: LineRange }
-  | { readonly kind: 'comment'; readonly hunk: string; readonly comment: string }
+  | {
+      readonly kind: 'comment';
+      readonly hunk: string;
+      readonly comment: string;
+      /** Null: about all of the hunk. */
+      readonly lines: LineRange | null;
+    }
   | { readonly kind: 'finish'; readonly how: 'finalize' | 'discard' };
 
 export interface ReviewPort {

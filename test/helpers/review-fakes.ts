@@ -1,6 +1,6 @@
 /** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
-import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../src/protocol/review.ts';
+import type { Comment, Conflict, Hunk, Suggestion, SuggestionSummary } from '../../src/protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../src/ui/ports.ts';
 
 const PARSE_DIFF = `@@ -38,6 +38,8 @@
@@ -31,6 +31,11 @@ export function testHunk(id: string, fields: Partial<Hunk> = {}): Hunk {
     comments: [],
     ...fields,
   };
+}
+
+/** A comment on the whole hunk unless said otherwise. */
+export function testComment(text: string, fields: Partial<Comment> = {}): Comment {
+  return { text, lines: null, place: null, quote: '', ...fields };
 }
 
 /** A suggestion with every kind of row: hunks, a rename, a mode, a link, a deletion, a binary file. */
@@ -183,7 +188,10 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         return change(id, ids, act.kind === 'undo' ? step(past, future) : step(future, past));
       }
       case 'comment':
-        return change(id, [act.hunk], (hunk) => ({ ...hunk, comments: [...hunk.comments, act.comment] }));
+        return change(id, [act.hunk], (hunk) => ({
+          ...hunk,
+          comments: [...hunk.comments, testComment(act.comment, { lines: act.lines })],
+        }));
       case 'split':
       case 'join':
         return change(id, [act.hunk], (hunk) => hunk);

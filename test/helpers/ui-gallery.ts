@@ -2,7 +2,7 @@
 
 import type { Hunk } from '../../src/protocol/review.ts';
 import { paneKey } from '../../src/ui/ports.ts';
-import { fakeReview, testHunk, testSuggestion } from './review-fakes.ts';
+import { fakeReview, testComment, testHunk, testSuggestion } from './review-fakes.ts';
 import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
 
 export interface GalleryEntry {
@@ -112,7 +112,7 @@ function hostileReview() {
     testHunk(id, {
       file: `${HOSTILE}/${HOSTILE}\n`,
       note: HOSTILE.repeat(6),
-      comments: [`${HOSTILE}\n${HOSTILE}`],
+      comments: [testComment(`${HOSTILE}\n${HOSTILE}`)],
       reason: HOSTILE,
       diff: `@@ -1,2 +1,2 @@\n ${HOSTILE}\n-${HOSTILE.repeat(20)}\n+${HOSTILE}\n`,
       ...fields,

@@ -155,8 +155,8 @@ export class LiveReview implements ReviewPort {
       case 'join':
         return decided(await client.request('review/join', { suggestion, hunk: act.hunk }));
       case 'comment': {
-        const { hunk, comment } = act;
-        const commented = await client.request('review/comment', { suggestion, hunk, comment });
+        const { kind: _, ...about } = act;
+        const commented = await client.request('review/comment', { suggestion, ...about });
         return commented.ok ? ok({ summary: null, hunks: [commented.value] }) : commented;
       }
       case 'finish': {

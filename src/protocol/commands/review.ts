@@ -5,6 +5,7 @@ import {
   conflictSchema,
   hunkLineSchema,
   hunkSchema,
+  lineRangeSchema,
   suggestionSchema,
   suggestionSummarySchema,
 } from '../review.ts';
@@ -89,10 +90,7 @@ export const reviewCommands = {
       hunk: z.string(),
       action: z.enum(['accept', 'reject', 'modify']),
       /** Only these lines of the hunk's body, counted from 1 as shown. */
-      lines: z
-        .strictObject({ first: z.int().min(1), last: z.int().min(1) })
-        .nullable()
-        .default(null),
+      lines: lineRangeSchema.nullable().default(null),
       /** Only this file (with `all`). */
       file: z.string().nullable().default(null),
       /** For `modify`: an edited diff, the new text of the hunk's region, or the three-way merge. */
@@ -125,7 +123,11 @@ export const reviewCommands = {
   /** Makes one hunk of its parts again. */
   'review/join': { params: hunkRefSchema, result: decidedSchema },
   'review/comment': {
-    params: hunkRefSchema.extend({ comment: z.string().min(1).max(COMMENT_MAX_LENGTH) }),
+    params: hunkRefSchema.extend({
+      comment: z.string().min(1).max(COMMENT_MAX_LENGTH),
+      /** The lines that it is about. */
+      lines: lineRangeSchema.nullable().default(null),
+    }),
     result: hunkSchema,
   },
   /** What stands against a hunk; null for one that has no lines. */

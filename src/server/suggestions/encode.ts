@@ -1,7 +1,7 @@
 /** From the review's own records to the objects of the suggestion protocol, in both spellings. */
 import type { EventBody } from '../../protocol/event.ts';
 import type { Report } from '../../protocol/report.ts';
-import type { Hunk, ReviewDecision, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { Comment, Hunk, ReviewDecision, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
 import type { WireBrief } from '../../protocol/suggestion-wire.ts';
 
@@ -44,14 +44,20 @@ export function encodeFull(suggestion: Suggestion): Wire {
 /** A hunk as it now is. */
 export function encodeHunk(suggestionId: string, hunk: Hunk): Wire {
   const start = /^@@ -(\d+)/.exec(hunk.diff)?.[1];
-  const { diffComplete, ...plain } = hunk;
+  const { diffComplete, comments, ...plain } = hunk;
   return bothSpellings({
     ...plain,
     diff_complete: diffComplete,
+    comments: comments.map(({ text }) => text),
+    line_comments: comments.filter(({ lines }) => lines !== null).map(encodeLineComment),
     suggestion_id: suggestionId,
     original_lines: start === undefined ? [] : originalLines(hunk.diff),
     original_start_line: start === undefined ? null : Number(start),
   });
+}
+
+function encodeLineComment({ text, lines, place, quote }: Comment): Wire {
+  return { comment: text, lines, file_lines: place, quote };
 }
 
 function originalLines(diff: string): string[] {
@@ -68,7 +74,7 @@ function stateOf(hunk: Hunk): Wire {
     reviewed,
     status,
     ...(reviewed ? { action: status } : {}),
-    ...(hunk.comments.length === 0 ? {} : { comment: hunk.comments.at(-1) }),
+    ...(hunk.comments.length === 0 ? {} : { comment: hunk.comments.at(-1)?.text }),
   };
 }
 
@@ -92,6 +98,7 @@ function encodeDecision(decision: ReviewDecision): Wire[] {
       action: ACTIONS[action],
       applied: decision.applied,
       comment: decision.comment,
+      lines: decision.lines,
     },
   ];
 }

@@ -73,7 +73,8 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
   },
 
   feedback: async (fields, { host }) => {
-    const { suggestion_id: suggestion, hunk_id: hunk, action, modified_diff: diff } = fields;
+    const { suggestion_id: suggestion, hunk_id: hunk, action, modified_diff: diff, lines = null } = fields;
+    if (action === 'comment') return commentOn(fields, host);
     if (action === 'modify' && diff === undefined)
       return fail('invalid', 'Missing required fields: modified_diff');
     // The host's word for all hunks, decided or not: here a decision is taken back before it is made anew.
@@ -84,6 +85,7 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
       action,
       modified: diff === undefined ? null : { kind: 'diff', base64: Buffer.from(diff).toString('base64') },
       comment: fields.comment ?? null,
+      lines,
       revision: fields.revision ?? null,
       onlyUndecided: true,
     });
@@ -188,6 +190,17 @@ export function describeProblem(error: z.ZodError): string {
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'too_small') return issue.origin === 'string';
   return (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
+}
+
+async function commentOn(
+  { suggestion_id: suggestion, hunk_id: hunk, comment = '', lines }: Fields<'feedback'>,
+  host: SuggestionHost,
+): Promise<Result<Payload>> {
+  if (comment.trim() === '') return fail('invalid', 'Missing required fields: comment');
+  const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: lines ?? null });
+  if (!commented.ok) return commented;
+  const done = encodeHunk(suggestion, commented.value);
+  return ok(bothSpellings({ suggestion_id: suggestion, hunk_id: hunk, applied: false, hunk: done }));
 }
 
 /** What a client sees in a list: an author its own. */

@@ -177,12 +177,12 @@ describe('after a restart', () => {
 describe('what goes back to the author', () => {
   test('comments, with and without a decision, and one line a decision in the log', async () => {
     const { ref, id } = await start();
-    must(await reviews.service.comment({ ...ref(0), comment: 'why?' }));
+    must(await reviews.service.comment({ ...ref(0), comment: 'why?', lines: null }));
     must(await reviews.decide({ ...ref(0), action: 'reject', comment: 'no' }));
     must(await reviews.decide({ ...ref(1), action: 'accept' }));
     restart();
     const shown = must(await reviews.service.show({ suggestion: id, file: null }));
-    expect(shown.hunks.map((hunk) => hunk.comments)).toEqual([['why?', 'no'], []]);
+    expect(shown.hunks.map((hunk) => hunk.comments.map(({ text }) => text))).toEqual([['why?', 'no'], []]);
     const log = readFileSync(path.join(state, 'feedback.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
@@ -199,6 +199,54 @@ describe('what goes back to the author', () => {
       file: 'f',
       original_diff: expect.stringContaining('+fifteen'),
     });
+  });
+});
+
+describe('a comment on lines', () => {
+  const lines = async (id: string) => {
+    const { hunks } = must(await reviews.service.show({ suggestion: id, file: null }));
+    return hunks.map(({ comments }) => comments);
+  };
+
+  test('names them by hunk and by file, quotes them, and keeps them over a restart', async () => {
+    const { ref, id } = await start();
+    const about = { first: 4, last: 5 };
+    must(await reviews.service.comment({ ...ref(0), comment: 'two\nlines', lines: about }));
+    restart();
+    const [[comment] = []] = await lines(id);
+    const { hunks } = must(await reviews.service.show({ suggestion: id, file: null }));
+    const body = (hunks[0]?.diff ?? '').split('\n').slice(1);
+    const start0 = Number(/\+(\d+)/.exec(hunks[0]?.diff ?? '')?.[1]);
+    expect(comment).toMatchObject({ text: 'two\nlines', lines: about, quote: body.slice(3, 5).join('\n') });
+    const before = body.slice(0, 3).filter((line) => !line.startsWith('-')).length;
+    const shown = body.slice(3, 5).filter((line) => !line.startsWith('-')).length;
+    expect(comment?.place).toEqual({
+      side: 'new',
+      first: start0 + before,
+      last: start0 + before + shown - 1,
+    });
+  });
+
+  test('goes with a decision on those lines, to the part that they became', async () => {
+    const { ref, id } = await start();
+    const { hunks } = must(await reviews.service.show({ suggestion: id, file: null }));
+    const body = (hunks[0]?.diff ?? '').split('\n').slice(1);
+    const at = body.findIndex((line) => line.startsWith('+')) + 1;
+    const one = { first: at, last: at };
+    must(await reviews.decide({ ...ref(0), action: 'accept', lines: one, comment: 'this one' }));
+    const all = (await lines(id)).flat();
+    expect(all).toMatchObject([{ text: 'this one', lines: one, quote: body[at - 1] }]);
+  });
+
+  test('is refused for lines that are not there', async () => {
+    const { ref } = await start();
+    for (const about of [
+      { first: 900, last: 901 },
+      { first: 3, last: 2 },
+    ]) {
+      const refused = await reviews.service.comment({ ...ref(0), comment: 'no', lines: about });
+      expect(refused).toMatchObject({ ok: false, error: { code: 'invalid' } });
+    }
   });
 });
 

@@ -66,6 +66,25 @@ test('publish, show, decide, undo, redo, finish', () => {
   expect(JSON.parse(accepted.out)).toMatchObject({ id: hunks[0].id, status: 'accepted' });
   expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'three\n'));
 
+  const said = copane([
+    'decide',
+    id,
+    hunks[1].id,
+    'comment',
+    '--lines',
+    '3-4',
+    '--comment',
+    'why\nso?',
+    '--json',
+  ]);
+  expect(said.code).toBe(0);
+  expect(JSON.parse(said.out)).toMatchObject({
+    status: 'pending',
+    comments: [
+      { text: 'why\nso?', lines: { first: 3, last: 4 }, quote: expect.stringContaining('\n-line 15') },
+    ],
+  });
+  expect(copane(['decide', id, hunks[1].id, 'comment']).code).toBe(2);
   expect(JSON.parse(copane(['undo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'pending' });
   expect(readText(root, 'f')).toBe(base);
   expect(JSON.parse(copane(['redo', id, hunks[0].id, '--json']).out)).toMatchObject({ status: 'accepted' });

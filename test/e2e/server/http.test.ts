@@ -129,6 +129,29 @@ describe('health', () => {
   });
 });
 
+describe('comments by HTTP', () => {
+  it('are about lines, need no decision, and come back with their place and text', async () => {
+    const patch = server.writeFile();
+    const published = await server.ask('POST', '/suggestions', {
+      body: { description: '', working_directory: server.target, patch },
+    });
+    const { suggestion_id: id, suggestion } = published.body;
+    const [hunk] = suggestion.hunks;
+    const body = { suggestion_id: id, hunk_id: hunk.id, action: 'comment' };
+    expect((await server.ask('POST', '/feedback', { body })).status).toBe(400);
+    const lines = { first: 2, last: 2 };
+    const said = await server.ask('POST', '/feedback', { body: { ...body, comment: 'why?\nso', lines } });
+    expect(said.status).toBe(200);
+    const shown = await server.ask('GET', `/suggestions/${id}`);
+    expect(shown.body.hunks[0]).toMatchObject({
+      status: 'pending',
+      comments: ['why?\nso'],
+      line_comments: [{ comment: 'why?\nso', lines, file_lines: { side: 'old' }, quote: '-line 4' }],
+    });
+    await server.ask('POST', '/complete', { body: { suggestion_id: id, action: 'discard' } });
+  });
+});
+
 const POST_ROUTES = ['/suggestions', '/feedback', '/undo', '/complete', '/status'];
 
 describe('bad input', () => {

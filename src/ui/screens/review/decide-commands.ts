@@ -1,10 +1,10 @@
 /** Commands that decide: accept, reject, modify, comment, split, take back, end. What they expect shows at once. */
-import type { Hunk } from '../../../protocol/review.ts';
+import type { Hunk, LineRange } from '../../../protocol/review.ts';
 import type { AppState } from '../../commands/app-state.ts';
 import type { Effect } from '../../commands/effect.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { count } from '../../plan/time.ts';
-import type { LineRange, ReviewAct } from '../../ports.ts';
+import type { ReviewAct } from '../../ports.ts';
 import { bodyStart, linesAt, rowOfLine } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { editableText } from './modify.ts';
@@ -281,7 +281,7 @@ export function acceptComment(state: AppState, facts: Facts, hunk: string, comme
   const closed: AppState = { ...state, overlay: null };
   const { suggestion } = state.review;
   if (comment.trim() === '' || suggestion === null) return say(closed, facts, 'info', 'No comment was made');
-  const act: ReviewAct = { kind: 'comment', hunk, comment };
+  const act: ReviewAct = { kind: 'comment', hunk, comment, lines: null };
   return done(closed, { kind: 'review', suggestion, act, what: 'Commenting', hunks: [] });
 }
 
