@@ -167,16 +167,17 @@ The Unix socket also takes JSON lines, one command a line: see the end of this p
 
 ## Who may do what
 
-A request by TCP carries \`Authorization: Bearer TOKEN\`; never in the address. There are two tokens, each in a file of its
-owner's alone. \`copane token\` prints the reviewer's, \`copane token --author\` the author's; \`--rotate\` makes a new one and
-closes what the old one had opened.
+A request by TCP carries \`Authorization: Bearer TOKEN\`; never in the address. Each token is in a file of its
+owner's alone. \`copane token\` prints the reviewer's, \`copane token --author\` an author's, and
+\`copane token --role author --name NAME\` that of an author of its own, made when it is first asked for. \`--rotate\` makes
+a new one and closes what the old one had opened, \`--revoke\` takes a named author's away, \`--list\` tells who has one.
 
 | | reviewer | author |
 |---|---|---|
 | publish, report progress | yes | yes |
-| list, get, events | all | what authors have published |
+| list, get, events | all | what came with its own token |
 | feedback, undo | yes | **no** |
-| complete | yes | discard of what authors have published |
+| complete | yes | discard of what came with its own token |
 
 Give an AI the author's token: nothing that it can do with it decides. A program that runs under your own account can
 read your files, and so do what you can; tokens do not change that.

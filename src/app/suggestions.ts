@@ -1,9 +1,7 @@
 /** The suggestion server as a service of the leader, and the tokens that open it. */
 import os from 'node:os';
-import type { Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
-import type { Role } from '../protocol/suggestion-wire.ts';
 import type { SocketServerOptions } from '../server/socket-server.ts';
 import type { SuggestionServer } from '../server/suggestions/server.ts';
 import { Tokens } from '../server/suggestions/tokens.ts';
@@ -74,7 +72,7 @@ async function startServer(
   const { SuggestionServer } = await import('../server/suggestions/server.ts');
   const started = await SuggestionServer.start({
     host,
-    tokens: new Tokens(copanePaths(env).stateDir),
+    tokens: suggestionTokens(env),
     auth: config.auth,
     tcp: config.tcp ? { host: config.tcp_host, port: config.tcp_port } : null,
     home: env.HOME ?? os.homedir(),
@@ -90,8 +88,7 @@ async function startServer(
   return null;
 }
 
-/** The token of a role, made where there is none; `rotate`: a new one, and the old one opens nothing any more. */
-export function suggestionToken(env: Env, role: Role, rotate: boolean): Result<string> {
-  const tokens = new Tokens(copanePaths(env).stateDir);
-  return rotate ? tokens.rotate(role) : tokens.read(role);
+/** The tokens of this user's suggestion server. */
+export function suggestionTokens(env: Env): Tokens {
+  return new Tokens(copanePaths(env).stateDir);
 }

@@ -1,24 +1,69 @@
-/** `copane token`: prints the token that opens the suggestion server. */
-import type { Command } from 'commander';
-import { suggestionToken } from '../app/suggestions.ts';
+/** `copane token`: prints what opens the suggestion server, and says who has one. */
+import { type Command, Option } from 'commander';
+import { suggestionTokens } from '../app/suggestions.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from '../server/suggestions/who.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
 
 interface TokenFlags {
+  readonly role?: 'reviewer' | 'author';
   readonly author?: boolean;
+  readonly name?: string;
   readonly rotate?: boolean;
+  readonly revoke?: boolean;
+  readonly list?: boolean;
+  readonly json?: boolean;
 }
 
 export function command(context: CliContext): Command {
   return subcommand('token', context)
     .description("print the token for the suggestion server on TCP: the reviewer's, who may decide")
+    .addOption(new Option('--role <role>', 'whose').choices(['reviewer', 'author']))
     .option(
       '--author',
-      "the author's instead: publishes, reports, and never decides; the one to give to an AI",
+      'the same as --role author: publishes, reports, and never decides; the one to give to an AI',
     )
+    .option('--name <name>', 'an author of that name: sees and discards only what came with its own token')
     .option('--rotate', 'make a new one; the old one opens nothing any more')
-    .action((flags: TokenFlags) => {
-      const role = flags.author ? 'author' : 'reviewer';
-      context.out(`${unwrap(context, suggestionToken(context.env, role, flags.rotate ?? false))}\n`);
-      if (flags.rotate) context.say('copane: a new token; connections of the old one are closed.');
-    });
+    .option('--revoke', "with --name: take the author's token away")
+    .option('--list', 'who has a token; prints none')
+    .option(...JSON_OPTION)
+    .action((flags: TokenFlags) => token(context, flags));
+}
+
+function token(context: CliContext, flags: TokenFlags): void {
+  const tokens = suggestionTokens(context.env);
+  if (flags.list) {
+    list(context, tokens.list(), flags);
+    return;
+  }
+  const who = unwrap(context, whoFrom(flags), flags);
+  const name = authorOf(who);
+  if (flags.revoke) {
+    if (name === null || name === DEFAULT_AUTHOR)
+      unwrap(context, fail('invalid', 'Whose token? "--revoke" wants "--name".'), flags);
+    const was = unwrap(context, tokens.revoke(name ?? ''), flags);
+    if (!was) unwrap(context, fail('not_found', `No author "${name}" has a token.`), flags);
+    if (flags.json) context.out(`${JSON.stringify({ role: 'author', name, revoked: true })}\n`);
+    context.say(`copane: the token of "${name}" opens nothing any more; its connections are closed.`);
+    return;
+  }
+  const value = unwrap(context, flags.rotate ? tokens.rotate(who) : tokens.read(who), flags);
+  if (flags.json) context.out(`${JSON.stringify({ role: who.role, name, token: value })}\n`);
+  else context.out(`${value}\n`);
+  if (flags.rotate) context.say('copane: a new token; connections of the old one are closed.');
+}
+
+function whoFrom({ role, author, name }: TokenFlags): Result<Who> {
+  const isAuthor = author === true || name !== undefined || role === 'author';
+  if (isAuthor && role === 'reviewer')
+    return fail('invalid', 'There is one reviewer; it has no name.', 'Use "--role author".');
+  return ok(isAuthor ? { role: 'author', name: name ?? DEFAULT_AUTHOR } : REVIEWER);
+}
+
+function list(context: CliContext, everybody: readonly Who[], flags: TokenFlags): void {
+  const rows = everybody.map((who) => ({ role: who.role, name: authorOf(who) }));
+  if (flags.json) context.out(`${JSON.stringify(rows)}\n`);
+  else for (const { role, name } of rows) context.out(`${role}${name === null ? '' : `  ${name}`}\n`);
 }

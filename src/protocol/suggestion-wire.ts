@@ -128,6 +128,7 @@ export const briefSchema = z.object({
   created_at: z.number().describe('Milliseconds since the epoch.'),
   revision: z.int(),
   in_place: z.boolean(),
+  author: z.string().nullable().describe('Who published it; null: a program of the user.'),
 });
 export type WireBrief = z.infer<typeof briefSchema>;
 
@@ -146,6 +147,7 @@ export const wireEventSchemas = {
     message: z.string(),
     seq: seq.describe('Resume from here.'),
     role: roleSchema,
+    author: z.string().nullable().describe('Its name, for an author.'),
     suggestions: z.array(briefSchema),
   }),
   gap: z.object({

@@ -9,6 +9,7 @@ import type { LeaderService } from '../../src/app/host/leader.ts';
 import { SUGGESTION_LIMITS, type SuggestionLimits } from '../../src/server/suggestions/port.ts';
 import { SuggestionServer } from '../../src/server/suggestions/server.ts';
 import { Tokens } from '../../src/server/suggestions/tokens.ts';
+import { REVIEWER, whoOf } from '../../src/server/suggestions/who.ts';
 import { must, temporaryHome } from './host-fakes.ts';
 import { until } from './until.ts';
 
@@ -87,8 +88,9 @@ export class TestServer {
     this.home.remove();
   }
 
-  token(role: 'reviewer' | 'author' = 'reviewer'): string {
-    return must(this.tokens.read(role));
+  /** The token of the reviewer, or of the author of that name. */
+  token(role: string = 'reviewer'): string {
+    return must(this.tokens.read(role === 'reviewer' ? REVIEWER : whoOf('author', role)));
   }
 
   /** One request with the token of `role`; null sends none. */
@@ -116,7 +118,7 @@ export class TestServer {
   }
 
   /** Publishes a suggestion of two hunks. */
-  async publish(description = 'Two edits', role: 'reviewer' | 'author' = 'reviewer'): Promise<Json> {
+  async publish(description = 'Two edits', role = 'reviewer'): Promise<Json> {
     const patch = this.writeFile();
     const body = { description, workingDirectory: this.target, patch };
     const answer = await this.ask('POST', '/suggestions', { body, role });
@@ -136,12 +138,13 @@ export class TestServer {
 
 interface AskOptions {
   readonly body?: unknown;
-  readonly role?: 'reviewer' | 'author' | null;
+  /** `reviewer`, or the name of an author. */
+  readonly role?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface SocketOptions {
-  readonly role?: 'reviewer' | 'author';
+  readonly role?: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

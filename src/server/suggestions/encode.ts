@@ -23,6 +23,7 @@ function briefFields(summary: SuggestionSummary): WireBrief {
     created_at: summary.createdAt,
     revision: summary.revision,
     in_place: summary.inPlace,
+    author: summary.author,
   };
 }
 

@@ -1,6 +1,6 @@
 /** One reader of the feed: from its place on, in order, at the pace of whoever reads, until it is told to end. */
-import type { Role } from '../../protocol/suggestion-wire.ts';
 import type { EventFeed, FeedEvent } from './feed.ts';
+import { maySee, type Who } from './who.ts';
 
 export interface Follower {
   readonly signal: AbortSignal;
@@ -48,9 +48,9 @@ export function gapMessage(seq: number): { readonly seq: number; readonly json: 
 }
 
 /** Which events concern a client: those of its folder, and for an author those of its own suggestions. */
-export function concerns(role: Role, folder: string | null): (event: FeedEvent) => boolean {
+export function concerns(who: Who, folder: string | null): (event: FeedEvent) => boolean {
   return ({ target, author }) => {
-    if (role === 'author' && author === null) return false;
+    if (!maySee(who, author)) return false;
     return target === null || folder === null || target === folder || target.startsWith(`${folder}/`);
   };
 }

@@ -1,8 +1,8 @@
 /** Every request passes here first, whatever it asks for: is it for us, from here, and from whom? */
 import type { IncomingMessage } from 'node:http';
-import type { Role } from '../../protocol/suggestion-wire.ts';
 import { bearerOf, type Refusal, refuseForeign } from './access.ts';
 import type { Tokens } from './tokens.ts';
+import { REVIEWER, type Who } from './who.ts';
 
 export interface GateOptions {
   /** `none`: whoever reaches the TCP port is the reviewer. */
@@ -14,8 +14,17 @@ export interface GateOptions {
   readonly isLocal: (request: IncomingMessage) => boolean;
 }
 
+/** Somebody who was let in. */
+export interface Caller {
+  readonly who: Who;
+  /** The token that it came with; null by the Unix socket or without authentication. */
+  readonly token: string | null;
+  /** A process of this machine's user: what it names is its own to read. */
+  readonly isLocal: boolean;
+}
+
 export type Admission =
-  | { readonly ok: true; readonly role: Role; readonly token: string | null }
+  | { readonly ok: true; readonly caller: Caller }
   | { readonly ok: false; readonly refusal: Refusal };
 
 /** Where it comes from and goes to; counts for every route, the open ones too. */
@@ -26,13 +35,15 @@ export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): R
 
 /** Who it is. A token counts by the Unix socket too: an author that comes in there stays one. */
 export function admit(request: IncomingMessage, options: GateOptions): Admission {
+  const isLocal = options.isLocal(request);
   const token = bearerOf(request.headers.authorization);
   if (token !== null) {
-    const role = options.tokens.roleOf(token);
-    if (role !== null) return { ok: true, role, token };
+    const who = options.tokens.whoseIs(token);
+    if (who !== null) return { ok: true, caller: { who, token, isLocal } };
     if (options.auth === 'token') return { ok: false, refusal: WRONG_TOKEN };
   }
-  if (options.auth === 'none' || options.isLocal(request)) return { ok: true, role: 'reviewer', token: null };
+  if (options.auth === 'none' || isLocal)
+    return { ok: true, caller: { who: REVIEWER, token: null, isLocal } };
   return { ok: false, refusal: NO_TOKEN };
 }
 

@@ -1,9 +1,8 @@
 /** Requests by HTTP: checks, one answer each, and the stream of events as SSE. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
-import type { Role } from '../../protocol/suggestion-wire.ts';
 import { readJson, refuseByHeaders } from './body.ts';
-import { admit, checkOrigin } from './gate.ts';
+import { admit, type Caller, checkOrigin } from './gate.ts';
 import { perform, resolveFolder } from './operations.ts';
 import { refuse, requestUrl, send } from './reply.ts';
 import { findRoute, type Target } from './routes.ts';
@@ -32,11 +31,7 @@ export async function answerRequest(
   }
   const admitted = admit(request, streams.gate);
   if (!admitted.ok) return refuse(request, response, admitted.refusal);
-  await serveTarget(
-    streams,
-    { request, response, url, id: found.id, role: admitted.role, token: admitted.token },
-    found.target,
-  );
+  await serveTarget(streams, { request, response, url, id: found.id, caller: admitted.caller }, found.target);
 }
 
 interface Exchange {
@@ -44,12 +39,11 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly url: URL;
   readonly id: string | null;
-  readonly role: Role;
-  readonly token: string | null;
+  readonly caller: Caller;
 }
 
 async function serveTarget(streams: Streams, exchange: Exchange, target: Target): Promise<void> {
-  const { request, response, url, id, role, token } = exchange;
+  const { request, response, url, id, caller } = exchange;
   const query = readEitherSpelling(Object.fromEntries(url.searchParams));
   switch (target.kind) {
     case 'health':
@@ -59,7 +53,7 @@ async function serveTarget(streams: Streams, exchange: Exchange, target: Target)
     case 'events': {
       const folder = await resolveFolder(textOf(query.working_directory), streams.home);
       const since = request.headers['last-event-id'] ?? query.since;
-      return serveEvents(streams, response, { role, token, folder, since: textOf(since) });
+      return serveEvents(streams, response, { caller, folder, since: textOf(since) });
     }
     case 'operation': {
       const { host, home, limits } = streams;
@@ -69,7 +63,7 @@ async function serveTarget(streams: Streams, exchange: Exchange, target: Target)
         : ({ ok: true, value: query } as const);
       if (!body.ok) return refuse(request, response, body.refusal);
       const fields = id === null ? body.value : { ...body.value, suggestion_id: id };
-      const answer = await perform(target.name, fields, { host, home, role });
+      const answer = await perform(target.name, fields, { host, home, caller });
       if (!answer.ok) return send(response, answer.status, { success: false, error: answer.error });
       // One suggestion stands at the top level, as in the original protocol.
       const { suggestion, ...rest } = answer.payload;

@@ -8,13 +8,15 @@ import type * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
-import { type RequestType, type Role, requestSchemas } from '../../protocol/suggestion-wire.ts';
+import { type RequestType, requestSchemas } from '../../protocol/suggestion-wire.ts';
 import { encodeBrief, encodeFull, encodeHunk } from './encode.ts';
-import { ask, type SuggestionHost } from './port.ts';
+import type { Caller } from './gate.ts';
+import { ask, type CommandHost } from './port.ts';
+import { authorOf, maySee, type Who } from './who.ts';
 
 export interface OperationContext {
-  readonly host: SuggestionHost;
-  readonly role: Role;
+  readonly host: CommandHost;
+  readonly caller: Caller;
   /** Relative folders are below it. */
   readonly home: string;
 }
@@ -41,20 +43,20 @@ interface Forbidden {
 
 /** What the author of the changes may not do: decide on them. */
 const REVIEWERS_ONLY: ReadonlySet<OperationName> = new Set(['feedback', 'undo']);
-const AUTHOR = 'author';
 
 const operations: { readonly [T in OperationName]: Operation<T> } = {
   list: async ({ working_directory: folder }, context) => {
-    const listed = await listFor(context, await resolveFolder(folder, context.home));
+    const { host, caller, home } = context;
+    const listed = await listFor(host, caller.who, await resolveFolder(folder, home));
     return listed.ok ? ok({ suggestions: listed.value.map(encodeBrief) }) : listed;
   },
 
   get: async ({ suggestion_id: id }, context) => {
-    const shown = await visible(id, context);
+    const shown = await visible(context.host, context.caller.who, id);
     return shown.ok ? ok({ suggestion: encodeFull(shown.value) }) : shown;
   },
 
-  publish: async (fields, { host, home, role }) => {
+  publish: async (fields, { host, home, caller }) => {
     const published = await ask(host, 'review/publish', {
       target: (await resolveFolder(fields.working_directory, home)) ?? home,
       description: fields.description,
@@ -64,7 +66,7 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
           fields.patch_encoding === 'base64' ? fields.patch : Buffer.from(fields.patch).toString('base64'),
       },
       filter: { files: fields.files, exclude: fields.exclude_files, notes: fields.hunk_descriptions },
-      author: role === 'author' ? AUTHOR : null,
+      author: authorOf(caller.who),
     });
     if (!published.ok) return published;
     const { id, hunkCount, files } = published.value;
@@ -101,9 +103,9 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
   },
 
   complete: async ({ suggestion_id: id, action }, context) => {
-    if (context.role === 'author') {
+    if (context.caller.who.role === 'author') {
       if (action === 'finalize') return { forbidden: 'Only the reviewer finalizes. Authors may discard.' };
-      const shown = await visible(id, context);
+      const shown = await visible(context.host, context.caller.who, id);
       if (!shown.ok) return shown;
     }
     const ended = await ask(context.host, 'review/finish', { suggestion: id, how: action });
@@ -114,7 +116,7 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
   status: async (fields, context) => {
     const id = fields.suggestion_id;
     if (id !== undefined) {
-      const shown = await visible(id, context);
+      const shown = await visible(context.host, context.caller.who, id);
       if (!shown.ok) return shown;
     }
     const sent = await ask(context.host, 'review/report', {
@@ -123,7 +125,7 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
       error: fields.error_code ?? null,
       suggestion: id ?? null,
       hunk: fields.hunk_id ?? null,
-      author: context.role === 'author' ? AUTHOR : null,
+      author: authorOf(context.caller.who),
     });
     return sent.ok ? ok({ sent: true }) : sent;
   },
@@ -149,7 +151,7 @@ export async function perform(
   message: Payload,
   context: OperationContext,
 ): Promise<Answer> {
-  if (context.role === 'author' && REVIEWERS_ONLY.has(name)) {
+  if (context.caller.who.role === 'author' && REVIEWERS_ONLY.has(name)) {
     return { ok: false, status: 403, error: 'Only the reviewer decides.' };
   }
   const fields = requestSchemas[name].safeParse(readEitherSpelling(message), { reportInput: true });
@@ -194,7 +196,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
 
 async function commentOn(
   { suggestion_id: suggestion, hunk_id: hunk, comment = '', lines }: Fields<'feedback'>,
-  host: SuggestionHost,
+  host: CommandHost,
 ): Promise<Result<Payload>> {
   if (comment.trim() === '') return fail('invalid', 'Missing required fields: comment');
   const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: lines ?? null });
@@ -205,18 +207,18 @@ async function commentOn(
 
 /** What a client sees in a list: an author its own. */
 export async function listFor(
-  { host, role }: OperationContext,
+  host: CommandHost,
+  who: Who,
   folder: string | null,
 ): Promise<Result<SuggestionSummary[]>> {
   const listed = await ask(host, 'review/list', { target: folder, ended: false });
-  if (!listed.ok || role === 'reviewer') return listed;
-  return ok(listed.value.filter(({ author }) => author !== null));
+  return listed.ok ? ok(listed.value.filter(({ author }) => maySee(who, author))) : listed;
 }
 
 /** A suggestion that this client may see. To an author, that of another is not there. */
-async function visible(id: string, { host, role }: OperationContext): Promise<Result<Suggestion>> {
+export async function visible(host: CommandHost, who: Who, id: string): Promise<Result<Suggestion>> {
   const shown = await ask(host, 'review/show', { suggestion: id });
-  if (!shown.ok || role === 'reviewer' || shown.value.author !== null) return shown;
+  if (!shown.ok || maySee(who, shown.value.author)) return shown;
   return fail('not_found', `Suggestion not found: ${id}`);
 }
 

@@ -4,13 +4,17 @@ import { fail } from '../../lib/result.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { EncodedEvent, ServedSession, SessionSink } from '../port.ts';
 
-export interface SuggestionHost {
+/** What an operation needs of the host. */
+export interface CommandHost {
   /** Null: another leader has begun; nothing was done. */
   dispatch(
     command: string,
     params: unknown,
     caller: { readonly client: string; readonly once: string | null },
   ): Promise<Result<unknown> | null>;
+}
+
+export interface SuggestionHost extends CommandHost {
   openSession(sink: SessionSink, onIdle: () => void): ServedSession;
   readonly store: {
     readonly events: {
@@ -60,7 +64,7 @@ export const SUGGESTION_LIMITS: SuggestionLimits = {
 
 /** Runs a command of the host by its own types. */
 export async function ask<C extends CommandName>(
-  host: SuggestionHost,
+  host: CommandHost,
   command: C,
   params: CommandParams<C>,
 ): Promise<Result<CommandResult<C>>> {

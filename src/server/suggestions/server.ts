@@ -189,10 +189,10 @@ export class SuggestionServer {
       return reject(socket, { status: 400, error: 'Invalid since: it must be a number that came as seq.' });
     }
     const folder = await resolveFolder(query.working_directory, this.#options.home);
-    const { role, token } = admitted;
+    const { caller } = admitted;
     this.#upgrades.handleUpgrade(request, socket, head, (client) => {
       if (this.#closed) client.close(1001);
-      else serveSocket(client, this.#streams, { role, token, folder, since });
+      else serveSocket(client, this.#streams, { caller, folder, since });
     });
   }
 

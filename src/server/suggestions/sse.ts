@@ -1,14 +1,13 @@
 /** The stream of events as SSE, for `curl` and `EventSource` libraries; `id` is the number to resume from. */
 import type { ServerResponse } from 'node:http';
-import type { Role } from '../../protocol/suggestion-wire.ts';
 import { concerns, follow, gapMessage } from './follow.ts';
+import type { Caller } from './gate.ts';
 import { greeting } from './greeting.ts';
 import { send } from './reply.ts';
 import { type OpenStream, parseSince, type Streams } from './streams.ts';
 
 export interface EventsRequest {
-  readonly role: Role;
-  readonly token: string | null;
+  readonly caller: Caller;
   readonly folder: string | null;
   readonly since: string | undefined;
 }
@@ -20,7 +19,7 @@ const RETRY_MS = 500;
 export async function serveEvents(
   streams: Streams,
   response: ServerResponse,
-  { role, token, folder, since: sinceText }: EventsRequest,
+  { caller, folder, since: sinceText }: EventsRequest,
 ): Promise<void> {
   if (streams.isFull) return send(response, 503, { success: false, error: 'Too many connections are open.' });
   const asked = parseSince(sinceText);
@@ -32,8 +31,7 @@ export async function serveEvents(
   }
   const ended = new AbortController();
   const stream: OpenStream = {
-    role,
-    token,
+    caller,
     end: () => {
       ended.abort();
       response.end();
@@ -53,14 +51,14 @@ export async function serveEvents(
   });
   const write = createWriter(streams, response);
   const from = asked ?? streams.feed.head();
-  const hello = await greeting(streams, role, folder, from);
+  const hello = await greeting(streams, caller.who, folder, from);
   if (response.writableEnded || ended.signal.aborted) return;
   response.write(`retry: ${RETRY_MS}\ndata: ${hello}\n\n`);
   const known = streams.feed.knows(from);
   if (!known) await write(gapMessage(streams.feed.head()));
   await follow(streams.feed, known ? from : streams.feed.head(), {
     signal: ended.signal,
-    wants: concerns(role, folder),
+    wants: concerns(caller.who, folder),
     write,
   });
 }

@@ -1,14 +1,12 @@
 /** What all connections share, and the book of those that stay open: how many, and whose token let them in. */
-import type { Role } from '../../protocol/suggestion-wire.ts';
 import type { EventFeed } from './feed.ts';
-import type { GateOptions } from './gate.ts';
+import type { Caller, GateOptions } from './gate.ts';
 import type { SuggestionHost, SuggestionLimits } from './port.ts';
+import { isSame } from './who.ts';
 
 /** A connection that stays open. */
 export interface OpenStream {
-  readonly role: Role;
-  /** The token that it came with; null by the Unix socket or without authentication. */
-  readonly token: string | null;
+  readonly caller: Caller;
   /** Says why and closes. */
   end(reason: StreamEnd): void;
   /** Looks whether the other side still lives. */
@@ -67,7 +65,9 @@ export class Streams {
   /** A rotated token closes what it had opened. */
   dropOldTokens(): void {
     for (const stream of [...this.#open]) {
-      if (stream.token !== null && this.gate.tokens.roleOf(stream.token) !== stream.role) stream.end('token');
+      const { token, who } = stream.caller;
+      const owner = token === null ? who : this.gate.tokens.whoseIs(token);
+      if (owner === null || !isSame(owner, who)) stream.end('token');
     }
   }
 

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Tokens } from './tokens.ts';
+import { REVIEWER, type Who, whoOf } from './who.ts';
 
 let folder = '';
 let tokens: Tokens;
@@ -12,8 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function read(role: 'reviewer' | 'author' = 'reviewer'): string {
-  const result = tokens.read(role);
+const AUTHOR = whoOf('author');
+
+function read(who: Who = REVIEWER): string {
+  const result = tokens.read(who);
   if (!result.ok) throw new Error(result.error.message);
   return result.value;
 }
@@ -23,15 +26,15 @@ describe('tokens', () => {
     const token = read();
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(read()).toBe(token);
-    expect(new Tokens(path.join(folder, 'state')).read('reviewer')).toEqual({ ok: true, value: token });
-    expect(statSync(tokens.fileOf('reviewer')).mode & 0o777).toBe(0o600);
-    expect(statSync(path.dirname(tokens.fileOf('reviewer'))).mode & 0o777).toBe(0o700);
+    expect(new Tokens(path.join(folder, 'state')).read(REVIEWER)).toEqual({ ok: true, value: token });
+    expect(statSync(tokens.fileOf(REVIEWER)).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(tokens.fileOf(REVIEWER))).mode & 0o777).toBe(0o700);
   });
 
   it('tell roles apart, and nothing else', () => {
-    const [reviewer, author] = [read('reviewer'), read('author')];
-    expect(tokens.roleOf(reviewer)).toBe('reviewer');
-    expect(tokens.roleOf(author)).toBe('author');
+    const [reviewer, author] = [read(REVIEWER), read(AUTHOR)];
+    expect(tokens.whoseIs(reviewer)).toEqual(REVIEWER);
+    expect(tokens.whoseIs(author)).toEqual(AUTHOR);
     for (const wrong of [
       '',
       ' ',
@@ -40,46 +43,80 @@ describe('tokens', () => {
       reviewer.toLowerCase(),
       'x'.repeat(100_000),
     ]) {
-      expect(tokens.roleOf(wrong)).toBeNull();
+      expect(tokens.whoseIs(wrong)).toBeNull();
     }
   });
 
   it('rotate: the old one is nobody at once, for a server that knew it too', () => {
     const old = read();
-    expect(tokens.roleOf(old)).toBe('reviewer');
-    const fresh = new Tokens(path.join(folder, 'state')).rotate('reviewer');
-    expect(tokens.roleOf(old)).toBeNull();
-    expect(fresh.ok && tokens.roleOf(fresh.value)).toBe('reviewer');
+    expect(tokens.whoseIs(old)).toEqual(REVIEWER);
+    const fresh = new Tokens(path.join(folder, 'state')).rotate(REVIEWER);
+    expect(tokens.whoseIs(old)).toBeNull();
+    expect(fresh.ok && tokens.whoseIs(fresh.value)).toEqual(REVIEWER);
   });
 
   it('that others could read, or that are too short, are replaced', () => {
     const old = read();
-    chmodSync(tokens.fileOf('reviewer'), 0o644);
-    expect(tokens.roleOf(old)).toBeNull();
+    chmodSync(tokens.fileOf(REVIEWER), 0o644);
+    expect(tokens.whoseIs(old)).toBeNull();
     const fresh = read();
     expect(fresh).not.toBe(old);
-    writeFileSync(tokens.fileOf('reviewer'), '');
-    expect(tokens.roleOf('')).toBeNull();
+    writeFileSync(tokens.fileOf(REVIEWER), '');
+    expect(tokens.whoseIs('')).toBeNull();
     expect(read()).toHaveLength(43);
   });
 
   it('of a folder that is gone, or is none any more, are nobody', () => {
     const token = read();
-    rmSync(path.dirname(tokens.fileOf('reviewer')), { recursive: true });
-    expect(tokens.roleOf(token)).toBeNull();
-    writeFileSync(path.dirname(tokens.fileOf('reviewer')), 'a file');
-    expect(tokens.roleOf(token)).toBeNull();
-    expect(tokens.read('reviewer')).toMatchObject({ ok: false, error: { code: 'internal' } });
+    rmSync(path.dirname(tokens.fileOf(REVIEWER)), { recursive: true });
+    expect(tokens.whoseIs(token)).toBeNull();
+    writeFileSync(path.dirname(tokens.fileOf(REVIEWER)), 'a file');
+    expect(tokens.whoseIs(token)).toBeNull();
+    expect(tokens.read(REVIEWER)).toMatchObject({ ok: false, error: { code: 'internal' } });
   });
 
   it('are not read through a link', () => {
     read();
     const secret = path.join(folder, 'secret');
     writeFileSync(secret, 'x'.repeat(43), { mode: 0o600 });
-    rmSync(tokens.fileOf('author'), { force: true });
-    symlinkSync(secret, tokens.fileOf('author'));
-    expect(tokens.roleOf('x'.repeat(43))).toBeNull();
-    expect(read('author')).not.toBe('x'.repeat(43));
+    rmSync(tokens.fileOf(AUTHOR), { force: true });
+    symlinkSync(secret, tokens.fileOf(AUTHOR));
+    expect(tokens.whoseIs('x'.repeat(43))).toBeNull();
+    expect(read(AUTHOR)).not.toBe('x'.repeat(43));
     expect(readFileSync(secret, 'utf8')).toBe('x'.repeat(43));
+  });
+
+  it('of named authors tell them apart, and are taken away one by one', () => {
+    const [ann, ben] = [whoOf('author', 'ann'), whoOf('author', 'ben.2')] as const;
+    const [anns, bens] = [read(ann), read(ben)];
+    expect([tokens.whoseIs(anns), tokens.whoseIs(bens)]).toEqual([ann, ben]);
+    expect(tokens.list()).toEqual([ann, ben]);
+    read();
+    expect(tokens.list()).toEqual([REVIEWER, ann, ben]);
+    const fresh = tokens.rotate(ann);
+    expect(tokens.whoseIs(anns)).toBeNull();
+    expect(fresh.ok && tokens.whoseIs(fresh.value)).toEqual(ann);
+    expect(tokens.revoke('ann')).toEqual({ ok: true, value: true });
+    expect(fresh.ok && tokens.whoseIs(fresh.value)).toBeNull();
+    expect(tokens.whoseIs(bens)).toEqual(ben);
+    expect(tokens.revoke('ann')).toEqual({ ok: true, value: false });
+    expect(statSync(path.dirname(tokens.fileOf(ben))).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(['', '../reviewer', 'a/b', '.hidden', 'Ann', 'x'.repeat(64), 'a\nb', '__proto__'])(
+    'are not made for an author named %j',
+    (name) => {
+      expect(tokens.read(whoOf('author', name))).toMatchObject({ ok: false, error: { code: 'invalid' } });
+      expect(tokens.revoke(name)).toEqual({ ok: true, value: false });
+    },
+  );
+
+  it('of named authors are bounded', () => {
+    for (let n = 0; n < 100; n++) read(whoOf('author', `a${n}`));
+    const more = whoOf('author', 'one-too-many');
+    expect(tokens.read(more)).toMatchObject({ ok: false, error: { code: 'refused' } });
+    read(whoOf('author', 'a99'));
+    tokens.revoke('a0');
+    read(more);
   });
 });

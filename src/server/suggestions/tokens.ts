@@ -1,17 +1,29 @@
 /**
- * The two tokens of the suggestion server, one file each, readable by their owner alone. Made at the first start;
- * a new one takes the old one's place by rename. A file that others could read is not trusted and is replaced.
+ * The tokens of the suggestion server, one file each, readable by their owner alone: the reviewer's, an author's, and
+ * one for every further author that was named. The first two are made at the first start; a new token takes the old
+ * one's place by rename. A file that others could read is not trusted and is replaced.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { linkSync, lstatSync, readFileSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
-import type { Role } from '../../protocol/suggestion-wire.ts';
+import { AUTHOR_NAME, authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from './who.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN_MAX_CHARACTERS = 200;
-const ROLES: readonly Role[] = ['reviewer', 'author'];
+const TOKEN_FILE = '.token';
+/** Further authors; one more is refused. */
+const AUTHORS_MAX = 100;
 
 interface Known {
   /** Inode and time of change: another file stands there when they differ. */
@@ -21,89 +33,121 @@ interface Known {
 
 export class Tokens {
   readonly #stateDir: string;
-  readonly #known = new Map<Role, Known>();
+  /** By file. */
+  readonly #known = new Map<string, Known>();
 
   constructor(stateDir: string) {
     this.#stateDir = stateDir;
   }
 
-  fileOf(role: Role): string {
-    return path.join(this.#stateDir, `${role}.token`);
+  fileOf(who: Who): string {
+    const name = authorOf(who);
+    return name === null || name === DEFAULT_AUTHOR
+      ? path.join(this.#stateDir, `${who.role}${TOKEN_FILE}`)
+      : path.join(this.#authorsDir, `${name}${TOKEN_FILE}`);
   }
 
-  /** The token of a role; made when there is none. */
-  read(role: Role): Result<string> {
-    return this.#attempt(role, () => {
-      ensurePrivateFolder(this.#stateDir);
-      return this.#readFile(role) ?? this.#make(role);
-    });
+  /** The token of somebody; made when there is none. */
+  read(who: Who): Result<string> {
+    return this.#attempt(who, () => this.#readFile(this.fileOf(who)) ?? this.#make(this.fileOf(who)));
   }
 
   /** A new token; the old one opens nothing from now on. */
-  rotate(role: Role): Result<string> {
-    return this.#attempt(role, () => {
-      ensurePrivateFolder(this.#stateDir);
+  rotate(who: Who): Result<string> {
+    return this.#attempt(who, () => {
+      const file = this.fileOf(who);
       const token = newToken();
-      renameSync(this.#writeTemporary(role, token), this.fileOf(role));
+      renameSync(writeTemporary(file, token), file);
       return token;
     });
   }
 
-  /** Makes both where they are missing. */
+  /** Takes a named author's token away. Says whether there was one. */
+  revoke(name: string): Result<boolean> {
+    const who: Who = { role: 'author', name };
+    if (name === DEFAULT_AUTHOR)
+      return fail('refused', 'The nameless author cannot be revoked.', 'Rotate its token.');
+    const file = this.fileOf(who);
+    if (!AUTHOR_NAME.test(name) || look(file) === null) return ok(false);
+    try {
+      rmSync(file);
+      return ok(true);
+    } catch (thrown) {
+      return fail('internal', `The token file ${file} cannot be removed (${errorMessage(thrown)}).`);
+    }
+  }
+
+  /** Everybody who has a token. */
+  list(): readonly Who[] {
+    return [REVIEWER, ...this.#authors()].filter((who) => look(this.fileOf(who)) !== null);
+  }
+
+  /** Makes the reviewer's and the nameless author's where they are missing. */
   ensure(): Result<void> {
-    for (const role of ROLES) {
-      const made = this.read(role);
+    for (const who of [REVIEWER, NAMELESS]) {
+      const made = this.read(who);
       if (!made.ok) return made;
     }
     return ok(undefined);
   }
 
   /** Whose token it is; null for nobody's. Takes the same time whatever it is. */
-  roleOf(presented: string): Role | null {
+  whoseIs(presented: string): Who | null {
     if (presented.length > TOKEN_MAX_CHARACTERS) return null;
     const digest = digestOf(presented);
-    const matching = ROLES.filter((role) => {
-      const expected = this.#digestOrNull(role);
+    const matching = [REVIEWER, ...this.#authors()].filter((who) => {
+      const expected = this.#digestOrNull(this.fileOf(who));
       return expected !== null && timingSafeEqual(expected, digest);
     });
     return matching[0] ?? null;
   }
 
+  get #authorsDir(): string {
+    return path.join(this.#stateDir, 'authors');
+  }
+
+  /** The nameless one, and those that have a file. */
+  #authors(): readonly Who[] {
+    const names = namesIn(this.#authorsDir).filter(
+      (name) => AUTHOR_NAME.test(name) && name !== DEFAULT_AUTHOR,
+    );
+    return [NAMELESS, ...names.sort().map((name): Who => ({ role: 'author', name }))];
+  }
+
   /** A file that cannot be read is nobody's token: the server stands, and lets nobody in. */
-  #digestOrNull(role: Role): Buffer | null {
+  #digestOrNull(file: string): Buffer | null {
     try {
-      return this.#digest(role);
+      return this.#digest(file);
     } catch (thrown) {
       if (thrown instanceof Error && 'code' in thrown) return null;
       throw thrown;
     }
   }
 
-  #digest(role: Role): Buffer | null {
-    const found = look(this.fileOf(role));
+  #digest(file: string): Buffer | null {
+    const found = look(file);
     if (found === null || !isTrusted(found)) return null;
     const stamp = `${found.ino} ${found.ctimeMs} ${found.size}`;
-    const known = this.#known.get(role);
+    const known = this.#known.get(file);
     if (known?.stamp === stamp) return known.digest;
-    const token = this.#readFile(role);
+    const token = this.#readFile(file);
     if (token === null) return null;
     const digest = digestOf(token);
-    this.#known.set(role, { stamp, digest });
+    this.#known.set(file, { stamp, digest });
     return digest;
   }
 
-  #readFile(role: Role): string | null {
-    const found = look(this.fileOf(role));
+  #readFile(file: string): string | null {
+    const found = look(file);
     if (found === null || !isTrusted(found)) return null;
-    const token = readFileSync(this.fileOf(role), 'utf8').trim();
+    const token = readFileSync(file, 'utf8').trim();
     return token.length >= TOKEN_BYTES && token.length <= TOKEN_MAX_CHARACTERS ? token : null;
   }
 
   /** Whoever links first has made it; what is not trusted gives way. */
-  #make(role: Role): string {
-    const file = this.fileOf(role);
+  #make(file: string): string {
     const token = newToken();
-    const temporary = this.#writeTemporary(role, token);
+    const temporary = writeTemporary(file, token);
     try {
       if (look(file) !== null) {
         renameSync(temporary, file);
@@ -112,7 +156,7 @@ export class Tokens {
       linkSync(temporary, file);
       return token;
     } catch (thrown) {
-      const others = this.#readFile(role);
+      const others = this.#readFile(file);
       if (others === null) throw thrown;
       return others;
     } finally {
@@ -120,20 +164,48 @@ export class Tokens {
     }
   }
 
-  #writeTemporary(role: Role, token: string): string {
-    const temporary = `${this.fileOf(role)}.${process.pid}.${randomBytes(4).toString('hex')}`;
-    writeFileSync(temporary, `${token}\n`, { flag: 'wx', mode: 0o600 });
-    return temporary;
-  }
-
-  #attempt(role: Role, work: () => string): Result<string> {
+  #attempt(who: Who, work: () => string): Result<string> {
+    const name = authorOf(who);
+    if (name !== null && !AUTHOR_NAME.test(name)) {
+      return fail(
+        'invalid',
+        `"${name.slice(0, 80)}" is no name for an author.`,
+        'Use up to 63 small letters, digits, dots, dashes and underscores.',
+      );
+    }
     try {
+      const isNew = look(this.fileOf(who)) === null;
+      if (isNew && this.#authors().length > AUTHORS_MAX) {
+        return fail('refused', `${AUTHORS_MAX} authors have tokens already.`, 'Revoke one of them first.');
+      }
+      ensurePrivateFolder(this.#stateDir);
+      ensurePrivateFolder(path.dirname(this.fileOf(who)));
       return ok(work());
     } catch (thrown) {
       const why = errorMessage(thrown);
-      return fail('internal', `The token file ${this.fileOf(role)} cannot be used (${why}).`);
+      return fail('internal', `The token file ${this.fileOf(who)} cannot be used (${why}).`);
     }
   }
+}
+
+const NAMELESS: Who = { role: 'author', name: DEFAULT_AUTHOR };
+
+/** Names of the token files in a folder; none where it is not there. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((file) => file.endsWith(TOKEN_FILE))
+      .map((file) => file.slice(0, -TOKEN_FILE.length));
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown) return [];
+    throw thrown;
+  }
+}
+
+function writeTemporary(file: string, token: string): string {
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(temporary, `${token}\n`, { flag: 'wx', mode: 0o600 });
+  return temporary;
 }
 
 /** A plain file of ours that nobody else may read. */

@@ -5,11 +5,12 @@
 import { WebSocket } from 'ws';
 import { errorMessage } from '../../lib/result.ts';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
-import { type Role, requestSchemas } from '../../protocol/suggestion-wire.ts';
+import { requestSchemas } from '../../protocol/suggestion-wire.ts';
 import { parseObject } from './body.ts';
 import { encodeBrief } from './encode.ts';
 import type { FeedEvent } from './feed.ts';
 import { concerns, follow, gapMessage } from './follow.ts';
+import type { Caller } from './gate.ts';
 import { greeting } from './greeting.ts';
 import { type Answer, describeProblem, isOperation, listFor, perform, resolveFolder } from './operations.ts';
 import type { OpenStream, StreamEnd, Streams } from './streams.ts';
@@ -24,16 +25,14 @@ const REASONS: Readonly<Record<StreamEnd, string>> = {
 const CLOSE_GRACE_MS = 1_000;
 
 export interface SocketRequest {
-  readonly role: Role;
-  readonly token: string | null;
+  readonly caller: Caller;
   readonly folder: string | null;
   /** Null: from now on. */
   readonly since: number | null;
 }
 
 class SuggestionSocket implements OpenStream {
-  readonly role: Role;
-  readonly token: string | null;
+  readonly caller: Caller;
   readonly #socket: WebSocket;
   readonly #streams: Streams;
   #folder: string | null;
@@ -45,11 +44,10 @@ class SuggestionSocket implements OpenStream {
   /** Requests are done one after the other, in the order in which they came. */
   #queue: Promise<void>;
 
-  constructor(socket: WebSocket, streams: Streams, { role, token, folder, since }: SocketRequest) {
+  constructor(socket: WebSocket, streams: Streams, { caller, folder, since }: SocketRequest) {
     this.#socket = socket;
     this.#streams = streams;
-    this.role = role;
-    this.token = token;
+    this.caller = caller;
     this.#folder = folder;
     streams.add(this);
     // 'close' follows and says all there is to say.
@@ -80,7 +78,7 @@ class SuggestionSocket implements OpenStream {
 
   async #greet(since: number | null): Promise<void> {
     const from = since ?? this.#streams.feed.head();
-    this.#send(await greeting(this.#streams, this.role, this.#folder, from));
+    this.#send(await greeting(this.#streams, this.caller.who, this.#folder, from));
     if (this.#isOpen) this.#follow(from);
   }
 
@@ -93,7 +91,7 @@ class SuggestionSocket implements OpenStream {
     if (!known) this.#send(gapMessage(feed.head()).json);
     const write = ({ json }: { readonly json: string }) => this.#write(json);
     const { signal } = following;
-    const wants = (event: FeedEvent) => concerns(this.role, this.#folder)(event);
+    const wants = (event: FeedEvent) => concerns(this.caller.who, this.#folder)(event);
     follow(feed, known ? since : feed.head(), { signal, write, wants }).catch((thrown) => this.#fail(thrown));
   }
 
@@ -138,7 +136,7 @@ class SuggestionSocket implements OpenStream {
     const { host, home } = this.#streams;
     // The envelope's own `id` and `type` are no fields of the request.
     const { id: _, type: __, ...fields } = message;
-    return perform(type, fields, { host, home, role: this.role });
+    return perform(type, fields, { host, home, caller: this.caller });
   }
 
   async #subscribe(message: Readonly<Record<string, unknown>>): Promise<Answer> {
@@ -147,7 +145,7 @@ class SuggestionSocket implements OpenStream {
     const { host, home } = this.#streams;
     const { working_directory: folder, since } = fields.data;
     this.#folder = await resolveFolder(folder, home);
-    const listed = await listFor({ host, home, role: this.role }, this.#folder);
+    const listed = await listFor(host, this.caller.who, this.#folder);
     if (!listed.ok) return { ok: false, status: 500, error: listed.error.message };
     if (since !== undefined) this.#follow(since);
     const payload = { success: true, subscribed: folder ?? '', suggestions: listed.value.map(encodeBrief) };

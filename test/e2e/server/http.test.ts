@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whoOf } from '../../../src/server/suggestions/who.ts';
 import { BASE, patchOf, TestServer } from '../../helpers/suggestion-server.ts';
 
 let server: TestServer;
@@ -161,7 +162,7 @@ describe('bad input', () => {
     [
       '/feedback',
       { suggestion_id: 'x', hunk_id: 'y', action: 'maybe' },
-      'Invalid action. Must be: accept, reject, or modify',
+      'Invalid action. Must be: accept, reject, modify, or comment',
     ],
     [
       '/feedback',
@@ -373,10 +374,42 @@ describe('who may do what', () => {
     expect((await server.ask('GET', `/suggestions/${others.id}`)).body.status).toBe('pending');
   });
 
+  it('an author sees and ends only what came with its own token', async () => {
+    const anns = await server.publish('of Ann', 'ann');
+    const bens = await server.publish('of Ben', 'ben');
+    const idsOf = async (role: string) =>
+      (await server.ask('GET', '/suggestions', { role })).body.suggestions.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await idsOf('ann')).toContain(anns.id);
+    expect(await idsOf('ann')).not.toContain(bens.id);
+    expect(await idsOf('reviewer')).toEqual(expect.arrayContaining([anns.id, bens.id]));
+    expect((await server.ask('GET', `/suggestions/${bens.id}`)).body.author).toBe('ben');
+    const discard = { suggestion_id: bens.id, action: 'discard' };
+    for (const [method, route, body] of [
+      ['GET', `/suggestions/${bens.id}`, undefined],
+      ['POST', '/complete', discard],
+      ['POST', '/status', { message: 'x', suggestion_id: bens.id }],
+    ] as const) {
+      const answer = await server.ask(method, route, { role: 'ann', body });
+      expect([route, answer.status]).toEqual([route, 404]);
+    }
+    expect((await server.ask('POST', '/complete', { role: 'ben', body: discard })).status).toBe(200);
+  });
+
+  it('an author whose token was taken away is out at once', async () => {
+    const token = server.token('eve');
+    const socket = await server.socket({ role: 'eve' });
+    expect(server.tokens.revoke('eve')).toEqual({ ok: true, value: true });
+    expect(await socket.until('the end', () => socket.closed)).toMatchObject({ code: 4401 });
+    const headers = { Authorization: `Bearer ${token}` };
+    expect((await server.ask('GET', '/suggestions', { role: null, headers })).status).toBe(401);
+  });
+
   it('a token that was rotated opens nothing', async () => {
     const old = server.token('author');
     const socket = await server.socket({ role: 'author' });
-    const fresh = server.tokens.rotate('author');
+    const fresh = server.tokens.rotate(whoOf('author'));
     expect(fresh.ok && fresh.value).not.toBe(old);
     const answer = await server.ask('GET', '/suggestions', {
       role: null,

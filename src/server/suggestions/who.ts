@@ -1,0 +1,30 @@
+/** Who speaks: the reviewer, who may do everything, or one of the authors, by name. */
+import type { Role } from '../../protocol/suggestion-wire.ts';
+
+export type Who = { readonly role: 'reviewer' } | { readonly role: 'author'; readonly name: string };
+
+export const REVIEWER: Who = { role: 'reviewer' };
+
+/** The author that a token without a name of its own speaks for. */
+export const DEFAULT_AUTHOR = 'author';
+
+export const AUTHOR_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+
+/** The name of an author; null for the reviewer. */
+export function authorOf(who: Who): string | null {
+  return who.role === 'author' ? who.name : null;
+}
+
+export function isSame(one: Who, other: Who): boolean {
+  return one.role === other.role && authorOf(one) === authorOf(other);
+}
+
+/** What stands under this author's name is its own; a reviewer sees everything. */
+export function maySee(who: Who, author: string | null): boolean {
+  return who.role === 'reviewer' || author === who.name;
+}
+
+/** The author of that role and name. */
+export function whoOf(role: Role, name: string = DEFAULT_AUTHOR): Who {
+  return role === 'reviewer' ? REVIEWER : { role, name };
+}
