@@ -22,6 +22,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Decisions of the same change that are not listed. */
     moreDecisions: z.int(),
   }),
+  /** Hunks were marked as seen, or not seen any more. */
+  z.strictObject({ type: z.literal('review/viewed'), hunks: z.array(z.string()), viewed: z.boolean() }),
   z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;

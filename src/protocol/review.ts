@@ -120,6 +120,28 @@ export const conflictSchema = z.strictObject({
 });
 export type Conflict = z.infer<typeof conflictSchema>;
 
+/** What stands around a hunk in the file that it is for. */
+export const surroundingsSchema = z.strictObject({
+  /** Lines without their LF, the nearest to the hunk last above it and first below it. */
+  above: z.array(z.string()),
+  below: z.array(z.string()),
+  /** Further lines up to the neighbouring hunk, or to the end of the file. */
+  moreAbove: z.int(),
+  moreBelow: z.int(),
+});
+export type Surroundings = z.infer<typeof surroundingsSchema>;
+
+/** Where a hunk is now, and what only one who looks at it needs. */
+export const inspectionSchema = z.strictObject({
+  /** Line of the target's file, from 1, at which its first changed line is, or would be. */
+  line: z.int().nullable(),
+  /** Null where it has no place. */
+  around: surroundingsSchema.nullable(),
+  /** Of a modified hunk: the text of the region as it was suggested and as the reviewer made it. */
+  modified: z.strictObject({ suggested: z.string(), result: z.string() }).nullable(),
+});
+export type Inspection = z.infer<typeof inspectionSchema>;
+
 /** One entry of the feedback log. */
 export const decisionSchema = z.strictObject({
   ts: z.number(),

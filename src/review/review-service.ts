@@ -6,15 +6,15 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import { commitAccepted } from './commit-accepted.ts';
-import { explain } from './core/explain.ts';
+import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
-import { lineTable } from './core/line-table.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
 import { type About, Decider, type Done, type Change as FileChange, type Outcome } from './decider.ts';
 import { describeHunks, describeSuggestion, fileName, summarize } from './describe.ts';
 import { outsideOf } from './describe-comment.ts';
 import { sha256 } from './hash.ts';
 import { hunkLines } from './hunk-lines.ts';
+import { inspect, sidesOf } from './inspect.ts';
 import { changeAt, type Loaded, load, openFile, positionOf } from './loaded.ts';
 import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
 import { type Prepared, preparePatch } from './prepare.ts';
@@ -289,26 +289,25 @@ export class ReviewService {
 
   /** The three sides of a hunk against what the target has. */
   conflict(input: Ref): Promise<Result<CommandResult<'review/conflict'>>> {
+    return this.#look(input, sidesOf);
+  }
+
+  /** What stands around a hunk, where it is now, and what it was modified to. */
+  inspect(input: CommandInput<'review/inspect'>): Promise<Result<CommandResult<'review/inspect'>>> {
+    return this.#look(input, (review, change) => inspect(review, change, input));
+  }
+
+  #look<T>(input: Ref, look: (review: FileReview, change: Change) => T): Promise<Result<T>> {
     return this.#serial(async () => {
       const loaded = this.#load(input.suggestion);
       if (!loaded.ok) return loaded;
       const position = positionOf(loaded.value, input.hunk);
       const opened = position < 0 ? null : await openFile(loaded.value, position, this.#options.blobs);
-      if (opened === null) return fail('not_found', `Hunk not found: ${input.hunk}`);
-      if (!opened.ok) return opened;
-      const { review } = opened.value;
-      const change = review.find(input.hunk);
-      const sides = change === null ? null : explain(change, review.table() ?? lineTable(new Uint8Array(0)));
-      if (sides === null) return ok(null);
-      const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
-      const { base, yours, suggested, merged, conflicts } = sides;
-      return ok({
-        base: text(base),
-        yours: text(yours),
-        suggested: text(suggested),
-        merged: text(merged),
-        conflicts,
-      });
+      if (opened !== null && !opened.ok) return opened;
+      const review = opened?.value.review ?? null;
+      const change = review?.find(input.hunk) ?? null;
+      if (review === null || change === null) return fail('not_found', `Hunk not found: ${input.hunk}`);
+      return ok(look(review, change));
     });
   }
 

@@ -55,6 +55,10 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (suggestion, change)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE review_intents (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;`,
+  `CREATE TABLE viewed_hunks (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     hunk TEXT NOT NULL UNIQUE
+   ) STRICT;`,
 ];
 
 /** The schema that this copane writes. */

@@ -13,6 +13,7 @@ import { peekLeader } from './leader-record.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 import { OUTBOX_MAX_FINISHED } from './outbox-table.ts';
 import { databaseFileOf, openStore, type Store, type StoreWriter } from './store.ts';
+import { VIEWED_MAX_HUNKS } from './viewed-table.ts';
 
 const CARD = { pid: 1, startedAt: 0, version: 'test', socketPath: '/s' };
 const KEY = { project: '/p', pane: '%1' };
@@ -287,4 +288,23 @@ it('peeks at no leader where nobody led yet', () => {
   open({ lead: false });
   expect(peekLeader(databaseFileOf(home.paths.stateDir))).toBeNull();
   expect(existsSync(databaseFileOf(home.paths.stateDir))).toBe(true);
+});
+
+describe('viewed hunks', () => {
+  it('are kept over a restart, until they are unmarked', () => {
+    change(open(), (writer) => writer.viewed.mark(['a', 'b', 'a'], true));
+    const store = open();
+    expect(store.viewed.of(['b', 'c', 'a'])).toEqual(['b', 'a']);
+    change(store, (writer) => writer.viewed.mark(['b', 'never'], false));
+    expect(store.viewed.of(['a', 'b'])).toEqual(['a']);
+  });
+
+  it('are forgotten beyond their number, oldest first', () => {
+    const store = open();
+    const ids = Array.from({ length: VIEWED_MAX_HUNKS + 1 }, (_, index) => `${index}`);
+    change(store, (writer) => writer.viewed.mark(ids.slice(0, VIEWED_MAX_HUNKS), true));
+    expect(store.viewed.of(['0'])).toEqual(['0']);
+    change(store, (writer) => writer.viewed.mark(ids.slice(VIEWED_MAX_HUNKS), true));
+    expect(store.viewed.of(['0', '1', `${VIEWED_MAX_HUNKS}`])).toEqual(['1', `${VIEWED_MAX_HUNKS}`]);
+  });
 });

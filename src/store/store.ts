@@ -16,6 +16,7 @@ import { migrate } from './migrations.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { ReviewTables } from './review-tables.ts';
 import { guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
+import { ViewedTable } from './viewed-table.ts';
 
 /** The database inside the state folder. */
 export function databaseFileOf(stateDir: string): string {
@@ -27,6 +28,7 @@ export interface StoreWriter {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
   readonly reviews: ReviewTables;
+  readonly viewed: ViewedTable;
   /** Appends an event to the log; it goes out to listeners after the commit. */
   emit(body: EventBody): void;
   /** Does `change` once for `request`: asked again, gives the first answer and changes nothing. */
@@ -48,6 +50,7 @@ export class Store {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
   readonly reviews: ReviewTables;
+  readonly viewed: ViewedTable;
   readonly events: EventTable;
   /** Something that the user must know about the opening: a damaged database was set aside. */
   readonly notice: string | null;
@@ -71,6 +74,7 @@ export class Store {
     this.outbox = new OutboxTable(database);
     this.drafts = new DraftTable(database);
     this.reviews = new ReviewTables(database);
+    this.viewed = new ViewedTable(database);
     this.events = new EventTable(database, options.eventLimits);
     this.#applied = new AppliedTable(database);
   }
@@ -113,6 +117,7 @@ export class Store {
       outbox: this.outbox,
       drafts: this.drafts,
       reviews: this.reviews,
+      viewed: this.viewed,
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {
         const known = this.#applied.get(request);

@@ -18,6 +18,9 @@ const REPEATABLE: ReadonlySet<CommandName> = new Set([
   'review/show',
   'review/lines',
   'review/conflict',
+  'review/inspect',
+  'review/viewed',
+  'review/mark-viewed',
 ]);
 
 /** Made repeatable by a name for the one wish, which the host remembers. */

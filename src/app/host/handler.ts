@@ -18,7 +18,7 @@ export interface HandlerContext {
   readonly now: () => number;
   readonly status: () => HostStatus;
   /** Reads outside a transaction. */
-  readonly store: Pick<Store, 'outbox' | 'drafts'>;
+  readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed'>;
   readonly reviews: ReviewService;
   /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
   readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;

@@ -5,6 +5,7 @@ import {
   conflictSchema,
   hunkLineSchema,
   hunkSchema,
+  inspectionSchema,
   lineRangeSchema,
   suggestionSchema,
   suggestionSummarySchema,
@@ -12,6 +13,13 @@ import {
 
 /** A comment travels with every hunk that it is about, in one message. */
 const COMMENT_MAX_LENGTH = 10_000;
+
+/** Lines of a file that are shown above, and below, a hunk. */
+const CONTEXT_MAX_LINES = 1_000;
+
+/** Hunks of one question, and of one mark: an event tells of each that was marked. */
+const VIEWED_MAX_ASKED = 100_000;
+const VIEWED_MAX_MARKED = 10_000;
 
 /** An absolute path. */
 const folderSchema = z.string().startsWith('/');
@@ -129,6 +137,24 @@ export const reviewCommands = {
       lines: lineRangeSchema.nullable().default(null),
     }),
     result: hunkSchema,
+  },
+  /** What stands around a hunk, where it is now, and what it was modified to. */
+  'review/inspect': {
+    params: hunkRefSchema.extend({
+      above: z.int().min(0).max(CONTEXT_MAX_LINES).default(0),
+      below: z.int().min(0).max(CONTEXT_MAX_LINES).default(0),
+    }),
+    result: inspectionSchema,
+  },
+  /** Those of these hunks that were marked as seen, in any suggestion. */
+  'review/viewed': {
+    params: z.strictObject({ hunks: z.array(z.string()).max(VIEWED_MAX_ASKED) }),
+    result: z.strictObject({ hunks: z.array(z.string()) }),
+  },
+  /** Marks hunks as seen, by what they do: one that is changed is not seen any more. Decides nothing. */
+  'review/mark-viewed': {
+    params: z.strictObject({ hunks: z.array(z.string()).min(1).max(VIEWED_MAX_MARKED), viewed: z.boolean() }),
+    result: z.strictObject({ viewed: z.boolean() }),
   },
   /** What stands against a hunk; null for one that has no lines. */
   'review/conflict': { params: hunkRefSchema, result: conflictSchema.nullable() },

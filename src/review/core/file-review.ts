@@ -136,6 +136,12 @@ export class FileReview {
     return other === null ? place : conflictWith(other);
   }
 
+  /** Where the change stands, or would stand by itself, whatever else is in. */
+  placeInBase(change: Change): Place {
+    const known = stateOf(this.state, change.id).pieces;
+    return known === null ? this.#placer.place(change, false) : { kind: 'pieces', pieces: known };
+  }
+
   #isBegun(change: Change): boolean {
     return (
       change.parent !== null &&

@@ -17,6 +17,14 @@ export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
   'review/join': (input, { reviews }) => reviews.cut(input, null),
   'review/comment': (input, { reviews }) => reviews.comment(input),
   'review/conflict': (input, { reviews }) => reviews.conflict(input),
+  'review/inspect': (input, { reviews }) => reviews.inspect(input),
+  'review/viewed': ({ hunks }, { store }) => ok({ hunks: [...store.viewed.of(hunks)] }),
+  'review/mark-viewed': ({ hunks, viewed }, { write }) =>
+    write((writer) => {
+      writer.viewed.mark(hunks, viewed);
+      writer.emit({ type: 'review/viewed', hunks, viewed });
+      return ok({ viewed });
+    }),
   'review/report': (report, { write }) =>
     write((writer) => {
       writer.emit({ type: 'review/reported', report });

@@ -1,0 +1,124 @@
+/**
+ * What stands around a hunk in the file that it is for: lines above and below it, up to its neighbours, and the
+ * line at which it is now. Looks only; nothing that is decided depends on it.
+ */
+import type { Change } from './change.ts';
+import { explain } from './explain.ts';
+import type { FileReview } from './file-review.ts';
+import { activePieces, isPresent, stateOf } from './file-state.ts';
+import { lineTable } from './line-table.ts';
+import { boxOf, type Span, standing } from './overlap.ts';
+import { countLines, type Piece, replay } from './piece.ts';
+
+/** Lines of the base, counted from 0. */
+export interface Surroundings {
+  readonly above: Span;
+  readonly below: Span;
+  /** Lines between these and the neighbouring hunk, or the end of the file. */
+  readonly moreAbove: number;
+  readonly moreBelow: number;
+}
+
+/** Up to so many lines around the hunk that `change` is, or is a part of; null where the hunk has no place. */
+export function surroundings(
+  review: FileReview,
+  change: Change,
+  wanted: { readonly above: number; readonly below: number },
+): Surroundings | null {
+  const table = review.table();
+  const own = hunkRegion(review, change);
+  if (table === null || own === null) return null;
+  const { changes } = review.subject;
+  const at = changes.findIndex(({ id }) => id === rootId(change));
+  const before = changes.slice(0, at).findLast(({ hunk }) => hunk !== null);
+  const after = changes.slice(at + 1).find(({ hunk }) => hunk !== null);
+  const roomAbove = before === undefined ? own.start : gapBetween(review, before, changes[at]);
+  const roomBelow = after === undefined ? table.count - own.end : gapBetween(review, changes[at], after);
+  const above = Math.min(wanted.above, roomAbove);
+  const below = Math.min(wanted.below, roomBelow);
+  return {
+    above: { start: own.start - above, end: own.start },
+    below: { start: own.end, end: own.end + below },
+    moreAbove: roomAbove - above,
+    moreBelow: roomBelow - below,
+  };
+}
+
+/** The line, from 0, at which the change is in the file as it stands now. */
+export function lineNow(review: FileReview, change: Change): number {
+  const place = review.place(change);
+  const table = review.table() ?? lineTable(new Uint8Array(0));
+  const active = activePieces(stateOf(review.state, change.id));
+  const known = active.length > 0 ? active : place.kind === 'pieces' ? place.pieces : [];
+  const at = known.length > 0 ? boxOf(known).start : (explain(change, table)?.window.start ?? 0);
+  let line = at;
+  for (const other of review.changes) {
+    if (!isPresent(review.state, other.id) || other.id === change.id) continue;
+    for (const piece of activePieces(stateOf(review.state, other.id))) {
+      if (piece.end <= at) line += countLines(piece.text) - (piece.end - piece.start);
+    }
+  }
+  return line;
+}
+
+/** The text of the region as the change wants it, and as the reviewer made it; null where nothing was modified. */
+export function modifiedRegion(
+  review: FileReview,
+  change: Change,
+): { readonly suggested: Uint8Array; readonly modified: Uint8Array } | null {
+  const state = stateOf(review.state, change.id);
+  const { modified, pieces } = state;
+  if (state.decision !== 'modified' || modified === null) return null;
+  const table = review.table() ?? lineTable(new Uint8Array(0));
+  const sides = explain(change, table);
+  const region = joined(
+    hunkRegion(review, change) ?? sides?.window ?? { start: 0, end: table.count },
+    modified,
+  );
+  const bytes = table.bytes.subarray(
+    table.starts[region.start] ?? 0,
+    table.starts[region.end] ?? table.bytes.length,
+  );
+  const slice = lineTable(bytes);
+  const inRegion = (all: readonly Piece[]) =>
+    all.map((piece) => ({ ...piece, start: piece.start - region.start, end: piece.end - region.start }));
+  return {
+    suggested: pieces === null ? (sides?.suggested ?? bytes) : replay(slice, inRegion(pieces)),
+    modified: replay(slice, inRegion(modified)),
+  };
+}
+
+function joined(region: Span, pieces: readonly Piece[]): Span {
+  if (pieces.length === 0) return region;
+  const box = boxOf(pieces);
+  return { start: Math.min(region.start, box.start), end: Math.max(region.end, box.end) };
+}
+
+const rootId = (change: Change) => change.parent ?? change.id;
+
+/** The lines of the base that the whole hunk is about, context included; null where it has no place. */
+function hunkRegion(review: FileReview, change: Change): Span | null {
+  const root = review.find(rootId(change));
+  if (root?.hunk == null || root.body === null) return null;
+  const place = review.placeInBase(root);
+  if (place.kind !== 'pieces' || place.pieces.length === 0) return null;
+  return standing(root, place.pieces).span;
+}
+
+/** Lines between two hunks that are neighbours, where both agree on how many these are; else none are certain. */
+function gapBetween(review: FileReview, one: Change | undefined, other: Change | undefined): number {
+  if (one?.hunk == null || other?.hunk == null) return 0;
+  const [first, second] = [hunkRegion(review, one), hunkRegion(review, other)];
+  const inPatch =
+    one.hunk.oldStart === null || other.hunk.oldStart === null
+      ? null
+      : oldStart(other) - (oldStart(one) + one.hunk.oldCount);
+  const inBase = first === null || second === null ? null : second.start - first.end;
+  return Math.max(0, Math.min(inPatch ?? inBase ?? 0, inBase ?? inPatch ?? 0));
+}
+
+/** From 0; an insertion names the line before it. */
+function oldStart({ hunk }: Change): number {
+  if (hunk === null || hunk.oldStart === null) return 0;
+  return hunk.oldCount === 0 ? hunk.oldStart : hunk.oldStart - 1;
+}
