@@ -24,7 +24,6 @@ const SAFE_CONFIG: readonly string[] = [
   'diff.external=',
   'gc.auto=0',
   'maintenance.auto=false',
-  'protocol.allow=never',
   'commit.gpgSign=false',
 ];
 
@@ -54,6 +53,10 @@ export interface GitOptions {
   readonly config?: readonly string[];
   /** Exit codes that are answers, not failures. */
   readonly okCodes?: readonly number[];
+  /** Left out: two minutes. */
+  readonly timeoutMs?: number;
+  /** Git may talk to a remote, as the user has set it up: only where the user has asked for a push. */
+  readonly network?: boolean;
 }
 
 export interface GitAnswer {
@@ -67,8 +70,13 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   const outcome = await run('git', ['--literal-pathspecs', '--no-pager', ...config, ...args], {
     cwd: options.cwd,
     input: options.input,
-    env: { ...withoutGitVariables(process.env), ...FIXED_ENVIRONMENT, ...options.env },
-    timeoutMs: GIT_TIMEOUT_MS,
+    env: {
+      ...withoutGitVariables(process.env),
+      ...FIXED_ENVIRONMENT,
+      ...(options.network === true ? {} : { GIT_ALLOW_PROTOCOL: 'none' }),
+      ...options.env,
+    },
+    timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
     maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
   });
   if (outcome.code !== null && (options.okCodes ?? [0]).includes(outcome.code)) {
@@ -80,6 +88,10 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   return fail('refused', `git ${args[0] ?? ''} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }
 
+/**
+ * `GIT_ALLOW_PROTOCOL` above wins over every configuration: a repository could allow a protocol that runs a command
+ * and have a missing object fetched by it.
+ */
 const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: 'C',
   GIT_OPTIONAL_LOCKS: '0',
@@ -121,19 +133,30 @@ export async function openRepository(folder: string): Promise<Repository | null>
 
 /** Filters run a command on every file; those of the user's own configuration stay, those of the repository do not. */
 async function localFilters(folder: string): Promise<string[]> {
-  const listed = await git(
-    ['config', '--local', '--includes', '--null', '--name-only', '--get-regexp', '^filter\\.'],
-    {
-      cwd: folder,
-      okCodes: [0, 1],
-    },
-  );
-  if (!listed.ok) return [];
+  return withoutFilters(await configuredFilters(folder, new Set(['local', 'worktree'])));
+}
+
+/** The names of the filters that are configured in these scopes; null for all of them. */
+export async function configuredFilters(
+  folder: string,
+  scopes: ReadonlySet<string> | null,
+): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
-  for (const key of listed.value.stdout.toString('utf8').split('\0')) {
-    const name = /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1];
-    if (name !== undefined) names.add(name);
+  const listed = await git(
+    ['config', '--show-scope', '--includes', '--null', '--name-only', '--get-regexp', '^filter\\.'],
+    { cwd: folder, okCodes: [0, 1] },
+  );
+  if (!listed.ok) return names;
+  const words = listed.value.stdout.toString('utf8').split('\0');
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const name = /^filter\.(.+)\.[^.]+$/s.exec(words[i + 1] ?? '')?.[1];
+    if (name !== undefined && (scopes === null || scopes.has(words[i] ?? ''))) names.add(name);
   }
+  return names;
+}
+
+/** `-c` settings that switch these filters off. */
+export function withoutFilters(names: Iterable<string>): string[] {
   return [...names].flatMap((name) => [
     `filter.${name}.clean=`,
     `filter.${name}.smudge=`,

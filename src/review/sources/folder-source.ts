@@ -33,7 +33,14 @@ export async function folderPatch(from: string, to: string): Promise<Result<Sour
     if (!neu.ok) return neu;
     parts.push(imagePatch(old.value, neu.value));
   }
-  return ok({ patch: concatBytes(parts), label: `${from} → ${to}`, root: from, inPlace: false });
+  return ok({
+    patch: concatBytes(parts),
+    label: `${from} → ${to}`,
+    root: from,
+    inPlace: false,
+    notes: [],
+    sandbox: null,
+  });
 }
 
 async function listFiles(root: string, folder: ByteString, into: Set<ByteString>): Promise<Result<void>> {

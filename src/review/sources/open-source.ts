@@ -4,7 +4,8 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { systemCode } from '../target-files.ts';
 import { folderPatch } from './folder-source.ts';
-import { indexPatch, rangePatch, type SourcedPatch, sandboxPatch, workingTree } from './git-source.ts';
+import { indexPatch, rangePatch, type SourcedPatch, workingTree } from './git-source.ts';
+import { sandboxPatch } from './sandbox-source.ts';
 
 /** The patch of `source` for `target`. */
 export async function openSource(source: SuggestionSource, target: string): Promise<Result<SourcedPatch>> {
@@ -31,6 +32,8 @@ const given = (patch: Uint8Array, label: string, root: string): SourcedPatch => 
   label,
   root,
   inPlace: false,
+  notes: [],
+  sandbox: null,
 });
 
 /** A file that cannot be read is the caller's mistake. */

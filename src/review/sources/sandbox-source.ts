@@ -1,0 +1,204 @@
+/**
+ * What a sandbox (a clone, a worktree, maybe of another user) has beyond its merge base with the target. Its
+ * repository is looked at from one of our own that borrows its objects, so that none of its configuration is in force.
+ */
+import { constants } from 'node:fs';
+import { access, copyFile, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import {
+  configuredFilters,
+  type GitOptions,
+  git,
+  openRepository,
+  withoutFilters,
+  withScratch,
+} from '../git.ts';
+import { systemCode } from '../target-files.ts';
+import type { SourcedPatch } from './git-source.ts';
+import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
+import { findWorkingCopy, harmlessSettings, settingOf, type WorkingCopy } from './working-copy.ts';
+
+/** What is taken of a sandbox, when its target is not here to compare with. */
+export interface SandboxOptions {
+  /** A commit, a branch or a remote branch of the sandbox. */
+  readonly base?: string | null;
+}
+
+const notARepository = (folder: string) =>
+  fail('invalid', `${folder} is in no git repository.`, 'Publish a patch, or compare two folders.');
+
+/** The patch of the sandbox that `folder` (without links) is in; untracked files too, ignored ones not. */
+export async function sandboxPatch(
+  folder: string,
+  target: string | null,
+  { base = null }: SandboxOptions = {},
+): Promise<Result<SourcedPatch>> {
+  const opened = await openSandbox(folder, target);
+  if (!opened.ok) return opened;
+  const { own, targetHead } = opened.value;
+  return withBorrowed(opened.value, async (borrowed) => {
+    const from =
+      base === null
+        ? await mergeBase(borrowed.options, own.head, targetHead)
+        : await baseNamed(borrowed.options, own, base);
+    if (!from.ok) return from;
+    const plan = await borrowed.plan(from.value);
+    if (!plan.ok) return plan;
+    const taken = await snapshotPatch(plan.value);
+    if (!taken.ok) return taken;
+    const { patch, notes } = taken.value;
+    const writable = await isOurs(own.top);
+    return ok({
+      patch,
+      notes,
+      label: own.top,
+      root: own.top,
+      inPlace: false,
+      sandbox: writable ? own.top : null,
+    });
+  });
+}
+
+export interface OpenSandbox {
+  readonly own: WorkingCopy;
+  /** The target's repository; null when the target is in none, or not here. */
+  readonly targetCommonDir: string | null;
+  readonly targetHead: string | null;
+}
+
+/** Finds the sandbox, and refuses one that would show files which are none of its author's business. */
+export async function openSandbox(folder: string, target: string | null): Promise<Result<OpenSandbox>> {
+  const found = await findWorkingCopy(folder);
+  if (!found.ok) return found;
+  if (found.value === null) return notARepository(folder);
+  const own = found.value;
+  const repository = target === null ? null : await openRepository(target);
+  const targetCommonDir = repository === null ? null : await realpath(repository.commonDir);
+  const isOwn = own.commonDir.startsWith(`${own.top}/`);
+  // Without a target the sandbox is the caller's own: its worktrees may have their repository elsewhere.
+  if (!isOwn && target !== null && own.commonDir !== targetCommonDir) {
+    return fail(
+      'refused',
+      `The repository of ${own.top} lies elsewhere (${own.commonDir}).`,
+      'Use a clone, or a worktree of the target; or publish a patch.',
+    );
+  }
+  const head = target === null ? null : await findWorkingCopy(repository?.top ?? target);
+  if (head !== null && !head.ok) return head;
+  return ok({ own, targetCommonDir, targetHead: head?.value?.head ?? null });
+}
+
+export interface Borrowed {
+  readonly options: GitOptions;
+  readonly scratch: string;
+  /** How to take the working tree, compared with `base`. */
+  plan(base: string): Promise<Result<SnapshotPlan>>;
+}
+
+/** Runs `work` with a repository of our own that has the sandbox's objects and the target's. */
+export function withBorrowed<T>(
+  { own, targetCommonDir }: Omit<OpenSandbox, 'targetHead'>,
+  work: (borrowed: Borrowed) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  return withScratch(async (scratch) => {
+    const bare = path.join(scratch, 'git');
+    const format =
+      (await settingOf(own.commonDir, 'extensions.objectFormat')) === 'sha256' ? 'sha256' : 'sha1';
+    const made = await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, bare], {
+      cwd: scratch,
+    });
+    if (!made.ok) return made;
+    const stores = [own.commonDir, ...(targetCommonDir === null ? [] : [targetCommonDir])];
+    await mkdir(path.join(bare, 'info'), { recursive: true });
+    await writeFile(
+      path.join(bare, 'objects/info/alternates'),
+      stores.map((store) => `${store}/objects\n`).join(''),
+    );
+    await copyIfThere(path.join(own.commonDir, 'info/exclude'), path.join(bare, 'info/exclude'));
+    await copyIfThere(path.join(own.commonDir, 'shallow'), path.join(bare, 'shallow'));
+    const filters = withoutFilters(await configuredFilters(scratch, null));
+    const options: GitOptions = {
+      cwd: own.top,
+      env: { GIT_DIR: bare, GIT_WORK_TREE: own.top, GIT_INDEX_FILE: path.join(scratch, 'index') },
+      config: ['core.bare=false', ...(await harmlessSettings(own.commonDir)), ...filters],
+    };
+    const plan = async (base: string): Promise<Result<SnapshotPlan>> => {
+      const read = await readBase(own, options, base);
+      return read.ok ? ok({ top: own.top, options, base, lfsRuns: false }) : read;
+    };
+    return work({ options, scratch, plan });
+  });
+}
+
+/** The base as an index; by way of the sandbox's own, which knows the files that did not change. */
+async function readBase(own: WorkingCopy, options: GitOptions, base: string): Promise<Result<unknown>> {
+  const index = options.env?.GIT_INDEX_FILE ?? '';
+  if (await copyIndex(path.join(own.gitDir, 'index'), index)) {
+    const known = await git(['read-tree', '--reset', base], options);
+    if (known.ok) return known;
+    // An index in parts, or a damaged one: without it every file is read.
+    await writeFile(index, '');
+  }
+  return git(['read-tree', '--empty'], options).then((emptied) =>
+    emptied.ok ? git(['read-tree', base], options) : emptied,
+  );
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+  }
+}
+
+/** The last commit that both have; the sandbox's own when there is nothing to compare with. */
+export async function mergeBase(
+  options: GitOptions,
+  head: string | null,
+  targetHead: string | null,
+): Promise<Result<string>> {
+  if (head === null) return emptyTree(options);
+  if (targetHead === null) return ok(head);
+  const base = await git(['merge-base', targetHead, head], { ...options, okCodes: [0, 1] });
+  if (!base.ok) {
+    return fail(
+      'refused',
+      'The history of the sandbox, or of the target, is not complete: their common commit cannot be found.',
+      'Fetch it, or publish a patch instead.',
+    );
+  }
+  const name = base.value.stdout.toString().trim();
+  return name === ''
+    ? fail('refused', 'The sandbox and the target have no common commit.', 'Publish a patch instead.')
+    : ok(name);
+}
+
+/** Where the sandbox left `name`, a branch of its own repository. */
+async function baseNamed(options: GitOptions, own: WorkingCopy, name: string): Promise<Result<string>> {
+  // Names are looked up among the sandbox's refs, which our own repository does not have.
+  const refs = { ...options.env, GIT_DIR: own.gitDir };
+  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
+    ...options,
+    env: refs,
+  });
+  if (!found.ok) return fail('not_found', `There is no commit "${name}" in ${own.top}.`);
+  return mergeBase(options, own.head, found.value.stdout.toString().trim());
+}
+
+async function emptyTree(options: GitOptions): Promise<Result<string>> {
+  const tree = await git(['hash-object', '-t', 'tree', '-w', '--stdin'], { ...options, input: '' });
+  return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
+}
+
+/** The user's own folder, which may be written: rejected hunks are taken out there. */
+async function isOurs(top: string): Promise<boolean> {
+  try {
+    await access(top, constants.W_OK);
+    return (await stat(top)).uid === process.getuid?.();
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return false;
+  }
+}

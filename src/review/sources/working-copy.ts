@@ -1,0 +1,121 @@
+/**
+ * Where a sandbox's repository is, read from its files: git itself is never asked inside it, because git would obey
+ * its configuration. `core.worktree`, includes and aliases count for nothing here.
+ */
+import { existsSync } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { git } from '../git.ts';
+import { systemCode } from '../target-files.ts';
+
+export interface WorkingCopy {
+  /** The top folder of the working tree, without links. */
+  readonly top: string;
+  /** Of this working tree: HEAD, index. */
+  readonly gitDir: string;
+  /** Of the repository: objects, refs, configuration. */
+  readonly commonDir: string;
+  /** The branch that is checked out; null for a commit without one. */
+  readonly branch: string | null;
+  /** The commit; null before the first one. */
+  readonly head: string | null;
+}
+
+const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+/** Refs that name another ref. */
+const REF_DEPTH_MAX = 5;
+
+/** The nearest folder that holds a `.git`; null for none. */
+export function topOf(folder: string): string | null {
+  for (let at = folder; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, '.git'))) return at;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+/** The working copy that `folder` (without links) is in; null when it is in none. */
+export async function findWorkingCopy(folder: string): Promise<Result<WorkingCopy | null>> {
+  const top = topOf(folder);
+  if (top === null) return ok(null);
+  const unreadable = (why: string) => fail('refused', `The repository of ${top} cannot be read: ${why}.`);
+  try {
+    const entry = path.join(top, '.git');
+    const pointer = (await stat(entry)).isDirectory() ? null : await readFile(entry, 'utf8');
+    const named = pointer === null ? '.git' : /^gitdir: (.+?)\s*$/s.exec(pointer)?.[1];
+    if (named === undefined) return unreadable('its .git names no folder');
+    const gitDir = await realpath(path.resolve(top, named));
+    const common = await readOrNull(path.join(gitDir, 'commondir'));
+    const commonDir = await realpath(path.resolve(gitDir, common?.trim() ?? '.'));
+    const head = (await readFile(path.join(gitDir, 'HEAD'), 'utf8')).trim();
+    const ref = /^ref: (refs\/.+)$/.exec(head)?.[1] ?? null;
+    if (ref === 'refs/heads/.invalid') return unreadable('its refs are kept as a reftable');
+    const commit = ref === null ? head : await resolveRef(gitDir, commonDir, ref);
+    if (commit !== null && !COMMIT.test(commit)) return unreadable('its HEAD names no commit');
+    return ok({ top, gitDir, commonDir, branch: branchOf(ref), head: commit });
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    return unreadable(code === 'ENOENT' ? 'a part of it is gone' : code);
+  }
+}
+
+const branchOf = (ref: string | null) =>
+  ref?.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : null;
+
+async function resolveRef(gitDir: string, commonDir: string, ref: string): Promise<string | null> {
+  let name = ref;
+  for (let depth = 0; depth < REF_DEPTH_MAX; depth += 1) {
+    if (name.split('/').includes('..')) return null;
+    const loose =
+      (await readOrNull(path.join(commonDir, name))) ?? (await readOrNull(path.join(gitDir, name)));
+    if (loose === null) break;
+    const next = /^ref: (refs\/.+?)\s*$/.exec(loose)?.[1];
+    if (next === undefined) return loose.trim();
+    name = next;
+  }
+  const packed = (await readOrNull(path.join(commonDir, 'packed-refs'))) ?? '';
+  const line = packed.split('\n').find((one) => one.endsWith(` ${name}`) && !one.startsWith('#'));
+  return line?.split(' ')[0] ?? null;
+}
+
+async function readOrNull(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
+    throw thrown;
+  }
+}
+
+/** One setting of a repository, read from its file alone: no includes, and nothing that is run. */
+export async function settingOf(commonDir: string, name: string): Promise<string | null> {
+  const found = await git(
+    ['config', '--file', path.join(commonDir, 'config'), '--no-includes', '--get', name],
+    {
+      cwd: '/',
+      okCodes: [0, 1],
+    },
+  );
+  const value = found.ok ? found.value.stdout.toString().trim() : '';
+  return value === '' ? null : value;
+}
+
+const HARMLESS_SETTINGS = [
+  'core.autocrlf',
+  'core.eol',
+  'core.fileMode',
+  'core.symlinks',
+  'core.ignoreCase',
+  'core.precomposeUnicode',
+] as const;
+
+/** Settings that change what the files are, and run nothing. */
+export async function harmlessSettings(commonDir: string): Promise<string[]> {
+  const values = await Promise.all(HARMLESS_SETTINGS.map((name) => settingOf(commonDir, name)));
+  return HARMLESS_SETTINGS.flatMap((name, i) => {
+    const value = values[i];
+    return value !== undefined && value !== null && /^[a-z]+$/.test(value) ? [`${name}=${value}`] : [];
+  });
+}
