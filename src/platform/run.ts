@@ -9,6 +9,8 @@ export interface RunOptions {
   /** Output beyond this is a failure, not a silent cut. */
   readonly maxOutputBytes?: number;
   readonly signal?: AbortSignal;
+  /** Takes the output piece by piece, so that nothing is collected; `false` = enough, the program is ended. */
+  readonly onOutput?: (chunk: Buffer) => boolean;
 }
 
 export interface RunOutcome {
@@ -16,7 +18,7 @@ export interface RunOutcome {
   readonly code: number | null;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Why there is no exit code: `timeout`, `too much output`, `aborted`, `not found`, or the signal's name. */
+  /** Why there is no exit code: `timeout`, `too much output`, `aborted`, `not found`, `enough`, or the signal's name. */
   readonly failure: string | null;
 }
 
@@ -58,7 +60,11 @@ export function run(file: string, args: readonly string[], options: RunOptions =
       if (bytes > maxOutputBytes) stop('too much output');
       else into.push(chunk);
     };
-    child.stdout.on('data', collect(stdout));
+    const { onOutput } = options;
+    const take = (chunk: Buffer) => {
+      if (failure === null && onOutput?.(chunk) === false) stop('enough');
+    };
+    child.stdout.on('data', onOutput === undefined ? collect(stdout) : take);
     child.stderr.on('data', collect(stderr));
     child.on('error', (error: NodeJS.ErrnoException) => {
       failure = error.code === 'ENOENT' ? 'not found' : error.message;

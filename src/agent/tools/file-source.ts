@@ -1,0 +1,77 @@
+/**
+ * Where a file's bytes come from: the working buffer where the user has one, else the disk. On disk: regular files
+ * only, never through a link that was put there since the path was checked.
+ */
+import { hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { fail, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../review/target-files.ts';
+import type { WorkingBuffers } from '../loop-port.ts';
+import type { ProjectPath } from './project-path.ts';
+
+/** Bytes that can be read from a position on. */
+export interface ByteSource {
+  /** Fills `into` from `position` on; gives how many bytes there were. */
+  read(into: Buffer, position: number): Promise<number>;
+  readonly sizeBytes: number;
+  /** Changes when the bytes do. */
+  readonly version: string;
+}
+
+/** Runs `use` on the file as the user sees it. */
+export function withSource<T>(
+  file: ProjectPath,
+  buffers: WorkingBuffers,
+  use: (source: ByteSource) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const buffer = buffers.read(file.relative);
+  if (buffer === undefined) return withOpenFile(file, use);
+  if (buffer === null)
+    return Promise.resolve(fail('not_found', `${JSON.stringify(file.relative)} is deleted.`));
+  return use(bufferSource(buffer));
+}
+
+function bufferSource(buffer: Uint8Array): ByteSource {
+  const bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  return {
+    read: async (into, position) => bytes.copy(into, 0, Math.min(position, bytes.length)),
+    sizeBytes: bytes.length,
+    version: `buffer:${hash('sha256', bytes, 'hex')}`,
+  };
+}
+
+/** Without O_NONBLOCK a FIFO would hold the job for ever. */
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+async function withOpenFile<T>(
+  file: ProjectPath,
+  use: (source: ByteSource) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const shown = JSON.stringify(file.relative);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file.absolute, OPEN_FLAGS);
+    const opened = await handle.stat({ bigint: true });
+    if (opened.isDirectory()) return fail('refused', `${shown} is a folder.`, 'List it with list_files.');
+    if (!opened.isFile()) return fail('refused', `${shown} is no regular file.`);
+    const there = await stat(file.absolute, { bigint: true });
+    const isSame = there.dev === opened.dev && there.ino === opened.ino;
+    if (!isSame || (await realpath(file.absolute)) !== file.absolute) {
+      return fail('refused', `${shown} was exchanged while it was opened.`, 'Try again.');
+    }
+    const reader = handle;
+    return await use({
+      read: async (into, position) => (await reader.read(into, 0, into.length, position)).bytesRead,
+      sizeBytes: Number(opened.size),
+      version: `${opened.dev}:${opened.ino}:${opened.size}:${opened.mtimeNs}`,
+    });
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return fail('not_found', `There is no file ${shown}.`);
+    return fail('refused', `${shown} cannot be read (${code}).`);
+  } finally {
+    await handle?.close();
+  }
+}

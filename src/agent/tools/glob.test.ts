@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { compileGlob } from './glob.ts';
+
+const CASES: readonly (readonly [glob: string, path: string, fits: boolean])[] = [
+  ['**/*', 'a', true],
+  ['**/*', 'a/b/c.md', true],
+  ['*.md', 'a.md', true],
+  ['*.md', 'a/b.md', true],
+  ['*.md', 'a/b.txt', false],
+  ['./notes/*.md', 'notes/a.md', true],
+  ['/notes/*.md', 'notes/a.md', true],
+  ['notes/*.md', 'notes/b/a.md', false],
+  ['notes/**', 'notes/b/a.md', true],
+  ['notes/**/*.md', 'notes/a.md', true],
+  ['notes/**/x/**/*.md', 'notes/a/x/b/c.md', true],
+  ['notes/**/x/**/*.md', 'notes/a/y/b/c.md', false],
+  ['a?c', 'abc', true],
+  ['a?c', 'a日c', true],
+  ['a?c', 'ac', false],
+  ['[a-c]x', 'bx', true],
+  ['[!a-c]x', 'bx', false],
+  ['[!a-c]x', 'dx', true],
+  ['[]]x', ']x', true],
+  ['[x', '[x', true],
+  ['*.{md,txt}', 'a/b.txt', true],
+  ['{a,b{c,d}}', 'bd', true],
+  ['{a', '{a', true],
+  ['a\\*b', 'a*b', true],
+  ['a\\*b', 'axb', false],
+  ['.github/**', '.github/x.yml', true],
+];
+
+test.each(CASES)('%s against %s: %s', (glob, path, fits) => {
+  expect(compileGlob(glob)?.(path)).toBe(fits);
+});
+
+test('a glob made to hang a backtracking matcher does not', () => {
+  const match = compileGlob(`${'*a'.repeat(120)}b`);
+  const start = performance.now();
+  expect(match?.('a'.repeat(250))).toBe(false);
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
+test('braces that multiply are refused', () => {
+  expect(compileGlob('{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}')).toBeNull();
+});

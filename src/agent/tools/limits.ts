@@ -1,0 +1,18 @@
+/** The bounds of the tools that are no setting, by name and unit. */
+
+/** A model may ask for more than the default, not for everything. */
+export const READ_BYTES_CAP = 4 * 65_536;
+
+/** Names that one listing gives. */
+export const LIST_FILES_CAP = 500;
+
+/** Names of one project that a listing sorts, at most. */
+export const LISTED_NAMES_MAX_BYTES = 64 * 1024 * 1024;
+
+export const QUERY_MAX_CHARS = 1_000;
+export const GLOB_MAX_CHARS = 256;
+export const PATH_MAX_CHARS = 4_095;
+export const QUESTION_MAX_CHARS = 2_000;
+
+/** A search that takes longer has lost its use. */
+export const SEARCH_TIMEOUT_MS = 20_000;

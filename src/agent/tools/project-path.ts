@@ -1,0 +1,77 @@
+/**
+ * Takes a path that a model wrote and says which file of the project it is: links are resolved, and what lies
+ * outside the root, in a version control's folder or among the secrets is refused.
+ */
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
+import { pathProblem } from '../../review/core/safe-path.ts';
+import { systemCode } from '../../review/target-files.ts';
+
+/** A file or folder of the project, or where one would stand. */
+export interface ProjectPath {
+  /** From the root, links resolved, `/` between the parts; '' is the root. */
+  readonly relative: string;
+  readonly absolute: string;
+  readonly exists: boolean;
+}
+
+/** Names of files that hold secrets on purpose; a human may add one to the context, a model may not fetch it. */
+const SECRET =
+  /^(\.env(\.(?!example$|sample$|template$|dist$).*)?|\.netrc|\.pgpass|\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|.*\.(pem|p12|pfx|keystore|kdbx))$/i;
+
+/** The file is one that holds secrets, by its name. */
+export function isSecretFile(relative: string): boolean {
+  return SECRET.test(path.posix.basename(relative));
+}
+
+/** `given` as a path from the root. Absolute paths count when they lie inside. */
+function relativeOf(root: string, given: string): string {
+  const absolute = path.resolve(root, given === '' ? '.' : given);
+  return path.relative(root, absolute);
+}
+
+/** Why `relative` may not be looked at; null when it may. */
+function problemOf(relative: string): string | null {
+  if (relative === '') return null;
+  if (relative === '..' || relative.startsWith('../') || path.isAbsolute(relative)) {
+    return `The path leaves the project.`;
+  }
+  return pathProblem(utf8Bytes(relative));
+}
+
+/** The path with its links resolved: of the nearest part that exists, when the rest does not. */
+async function resolveLinks(absolute: string): Promise<{ readonly real: string; readonly exists: boolean }> {
+  try {
+    return { real: await realpath(absolute), exists: true };
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw thrown;
+    const parent = path.dirname(absolute);
+    if (parent === absolute) return { real: absolute, exists: false };
+    const { real } = await resolveLinks(parent);
+    return { real: path.join(real, path.basename(absolute)), exists: false };
+  }
+}
+
+/** Finds what `given` names within `root`, a path without links. */
+export async function resolveInProject(root: string, given: string): Promise<Result<ProjectPath>> {
+  if (given.includes('\0')) return fail('refused', 'The path holds a NUL.');
+  const wanted = relativeOf(root, given);
+  const before = problemOf(wanted);
+  if (before !== null) return fail('refused', before, 'Use a path from the project folder.');
+  try {
+    const { real, exists } = await resolveLinks(path.join(root, wanted));
+    const relative = path.relative(root, real);
+    const after = problemOf(relative);
+    if (after !== null) {
+      return fail('refused', `${JSON.stringify(given)} is a link, and what it points to is off limits.`);
+    }
+    return ok({ relative, absolute: real, exists });
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    return fail('refused', `${JSON.stringify(given)} cannot be reached (${code}).`);
+  }
+}

@@ -1,0 +1,79 @@
+/** Runs ripgrep: the one that came with copane, else the system's. By argv; its configuration file is not read. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { findOnPath } from '../../platform/exec.ts';
+import type { Env } from '../../platform/paths.ts';
+import { type RunOutcome, run } from '../../platform/run.ts';
+import { SEARCH_TIMEOUT_MS } from './limits.ts';
+
+/** What operating systems and version controls leave in folders; nobody searches it. */
+const SYSTEM_FILES = [
+  '.git',
+  '.jj',
+  '.hg',
+  '.svn',
+  '.DS_Store',
+  '._*',
+  '.Spotlight-V100',
+  '.Trashes',
+  '.Trash-*',
+  '.fseventsd',
+  '.TemporaryItems',
+  '.directory',
+  'Thumbs.db',
+  'desktop.ini',
+];
+
+export interface RipgrepOptions {
+  readonly root: string;
+  readonly env: Env;
+  readonly skipIgnored: boolean;
+  readonly signal: AbortSignal;
+  readonly onOutput: (chunk: Buffer) => boolean;
+  /** Searched instead of files. */
+  readonly input?: Uint8Array;
+}
+
+/** The program; null when there is none. */
+async function findRipgrep(env: Env): Promise<string | null> {
+  try {
+    const { rgPath } = await import('@vscode/ripgrep');
+    const bundled = findOnPath(rgPath, env);
+    if (bundled !== null) return bundled;
+  } catch (thrown) {
+    // The package throws where there is no binary for this platform.
+    if (!(thrown instanceof Error)) throw thrown;
+  }
+  return findOnPath('rg', env);
+}
+
+/** Which files are looked at: hidden ones too, but not what belongs to a system or a version control. */
+function scopeArguments(skipIgnored: boolean): string[] {
+  const ignore = skipIgnored ? ['--no-ignore-dot'] : ['--no-ignore'];
+  return ['--hidden', ...ignore, ...SYSTEM_FILES.flatMap((name) => ['-g', `!${name}`])];
+}
+
+/** Runs it with `args` on the project; the output goes to `onOutput`. */
+export async function ripgrep(args: readonly string[], options: RipgrepOptions): Promise<Result<RunOutcome>> {
+  const program = await findRipgrep(options.env);
+  if (program === null) {
+    return fail('not_found', 'ripgrep is not installed.', 'Install it (the package is called ripgrep).');
+  }
+  const fixed = ['--no-config', '--color=never', '--no-messages', ...scopeArguments(options.skipIgnored)];
+  const outcome = await run(program, [...fixed, ...args], {
+    cwd: options.root,
+    env: { PATH: options.env.PATH, HOME: options.env.HOME, LC_ALL: 'C.UTF-8' },
+    timeoutMs: SEARCH_TIMEOUT_MS,
+    signal: options.signal,
+    onOutput: options.onOutput,
+    ...(options.input === undefined ? {} : { input: options.input }),
+  });
+  options.signal.throwIfAborted();
+  if (outcome.failure === 'timeout') {
+    return fail(
+      'refused',
+      `The search took more than ${SEARCH_TIMEOUT_MS / 1000} s.`,
+      'Narrow it by a glob.',
+    );
+  }
+  return ok(outcome);
+}
