@@ -24,7 +24,11 @@ const withoutDevtools: esbuild.Plugin = {
 
 const { metafile } = await esbuild.build({
   absWorkingDir: root,
-  entryPoints: { main: 'src/main.ts', 'completion-worker': 'src/completion/worker.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    'completion-worker': 'src/completion/worker.ts',
+    'completion-gguf': 'src/completion/models/gguf-child.ts',
+  },
   outdir,
   metafile: true,
   bundle: true,
@@ -37,7 +41,7 @@ const { metafile } = await esbuild.build({
   minify: true,
   keepNames: false,
   sourcemap: 'linked',
-  external: ['node-pty'],
+  external: ['node-pty', '@vscode/ripgrep'],
   define: { 'process.env.NODE_ENV': '"production"', COPANE_VERSION: JSON.stringify(version) },
   banner: { js: REQUIRE_BANNER },
   plugins: [withoutDevtools, bundlePatches],

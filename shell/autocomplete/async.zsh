@@ -94,6 +94,8 @@
     _ashlet_strikes=0
     _ashlet_off_until=0
   fi
+  # A missing model is asked about once, at the next prompt, whatever else came with the word.
+  [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
   zle && [[ $_ashlet_state == (fetching|showing|browsing) ]] || return 0
   .ashlet:same-state || return 0
   # The user is choosing: rows do not move under the finger.
@@ -111,10 +113,9 @@
   (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) || zle -R
 }
 
-# Errors are silent; a missing model is asked about once, at the next prompt.
+# Errors are silent.
 .ashlet:take-error() {
   .ashlet:clear-candidates
   _ashlet_state=error
-  [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
   return 0
 }

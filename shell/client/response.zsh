@@ -27,15 +27,22 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
   # $'…' means nothing inside double quotes.
   local record newline=$'\n' newline_mark=$'\x1d'
   local -a records fields
+  local -i count
   records=("${(@ps:\x1e:)1}")
   fields=("${(@ps:\x1f:)records[1]}")
   [[ ${fields[2]} == <-> ]] || return 1
   _ashlet_parsed_id=${fields[2]}
   _ashlet_parsed_error=${fields[4]}
   _ashlet_parsed_message=${fields[5]}
-  for record in "${(@)records[2,-1]}"; do
+  [[ ${fields[3]} == <-> ]] && count=${fields[3]}
+  for record in "${(@)records[2,1+count]}"; do
     fields=("${(@ps:\x1f:)record}")
     .ashlet:accept-candidate "${fields[1]//$newline_mark/$newline}" "${fields[2]}"
+  done
+  # What follows are the models that are missing.
+  for record in "${(@)records[2+count,-1]}"; do
+    fields=("${(@ps:\x1f:)record}")
+    (( ${#fields} == 5 )) && _ashlet_parsed_models+=("${(@)fields}")
   done
   return 0
 }

@@ -3,7 +3,7 @@ import net from 'node:net';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
-import { createEngineParts } from './daemon.ts';
+import { createEngineParts, NO_HELPERS } from './daemon.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
@@ -82,7 +82,7 @@ function parseReply(text: string): Result<CompletionReply> {
 
 /** The answer of an engine that is made for this question alone. */
 export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {
-  const { memory, engine } = createEngineParts(settings, () => undefined, null);
+  const { memory, engine } = createEngineParts(settings, () => undefined, NO_HELPERS);
   await memory.load();
   const candidates = await engine.complete(
     { line: question.input, cursor: question.cursor, cwd: question.cwd, session: '', limit: question.limit },

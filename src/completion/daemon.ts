@@ -13,6 +13,9 @@ import { createEngine, type Engine } from './engine.ts';
 import { loadPrior } from './load-prior.ts';
 import { loadSpecs } from './load-specs.ts';
 import { createMemory, type Memory } from './memory.ts';
+import { createModel } from './models/create.ts';
+import { ModelDesk } from './models/desk.ts';
+import type { CompletionModel } from './models/model.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { type PublishedSocket, publishSocket } from './socket-file.ts';
 import { createSources } from './sources/all.ts';
@@ -43,39 +46,71 @@ function heartbeatFile(socketFile: string): string {
 
 interface Parts {
   readonly settings: WorkerSettings;
+  readonly desk: ModelDesk | null;
   readonly memory: Memory;
   readonly engine: Engine;
   readonly knowledge: Knowledge;
   readonly statistics: Statistics;
 }
 
+/** What is slow, may be missing, and runs elsewhere. */
+export interface Helpers {
+  readonly hidden: HiddenShell | null;
+  readonly model: CompletionModel | null;
+}
+
+export const NO_HELPERS: Helpers = { hidden: null, model: null };
+
+const TIMERS = {
+  now: () => performance.now(),
+  set: (run: () => void, delayMs: number): unknown => setTimeout(run, delayMs),
+  clear: (handle: unknown) => clearTimeout(handle as ReturnType<typeof setTimeout>),
+};
+
+/** Commands of the past that a model is told. */
+const TOLD_HABITS = 24;
+
+function createDesk(model: CompletionModel, knowledge: Knowledge): ModelDesk {
+  return new ModelDesk({
+    model,
+    timers: TIMERS,
+    factsFor: ({ cwd, session }) => {
+      const recent = knowledge.recent(session).map(({ line }) => line);
+      const { matches } = knowledge.history.match({
+        prefix: '',
+        cwd,
+        previous: recent.at(-1) ?? '',
+        limit: TOLD_HABITS,
+      });
+      return { habits: matches.map(({ line }) => line).reverse(), recent };
+    },
+  });
+}
+
 /** Everything but the socket. */
-export function createEngineParts(
-  settings: WorkerSettings,
-  onDefect: Defect,
-  hidden: HiddenShell | null,
-): Parts {
+export function createEngineParts(settings: WorkerSettings, onDefect: Defect, helpers: Helpers): Parts {
   const knowledge = new Knowledge();
+  const desk = helpers.model === null ? null : createDesk(helpers.model, knowledge);
   const memory = createMemory(knowledge, settings, onDefect);
   const engine = createEngine({
-    sources: createSources(knowledge, {
-      home: settings.home,
-      now: () => performance.now(),
-      prior: loadPrior(),
-      specs: loadSpecs(),
-      zsh: hidden,
-    }),
+    sources: [
+      ...createSources(knowledge, {
+        home: settings.home,
+        now: () => performance.now(),
+        prior: loadPrior(),
+        specs: loadSpecs(),
+        zsh: helpers.hidden,
+      }),
+      ...(desk === null ? [] : [desk.source]),
+    ],
+    onRanked: (query, candidates) => desk?.consider(query, candidates),
     deadlineMs: REPLY_DEADLINE_MS,
     graceMs: REPLY_GRACE_MS,
     isForgotten: (line) => knowledge.history.isForgotten(line),
-    timers: {
-      now: () => performance.now(),
-      set: (run, delayMs) => setTimeout(run, delayMs),
-      clear: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
-    },
+    timers: TIMERS,
     onSourceError: onDefect,
   });
-  return { settings, memory, engine, knowledge, statistics: new Statistics() };
+  return { settings, memory, engine, knowledge, desk, statistics: new Statistics() };
 }
 
 /** Starts the daemon; refuses when the socket's path is not ours to take. */
@@ -84,7 +119,8 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     settings.env.COPANE_HIDDEN_SHELL === '0'
       ? null
       : new HiddenShell({ env: settings.env, tmpDir: os.tmpdir(), now: () => performance.now() });
-  const parts = createEngineParts(settings, onDefect, hidden);
+  const model = createModel(settings.model, { dataDir: settings.dataDir, env: settings.env });
+  const parts = createEngineParts(settings, onDefect, { hidden, model });
   const service = createCompletionServer(parts.engine, {
     answered: (request, candidates, ms) => parts.statistics.answered(request, candidates, ms, Date.now()),
     cancelled: () => {
@@ -92,6 +128,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     },
     told: (message) => hear(parts, message),
     warnings: () => parts.memory.warnings,
+    modelProblem: () => parts.desk?.problem ?? null,
   });
   const published = await publishSocket(service.server, settings.socketFile, settings.uid);
   if (!published.ok) return published;
@@ -105,6 +142,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     async stop() {
       clearInterval(heart);
       hidden?.stop();
+      parts.desk?.close();
       service.disconnectAll();
       await published.value.close();
       await unlink(heartbeatFile(settings.socketFile)).catch(() => undefined);
@@ -147,7 +185,7 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
 }
 
 function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {
-  const { statistics, knowledge, settings, memory } = parts;
+  const { statistics, knowledge, settings, memory, desk } = parts;
   return {
     socketFile: settings.socketFile,
     connections: service.connections,
@@ -160,5 +198,6 @@ function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {
     recent: [...statistics.recent],
     acceptedBySource: { ...statistics.acceptedBySource },
     warnings: memory.warnings,
+    model: desk?.status() ?? null,
   };
 }

@@ -21,6 +21,8 @@ export interface EngineOptions {
   readonly timers: EngineTimers;
   /** Lines that the user never wants to see again. */
   readonly isForgotten: (line: string) => boolean;
+  /** A list was made: whoever wants to add to the next one may begin. */
+  readonly onRanked?: (query: Query, candidates: readonly Candidate[]) => void;
   /** A source threw: a defect of ours, told to whoever runs the engine. */
   readonly onSourceError: (source: SourceName, error: unknown) => void;
 }
@@ -41,10 +43,12 @@ export function createEngine(options: EngineOptions): Engine {
       if (query.line.startsWith(' ')) return [];
       const suggestions = await gather(options, query, signal);
       if (signal.aborted) return [];
-      return rank(
+      const candidates = rank(
         suggestions.filter(({ line }) => !options.isForgotten(line)),
         query,
       );
+      options.onRanked?.(query, candidates);
+      return candidates;
     },
     warm(cwd) {
       for (const source of options.sources) attempt(options, source.name, () => source.warm?.(cwd));

@@ -12,6 +12,7 @@ import { Sessions } from './core/sessions.ts';
 import type { Candidate } from './core/suggestion.ts';
 import { type DecodedRequest, decodeLine } from './decode.ts';
 import type { Engine } from './engine.ts';
+import type { ModelProblem } from './models/model.ts';
 
 /** Open connections: a thousand shells and their neighbours. */
 const MAX_CONNECTIONS = 4_096;
@@ -29,6 +30,8 @@ export interface ServerObserver {
   told(message: TypedMessage): boolean;
   /** What may be wrong with the set-up. */
   warnings(): readonly string[];
+  /** What keeps the configured model from answering; null when nothing does. */
+  modelProblem(): ModelProblem | null;
 }
 
 interface Ticket {
@@ -181,7 +184,7 @@ class Client {
     this.#sessions.end(request.query.session, ticket);
     this.#connection.settle();
     if (candidates === null) this.#observer.cancelled();
-    else this.#write(formatReply(request, candidates));
+    else this.#write(formatReply(request, candidates, this.#observer.modelProblem()));
     this.#closeIfFinished();
   }
 
@@ -200,12 +203,18 @@ class Client {
   }
 }
 
-function formatReply(request: DecodedRequest, candidates: readonly Candidate[]): string {
+/** A problem of the model is an error only where there is nothing else to send: the first client drops what comes with one. */
+function formatReply(
+  request: DecodedRequest,
+  candidates: readonly Candidate[],
+  problem: ModelProblem | null,
+): string {
   const reply: CompletionReply = {
     request_id: request.requestId,
     candidates: candidates.map((candidate) => toWire(candidate, request)),
+    ...(problem === null ? {} : candidates.length === 0 ? { error: problem } : { notice: problem.message }),
   };
-  return request.separated ? formatSeparatedReply(reply) : formatJsonReply(reply);
+  return request.separated ? formatSeparatedReply(reply, problem) : formatJsonReply(reply);
 }
 
 function toWire(candidate: Candidate, request: DecodedRequest): CompletionCandidate {

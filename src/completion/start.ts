@@ -3,11 +3,13 @@ import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import type { ModelSettings } from './models/model.ts';
 import { completionSocketFile } from './socket-file.ts';
 import type { CompletionStatus, FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface CompletionOptions {
   readonly env: Env;
+  readonly model: ModelSettings | null;
   /** A defect inside the worker; the daemon goes on where it can. */
   readonly onDefect: (where: string, message: string) => void;
 }
@@ -45,12 +47,15 @@ const PASSED_ON = [
 ];
 
 /** The settings of a daemon in `env`. */
-export function completionSettings(env: Env): WorkerSettings {
+export function completionSettings(env: Env, model: ModelSettings | null = null): WorkerSettings {
   const uid = process.getuid?.() ?? 0;
+  const paths = copanePaths(env);
   return {
     socketFile: completionSocketFile(env, uid),
     uid,
-    stateDir: copanePaths(env).stateDir,
+    stateDir: paths.stateDir,
+    dataDir: paths.dataDir,
+    model,
     home: env.HOME ?? os.homedir(),
     env: Object.fromEntries(PASSED_ON.map((name) => [name, env[name]])),
   };
@@ -58,7 +63,7 @@ export function completionSettings(env: Env): WorkerSettings {
 
 /** Starts the daemon. Refused when the socket belongs to somebody else: the host goes on without completion. */
 export async function startCompletion(options: CompletionOptions): Promise<Result<CompletionService>> {
-  const settings = completionSettings(options.env);
+  const settings = completionSettings(options.env, options.model);
   // Bundled, the worker lies beside the chunk; from source, beside this file.
   const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './completion-worker.js';
   const worker = new Worker(new URL(entry, import.meta.url), {

@@ -1,4 +1,5 @@
 /** What the host's main thread and the completion worker tell each other. Types only. */
+import type { ModelSettings } from './models/model.ts';
 
 /** Given to the worker at its start. */
 export interface WorkerSettings {
@@ -6,6 +7,9 @@ export interface WorkerSettings {
   readonly uid: number;
   readonly stateDir: string;
   readonly home: string;
+  /** Where models lie. */
+  readonly dataDir: string;
+  readonly model: ModelSettings | null;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,6 +27,19 @@ export interface AnsweredRequest {
   }[];
 }
 
+/** How the configured language model fares. */
+export interface ModelStatus {
+  readonly name: string;
+  /** What is told to it leaves this machine. */
+  readonly isRemote: boolean;
+  readonly asked: number;
+  readonly answered: number;
+  readonly failed: number;
+  /** How long it took the last time; null before. */
+  readonly lastMs: number | null;
+  readonly problem: { readonly code: string; readonly message: string } | null;
+}
+
 /** What the Shell screen shows. */
 export interface CompletionStatus {
   readonly socketFile: string;
@@ -36,6 +53,8 @@ export interface CompletionStatus {
   readonly recent: readonly AnsweredRequest[];
   readonly acceptedBySource: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** Null when none is configured. */
+  readonly model: ModelStatus | null;
 }
 
 export type ToWorker = { readonly kind: 'stop' } | { readonly kind: 'status'; readonly id: number };

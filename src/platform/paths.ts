@@ -9,6 +9,8 @@ export interface CopanePaths {
   readonly stateDir: string;
   readonly configFile: string;
   readonly cacheDir: string;
+  /** What the user had brought by us and wants to keep: models. */
+  readonly dataDir: string;
   /** The host's Unix socket; its folder is 0700. */
   readonly socketFile: string;
 }
@@ -34,6 +36,7 @@ export function copanePaths(env: Env): CopanePaths {
     stateDir,
     configFile: path.join(xdg(env, 'XDG_CONFIG_HOME', path.join(home, '.config')), 'copane/config.jsonc'),
     cacheDir: path.join(xdg(env, 'XDG_CACHE_HOME', path.join(home, '.cache')), 'copane'),
+    dataDir: path.join(xdg(env, 'XDG_DATA_HOME', path.join(home, '.local/share')), 'copane'),
     socketFile: tooLong ? path.join(os.tmpdir(), `copane-${process.getuid?.() ?? 0}`, 'host.sock') : wanted,
   };
 }

@@ -57,6 +57,40 @@ export const configSchema = z.strictObject({
     .enum(['token', 'none'])
     .default('token')
     .describe('none: whoever reaches the TCP port may decide, for old clients on a machine with one user.'),
+  completion_model: z
+    .enum(['none', 'llama-server', 'openai', 'gguf'])
+    .default('none')
+    .describe(
+      'A language model beside the completions of the shell, which never wait for it: a llama-server, any server with OpenAI\'s chat completions, or a GGUF file (see "copane model").',
+    ),
+  completion_model_url: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .nullable()
+    .default(null)
+    .describe(
+      'Where the server listens (llama-server: http://127.0.0.1:8080 without; openai: up to and with /v1); with gguf, where the file may be downloaded from.',
+    ),
+  completion_model_name: z
+    .string()
+    .min(1)
+    .max(512)
+    .nullable()
+    .default(null)
+    .describe(
+      "The model's name at the server; with gguf, the file, by its path or its name in the models' folder.",
+    ),
+  completion_model_key: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable, not the key itself')
+    .nullable()
+    .default(null)
+    .describe("The name of the environment variable that holds the server's key."),
+  completion_model_sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
+    .nullable()
+    .default(null)
+    .describe('Checksum of the GGUF file; without one no download is offered.'),
   editor: z
     .string()
     .min(1)

@@ -1,8 +1,12 @@
 /** The program that `completion-daemon.ts` runs: the daemon as the host starts it, worker thread included. */
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { modelSettings } from '../../src/completion/models/settings.ts';
 import { startCompletion } from '../../src/completion/start.ts';
+import { copanePaths } from '../../src/platform/paths.ts';
 
 const started = await startCompletion({
   env: process.env,
+  model: modelSettings(loadConfig(copanePaths(process.env).configFile, process.env).config, process.env),
   onDefect: (where, message) => console.error(`defect in ${where}: ${message}`),
 });
 console.log(started.ok ? 'listening' : `refused: ${started.error.message}`);

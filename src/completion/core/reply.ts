@@ -3,10 +3,11 @@
  * without a parser (a JSON decoder in zsh costs 3 ms a reply, splitting 0.04 ms).
  *
  * sep1, one line: records joined by RS (0x1e), fields by US (0x1f), a newline inside a field as GS (0x1d).
- * Record 1: `sep1`, request id, number of candidates, error code, notice or error message.
- * Each further record: completion, cursor offset or empty, confidence, source, kind, `1` if partial.
+ * Record 1: `sep1`, request id, number of candidates, code and message of an error, or of what a notice is about.
+ * So many records: completion, cursor offset or empty, confidence, source, kind, `1` if partial.
+ * The rest: name, url, file, folder and checksum of a model that is missing.
  */
-import type { CompletionReply } from '../../protocol/completion.ts';
+import type { CompletionError, CompletionReply } from '../../protocol/completion.ts';
 
 const FIELD = '\u001f';
 const RECORD = '\u001e';
@@ -29,14 +30,15 @@ function field(text: string): string {
   return text.replace(/[\u001c-\u001f]/g, ' ').replaceAll('\n', NEWLINE_MARK);
 }
 
-/** The reply in separators, ended by one newline. */
-export function formatSeparatedReply(reply: CompletionReply): string {
+/** The reply in separators, ended by one newline. `about`: what the notice of a reply with candidates is about. */
+export function formatSeparatedReply(reply: CompletionReply, about: CompletionError | null = null): string {
+  const error = reply.error ?? about;
   const head = [
     'sep1',
     String(reply.request_id),
     String(reply.candidates.length),
-    reply.error?.code ?? '',
-    field(reply.error?.message ?? reply.notice ?? ''),
+    error?.code ?? '',
+    field(error?.message ?? reply.notice ?? ''),
   ];
   const records = reply.candidates.map((candidate) => [
     field(candidate.completion),
@@ -46,5 +48,8 @@ export function formatSeparatedReply(reply: CompletionReply): string {
     candidate.kind ?? '',
     candidate.partial ? '1' : '',
   ]);
-  return `${[head, ...records].map((record) => record.join(FIELD)).join(RECORD)}\n`;
+  const models = (error?.models ?? []).map(({ name, url, file, dir, sha256 }) =>
+    [name, url, file, dir, sha256 ?? ''].map(field),
+  );
+  return `${[head, ...records, ...models].map((record) => record.join(FIELD)).join(RECORD)}\n`;
 }

@@ -1,0 +1,153 @@
+/** When a model is asked, when it is left alone, and how its answers serve later keys. */
+import { describe, expect, it } from 'vitest';
+import type { Candidate, Query } from '../core/suggestion.ts';
+import { ModelDesk } from './desk.ts';
+import type { CompletionModel, ModelAnswer } from './model.ts';
+
+const NEVER = new AbortController().signal;
+const at = (line: string, fields: Partial<Query> = {}): Query => ({
+  line,
+  cursor: line.length,
+  cwd: '/w',
+  session: 's',
+  limit: 4,
+  ...fields,
+});
+
+/** A desk whose clock and model the test moves. */
+function createTestDesk() {
+  let now = 0;
+  let timer: { readonly run: () => void; readonly at: number } | null = null;
+  const asked: {
+    readonly line: string;
+    readonly signal: AbortSignal;
+    settle: (answer: ModelAnswer) => void;
+  }[] = [];
+  const model: CompletionModel = {
+    name: 'tiny',
+    isRemote: false,
+    ask: ({ left }, signal) =>
+      new Promise((settle) => {
+        asked.push({ line: left, signal, settle });
+      }),
+    close: () => undefined,
+  };
+  const desk = new ModelDesk({
+    model,
+    factsFor: () => ({ habits: [], recent: [] }),
+    timers: {
+      now: () => now,
+      set: (run, delayMs) => {
+        timer = { run, at: now + delayMs };
+        return timer;
+      },
+      clear: (handle) => {
+        if (handle === timer) timer = null;
+      },
+    },
+  });
+  return {
+    desk,
+    asked,
+    wait(ms: number) {
+      now += ms;
+      if (timer !== null && timer.at <= now) {
+        const { run } = timer;
+        timer = null;
+        run();
+      }
+    },
+    async answer(text: string | null) {
+      asked
+        .at(-1)
+        ?.settle(
+          text === null
+            ? { ok: false, problem: { code: 'inference_unavailable', message: 'down' } }
+            : { ok: true, text, form: 'rest' },
+        );
+      await Promise.resolve();
+      await Promise.resolve();
+    },
+    lines: (query: Query) => {
+      const found = desk.source.suggest(query, NEVER);
+      return found instanceof Promise ? [] : found.map(({ line }) => line);
+    },
+  };
+}
+
+describe('a desk', () => {
+  it('asks after a quiet moment and serves the next keys', async () => {
+    const test = createTestDesk();
+    test.desk.consider(at('git com'), []);
+    expect(test.asked).toHaveLength(0);
+    test.wait(150);
+    expect(test.asked.map(({ line }) => line)).toEqual(['git com']);
+    expect(test.lines(at('git com'))).toEqual([]);
+    await test.answer('mit --amend');
+    expect(test.lines(at('git com'))).toEqual(['git commit --amend']);
+    expect(test.lines(at('git commit -'))).toEqual(['git commit --amend']);
+    expect(test.lines(at('git commit --amend'))).toEqual([]);
+    expect(test.lines(at('git config'))).toEqual([]);
+    expect(test.lines(at('git com', { cwd: '/elsewhere' }))).toEqual([]);
+  });
+
+  it('asks nothing twice, not even what had no answer', async () => {
+    const test = createTestDesk();
+    for (const line of ['git com', 'git com', 'git comm']) {
+      test.desk.consider(at(line), []);
+      test.wait(150);
+      await test.answer(line === 'git com' ? 'mit' : '');
+    }
+    expect(test.asked).toHaveLength(1);
+    test.desk.consider(at('xyz'), []);
+    test.wait(150);
+    await test.answer('');
+    test.desk.consider(at('xyz'), []);
+    test.wait(150);
+    expect(test.asked).toHaveLength(2);
+  });
+
+  it('drops a question when the user types on', () => {
+    const test = createTestDesk();
+    test.desk.consider(at('git c'), []);
+    test.wait(100);
+    test.desk.consider(at('git co'), []);
+    test.wait(100);
+    expect(test.asked).toHaveLength(0);
+    test.wait(50);
+    expect(test.asked).toHaveLength(1);
+    test.desk.consider(at('git com'), []);
+    expect(test.asked[0]?.signal.aborted).toBe(true);
+  });
+
+  it('asks nothing where the engine is sure, and nothing that must not be told', () => {
+    const test = createTestDesk();
+    test.desk.consider(at('git com'), [{ confidence: 0.95 } as Candidate]);
+    test.wait(1_000);
+    test.desk.consider(at('mysql -phunter22'), []);
+    test.wait(1_000);
+    expect(test.asked).toHaveLength(0);
+  });
+
+  it('rests after three failures, tries once more, and is well again after one answer', async () => {
+    const test = createTestDesk();
+    const attempt = async (line: string, answer: string | null) => {
+      const before = test.asked.length;
+      test.desk.consider(at(line), []);
+      test.wait(150);
+      if (test.asked.length > before) await test.answer(answer);
+    };
+    for (const line of ['aaa', 'bbb', 'ccc']) await attempt(line, null);
+    expect(test.desk.problem).toMatchObject({ code: 'inference_unavailable' });
+    await attempt('ddd', null);
+    expect(test.asked).toHaveLength(3);
+    test.wait(30_000);
+    await attempt('eee', null);
+    await attempt('fff', null);
+    expect(test.asked).toHaveLength(4);
+    test.wait(30_000);
+    await attempt('ggg', 'h');
+    expect(test.desk.problem).toBeNull();
+    expect(test.desk.status()).toMatchObject({ asked: 5, answered: 1, failed: 4, problem: null });
+  });
+});

@@ -1,0 +1,8 @@
+/** Whether what is told to a server stays on this machine. */
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** True for everything but a loopback address; an address that is none counts as far away. */
+export function isRemoteUrl(url: string): boolean {
+  return !URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname);
+}
