@@ -101,7 +101,9 @@ export class Decider {
       if (one.value !== null) worked.push(one.value);
     }
     const replaced = worked.flatMap(({ opened, image }) =>
-      opened.found?.type === 'file' && !sameImage(opened.found, image) ? [opened.found.path] : [],
+      !isSavedLater(loaded) && opened.found?.type === 'file' && !sameImage(opened.found, image)
+        ? [opened.found.path]
+        : [],
     );
     const lists = await withAccessLists(loaded.stored.target, replaced);
     const steps: Step[] = [];
@@ -139,9 +141,10 @@ export class Decider {
   ): Promise<Result<Step>> {
     const { found, position } = opened;
     const unique = this.#options.newId();
-    const plan = sameImage(found, image)
-      ? ok(null)
-      : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
+    const plan =
+      isSavedLater(loaded) || sameImage(found, image)
+        ? ok(null)
+        : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
     if (!plan.ok) return plan;
     const records = this.#records(loaded, opened, next, ids, about);
     if (!records.ok) return records;
@@ -370,6 +373,9 @@ export class Decider {
     });
   }
 }
+
+/** Decisions are kept; the disk is written by an explicit save. */
+const isSavedLater = (loaded: Loaded) => loaded.stored.write === 'on-save';
 
 function storedComment({ comment, lines = null }: About): StoredComment | null {
   return comment === null || lines === null ? comment : { text: comment, lines };

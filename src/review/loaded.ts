@@ -88,6 +88,7 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const root = loaded.stored.target;
   const known = await reviewOf(loaded, position, subject, stored, blobs);
   if (!known.ok) return known;
+  if (loaded.stored.write === 'on-save') return ok(withoutDisk(known.value, position));
   const review = known.value.withTaken(await isTaken(root, subject, known.value.path()));
   const found = await readImage(root, review.path());
   if (!found.ok) return found;
@@ -99,6 +100,12 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
     kept: base,
     keptChanges: changes,
   });
+}
+
+/** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */
+function withoutDisk(review: FileReview, position: number): OpenFile {
+  const { base, changes } = review.state;
+  return { position, review, found: review.image(), kept: base, keptChanges: changes };
 }
 
 /** The review as it is kept. One in memory is used again, unless its base is the disk's and that has changed. */

@@ -17,6 +17,10 @@ export interface StoredSuggestion {
   /** The author's notes, by hunk id. */
   readonly authorNotes: Readonly<Record<string, string>>;
   readonly inPlace: boolean;
+  /** When a decision reaches the disk; not kept: at once. */
+  readonly write?: 'immediate' | 'on-save';
+  /** The top folder of the sandbox that it came from, where decisions are followed; null or not kept: none. */
+  readonly sandbox?: string | null;
   /** Who offered it; null or not kept: the user's own programs. */
   readonly author?: string | null;
   /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */

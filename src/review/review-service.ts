@@ -5,6 +5,7 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import { admit, checkRoom } from './admission.ts';
 import { commitAccepted } from './commit-accepted.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
@@ -18,15 +19,13 @@ import { inspect, sidesOf } from './inspect.ts';
 import { changeAt, type Loaded, load, openFile, positionOf } from './loaded.ts';
 import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
 import { type Prepared, preparePatch } from './prepare.ts';
+import { Proposals } from './proposals.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
 import { openSource } from './sources/open-source.ts';
 import { realFolder, realPath } from './target-folder.ts';
 
 /** Loaded patches that are kept in memory. */
 const CACHE_MAX_SUGGESTIONS = 8;
-/** Hunks that wait for a decision over all suggestions; a runaway author must not fill the disk. */
-const OPEN_SUGGESTIONS_MAX = 500;
-
 export interface ReviewServiceOptions {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;
@@ -42,12 +41,21 @@ export class ReviewService {
   readonly #options: ReviewServiceOptions;
   readonly #decider: Decider;
   readonly #cache = new Map<string, Loaded>();
+  /** Changes that are written on a save: the same queue, the same records. */
+  readonly proposals: Proposals;
   #queue: Promise<unknown> = Promise.resolve();
   #recovered = false;
 
   constructor(options: ReviewServiceOptions) {
     this.#options = options;
     this.#decider = new Decider(options);
+    this.proposals = new Proposals({
+      ...options,
+      decider: this.#decider,
+      serial: (work) => this.#serial(work),
+      load: (id) => this.#load(id),
+      remember: (loaded) => this.#remember(loaded),
+    });
   }
 
   /** Takes a change in. */
@@ -55,15 +63,8 @@ export class ReviewService {
     return this.#serial(async () => {
       const target = await realFolder(input.target);
       if (!target.ok) return target;
-      if (
-        this.#options.records.suggestions().filter((one) => one.end === null).length >= OPEN_SUGGESTIONS_MAX
-      ) {
-        return fail(
-          'refused',
-          `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`,
-          'Finish or discard some of them first.',
-        );
-      }
+      const room = checkRoom(this.#options.records.suggestions());
+      if (!room.ok) return room;
       const source = await openSource(input.source, target.value);
       if (!source.ok) return source;
       const { patch, label, inPlace } = source.value;
@@ -121,6 +122,9 @@ export class ReviewService {
       files: prepared.subjects.map(fileName),
     };
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
+    const known = admit(stored, records.suggestions());
+    if (!known.ok) return known;
+    if (known.value !== null) return this.#described(known.value);
     const loaded: Loaded = {
       stored,
       subjects: prepared.subjects,
@@ -141,6 +145,13 @@ export class ReviewService {
     if (!kept.ok) return kept;
     this.#remember(loaded);
     return ok(describeSuggestion(loaded, reviews.value));
+  }
+
+  async #described(id: string): Promise<Result<Suggestion>> {
+    const loaded = this.#load(id);
+    if (!loaded.ok) return loaded;
+    const reviews = await this.#reviews(loaded.value);
+    return reviews.ok ? ok(describeSuggestion(loaded.value, reviews.value)) : reviews;
   }
 
   /** Newest first. */

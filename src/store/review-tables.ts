@@ -52,7 +52,7 @@ export class ReviewTables {
     this.#prepare(
       `INSERT INTO suggestions (id, created_at, ended, record) VALUES (?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, record = excluded.record`,
-    ).run(suggestion.id, suggestion.createdAt, suggestion.end === null ? 0 : 1, JSON.stringify(suggestion));
+    ).run(suggestion.id, suggestion.createdAt, endedColumn(suggestion), JSON.stringify(suggestion));
     if (suggestion.end !== null) this.#collect();
   }
 
@@ -87,6 +87,11 @@ export class ReviewTables {
     this.#prepare('DELETE FROM review_intents WHERE id = ?').run(id);
   }
 
+  /** Forgets a suggestion with all that belongs to it. */
+  drop(suggestion: string): void {
+    this.#prepare('DELETE FROM suggestions WHERE id = ?').run(suggestion);
+  }
+
   #collect(): void {
     const row = this.#prepare('SELECT count(*) AS n FROM suggestions WHERE ended = 1').get();
     const surplus = numberOf(row?.n) - SUGGESTIONS_MAX_ENDED;
@@ -104,4 +109,10 @@ export class ReviewTables {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** Other texts may stand on an ended proposal: only its owner forgets it. */
+function endedColumn({ end, write }: StoredSuggestion): number {
+  if (end === null) return 0;
+  return write === 'on-save' ? 2 : 1;
 }

@@ -53,6 +53,12 @@ export function absorb(base: LineTable, pieces: readonly OwnedPiece[], found: Ui
   };
 }
 
+/** Where the lines `[start, end)` of `from` stand in `to`; -1 when they, or the gap that they name, are not as they were. */
+export function lineMover(from: LineTable, to: LineTable): (start: number, end: number) => number {
+  const edits = new Edits(diffLines(from, to));
+  return (start, end) => movedLine(edits, start, end);
+}
+
 /** The rendered lines of each piece. */
 function layOut(sorted: readonly OwnedPiece[]): Rendered[] {
   let shift = 0;

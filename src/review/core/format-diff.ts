@@ -83,15 +83,21 @@ function formatHunks(a: LineTable, b: LineTable, contextLines: number): Uint8Arr
       group.push(region);
     else groups.push([region]);
   }
-  return groups.map((group) => formatGroup(a, b, group, contextLines));
+  return groups.map((group) => formatRegions(a, b, group, { before: contextLines, after: contextLines }));
 }
 
-function formatGroup(a: LineTable, b: LineTable, group: readonly Region[], contextLines: number): Uint8Array {
+/** These regions as one hunk, with at most so many lines of context at its ends. */
+export function formatRegions(
+  a: LineTable,
+  b: LineTable,
+  group: readonly Region[],
+  context: { readonly before: number; readonly after: number },
+): Uint8Array {
   const first = group[0];
   const last = group.at(-1);
   if (first === undefined || last === undefined) return emptyBytes();
-  const before = Math.min(contextLines, first.aStart);
-  const after = Math.min(contextLines, a.count - last.aEnd);
+  const before = Math.min(context.before, first.aStart);
+  const after = Math.min(context.after, a.count - last.aEnd);
   const parts: Uint8Array[] = [];
   let line = first.aStart - before;
   for (const region of group) {

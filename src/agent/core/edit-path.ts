@@ -1,0 +1,19 @@
+/** Which paths an edit may name at all, by their letters. What links and folders make of them is the reader's to find out. */
+import type { EditFault } from '../../protocol/agent.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
+import { pathProblem } from '../../review/core/safe-path.ts';
+
+/** Why an edit may not name this path; null when it may. */
+export function pathFault(
+  path: string,
+): { readonly code: EditFault['code']; readonly message: string } | null {
+  if (!path.isWellFormed()) return { code: 'invalid', message: 'the path is no text.' };
+  const problem = pathProblem(utf8Bytes(path));
+  if (problem === null) return null;
+  const code = problem.includes('version control')
+    ? 'protected'
+    : problem.includes('root')
+      ? 'outside_root'
+      : 'invalid';
+  return { code, message: `${problem} Paths are relative to the project's folder.` };
+}

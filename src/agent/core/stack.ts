@@ -1,0 +1,263 @@
+/**
+ * The change log of a project: base texts, and on them layers of changes in the order in which they came. What the
+ * working files are follows from the bases and the decisions alone, by replay; a change whose lines are not what it
+ * was made for stands out, with its reason, and is never put somewhere near.
+ */
+import { lineMover } from '../../review/core/absorb.ts';
+import { type ByteString, sameBytes } from '../../review/core/bytes.ts';
+import type { Change } from '../../review/core/change.ts';
+import type { FileReview } from '../../review/core/file-review.ts';
+import {
+  activePieces,
+  type ChangeState,
+  type FileImage,
+  type FileState,
+  imageOf,
+  isWhole,
+  sameImage,
+  stateOf,
+} from '../../review/core/file-state.ts';
+import { lineTable } from '../../review/core/line-table.ts';
+import type { Piece } from '../../review/core/piece.ts';
+
+/** A file that the log is about. */
+export interface StackFile {
+  /** As it was when the log began; null for no file. */
+  readonly base: FileImage | null;
+  /** Layers before this one are part of the base. */
+  readonly from: number;
+}
+
+/** Changes that came together. */
+export interface StackLayer {
+  readonly seq: number;
+  readonly id: string;
+  /** `user`: read from the disk, where it stands already: undecided changes give way to it. */
+  readonly origin: 'agent' | 'user' | 'rollback';
+  readonly ended: boolean;
+  readonly files: readonly FileReview[];
+}
+
+/** `working`: everything that is not rejected · `saved`: what was decided for, which is what a save writes. */
+export type Included = 'working' | 'saved';
+
+export interface StackTexts {
+  /** By path; null where a file of the log is not there. */
+  readonly tree: ReadonlyMap<ByteString, FileImage | null>;
+  /** By layer and change: why it is not in the text though it is decided for, or undecided. */
+  readonly conflicts: ReadonlyMap<string, string>;
+  /** Files that a change moves from one path to another. */
+  readonly moves: readonly { readonly from: ByteString; readonly to: ByteString }[];
+}
+
+/** Names a change of a layer. */
+export function changeKey(layer: string, change: string): string {
+  return `${layer} ${change}`;
+}
+
+/** Undecided changes that are tried against the user's own edits; with more the first ones are. */
+const YIELDING_MAX_CHANGES = 200;
+
+/** The texts that follow from the bases and the layers. */
+export function stackTexts(
+  files: ReadonlyMap<ByteString, StackFile>,
+  layers: readonly StackLayer[],
+  included: Included,
+): StackTexts {
+  const excluded = new Map<string, string>();
+  let texts = new Fold(files, layers, included, excluded).texts();
+  for (let stuck = stuckOf(layers, texts); stuck > 0; stuck = stuckOf(layers, texts)) {
+    const yielding = candidates(layers, included).filter((key) => !excluded.has(key));
+    const found = yielding.find((key) => {
+      const tried = new Fold(files, layers, included, new Map([...excluded, [key, USER_EDITED]])).texts();
+      return stuckOf(layers, tried) < stuck;
+    });
+    if (found === undefined) break;
+    excluded.set(found, USER_EDITED);
+    texts = new Fold(files, layers, included, excluded).texts();
+  }
+  return texts;
+}
+
+const USER_EDITED = 'you have edited its lines since.';
+
+/** How many of the user's own changes find no place. */
+function stuckOf(layers: readonly StackLayer[], { conflicts }: StackTexts): number {
+  if (conflicts.size === 0) return 0;
+  const users = layers.filter(({ origin }) => origin === 'user');
+  return users.reduce((sum, { id }) => {
+    const prefix = `${id} `;
+    return sum + [...conflicts.keys()].filter((key) => key.startsWith(prefix)).length;
+  }, 0);
+}
+
+function candidates(layers: readonly StackLayer[], included: Included): string[] {
+  const last = layers.findLastIndex(({ origin }) => origin === 'user');
+  return layers
+    .slice(0, Math.max(0, last))
+    .filter(({ origin }) => origin !== 'user')
+    .flatMap((layer) =>
+      layer.files.flatMap((review) =>
+        review.changes
+          .filter((change) => isIncluded(layer, stateOf(review.state, change.id), included))
+          .map((change) => changeKey(layer.id, change.id)),
+      ),
+    )
+    .slice(0, YIELDING_MAX_CHANGES);
+}
+
+function isIncluded(layer: StackLayer, state: ChangeState, included: Included): boolean {
+  if (state.decision === 'rejected') return false;
+  if (state.decision === 'pending') return included === 'working' && !layer.ended;
+  return true;
+}
+
+const REJECTED = { decision: 'rejected' } as const;
+const GONE = 'the file is not there any more.';
+const TAKEN = 'another file stands at this path.';
+const EDITED = 'the lines that it was made for are not there any more.';
+const OTHER_BYTES = 'the file holds other bytes than this was made for.';
+
+class Fold {
+  readonly #files: ReadonlyMap<ByteString, StackFile>;
+  readonly #layers: readonly StackLayer[];
+  readonly #included: Included;
+  readonly #excluded: ReadonlyMap<string, string>;
+  readonly #tree = new Map<ByteString, FileImage | null>();
+  readonly #conflicts = new Map<string, string>();
+  readonly #moves: { from: ByteString; to: ByteString }[] = [];
+
+  constructor(
+    files: ReadonlyMap<ByteString, StackFile>,
+    layers: readonly StackLayer[],
+    included: Included,
+    excluded: ReadonlyMap<string, string>,
+  ) {
+    this.#files = files;
+    this.#layers = layers;
+    this.#included = included;
+    this.#excluded = excluded;
+  }
+
+  texts(): StackTexts {
+    for (const [path, { base }] of this.#files) this.#tree.set(path, base);
+    for (const layer of this.#layers) {
+      for (const review of layer.files) this.#apply(layer, review);
+    }
+    return { tree: this.#tree, conflicts: this.#conflicts, moves: this.#moves };
+  }
+
+  #apply(layer: StackLayer, review: FileReview): void {
+    const { subject } = review;
+    const path = subject.oldPath ?? subject.newPath ?? '';
+    const file = this.#files.get(path);
+    if (file === undefined || layer.seq < file.from) return;
+    const wanted = review.changes.filter((change) => this.#isWanted(layer, review, change));
+    if (wanted.length === 0) return;
+    const lower = this.#tree.get(path) ?? null;
+    const placed = this.#place(layer, review, wanted, lower);
+    if (placed === null) return;
+    this.#put(layer, review, path, placed);
+  }
+
+  #isWanted(layer: StackLayer, review: FileReview, change: Change): boolean {
+    if (!isIncluded(layer, stateOf(review.state, change.id), this.#included)) return false;
+    const key = changeKey(layer.id, change.id);
+    const reason = this.#excluded.get(key);
+    if (reason !== undefined) this.#conflicts.set(key, reason);
+    return reason === undefined;
+  }
+
+  /** The state of the file on the text below it; null when nothing of it can be placed. */
+  #place(
+    layer: StackLayer,
+    review: FileReview,
+    wanted: readonly Change[],
+    lower: FileImage | null,
+  ): FileState | null {
+    const { base } = review.state;
+    const same = base === null ? lower === null : lower !== null && isSameContent(base, lower);
+    const refuse = (change: Change, reason: string) => {
+      this.#conflicts.set(changeKey(layer.id, change.id), reason);
+    };
+    if (same) return only(review, lower, wanted, new Map());
+    if (lower === null || base === null) {
+      const result = review.image();
+      // What is wanted is so already: a file that is gone, or made with the same text.
+      const isDone = lower === null ? result === null : sameImage(result, lower);
+      if (!isDone) for (const change of wanted) refuse(change, lower === null ? GONE : TAKEN);
+      return null;
+    }
+    const moved = new Map<string, readonly Piece[]>();
+    const move = lineMover(lineTable(base.bytes), lineTable(lower.bytes));
+    const placed = wanted.filter((change) => {
+      if (isWhole(change) || change.kind === 'delete') {
+        refuse(change, OTHER_BYTES);
+        return false;
+      }
+      const pieces = movedPieces(activePieces(stateOf(review.state, change.id)), move);
+      if (pieces === null) refuse(change, EDITED);
+      else moved.set(change.id, pieces);
+      return pieces !== null;
+    });
+    return placed.length === 0 ? null : only(review, lower, placed, moved);
+  }
+
+  #put(layer: StackLayer, review: FileReview, path: ByteString, placed: FileState): void {
+    const { subject, changes } = review;
+    let state = placed;
+    let image = imageOf(subject, state, changes);
+    const rename = changes.find((change) => change.kind === 'rename');
+    if (image !== null && image.path !== path && rename !== undefined && this.#isTaken(image.path)) {
+      this.#conflicts.set(changeKey(layer.id, rename.id), TAKEN);
+      const states = new Map(state.changes).set(rename.id, { ...stateOf(state, rename.id), ...REJECTED });
+      state = { ...state, changes: states };
+      image = imageOf(subject, state, changes);
+    }
+    if (image !== null && image.path !== path) this.#moves.push({ from: path, to: image.path });
+    this.#tree.set(path, null);
+    if (image !== null) this.#tree.set(image.path, image);
+  }
+
+  #isTaken(path: ByteString): boolean {
+    return (this.#tree.get(path) ?? null) !== null;
+  }
+}
+
+const isSameContent = (a: FileImage, b: FileImage) => a.type === b.type && sameBytes(a.bytes, b.bytes);
+
+/** The state in which only `taken` is in, on this base, with these pieces where they have moved. */
+function only(
+  review: FileReview,
+  base: FileImage | null,
+  taken: readonly Change[],
+  moved: ReadonlyMap<string, readonly Piece[]>,
+): FileState {
+  const ids = new Set(taken.map((change) => change.id));
+  const changes = new Map<string, ChangeState>();
+  for (const change of review.changes) {
+    const state = stateOf(review.state, change.id);
+    const pieces = moved.get(change.id);
+    if (!ids.has(change.id)) changes.set(change.id, { ...state, ...REJECTED });
+    else if (pieces === undefined) changes.set(change.id, state);
+    else
+      changes.set(change.id, {
+        ...state,
+        ...(state.decision === 'modified' ? { modified: pieces } : { pieces }),
+      });
+  }
+  return { ...review.state, base, inPlace: true, changes };
+}
+
+function movedPieces(
+  pieces: readonly Piece[],
+  move: (start: number, end: number) => number,
+): readonly Piece[] | null {
+  const moved: Piece[] = [];
+  for (const piece of pieces) {
+    const start = move(piece.start, piece.end);
+    if (start < 0) return null;
+    moved.push({ ...piece, start, end: start + piece.end - piece.start });
+  }
+  return moved;
+}
