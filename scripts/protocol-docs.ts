@@ -163,6 +163,7 @@ This page, \`openapi.json\` and \`protocol.schema.json\` are generated from the 
   \`SUGGESTION_MANAGER_PORT\` in the environment (\`SUGGESTION_MANAGER_HOST\` for another address).
 
 Both speak HTTP, WebSocket (\`/ws\`) and server-sent events (\`/events\`).
+AI CLIs publish by MCP: \`copane mcp\` over stdin and stdout, or \`POST /mcp\` here, with an author's token.
 The Unix socket also takes JSON lines, one command a line: see the end of this page.
 
 ## Who may do what

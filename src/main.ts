@@ -37,7 +37,12 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   undo: { summary: 'take a decision back', load: () => import('./cli/undo.ts') },
   redo: { summary: 'put a decision in again', load: () => import('./cli/redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./cli/finish.ts') },
+  map: { summary: 'the outline of a file, with line ranges', load: () => import('./cli/map.ts') },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
+  mcp: {
+    summary: 'what an AI CLI starts to publish and to hear the review',
+    load: () => import('./cli/mcp.ts'),
+  },
   token: { summary: 'what opens the suggestion server on TCP', load: () => import('./cli/token.ts') },
   tui: {
     summary: 'the companion itself, in this terminal',
@@ -48,7 +53,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what the shell would be offered for a line, and why',
     load: () => import('./cli/complete.ts'),
   },
-  init: { summary: 'set a program up to work with copane: zsh', load: () => import('./cli/init.ts') },
+  init: {
+    summary: 'set zsh, Neovim or an AI CLI up to work with copane',
+    load: () => import('./cli/init.ts'),
+  },
+  uninstall: { summary: 'undo every "copane init"', load: () => import('./cli/uninstall.ts') },
   tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
 };

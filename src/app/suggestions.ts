@@ -3,6 +3,7 @@ import os from 'node:os';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import type { SocketServerOptions } from '../server/socket-server.ts';
+import type { OpenMcp } from '../server/suggestions/port.ts';
 import type { SuggestionServer } from '../server/suggestions/server.ts';
 import { Tokens } from '../server/suggestions/tokens.ts';
 import type { Host } from './host/host.ts';
@@ -65,6 +66,12 @@ export function suggestionService(options: SuggestionOptions): SuggestionService
   };
 }
 
+/** MCP brings a library of its own: loaded with the first request. */
+const openMcp: OpenMcp = async (services) => {
+  const { createMcpEndpoint } = await import('../server/mcp/http.ts');
+  return createMcpEndpoint(services);
+};
+
 async function startServer(
   { env, config, log, onNotice }: SuggestionOptions,
   host: Host,
@@ -76,6 +83,7 @@ async function startServer(
     auth: config.auth,
     tcp: config.tcp ? { host: config.tcp_host, port: config.tcp_port } : null,
     home: env.HOME ?? os.homedir(),
+    openMcp,
     onWarning: (message) => log.warn(message),
     onNotice: (message) => {
       log.info(message);

@@ -39,13 +39,30 @@ export const requestSchemas = {
   publish: z.object({
     working_directory: z.string().min(1).max(4096).describe('The working copy that the change is for.'),
     description: z.string().max(10_000).default(''),
-    patch: z.string().min(1).describe('A unified diff, as git prints it.'),
+    patch: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A unified diff, as git prints it. Either this or `source_directory`.'),
+    source_directory: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe(
+        'By the Unix socket alone: a git worktree or clone whose changes are taken, untracked files too.',
+      ),
     patch_encoding: z
       .enum(['utf8', 'base64'])
       .default('utf8')
       .describe('base64: the patch holds bytes that are no UTF-8.'),
     files: z.array(z.string().max(1000)).max(1000).default([]).describe('Globs: only these files.'),
     exclude_files: z.array(z.string().max(1000)).max(1000).default([]).describe('Globs: not these files.'),
+    line_ranges: z
+      .array(z.object({ file: z.string().max(1000), start_line: z.int().min(1), end_line: z.int().min(1) }))
+      .max(1000)
+      .default([])
+      .describe('Of these files only the hunks that touch these lines of the new text, both ends included.'),
     hunk_descriptions: z
       .record(z.string(), text)
       .default({})
@@ -164,6 +181,8 @@ export const wireEventSchemas = {
     action: z.enum(['accepted', 'rejected', 'modified']),
     applied: z.boolean(),
     comment: z.string().nullable(),
+    remaining_hunks: z.int().describe('Undecided hunks of the suggestion after this change.'),
+    feedback: z.string().describe('The same in one sentence, for the author.'),
   }),
   'suggestion.changed': z.object({
     type: z.literal('suggestion.changed'),
@@ -172,6 +191,9 @@ export const wireEventSchemas = {
     more_decisions: z
       .int()
       .describe('Decisions of the same change that came without a `suggestion.hunk_applied`: load it again.'),
+    feedback: z
+      .array(z.string())
+      .describe('A sentence for the author about each decision, comment and undo of this change.'),
     suggestion: briefSchema,
   }),
   'suggestion.status': z.object({

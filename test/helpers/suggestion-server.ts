@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { connectHost } from '../../src/app/client/connect.ts';
 import type { HostConnection } from '../../src/app/client/host-connection.ts';
 import type { LeaderService } from '../../src/app/host/leader.ts';
+import { createMcpEndpoint } from '../../src/server/mcp/http.ts';
 import { SUGGESTION_LIMITS, type SuggestionLimits } from '../../src/server/suggestions/port.ts';
 import { SuggestionServer } from '../../src/server/suggestions/server.ts';
 import { Tokens } from '../../src/server/suggestions/tokens.ts';
@@ -55,6 +56,7 @@ export class TestServer {
             auth: options.auth ?? 'token',
             tcp: { host: '127.0.0.1', port: 0 },
             home: test.home.home,
+            openMcp: async (services) => createMcpEndpoint(services),
             limits: { ...SUGGESTION_LIMITS, ...options.limits },
             onWarning: (message) => test.warnings.push(message),
             onNotice: (message) => test.notices.push(message),

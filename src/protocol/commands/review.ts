@@ -47,6 +47,10 @@ export const filterSchema = z.strictObject({
   files: z.array(z.string()).default([]),
   /** Not files that one of these globs matches. */
   exclude: z.array(z.string()).default([]),
+  /** Of these files only hunks that touch one of these lines of the new text; a file that none names counts whole. */
+  lines: z
+    .array(z.strictObject({ file: z.string(), first: z.int().min(1), last: z.int().min(1) }))
+    .default([]),
   /** Notes of the author by file or `file:N` (the N-th hunk of it, from 1). */
   notes: z.record(z.string(), z.string()).default({}),
 });
@@ -62,7 +66,7 @@ export const reviewCommands = {
       target: folderSchema,
       description: z.string().max(10_000).default(''),
       source: sourceSchema,
-      filter: filterSchema.default({ files: [], exclude: [], notes: {} }),
+      filter: filterSchema.default({ files: [], exclude: [], lines: [], notes: {} }),
       /** Who offers it, when it is not the user: what an author may see and discard again. */
       author: z.string().max(200).nullable().default(null),
     }),

@@ -4,6 +4,7 @@ import type { Report } from '../../protocol/report.ts';
 import type { Comment, Hunk, ReviewDecision, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
 import type { WireBrief } from '../../protocol/suggestion-wire.ts';
+import { feedbackSentence } from './feedback.ts';
 
 type Wire = Record<string, unknown>;
 
@@ -87,7 +88,7 @@ function readyWords({ description, hunkCount, files }: SuggestionSummary): strin
 
 const ACTIONS = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
 
-function encodeDecision(decision: ReviewDecision): Wire[] {
+function encodeDecision(decision: ReviewDecision, remaining: number): Wire[] {
   const { action } = decision;
   if (action !== 'accept' && action !== 'reject' && action !== 'modify') return [];
   return [
@@ -100,6 +101,8 @@ function encodeDecision(decision: ReviewDecision): Wire[] {
       applied: decision.applied,
       comment: decision.comment,
       lines: decision.lines,
+      remaining_hunks: remaining,
+      feedback: feedbackSentence({ ...decision, remaining }),
     },
   ];
 }
@@ -136,11 +139,17 @@ export function encodeChange(
 ): Wire[] {
   if (body.type === 'review/reported') return [encodeReport(body.report)];
   const { suggestion, decisions, moreDecisions } = body;
+  const remaining = suggestion.hunkCount - suggestion.decidedCount;
   const changed = {
     type: 'suggestion.changed',
     suggestion_id: suggestion.id,
     more_decisions: moreDecisions ?? 0,
+    feedback: decisions.map((decision) => feedbackSentence({ ...decision, remaining })),
     suggestion: encodeBrief(suggestion),
   };
-  return [...decisions.flatMap(encodeDecision), encodeStatus(suggestion), changed];
+  return [
+    ...decisions.flatMap((decision) => encodeDecision(decision, remaining)),
+    encodeStatus(suggestion),
+    changed,
+  ];
 }

@@ -50,6 +50,8 @@ async function serveTarget(streams: Streams, exchange: Exchange, target: Target)
       return;
     case 'socket':
       return refuse(request, response, { status: 426, error: 'Ask for an upgrade to a WebSocket.' });
+    case 'mcp':
+      return (await streams.mcp).answer(request, response, caller);
     case 'events': {
       const folder = await resolveFolder(textOf(query.working_directory), streams.home);
       const since = request.headers['last-event-id'] ?? query.since;

@@ -6,6 +6,8 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandParams } from '../../protocol/command.ts';
+import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
 import { type RequestType, requestSchemas } from '../../protocol/suggestion-wire.ts';
@@ -56,16 +58,15 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
     return shown.ok ? ok({ suggestion: encodeFull(shown.value) }) : shown;
   },
 
-  publish: async (fields, { host, home, caller }) => {
+  publish: async (fields, context) => {
+    const { host, home, caller } = context;
+    const source = await sourceOf(fields, context);
+    if (!source.ok) return 'forbidden' in source ? { forbidden: source.forbidden } : source;
     const published = await ask(host, 'review/publish', {
       target: (await resolveFolder(fields.working_directory, home)) ?? home,
       description: fields.description,
-      source: {
-        kind: 'patch',
-        patch:
-          fields.patch_encoding === 'base64' ? fields.patch : Buffer.from(fields.patch).toString('base64'),
-      },
-      filter: { files: fields.files, exclude: fields.exclude_files, notes: fields.hunk_descriptions },
+      source: source.value,
+      filter: filterOf(fields),
       author: authorOf(caller.who),
     });
     if (!published.ok) return published;
@@ -192,6 +193,42 @@ export function describeProblem(error: z.ZodError): string {
 function isMissing(issue: z.core.$ZodIssue): boolean {
   if (issue.code === 'too_small') return issue.origin === 'string';
   return (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
+}
+
+/** Which part of a change is published. */
+export function filterOf(
+  fields: Pick<Fields<'publish'>, 'files' | 'exclude_files' | 'line_ranges' | 'hunk_descriptions'>,
+): CommandParams<'review/publish'>['filter'] {
+  return {
+    files: fields.files,
+    exclude: fields.exclude_files,
+    lines: fields.line_ranges.map(({ file, start_line: first, end_line: last }) => ({ file, first, last })),
+    notes: fields.hunk_descriptions,
+  };
+}
+
+/** A file of this machine is read for its own user alone, and never a patch by its name. */
+async function sourceOf(
+  { patch, patch_encoding: encoding, source_directory: folder }: Fields<'publish'>,
+  { caller, home }: OperationContext,
+): Promise<Result<SuggestionSource> | (Forbidden & { readonly ok: false })> {
+  if (patch !== undefined && folder !== undefined) {
+    return fail('invalid', 'Give either patch or source_directory, not both.');
+  }
+  if (patch !== undefined) {
+    return ok({
+      kind: 'patch',
+      patch: encoding === 'base64' ? patch : Buffer.from(patch).toString('base64'),
+    });
+  }
+  if (folder === undefined) return fail('invalid', 'Missing required fields: patch');
+  if (!caller.isLocal) {
+    return {
+      ok: false,
+      forbidden: 'By the network no folder is read from here. Send the change as a patch.',
+    };
+  }
+  return ok({ kind: 'sandbox', folder: (await resolveFolder(folder, home)) ?? home });
 }
 
 async function commentOn(

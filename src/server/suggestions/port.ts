@@ -1,8 +1,10 @@
-/** What the suggestion server needs of the host, and the limits that it keeps. */
+/** What the suggestion server needs of the host, the door behind which MCP is, and the limits that it keeps. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Result } from '../../lib/result.ts';
 import { fail } from '../../lib/result.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { EncodedEvent, ServedSession, SessionSink } from '../port.ts';
+import type { Caller } from './gate.ts';
 
 /** What an operation needs of the host. */
 export interface CommandHost {
@@ -24,6 +26,23 @@ export interface SuggestionHost extends CommandHost {
     };
   };
 }
+
+/** Answers MCP by HTTP; loaded when somebody asks for it. */
+export interface McpEndpoint {
+  answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface McpServices {
+  readonly host: CommandHost;
+  readonly home: string;
+  readonly maxBodyBytes: number;
+  /** Calls back after each event of the host; returns the end of it. */
+  readonly onNews: (listener: () => void) => () => void;
+  readonly onWarning: (message: string) => void;
+}
+
+export type OpenMcp = (services: McpServices) => Promise<McpEndpoint>;
 
 export interface SuggestionLimits {
   readonly maxBodyBytes: number;

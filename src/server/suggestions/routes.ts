@@ -6,6 +6,8 @@ export type Target =
   | { readonly kind: 'events' }
   /** The WebSocket, asked for without an upgrade. */
   | { readonly kind: 'socket' }
+  /** MCP by streamable HTTP. */
+  | { readonly kind: 'mcp' }
   | { readonly kind: 'operation'; readonly name: OperationName };
 
 interface Route {
@@ -59,6 +61,13 @@ export const ROUTES: readonly Route[] = [
     path: '/ws',
     target: { kind: 'socket' },
     summary: 'The same and all requests, by WebSocket.',
+  },
+  {
+    method: 'POST',
+    path: '/mcp',
+    target: { kind: 'mcp' },
+    summary:
+      'MCP by streamable HTTP, for AI CLIs. Publishes and reports; decides nothing, whatever the token.',
   },
 ];
 

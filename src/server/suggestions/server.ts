@@ -13,7 +13,7 @@ import { EventFeed } from './feed.ts';
 import { admit, checkOrigin } from './gate.ts';
 import { answerRequest, refuseBeforeBody } from './http.ts';
 import { resolveFolder } from './operations.ts';
-import { SUGGESTION_LIMITS, type SuggestionHost, type SuggestionLimits } from './port.ts';
+import { type OpenMcp, SUGGESTION_LIMITS, type SuggestionHost, type SuggestionLimits } from './port.ts';
 import { requestUrl, send } from './reply.ts';
 import { findRoute } from './routes.ts';
 import { parseSince, Streams } from './streams.ts';
@@ -39,6 +39,7 @@ export interface SuggestionServerOptions {
   /** Null: no TCP port. */
   readonly tcp: TcpAddress | null;
   readonly home: string;
+  readonly openMcp: OpenMcp;
   readonly limits?: SuggestionLimits;
   /** Something for the log. */
   readonly onWarning: (message: string) => void;
@@ -63,10 +64,10 @@ export class SuggestionServer {
     const limits = options.limits ?? SUGGESTION_LIMITS;
     this.#options = options;
     this.#feed = new EventFeed(options.host, options.onWarning);
-    const { auth, tokens, host, home, onWarning } = options;
+    const { auth, tokens, host, home, openMcp, onWarning } = options;
     const isLocal = (request: IncomingMessage) => this.#local.has(request.socket);
     const gate = { auth, tokens, bound: options.tcp?.host ?? '127.0.0.1', isLocal };
-    this.#streams = new Streams({ host, feed: this.#feed, gate, limits, home, onWarning });
+    this.#streams = new Streams({ host, feed: this.#feed, gate, limits, home, openMcp, onWarning });
     this.#upgrades = new WebSocketServer({
       noServer: true,
       maxPayload: limits.maxBodyBytes,

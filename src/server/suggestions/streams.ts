@@ -1,7 +1,7 @@
 /** What all connections share, and the book of those that stay open: how many, and whose token let them in. */
 import type { EventFeed } from './feed.ts';
 import type { Caller, GateOptions } from './gate.ts';
-import type { SuggestionHost, SuggestionLimits } from './port.ts';
+import type { McpEndpoint, OpenMcp, SuggestionHost, SuggestionLimits } from './port.ts';
 import { isSame } from './who.ts';
 
 /** A connection that stays open. */
@@ -23,6 +23,7 @@ export interface StreamsOptions {
   readonly limits: SuggestionLimits;
   /** Relative folders of clients are below it. */
   readonly home: string;
+  readonly openMcp: OpenMcp;
   readonly onWarning: (message: string) => void;
 }
 
@@ -35,6 +36,8 @@ export class Streams {
   readonly onWarning: (message: string) => void;
   readonly #open = new Set<OpenStream>();
   readonly #heart: NodeJS.Timeout;
+  readonly #openMcp: OpenMcp;
+  #mcp: Promise<McpEndpoint> | null = null;
 
   constructor(options: StreamsOptions) {
     this.host = options.host;
@@ -43,11 +46,25 @@ export class Streams {
     this.limits = options.limits;
     this.home = options.home;
     this.onWarning = options.onWarning;
+    this.#openMcp = options.openMcp;
     this.#heart = setInterval(() => this.#beat(), options.limits.pingIntervalMs).unref();
   }
 
   get count(): number {
     return this.#open.size;
+  }
+
+  /** The door to MCP, opened with its first request. */
+  get mcp(): Promise<McpEndpoint> {
+    const { host, home, limits, feed, onWarning } = this;
+    this.#mcp ??= this.#openMcp({
+      host,
+      home,
+      maxBodyBytes: limits.maxBodyBytes,
+      onNews: (listener) => feed.onNews(listener),
+      onWarning,
+    });
+    return this.#mcp;
   }
 
   get isFull(): boolean {
@@ -74,6 +91,7 @@ export class Streams {
   close(): void {
     clearInterval(this.#heart);
     for (const stream of [...this.#open]) stream.end('going');
+    void this.#mcp?.then((endpoint) => endpoint.close());
   }
 
   #beat(): void {

@@ -175,7 +175,7 @@ describe('bad input', () => {
     ['/undo', { suggestionId: 'x' }, 'Missing required fields: hunk_id'],
     ['/status', {}, 'Missing required fields: message'],
     ['/status', { message: 'm', status: 'dancing' }, 'Invalid status. Must be'],
-    ['/suggestions', {}, 'Missing required fields: working_directory, patch'],
+    ['/suggestions', {}, 'Missing required fields: working_directory'],
     ['/suggestions', { workingDirectory: '/', patch: '' }, 'Missing required fields: patch'],
     ['/suggestions', { workingDirectory: '/', patch: 'hello' }, ''],
     ['/suggestions', { workingDirectory: '/', patch: '%%', patch_encoding: 'base64' }, ''],

@@ -1,0 +1,63 @@
+/** Where the changes of an AI are, and for which working copy: read from the repository's own files. */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { findWorkingCopy, settingOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
+import type { SourcePlace } from '../../server/mcp/desk.ts';
+
+/** A worktree belongs to the main one, a clone to the folder that it was cloned from; anything else to itself. */
+export async function findPlace(folder: string): Promise<Result<SourcePlace>> {
+  const real = await realFolder(folder);
+  if (!real.ok) return real;
+  const copy = await findWorkingCopy(real.value);
+  if (!copy.ok) return copy;
+  if (copy.value === null) {
+    return fail(
+      'invalid',
+      `${folder} is in no git repository.`,
+      'Give "patch", a unified diff, and "target_directory", the working copy of the user.',
+    );
+  }
+  const target = (await mainWorktree(copy.value)) ?? (await originFolder(copy.value)) ?? copy.value.top;
+  return ok({ source: copy.value.top, target });
+}
+
+async function realFolder(folder: string): Promise<Result<string>> {
+  try {
+    const real = await realpath(folder);
+    if ((await stat(real)).isDirectory()) return ok(real);
+    return fail('invalid', `${folder} is no folder.`);
+  } catch (thrown) {
+    return fail('not_found', `The folder ${folder} cannot be read (${errorMessage(thrown)}).`);
+  }
+}
+
+/** The working tree that a linked one was made from; null for a main one, or where that is bare. */
+async function mainWorktree({ gitDir, commonDir }: WorkingCopy): Promise<string | null> {
+  if (gitDir === commonDir || path.basename(commonDir) !== '.git') return null;
+  if ((await settingOf(commonDir, 'core.bare')) === 'true') return null;
+  return path.dirname(commonDir);
+}
+
+/** The working tree on this machine that a clone was made from; null for none. */
+async function originFolder({ top, commonDir }: WorkingCopy): Promise<string | null> {
+  const url = await settingOf(commonDir, 'remote.origin.url');
+  if (url === null) return null;
+  const folder = url.startsWith('file://') ? pathOf(url) : url;
+  if (folder === null || !path.isAbsolute(folder)) return null;
+  const real = await realFolder(folder);
+  if (!real.ok) return null;
+  const origin = await findWorkingCopy(real.value);
+  const isOne = origin.ok && origin.value !== null && origin.value.top !== top;
+  return isOne && origin.value.top === real.value ? origin.value.top : null;
+}
+
+function pathOf(url: string): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // A file of another machine.
+    return null;
+  }
+}

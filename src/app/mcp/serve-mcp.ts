@@ -1,0 +1,49 @@
+/**
+ * `copane mcp`: the tools of an AI over stdin and stdout. The process runs as the user, and is an author all the same:
+ * it never decides.
+ */
+import { once } from 'node:events';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Env } from '../../platform/paths.ts';
+import { authorName } from '../../server/mcp/author-name.ts';
+import { createMcpServer } from '../../server/mcp/create-server.ts';
+import { authorHost, watchReviews } from './author-host.ts';
+import { findPlace } from './find-place.ts';
+
+/** A message; a longer one ends the connection. */
+const MESSAGE_MAX_BYTES = 16 * 1024 * 1024;
+
+export interface ServeMcpOptions {
+  readonly env: Env;
+  /** The project that the AI CLI works in. */
+  readonly cwd: string;
+  /** The author's name; null: as the AI CLI calls itself. */
+  readonly author: string | null;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly say: (line: string) => void;
+}
+
+/** Serves until stdin ends. */
+export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMcpOptions): Promise<void> {
+  const host = authorHost(env);
+  const handle = serveStdio(
+    () =>
+      createMcpServer({
+        deskFor: (clientName) => ({
+          host,
+          who: { role: 'author', name: author ?? authorName(clientName) },
+          folder: cwd,
+          findPlace,
+          onNews: (listener) => watchReviews(env, listener),
+        }),
+        onDefect: (message) => say(`copane: ${message}`),
+      }),
+    {
+      transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: MESSAGE_MAX_BYTES }),
+      onerror: (error) => say(`copane: ${error.message}`),
+    },
+  );
+  await once(stdin, 'close');
+  await handle.close();
+}

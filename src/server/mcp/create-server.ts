@@ -1,0 +1,81 @@
+/** The MCP server of one connection or request: the tools over a desk. Knows no transport. */
+import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { errorMessage } from '../../lib/result.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { AuthorDesk } from './desk.ts';
+import { failureAnswer, type McpTool, type ToolAnswer, type ToolContext } from './tool.ts';
+import { TOOLS } from './tools/index.ts';
+
+const INSTRUCTIONS =
+  'copane lets the user review your changes hunk by hunk. When a change is ready, call publish_suggestion, then ' +
+  'await_review until "done" is true. The user decides; you never do.';
+
+export interface ServerOptions {
+  /** The desk for a caller that names itself so; null when it does not. */
+  readonly deskFor: (clientName: string | null) => AuthorDesk;
+  readonly onDefect: (message: string) => void;
+}
+
+/** A server for one client; whoever makes it connects it. */
+export function createMcpServer(options: ServerOptions): McpServer {
+  const server = new McpServer({ name: 'copane', version: VERSION }, { instructions: INSTRUCTIONS });
+  const inTurn = createTurns();
+  const deskNow = () => options.deskFor(server.server.getClientVersion()?.name ?? null);
+  for (const tool of TOOLS) register(server, tool, { deskNow, inTurn, onDefect: options.onDefect });
+  return server;
+}
+
+interface Registration {
+  readonly deskNow: () => AuthorDesk;
+  readonly inTurn: Turns;
+  readonly onDefect: (message: string) => void;
+}
+
+type Turns = <T>(isWrite: boolean, work: () => Promise<T>) => Promise<T>;
+
+/** A call sees what those before it have done, also when a client asks for several at once. Reads hold nobody up. */
+function createTurns(): Turns {
+  let writes: Promise<unknown> = Promise.resolve();
+  return (isWrite, work) => {
+    const done = writes.then(work);
+    if (isWrite) writes = done.catch(() => undefined);
+    return done;
+  };
+}
+
+function register(server: McpServer, tool: McpTool, { deskNow, inTurn, onDefect }: Registration): void {
+  const { name, title, description, input: inputSchema, annotations } = tool;
+  server.registerTool(name, { title, description, inputSchema, annotations }, async (args, call) => {
+    try {
+      const isWrite = !annotations.readOnlyHint;
+      const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, deskNow())));
+      return done.ok ? resultOf(done.value) : { ...resultOf(failureAnswer(done.error)), isError: true };
+    } catch (thrown) {
+      onDefect(`${name} failed by a defect: ${errorMessage(thrown)}`);
+      const message = `${name} failed by a defect of copane (${errorMessage(thrown)}).`;
+      return { ...resultOf(failureAnswer({ code: 'internal', message })), isError: true };
+    }
+  });
+}
+
+/** The same JSON twice: clients of today read one or the other. */
+function resultOf(answer: ToolAnswer) {
+  return {
+    content: [{ type: 'text' as const, text: JSON.stringify(answer, null, 1) }],
+    structuredContent: { ...answer },
+  };
+}
+
+function contextOf({ mcpReq }: ServerContext, desk: AuthorDesk): ToolContext {
+  const progressToken = mcpReq._meta?.progressToken;
+  return {
+    desk,
+    signal: mcpReq.signal,
+    progress: ({ done: progress, total, message }) => {
+      if (progressToken === undefined) return;
+      const params = { progressToken, progress, total, message };
+      // Who has gone hears nothing; its call is aborted by itself.
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}

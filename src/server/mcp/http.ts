@@ -1,0 +1,39 @@
+/**
+ * The tools of an AI by streamable HTTP, at `/mcp` of the suggestion server, which has checked where the request comes
+ * from and whose token it carries. Whatever token that is, here it speaks for an author: no call decides. No folder of
+ * this machine is read for it.
+ */
+
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { McpEndpoint, McpServices } from '../suggestions/port.ts';
+import { authorOf } from '../suggestions/who.ts';
+import { authorName } from './author-name.ts';
+import { createMcpServer } from './create-server.ts';
+
+/** Answers requests to `/mcp`, each by itself: nothing is kept between them. */
+export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning }: McpServices): McpEndpoint {
+  const onerror = (error: Error) => onWarning(`MCP: ${error.message}`);
+  const handler = createMcpHandler(
+    ({ authInfo }) =>
+      createMcpServer({
+        deskFor: (clientName) => ({
+          host,
+          who: { role: 'author', name: authInfo?.clientId || authorName(clientName) },
+          folder: home,
+          findPlace: null,
+          onNews,
+        }),
+        onDefect: onWarning,
+      }),
+    { maxRequestBodySize: maxBodyBytes, onerror },
+  );
+  const answer = toNodeHandler(handler, { maxRequestBodySize: maxBodyBytes, onerror });
+  return {
+    answer: (request, response, { who, token }) => {
+      const auth = { token: token ?? '', clientId: authorOf(who) ?? '', scopes: [] };
+      return answer(Object.assign(request, { auth }), response);
+    },
+    close: () => handler.close(),
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * `await_review`: waits for the user in bounded steps, shorter than any client's patience, and gives the decisions and
+ * comments. Waits by events, and looks again after each.
+ */
+import * as z from 'zod';
+import { fail, ok, type Result } from '../../../lib/result.ts';
+import type { Suggestion } from '../../../protocol/review.ts';
+import { visible } from '../../suggestions/operations.ts';
+import { ask } from '../../suggestions/port.ts';
+import { decisionSentences, describeBrief, describeHunks } from '../describe.ts';
+import type { AuthorDesk } from '../desk.ts';
+import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
+
+/** Some clients give up after 60 seconds, whatever they are told. */
+const WAIT_MAX_S = 45;
+/** Modified hunks whose new text comes with the answer; get_suggestion has the rest. */
+const MODIFIED_MAX = 20;
+/** So often a caller hears that we still wait. */
+const PROGRESS_MS = 5_000;
+
+const input = z.object({
+  suggestion_id: z.string().min(1).max(200).optional().describe('Left out: the one that you published last.'),
+  wait_s: z
+    .number()
+    .min(0)
+    .max(WAIT_MAX_S)
+    .default(WAIT_MAX_S)
+    .describe('How long to wait at most, in seconds.'),
+  return_on: z
+    .enum(['complete', 'any_change'])
+    .default('complete')
+    .describe('complete: when every hunk is decided. any_change: at the first decision or comment as well.'),
+});
+
+export const awaitReview = defineTool({
+  name: 'await_review',
+  title: 'Wait for the review',
+  description:
+    'Waits until the user has decided on every hunk of your suggestion, at most 45 seconds, and gives the decisions ' +
+    'and comments. If "done" is false, call it again: the review is not over. Rejected hunks come with their diffs: ' +
+    'do what the comments ask for and publish again.',
+  input,
+  effect: 'reads',
+  run: async ({ suggestion_id, wait_s, return_on }, context) => {
+    const id = suggestion_id ?? (await newestOf(context.desk));
+    if (id === null)
+      return fail('not_found', 'You have published nothing.', 'Call publish_suggestion first.');
+    const deadline = performance.now() + wait_s * 1000;
+    return waitFor(id, { deadline, isEager: return_on === 'any_change' }, context);
+  },
+});
+
+/** The suggestion of this author that was published last, ended ones too. */
+async function newestOf({ host, who }: AuthorDesk): Promise<string | null> {
+  const listed = await ask(host, 'review/list', { ended: true });
+  if (!listed.ok) return null;
+  return listed.value.find(({ author }) => author === who.name)?.id ?? null;
+}
+
+async function waitFor(
+  id: string,
+  { deadline, isEager }: { readonly deadline: number; readonly isEager: boolean },
+  { desk, signal, progress }: ToolContext,
+): Promise<Result<ToolAnswer>> {
+  const news = new News(desk, signal);
+  const begin = performance.now();
+  const beat = setInterval(() => {
+    const done = Math.round((performance.now() - begin) / 1000);
+    progress({ done, total: Math.round((deadline - begin) / 1000), message: 'The user is reviewing.' });
+  }, PROGRESS_MS);
+  try {
+    let first: number | null = null;
+    for (;;) {
+      const shown = await visible(desk.host, desk.who, id);
+      if (!shown.ok) return shown;
+      first ??= shown.value.revision;
+      const isNews = isEager && shown.value.revision !== first;
+      const leftMs = deadline - performance.now();
+      if (isOver(shown.value) || isNews || leftMs <= 0 || signal.aborted) {
+        return ok(answerOf(shown.value, await modificationsOf(desk, shown.value)));
+      }
+      await news.next(leftMs);
+    }
+  } finally {
+    clearInterval(beat);
+    news.close();
+  }
+}
+
+const OVER: ReadonlySet<Suggestion['status']> = new Set(['complete', 'finalized', 'discarded']);
+
+const isOver = ({ status }: Suggestion) => OVER.has(status);
+
+/** What the reviewer made of modified hunks, by hunk. */
+async function modificationsOf(
+  { host }: AuthorDesk,
+  { id, hunks }: Suggestion,
+): Promise<Map<string, unknown>> {
+  const modified = hunks.filter(({ status }) => status === 'modified').slice(0, MODIFIED_MAX);
+  const made = new Map<string, unknown>();
+  for (const hunk of modified) {
+    const seen = await ask(host, 'review/inspect', { suggestion: id, hunk: hunk.id });
+    if (seen.ok && seen.value.modified !== null) made.set(hunk.id, seen.value.modified);
+  }
+  return made;
+}
+
+function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, unknown>): ToolAnswer {
+  const done = isOver(suggestion);
+  // What was taken as it is needs no second reading.
+  const isOfInterest = ({ status }: Suggestion['hunks'][number]) =>
+    status === 'rejected' || status === 'modified' || status === 'conflict';
+  return {
+    ...describeBrief(suggestion),
+    done,
+    feedback: decisionSentences(suggestion),
+    hunks: describeHunks(suggestion.hunks, isOfInterest).map((hunk) =>
+      modified.has(hunk.id) ? { ...hunk, modified: modified.get(hunk.id) } : hunk,
+    ),
+    next_step: done
+      ? 'The review is over. Answer rejected hunks and comments with a new change, or go on.'
+      : 'The review is not over. Call await_review again, or go on with other work and call it later.',
+  };
+}
+
+/** Wakes a waiter at each change of a review; one that came while nobody waited counts. */
+class News {
+  #isFresh = false;
+  #wake: () => void = () => undefined;
+  readonly #stop: () => void;
+
+  constructor(desk: AuthorDesk, signal: AbortSignal) {
+    const onNews = () => {
+      this.#isFresh = true;
+      this.#wake();
+    };
+    const unsubscribe = desk.onNews(onNews);
+    signal.addEventListener('abort', onNews, { once: true });
+    this.#stop = () => {
+      unsubscribe();
+      signal.removeEventListener('abort', onNews);
+    };
+  }
+
+  /** Resolves with the next news, or after `timeoutMs`. */
+  async next(timeoutMs: number): Promise<void> {
+    if (!this.#isFresh) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isFresh = false;
+  }
+
+  close(): void {
+    this.#stop();
+  }
+}

@@ -1,0 +1,20 @@
+/** `get_suggestion`: one of this author's suggestions with its hunks and what was decided on them. */
+import * as z from 'zod';
+import { ok } from '../../../lib/result.ts';
+import { visible } from '../../suggestions/operations.ts';
+import { describeBrief, describeHunks } from '../describe.ts';
+import { defineTool } from '../tool.ts';
+
+export const getSuggestion = defineTool({
+  name: 'get_suggestion',
+  title: 'Look at a suggestion',
+  description: 'One of your suggestions: every hunk with its diff, its status and the comments of the user.',
+  input: z.object({ suggestion_id: z.string().min(1).max(200) }),
+  effect: 'reads',
+  run: async ({ suggestion_id: id }, { desk }) => {
+    const shown = await visible(desk.host, desk.who, id);
+    if (!shown.ok) return shown;
+    const { hunks, notes } = shown.value;
+    return ok({ ...describeBrief(shown.value), hunks: describeHunks(hunks, () => true), notes });
+  },
+});

@@ -1,0 +1,108 @@
+/** `publish_suggestion`: offers a change for review and answers at once; the review takes as long as it takes. */
+import path from 'node:path';
+import * as z from 'zod';
+import { fail, ok, type Result } from '../../../lib/result.ts';
+import type { SuggestionSource } from '../../../protocol/commands/review.ts';
+import { requestSchemas } from '../../../protocol/suggestion-wire.ts';
+import { filterOf } from '../../suggestions/operations.ts';
+import { ask } from '../../suggestions/port.ts';
+import { describeBrief, describeHunks } from '../describe.ts';
+import type { AuthorDesk } from '../desk.ts';
+import { defineTool } from '../tool.ts';
+
+const { files, exclude_files, line_ranges, hunk_descriptions } = requestSchemas.publish.shape;
+
+const input = z.object({
+  description: z.string().min(1).max(10_000).describe('What the change does, for the user.'),
+  working_directory: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe(
+      'The folder whose changes are published: a git worktree or clone, or the working copy itself. Left out: the ' +
+        'folder that you were started in.',
+    ),
+  target_directory: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe(
+      'The working copy of the user that the change is for. Left out: the one that your worktree belongs to.',
+    ),
+  patch: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A unified diff to publish instead of the changes in working_directory.'),
+  files,
+  exclude_files,
+  line_ranges,
+  hunk_descriptions,
+});
+
+type Fields = z.output<typeof input>;
+
+export const publishSuggestion = defineTool({
+  name: 'publish_suggestion',
+  title: 'Offer a change for review',
+  description:
+    'Offers the changes that you made to the user, who reviews them hunk by hunk in copane. Publishes everything that ' +
+    'your git worktree has beyond the working copy of the user, new files too; when you work right in the working copy ' +
+    'of the user, name your files in "files". Answers at once. Then call await_review to hear the decisions. ' +
+    'Publishing the same change again gives the same suggestion.',
+  input,
+  effect: 'adds',
+  run: async (fields, { desk }) => {
+    const place = await placeOf(fields, desk);
+    if (!place.ok) return place;
+    const published = await ask(desk.host, 'review/publish', {
+      ...place.value,
+      description: fields.description,
+      filter: filterOf(fields),
+      author: desk.who.name,
+    });
+    if (!published.ok) return published;
+    const { hunks, notes, inPlace } = published.value;
+    return ok({
+      ...describeBrief(published.value),
+      hunks: describeHunks(hunks, () => false),
+      ...(notes.length === 0 ? {} : { notes }),
+      ...(inPlace ? { in_place: true } : {}),
+      next_step:
+        'The user reviews it in copane. Call await_review with this suggestion_id to hear the decisions.',
+    });
+  },
+});
+
+/** What is published, and for which working copy. */
+async function placeOf(
+  { working_directory: folder, target_directory: target, patch }: Fields,
+  desk: AuthorDesk,
+): Promise<Result<{ readonly source: SuggestionSource; readonly target: string }>> {
+  const at = (name: string) => path.resolve(desk.folder, name);
+  const asPatch = (text: string): SuggestionSource => ({
+    kind: 'patch',
+    patch: Buffer.from(text.endsWith('\n') ? text : `${text}\n`).toString('base64'),
+  });
+  if (desk.findPlace === null) {
+    const wanted = target ?? folder;
+    if (patch === undefined || wanted === undefined) {
+      return fail(
+        'invalid',
+        'From here no folder is read: a change comes as a patch.',
+        'Give "patch", a unified diff, and "target_directory", the working copy of the user.',
+      );
+    }
+    return ok({ source: asPatch(patch), target: at(wanted) });
+  }
+  if (patch !== undefined && target !== undefined) return ok({ source: asPatch(patch), target: at(target) });
+  const found = await desk.findPlace(at(folder ?? '.'));
+  if (!found.ok) return found;
+  const wanted = target === undefined ? found.value.target : at(target);
+  if (patch !== undefined) return ok({ source: asPatch(patch), target: wanted });
+  return ok(
+    wanted === found.value.source
+      ? { source: { kind: 'working_tree', against: 'head' }, target: wanted }
+      : { source: { kind: 'sandbox', folder: found.value.source }, target: wanted },
+  );
+}

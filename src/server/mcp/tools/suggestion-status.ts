@@ -1,0 +1,32 @@
+/** `suggestion_status`: one line for the user about what the author is doing, or that something went wrong. */
+import * as z from 'zod';
+import { ok } from '../../../lib/result.ts';
+import { progressSchema, reportErrorSchema } from '../../../protocol/report.ts';
+import { visible } from '../../suggestions/operations.ts';
+import { ask } from '../../suggestions/port.ts';
+import { defineTool } from '../tool.ts';
+
+export const suggestionStatus = defineTool({
+  name: 'suggestion_status',
+  title: 'Tell the user what you are doing',
+  description: 'Shows the user one line about your work. With error_code it is shown as an error.',
+  input: z.object({
+    message: z.string().min(1).max(2000).describe('One line.'),
+    status: progressSchema.default('working'),
+    error_code: reportErrorSchema.optional().describe('Set it when something went wrong.'),
+    suggestion_id: z.string().min(1).max(200).optional().describe('The suggestion that it is about.'),
+  }),
+  effect: 'adds',
+  run: async ({ message, status, error_code: error = null, suggestion_id: id }, { desk }) => {
+    if (id !== undefined) {
+      const shown = await visible(desk.host, desk.who, id);
+      if (!shown.ok) return shown;
+    }
+    const author = desk.who.name;
+    const report = { message, status, suggestion: id ?? null, author };
+    const sent = await ask(desk.host, 'review/report', report);
+    if (!sent.ok || error === null) return sent.ok ? ok({ sent: true }) : sent;
+    const told = await ask(desk.host, 'review/report', { ...report, error });
+    return told.ok ? ok({ sent: true, error_code: error }) : told;
+  },
+});
