@@ -1,7 +1,9 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little. */
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
+import { packagedGrammarFile } from '../src/filemap/grammars.ts';
+import { grammarNames } from '../src/filemap/languages.ts';
 import { bundlePatches } from './bundle-patches.ts';
 import { extractSpecs } from './extract-specs.ts';
 
@@ -61,6 +63,11 @@ for (const name of readdirSync(outdir)) {
 writeFileSync(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 copyFileSync(path.join(root, 'src/completion/zsh/hidden.zsh'), path.join(outdir, 'completion-hidden.zsh'));
 copyFileSync(path.join(root, 'src/completion/prior/tldr.txt'), path.join(outdir, 'completion-prior.txt'));
+
+mkdirSync(path.join(outdir, 'grammars'), { recursive: true });
+for (const name of ['runtime', ...grammarNames()]) {
+  copyFileSync(packagedGrammarFile(name), path.join(outdir, 'grammars', `${name}.wasm`));
+}
 
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.
 writeFileSync(

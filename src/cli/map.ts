@@ -1,0 +1,45 @@
+/** `copane map`: the outline of a file, symbols with their line ranges. */
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { directFileMaps } from '../app/file-maps.ts';
+import { fitMap } from '../filemap/core/fit-map.ts';
+import { formatMapDiff } from '../filemap/core/map-diff.ts';
+import { MAP_LEVELS, type MapLevel } from '../protocol/file-map.ts';
+import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+
+interface MapFlags {
+  readonly level?: Exclude<MapLevel, 'cut'>;
+  readonly maxBytes?: number;
+  readonly changes?: boolean;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('map', context)
+    .description('print the outline of a file: its symbols with their line ranges')
+    .argument('<file>', 'the file')
+    .addOption(
+      new Option('-l, --level <level>', 'how much of each symbol; default: what fits').choices(
+        MAP_LEVELS.filter((level) => level !== 'cut'),
+      ),
+    )
+    .option('--max-bytes <n>', 'no more text than this', wholeNumber('--max-bytes', 1))
+    .option('--changes', 'instead: what changed since this file was mapped last')
+    .option(...JSON_OPTION)
+    .action((file: string, flags: MapFlags) => map(context, file, flags));
+}
+
+async function map(context: CliContext, file: string, flags: MapFlags): Promise<void> {
+  const maps = await directFileMaps(context.env);
+  const found = unwrap(context, await maps.get(path.resolve(context.cwd, file)), flags);
+  if (flags.json) {
+    const { text: _, ...rendered } = fitMap(found.map, flags);
+    context.out(`${JSON.stringify({ ...found.map, ...rendered, changes: found.changes })}\n`);
+  } else if (flags.changes) {
+    if (found.changes === null)
+      context.say('copane: nothing to compare: it is as it was, or this is its first map.');
+    else if (found.changes.length === 0) context.say('copane: the file changed, its outline did not.');
+    else context.out(formatMapDiff(found.changes));
+  } else context.out(fitMap(found.map, flags).text);
+}

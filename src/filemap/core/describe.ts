@@ -1,0 +1,39 @@
+/** Small sentences about a file and its symbols. Pure. */
+import type { FileMap, FileMapDetails, FileSymbol } from '../../protocol/file-map.ts';
+
+/** All symbols, the nested ones included. */
+export function countSymbols(symbols: readonly FileSymbol[]): number {
+  let count = symbols.length;
+  for (const { children } of symbols) if (children !== undefined) count += countSymbols(children);
+  return count;
+}
+
+/** The last part of a path. */
+export function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** `1,234`: the same on every machine, whatever its locale. */
+export function formatCount(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+const KIB = 1024;
+
+/** Bytes for people: `512 B`, `195.3 KB`, `1.2 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < KIB) return `${bytes} B`;
+  if (bytes < KIB * KIB) return `${(bytes / KIB).toFixed(1)} KB`;
+  return `${(bytes / KIB / KIB).toFixed(1)} MB`;
+}
+
+/** What a surface shows of a map while it is collapsed. */
+export function detailsOf(map: FileMap): FileMapDetails {
+  return {
+    filePath: map.path,
+    totalLines: map.totalLines,
+    totalBytes: map.totalBytes,
+    symbolCount: countSymbols(map.symbols),
+    language: map.language,
+  };
+}

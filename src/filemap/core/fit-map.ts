@@ -1,0 +1,82 @@
+/**
+ * Chooses how much of a map goes out: each level has its size, and the first one that keeps to it is taken.
+ * What does not fit at any level is cut in the middle, and what was left out is named. Pure.
+ */
+import type { FileMap, FileSymbol, MapLevel, RenderedMap } from '../../protocol/file-map.ts';
+import { detailsOf, formatCount } from './describe.ts';
+import { renderMap, symbolLines } from './render-map.ts';
+
+const KIB = 1024;
+
+/** What a level may take, in bytes of UTF-8; `cut` is the limit of every map. */
+export const LEVEL_MAX_BYTES: Readonly<Record<MapLevel, number>> = {
+  full: 10 * KIB,
+  compact: 20 * KIB,
+  minimal: 25 * KIB,
+  outline: 50 * KIB,
+  cut: 100 * KIB,
+};
+
+const LEVELS: readonly Exclude<MapLevel, 'cut'>[] = ['full', 'compact', 'minimal', 'outline'];
+
+/** A map may take this part of what the model's context still has room for. */
+export const MAX_CONTEXT_SHARE = 0.25;
+
+export interface FitOptions {
+  /** Nothing above this many bytes, whatever the level; the limit of every map holds as well. */
+  readonly maxBytes?: number;
+  /** Only this level: cut, where it does not fit `maxBytes`. */
+  readonly level?: Exclude<MapLevel, 'cut'>;
+}
+
+/** The map as text within its budget. */
+export function fitMap(map: FileMap, options: FitOptions = {}): RenderedMap {
+  const limit = Math.min(options.maxBytes ?? LEVEL_MAX_BYTES.cut, LEVEL_MAX_BYTES.cut);
+  const details = detailsOf(map);
+  for (const level of options.level === undefined ? LEVELS : [options.level]) {
+    const allowed = options.level === undefined ? Math.min(limit, LEVEL_MAX_BYTES[level]) : limit;
+    const text = renderMap(map, symbolLines(map.symbols, level));
+    if (bytesOf(text) <= allowed) return { text, level, details };
+  }
+  const lines = symbolLines(map.symbols, options.level ?? 'outline');
+  return { text: cutToFit(map, lines, limit), level: 'cut', details };
+}
+
+/** Keeps as many lines from the head and the tail as fit. */
+function cutToFit(map: FileMap, lines: readonly string[], limit: number): string {
+  const withEnds = (ends: number): string => {
+    const omitted = lines.length - 2 * ends;
+    const first = lines.slice(0, ends);
+    const last = ends === 0 ? [] : lines.slice(-ends);
+    return renderMap(map, [...first, omissionLine(map.symbols, ends, omitted, lines.length), ...last]);
+  };
+  let fits = 0;
+  let tooMany = Math.floor(lines.length / 2) + 1;
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (bytesOf(withEnds(middle)) <= limit) fits = middle;
+    else tooMany = middle;
+  }
+  const text = withEnds(fits);
+  // Names of unheard-of length, or a budget smaller than the head: the head alone says what it is.
+  return bytesOf(text) <= limit ? text : cutBytes(text, limit);
+}
+
+function omissionLine(symbols: readonly FileSymbol[], ends: number, omitted: number, total: number): string {
+  const what = `… ${formatCount(omitted)} of ${formatCount(total)} symbols omitted`;
+  // At the outline, lines and top-level symbols are the same list.
+  const first = symbols[ends];
+  const last = symbols[symbols.length - ends - 1];
+  if (total !== symbols.length || first === undefined || last === undefined) return `${what} …`;
+  return `${what}, lines ${first.startLine}-${last.endLine} …`;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+function cutBytes(text: string, limit: number): string {
+  return new TextDecoder()
+    .decode(new TextEncoder().encode(text).subarray(0, Math.max(0, limit - 4)))
+    .replace(/�+$/, '');
+}

@@ -1,0 +1,68 @@
+/** What a mapper gives, and the two shapes of a mapper that needs no parser: by the whole text, or line by line. Pure. */
+import type { FileSymbol } from '../../protocol/file-map.ts';
+
+export interface Outline {
+  readonly symbols: readonly FileSymbol[];
+  readonly imports: readonly string[];
+  /** How the outline falls short of the file, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Maps a file of any size in bounded memory: lines come in order, counted from 1, without their line end. */
+export interface LineMapper {
+  readonly push: (line: string, number: number) => void;
+  /** `totalLines` counts what came. */
+  readonly end: (totalLines: number) => Outline;
+}
+
+export const EMPTY_OUTLINE: Outline = { symbols: [], imports: [], notes: [] };
+
+/** Symbols kept of one file; the rest is counted. A map of more would be cut anyway. */
+export const MAX_SYMBOLS = 20_000;
+
+/** A symbol while its end is not known. */
+export interface OpenSymbol {
+  name: string;
+  kind: FileSymbol['kind'];
+  startLine: number;
+  endLine: number;
+  signature?: string;
+  doc?: string;
+  isExported?: boolean;
+  children?: OpenSymbol[];
+}
+
+/** Collects symbols up to the bound; knows how many it refused. */
+export class SymbolList {
+  readonly symbols: OpenSymbol[] = [];
+  #kept = 0;
+  #refused = 0;
+
+  /** Adds below `parent`, or at the top. */
+  add(symbol: OpenSymbol, parent: OpenSymbol | undefined): void {
+    if (this.#kept >= MAX_SYMBOLS) {
+      this.#refused++;
+      return;
+    }
+    this.#kept++;
+    if (parent === undefined) this.symbols.push(symbol);
+    else {
+      parent.children ??= [];
+      parent.children.push(symbol);
+    }
+  }
+
+  /** What to say about the refused; empty when there were none. */
+  notes(): readonly string[] {
+    return this.#refused === 0 ? [] : [`${this.#refused} further symbols are not in this map`];
+  }
+}
+
+/** Longest signature and documentation line, in characters. */
+const MAX_WORDS = 160;
+
+/** Source text on one line, cut at a bound. */
+export function oneLine(text: string): string {
+  const joined = text.replace(/\s+/g, ' ').trim();
+  return joined.length <= MAX_WORDS ? joined : `${joined.slice(0, MAX_WORDS - 1)}…`;
+}

@@ -1,0 +1,78 @@
+/** A map as text, at one level of detail. The text is for a model first and for people as well. Pure. */
+import type { FileMap, FileSymbol, MapLevel } from '../../protocol/file-map.ts';
+import { countSymbols, fileName, formatCount, formatSize } from './describe.ts';
+
+const RULE = '───────────────────────────────────────';
+/** More imports than this are counted, not named. */
+const MAX_IMPORTS = 40;
+
+/** Kinds whose name alone would not say what it is. */
+const NAMED_BY_KIND: ReadonlySet<string> = new Set([
+  'class',
+  'interface',
+  'struct',
+  'enum',
+  'type',
+  'trait',
+  'module',
+  'table',
+]);
+
+/** Lines of symbols at a level, in file order. */
+export function symbolLines(symbols: readonly FileSymbol[], level: MapLevel): readonly string[] {
+  const lines: string[] = [];
+  const deepest =
+    level === 'full' || level === 'compact' ? Number.POSITIVE_INFINITY : level === 'minimal' ? 1 : 0;
+  const add = (symbol: FileSymbol, depth: number): void => {
+    lines.push('  '.repeat(depth) + symbolLine(symbol, level));
+    if (depth < deepest) for (const child of symbol.children ?? []) add(child, depth + 1);
+  };
+  for (const symbol of symbols) add(symbol, 0);
+  return lines;
+}
+
+/** The whole text: a head with the file's size, imports, notes, the given lines, and how to read on. */
+export function renderMap(map: FileMap, lines: readonly string[]): string {
+  const shown = map.imports.slice(0, MAX_IMPORTS).join(', ');
+  const more = map.imports.length > MAX_IMPORTS ? ` and ${map.imports.length - MAX_IMPORTS} more` : '';
+  const head = [
+    RULE,
+    `File Map: ${fileName(map.path)}`,
+    `${formatCount(map.totalLines)} lines │ ${formatSize(map.totalBytes)} │ ${map.language}`,
+    RULE,
+    ...map.notes.map((note) => `[${note}]`),
+    ...(shown === '' ? [] : [`imports: ${shown}${more}`]),
+  ];
+  const body = lines.length > 0 ? lines : ['(no symbols found)'];
+  return [...head, '', ...body, '', 'Use read(path, offset=LINE, limit=N) for targeted reads.', ''].join(
+    '\n',
+  );
+}
+
+/** What a collapsed map says on its one line, without the key that opens it. */
+export function collapsedLine(map: FileMap): string {
+  const count = countSymbols(map.symbols);
+  return [
+    `File Map: ${fileName(map.path)}`,
+    `${formatCount(count)} ${count === 1 ? 'symbol' : 'symbols'}`,
+    `${formatCount(map.totalLines)} ${map.totalLines === 1 ? 'line' : 'lines'}`,
+    map.language,
+  ].join(' │ ');
+}
+
+function symbolLine(symbol: FileSymbol, level: MapLevel): string {
+  const range =
+    symbol.startLine === symbol.endLine ? `[${symbol.startLine}]` : `[${symbol.startLine}-${symbol.endLine}]`;
+  const doc = level === 'full' && symbol.doc !== undefined ? ` — ${symbol.doc}` : '';
+  return `${title(symbol, level)}: ${range}${doc}`;
+}
+
+function title(symbol: FileSymbol, level: MapLevel): string {
+  const { name, kind, signature } = symbol;
+  const exported = symbol.isExported ? 'export ' : '';
+  const named = NAMED_BY_KIND.has(kind) ? `${kind} ${name}` : name;
+  if (level !== 'full' || signature === undefined) return exported + named;
+  if (signature.startsWith('(') || signature.startsWith(' ')) return `${exported}${named}${signature}`;
+  // A declaration may carry its own words for "exported" (`pub`, `public`); saying it twice helps nobody.
+  return /(^|\s)(export|pub|public)\b/.test(signature) ? signature : exported + signature;
+}

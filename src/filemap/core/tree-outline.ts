@@ -1,0 +1,177 @@
+/**
+ * From a syntax tree to an outline, by a table of the language: which nodes are symbols, which are looked through.
+ * Never enters the body of a function. Broken code still has the symbols that the parser made out. Pure.
+ */
+import type { SymbolKind } from '../../protocol/file-map.ts';
+import { docWords } from './code-scanner.ts';
+import { type OpenSymbol, type Outline, oneLine, SymbolList } from './outline.ts';
+
+/** What is needed of a node; tree-sitter's nodes have it. Offsets are UTF-16 code units of the source. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly text: string;
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly startPosition: { readonly row: number };
+  readonly endPosition: { readonly row: number; readonly column: number };
+  readonly namedChildren: readonly (SyntaxNode | null)[];
+  readonly hasError: boolean;
+  readonly childForFieldName: (name: string) => SyntaxNode | null;
+}
+
+export interface SymbolRule {
+  readonly kind: SymbolKind | ((node: SyntaxNode) => SymbolKind);
+  /** Default: the text of the field `name`. Null: this node is no symbol after all. */
+  readonly name?: (node: SyntaxNode) => string | null;
+  /** The field that holds the body, or how to find it: the signature ends before it. Default: `body`. */
+  readonly body?: string | ((node: SyntaxNode) => SyntaxNode | null);
+  /** The name says it all. */
+  readonly hasNoSignature?: boolean;
+  /** Symbols in the body are children. */
+  readonly isContainer?: boolean;
+}
+
+export interface Grammar {
+  /** Name of the grammar's file. */
+  readonly wasm: string;
+  readonly symbols: Readonly<Record<string, SymbolRule>>;
+  /** Nodes that only wrap a declaration (`export`, decorators): the symbol is the whole of it. */
+  readonly wrappers?: ReadonlySet<string>;
+  /** Nodes whose children count as standing beside them. */
+  readonly through?: ReadonlySet<string>;
+  readonly imports?: Readonly<Record<string, (node: SyntaxNode) => readonly string[]>>;
+  readonly comments?: ReadonlySet<string>;
+  /** What may stand between a comment and its declaration, and is no part of a signature. */
+  readonly decorations?: ReadonlySet<string>;
+  readonly isExported?: (symbol: { name: string; text: string; wrapper: string }) => boolean;
+  /** Documentation inside of the declaration. */
+  readonly innerDoc?: (node: SyntaxNode) => string | null;
+}
+
+/** The outline of a parsed source. */
+export function outlineOfTree(root: SyntaxNode, source: string, grammar: Grammar): Outline {
+  const walk = new Walk(source, grammar);
+  walk.children(root, undefined);
+  const broken = root.hasError ? ['the file has syntax errors: parts of it may be missing here'] : [];
+  return {
+    symbols: walk.list.symbols,
+    imports: [...walk.imports],
+    notes: [...broken, ...walk.list.notes()],
+  };
+}
+
+interface Found {
+  readonly node: SyntaxNode;
+  /** The node with its wrappers. */
+  readonly outer: SyntaxNode;
+  /** Type of the outermost wrapper, also where it wraps several declarations. */
+  readonly wrapper: string;
+  readonly parent: OpenSymbol | undefined;
+  readonly doc: string | null;
+}
+
+class Walk {
+  readonly list = new SymbolList();
+  readonly imports = new Set<string>();
+  readonly #source: string;
+  readonly #grammar: Grammar;
+
+  constructor(source: string, grammar: Grammar) {
+    this.#source = source;
+    this.#grammar = grammar;
+  }
+
+  children(node: SyntaxNode, parent: OpenSymbol | undefined): void {
+    const { comments, decorations } = this.#grammar;
+    let run: { first: SyntaxNode; lastRow: number } | null = null;
+    for (const child of node.namedChildren) {
+      if (child === null || decorations?.has(child.type)) continue;
+      const { row } = child.startPosition;
+      if (comments?.has(child.type)) {
+        run = { first: run !== null && run.lastRow >= row - 1 ? run.first : child, lastRow: lastRow(child) };
+        continue;
+      }
+      const doc = run !== null && run.lastRow >= row - 1 ? firstWords(run.first.text) : null;
+      run = null;
+      this.#visit({ node: child, outer: child, wrapper: child.type, parent, doc });
+    }
+  }
+
+  #visit(found: Found): void {
+    const { node, parent } = found;
+    const { symbols, wrappers, through, imports } = this.#grammar;
+    for (const name of imports?.[node.type]?.(node) ?? []) this.imports.add(name);
+    const rule = symbols[node.type];
+    if (rule !== undefined) this.#declare(found, rule);
+    else if (wrappers?.has(node.type)) this.#unwrap(found);
+    else if (through?.has(node.type) || node.type === 'ERROR') this.children(node, parent);
+  }
+
+  #unwrap(found: Found): void {
+    const inner = found.node.namedChildren.filter((child) => child !== null && this.#leadsOn(child.type));
+    for (const node of inner) {
+      if (node !== null) this.#visit({ ...found, node, outer: inner.length === 1 ? found.outer : node });
+    }
+  }
+
+  #leadsOn(type: string): boolean {
+    const { symbols, wrappers, through } = this.#grammar;
+    return type in symbols || wrappers?.has(type) || through?.has(type) || false;
+  }
+
+  #declare(found: Found, rule: SymbolRule): void {
+    const { node, outer, parent } = found;
+    const name = rule.name === undefined ? node.childForFieldName('name')?.text : rule.name(node);
+    const body = bodyOf(node, rule);
+    if (name === undefined || name === null || name === '') {
+      if (rule.isContainer && body !== null) this.children(body, parent);
+      return;
+    }
+    const kind = typeof rule.kind === 'function' ? rule.kind(node) : rule.kind;
+    const doc = found.doc ?? this.#grammar.innerDoc?.(node) ?? null;
+    const text = this.#source.slice(this.#signatureStart(outer), body?.startIndex ?? node.endIndex);
+    const signature = oneLine(text).replace(/\s*([{:;=]|=>)$/, '');
+    const symbol: OpenSymbol = {
+      name: oneLine(name),
+      kind: kind === 'function' && parent !== undefined && parent.kind !== 'module' ? 'method' : kind,
+      startLine: outer.startPosition.row + 1,
+      endLine: lastRow(outer) + 1,
+      ...(rule.hasNoSignature ? {} : { signature }),
+      ...(doc === null || doc === '' ? {} : { doc }),
+      ...(this.#grammar.isExported?.({ name, text: signature, wrapper: found.wrapper })
+        ? { isExported: true }
+        : {}),
+    };
+    this.list.add(symbol, parent);
+    if (rule.isContainer && body !== null) this.children(body, symbol);
+  }
+
+  /** After the decorators, which have lines of their own. */
+  #signatureStart(outer: SyntaxNode): number {
+    const { decorations } = this.#grammar;
+    let start = outer.startIndex;
+    for (const child of outer.namedChildren) {
+      if (child === null || !decorations?.has(child.type)) break;
+      start = child.endIndex;
+    }
+    return start;
+  }
+}
+
+function bodyOf(node: SyntaxNode, { body = 'body' }: SymbolRule): SyntaxNode | null {
+  return typeof body === 'string' ? node.childForFieldName(body) : body(node);
+}
+
+/** A node that ends with its line feed reports column 0 of the next row. */
+function lastRow(node: SyntaxNode): number {
+  const { row, column } = node.endPosition;
+  return column === 0 && row > node.startPosition.row ? row - 1 : row;
+}
+
+function firstWords(comment: string): string | null {
+  for (const line of comment.split('\n')) {
+    const words = docWords(line);
+    if (words !== '') return words;
+  }
+  return null;
+}

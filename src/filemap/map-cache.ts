@@ -1,0 +1,88 @@
+/**
+ * Maps that were made, on disk: one private file each, named by the path's hash. Valid while the file's size and
+ * time of change are the same; an older one still tells what has changed since. A cache that cannot be read or
+ * written costs time, never a map.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as z from 'zod';
+import { type FileMap, fileMapSchema } from '../protocol/file-map.ts';
+
+/** What tells one state of a file from another. */
+export interface FileStamp {
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export interface CachedMap {
+  readonly stamp: FileStamp;
+  readonly map: FileMap;
+}
+
+/** Grows with every change of what a map holds: older entries are then made again. */
+const FORMAT = 1;
+const entrySchema = z.strictObject({
+  format: z.literal(FORMAT),
+  stamp: z.strictObject({ size: z.number(), mtimeMs: z.number() }),
+  map: fileMapSchema,
+});
+
+/** Kept entries; beyond it the least lately used go. */
+const MAX_ENTRIES = 500;
+/** Entries are counted once in so many writes. */
+const SWEEP_EVERY = 50;
+
+export class MapCache {
+  readonly #dir: string;
+  #writes = 0;
+
+  /** `dir` is made when the first map is kept. */
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** The last map of the file, whether still valid or not; null when there is none. */
+  async get(file: string): Promise<CachedMap | null> {
+    try {
+      const entry = this.#entry(file);
+      const { stamp, map } = entrySchema.parse(JSON.parse(await readFile(entry, 'utf8')));
+      const now = new Date();
+      await utimes(entry, now, now);
+      return map.path === file ? { stamp, map } : null;
+    } catch {
+      // Not there, half written by a crash, or of another version: made again.
+      return null;
+    }
+  }
+
+  async put(file: string, cached: CachedMap): Promise<void> {
+    try {
+      await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+      const temporary = path.join(this.#dir, `.${randomUUID()}`);
+      await writeFile(temporary, JSON.stringify({ format: FORMAT, ...cached }), { mode: 0o600 });
+      await rename(temporary, this.#entry(file));
+      this.#writes++;
+      if (this.#writes % SWEEP_EVERY === 1) await this.#sweep();
+    } catch {
+      // A full disk or a read-only home: the map is made each time.
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const names = await readdir(this.#dir);
+    if (names.length <= MAX_ENTRIES) return;
+    const used = await Promise.all(
+      names.map(async (name) => {
+        const entry = path.join(this.#dir, name);
+        return { entry, usedMs: (await stat(entry)).mtimeMs };
+      }),
+    );
+    used.sort((a, b) => b.usedMs - a.usedMs);
+    for (const { entry } of used.slice(MAX_ENTRIES)) await rm(entry, { force: true });
+  }
+
+  #entry(file: string): string {
+    return path.join(this.#dir, `${createHash('sha256').update(file).digest('hex')}.json`);
+  }
+}

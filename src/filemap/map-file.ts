@@ -1,0 +1,103 @@
+/**
+ * Maps one file: its language decides how. Small enough code is parsed; larger code and everything else without
+ * a parser is read line by line in bounded memory. Refuses what is no text, and says so.
+ */
+import { open, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import type { FileMap } from '../protocol/file-map.ts';
+import type { LineMapper, Outline } from './core/outline.ts';
+import { ctagsOutline } from './ctags.ts';
+import type { Grammars } from './grammars.ts';
+import type { Language } from './language.ts';
+import { languageOf } from './languages.ts';
+import { plain } from './mappers/plain.ts';
+import { readLines } from './read-lines.ts';
+
+/** Above this, a syntax tree costs seconds and hundreds of MB; a look at the lines does not. */
+export const MAX_PARSED_BYTES = 2 * 1024 * 1024;
+/** Text has no zero byte this early. */
+const SNIFFED_BYTES = 8 * 1024;
+
+type Mapped = { readonly outline: Outline; readonly totalLines: number };
+
+/** The map of the file at an absolute path. Fails on what is missing, no file, unreadable or binary. */
+export async function mapFile(file: string, grammars: Grammars): Promise<Result<FileMap>> {
+  try {
+    const stats = await stat(file);
+    if (!stats.isFile()) return fail('invalid', `${file} is not a file.`);
+    const head = await readHead(file);
+    if (head.includes(0)) return fail('invalid', `${file} is binary: it has no map.`);
+    const [firstLine = ''] = head.toString('utf8').split('\n', 1);
+    const language = languageOf({ name: path.basename(file), firstLine });
+    const { outline, totalLines } = await outlineOf({ file, bytes: stats.size, language, grammars });
+    const name = language?.name ?? 'Text';
+    return ok({ path: file, totalLines, totalBytes: stats.size, language: name, ...outline });
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return fail('not_found', `There is no file ${file}.`);
+    if (code === 'EACCES' || code === 'EPERM')
+      return fail('invalid', `${file} cannot be read: permission denied.`);
+    return fail('internal', `${file} could not be mapped: ${errorMessage(thrown)}`);
+  }
+}
+
+interface Task {
+  readonly file: string;
+  readonly bytes: number;
+  readonly language: Language | null;
+  readonly grammars: Grammars;
+}
+
+async function outlineOf(task: Task): Promise<Mapped> {
+  const { file, bytes, language, grammars } = task;
+  if (language === null) {
+    const outline = await ctagsOutline(file);
+    if (outline !== null) return { outline, totalLines: await readLines(file, () => undefined) };
+    return scanned(file, plain.scan());
+  }
+  const limit = language.maxParsedBytes ?? MAX_PARSED_BYTES;
+  if (bytes > limit) {
+    const isFallback = language.grammar !== undefined || language.parse !== undefined;
+    return scanned(
+      file,
+      language.scan(),
+      isFallback ? ['outline by a look at the lines: the file is too large to parse'] : [],
+    );
+  }
+  const parse = language.parse ?? null;
+  if (parse === null && language.grammar === undefined) return scanned(file, language.scan());
+  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  try {
+    const outline =
+      parse !== null
+        ? parse(text)
+        : await grammars.outline(text, language.grammar as NonNullable<typeof language.grammar>);
+    return { outline, totalLines: countLines(text) };
+  } catch (thrown) {
+    return scanned(file, language.scan(), [`outline by a look at the lines: ${errorMessage(thrown)}`]);
+  }
+}
+
+async function scanned(file: string, mapper: LineMapper, notes: readonly string[] = []): Promise<Mapped> {
+  const totalLines = await readLines(file, mapper.push);
+  const outline = mapper.end(totalLines);
+  return { outline: { ...outline, notes: [...notes, ...outline.notes] }, totalLines };
+}
+
+async function readHead(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Lines of a text; a last one without its line feed counts. */
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return text === '' || text.endsWith('\n') ? count : count + 1;
+}

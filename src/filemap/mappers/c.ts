@@ -1,0 +1,104 @@
+/** C and C++, read by one grammar: what C has, C++ has in the same places. */
+import { scanCode } from '../core/code-scanner.ts';
+import { blockComment, lineString } from '../core/mask.ts';
+import type { Grammar, SyntaxNode } from '../core/tree-outline.ts';
+import type { Language } from '../language.ts';
+
+/** The name lies inside pointers, arrays and parameter lists. */
+function declared(node: SyntaxNode): SyntaxNode | null {
+  let at = node.childForFieldName('declarator');
+  for (let inner = at; inner !== null; inner = inner.childForFieldName('declarator')) at = inner;
+  return at;
+}
+
+function isFunction(node: SyntaxNode): boolean {
+  for (let at = node.childForFieldName('declarator'); at !== null; at = at.childForFieldName('declarator')) {
+    if (at.type === 'function_declarator') return true;
+  }
+  return false;
+}
+
+function declaredName(node: SyntaxNode): string | null {
+  return declared(node)?.text ?? null;
+}
+
+/** A type that is only named is used, not declared. */
+function bodied(node: SyntaxNode): string | null {
+  return node.childForFieldName('body') === null ? null : (node.childForFieldName('name')?.text ?? null);
+}
+
+const GRAMMAR: Grammar = {
+  wasm: 'cpp',
+  symbols: {
+    namespace_definition: { kind: 'module', isContainer: true },
+    class_specifier: { kind: 'class', name: bodied, isContainer: true },
+    struct_specifier: { kind: 'struct', name: bodied, isContainer: true },
+    union_specifier: { kind: 'struct', name: bodied },
+    enum_specifier: { kind: 'enum', name: bodied },
+    function_definition: { kind: 'function', name: declaredName },
+    declaration: { kind: (node) => (isFunction(node) ? 'function' : 'variable'), name: declaredName },
+    field_declaration: { kind: (node) => (isFunction(node) ? 'method' : 'property'), name: declaredName },
+    type_definition: { kind: 'type', name: declaredName },
+    alias_declaration: { kind: 'type' },
+    concept_definition: { kind: 'type' },
+    preproc_function_def: { kind: 'function' },
+    preproc_def: { kind: 'constant' },
+  },
+  wrappers: new Set(['template_declaration']),
+  through: new Set([
+    'linkage_specification',
+    'declaration_list',
+    'preproc_ifdef',
+    'preproc_if',
+    'preproc_else',
+    'preproc_elif',
+    'export_declaration',
+  ]),
+  imports: { preproc_include: (node) => [node.childForFieldName('path')?.text.slice(1, -1) ?? ''] },
+  comments: new Set(['comment']),
+  decorations: new Set(['access_specifier']),
+};
+
+function scan() {
+  return scanCode({
+    nesting: 'braces',
+    lineComments: ['//'],
+    fences: [blockComment('/*', '*/'), lineString('"')],
+    literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+    doc: /^\s*(\/\*\*|\/\/\/)/,
+    keywords: new Set(['if', 'for', 'while', 'switch', 'return', 'sizeof', 'else', 'catch']),
+    imports: /^\s*#\s*include\s+[<"](?<name>[^>"]+)[>"]/,
+    declarations: [
+      { kind: 'module', isContainer: true, pattern: /^\s*(?:inline\s+)?namespace\s+(?<name>[\w:]+)/ },
+      {
+        kind: 'class',
+        isContainer: true,
+        pattern: /^\s*(?:template\s*<.*>\s*)?class\s+(?:\w+\s+)*?(?<name>\w+)\s*(?:final\s*)?(?:[:{]|$)/,
+      },
+      {
+        kind: 'struct',
+        isContainer: true,
+        pattern:
+          /^\s*(?:template\s*<.*>\s*)?(?:typedef\s+)?(?:struct|union)\s+(?<name>\w+)\s*(?:final\s*)?(?:[:{]|$)/,
+      },
+      { kind: 'enum', pattern: /^\s*(?:typedef\s+)?enum\s+(?:class\s+|struct\s+)?(?<name>\w+)/ },
+      { kind: 'type', pattern: /^\s*typedef\b.*?(?<name>\w+)\s*;$/ },
+      { kind: 'type', pattern: /^\s*using\s+(?<name>\w+)\s*=/ },
+      { kind: 'constant', isOneLine: true, pattern: /^\s*#\s*define\s+(?<name>\w+)/ },
+      {
+        kind: 'function',
+        pattern:
+          /^\s*(?:template\s*<.*>\s*)?(?:[\w:<>,*&~[\]]+\s+)*[*&]*(?<name>~?[\w:~]+|operator\s*\S+)\s*\([^;]*(?:\)|,)\s*(?:const|noexcept|override|final|->.*|[\w\s]*)*\{?$/,
+      },
+    ],
+  });
+}
+
+export const cpp: Language = {
+  name: 'C++',
+  extensions: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'hxx', 'h++', 'c++', 'ino'],
+  grammar: GRAMMAR,
+  scan,
+};
+
+export const c: Language = { name: 'C', extensions: ['c', 'h'], grammar: GRAMMAR, scan };

@@ -1,0 +1,143 @@
+/**
+ * JSON lines: which kinds of records there are, their keys, and where. A session file of an AI CLI becomes the
+ * outline of its conversation: each prompt of the user with its time and first words.
+ */
+import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
+import type { Language } from '../language.ts';
+
+/** Records whose keys are looked at, from the start of the file. */
+const SAMPLED_RECORDS = 200;
+const MAX_KINDS = 200;
+/** Longer records are counted by their beginning: a prompt of a person is shorter. */
+const MAX_PARSED_CHARS = 64 * 1024;
+const MAX_TITLE_CHARS = 100;
+
+type Json = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function scan(): LineMapper {
+  const turns = new SymbolList();
+  const kinds = new Map<string, { symbol: OpenSymbol; count: number; keys: Set<string> }>();
+  let turn: OpenSymbol | null = null;
+  let invalid = 0;
+  let sampled = 0;
+
+  const sample = (record: Json, number: number): void => {
+    const kind =
+      typeof record.type === 'string'
+        ? record.type
+        : typeof record.role === 'string'
+          ? record.role
+          : 'record';
+    let known = kinds.get(kind);
+    if (known === undefined) {
+      if (kinds.size >= MAX_KINDS) return;
+      known = {
+        symbol: { name: oneLine(kind), kind: 'records', startLine: number, endLine: number },
+        count: 0,
+        keys: new Set(),
+      };
+      kinds.set(kind, known);
+    }
+    known.count++;
+    known.symbol.endLine = number;
+    if (sampled <= SAMPLED_RECORDS) for (const key of Object.keys(record)) known.keys.add(key);
+  };
+
+  return {
+    push: (line, number) => {
+      if (line.trim() === '') return;
+      if (turn !== null) turn.endLine = number;
+      sampled++;
+      // Parsing everything would cost more than reading it: after the sample only what may be a prompt is parsed.
+      if (line.length > MAX_PARSED_CHARS || (sampled > SAMPLED_RECORDS && !/"user"/.test(line))) {
+        sample(kindOnly(line), number);
+        return;
+      }
+      const record = parsed(line);
+      if (record === null) {
+        invalid++;
+        return;
+      }
+      sample(record, number);
+      const prompt = promptOf(record);
+      if (prompt === null) return;
+      turn = { name: titleOf(prompt), kind: 'turn', startLine: number, endLine: number };
+      turns.add(turn, undefined);
+    },
+    end: () => {
+      const groups = [...kinds.values()].map(({ symbol, count, keys }) => ({
+        ...symbol,
+        signature: ` ×${count}${keys.size > 0 ? ` {${oneLine([...keys].slice(0, 12).join(', '))}}` : ''}`,
+      }));
+      const notes = invalid > 0 ? [`lines that are no JSON objects: ${invalid}`] : [];
+      const hasTurns = turns.symbols.length > 0;
+      return { symbols: hasTurns ? turns.symbols : groups, imports: [], notes: [...notes, ...turns.notes()] };
+    },
+  };
+}
+
+function parsed(line: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    // Not JSON: counted by the caller.
+    return null;
+  }
+}
+
+/** The record's kind by its text alone. */
+function kindOnly(line: string): Json {
+  const type = /"type"\s*:\s*"([^"]{1,80})"/.exec(line.slice(0, 4096))?.[1];
+  return type === undefined ? {} : { type };
+}
+
+interface Prompt {
+  readonly text: string;
+  readonly time: string | null;
+}
+
+/** A message of the user, in the shapes that AI CLIs write: bare, in `message`, in `payload`. */
+function promptOf(record: Json): Prompt | null {
+  for (const message of [record, record.message, record.payload]) {
+    if (!isRecord(message) || message.role !== 'user') continue;
+    const text = textOf(message.content).trim();
+    if (text === '' || text.startsWith('<')) return null;
+    const time = record.timestamp ?? message.timestamp;
+    return { text, time: timeOf(time) };
+  }
+  return null;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content
+    .map((part: unknown) =>
+      isRecord(part) && typeof part.text === 'string' && part.type !== 'tool_result' ? part.text : '',
+    )
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** `2026-01-02 03:04`, in the zone that the file is written in. */
+function timeOf(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) {
+    const date = new Date(value < 1e11 ? value * 1000 : value);
+    return Number.isNaN(date.getTime()) ? null : timeOf(date.toISOString());
+  }
+  const match = typeof value === 'string' ? /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)/.exec(value) : null;
+  return match === null ? null : `${match[1]} ${match[2]}`;
+}
+
+function titleOf({ text, time }: Prompt): string {
+  const words = oneLine(text);
+  const cut = words.length > MAX_TITLE_CHARS ? `${words.slice(0, MAX_TITLE_CHARS - 1)}…` : words;
+  return time === null ? cut : `${time} ${cut}`;
+}
+
+export const jsonl: Language = { name: 'JSONL', extensions: ['jsonl', 'ndjson'], scan };

@@ -1,0 +1,30 @@
+/** Lua, by its lines and its indentation: no grammar of it is at hand. */
+import { scanCode } from '../core/code-scanner.ts';
+import { blockComment, blockString, lineString } from '../core/mask.ts';
+import type { Language } from '../language.ts';
+
+export const lua: Language = {
+  name: 'Lua',
+  extensions: ['lua'],
+  interpreter: /\blua(jit)?[\d.]*\b/,
+  scan: () =>
+    scanCode({
+      nesting: 'indent',
+      lineComments: ['--'],
+      fences: [
+        blockComment('--[[', ']]'),
+        blockComment('--[=[', ']=]'),
+        blockString('[[', ']]', false),
+        blockString('[=[', ']=]', false),
+        lineString('"'),
+        lineString("'"),
+      ],
+      doc: /^\s*--/,
+      imports: /\brequire\s*\(?\s*['"](?<name>[^'"]+)/,
+      declarations: [
+        { kind: 'function', pattern: /^\s*(?:local\s+)?function\s+(?<name>[\w.:]+)/ },
+        { kind: 'function', pattern: /^\s*(?:local\s+)?(?<name>[\w.]+)\s*=\s*function\b/ },
+        { kind: 'variable', pattern: /^(?:local\s+)?(?<name>[A-Za-z_][\w.]*)\s*=(?!=)/ },
+      ],
+    }),
+};

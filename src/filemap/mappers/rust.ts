@@ -1,0 +1,79 @@
+/** Rust. An `impl` is named by its type, and by its trait where there is one. */
+import { scanCode } from '../core/code-scanner.ts';
+import { blockComment, blockString } from '../core/mask.ts';
+import type { SyntaxNode } from '../core/tree-outline.ts';
+import type { Language } from '../language.ts';
+
+function implName(node: SyntaxNode): string | null {
+  const type = node.childForFieldName('type')?.text ?? null;
+  const trait = node.childForFieldName('trait')?.text;
+  return trait === undefined ? type : `${trait} for ${type}`;
+}
+
+export const rust: Language = {
+  name: 'Rust',
+  extensions: ['rs'],
+  grammar: {
+    wasm: 'rust',
+    symbols: {
+      struct_item: { kind: 'struct' },
+      union_item: { kind: 'struct' },
+      enum_item: { kind: 'enum' },
+      trait_item: { kind: 'trait', isContainer: true },
+      impl_item: { kind: 'class', name: implName, isContainer: true },
+      mod_item: { kind: 'module', isContainer: true },
+      function_item: { kind: 'function' },
+      function_signature_item: { kind: 'function' },
+      macro_definition: { kind: 'function' },
+      const_item: { kind: 'constant', body: 'value' },
+      static_item: { kind: 'constant', body: 'value' },
+      type_item: { kind: 'type' },
+    },
+    through: new Set(['foreign_mod_item', 'declaration_list']),
+    imports: {
+      use_declaration: (node) => [node.childForFieldName('argument')?.text.replace(/\s+/g, ' ') ?? ''],
+    },
+    comments: new Set(['line_comment', 'block_comment']),
+    decorations: new Set(['attribute_item']),
+    isExported: ({ text }) => text.startsWith('pub'),
+  },
+  scan: () =>
+    scanCode({
+      nesting: 'braces',
+      lineComments: ['//'],
+      fences: [blockComment('/*', '*/'), blockString('r#"', '"#', false), blockString('"')],
+      literals: "'(?:\\\\.[^']*|[^'\\\\])'",
+      doc: /^\s*\/\/\//,
+      imports: /^\s*(?:pub\s+)?use\s+(?<name>[^;]+);/,
+      declarations: [
+        {
+          kind: 'module',
+          isContainer: true,
+          pattern: /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?mod\s+(?<name>\w+)/,
+        },
+        {
+          kind: 'trait',
+          isContainer: true,
+          pattern: /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?trait\s+(?<name>\w+)/,
+        },
+        {
+          kind: 'class',
+          isContainer: true,
+          pattern: /^\s*(?:unsafe\s+)?impl\b(?:<.*?>)?\s*(?<name>[^{]+?)\s*(?:where\b.*)?(?:\{.*)?$/,
+        },
+        { kind: 'struct', pattern: /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?(?:struct|union)\s+(?<name>\w+)/ },
+        { kind: 'enum', pattern: /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?enum\s+(?<name>\w+)/ },
+        {
+          kind: 'function',
+          pattern:
+            /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?(?:(?:const|async|unsafe|extern(?:\s+"[^"]*")?)\s+)*fn\s+(?<name>\w+)/,
+        },
+        { kind: 'function', pattern: /^\s*macro_rules!\s*(?<name>\w+)/ },
+        {
+          kind: 'constant',
+          pattern: /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?(?:const|static(?:\s+mut)?)\s+(?<name>\w+)/,
+        },
+        { kind: 'type', pattern: /^\s*(?<exported>pub(?:\([^)]*\))?\s+)?type\s+(?<name>\w+)/ },
+      ],
+    }),
+};

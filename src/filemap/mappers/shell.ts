@@ -1,0 +1,50 @@
+/** Shell scripts: bash, zsh, sh. Functions, variables of the top level and aliases. */
+import { scanCode } from '../core/code-scanner.ts';
+import { blockString } from '../core/mask.ts';
+import type { SyntaxNode } from '../core/tree-outline.ts';
+import type { Language } from '../language.ts';
+
+function sourced(node: SyntaxNode): readonly string[] {
+  const found = /^(?:source|\.)\s+(\S+)/.exec(node.text)?.[1];
+  return found === undefined ? [] : [found];
+}
+
+function aliasName(node: SyntaxNode): string | null {
+  return /^alias\s+(?:-\w+\s+)*([\w.-]+)=/.exec(node.text)?.[1] ?? null;
+}
+
+export const shell: Language = {
+  name: 'Shell',
+  extensions: ['sh', 'bash', 'zsh', 'ksh', 'bats'],
+  fileNames: ['.bashrc', '.bash_profile', '.zshrc', '.zshenv', '.zprofile', '.profile'],
+  interpreter: /\b(ba|z|k|da)?sh\b/,
+  grammar: {
+    wasm: 'bash',
+    symbols: {
+      function_definition: { kind: 'function' },
+      variable_assignment: { kind: 'variable' },
+      command: { kind: 'variable', name: aliasName },
+    },
+    wrappers: new Set(['declaration_command']),
+    through: new Set(['if_statement', 'elif_clause', 'else_clause', 'list']),
+    imports: { command: sourced },
+    comments: new Set(['comment']),
+  },
+  scan: () =>
+    scanCode({
+      nesting: 'braces',
+      lineComments: ['#'],
+      fences: [blockString("'", "'", false), blockString('"')],
+      doc: /^\s*#/,
+      heredoc: /<<-?\s*["'\\]?(\w+)/,
+      imports: /^\s*(?:source|\.)\s+(?<name>\S+)/,
+      declarations: [
+        { kind: 'function', pattern: /^\s*(?:function\s+)?(?<name>[\w:.-]+)\s*\(\s*\)/ },
+        { kind: 'function', pattern: /^\s*function\s+(?<name>[\w:.-]+)/ },
+        {
+          kind: 'variable',
+          pattern: /^(?:(?:export|readonly|declare|typeset|local)\s+(?:-\w+\s+)*)?(?<name>[A-Za-z_]\w*)=/,
+        },
+      ],
+    }),
+};
