@@ -1,5 +1,6 @@
 /** The user's configuration: every key with its default and one sentence. The JSON Schema is generated from here. */
 import * as z from 'zod';
+import { agentModelsShape } from './agent-models.ts';
 import { noteContextSchema } from './draft.ts';
 
 /** `auto` = only where the AI CLI has no transcript that we can read. */
@@ -91,6 +92,7 @@ export const configSchema = z.strictObject({
     .nullable()
     .default(null)
     .describe('Checksum of the GGUF file; without one no download is offered.'),
+  ...agentModelsShape,
   editor: z
     .string()
     .min(1)

@@ -20,7 +20,27 @@ export interface ScriptedReply {
   /** Pause before the first chunk; the status line and headers are sent at once. */
   readonly firstDelayMs?: number;
   /** Answer with this HTTP status in place of text, `times` times (default: always). */
-  readonly error?: { readonly status: number; readonly message: string; readonly times?: number };
+  readonly error?: {
+    readonly status: number;
+    readonly message: string;
+    readonly times?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** Sent in place of the dialect's own error: as it is when it is a string, else as JSON. */
+    readonly body?: unknown;
+  };
+  /** Break the stream, `times` times (default: always). */
+  readonly fault?: StreamFault;
+}
+
+/**
+ * `cut`: the connection is gone · `end`: the stream ends as if all were well · `hang`: nothing more comes ·
+ * `garbage`: a frame that is no JSON · `reset`: gone before the status line.
+ */
+export interface StreamFault {
+  readonly kind: 'cut' | 'end' | 'hang' | 'garbage' | 'reset';
+  /** Frames that go out before it. */
+  readonly afterFrames: number;
+  readonly times?: number;
 }
 
 /** All replies to one prompt of the human: each tool result asks for the next one. */

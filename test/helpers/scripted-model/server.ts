@@ -18,6 +18,7 @@ import {
   type Script,
   ScriptCursor,
   type ScriptedReply,
+  type StreamFault,
 } from './script.ts';
 
 /** One request of a client, as it came. */
@@ -68,22 +69,55 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === '' ? null : JSON.parse(text);
 }
 
+function sendError(
+  response: ServerResponse,
+  dialect: Dialect,
+  error: NonNullable<ScriptedReply['error']>,
+): void {
+  const value = error.body ?? dialect.error(error.status, error.message);
+  response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers });
+  response.end(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
 function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 }
 
-async function stream(response: ServerResponse, dialect: Dialect, context: ReplyContext): Promise<void> {
+async function stream(
+  response: ServerResponse,
+  dialect: Dialect,
+  context: ReplyContext,
+  fault: StreamFault | null,
+): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
+  if (fault?.kind === 'reset') {
+    response.destroy();
+    return;
+  }
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const frame of dialect.frames(context)) {
+  response.flushHeaders();
+  for (const [index, frame] of dialect.frames(context).entries()) {
+    if (fault !== null && index === fault.afterFrames) {
+      await breakStream(response, fault);
+      if (fault.kind !== 'garbage') return;
+    }
     if (frame.delayMs > 0) await sleep(frame.delayMs, undefined, { signal: gone.signal });
     if (gone.signal.aborted) return;
     const data = typeof frame.data === 'string' ? frame.data : JSON.stringify(frame.data);
     response.write(`${frame.event === undefined ? '' : `event: ${frame.event}\n`}data: ${data}\n\n`);
   }
   response.end();
+}
+
+async function breakStream(response: ServerResponse, fault: StreamFault): Promise<void> {
+  if (fault.kind === 'garbage') response.write('data: {"this is": no JSON\n\n');
+  if (fault.kind === 'end') response.end();
+  if (fault.kind !== 'cut') return;
+  // What was written must be on its way, or the client sees a reset and none of it.
+  await sleep(20);
+  response.destroy();
 }
 
 /** The small calls around a conversation: token counts, model lists, the reachability probe. */
@@ -98,7 +132,7 @@ function answerSmallCall(request: IncomingMessage, response: ServerResponse, url
 
 class Server {
   readonly requests: RecordedRequest[] = [];
-  readonly #errorsGiven = new Map<ScriptedReply, number>();
+  readonly #faultsGiven = new Map<object, number>();
   #script: Script;
   #cursor: ScriptCursor;
 
@@ -128,16 +162,16 @@ class Server {
     const path = url.pathname + url.search;
     this.requests.push({ at: Date.now(), dialect: dialect.name, path, body, conversation, prompt, choice });
     const reply = this.#replyFor(choice);
-    if (reply.error !== undefined && this.#takeError(reply)) {
-      return sendJson(response, reply.error.status, dialect.error(reply.error.status, reply.error.message));
-    }
+    if (reply.error !== undefined && this.#isDue(reply.error))
+      return sendError(response, dialect, reply.error);
+    const fault = reply.fault !== undefined && this.#isDue(reply.fault) ? reply.fault : null;
     const context: ReplyContext = {
       reply,
       model: conversation.model,
       id: `scripted_${this.requests.length}`,
       callId: (tool) => (choice.kind === 'reply' ? callId(choice.turn, choice.reply, tool) : `call_${tool}`),
     };
-    if (conversation.stream) await stream(response, dialect, context);
+    if (conversation.stream) await stream(response, dialect, context, fault);
     else sendJson(response, 200, dialect.whole(context));
   }
 
@@ -147,10 +181,10 @@ class Server {
     return this.#script.turns[choice.turn]?.replies[choice.reply] ?? UNSCRIPTED_REPLY;
   }
 
-  #takeError(reply: ScriptedReply): boolean {
-    const given = this.#errorsGiven.get(reply) ?? 0;
-    this.#errorsGiven.set(reply, given + 1);
-    return given < (reply.error?.times ?? Number.POSITIVE_INFINITY);
+  #isDue(fault: { readonly times?: number }): boolean {
+    const given = this.#faultsGiven.get(fault) ?? 0;
+    this.#faultsGiven.set(fault, given + 1);
+    return given < (fault.times ?? Number.POSITIVE_INFINITY);
   }
 }
 

@@ -1,0 +1,91 @@
+/** The models of the agent in the configuration: where they are, how they are spoken to, and when one stands in for the other. */
+import * as z from 'zod';
+
+const provider = z.enum(['openai-compatible', 'anthropic', 'google']);
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .nullable()
+  .default(null);
+const modelName = z.string().min(1).max(512).nullable().default(null);
+const keyName = z
+  .string()
+  .regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable, not the key itself')
+  .nullable()
+  .default(null);
+const tokens = z.coerce.number().int().min(1_000).max(100_000_000);
+const wait = z.coerce.number().int().min(1_000).max(3_600_000);
+const tools = z.enum(['native', 'json']).default('native');
+
+const TOOLS_WORDS = 'json: for a model that knows no tool calls; it is told to answer in JSON instead.';
+const KEY_WORDS =
+  'The name of the environment variable, or of the entry of keys.json (mode 0600, beside this file), that holds the key.';
+
+/** Keys of the configuration, flat, so that each has its variable. */
+export const agentModelsShape = {
+  // Written out: the configuration is read at every start, and the agent's schemas are many.
+  agent_mode: z
+    .enum(['local', 'remote', 'hybrid_auto'])
+    .default('remote')
+    .describe(
+      'Which model the agent uses. hybrid_auto: the local one first, the remote one where the local one fails in a way that the hybrid_ keys name.',
+    ),
+  agent_remote_provider: provider
+    .default('openai-compatible')
+    .describe('How the remote model is spoken to: OpenAI, OpenRouter and most others are openai-compatible.'),
+  agent_remote_url: address.describe(
+    'Where the remote model is, up to and with /v1. null: the provider’s own address (openai-compatible: OpenAI’s).',
+  ),
+  agent_remote_model: modelName.describe('The remote model by the name that its provider uses.'),
+  agent_remote_key: keyName.describe(
+    `${KEY_WORDS} null: OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY.`,
+  ),
+  agent_remote_tools: tools.describe(TOOLS_WORDS),
+  agent_remote_context_tokens: tokens.default(128_000).describe('How much the remote model takes.'),
+  agent_remote_timeout_ms: wait
+    .default(120_000)
+    .describe('How long the remote model may be silent before its answer is given up.'),
+  agent_local_url: address.describe(
+    'Where the local model is, up to and with /v1: llama-server, Ollama, vLLM, LM Studio. null: http://127.0.0.1:8080/v1.',
+  ),
+  agent_local_model: modelName.describe('The local model by the name that its server uses.'),
+  agent_local_key: keyName.describe(`${KEY_WORDS} null: none.`),
+  agent_local_tools: tools.describe(TOOLS_WORDS),
+  agent_local_context_tokens: tokens.default(32_000).describe('How much the local model takes.'),
+  agent_local_timeout_ms: wait
+    .default(300_000)
+    .describe('How long the local model may be silent before its answer is given up.'),
+  hybrid_fallback: z
+    .boolean()
+    .default(true)
+    .describe('false: hybrid_auto never goes to the remote model, whatever the local one does.'),
+  hybrid_max_local_attempts: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10)
+    .default(1)
+    .describe('How often the local model may try before the remote one does.'),
+  hybrid_remote_on_schema_fail: z
+    .boolean()
+    .default(true)
+    .describe('Go to the remote model when the local one does not find the form of a proposal.'),
+  hybrid_remote_on_context_overflow: z
+    .boolean()
+    .default(true)
+    .describe('Go to the remote model when the job is more than the local one takes.'),
+  hybrid_remote_on_timeout_ms: wait
+    .nullable()
+    .default(180_000)
+    .describe('Go to the remote model when the local one has worked for so long. null: never for that.'),
+  agent_skip_ignored: z
+    .boolean()
+    .default(true)
+    .describe('The agent’s searches and listings leave out what git ignores.'),
+} as const;
+
+const agentModelsSchema = z.strictObject(agentModelsShape);
+
+/** The settings of the models, defaults filled in. */
+export type AgentModels = z.output<typeof agentModelsSchema>;
+export type ProviderKind = z.output<typeof provider>;
