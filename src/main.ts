@@ -53,6 +53,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'what the shell would be offered for a line, and why',
     load: () => import('./cli/complete.ts'),
   },
+  model: {
+    summary: 'the language model beside the completions of the shell',
+    load: () => import('./cli/model.ts'),
+  },
   init: {
     summary: 'set zsh, Neovim or an AI CLI up to work with copane',
     load: () => import('./cli/init.ts'),

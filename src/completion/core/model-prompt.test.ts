@@ -105,5 +105,5 @@ describe('lineOfAnswer', () => {
 });
 
 it('writes the grammar of a word with every sign', () => {
-  expect(grammarFor(' "a\\b')).toBe('root ::= " \\"a\\\\b" [^\\x00-\\x1f]{1,160}\n');
+  expect(grammarFor(' "a\\b')).toBe('root ::= " \\"a\\\\b" [^\\x00-\\x1f]{0,160} "\\n"\n');
 });

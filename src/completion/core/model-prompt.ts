@@ -67,10 +67,10 @@ export function buildPrompt(query: Query, facts: PromptFacts): ModelPrompt {
   };
 }
 
-/** A grammar (GBNF) that makes a model say `typed` first and then the rest of one line. */
+/** A grammar (GBNF) that makes a model say `typed` first and then the rest of one line; without the line end it would never stop. */
 export function grammarFor(typed: string): string {
   const literal = typed.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\t', '\\t');
-  return `root ::= "${literal}" [^\\x00-\\x1f]{1,160}\n`;
+  return `root ::= "${literal}" [^\\x00-\\x1f]{0,160} "\\n"\n`;
 }
 
 /** Instructions for models that chat. */

@@ -29,6 +29,8 @@ interface Loaded {
 
 /** A transcript and a line. */
 const CONTEXT_TOKENS = 2_048;
+/** The threads wait for each other by spinning: with one that gets no core, an answer takes a hundred times as long. */
+const THREADS = Math.max(1, Math.floor(os.availableParallelism() / 2));
 /** Typing comes first: the model takes what processor time is left over. */
 const NICENESS = 10;
 
@@ -68,7 +70,7 @@ class ModelHolder {
         skipDownload: true,
       });
       const model = await llama.loadModel({ modelPath: file });
-      const context = await model.createContext({ contextSize: CONTEXT_TOKENS });
+      const context = await model.createContext({ contextSize: CONTEXT_TOKENS, threads: THREADS });
       const completion = new module.LlamaCompletion({ contextSequence: context.getSequence() });
       this.#loaded = { module, llama, completion };
       this.#tell({ kind: 'ready' });

@@ -1,0 +1,128 @@
+/** `copane model`: the language model beside the shell's completions: what is configured, what it still needs. */
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { Argument, type Command } from 'commander';
+import { loadConfig } from '../app/config/load-config.ts';
+import { installCommand, installRuntime, isInstalled, removeRuntime } from '../completion/models/install.ts';
+import { isRemoteUrl } from '../completion/models/loopback.ts';
+import { ggufFile, runtimeDir } from '../completion/models/model-files.ts';
+import { modelSettings } from '../completion/models/settings.ts';
+import { fail } from '../lib/result.ts';
+import { copanePaths } from '../platform/paths.ts';
+import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+
+interface ModelFlags {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('model', context)
+    .description('the language model beside the completions of the shell')
+    .addArgument(
+      new Argument('[action]', 'what to do')
+        .choices(['status', 'install', 'remove'])
+        .default('status', 'tell what is configured and what is missing'),
+    )
+    .option('-y, --yes', 'do not ask before npm is run')
+    .option(...JSON_OPTION)
+    .addHelpText(
+      'after',
+      `
+install  brings node-llama-cpp by npm, which runs a GGUF file ("completion_model": "gguf")
+remove   takes it away again; model files stay
+A llama-server or any server with chat completions needs no install.`,
+    )
+    .action((action: 'status' | 'install' | 'remove', flags: ModelFlags) => {
+      if (action === 'install') return install(context, flags);
+      return action === 'remove' ? remove(context) : status(context, flags);
+    });
+}
+
+function status(context: CliContext, flags: ModelFlags): void {
+  const { configFile, dataDir } = copanePaths(context.env);
+  const settings = modelSettings(loadConfig(configFile, context.env).config, context.env);
+  const file = settings?.kind === 'gguf' ? ggufFile(settings.name, dataDir) : null;
+  const facts = {
+    model: settings?.kind ?? 'none',
+    name: settings?.name ?? null,
+    url: settings?.url ?? null,
+    hasKey: settings?.key != null,
+    leavesThisMachine:
+      settings != null && settings.kind !== 'gguf' && settings.url !== null && isRemoteUrl(settings.url),
+    file,
+    fileIsThere: file === null ? null : existsSync(file),
+    runtimeIsInstalled: isInstalled(dataDir),
+  };
+  if (flags.json) context.out(`${JSON.stringify(facts)}\n`);
+  else for (const line of describe(facts, configFile)) context.out(`${line}\n`);
+}
+
+interface ModelFacts {
+  readonly model: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly hasKey: boolean;
+  readonly leavesThisMachine: boolean;
+  readonly file: string | null;
+  readonly fileIsThere: boolean | null;
+  readonly runtimeIsInstalled: boolean;
+}
+
+function describe(facts: ModelFacts, configFile: string): readonly string[] {
+  if (facts.model === 'none')
+    return [
+      'No model is configured; completions do not need one.',
+      `"completion_model" in ${configFile} names one: llama-server, openai or gguf.`,
+    ];
+  if (facts.model === 'gguf')
+    return [
+      `GGUF file: ${facts.file ?? 'none named (completion_model_name)'}${facts.fileIsThere === false ? ', which is not there' : ''}`,
+      facts.runtimeIsInstalled
+        ? 'node-llama-cpp is installed.'
+        : 'node-llama-cpp is not installed: run "copane model install".',
+    ];
+  return [
+    `${facts.model}${facts.name === null ? '' : ` ${facts.name}`} at ${facts.url ?? 'its usual address'}${facts.hasKey ? ', with a key' : ''}`,
+    facts.leavesThisMachine
+      ? 'Command lines leave this machine; what looks like a secret does not.'
+      : 'Command lines stay on this machine.',
+  ];
+}
+
+async function install(context: CliContext, flags: ModelFlags): Promise<void> {
+  const { dataDir } = copanePaths(context.env);
+  const words = installCommand(process.platform, process.arch);
+  if (words === null)
+    unwrap(
+      context,
+      fail(
+        'not_found',
+        `There is no build of node-llama-cpp for ${process.platform} on ${process.arch}.`,
+        'A llama-server works just as well: see completion_model.',
+      ),
+    );
+  const shown = (words ?? []).join(' ');
+  context.say(`copane: this runs, in ${runtimeDir(dataDir)} (about 85 MB):\n  ${shown}`);
+  if (!flags.yes && !(await isWanted(context))) throw new ExitWith(3);
+  unwrap(context, await installRuntime(dataDir, words ?? [], context.env));
+  context.say('copane: node-llama-cpp is installed. A running companion uses it from the next question on.');
+}
+
+/** Without a terminal nobody can say yes. */
+async function isWanted(context: CliContext): Promise<boolean> {
+  if (!context.stdin.isTTY) {
+    context.say('copane: not done: say yes by "--yes".');
+    return false;
+  }
+  const lines = createInterface({ input: context.stdin, output: process.stderr });
+  const answer = await lines.question('Go on? [y/N] ');
+  lines.close();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+async function remove(context: CliContext): Promise<void> {
+  await removeRuntime(copanePaths(context.env).dataDir);
+  context.say('copane: node-llama-cpp is removed; model files stay where they are.');
+}

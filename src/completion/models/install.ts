@@ -1,0 +1,80 @@
+/**
+ * Brings node-llama-cpp into the data folder by npm, and takes it away again. No part of copane and hundreds of
+ * megabytes with every optional build: only the one for this machine's processor is asked for, no script is run.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import { run } from '../../platform/run.ts';
+import { RUNTIME_VERSION, runtimeBinary, runtimeDir, runtimeModule } from './model-files.ts';
+
+/** Some ten megabytes over a slow line. */
+const INSTALL_TIMEOUT_MS = 15 * 60_000;
+const CHECK_TIMEOUT_MS = 60_000;
+
+/** The command that installs, by its words; null where there is no build for this machine. */
+export function installCommand(platform: string, arch: string): readonly string[] | null {
+  const binary = runtimeBinary(platform, arch);
+  if (binary === null) return null;
+  return [
+    'npm',
+    'install',
+    '--omit=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--save-exact',
+    `node-llama-cpp@${RUNTIME_VERSION}`,
+    `@node-llama-cpp/${binary}@${RUNTIME_VERSION}`,
+  ];
+}
+
+export function isInstalled(dataDir: string): boolean {
+  return existsSync(runtimeModule(dataDir));
+}
+
+/** Runs `command` in the runtime's folder and proves that what came can be loaded here. */
+export async function installRuntime(
+  dataDir: string,
+  command: readonly string[],
+  env: Env,
+): Promise<Result<void>> {
+  const dir = runtimeDir(dataDir);
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFile(path.join(dir, 'package.json'), '{"private":true}\n');
+  const [program = 'npm', ...args] = command;
+  const installed = await run(program, args, { cwd: dir, env, timeoutMs: INSTALL_TIMEOUT_MS });
+  if (installed.code !== 0) {
+    const last = installed.stderr.trim().split('\n').at(-1) ?? '';
+    return fail('internal', `npm did not install node-llama-cpp (${installed.failure ?? last})`);
+  }
+  const { href } = pathToFileURL(runtimeModule(dataDir));
+  // A file, not `-e`: the package starts a process of its own with the options of this one.
+  const check = path.join(dir, 'check.mjs');
+  await writeFile(
+    check,
+    `const m = await import(${JSON.stringify(href)});
+await m.getLlama({ build: 'never', skipDownload: true, logLevel: 'disabled' });
+process.exit(0);
+`,
+  );
+  const checked = await run(process.execPath, [check], {
+    cwd: dir,
+    env,
+    timeoutMs: CHECK_TIMEOUT_MS,
+  });
+  return checked.code === 0
+    ? ok(undefined)
+    : fail(
+        'internal',
+        'node-llama-cpp is installed but does not load on this machine',
+        'A llama-server works with copane just as well: see completion_model.',
+      );
+}
+
+export async function removeRuntime(dataDir: string): Promise<void> {
+  await rm(runtimeDir(dataDir), { recursive: true, force: true });
+}
