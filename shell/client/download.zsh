@@ -29,7 +29,7 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
 
 # Resumable, into a .part file; the name appears only when the whole file is there and right.
 .ashlet:download() {
-  local url=$1 dir=$2 file=${3:t} sum=$4 found
+  local url=$1 dir=$2 file=${3:t} sum=$4
   [[ $url == https://* || $url == http://(127.0.0.1|localhost)[:/]* ]] || {
     print -u2 -r -- 'ashlet: only https addresses are downloaded from'
     return 1
@@ -37,24 +37,35 @@ typeset -gi _ashlet_offer_made=${_ashlet_offer_made:-0}
   [[ -n $file && -n $dir ]] || return 1
   command mkdir -p -- "$dir" || return 1
   local part=$dir/$file.part
+  # Whole already: a server has nothing to add to it, and says so with an error.
+  if [[ -z $sum || ! -f $part ]] || ! .ashlet:has-sum "$part" "$sum"; then
+    .ashlet:fetch-file "$url" "$part" || return 1
+  fi
+  if [[ -n $sum ]] && ! .ashlet:has-sum "$part" "$sum"; then
+    command rm -f -- "$part"
+    print -u2 -r -- 'ashlet: the file is not what was announced; it was removed'
+    return 1
+  fi
+  command mv -f -- "$part" "$dir/$file"
+}
+
+.ashlet:fetch-file() {
+  local url=$1 part=$2
   if (( $+commands[aria2c] )); then
-    command aria2c --continue=true --max-connection-per-server=4 --dir="$dir" --out="$file.part" -- "$url" || return 1
+    command aria2c --continue=true --max-connection-per-server=4 --dir="${part:h}" --out="${part:t}" -- "$url"
   elif (( $+commands[curl] )); then
-    command curl --location --fail --progress-bar --continue-at - --output "$part" -- "$url" || return 1
+    command curl --location --fail --progress-bar --continue-at - --output "$part" -- "$url"
   elif (( $+commands[wget] )); then
-    command wget --continue --output-document="$part" -- "$url" || return 1
+    command wget --continue --output-document="$part" -- "$url"
   else
     print -u2 -r -- 'ashlet: needs aria2c, curl or wget to download'
     return 1
   fi
-  if [[ -n $sum ]]; then
-    # Quoted: the words of an unquoted substitution would each be cut, and all stay.
-    found=${"$(command sha256sum -- "$part" 2>/dev/null || command shasum -a 256 -- "$part")"%% *}
-    [[ ${found:l} == ${sum:l} ]] || {
-      command rm -f -- "$part"
-      print -u2 -r -- 'ashlet: the file is not what was announced; it was removed'
-      return 1
-    }
-  fi
-  command mv -f -- "$part" "$dir/$file"
+}
+
+# Whether file $1 has the SHA-256 $2.
+.ashlet:has-sum() {
+  # Quoted: the words of an unquoted substitution would each be cut, and all stay.
+  local found=${"$(command sha256sum -- "$1" 2>/dev/null || command shasum -a 256 -- "$1")"%% *}
+  [[ ${found:l} == ${2:l} ]]
 }

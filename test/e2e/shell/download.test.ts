@@ -1,8 +1,17 @@
 /** The offer to download a missing model: asked once, at a prompt, never in the line editor; checked before it counts. */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
@@ -16,14 +25,38 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function start(sha256: string) {
-  const server = http.createServer((_request, response) => response.end(MODEL));
+/** A folder with only these programs, and what a download needs besides. */
+function binWith(programs: readonly string[]): string {
+  const bin = mkdtempSync(path.join(os.tmpdir(), 'copane-bin-'));
+  cleanups.push(() => rmSync(bin, { recursive: true, force: true }));
+  for (const name of [...programs, 'mkdir', 'mv', 'rm', 'sha256sum', 'cat', 'sh'])
+    if (name !== 'aria2c') symlinkSync(`/usr/bin/${name}`, path.join(bin, name));
+  // Debian's own is seldom there: one that only shows how it is called, and leaves what was asked for.
+  if (programs.includes('aria2c'))
+    writeFileSync(
+      path.join(bin, 'aria2c'),
+      `#!/bin/sh\nfor arg; do case $arg in --dir=*) dir=\${arg#*=};; --out=*) out=\${arg#*=};; esac; done\nprintf '%s\\n' "$@" >"$dir/called"\nprintf 'the weights of a model\\n' >"$dir/$out"\n`,
+      { mode: 0o755 },
+    );
+  return bin;
+}
+
+async function start(sha256: string, programs: readonly string[] = ['curl']) {
+  const ranges: (string | undefined)[] = [];
+  const server = http.createServer((request, response) => {
+    ranges.push(request.headers.range);
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    if (from > 0)
+      response.writeHead(206, { 'content-range': `bytes ${from}-${MODEL.length - 1}/${MODEL.length}` });
+    response.end(MODEL.slice(from));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => server.close());
   const { port } = server.address() as AddressInfo;
   const daemon = await new ScriptedDaemon({ foreign: true }).start();
   cleanups.push(() => daemon.stop());
-  const zsh = await new ZshPty({ socket: daemon.socket }).ready();
+  const bin = binWith(programs);
+  const zsh = await new ZshPty({ socket: daemon.socket, before: [`path=(${bin})`] }).ready();
   cleanups.push(() => zsh.close());
   const file = path.join(zsh.dir, 'models/tiny.gguf');
   const miss = (request: SeenRequest) =>
@@ -51,7 +84,7 @@ async function start(sha256: string) {
   miss(await daemon.requestFor('true'));
   await zsh.untilState(({ state }) => state === 'error');
   expect(zsh.screen).toBe('# true');
-  return { daemon, zsh, file, miss };
+  return { daemon, zsh, file, miss, ranges, bin };
 }
 
 it('a no is remembered', async () => {
@@ -88,4 +121,46 @@ it('a file that is not what was announced is removed', async () => {
   await zsh.untilText('not what was announced');
   expect(existsSync(file)).toBe(false);
   expect(existsSync(`${file}.part`)).toBe(false);
+});
+
+it.each(['curl', 'wget'])('%s goes on where a download was cut off', async (program) => {
+  const { zsh, file, ranges } = await start(SUM, [program]);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, MODEL.slice(0, 9));
+  zsh.type('\r');
+  await zsh.untilText('Download it now?');
+  zsh.type('y');
+  await zsh.until(() => existsSync(file), 'the file');
+  expect(readFileSync(file, 'utf8')).toBe(MODEL);
+  expect(ranges).toEqual(['bytes=9-']);
+});
+
+it('what is whole already is not asked for again', async () => {
+  const { zsh, file, ranges } = await start(SUM);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(`${file}.part`, MODEL);
+  zsh.type('\r');
+  await zsh.untilText('Download it now?');
+  zsh.type('y');
+  await zsh.until(() => existsSync(file), 'the file');
+  expect(ranges).toEqual([]);
+});
+
+it('aria2c is taken first where it is there', async () => {
+  const { zsh, file, ranges } = await start(SUM, ['aria2c', 'curl', 'wget']);
+  zsh.type('\r');
+  await zsh.untilText('Download it now?');
+  zsh.type('y');
+  await zsh.until(() => existsSync(file), 'the file');
+  expect(readFileSync(path.join(path.dirname(file), 'called'), 'utf8')).toContain('--continue=true');
+  expect(ranges).toEqual([]);
+});
+
+it('says what it needs where none of the three is there, and leaves nothing', async () => {
+  const { zsh, file } = await start(SUM, []);
+  zsh.type('\r');
+  await zsh.untilText('Download it now?');
+  zsh.type('y');
+  await zsh.untilText('needs aria2c, curl or wget');
+  expect(existsSync(file)).toBe(false);
 });
