@@ -1,112 +1,86 @@
 /**
- * `copane init zsh`: piped, prints the code that sets the shell up; at a terminal, shows what it writes into .zshrc,
- * keeps a copy of the file, and writes. `--remove` undoes it.
+ * `copane init PROGRAM`: shows what it would write into the program's configuration, asks, keeps a copy and writes.
+ * `--remove` undoes it. `copane init zsh` into a pipe prints the code that sets the shell up, for `eval`.
  */
-import {
-  chmodSync,
-  copyFileSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import type { InitPlace, Integration } from '../app/init/integration.ts';
+import { initPlace } from '../app/init/place.ts';
+import { INTEGRATIONS } from '../app/init/registry.ts';
+import { carryOut, type InitPlan, planInit, planRemove } from '../app/init/run.ts';
+import { showPlan } from '../app/init/show.ts';
+import { zshCode } from '../app/init/zsh-code.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
-import { addZshBlock, removeZshBlock, zshInitScript } from './init-zsh.ts';
 
 interface InitFlags {
+  readonly parts?: string;
   readonly print?: boolean;
   readonly remove?: boolean;
+  readonly yes?: boolean;
 }
+
+const NAMES = INTEGRATIONS.map(({ name }) => name).join('|');
 
 export function command(context: CliContext): Command {
   return subcommand('init', context)
     .description(
-      'set a program up to work with copane: zsh\n\n  eval "$(copane init zsh)"   in your .zshrc does the same',
+      `set a program up to work with copane\n\n${INTEGRATIONS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}\n\n  eval "$(copane init zsh)"   in your .zshrc does the same as "copane init zsh"`,
     )
-    .argument('<program>', 'zsh')
-    .addOption(new Option('--print', 'print the code, write nothing').conflicts('remove'))
+    .argument('<program>', NAMES)
+    .option('--parts <names>', 'only these parts, with commas between')
+    .addOption(new Option('--print', 'show what would be written, write nothing').conflicts('yes'))
     .option('--remove', 'take out what was written')
+    .option('--yes', 'write without asking')
     .action((program: string, flags: InitFlags) => init(context, program, flags));
 }
 
-function init(context: CliContext, program: string, flags: InitFlags): void {
-  if (program !== 'zsh') {
-    unwrap(context, fail('invalid', `copane cannot set up "${program}"`, 'It knows: zsh.'));
+async function init(context: CliContext, name: string, flags: InitFlags): Promise<void> {
+  const place = initPlace(context.env);
+  const integration = INTEGRATIONS.find((candidate) => candidate.name === name);
+  if (integration === undefined) {
+    unwrap(
+      context,
+      fail('invalid', `copane cannot set up "${name}"`, `It knows: ${NAMES.replaceAll('|', ', ')}.`),
+    );
     return;
   }
-  if (flags.remove) unwrap(context, removeFromZshrc(context));
-  else if (flags.print || !process.stdout.isTTY) context.out(zshInitScript(shellFolder()));
-  else unwrap(context, writeToZshrc(context));
-}
-
-/** The zsh client lies beside the bundle's folder. */
-function shellFolder(): string {
-  return fileURLToPath(
-    new URL(import.meta.url.endsWith('.ts') ? '../../shell' : '../shell', import.meta.url),
-  );
-}
-
-function zshrcFile(context: CliContext): string {
-  return path.join(context.env.ZDOTDIR || context.env.HOME || os.homedir(), '.zshrc');
-}
-
-function writeToZshrc(context: CliContext): Result<void> {
-  const file = zshrcFile(context);
-  const before = readIfThere(file);
-  if (!before.ok) return before;
-  const after = addZshBlock(before.value ?? '', shellFolder());
-  if (after === null) {
-    context.say(`${file} has the lines already. Open a new shell, or run "exec zsh".`);
-    return ok(undefined);
+  if (integration.name === 'zsh' && !flags.remove && !flags.yes && (flags.print || !process.stdout.isTTY)) {
+    context.out(zshCode(place));
+    return;
   }
-  context.out(after.slice((before.value ?? '').length).trimStart());
-  const written = replaceFile(file, after, before.value !== null);
-  if (written.ok)
+  const plan = unwrap(context, planOf(integration, place, flags));
+  for (const note of plan.notes) context.say(`copane: ${note}`);
+  if (plan.changes.length === 0) {
     context.say(
-      `Written to ${file}. Open a new shell, or run "exec zsh". "copane init zsh --remove" undoes it.`,
+      flags.remove
+        ? `There is nothing of copane in ${name}'s set-up.`
+        : `${name} is set up already. ${integration.next}`,
     );
-  return written;
+    if (!flags.remove && !flags.print) return;
+  }
+  if (plan.changes.length > 0) context.out(showPlan(plan, place.home));
+  if (flags.print) return;
+  if (plan.changes.length > 0) unwrap(context, await allowed(context, flags));
+  unwrap(context, carryOut(integration, place, plan));
+  if (plan.changes.length > 0) context.say(doneWords(integration, flags));
 }
 
-function removeFromZshrc(context: CliContext): Result<void> {
-  const file = zshrcFile(context);
-  const before = readIfThere(file);
-  if (!before.ok) return before;
-  const after = before.value === null ? null : removeZshBlock(before.value);
-  if (after === null) {
-    context.say(`${file} has no lines of copane.`);
-    return ok(undefined);
-  }
-  const written = replaceFile(file, after, true);
-  if (written.ok) context.say(`Taken out of ${file}.`);
-  return written;
+function planOf(integration: Integration, place: InitPlace, flags: InitFlags): Result<InitPlan> {
+  if (flags.remove) return planRemove(integration, place);
+  const names = flags.parts?.split(',').map((part) => part.trim()) ?? null;
+  return planInit(integration, place, names);
 }
 
-function readIfThere(file: string): Result<string | null> {
-  try {
-    return ok(readFileSync(file, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ok(null);
-    return fail('refused', `cannot read ${file}: ${errorMessage(error)}`);
-  }
+/** A yes at a terminal, or beforehand. */
+async function allowed(context: CliContext, { yes }: InitFlags): Promise<Result<void>> {
+  if (yes) return ok(undefined);
+  if (context.stdin.isTTY !== true) return fail('refused', 'nothing was written', 'Add --yes to write this.');
+  return (await confirm(context, 'Write this?')) ? ok(undefined) : fail('refused', 'nothing was written');
 }
 
-/** Writes beside the file and renames, with its mode; a link stays a link. The old text stays in `.copane-backup`. */
-function replaceFile(file: string, text: string, exists: boolean): Result<void> {
-  try {
-    const target = exists ? realpathSync(file) : file;
-    if (exists) copyFileSync(target, `${file}.copane-backup`);
-    writeFileSync(`${target}.copane-new`, text);
-    if (exists) chmodSync(`${target}.copane-new`, statSync(target).mode);
-    renameSync(`${target}.copane-new`, target);
-    return ok(undefined);
-  } catch (error) {
-    return fail('refused', `cannot write ${file}: ${errorMessage(error)}`);
-  }
+function doneWords({ name, next }: Integration, { remove }: InitFlags): string {
+  return remove
+    ? `Taken out of ${name}'s set-up.`
+    : `Written. ${next} "copane init ${name} --remove" undoes it.`;
 }

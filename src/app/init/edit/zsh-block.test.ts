@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addZshBlock, removeZshBlock, zshInitScript } from './init-zsh.ts';
+import { addZshBlock, removeZshBlock, zshInitScript } from './zsh-block.ts';
 
 const SHELL = '/opt/copane/shell';
 
@@ -11,8 +11,8 @@ describe('the block in .zshrc', () => {
         fc.string({ unit: fc.constantFrom('a', '\n', '#', ' ', '\r', 'é'), maxLength: 30 }),
         (text) => {
           const added = addZshBlock(text, SHELL);
-          expect(added).not.toBeNull();
-          expect(removeZshBlock(added ?? '')).toBe(text);
+          expect(added).not.toBe(text);
+          expect(removeZshBlock(added)).toBe(text);
         },
       ),
       { seed: 1, numRuns: 300 },
@@ -25,9 +25,14 @@ describe('the block in .zshrc', () => {
   });
 
   it('is written once', () => {
-    const added = addZshBlock('alias ll="ls -l"\n', SHELL) ?? '';
-    expect(addZshBlock(added, SHELL)).toBeNull();
-    expect(removeZshBlock('nothing of ours\n')).toBeNull();
+    const added = addZshBlock('alias ll="ls -l"\n', SHELL);
+    expect(addZshBlock(added, SHELL)).toBe(added);
+    expect(removeZshBlock('nothing of ours\n')).toBe('nothing of ours\n');
+  });
+
+  it('gives way to the one of a copane that lies elsewhere', () => {
+    const other = addZshBlock('a=1\n', '/elsewhere/shell');
+    expect(addZshBlock(other, SHELL)).toBe(addZshBlock('a=1\n', SHELL));
   });
 });
 

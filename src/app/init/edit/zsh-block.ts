@@ -24,17 +24,26 @@ function block(shellFolder: string, joined: boolean): string {
   return `${BEGIN}${joined ? JOINED : ''}\n# Completions below the prompt. "copane init zsh --remove" takes these lines out.\n${zshInitScript(shellFolder)}${END}\n`;
 }
 
-/** `text` of a .zshrc with the block, or null when it has one already. */
-export function addZshBlock(text: string, shellFolder: string): string | null {
-  if (findBlock(text) !== null) return null;
+/** `text` of a .zshrc with the block, once; a block of another copane gives way to ours. */
+export function addZshBlock(text: string, shellFolder: string): string {
+  const found = findBlock(text);
+  if (found !== null) {
+    if (text.slice(found.start, found.end) === block(shellFolder, found.joined)) return text;
+    return addZshBlock(removeZshBlock(text), shellFolder);
+  }
   const joined = text !== '' && !text.endsWith('\n');
   return `${text}${joined ? '\n' : ''}${block(shellFolder, joined)}`;
 }
 
-/** `text` as it was before the block came, or null when it has none. */
-export function removeZshBlock(text: string): string | null {
+/** Whether a block of ours is in the text. */
+export function hasZshBlock(text: string): boolean {
+  return findBlock(text) !== null;
+}
+
+/** `text` as it was before the block came. */
+export function removeZshBlock(text: string): string {
   const found = findBlock(text);
-  if (found === null) return null;
+  if (found === null) return text;
   const { start, end, joined } = found;
   // Lines that came later must not join the line before.
   const undoJoin = joined && end === text.length;

@@ -1,0 +1,208 @@
+/**
+ * Puts a value into a JSON or JSONC text and takes it out again, without touching a byte of the rest: comments, order
+ * and layout are the user's. Pure. A text that does not parse is refused, never mended.
+ */
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { fail, ok, type Result } from '../../../lib/result.ts';
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** `text` with `value` at `path`; parents that are missing are made. Null stands for a file that is not there. */
+export function setValue(text: string | null, path: JSONPath, value: JsonValue): Result<string> {
+  const read = readObject(text);
+  if (!read.ok) return read;
+  const { source, root } = read.value;
+  const blocked = blockedAt(root, path);
+  if (blocked !== null) return blocked;
+  const old = findNodeAtLocation(root, path);
+  if (old === undefined) return ok(insert(source, path, value));
+  const { indent, eol } = layoutOf(source);
+  const body = JSON.stringify(value, null, indent).replaceAll('\n', eol + indentAt(source, old.offset));
+  return ok(splice(source, old.offset, body, endOf(old)));
+}
+
+/** `text` with `value` at the end of the list at `path`, which is made when it is missing. */
+export function appendValue(text: string | null, path: JSONPath, value: JsonValue): Result<string> {
+  const read = readObject(text);
+  if (!read.ok) return read;
+  const { source, root } = read.value;
+  const blocked = blockedAt(root, path);
+  if (blocked !== null) return blocked;
+  const list = findNodeAtLocation(root, path);
+  if (list === undefined) return ok(insert(source, path, [value]));
+  return list.type === 'array' ? ok(insertInto(source, list, null, value)) : notA('list', path);
+}
+
+/** The value at `path`; undefined when there is none, or the text does not parse. */
+export function valueAt(text: string, path: JSONPath): JsonValue | undefined {
+  const read = readObject(text);
+  const node = read.ok ? findNodeAtLocation(read.value.root, path) : undefined;
+  return node === undefined ? undefined : (getNodeValue(node) as JsonValue);
+}
+
+/**
+ * `text` without what stands at `path`, and without parents that are empty then and that `original` does not have:
+ * those came with it.
+ */
+export function removeValue(text: string, path: JSONPath, original: string | null): Result<string> {
+  const read = readObject(text);
+  if (!read.ok) return read;
+  if (findNodeAtLocation(read.value.root, path) === undefined) return ok(text);
+  const next = cut(text, path);
+  const parent = path.slice(0, -1);
+  const node = parent.length === 0 ? undefined : nodeAt(next, parent);
+  const isOurs = original === null || nodeAt(original, parent) === undefined;
+  const isEmpty = node !== undefined && (node.children?.length ?? 0) === 0;
+  return isEmpty && isOurs ? removeValue(next, parent, original) : ok(next);
+}
+
+/** Whether the text holds nothing: an empty object, and no comments. */
+export function isEmptyJson(text: string): boolean {
+  return text.replace(/\s/g, '') === '{}';
+}
+
+interface ReadText {
+  readonly source: string;
+  readonly root: Node;
+}
+
+function readObject(text: string | null): Result<ReadText> {
+  const isBlank = text === null || text.trim() === '';
+  const source = isBlank ? '{}\n' : text;
+  const errors: ParseError[] = [];
+  const root = parseTree(source, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined) {
+    const line = source.slice(0, error.offset).split('\n').length;
+    return fail('invalid', `it is not valid JSON (line ${line}: ${printParseErrorCode(error.error)})`);
+  }
+  if (root === undefined || root.type !== 'object') return fail('invalid', 'it holds no JSON object');
+  return ok({ source, root });
+}
+
+function nodeAt(text: string, path: JSONPath): Node | undefined {
+  const read = readObject(text);
+  return read.ok ? findNodeAtLocation(read.value.root, path) : undefined;
+}
+
+/** A failure when something other than an object stands where a parent must be. */
+function blockedAt(root: Node, path: JSONPath) {
+  for (let length = 1; length < path.length; length += 1) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node === undefined) return null;
+    if (node.type !== 'object') return notA('group of settings', path.slice(0, length));
+  }
+  return null;
+}
+
+function notA(what: string, path: JSONPath) {
+  return fail('invalid', `its "${path.join('.')}" is no ${what}`);
+}
+
+/** `text` with `value` where nothing stands yet: behind the last neighbour, in the layout of the text. */
+function insert(text: string, path: JSONPath, value: JsonValue): string {
+  const root = nodeAt(text, []);
+  let length = path.length - 1;
+  while (length > 0 && nodeAt(text, path.slice(0, length)) === undefined) length -= 1;
+  const parent = nodeAt(text, path.slice(0, length)) ?? root;
+  if (parent === undefined) return text;
+  const inner = path.slice(length + 1).reduceRight<JsonValue>((made, key) => ({ [key]: made }), value);
+  const key = parent.type === 'object' ? String(path[length]) : null;
+  return insertInto(text, parent, key, inner);
+}
+
+function insertInto(text: string, parent: Node, key: string | null, value: JsonValue): string {
+  const layout = layoutOf(text);
+  const last = parent.children?.at(-1);
+  const close = parent.offset + parent.length - 1;
+  const head = key === null ? '' : `${JSON.stringify(key)}: `;
+  const outer = indentAt(text, parent.offset);
+  const indent = last === undefined ? outer + layout.indent : indentAt(text, last.offset);
+  const body = JSON.stringify(value, null, layout.indent).replaceAll('\n', layout.eol + indent);
+  const entry = layout.eol + indent + head + body;
+  if (last === undefined) {
+    const comments = text.slice(parent.offset + 1, close).trimEnd();
+    return splice(text, parent.offset + 1, comments + entry + layout.eol + outer, close);
+  }
+  const end = endOf(last);
+  if (!text.slice(parent.offset, close).includes('\n'))
+    return splice(text, end, `, ${head}${JSON.stringify(value)}`);
+  const comma = commaFrom(text, end, close);
+  // A comment behind the last neighbour on its line is about that neighbour.
+  const comment = COMMENT_ON_LINE.exec(text.slice(end, close))?.[0] ?? '';
+  if (comment === '') return splice(text, end, `,${entry}`);
+  const put = comma === null ? `,${comment}${entry}` : `${comment}${entry},`;
+  return splice(text, end, put, end + comment.length);
+}
+
+const COMMENT_ON_LINE = /^[ \t]*,?[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)(?=[ \t]*\r?\n)/;
+const BLANKS_AND_COMMENTS = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/;
+
+/** Where the next comma stands when only blanks and comments come before it; null for none. */
+function commaFrom(text: string, from: number, to: number): number | null {
+  const at = from + (BLANKS_AND_COMMENTS.exec(text.slice(from, to))?.[0].length ?? 0);
+  return at < to && text[at] === ',' ? at : null;
+}
+
+/** `text` without what stands at `path`, one comma, and the blanks before it; comments stay. */
+function cut(text: string, path: JSONPath): string {
+  const node = nodeAt(text, path);
+  const child = node?.parent?.type === 'property' ? node.parent : node;
+  const parent = child?.parent;
+  if (child === undefined || parent === undefined) return text;
+  const siblings = parent.children ?? [];
+  const before = siblings[siblings.indexOf(child) - 1];
+  const close = parent.offset + parent.length - 1;
+  const from = before === undefined ? parent.offset + 1 : endOf(before);
+  const comma = commaFrom(text, endOf(child), close);
+  const ownComma = comma === null && before !== undefined ? commaFrom(text, from, child.offset) : null;
+  const lead = text.slice(from, child.offset).trimEnd();
+  const kept = ownComma === null ? lead : lead.slice(0, ownComma - from) + lead.slice(ownComma - from + 1);
+  const rest =
+    comma === null ? text.slice(endOf(child), close) : withoutComma(text, endOf(child), comma, close);
+  const inside = kept + rest;
+  const isBare = siblings.length === 1 && inside.trim() === '';
+  return splice(text, from, isBare ? '' : tidied(inside, before !== undefined || kept !== ''), close);
+}
+
+function withoutComma(text: string, from: number, comma: number, close: number): string {
+  return text.slice(from, comma) + text.slice(comma + 1, close);
+}
+
+/** What now comes first on a line that began with the child keeps no blank of its own. */
+function tidied(inside: string, hasLead: boolean): string {
+  return hasLead || /^[ \t]*\r?\n/.test(inside) ? inside : inside.trimStart();
+}
+
+function splice(text: string, start: number, put: string, end = start): string {
+  return text.slice(0, start) + put + text.slice(end);
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+/** The blanks at the beginning of the line on which `offset` stands. */
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** The layout that the text has: its indent and its line ends. */
+function layoutOf(text: string): { readonly eol: string; readonly indent: string } {
+  return { eol: text.includes('\r\n') ? '\r\n' : '\n', indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ' };
+}

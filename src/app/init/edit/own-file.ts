@@ -1,0 +1,32 @@
+/** A small file of our own that loads a module of this copane, and does nothing when copane is gone. */
+import path from 'node:path';
+import { fail, ok } from '../../../lib/result.ts';
+import type { FilePart, InitPlace } from '../integration.ts';
+
+/** The file that loads `module` (a path below copane's folder) into the program `name`. */
+export function ownFile(
+  { root, program }: InitPlace,
+  module: string,
+  name: string,
+): Pick<FilePart, 'add' | 'remove' | 'isIn'> {
+  const first = `// By "copane init ${name}"; "copane init ${name} --remove" takes it away.`;
+  const text = [
+    first,
+    "import { existsSync } from 'node:fs';",
+    '',
+    `const program = ${JSON.stringify(program)};`,
+    `const module = ${JSON.stringify(path.join(root, module))};`,
+    '',
+    '// Does nothing when copane was moved or removed.',
+    'export default async (host) =>',
+    '  existsSync(module) ? await (await import(module)).default(host, { program }) : {};',
+    '',
+  ].join('\n');
+  const isOurs = (other: string) => other.startsWith(first);
+  return {
+    add: (other) =>
+      other === null || isOurs(other) ? ok(text) : fail('refused', 'it is a file of your own'),
+    remove: (other) => ok(isOurs(other) ? null : other),
+    isIn: isOurs,
+  };
+}

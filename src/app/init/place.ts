@@ -1,0 +1,24 @@
+/** Where this copane and its user's things are, for `copane init`. */
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { copanePaths, type Env } from '../../platform/paths.ts';
+import type { InitPlace } from './integration.ts';
+
+/** The checkout or the installed package: the bundle lies one folder below it, this source three. */
+function ownRoot(): string {
+  const up = import.meta.url.endsWith('.ts') ? '../../..' : '..';
+  return path.resolve(fileURLToPath(new URL(up, import.meta.url)));
+}
+
+/** The place of this process. */
+export function initPlace(env: Env): InitPlace {
+  const root = ownRoot();
+  return {
+    env,
+    home: env.HOME || os.homedir(),
+    root,
+    program: path.join(root, 'bin/copane'),
+    stateDir: copanePaths(env).stateDir,
+  };
+}

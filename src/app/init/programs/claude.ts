@@ -1,0 +1,57 @@
+/** Claude Code: hooks in the user's settings, the MCP server in the user's scope. */
+import path from 'node:path';
+import { addHooks, hasHooks, removeHooks } from '../edit/hook-settings.ts';
+import { jsonEntry } from '../edit/json-entry.ts';
+import { hookCommand, isHookCommand } from '../hook-command.ts';
+import type { InitPlace, Integration } from '../integration.ts';
+import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
+
+const HOOK_TIMEOUT_S = 5;
+
+/** A notification is a question in two of its kinds; the others are told by other hooks. */
+const EVENTS = {
+  SessionStart: undefined,
+  UserPromptSubmit: undefined,
+  PermissionRequest: undefined,
+  Notification: 'permission_prompt|elicitation_dialog',
+  Stop: undefined,
+  SessionEnd: undefined,
+};
+
+function settingsOf(place: InitPlace) {
+  return {
+    events: EVENTS,
+    command: hookCommand(place, 'claude'),
+    timeout: HOOK_TIMEOUT_S,
+    isOurs: isHookCommand,
+  };
+}
+
+/** Where user-wide state lies: beside the configuration folder, or inside one that was moved. */
+function stateFile({ env, home }: InitPlace): string {
+  return path.join(env.CLAUDE_CONFIG_DIR || home, '.claude.json');
+}
+
+export const claude: Integration = {
+  name: 'claude',
+  summary: 'exact states and answers by hooks, suggestions by MCP',
+  parts: (place) => [
+    {
+      kind: 'file',
+      name: 'hooks',
+      file: path.join(place.env.CLAUDE_CONFIG_DIR || path.join(place.home, '.claude'), 'settings.json'),
+      about: 'hooks that tell the companion what Claude Code does; yours stay and run beside them',
+      add: (text) => addHooks(text, settingsOf(place)),
+      remove: (text, original) => removeHooks(text, original, settingsOf(place)),
+      isIn: (text) => hasHooks(text, settingsOf(place)),
+    },
+    {
+      kind: 'file',
+      name: 'mcp',
+      file: stateFile(place),
+      about: 'an MCP server by which Claude Code offers changes for review, in every project',
+      ...jsonEntry(['mcpServers', MCP_NAME], { type: 'stdio', ...mcpEntry(place) }),
+    },
+  ],
+  next: 'It counts for sessions that start from now on.',
+};

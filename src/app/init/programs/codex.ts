@@ -1,0 +1,130 @@
+/**
+ * Codex: hooks in hooks.json, the program behind `notify`, the MCP server. Hooks run only after Codex itself has asked
+ * its user; `notify` needs no such word and tells the end of a turn.
+ */
+import path from 'node:path';
+import { fail, ok, type Result } from '../../../lib/result.ts';
+import { addHooks, hasHooks, removeHooks } from '../edit/hook-settings.ts';
+import { appendTable, readToml, removeTable, removeTopValue, setTopValue } from '../edit/toml-edit.ts';
+import { chainedBehind, hookArgv, hookCommand, isHookCommand } from '../hook-command.ts';
+import type { FilePart, InitPlace, Integration } from '../integration.ts';
+import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
+
+const HOOK_TIMEOUT_S = 5;
+const EVENTS = {
+  SessionStart: undefined,
+  UserPromptSubmit: undefined,
+  PermissionRequest: undefined,
+  Stop: undefined,
+  Interrupt: undefined,
+};
+const COMMENT = '# By "copane init codex"; "copane init codex --remove" takes it out.';
+const MCP_TABLE = ['mcp_servers', MCP_NAME];
+
+function settingsOf(place: InitPlace) {
+  return {
+    events: EVENTS,
+    command: hookCommand(place, 'codex'),
+    timeout: HOOK_TIMEOUT_S,
+    isOurs: isHookCommand,
+  };
+}
+
+/** The words of `notify`; empty when there is none; null when it is no list of words. */
+function notifyOf(text: string): readonly string[] | null {
+  const read = readToml(text);
+  const value = read.ok ? read.value.notify : undefined;
+  if (value === undefined) return [];
+  return Array.isArray(value) && value.every((word) => typeof word === 'string') ? value : null;
+}
+
+function listOf(words: readonly string[]): string {
+  return `[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
+}
+
+function addNotify(text: string | null, place: InitPlace): Result<string> {
+  const source = text ?? '';
+  const parsed = readToml(source);
+  if (!parsed.ok) return parsed;
+  const now = notifyOf(source);
+  if (now === null) return fail('invalid', 'its "notify" is no list of words');
+  const wanted = hookArgv(place, 'codex-notify', chainedBehind(now) ?? now);
+  if (JSON.stringify(now) === JSON.stringify(wanted)) return ok(source);
+  return setTopValue(source, 'notify', listOf(wanted), COMMENT);
+}
+
+function removeNotify(text: string): Result<string> {
+  const chained = chainedBehind(notifyOf(text) ?? []);
+  if (chained === null) return ok(text);
+  return chained.length === 0
+    ? removeTopValue(text, 'notify', COMMENT)
+    : setTopValue(text, 'notify', listOf(chained), COMMENT);
+}
+
+function tableOf(place: InitPlace): string {
+  const { command, args, env } = mcpEntry(place);
+  const pairs = Object.entries(env ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const lines = [`command = ${JSON.stringify(command)}`, `args = ${listOf(args)}`];
+  if (pairs.length > 0) lines.push(`env = { ${pairs.join(', ')} }`);
+  return `${lines.join('\n')}\n`;
+}
+
+function addServer(text: string | null, place: InitPlace): Result<string> {
+  const source = text ?? '';
+  if (source.includes(`[${MCP_TABLE.join('.')}]\n${tableOf(place)}`)) return ok(source);
+  const cleared = removeTable(source, MCP_TABLE, COMMENT);
+  return cleared.ok ? appendTable(cleared.value, MCP_TABLE, tableOf(place), COMMENT) : cleared;
+}
+
+function orGone(result: Result<string>, original: string | null): Result<string | null> {
+  if (!result.ok) return result;
+  return ok(original === null && result.value.trim() === '' ? null : result.value);
+}
+
+function configParts(place: InitPlace, file: string): readonly FilePart[] {
+  return [
+    {
+      kind: 'file',
+      name: 'notify',
+      file,
+      about: 'the program that Codex runs after a turn; one that is there already runs behind it as before',
+      add: (text) => addNotify(text, place),
+      remove: (text, original) => orGone(removeNotify(text), original),
+      isIn: (text) => chainedBehind(notifyOf(text) ?? []) !== null,
+    },
+    {
+      kind: 'file',
+      name: 'mcp',
+      file,
+      about: 'an MCP server by which Codex offers changes for review',
+      add: (text) => addServer(text, place),
+      remove: (text, original) => orGone(removeTable(text, MCP_TABLE, COMMENT), original),
+      isIn: (text) => {
+        const read = readToml(text);
+        const servers = read.ok ? read.value.mcp_servers : undefined;
+        return typeof servers === 'object' && servers !== null && MCP_NAME in servers;
+      },
+    },
+  ];
+}
+
+export const codex: Integration = {
+  name: 'codex',
+  summary: 'exact states and answers by hooks and notify, suggestions by MCP',
+  parts: (place) => {
+    const folder = place.env.CODEX_HOME || path.join(place.home, '.codex');
+    return [
+      {
+        kind: 'file',
+        name: 'hooks',
+        file: path.join(folder, 'hooks.json'),
+        about: 'hooks that tell the companion what Codex does; yours stay and run beside them',
+        add: (text) => addHooks(text, settingsOf(place)),
+        remove: (text, original) => removeHooks(text, original, settingsOf(place)),
+        isIn: (text) => hasHooks(text, settingsOf(place)),
+      },
+      ...configParts(place, path.join(folder, 'config.toml')),
+    ];
+  },
+  next: 'At its next start Codex asks whether the new hooks may run: trust them there, or it tells only the ends of turns.',
+};

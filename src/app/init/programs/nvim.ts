@@ -1,0 +1,22 @@
+/** The Neovim plugin: a link in the folder of packages that Neovim loads by itself. No configuration is edited. */
+import path from 'node:path';
+import type { Integration } from '../integration.ts';
+
+export const nvim: Integration = {
+  name: 'nvim',
+  summary: 'pull answers into a buffer, send notes, review suggestions',
+  parts: ({ env, home, root }) => [
+    {
+      kind: 'link',
+      name: 'plugin',
+      file: path.join(
+        env.XDG_DATA_HOME || path.join(home, '.local/share'),
+        env.NVIM_APPNAME || 'nvim',
+        'site/pack/copane/start/copane',
+      ),
+      about: 'a package that Neovim loads at its start',
+      target: path.join(root, 'nvim'),
+    },
+  ],
+  next: 'Start Neovim anew; ":checkhealth copane" says whether all is well, ":helptags ALL" brings its help.',
+};

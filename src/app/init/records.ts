@@ -1,0 +1,93 @@
+/**
+ * What `copane init` did, in the state folder: one record a program, and a copy of every file as it was before.
+ * With it a file that nobody touched since is restored byte for byte; without it our lines are still taken out.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { ensurePrivateFolder } from '../../platform/private-files.ts';
+
+const recordSchema = z.strictObject({
+  version: z.literal(1),
+  parts: z.array(z.string()),
+  files: z.array(
+    z.strictObject({
+      file: z.string(),
+      /** Name of the copy beside this record; null: the file was not there. */
+      backup: z.string().nullable(),
+      /** SHA-256 of the text that we wrote. */
+      written: z.string(),
+    }),
+  ),
+  /** Folders that we made, the outermost first. */
+  folders: z.array(z.string()),
+});
+export type InitRecord = z.infer<typeof recordSchema>;
+export type FileRecord = InitRecord['files'][number];
+
+export const NO_RECORD: InitRecord = { version: 1, parts: [], files: [], folders: [] };
+
+/** SHA-256 of a text, hex. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export class InitRecords {
+  readonly #folder: string;
+
+  constructor(stateDir: string) {
+    this.#folder = path.join(stateDir, 'init');
+  }
+
+  /** Where the copies lie, for people. */
+  get folder(): string {
+    return this.#folder;
+  }
+
+  /** The record of a program; an empty one when there is none, or none that can be read. */
+  read(name: string): InitRecord {
+    try {
+      const text = readFileSync(this.#fileOf(name), 'utf8');
+      return recordSchema.safeParse(JSON.parse(text)).data ?? NO_RECORD;
+    } catch (thrown) {
+      if (thrown instanceof SyntaxError || (thrown as NodeJS.ErrnoException).code !== undefined)
+        return NO_RECORD;
+      throw thrown;
+    }
+  }
+
+  /** The copy of a file as it was; null when it was not there, undefined when the copy is gone. */
+  backupOf({ backup }: FileRecord): string | null | undefined {
+    if (backup === null) return null;
+    const file = path.join(this.#folder, backup);
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  }
+
+  /** Keeps a record and the copies that it names; copies that nobody names any more go. */
+  write(name: string, record: InitRecord, backups: ReadonlyMap<string, string>): Result<void> {
+    try {
+      ensurePrivateFolder(this.#folder);
+      const old = this.read(name).files.flatMap(({ backup }) => backup ?? []);
+      for (const [file, text] of backups) this.#put(path.join(this.#folder, file), text);
+      if (record.files.length === 0 && record.parts.length === 0) rmSync(this.#fileOf(name), { force: true });
+      else this.#put(this.#fileOf(name), `${JSON.stringify(record, null, 2)}\n`);
+      const kept = new Set(record.files.map(({ backup }) => backup));
+      for (const file of old) if (!kept.has(file)) rmSync(path.join(this.#folder, file), { force: true });
+      return ok(undefined);
+    } catch (thrown) {
+      return fail('refused', `nothing was changed, because no copy can be kept: ${errorMessage(thrown)}`);
+    }
+  }
+
+  #fileOf(name: string): string {
+    return path.join(this.#folder, `${name}.json`);
+  }
+
+  #put(file: string, text: string): void {
+    const temporary = `${file}.${process.pid}`;
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  }
+}

@@ -1,0 +1,11 @@
+/** Every program that copane sets up. Adding one is one file in `programs/` and one line here. */
+import type { Integration } from './integration.ts';
+import { claude } from './programs/claude.ts';
+import { codex } from './programs/codex.ts';
+import { gemini } from './programs/gemini.ts';
+import { nvim } from './programs/nvim.ts';
+import { opencode } from './programs/opencode.ts';
+import { pi } from './programs/pi.ts';
+import { zsh } from './programs/zsh.ts';
+
+export const INTEGRATIONS: readonly Integration[] = [zsh, nvim, claude, codex, gemini, opencode, pi];

@@ -1,0 +1,308 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Failure, Result } from '../../lib/result.ts';
+import type { InitPlace, Integration } from './integration.ts';
+import { INTEGRATIONS } from './registry.ts';
+import { carryOut, partsPresent, planInit, planRemove } from './run.ts';
+
+let home = '';
+let place: InitPlace;
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(os.tmpdir(), 'copane-init-'));
+  place = {
+    env: {},
+    home,
+    root: '/opt/co pane',
+    program: '/opt/co pane/bin/copane',
+    stateDir: path.join(home, '.local/state/copane'),
+  };
+});
+
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function must<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+}
+
+function refusal(result: Result<unknown>): Failure {
+  if (result.ok) throw new Error('it was not refused');
+  return result.error;
+}
+
+function integration(name: string): Integration {
+  const found = INTEGRATIONS.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found;
+}
+
+function add(name: string, parts: readonly string[] | null = null): number {
+  const plan = must(planInit(integration(name), place, parts));
+  must(carryOut(integration(name), place, plan));
+  return plan.changes.length;
+}
+
+function remove(name: string): readonly string[] {
+  const plan = must(planRemove(integration(name), place));
+  must(carryOut(integration(name), place, plan));
+  return plan.notes;
+}
+
+function put(file: string, text: string): string {
+  const full = path.join(home, file);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  return full;
+}
+
+/** Everything below the home folder but copane's own state: path → content, kind and mode. */
+function everything(folder = home): Readonly<Record<string, string>> {
+  const entries = readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, string][] => {
+    const full = path.join(folder, entry.name);
+    if (full === path.join(home, '.local/state')) return [];
+    const name = path.relative(home, full);
+    const mode = (lstatSync(full).mode & 0o777).toString(8);
+    if (entry.isSymbolicLink()) return [[name, `link ${readlinkSync(full)}`]];
+    if (entry.isDirectory()) return [[name, `folder ${mode}`], ...Object.entries(everything(full))];
+    return [[name, `${mode} ${readFileSync(full, 'utf8')}`]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const NAMES = INTEGRATIONS.map(({ name }) => name);
+
+/** What users have before copane comes: odd layouts, comments, hooks and programs of their own. */
+const BEFORE: Readonly<Record<string, string>> = {
+  '.zshrc': 'alias ll="ls -l"\n# no line end',
+  '.claude/settings.json':
+    '{\n\t"model": "opus",\n\t"hooks": {"Stop": [ {"hooks": [{"type":"command","command":"beep"}]} ]}\n}',
+  '.claude.json': '{"numStartups": 3, "mcpServers": {"other": {"command": "x"}},\n"projects": {}}',
+  '.codex/config.toml':
+    '# mine\nmodel = "m"\nnotify = [ "notify-send",\n  "Codex" ] # keep\n\n[mcp_servers.other]\ncommand = "y"\n',
+  '.codex/hooks.json': '{ "hooks": { } }\n',
+  '.gemini/settings.json': '{\n  // dark\n  "ui": { "theme": "Default" },\n}\n',
+  '.config/opencode/opencode.jsonc': '{\n  "$schema": "https://opencode.ai/config.json" // schema\n}\n',
+  '.pi/agent/extensions/mine.ts': 'export default () => {};\n',
+};
+
+describe.each(NAMES)('%s', (name) => {
+  it('comes and goes without a trace where nothing was', () => {
+    const before = everything();
+    expect(add(name)).toBeGreaterThan(0);
+    expect([...partsPresent(integration(name), place)]).not.toEqual([]);
+    const after = everything();
+    expect(after).not.toEqual(before);
+    expect(add(name)).toBe(0);
+    expect(everything()).toEqual(after);
+    expect(remove(name)).toEqual([]);
+    mkdirSync(path.join(home, '.local'), { recursive: true });
+    const { '.local': own, ...rest } = everything();
+    expect([own === undefined || own.startsWith('folder'), rest]).toEqual([true, before]);
+    expect([...partsPresent(integration(name), place)]).toEqual([]);
+  });
+
+  it('restores what was there byte for byte, mode included', () => {
+    for (const [file, text] of Object.entries(BEFORE)) chmodSync(put(file, text), 0o640);
+    mkdirSync(path.join(home, '.local/share'), { recursive: true });
+    const before = everything();
+    add(name);
+    expect(everything()).not.toEqual(before);
+    remove(name);
+    expect(everything()).toEqual(before);
+  });
+
+  it('is taken out again when its record is lost', () => {
+    for (const [file, text] of Object.entries(BEFORE)) put(file, text);
+    add(name);
+    rmSync(place.stateDir, { recursive: true });
+    remove(name);
+    expect(JSON.stringify(everything())).not.toContain('co pane');
+  });
+});
+
+describe('a file that its owner changed since', () => {
+  it.each([
+    ['claude', '.claude/settings.json', '"model": "opus"', '"model": "sonnet"'],
+    ['gemini', '.gemini/settings.json', '"theme": "Default"', '"theme": "Dark"'],
+    ['codex', '.codex/config.toml', 'model = "m"', 'model = "n"'],
+    ['zsh', '.zshrc', 'ls -l', 'ls -la'],
+  ])('%s keeps the change and loses only our part', (name, file, from, to) => {
+    const text = BEFORE[file] ?? '';
+    const full = put(file, text);
+    add(name);
+    writeFileSync(full, readFileSync(full, 'utf8').replace(from, to));
+    remove(name);
+    const expected = file.endsWith('.toml')
+      ? text.replace(from, to).replace('[ "notify-send",\n  "Codex" ]', '["notify-send", "Codex"]')
+      : text.replace(from, to);
+    expect(readFileSync(full, 'utf8')).toBe(expected);
+  });
+
+  it('stays although it was ours at first', () => {
+    add('gemini');
+    const full = path.join(home, '.gemini/settings.json');
+    const text = readFileSync(full, 'utf8').replace('{', '{\n  "ui": {},');
+    writeFileSync(full, text);
+    remove('gemini');
+    expect(JSON.parse(readFileSync(full, 'utf8'))).toEqual({ ui: {} });
+  });
+
+  it('is restored to that when copane was set up once more after it', () => {
+    const full = put('.claude/settings.json', '{\n  "a": 1\n}\n');
+    add('claude', ['hooks']);
+    writeFileSync(full, readFileSync(full, 'utf8').replace('"a": 1', '"a": 2'));
+    add('claude');
+    remove('claude');
+    expect(readFileSync(full, 'utf8')).toBe('{\n  "a": 2\n}\n');
+  });
+});
+
+describe('parts', () => {
+  it('come one by one and go together', () => {
+    const before = everything();
+    expect(add('claude', ['mcp'])).toBe(1);
+    expect([...partsPresent(integration('claude'), place)]).toEqual(['mcp']);
+    expect(add('claude', ['hooks'])).toBe(1);
+    expect([...partsPresent(integration('claude'), place)].sort()).toEqual(['hooks', 'mcp']);
+    remove('claude');
+    const { '.local': _, ...rest } = everything();
+    expect(rest).toEqual(before);
+  });
+
+  it('that are unknown are named', () => {
+    expect(refusal(planInit(integration('codex'), place, ['nothing'])).hint).toContain('hooks, notify, mcp');
+  });
+
+  it('that are optional come only when they are asked for', () => {
+    add('opencode');
+    expect(existsSync(path.join(home, '.config/opencode/opencode.json'))).toBe(false);
+    add('opencode', ['mcp']);
+    expect(readFileSync(path.join(home, '.config/opencode/opencode.json'), 'utf8')).toContain('"copane"');
+  });
+});
+
+describe('another copane than the one that was set up', () => {
+  it.each(NAMES)('takes its place in %s', (name) => {
+    add(name);
+    place = { ...place, root: '/elsewhere', program: '/elsewhere/bin/copane' };
+    expect(add(name)).toBeGreaterThan(0);
+    expect(JSON.stringify(everything())).not.toContain('co pane');
+    remove(name);
+    expect(JSON.stringify(everything())).not.toContain('elsewhere');
+  });
+});
+
+describe('what is refused, with nothing written', () => {
+  function refuses(name: string, why: string): void {
+    const before = everything();
+    const { code, message } = refusal(planInit(integration(name), place, null));
+    expect({ code, message }).toEqual({ code: 'refused', message: expect.stringContaining(why) });
+    expect(everything()).toEqual(before);
+    expect(existsSync(path.join(place.stateDir, 'init'))).toBe(false);
+  }
+
+  it('a link that leads out of the home folder', () => {
+    const outside = mkdtempSync(path.join(os.tmpdir(), 'copane-outside-'));
+    writeFileSync(path.join(outside, 'zshrc'), 'x\n');
+    symlinkSync(path.join(outside, 'zshrc'), path.join(home, '.zshrc'));
+    refuses('zsh', 'outside your home folder');
+    rmSync(outside, { recursive: true });
+  });
+
+  it('a folder that is a link out of the home folder', () => {
+    const outside = mkdtempSync(path.join(os.tmpdir(), 'copane-outside-'));
+    symlinkSync(outside, path.join(home, '.gemini'));
+    refuses('gemini', 'outside your home folder');
+    rmSync(outside, { recursive: true });
+  });
+
+  it('a link to nothing', () => {
+    symlinkSync(path.join(home, 'gone'), path.join(home, '.zshrc'));
+    refuses('zsh', 'which is not there');
+  });
+
+  it.each([
+    ['claude', '.claude/settings.json', '{"hooks": ', 'not valid JSON (line 1'],
+    ['claude', '.claude/settings.json', '{"hooks": []}', '"hooks" is no group of settings'],
+    ['gemini', '.gemini/settings.json', '[]', 'no JSON object'],
+    ['codex', '.codex/config.toml', 'notify = "word"', '"notify" is no list of words'],
+    ['codex', '.codex/config.toml', '= =', 'not valid TOML'],
+    ['opencode', '.config/opencode/plugins/copane.js', '// mine\n', 'a file of your own'],
+  ])('%s: %s that holds %s', (name, file, text, why) => {
+    put(file, text);
+    refuses(name, why);
+  });
+
+  it('what is no text, and what is no file', () => {
+    writeFileSync(put('.zshrc', ''), Buffer.from([0xff, 0xfe, 0x00]));
+    refuses('zsh', 'not UTF-8');
+    rmSync(path.join(home, '.zshrc'));
+    mkdirSync(path.join(home, '.zshrc'));
+    refuses('zsh', 'no plain file');
+  });
+
+  it('a folder in the place of our link', () => {
+    mkdirSync(path.join(home, '.local/share/nvim/site/pack/copane/start/copane'), { recursive: true });
+    refuses('nvim', 'not a link of copane');
+  });
+
+  it('a file that changed between the look and the writing; what was written before it is put back', () => {
+    const hooks = put('.claude/settings.json', '{}\n');
+    const state = put('.claude.json', '{"a": 1}\n');
+    const plan = must(planInit(integration('claude'), place, null));
+    writeFileSync(state, '{"a": 2}\n');
+    expect(refusal(carryOut(integration('claude'), place, plan)).message).toContain('changed it meanwhile');
+    expect([readFileSync(hooks, 'utf8'), readFileSync(state, 'utf8')]).toEqual(['{}\n', '{"a": 2}\n']);
+  });
+});
+
+describe('links inside the home folder', () => {
+  it('stay links; the file behind is edited and restored', () => {
+    const real = put('dotfiles/zshrc', 'a=1\n');
+    symlinkSync(real, path.join(home, '.zshrc'));
+    add('zsh');
+    expect([lstatSync(path.join(home, '.zshrc')).isSymbolicLink(), statSync(real).size > 4]).toEqual([
+      true,
+      true,
+    ]);
+    remove('zsh');
+    expect(readFileSync(real, 'utf8')).toBe('a=1\n');
+  });
+});
+
+describe('copies', () => {
+  it('can be read by their owner alone, and go with the set-up', () => {
+    put('.claude.json', '{"secret": "s"}\n');
+    add('claude');
+    const folder = path.join(place.stateDir, 'init');
+    const backup = readdirSync(folder).find((file) => file.endsWith('.backup')) ?? '';
+    expect(statSync(path.join(folder, backup)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path.join(folder, backup), 'utf8')).toContain('secret');
+    remove('claude');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('of a file that cannot be mended any more stay', () => {
+    put('.claude.json', '{"a": 1}\n');
+    add('claude', ['mcp']);
+    const full = put('.claude.json', '{"mcpServers": {"copane": ');
+    expect(remove('claude')).toEqual([]);
+    expect(readFileSync(full, 'utf8')).toBe('{"mcpServers": {"copane": ');
+  });
+});

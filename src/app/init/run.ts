@@ -1,0 +1,276 @@
+/**
+ * Plans and does what `copane init` and its `--remove` were asked for. A plan is all that would be written, to be
+ * shown first; doing it keeps a copy of everything, and puts everything back when one file refuses.
+ */
+import { createHash } from 'node:crypto';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { FilePart, InitPlace, Integration, LinkPart, Part } from './integration.ts';
+import { digestOf, type FileRecord, type InitRecord, InitRecords, NO_RECORD } from './records.ts';
+import {
+  makeFolders,
+  readUserFile,
+  readUserLink,
+  removeEmptyFolders,
+  type UserFile,
+  writeUserFile,
+  writeUserLink,
+} from './user-files.ts';
+
+/** One thing that would be written. */
+export type Change =
+  | {
+      readonly kind: 'file';
+      readonly found: UserFile;
+      readonly after: string | null;
+      readonly about: readonly string[];
+    }
+  | {
+      readonly kind: 'link';
+      readonly file: string;
+      readonly before: string | null;
+      readonly after: string | null;
+      readonly about: readonly string[];
+    };
+
+export interface InitPlan {
+  readonly kind: 'add' | 'remove';
+  readonly changes: readonly Change[];
+  /** What is on record when it is done. */
+  readonly record: InitRecord;
+  readonly backups: ReadonlyMap<string, string>;
+  /** What is said beside the changes. */
+  readonly notes: readonly string[];
+}
+
+/** The parts that were asked for by name; by default all that are not optional. */
+function chosen(
+  integration: Integration,
+  place: InitPlace,
+  names: readonly string[] | null,
+): Result<readonly Part[]> {
+  const all = integration.parts(place);
+  if (names === null) return ok(all.filter(({ optional }) => optional !== true));
+  const unknown = names.find((name) => !all.some((part) => part.name === name));
+  if (unknown === undefined) return ok(all.filter(({ name }) => names.includes(name)));
+  const known = [...new Set(all.map(({ name }) => name))].join(', ');
+  return fail('invalid', `"${integration.name}" has no part "${unknown}"`, `It has: ${known}.`);
+}
+
+/** What setting a program up would write. Nothing to change: no changes. */
+export function planInit(
+  integration: Integration,
+  place: InitPlace,
+  names: readonly string[] | null,
+): Result<InitPlan> {
+  const parts = chosen(integration, place, names);
+  if (!parts.ok) return parts;
+  const records = new InitRecords(place.stateDir);
+  const before = records.read(integration.name);
+  const changes: Change[] = [];
+  const files: FileRecord[] = [...before.files];
+  const backups = new Map<string, string>();
+  for (const [file, own] of groupByFile(parts.value)) {
+    const edit = planFile(file, own, place, integration, { records, before });
+    if (!edit.ok) return edit;
+    if (edit.value === null) continue;
+    changes.push(edit.value.change);
+    if (edit.value.backup !== null) backups.set(edit.value.backup.name, edit.value.backup.text);
+    files.splice(0, files.length, ...files.filter((known) => known.file !== file), edit.value.record);
+  }
+  for (const link of parts.value.filter((part) => part.kind === 'link')) {
+    const now = readUserLink(link.file);
+    if (!now.ok) return now;
+    if (now.value === link.target) continue;
+    changes.push({
+      kind: 'link',
+      file: link.file,
+      before: now.value,
+      after: link.target,
+      about: [link.about],
+    });
+  }
+  const named = [...new Set([...before.parts, ...parts.value.map(({ name }) => name)])];
+  return ok({ kind: 'add', changes, record: { ...before, parts: named, files }, backups, notes: [] });
+}
+
+interface FileEdit {
+  readonly change: Change;
+  readonly record: FileRecord;
+  readonly backup: { readonly name: string; readonly text: string } | null;
+}
+
+interface Kept {
+  readonly records: InitRecords;
+  readonly before: InitRecord;
+}
+
+/** The edit of one file; null when it is as it should be. */
+function planFile(
+  file: string,
+  parts: readonly FilePart[],
+  place: InitPlace,
+  integration: Integration,
+  { records, before }: Kept,
+): Result<FileEdit | null> {
+  const found = readUserFile(file, place.home);
+  if (!found.ok) return found;
+  let text = found.value.text;
+  for (const part of parts) {
+    const added = part.add(text);
+    if (!added.ok) return leftAlone(file, added.error.message);
+    text = added.value;
+  }
+  if (text === found.value.text || text === null) return ok(null);
+  const original = originalOf(found.value, integration, place, { records, before });
+  const name = `${integration.name}-${createHash('sha256').update(file).digest('hex').slice(0, 8)}.backup`;
+  const change: Change = {
+    kind: 'file',
+    found: found.value,
+    after: text,
+    about: parts.map(({ about }) => about),
+  };
+  const record = { file, backup: original === null ? null : name, written: digestOf(text) };
+  return ok({ change, record, backup: original === null ? null : { name, text: original } });
+}
+
+/** The file as it would be had we never touched it: the copy where it is ours still, else without our lines. */
+function originalOf(
+  found: UserFile,
+  integration: Integration,
+  place: InitPlace,
+  { records, before }: Kept,
+): string | null {
+  if (found.text === null) return null;
+  const known = before.files.find(({ file }) => file === found.file);
+  const backup = known === undefined ? undefined : records.backupOf(known);
+  if (known?.written === digestOf(found.text) && backup !== undefined) return backup;
+  const stripped = strip(found.text, backup ?? null, partsOf(integration, place, found.file));
+  return stripped.ok ? stripped.value : found.text;
+}
+
+function partsOf(integration: Integration, place: InitPlace, file: string): readonly FilePart[] {
+  return integration.parts(place).filter((part) => part.kind === 'file' && part.file === file) as FilePart[];
+}
+
+function strip(text: string, original: string | null, parts: readonly FilePart[]): Result<string | null> {
+  let rest: string | null = text;
+  for (const part of parts.filter((candidate) => candidate.isIn(text))) {
+    if (rest === null) break;
+    const removed = part.remove(rest, original);
+    if (!removed.ok) return removed;
+    rest = removed.value;
+  }
+  return ok(rest);
+}
+
+/** What taking a program's set-up away would write. */
+export function planRemove(integration: Integration, place: InitPlace): Result<InitPlan> {
+  const records = new InitRecords(place.stateDir);
+  const before = records.read(integration.name);
+  const parts = integration.parts(place);
+  const files = new Set([
+    ...before.files.map(({ file }) => file),
+    ...parts.flatMap((part) => (part.kind === 'file' ? [part.file] : [])),
+  ]);
+  const changes: Change[] = [];
+  const notes: string[] = [];
+  const left: FileRecord[] = [];
+  for (const file of files) {
+    const planned = planRestore(file, integration, place, { records, before });
+    if (!planned.ok) {
+      notes.push(planned.error.message);
+      left.push(...before.files.filter((known) => known.file === file));
+    } else if (planned.value !== null) changes.push(planned.value);
+  }
+  for (const link of parts.filter((part): part is LinkPart => part.kind === 'link')) {
+    const now = readUserLink(link.file);
+    // Something else in the place of our link is not ours to take away.
+    if (!now.ok || now.value === null) continue;
+    changes.push({ kind: 'link', file: link.file, before: now.value, after: null, about: [link.about] });
+  }
+  return ok({ kind: 'remove', changes, record: { ...NO_RECORD, files: left }, backups: new Map(), notes });
+}
+
+function planRestore(
+  file: string,
+  integration: Integration,
+  place: InitPlace,
+  { records, before }: Kept,
+): Result<Change | null> {
+  const found = readUserFile(file, place.home);
+  if (!found.ok) return found;
+  const { text } = found.value;
+  if (text === null) return ok(null);
+  const known = before.files.find((record) => record.file === file);
+  const backup = known === undefined ? undefined : records.backupOf(known);
+  const about = [`as it was before "copane init ${integration.name}"`];
+  if (known?.written === digestOf(text) && backup !== undefined) {
+    return ok({ kind: 'file', found: found.value, after: backup, about });
+  }
+  const stripped = strip(text, backup ?? null, partsOf(integration, place, file));
+  if (!stripped.ok) return leftAlone(file, stripped.error.message);
+  if (stripped.value === text) return ok(null);
+  // A file that somebody else has a share in stays, however little is left of it.
+  const after = stripped.value === null && backup != null ? '' : stripped.value;
+  return ok({ kind: 'file', found: found.value, after, about: ['without the lines of copane'] });
+}
+
+function leftAlone(file: string, why: string) {
+  return fail('refused', `${file} is left alone: ${why}`, 'Mend it first. Nothing was written.');
+}
+
+function groupByFile(parts: readonly Part[]): ReadonlyMap<string, readonly FilePart[]> {
+  return Map.groupBy(
+    parts.filter((part): part is FilePart => part.kind === 'file'),
+    ({ file }) => file,
+  );
+}
+
+/** Does what was planned and shown. Copies and record are on disk first; a refusal puts back what was written. */
+export function carryOut(integration: Integration, place: InitPlace, plan: InitPlan): Result<void> {
+  const records = new InitRecords(place.stateDir);
+  const isRemoval = plan.kind === 'remove';
+  const old = records.read(integration.name);
+  const folders = isRemoval ? [] : plan.changes.flatMap((change) => makeFolders(pathOf(change)));
+  const record = isRemoval ? old : { ...plan.record, folders: [...old.folders, ...folders] };
+  const kept = records.write(integration.name, record, plan.backups);
+  if (!kept.ok) return kept;
+  const done: Change[] = [];
+  for (const change of plan.changes) {
+    const written = write(change, change.after);
+    if (!written.ok) {
+      for (const back of done) undo(back);
+      return written;
+    }
+    done.push(change);
+  }
+  if (!isRemoval) return ok(undefined);
+  removeEmptyFolders(old.folders);
+  return records.write(integration.name, plan.record, new Map());
+}
+
+function pathOf(change: Change): string {
+  return change.kind === 'file' ? change.found.real : change.file;
+}
+
+function write(change: Change, after: string | null): Result<void> {
+  return change.kind === 'file' ? writeUserFile(change.found, after) : writeUserLink(change.file, after);
+}
+
+function undo(change: Change): void {
+  if (change.kind === 'link') writeUserLink(change.file, change.before);
+  else writeUserFile({ ...change.found, text: change.after }, change.found.text);
+}
+
+/** Which parts of an integration stand in their files now, from this copane or another one. */
+export function partsPresent(integration: Integration, place: InitPlace): ReadonlySet<string> {
+  const present = integration.parts(place).filter((part) => {
+    if (part.kind === 'link') {
+      const link = readUserLink(part.file);
+      return link.ok && link.value !== null;
+    }
+    const found = readUserFile(part.file, place.home);
+    return found.ok && found.value.text !== null && part.isIn(found.value.text);
+  });
+  return new Set(present.map(({ name }) => name));
+}

@@ -1,0 +1,35 @@
+/** What a plan would write, as text for people. Pure. */
+import { sanitize } from '../../lib/sanitize.ts';
+import { linesDiff } from './edit/lines-diff.ts';
+import type { Change, InitPlan } from './run.ts';
+
+/** Every change with what it is for and its lines. */
+export function showPlan(plan: InitPlan, home: string): string {
+  return plan.changes.map((change) => showChange(change, home)).join('\n');
+}
+
+function showChange(change: Change, home: string): string {
+  const about = change.about.map((line) => `  ${line}`);
+  return `${[headOf(change, home), ...about, ...bodyOf(change).map(sanitize)].join('\n')}\n`;
+}
+
+function headOf(change: Change, home: string): string {
+  if (change.kind === 'link') return tilde(change.file, home);
+  const { file, real, text } = change.found;
+  const fate = change.after === null ? ' (goes away)' : text === null ? ' (new)' : '';
+  const place = real === file ? '' : ` → ${tilde(real, home)}`;
+  return `${tilde(file, home)}${place}${fate}`;
+}
+
+function bodyOf(change: Change): readonly string[] {
+  if (change.kind === 'file') return linesDiff(change.found.text, change.after);
+  const lines = [];
+  if (change.before !== null) lines.push(`- link to ${change.before}`);
+  if (change.after !== null) lines.push(`+ link to ${change.after}`);
+  return lines;
+}
+
+/** A path as the shell would write it. */
+function tilde(file: string, home: string): string {
+  return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+}

@@ -1,0 +1,167 @@
+/**
+ * Files of the user's that are read, replaced and restored. Refuses whatever it could damage: links that lead out of
+ * the home folder, what is no plain file, what is not text, what may not be written, what changed meanwhile.
+ */
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+
+/** A configuration beyond this is none. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const NEW_FILE_MODE = 0o600;
+
+/** A file as it is: where it really lies, what it holds; `text` null: it is not there. */
+export interface UserFile {
+  readonly file: string;
+  readonly real: string;
+  readonly text: string | null;
+}
+
+/** Reads a file that is to be edited. */
+export function readUserFile(file: string, home: string): Result<UserFile> {
+  try {
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    const real = realOf(file);
+    if (!staysHome(file, real, home)) {
+      return refused(file, `it is a link to ${real}, outside your home folder`, 'Edit that file yourself.');
+    }
+    if (found === undefined) return writable(file, { file, real, text: null });
+    const stats = statSync(real, { throwIfNoEntry: false });
+    if (stats === undefined) return refused(file, `it is a link to ${real}, which is not there`);
+    if (!stats.isFile()) return refused(file, 'it is no plain file');
+    if (stats.size > MAX_FILE_BYTES) return refused(file, 'it is too large for a configuration');
+    const bytes = readFileSync(real);
+    const text = bytes.toString('utf8');
+    if (!Buffer.from(text, 'utf8').equals(bytes)) return refused(file, 'it is not UTF-8 text');
+    return writable(file, { file, real, text });
+  } catch (thrown) {
+    return refused(file, errorMessage(thrown));
+  }
+}
+
+/** The place that a path leads to; of what does not exist, the place where it would be made. */
+function realOf(file: string): string {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && !existsSync(file))
+    return path.resolve(path.dirname(file), readlinkSync(file));
+  if (found !== undefined) return realpathSync(file);
+  const parent = path.dirname(file);
+  return parent === file ? file : path.join(realOf(parent), path.basename(file));
+}
+
+function staysHome(file: string, real: string, home: string): boolean {
+  if (real === path.resolve(file)) return true;
+  return `${real}/`.startsWith(`${realOf(home).replace(/\/$/, '')}/`);
+}
+
+/** By the rights, not by a try: nothing is written before the user said yes. */
+function writable(file: string, found: UserFile): Result<UserFile> {
+  const asked = found.text === null ? nearestFolder(path.dirname(found.real)) : found.real;
+  try {
+    accessSync(asked, constants.W_OK);
+    if (found.text !== null) accessSync(path.dirname(found.real), constants.W_OK);
+    return ok(found);
+  } catch {
+    return refused(file, `you may not write ${asked}`);
+  }
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || folder === path.dirname(folder) ? folder : nearestFolder(path.dirname(folder));
+}
+
+function refused(file: string, why: string, hint?: string) {
+  return fail('refused', `${file} is left alone: ${why}`, hint);
+}
+
+/** Replaces or makes a file by rename, with the mode it has; null deletes it. Refuses when it is not as it was read. */
+export function writeUserFile({ file, real, text: before }: UserFile, text: string | null): Result<void> {
+  try {
+    if (textOf(real) !== before) return refused(file, 'somebody changed it meanwhile', 'Try again.');
+    if (text === null) rmSync(real, { force: true });
+    else replace(real, text, before === null ? NEW_FILE_MODE : statSync(real).mode & 0o7777);
+    return ok(undefined);
+  } catch (thrown) {
+    return refused(file, errorMessage(thrown));
+  }
+}
+
+function textOf(real: string): string | null {
+  return existsSync(real) ? readFileSync(real, 'utf8') : null;
+}
+
+/** Its bytes are on disk before it takes the other's place. */
+function replace(real: string, text: string, mode: number): void {
+  const temporary = `${real}.copane-${process.pid}`;
+  try {
+    const opened = openSync(temporary, 'wx', mode);
+    try {
+      writeFileSync(opened, text);
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    chmodSync(temporary, mode);
+    renameSync(temporary, real);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Makes the folders above a path; gives those that were missing, the outermost first. */
+export function makeFolders(file: string): readonly string[] {
+  const missing: string[] = [];
+  for (let at = path.dirname(file); !existsSync(at); at = path.dirname(at)) missing.unshift(at);
+  for (const folder of missing) mkdirSync(folder, { mode: 0o700 });
+  return missing;
+}
+
+/** Removes folders that are empty, the innermost first. */
+export function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch (thrown) {
+      const { code } = thrown as NodeJS.ErrnoException;
+      if (code !== 'ENOTEMPTY' && code !== 'ENOENT' && code !== 'EEXIST') throw thrown;
+      return;
+    }
+  }
+}
+
+/** What a link of ours points to; null for none; a failure when something else stands there. */
+export function readUserLink(file: string): Result<string | null> {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return ok(null);
+  return found.isSymbolicLink() ? ok(readlinkSync(file)) : refused(file, 'it is not a link of copane');
+}
+
+/** Points a link elsewhere, or takes it away. */
+export function writeUserLink(file: string, target: string | null): Result<void> {
+  try {
+    rmSync(file, { force: true });
+    if (target !== null) symlinkSync(target, file);
+    return ok(undefined);
+  } catch (thrown) {
+    return refused(file, errorMessage(thrown));
+  }
+}

@@ -1,0 +1,88 @@
+/** What the hooks of AI CLIs tell, in one form. Pure: a line of the spool comes in, an event or nothing comes out. */
+import { type CliId, cliIdSchema } from '../../protocol/cli-id.ts';
+import type { AgentState } from '../../protocol/pane.ts';
+import { asObject, asString, parseJson } from '../transcripts/json.ts';
+
+/** One thing that an AI CLI said about a session of its own. */
+export interface HookEvent {
+  readonly cli: CliId;
+  /** The process that told it: the AI CLI itself, or a server of it. */
+  readonly pid: number;
+  readonly sessionId: string;
+  /** The session's file; null where it is not told. */
+  readonly path: string | null;
+  /** What the session does from here on; null: as before. */
+  readonly state: AgentState | null;
+  /** The prompt that was just taken. */
+  readonly prompt: string | null;
+  /** Whether the one who told it is sure to be the session of its pane: a side task tells the end of its turn, too. */
+  readonly own: boolean;
+}
+
+const STATES: Readonly<Record<string, AgentState>> = {
+  SessionStart: 'idle',
+  UserPromptSubmit: 'working',
+  BeforeAgent: 'working',
+  PermissionRequest: 'waiting',
+  PermissionReplied: 'working',
+  Stop: 'idle',
+  StopFailure: 'idle',
+  Interrupt: 'idle',
+  AfterAgent: 'idle',
+  SessionEnd: 'unknown',
+};
+
+/** Notifications that are a question. */
+const QUESTIONS: ReadonlySet<string> = new Set([
+  'permission_prompt',
+  'elicitation_dialog',
+  'agent_needs_input',
+  'ToolPermission',
+]);
+
+/** A line of the spool as an event; null for what tells nothing, or is damaged. */
+export function parseHookLine(line: string): HookEvent | null {
+  const record = asObject(parseJson(line));
+  const event = asObject(record?.event);
+  const pid = record?.pid;
+  const cli = cliIdSchema.safeParse(asString(record?.cli)?.replace(/-notify$/, '')).data;
+  if (typeof pid !== 'number' || event === null || cli === undefined) return null;
+  const teller = { cli, pid };
+  return asString(event.type) === 'agent-turn-complete' ? turnComplete(teller, event) : named(teller, event);
+}
+
+type Teller = Pick<HookEvent, 'cli' | 'pid'>;
+
+/** Codex's `notify`: of its side tasks (a title for the session) it tells as well. */
+function turnComplete(teller: Teller, event: Readonly<Record<string, unknown>>): HookEvent | null {
+  const sessionId = asString(event['thread-id']);
+  if (sessionId === null) return null;
+  return { ...teller, sessionId, path: null, state: 'idle', prompt: null, own: false };
+}
+
+function named(teller: Teller, event: Readonly<Record<string, unknown>>): HookEvent | null {
+  const sessionId = asString(event.session_id);
+  const name = asString(event.hook_event_name);
+  if (sessionId === null || sessionId === '' || name === null) return null;
+  const isPrompt = name === 'UserPromptSubmit' || name === 'BeforeAgent';
+  return {
+    ...teller,
+    sessionId,
+    path: asString(event.transcript_path),
+    state: name === 'Notification' ? stateOfNotification(event) : startState(name, event),
+    prompt: isPrompt ? asString(event.prompt) : null,
+    own: true,
+  };
+}
+
+function stateOfNotification(event: Readonly<Record<string, unknown>>): AgentState | null {
+  const type = asString(event.notification_type) ?? '';
+  if (QUESTIONS.has(type)) return 'waiting';
+  return type === 'idle_prompt' ? 'idle' : null;
+}
+
+/** A compaction begins a session in the middle of a turn. */
+function startState(name: string, event: Readonly<Record<string, unknown>>): AgentState | null {
+  if (name === 'SessionStart' && asString(event.source) === 'compact') return null;
+  return STATES[name] ?? null;
+}

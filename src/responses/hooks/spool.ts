@@ -1,0 +1,117 @@
+/**
+ * The files into which `copane-hook` writes what AI CLIs tell, one a process. Reads only what is new each time, and
+ * removes the files of processes that are gone.
+ */
+import { readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { AgentState } from '../../protocol/pane.ts';
+import { JsonlTail } from '../transcripts/jsonl-tail.ts';
+import { type HookEvent, parseHookLine } from './hook-event.ts';
+
+/** Processes that are followed at once. */
+export const MAX_SPOOL_FILES = 128;
+/** Newest events that are kept of each process. */
+export const MAX_SPOOL_EVENTS = 256;
+
+/** The folder of the spool. */
+export function hookFolderOf(stateDir: string): string {
+  return path.join(stateDir, 'hooks');
+}
+
+/** The file that changes with every event. */
+export function hookBellOf(stateDir: string): string {
+  return path.join(hookFolderOf(stateDir), 'bell');
+}
+
+/** An event with its number in the order of arrival, and when its file was written. */
+export interface SpooledEvent extends HookEvent {
+  readonly seq: number;
+  readonly at: number;
+}
+
+interface SpoolFile {
+  readonly tail: JsonlTail;
+  events: readonly SpooledEvent[];
+}
+
+/** What is known of a session. */
+export interface HookState {
+  readonly state: AgentState;
+  readonly at: number;
+}
+
+export interface HookSpoolOptions {
+  readonly folder: string;
+  readonly isAlive: (pid: number) => boolean;
+}
+
+export class HookSpool {
+  readonly #options: HookSpoolOptions;
+  readonly #files = new Map<string, SpoolFile>();
+  #seq = 0;
+  #reading: Promise<void> | null = null;
+
+  constructor(options: HookSpoolOptions) {
+    this.#options = options;
+  }
+
+  /** Number of the newest event; later ones are greater. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Takes in what is new. Calls at the same time share one look. */
+  poll(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  /** All known events, the newest of each process, oldest first. */
+  events(): readonly SpooledEvent[] {
+    return [...this.#files.values()].flatMap(({ events }) => events).sort((a, b) => a.seq - b.seq);
+  }
+
+  /** What a session does, by the last event that said so; null when none did. */
+  stateOf(sessionId: string): HookState | null {
+    const last = this.events().findLast((event) => event.sessionId === sessionId && event.state !== null);
+    return last?.state == null ? null : { state: last.state, at: last.at };
+  }
+
+  async #read(): Promise<void> {
+    const names = await readdir(this.#options.folder).catch(() => []);
+    const known = names.flatMap((name) => {
+      const pid = /^[a-z-]+-(\d+)\.jsonl$/.exec(name)?.[1];
+      return pid === undefined ? [] : [{ name, pid: Number(pid) }];
+    });
+    const live = known.filter(({ pid }) => this.#options.isAlive(pid)).slice(0, MAX_SPOOL_FILES);
+    const liveNames = new Set(live.map(({ name }) => name));
+    await Promise.all(known.filter(({ name }) => !liveNames.has(name)).map(({ name }) => this.#drop(name)));
+    for (const name of this.#files.keys()) if (!liveNames.has(name)) this.#files.delete(name);
+    for (const { name } of live) await this.#readFile(name);
+  }
+
+  async #drop(name: string): Promise<void> {
+    const pid = Number(/(\d+)\.jsonl$/.exec(name)?.[1]);
+    if (this.#options.isAlive(pid)) return;
+    await rm(path.join(this.#options.folder, name), { force: true }).catch(() => undefined);
+  }
+
+  async #readFile(name: string): Promise<void> {
+    const file = path.join(this.#options.folder, name);
+    const known = this.#files.get(name) ?? { tail: new JsonlTail(file), events: [] };
+    this.#files.set(name, known);
+    const step = await known.tail.poll();
+    if (step.kind !== 'grown' && step.kind !== 'restarted') return;
+    const at = (await stat(file).catch(() => null))?.mtimeMs ?? 0;
+    const fresh = step.lines.flatMap((line) => {
+      const event = line.kind === 'line' ? parseHookLine(line.text) : null;
+      if (event === null) return [];
+      this.#seq += 1;
+      return [{ ...event, seq: this.#seq, at }];
+    });
+    const before = step.kind === 'restarted' ? [] : known.events;
+    known.events = [...before, ...fresh].slice(-MAX_SPOOL_EVENTS);
+  }
+}
