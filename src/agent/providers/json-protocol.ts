@@ -1,0 +1,138 @@
+/**
+ * Drives a model that knows no tool calls: it is told the same tools with the same schemas, and answers with one JSON
+ * object. Results go back as data in one message, so that user and model take turns strictly.
+ */
+import { ok } from '../../lib/result.ts';
+import {
+  type AgentProvider,
+  failStep,
+  isRecord,
+  type StepMessage,
+  type StepRequest,
+  type StepResult,
+  type StepToolCall,
+  stopReasonOf,
+  toolCallFrom,
+} from './provider.ts';
+
+/** More calls in one answer are not taken. */
+const CALLS_MAX = 32;
+
+/** The same provider, spoken to by text alone. */
+export function jsonProtocol(inner: AgentProvider): AgentProvider {
+  return {
+    ...inner,
+    supportsNativeTools: false,
+    runStep: async (request, options) => {
+      const outcome = await inner.runStep(inText(request), options);
+      if (!outcome.ok) return outcome;
+      const turn = request.messages.filter((message) => message.role === 'assistant').length;
+      const read = readAnswer(outcome.value.assistantMessage, turn);
+      if (read === null) {
+        return failStep(
+          'malformed',
+          'Your answer is no JSON object of the form {"message": …, "tool_calls": […]}.',
+        );
+      }
+      return ok({ ...outcome.value, ...read, stopReason: stopReasonOf(read.toolCalls) });
+    },
+  };
+}
+
+function inText(request: StepRequest): StepRequest {
+  return {
+    system: `${request.system}\n\n${instructions(request)}`,
+    messages: request.messages.map(messageInText),
+    tools: [],
+  };
+}
+
+function instructions({ tools }: StepRequest): string {
+  const described = tools.map(({ name, description, parameters }) =>
+    JSON.stringify({ name, description, parameters }),
+  );
+  return `# How you answer
+Answer with exactly one JSON object and nothing around it:
+{"message": "what you say to the user", "tool_calls": [{"name": "TOOL", "arguments": {}}]}
+"tool_calls" may be empty or left out; then "message" is your final answer. The results of your calls come in the next message, in the order of the calls.
+
+# Tools, one a line, with the JSON Schema of their arguments
+${described.join('\n')}`;
+}
+
+function messageInText(message: StepMessage): StepMessage {
+  if (message.role === 'user') return message;
+  if (message.role === 'tool') {
+    const results = message.results.map(({ name, ok: isOk, blocks }, index) =>
+      JSON.stringify({ result_of_call: index + 1, name, ok: isOk, data: blocks }),
+    );
+    return { role: 'user', text: `Results of your tool calls, as data:\n${results.join('\n')}` };
+  }
+  const calls = message.toolCalls.map(({ name, arguments: args, written }) => ({
+    name,
+    arguments: args ?? written,
+  }));
+  return {
+    role: 'assistant',
+    text: JSON.stringify({ message: message.text, tool_calls: calls }),
+    toolCalls: [],
+  };
+}
+
+/** What the model answered; null when it meant the form and missed it. Prose without a brace is an answer. */
+export function readAnswer(
+  text: string,
+  turn: number,
+): Pick<StepResult, 'assistantMessage' | 'toolCalls'> | null {
+  const value = firstObject(text);
+  if (value === null)
+    return /[{[]\s*"|```/.test(text) ? null : { assistantMessage: text.trim(), toolCalls: [] };
+  const said = typeof value.message === 'string' ? value.message : '';
+  const calls = value.tool_calls ?? [];
+  if (!Array.isArray(calls) || calls.length > CALLS_MAX) return null;
+  const toolCalls = calls.map((call: unknown, index) => readCall(call, `json_${turn}_${index}`));
+  if (toolCalls.some((call) => call === null)) return null;
+  if (said === '' && toolCalls.length === 0) return null;
+  return { assistantMessage: said, toolCalls: toolCalls.filter((call) => call !== null) };
+}
+
+function readCall(call: unknown, id: string): StepToolCall | null {
+  if (!isRecord(call) || typeof call.name !== 'string' || call.name === '') return null;
+  const args = call.arguments ?? {};
+  return toolCallFrom(id, call.name, typeof args === 'string' ? args : JSON.stringify(args));
+}
+
+/** The first whole JSON object in the text: small models put it in a fence, or talk before it. */
+function firstObject(text: string): Readonly<Record<string, unknown>> | null {
+  for (let from = text.indexOf('{'), tries = 0; from !== -1 && tries < 8; tries += 1) {
+    const end = objectEnd(text, from);
+    if (end === null) return null;
+    try {
+      const value: unknown = JSON.parse(text.slice(from, end));
+      if (isRecord(value) && ('message' in value || 'tool_calls' in value)) return value;
+    } catch (thrown) {
+      if (!(thrown instanceof SyntaxError)) throw thrown;
+    }
+    from = text.indexOf('{', from + 1);
+  }
+  return null;
+}
+
+/** Where the object that begins at `from` ends; null when it does not. */
+function objectEnd(text: string, from: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let at = from; at < text.length; at += 1) {
+    const character = text[at];
+    if (inString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+}

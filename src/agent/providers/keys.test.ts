@@ -1,0 +1,50 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { findKey, keysFileOf, redact } from './keys.ts';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-keys-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = keysFileOf(path.join(folder, 'config.jsonc'));
+
+function writeKeys(text: string, mode = 0o600): void {
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+}
+
+test('the environment wins, the file is asked next', () => {
+  writeKeys('{"A": "from the file", "EMPTY": "", "NUMBER": 3}');
+  expect(findKey('A', { A: 'from env' }, file)).toEqual({ ok: true, value: 'from env' });
+  expect(findKey('A', { A: '' }, file)).toEqual({ ok: true, value: 'from the file' });
+  for (const name of ['EMPTY', 'NUMBER', 'MISSING', 'toString']) {
+    expect(findKey(name, {}, file)).toEqual({ ok: true, value: null });
+  }
+  expect(findKey('A', {}, path.join(folder, 'none.json'))).toEqual({ ok: true, value: null });
+});
+
+test.each([0o644, 0o640, 0o604])('a file that others may read (%o) is not used', (mode) => {
+  writeKeys('{"A": "secret-key"}', mode);
+  const found = findKey('A', {}, file);
+  expect(found).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(JSON.stringify(found)).not.toContain('secret-key');
+});
+
+test('a broken file is named without what is in it', () => {
+  writeKeys('{"A": "secret-key"');
+  const found = findKey('A', {}, file);
+  expect(found).toMatchObject({ ok: false, error: { code: 'invalid' } });
+  expect(JSON.stringify(found)).not.toContain('secret-key');
+});
+
+test.each([
+  ['Incorrect API key provided: my-own-key-1234.', 'Incorrect API key provided: [key].'],
+  ['sk-proj-abcdefghijklmnop1234 is wrong', '[key] is wrong'],
+  ['sk-ant-api03-abcdefghijklmnop', '[key]'],
+  ['AIzaSyA1234567890abcdefgh', '[key]'],
+  ['authorization: Bearer abc.def.ghi', 'authorization: [key]'],
+  ['my-own-key-1234my-own-key-1234', '[key][key]'],
+  ['skating is fun, and pk is a column', 'skating is fun, and pk is a column'],
+])('%s', (text, clean) => {
+  expect(redact(text, ['my-own-key-1234', ''])).toBe(clean);
+});

@@ -1,0 +1,49 @@
+/**
+ * Keys of providers: from the environment, else from a file that only its owner may read. They go into requests and
+ * nowhere else: `redact` takes them out of every sentence and record.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import { isRecord } from './provider.ts';
+
+/** A key by the name of its variable; null when there is none. A file that others may read is refused. */
+export function findKey(name: string, env: Env, keysFile: string): Result<string | null> {
+  const inEnvironment = Object.hasOwn(env, name) ? env[name] : undefined;
+  if (inEnvironment !== undefined && inEnvironment !== '') return ok(inEnvironment);
+  const found = statSync(keysFile, { throwIfNoEntry: false });
+  if (found === undefined) return ok(null);
+  if ((found.mode & 0o077) !== 0) {
+    return fail('refused', `${keysFile} can be read by others, so it is not used.`, `chmod 600 ${keysFile}`);
+  }
+  return keyInFile(name, keysFile);
+}
+
+function keyInFile(name: string, keysFile: string): Result<string | null> {
+  try {
+    const keys: unknown = JSON.parse(readFileSync(keysFile, 'utf8'));
+    const key = isRecord(keys) ? keys[name] : undefined;
+    return ok(typeof key === 'string' && key !== '' ? key : null);
+  } catch (thrown) {
+    // The message of a syntax error quotes the file, and with it a key.
+    if (thrown instanceof SyntaxError)
+      return fail('invalid', `${keysFile} is no JSON.`, 'Write {"NAME": "key"}.');
+    throw thrown;
+  }
+}
+
+/** Where the keys' file is, beside the configuration. */
+export function keysFileOf(configFile: string): string {
+  return path.join(path.dirname(configFile), 'keys.json');
+}
+
+/** Shapes of keys that providers give out, for those that we do not know. */
+const KEY_SHAPES = /\b(sk|rk|pk|xai|gsk|hf|AIza)[-_A-Za-z0-9]{16,}\b|\b(Bearer|x-api-key:?)\s+\S{8,}/g;
+
+/** Takes keys out of text: those given, and whatever looks like one. */
+export function redact(text: string, keys: readonly string[]): string {
+  let clean = text;
+  for (const key of keys) if (key.length >= 4) clean = clean.replaceAll(key, '[key]');
+  return clean.replace(KEY_SHAPES, '[key]');
+}

@@ -1,0 +1,149 @@
+/** Makes providers from settings. Loads a provider's code when a job needs it, not before. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import type { AgentModels, ProviderKind } from '../../protocol/agent-models.ts';
+import { jsonProtocol } from './json-protocol.ts';
+import { findKey } from './keys.ts';
+import type { AgentProvider } from './provider.ts';
+import { withRetries } from './retry.ts';
+import type { Side } from './routing.ts';
+import type { ResultForm } from './sdk-prompt.ts';
+import type { SdkModel } from './sdk-types.ts';
+
+export interface ModelContext {
+  readonly models: AgentModels;
+  readonly env: Env;
+  readonly keysFile: string;
+  readonly now: () => number;
+}
+
+/** One model, ready to be asked for. */
+interface Target {
+  readonly kind: ProviderKind;
+  readonly url: string | null;
+  readonly model: string;
+  readonly key: string | null;
+  readonly tools: 'native' | 'json';
+  readonly contextTokens: number;
+  readonly silenceMs: number;
+}
+
+const KEY_NAMES: Readonly<Record<ProviderKind, readonly string[]>> = {
+  'openai-compatible': ['OPENAI_API_KEY'],
+  anthropic: ['ANTHROPIC_API_KEY'],
+  google: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+};
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+const LOCAL_URL = 'http://127.0.0.1:8080/v1';
+
+/** Anthropic wants a number; the others know their own. */
+const ANTHROPIC_OUTPUT_TOKENS = 16_000;
+
+/** The provider of one side, with retries. */
+export async function createProvider(side: Side, context: ModelContext): Promise<Result<AgentProvider>> {
+  const target = side === 'local' ? localTarget(context) : remoteTarget(context);
+  if (!target.ok) return target;
+  const { kind, contextTokens, silenceMs, key, tools } = target.value;
+  const { sdkProvider } = await import('./sdk-provider.ts');
+  const { model, resultForm } = await loadModel(target.value);
+  const plain = sdkProvider({
+    name: side,
+    model,
+    resultForm,
+    contextTokens,
+    silenceMs,
+    maxOutputTokens: kind === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : null,
+    keys: key === null ? [] : [key],
+    now: context.now,
+  });
+  const patient = withRetries(plain);
+  return ok(tools === 'json' ? jsonProtocol(patient) : patient);
+}
+
+function localTarget({ models, env, keysFile }: ModelContext): Result<Target> {
+  if (models.agent_local_model === null) return notConfigured('local');
+  const key = models.agent_local_key === null ? ok(null) : findKey(models.agent_local_key, env, keysFile);
+  if (!key.ok) return key;
+  return ok({
+    kind: 'openai-compatible',
+    url: models.agent_local_url ?? LOCAL_URL,
+    model: models.agent_local_model,
+    key: key.value,
+    tools: models.agent_local_tools,
+    contextTokens: models.agent_local_context_tokens,
+    silenceMs: models.agent_local_timeout_ms,
+  });
+}
+
+function remoteTarget({ models, env, keysFile }: ModelContext): Result<Target> {
+  if (models.agent_remote_model === null) return notConfigured('remote');
+  const kind = models.agent_remote_provider;
+  const names = models.agent_remote_key === null ? KEY_NAMES[kind] : [models.agent_remote_key];
+  const key = firstKey(names, env, keysFile);
+  if (!key.ok) return key;
+  // An address of one's own may need no key; the providers' own do.
+  if (key.value === null && models.agent_remote_url === null) {
+    return fail(
+      'not_found',
+      `There is no key: ${names.join(' or ')} is not set.`,
+      `Set it, or write it to ${keysFile}.`,
+    );
+  }
+  return ok({
+    kind,
+    url: models.agent_remote_url ?? (kind === 'openai-compatible' ? OPENAI_URL : null),
+    model: models.agent_remote_model,
+    key: key.value,
+    tools: models.agent_remote_tools,
+    contextTokens: models.agent_remote_context_tokens,
+    silenceMs: models.agent_remote_timeout_ms,
+  });
+}
+
+function notConfigured(side: Side) {
+  return fail(
+    'not_found',
+    `No ${side} model is configured.`,
+    `Set agent_${side}_model in the configuration.`,
+  );
+}
+
+function firstKey(names: readonly string[], env: Env, keysFile: string): Result<string | null> {
+  for (const name of names) {
+    const key = findKey(name, env, keysFile);
+    if (!key.ok || key.value !== null) return key;
+  }
+  return ok(null);
+}
+
+interface LoadedModel {
+  readonly model: SdkModel;
+  readonly resultForm: ResultForm;
+}
+
+/** A key must be given, or the SDK looks for one itself in the process's environment. */
+const NO_KEY = 'none';
+
+/** A redirect would take headers with keys to wherever it points. */
+const fetchHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+
+async function loadModel({ kind, url, model, key }: Target): Promise<LoadedModel> {
+  const common = { fetch: fetchHere, ...(url === null ? {} : { baseURL: url }) };
+  switch (kind) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return { model: createAnthropic({ ...common, apiKey: key ?? NO_KEY })(model), resultForm: 'blocks' };
+    }
+    case 'google': {
+      const { createGoogle } = await import('@ai-sdk/google');
+      return { model: createGoogle({ ...common, apiKey: key ?? NO_KEY })(model), resultForm: 'joined' };
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const settings = { ...common, name: 'copane', baseURL: url ?? OPENAI_URL, includeUsage: true };
+      const create = createOpenAICompatible(key === null ? settings : { ...settings, apiKey: key });
+      return { model: create(model), resultForm: 'joined' };
+    }
+  }
+}

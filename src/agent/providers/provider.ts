@@ -1,0 +1,152 @@
+/**
+ * A language model as the agent sees it: one step in, one normalized step out. What a provider's own payloads look
+ * like is known to its adapter alone.
+ */
+import type { Result } from '../../lib/result.ts';
+import type { ToolDescription } from '../tools/tool-box.ts';
+
+/** The result of one tool call, for the model. */
+export interface StepToolResult {
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly ok: boolean;
+  /** Text blocks of one result; never messages of their own. */
+  readonly blocks: readonly string[];
+}
+
+/** A tool call as a model made it. */
+export interface StepToolCall {
+  readonly toolCallId: string;
+  readonly name: string;
+  /** Null when what the model wrote is no JSON object. */
+  readonly arguments: Readonly<Record<string, unknown>> | null;
+  /** What the model wrote, as text. */
+  readonly written: string;
+  /** The adapter's own, handed back with the call in later steps. */
+  readonly opaque?: unknown;
+}
+
+/** A message of the conversation. All results of a message's calls follow it at once, in the order of the calls. */
+export type StepMessage =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly StepToolCall[] }
+  | { readonly role: 'tool'; readonly results: readonly StepToolResult[] };
+
+export interface StepRequest {
+  readonly system: string;
+  readonly messages: readonly StepMessage[];
+  readonly tools: readonly ToolDescription[];
+}
+
+/** What a step cost. */
+export interface StepUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly latencyMs: number;
+  readonly model: string;
+}
+
+/** Why the model stopped. */
+export type StopReason = 'needs_tools' | 'needs_clarification' | 'proposed_edits' | 'done';
+
+/** A step, the same for every provider. */
+export interface StepResult {
+  readonly assistantMessage: string;
+  /** In the order of the model; proposals are calls, too. */
+  readonly toolCalls: readonly StepToolCall[];
+  readonly stopReason: StopReason;
+  readonly usage: StepUsage;
+}
+
+/** How a step can fail. */
+export type ProviderFailureKind =
+  | 'cancelled'
+  | 'timeout'
+  | 'rate_limited'
+  /** The server is overloaded or broken; later it may not be. */
+  | 'unavailable'
+  /** Nobody listens there. */
+  | 'unreachable'
+  /** The answer stopped in the middle. */
+  | 'cut'
+  | 'context_overflow'
+  | 'unauthorized'
+  /** What came is not what the protocol says. */
+  | 'malformed'
+  /** The provider does not take the request, or will not answer it. */
+  | 'rejected'
+  /** A recording has no answer to this. */
+  | 'not_recorded';
+
+export interface ProviderFailure {
+  readonly kind: ProviderFailureKind;
+  readonly message: string;
+  readonly retryAfterMs?: number;
+}
+
+export interface StepOptions {
+  readonly signal: AbortSignal;
+  /** Text as it streams. */
+  readonly onDelta: (text: string) => void;
+}
+
+/** The seam of models: live, recorded, replayed. */
+export interface AgentProvider {
+  readonly name: string;
+  readonly model: string;
+  readonly supportsNativeTools: boolean;
+  /** How much the model takes, as far as we know. */
+  readonly contextTokens: number;
+  /** Never rejects. */
+  runStep(request: StepRequest, options: StepOptions): Promise<Result<StepResult, ProviderFailure>>;
+}
+
+/** The tool by which edits are proposed. */
+export const PROPOSE_EDITS = 'propose_edits';
+
+/** Names the reason by what the model did. */
+export function stopReasonOf(toolCalls: readonly StepToolCall[]): StopReason {
+  if (toolCalls.some((call) => call.name === PROPOSE_EDITS)) return 'proposed_edits';
+  if (toolCalls.some((call) => call.name === 'clarify_user')) return 'needs_clarification';
+  return toolCalls.length > 0 ? 'needs_tools' : 'done';
+}
+
+/** A failed step. */
+export function failStep(
+  kind: ProviderFailureKind,
+  message: string,
+  retryAfterMs?: number,
+): { readonly ok: false; readonly error: ProviderFailure } {
+  return {
+    ok: false,
+    error: retryAfterMs === undefined ? { kind, message } : { kind, message, retryAfterMs },
+  };
+}
+
+/** A tool call from what a model wrote. */
+export function toolCallFrom(
+  toolCallId: string,
+  name: string,
+  written: string,
+  opaque?: unknown,
+): StepToolCall {
+  const call = { toolCallId, name, arguments: parseObject(written), written };
+  return opaque === undefined ? call : { ...call, opaque };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  // Some servers send nothing where there are no arguments.
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return null;
+  }
+}
+
+/** A JSON object, not a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { ok } from '../../lib/result.ts';
+import { type AgentProvider, failStep, type ProviderFailureKind } from './provider.ts';
+import { type Sleep, WAIT_MAX_MS, withRetries } from './retry.ts';
+
+type Answer = ReturnType<typeof failStep> | 'good';
+
+function scripted(answers: readonly Answer[]) {
+  const waits: number[] = [];
+  let asked = 0;
+  const inner: AgentProvider = {
+    name: 'x',
+    model: 'm',
+    supportsNativeTools: true,
+    contextTokens: 1,
+    runStep: async () => {
+      const answer = answers[Math.min(asked, answers.length - 1)] ?? 'good';
+      asked += 1;
+      if (answer !== 'good') return answer;
+      const usage = { inputTokens: 1, outputTokens: 1, latencyMs: 1, model: 'm' };
+      return ok({ assistantMessage: 'hi', toolCalls: [], stopReason: 'done', usage });
+    },
+  };
+  const sleep: Sleep = async (ms) => void waits.push(ms);
+  return { inner, waits, sleep, asked: () => asked };
+}
+
+const request = { system: '', messages: [], tools: [] };
+const options = () => ({ signal: new AbortController().signal, onDelta: () => undefined });
+
+test.each([
+  { answers: ['good'], asked: 1, waits: [], good: true },
+  { answers: [failStep('cut', 'x'), 'good'], asked: 2, waits: [300], good: true },
+  { answers: [failStep('rate_limited', 'x', 7_000), 'good'], asked: 2, waits: [7_000], good: true },
+  { answers: [failStep('unavailable', 'x')], asked: 4, waits: [300, 600, 1_200], good: false },
+  {
+    answers: [failStep('rate_limited', 'x', WAIT_MAX_MS), 'good'],
+    asked: 2,
+    waits: [WAIT_MAX_MS],
+    good: true,
+  },
+  { answers: [failStep('rate_limited', 'x', WAIT_MAX_MS + 1), 'good'], asked: 1, waits: [], good: false },
+] as const)('asks $asked times, waits $waits', async ({ answers, asked, waits, good }) => {
+  const server = scripted(answers);
+  const outcome = await withRetries(server.inner, server.sleep).runStep(request, options());
+  expect({ asked: server.asked(), waits: server.waits, good: outcome.ok }).toEqual({ asked, waits, good });
+});
+
+const FINAL: readonly ProviderFailureKind[] = [
+  'cancelled',
+  'timeout',
+  'context_overflow',
+  'unauthorized',
+  'malformed',
+  'rejected',
+  'not_recorded',
+];
+
+test.each(FINAL)('%s is not asked again', async (kind) => {
+  const server = scripted([failStep(kind, 'x'), 'good']);
+  const outcome = await withRetries(server.inner, server.sleep).runStep(request, options());
+  expect(outcome).toMatchObject({ ok: false, error: { kind } });
+  expect(server.asked()).toBe(1);
+});
+
+test('a cancelled job does not wait to the end', async () => {
+  const server = scripted([failStep('rate_limited', 'x', 60_000)]);
+  const controller = new AbortController();
+  const start = performance.now();
+  setTimeout(() => controller.abort(), 20);
+  const outcome = await withRetries(server.inner).runStep(request, {
+    signal: controller.signal,
+    onDelta: () => undefined,
+  });
+  expect(outcome).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

@@ -1,0 +1,203 @@
+/**
+ * A provider over the AI SDK's models. Uses their lowest interface, so that tools, budgets, retries and time limits
+ * are ours alone, and nothing is printed or sent that we did not ask for.
+ */
+import { APICallError } from 'ai';
+import { ok, type Result } from '../../lib/result.ts';
+import { httpFailure } from './failure.ts';
+import { redact } from './keys.ts';
+import {
+  type AgentProvider,
+  failStep,
+  type ProviderFailure,
+  type StepOptions,
+  type StepRequest,
+  type StepResult,
+  stopReasonOf,
+} from './provider.ts';
+import { type ResultForm, sdkRequest } from './sdk-prompt.ts';
+import type { SdkModel } from './sdk-types.ts';
+import { StepFold } from './step-stream.ts';
+
+export interface SdkProviderOptions {
+  readonly name: string;
+  readonly model: SdkModel;
+  readonly resultForm: ResultForm;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number | null;
+  /** Longest silence, before the first piece and between two. */
+  readonly silenceMs: number;
+  /** Taken out of everything that is said. */
+  readonly keys: readonly string[];
+  readonly now: () => number;
+}
+
+/** The one kind of thrown object that means "given up by us". */
+class Silence extends Error {}
+
+/** Wraps one model. */
+export function sdkProvider(options: SdkProviderOptions): AgentProvider {
+  return {
+    name: options.name,
+    model: options.model.modelId,
+    supportsNativeTools: true,
+    contextTokens: options.contextTokens,
+    runStep: async (request, step) => {
+      const outcome = await runStep(request, step, options);
+      if (outcome.ok) return outcome;
+      return { ok: false, error: { ...outcome.error, message: redact(outcome.error.message, options.keys) } };
+    },
+  };
+}
+
+async function runStep(
+  request: StepRequest,
+  step: StepOptions,
+  options: SdkProviderOptions,
+): Promise<Result<StepResult, ProviderFailure>> {
+  const watch = new SilenceWatch(options.silenceMs, step.signal);
+  const start = options.now();
+  const fold = new StepFold();
+  try {
+    await watch.race(consume(request, step, options, fold, watch));
+  } catch (thrown) {
+    return { ok: false, error: failureOf(thrown, step.signal, watch, options) };
+  } finally {
+    watch.stop();
+  }
+  if (fold.error !== undefined)
+    return { ok: false, error: failureOf(fold.error, step.signal, watch, options) };
+  const problem = fold.problem();
+  if (problem !== null) return { ok: false, error: problem };
+  if (fold.isAtLimit && fold.toolCalls.some((call) => call.arguments === null)) {
+    return failStep(
+      'malformed',
+      'The answer was cut at the output limit: propose fewer or smaller edits at a time.',
+    );
+  }
+  const usage = {
+    inputTokens: fold.inputTokens,
+    outputTokens: fold.outputTokens,
+    latencyMs: options.now() - start,
+    model: fold.model ?? options.model.modelId,
+  };
+  const { text, toolCalls } = fold;
+  return ok({ assistantMessage: text, toolCalls, stopReason: stopReasonOf(toolCalls), usage });
+}
+
+async function consume(
+  request: StepRequest,
+  step: StepOptions,
+  options: SdkProviderOptions,
+  fold: StepFold,
+  watch: SilenceWatch,
+): Promise<void> {
+  const { stream } = await options.model.doStream({
+    ...sdkRequest(request, options.resultForm),
+    ...(options.maxOutputTokens === null ? {} : { maxOutputTokens: options.maxOutputTokens }),
+    abortSignal: watch.signal,
+  });
+  for await (const part of stream) {
+    if (watch.signal.aborted) return;
+    watch.heard();
+    const text = fold.push(part);
+    if (text !== '') step.onDelta(text);
+  }
+}
+
+/** Gives up on silence, and at once when the job is cancelled, whether or not the network answers to that. */
+class SilenceWatch {
+  readonly #controller = new AbortController();
+  readonly #silenceMs: number;
+  readonly #outer: AbortSignal;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #onAbort = () => this.#controller.abort(this.#outer.reason);
+
+  constructor(silenceMs: number, outer: AbortSignal) {
+    this.#silenceMs = silenceMs;
+    this.#outer = outer;
+    if (outer.aborted) this.#onAbort();
+    outer.addEventListener('abort', this.#onAbort, { once: true });
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  heard(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(new Silence()), this.#silenceMs);
+  }
+
+  async race(work: Promise<void>): Promise<void> {
+    let onAbort: () => void = () => undefined;
+    const gone = new Promise<never>((_, reject) => {
+      onAbort = () => reject(this.signal.reason);
+      if (this.signal.aborted) onAbort();
+      else this.signal.addEventListener('abort', onAbort, { once: true });
+    });
+    // Whichever loses the race may still reject, and nobody waits for it any more.
+    work.catch(() => undefined);
+    gone.catch(() => undefined);
+    try {
+      await Promise.race([work, gone]);
+    } finally {
+      this.signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#outer.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+function failureOf(
+  thrown: unknown,
+  signal: AbortSignal,
+  watch: SilenceWatch,
+  options: SdkProviderOptions,
+): ProviderFailure {
+  if (signal.aborted) return { kind: 'cancelled', message: 'The job was cancelled.' };
+  if (watch.signal.reason instanceof Silence) {
+    return { kind: 'timeout', message: `The model was silent for ${options.silenceMs / 1000} s.` };
+  }
+  if (APICallError.isInstance(thrown)) {
+    const status = thrown.statusCode ?? null;
+    const headers = thrown.responseHeaders ?? {};
+    const message = thrown.message;
+    // The connection broke while an answer of success came in.
+    const isCut = status !== null && status < 300 && !/invalid json/i.test(message);
+    if (isCut) return { kind: 'cut', message: `The answer stopped in the middle: ${firstLine(message)}` };
+    return httpFailure({ status, headers, body: thrown.responseBody ?? '', message }, options.now());
+  }
+  return streamFailure(thrown, options.now());
+}
+
+/** Errors that a stream reports, or that end it. */
+function streamFailure(thrown: unknown, now: number): ProviderFailure {
+  if (thrown instanceof Error) {
+    const name = thrown.name;
+    if (/JSONParse|TypeValidation|InvalidResponseData/.test(name) && !/finish reason/.test(thrown.message)) {
+      return {
+        kind: 'malformed',
+        message: `The answer is not what the protocol says: ${firstLine(thrown.message)}`,
+      };
+    }
+    if ('data' in thrown && typeof thrown.data === 'object' && thrown.data !== null) {
+      return reported(thrown.data, now);
+    }
+    return { kind: 'cut', message: `The answer stopped in the middle: ${firstLine(thrown.message)}` };
+  }
+  return reported(thrown, now);
+}
+
+/** An error object inside the stream: there is no status, so its words decide. */
+function reported(value: unknown, now: number): ProviderFailure {
+  const body = typeof value === 'string' ? value : JSON.stringify(value);
+  const status = /rate_limit|too many requests|RESOURCE_EXHAUSTED/i.test(body) ? 429 : 500;
+  return httpFailure({ status, headers: {}, body, message: '' }, now);
+}
+
+const firstLine = (text: string) => (text.split('\n')[0] ?? '').slice(0, 300);
