@@ -1,4 +1,4 @@
-/** What the map of a long file costs: code beside parsing all of it, a conversation beside parsing each of its records. */
+/** What the map of a long file costs: code beside parsing all of it, a conversation beside reading its lines. */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -71,11 +71,11 @@ export const suite: BenchSuite = {
         },
         {
           name: 'map of a 1 GB conversation',
-          peer: 'JSON.parse of each record',
-          target: 0.5,
+          peer: 'reading its lines',
+          target: 1.5,
           rounds: 3,
           ours: () => map(records),
-          theirs: () => timed(() => readLines(records, (line) => void JSON.parse(line))),
+          theirs: () => timed(() => readLines(records, () => undefined)),
         },
       ],
       cleanup: async () => rmSync(folder, { recursive: true }),

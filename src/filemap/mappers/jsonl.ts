@@ -49,11 +49,11 @@ function scan(): LineMapper {
 
   return {
     push: (line, number) => {
-      if (line.trim() === '') return;
+      if (line.length < 2) return;
       if (turn !== null) turn.endLine = number;
       sampled++;
       // Parsing everything would cost more than reading it: after the sample only what may be a prompt is parsed.
-      if (line.length > MAX_PARSED_CHARS || (sampled > SAMPLED_RECORDS && !/"user"/.test(line))) {
+      if (line.length > MAX_PARSED_CHARS || (sampled > SAMPLED_RECORDS && !line.includes('"user"'))) {
         sample(kindOnly(line), number);
         return;
       }
