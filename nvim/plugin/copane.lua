@@ -32,7 +32,7 @@ for name, sub in pairs({
 end
 vim.api.nvim_create_user_command('Copane', function(opts)
   require('copane.command').run(opts.fargs[1], vim.list_slice(opts.fargs, 2), opts)
-end, { nargs = '+', range = true, bang = true, complete = complete(nil), desc = 'copane: send, pull, split, plain, clear' })
+end, { nargs = '+', range = true, bang = true, complete = complete(nil), desc = 'copane: send, pull, review and more' })
 
 for name, action in pairs({
   pull = 'pull',
@@ -40,6 +40,7 @@ for name, action in pairs({
   ['pull-plain'] = 'pull_plain',
   clear = 'clear',
   send = 'send',
+  review = 'review',
 }) do
   vim.keymap.set('n', '<Plug>(copane-' .. name .. ')', function()
     call(action)
@@ -49,14 +50,41 @@ vim.keymap.set('x', '<Plug>(copane-send)', function()
   call('send_selection')
 end)
 
+-- Lists of keys: cheaper at every start than the modules that know their names.
+local REVIEW_KEYS = {
+  n = 'next_hunk',
+  p = 'prev_hunk',
+  a = 'accept',
+  x = 'reject',
+  m = 'modify',
+  A = 'accept_all',
+  X = 'reject_all',
+  d = 'discard',
+  c = 'complete',
+}
+for _, action in pairs(REVIEW_KEYS) do
+  vim.keymap.set('n', '<Plug>(copane-review-' .. action:gsub('_', '-') .. ')', function()
+    require('copane.review').actions[action]({})
+  end)
+end
+
 if not vim.g.copane_no_keys then
-  -- A list of four keys: cheaper at every start than the module that knows their names.
-  for key, plug in pairs({ llmp = 'pull', llmP = 'pull-split', llmv = 'pull-plain', llmx = 'clear', llms = 'send' }) do
-    for _, mode in ipairs(plug == 'send' and { 'n', 'x' } or { 'n' }) do
-      local lhs, target = '<leader>' .. key, '<Plug>(copane-' .. plug .. ')'
-      if vim.fn.maparg(lhs, mode) == '' and vim.fn.hasmapto(target, mode) == 0 then
-        vim.keymap.set(mode, lhs, target, { remap = true, desc = 'copane: ' .. plug:gsub('%-', ' ') })
-      end
+  local wanted = {
+    { 'llmp', 'pull' },
+    { 'llmP', 'pull-split' },
+    { 'llmv', 'pull-plain' },
+    { 'llmx', 'clear' },
+    { 'llms', 'send' },
+    { 'llms', 'send', 'x' },
+    { 'sr', 'review' },
+  }
+  for key, action in pairs(REVIEW_KEYS) do
+    table.insert(wanted, { 's' .. key, 'review-' .. action:gsub('_', '-') })
+  end
+  for _, each in ipairs(wanted) do
+    local lhs, target, mode = '<leader>' .. each[1], '<Plug>(copane-' .. each[2] .. ')', each[3] or 'n'
+    if vim.fn.maparg(lhs, mode) == '' and vim.fn.hasmapto(target, mode) == 0 then
+      vim.keymap.set(mode, lhs, target, { remap = true, desc = 'copane: ' .. each[2]:gsub('%-', ' ') })
     end
   end
 end
@@ -80,5 +108,15 @@ vim.api.nvim_create_autocmd('BufReadPost', {
     if has_memory or (package.loaded['copane.tags'] and require('copane.tags').is_known(event.buf)) then
       require('copane.memory').restore(event.buf)
     end
+  end,
+})
+-- Only where somebody sits before it, and after the first screen is there.
+vim.api.nvim_create_autocmd('UIEnter', {
+  group = group,
+  once = true,
+  callback = function()
+    vim.defer_fn(function()
+      call('follow')
+    end, 200)
   end,
 })

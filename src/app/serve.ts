@@ -1,4 +1,4 @@
-/** `copane serve`: leads without a screen, for a service manager. Ends by a signal. */
+/** `copane serve`: leads without a screen, for a service manager or an editor. Ends by a signal. */
 import { errorMessage, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { loadConfig } from './config/load-config.ts';
@@ -12,10 +12,12 @@ export interface ServeOptions {
   readonly say: (line: string) => void;
   /** Open the TCP port, whatever the configuration says. */
   readonly tcp: boolean;
+  /** Its end ends the process: whoever started it is gone, however that came about. Null: only a signal does. */
+  readonly stdin: NodeJS.ReadableStream | null;
 }
 
 /** Serves until it is told to end; ends the process itself. Fails when it can neither lead nor join. */
-export async function serve(env: Env, { say, tcp }: ServeOptions): Promise<Result<never>> {
+export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promise<Result<never>> {
   const paths = copanePaths(env);
   const loaded = loadConfig(paths.configFile, env);
   const config = { ...loaded.config, tcp: tcp || loaded.config.tcp };
@@ -37,6 +39,7 @@ export async function serve(env: Env, { say, tcp }: ServeOptions): Promise<Resul
     return host;
   }
   shutdown.add('host', 'host', () => host.value.close());
+  stdin?.resume().once('end', () => void shutdown.exit(0));
   const { state } = host.value;
   const leads = state.kind === 'connected' && state.leader;
   say(

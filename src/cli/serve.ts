@@ -12,7 +12,9 @@ export function command(context: CliContext): Command {
       '--tcp',
       'offer the suggestion protocol on 127.0.0.1:4097 too ("copane token" prints what opens it)',
     )
-    .action(async (flags: { readonly tcp?: boolean }) => {
-      unwrap(context, await serve(context.env, { say: context.say, tcp: flags.tcp ?? false }));
+    .option('--until-eof', 'end when stdin ends: for an editor that starts a host for itself')
+    .action(async (flags: { readonly tcp?: boolean; readonly untilEof?: boolean }) => {
+      const stdin = flags.untilEof ? context.stdin : null;
+      unwrap(context, await serve(context.env, { say: context.say, tcp: flags.tcp ?? false, stdin }));
     });
 }

@@ -63,8 +63,16 @@ export const NEOVIMS: readonly string[] = ['nvim', ...(process.env.COPANE_TEST_N
   (binary) => binary !== '',
 );
 
+export interface StartOptions {
+  /** Lua that runs before the plugin is loaded, as an `init.lua` does. */
+  readonly before?: string;
+  readonly env?: Env;
+}
+
+type Env = Readonly<Record<string, string>>;
+
 /** A string for Lua. */
-function luaString(text: string): string {
+export function luaString(text: string): string {
   return `"${text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
 }
 
@@ -84,16 +92,34 @@ export class Neovim {
     const neovim = new Neovim(binary);
     const init = neovim.#init(before, `cmd = { ${luaString(process.execPath)}, ${luaString(STAND_IN)} }`);
     writeFileSync(neovim.#notes, await bundledNotes());
-    neovim.#child = spawn(binary, ['--headless', ...neovim.#args(init)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: neovim.#env(),
-    });
-    for (const stream of [neovim.#child.stdout, neovim.#child.stderr])
-      stream?.on('data', (chunk) => {
-        neovim.#output += String(chunk);
-      });
-    await neovim.#ready();
+    await neovim.#spawn(['--headless', ...neovim.#args(init)], { env: neovim.#env() });
     return neovim;
+  }
+
+  /** Starts it without a terminal in the project of `place`, with the real copane and the host of that place. */
+  static async startAt(binary: string, place: CompanionPlace, options: StartOptions = {}): Promise<Neovim> {
+    const neovim = new Neovim(binary);
+    const init = neovim.#init(options.before ?? '', `cmd = ${luaString(COPANE)}`);
+    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath, ...options.env };
+    await neovim.#spawn(['--headless', ...neovim.#args(init)], { env, cwd: place.project });
+    return neovim;
+  }
+
+  /** The same in a window of its own of `tmux`; gives the pane as well. */
+  static async startIn(
+    binary: string,
+    tmux: PrivateTmux,
+    place: CompanionPlace,
+  ): Promise<{ readonly nvim: Neovim; readonly pane: string }> {
+    const neovim = new Neovim(binary);
+    const init = neovim.#init('', `cmd = ${luaString(COPANE)}`, true);
+    const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath };
+    const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    const argv = ['env', ...vars, binary, ...neovim.#args(init)];
+    const made = await tmux.run(['new-window', '-d', '-P', '-F', '#{pane_id}', '-c', place.project, ...argv]);
+    if (made.code !== 0) throw new Error(made.stderr);
+    await neovim.#ready();
+    return { nvim: neovim, pane: made.stdout.toString('utf8').trim() };
   }
 
   /** Starts it in a window of its own beside the AI pane that `tmux` runs, with the real copane. */
@@ -129,17 +155,39 @@ export class Neovim {
     return path.join(product, 'bin', path.basename(COPANE));
   }
 
+  async #spawn(
+    argv: readonly string[],
+    options: { readonly env: Env; readonly cwd?: string },
+  ): Promise<void> {
+    const child = spawn(this.#binary, [...argv], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        this.#output += String(chunk);
+      });
+    await this.#ready();
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   #args(init: string): string[] {
     return ['-u', 'NONE', '-i', 'NONE', '-n', '--listen', this.#socket, '-c', `luafile ${init}`];
   }
 
-  #init(before: string, options: string): string {
+  /** `speaks`: what is said goes to the screen, too. */
+  #init(before: string, options: string, speaks = false): string {
     const init = path.join(this.root, 'init.lua');
     writeFileSync(
       init,
       `vim.g.mapleader = ' '
        said = {}
-       vim.notify = function(text) table.insert(said, text) end
+       local notify = vim.notify
+       vim.notify = function(text, level)
+         table.insert(said, text)
+         ${speaks ? 'notify(text, level)' : ''}
+       end
        vim.opt.runtimepath:prepend(${luaString(PLUGIN)})
        ${before}
        vim.cmd('runtime plugin/copane.lua')

@@ -1,29 +1,89 @@
---- The words behind `:Copane`, `:CopaneSend` and `:CopanePull`: what they mean and how they complete.
+--- The words behind `:Copane` and its kin: what they mean and how they complete.
 local M = {}
 
 local CONTEXTS = { 'bare', 'quote', 'line' }
 local SOURCES = { 'auto', 'transcript', 'screen' }
 local NUMBERS = { '1', '2', '3', '4', '5', '6', '7', '8', '9' }
+local NUMBERS_AND_SOURCES = vim.list_extend(vim.list_extend({}, NUMBERS), SOURCES)
 
----@type table<string, { words: string[], act: string }>
+---@class CopaneSubcommand
+---@field words string[]|fun(): string[] what may follow
+---@field act string name of a function of `copane`, or of an action of the review
+---@field is_review boolean|nil
+
+---@param action string
+---@return CopaneSubcommand
+local function review(action)
+  return { words = {}, act = action, is_review = true }
+end
+
+---@type table<string, CopaneSubcommand>
 local SUBCOMMANDS = {
   send = { words = CONTEXTS, act = 'send' },
-  pull = { words = vim.list_extend(vim.list_extend({}, NUMBERS), SOURCES), act = 'pull' },
-  split = { words = vim.list_extend(vim.list_extend({}, NUMBERS), SOURCES), act = 'pull_split' },
-  plain = { words = vim.list_extend(vim.list_extend({}, NUMBERS), SOURCES), act = 'pull_plain' },
+  pull = { words = NUMBERS_AND_SOURCES, act = 'pull' },
+  split = { words = NUMBERS_AND_SOURCES, act = 'pull_split' },
+  plain = { words = NUMBERS_AND_SOURCES, act = 'pull_plain' },
   clear = { words = {}, act = 'clear' },
+  review = {
+    words = function()
+      return require('copane.review.options').STYLES
+    end,
+    act = 'review',
+  },
+  close = { words = {}, act = 'review_close' },
+  diff = { words = {}, act = 'review_diff' },
+  next = review('next_hunk'),
+  previous = review('prev_hunk'),
+  accept = review('accept'),
+  reject = review('reject'),
+  modify = review('modify'),
+  comment = review('comment'),
+  undo = review('undo'),
+  redo = review('redo'),
+  ['accept-file'] = review('accept_file'),
+  ['reject-file'] = review('reject_file'),
+  ['accept-all'] = review('accept_all'),
+  ['reject-all'] = review('reject_all'),
+  complete = review('complete'),
+  discard = review('discard'),
 }
+
+---@param known CopaneSubcommand
+---@return string[]
+local function words_of(known)
+  return type(known.words) == 'function' and known.words() or known.words
+end
+
+--- A style, or else the id of a suggestion.
+---@param words string[]
+---@return table|nil options, string|nil wrong
+local function review_options(words)
+  local options = {}
+  for _, word in ipairs(words) do
+    if vim.tbl_contains(words_of(SUBCOMMANDS.review), word) then
+      options.style = word
+    elseif word:match('^%x[%x-]+$') and not options.id then
+      options.id = word
+    else
+      return nil, word
+    end
+  end
+  return options, nil
+end
 
 --- The options that the words of a command mean, or the word that means nothing.
 ---@param words string[]
 ---@return table|nil options, string|nil wrong
 local function options_of(sub, words)
-  local options = {}
+  if sub == 'review' then
+    return review_options(words)
+  end
+  local options, known = {}, words_of(SUBCOMMANDS[sub])
   for _, word in ipairs(words) do
     local number = tonumber(word)
-    if number and sub ~= 'send' and sub ~= 'clear' and number >= 1 and number % 1 == 0 then
+    if number and vim.tbl_contains(known, '1') and number >= 1 and number % 1 == 0 then
       options.number = number
-    elseif not vim.tbl_contains(SUBCOMMANDS[sub].words, word) then
+    elseif not vim.tbl_contains(known, word) then
       return nil, word
     elseif sub == 'send' then
       options.context = word
@@ -50,6 +110,9 @@ function M.run(sub, words, opts)
   if sub == 'send' then
     options.preview = opts.bang
     options.range = opts.range > 0 and { first = opts.line1 - 1, last = opts.line2 - 1 } or nil
+  end
+  if known.is_review then
+    return require('copane.review').actions[known.act](options)
   end
   require('copane')[known.act](options)
 end
@@ -79,7 +142,7 @@ function M.complete(sub, lead, line)
     sub = before[2]
   end
   local known = SUBCOMMANDS[sub]
-  return known and starting(known.words, lead) or {}
+  return known and starting(words_of(known), lead) or {}
 end
 
 return M

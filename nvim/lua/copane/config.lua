@@ -11,6 +11,7 @@ local M = {}
 ---@field split string the command that opens the split
 ---@field timeout_ms number after which copane is given up on
 ---@field keys table<string, string|false>
+---@field suggestion_review CopaneReviewOptions
 local DEFAULTS = {
   cmd = nil,
   pane = nil,
@@ -53,12 +54,21 @@ local CHECKS = {
   split = of_type('string'),
   timeout_ms = of_type('number'),
   keys = of_type('table'),
+  suggestion_review = of_type('table'),
 }
 
-local current = vim.deepcopy(DEFAULTS)
+local function defaults()
+  local fresh = vim.deepcopy(DEFAULTS)
+  fresh.suggestion_review = require('copane.review.options').merge(nil, {})
+  return fresh
+end
+
+---@type CopaneOptions|nil
+local current = nil
 
 ---@return CopaneOptions
 function M.get()
+  current = current or defaults()
   return current
 end
 
@@ -66,7 +76,7 @@ end
 ---@param options table|nil
 ---@return string[]
 function M.set(options)
-  current = vim.deepcopy(DEFAULTS)
+  current = defaults()
   local problems = {}
   for name, value in pairs(options or {}) do
     local check = CHECKS[name]
@@ -80,6 +90,8 @@ function M.set(options)
       table.insert(problems, ('copane: option "%s" must be %s'):format(name, wanted))
     elseif name == 'keys' then
       M._set_keys(value, problems)
+    elseif name == 'suggestion_review' then
+      current.suggestion_review = require('copane.review.options').merge(value, problems)
     else
       current[name] = value
     end
@@ -105,7 +117,7 @@ end
 --- The copane program as the beginning of an argv.
 ---@return string[]
 function M.command()
-  local cmd = current.cmd
+  local cmd = M.get().cmd
   if type(cmd) == 'table' then
     return vim.list_extend({}, cmd)
   end

@@ -4,12 +4,45 @@ local M = {}
 --- Checks the options, and maps the keys anew when some were named. Wrong ones are told and the defaults count.
 ---@param options table|nil
 function M.setup(options)
-  local problems = require('copane.config').set(options)
-  for _, problem in ipairs(problems) do
+  local config = require('copane.config')
+  for _, problem in ipairs(config.set(options)) do
     require('copane.message').warn(problem)
   end
   if options and options.keys ~= nil then
-    require('copane.keys').map(require('copane.config').get().keys)
+    require('copane.keys').map(config.get().keys)
+  end
+  local review = options and options.suggestion_review
+  if type(review) == 'table' and (review.keymaps or review.global_keymaps) then
+    require('copane.keys').map_review(config.get().suggestion_review)
+  end
+end
+
+--- Opens the review of suggestions. `options`: style (floating, picker, inline, telescope, fzf-lua), id.
+---@param options { style: string|nil, id: string|nil }|nil
+function M.review(options)
+  require('copane.review').open(options)
+end
+
+--- Closes the review; what was decided stays decided.
+function M.review_close()
+  require('copane.review').close()
+end
+
+--- Compares the current buffer with its file on disk, after a decision has changed that under unsaved edits.
+function M.review_diff()
+  require('copane.review.files').compare()
+end
+
+--- How many hunks wait for this folder, for a status line: `%{v:lua.require'copane'.statusline()}`.
+---@return string
+function M.statusline()
+  return require('copane.review.notify').statusline()
+end
+
+--- Follows a host that is there, to tell of suggestions as they come. Starts none.
+function M.follow()
+  if require('copane.review.notify').is_wanted() then
+    require('copane.review.session').follow(false)
   end
 end
 

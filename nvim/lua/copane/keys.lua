@@ -3,8 +3,20 @@ local M = {}
 
 local MODES = { send = { 'n', 'x' } }
 
+---@param name string
+---@return string
 local function target_of(name)
   return '<Plug>(copane-' .. name:gsub('_', '-') .. ')'
+end
+
+--- Maps what the review has everywhere; its own windows map their keys themselves.
+---@param review CopaneReviewOptions
+function M.map_review(review)
+  local keys = { review = review.keymaps.open_review }
+  for name, key in pairs(review.global_keymaps) do
+    keys['review_' .. name] = key
+  end
+  M.map(keys)
 end
 
 --- Maps `keys` by action; a mapping of ours under another key goes.

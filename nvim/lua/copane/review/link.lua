@@ -1,0 +1,328 @@
+--- The connection to copane's host: finds it, follows its events, comes back after a restart, and starts a host by the
+--- `copane` program when somebody needs one and none runs. Knows messages, not what they are about.
+local M = {}
+
+local uv = vim.uv or vim.loop
+local feed = require('copane.review.feed')
+local lines = require('copane.review.lines')
+local requests = require('copane.review.requests')
+
+--- The pause after a fruitless attempt doubles from the first to the second; to the third while nobody needs a host.
+local RETRY_MIN_MS, RETRY_MAX_MS, IDLE_RETRY_MAX_MS = 20, 250, 3000
+--- Another copane may be about to lead: so long it is waited for before one is started.
+local START_AFTER_MS = 400
+--- Nobody answers for so long: said, and waited on.
+local SILENT_AFTER_MS = 3000
+
+---@class CopaneLinkState
+---@field kind 'off'|'searching'|'starting'|'connected'
+---@field problem string|nil
+
+---@class CopaneLink
+---@field options { socket: string, command: string[], on_state: fun(state: CopaneLinkState), on_event: fun(body: table), on_reload: fun() }
+---@field state CopaneLinkState
+---@field is_needed boolean somebody waits: a host may be started
+---@field pipe userdata|nil
+---@field attempt number grows with each connection: what an older one still says is not listened to
+---@field pause_ms number
+---@field lost_at number
+---@field timer userdata|nil
+---@field watch userdata|nil
+---@field host userdata|nil the process that was started
+---@field host_stdin userdata|nil its end is the host's end
+---@field has_failed string|nil why no host could be started
+---@field feed CopaneFeed
+---@field requests CopaneRequests
+local Link = {}
+Link.__index = Link
+
+---@return number ms
+local function now()
+  return uv.hrtime() / 1e6
+end
+
+---@param options table
+---@return CopaneLink
+function M.new(options)
+  return setmetatable({
+    options = options,
+    state = { kind = 'off' },
+    is_needed = false,
+    pipe = nil,
+    attempt = 0,
+    pause_ms = RETRY_MIN_MS,
+    lost_at = now(),
+    timer = nil,
+    watch = nil,
+    host = nil,
+    feed = feed.new(),
+    requests = requests.new(),
+  }, Link)
+end
+
+--- Connects as soon as a host is there, and again whenever it went away. `is_needed`: starts one when none runs.
+---@param is_needed boolean
+function Link:follow(is_needed)
+  local was_needed = self.is_needed
+  self.is_needed = self.is_needed or is_needed
+  if self.state.kind == 'off' then
+    self.lost_at = now()
+    self:_set_state('searching')
+    self:_connect()
+  elseif self.is_needed and not was_needed and not self.pipe then
+    self.pause_ms = RETRY_MIN_MS
+    self:_retry()
+  end
+end
+
+--- Nobody waits any more: a host that goes away is not replaced.
+function Link:rest()
+  self.is_needed = false
+end
+
+--- Asks the host; `on_end` is called once, in the main loop.
+---@param command string
+---@param params table
+---@param on_end fun(value: any, failure: CopaneFailure|nil)
+function Link:ask(command, params, on_end)
+  if not self.pipe then
+    -- What kept a host from starting may have been mended since.
+    self.has_failed = nil
+  end
+  self:follow(true)
+  params = next(params) == nil and vim.empty_dict() or params
+  requests.ask(self.requests, command, params, now(), on_end)
+end
+
+--- Ends the connection, and the host that was started for it.
+function Link:close()
+  self.attempt = self.attempt + 1
+  self.is_needed = false
+  for _, name in ipairs({ 'timer', 'watch', 'pipe', 'host_stdin' }) do
+    local handle = self[name]
+    self[name] = nil
+    if handle and not handle:is_closing() then
+      handle:close()
+    end
+  end
+  requests.interrupt(self.requests)
+  requests.fail_all(self.requests, { message = 'copane: the connection was closed' })
+  self.feed = feed.new()
+  self:_set_state('off')
+end
+
+---@param kind string
+---@param problem string|nil
+function Link:_set_state(kind, problem)
+  if self.state.kind ~= kind or self.state.problem ~= problem then
+    self.state = { kind = kind, problem = problem }
+    self.options.on_state(self.state)
+  end
+end
+
+--- Tries again after a pause, or starts a host.
+function Link:_retry(problem)
+  if self.state.kind == 'off' then
+    return
+  end
+  local is_late = now() - self.lost_at >= START_AFTER_MS
+  if self.is_needed and is_late and not self.host and not self.has_failed then
+    self:_start_host()
+  end
+  problem = problem or self.has_failed
+  self:_set_state(self.host and 'starting' or 'searching', problem)
+  if problem and self.is_needed and not self.host and is_late then
+    requests.fail_all(self.requests, { message = problem })
+  end
+  self.timer = self.timer or uv.new_timer()
+  local longest = self.is_needed and RETRY_MAX_MS or IDLE_RETRY_MAX_MS
+  self.timer:start(self.pause_ms, 0, vim.schedule_wrap(function()
+    self:_connect()
+  end))
+  self.pause_ms = math.min(longest, self.pause_ms * 2)
+end
+
+--- What stands at the socket's place: `ours`, `absent`, or why it is not used.
+---@param path string
+---@return 'ours'|'absent'|nil, string|nil
+local function inspect(path)
+  local stat = uv.fs_lstat(path)
+  if not stat then
+    return 'absent'
+  elseif stat.uid ~= uv.getuid() then
+    return nil, ('copane: the socket %s belongs to another user'):format(path)
+  elseif stat.type ~= 'socket' then
+    return nil, ('copane: %s is not a socket'):format(path)
+  end
+  return 'ours'
+end
+
+function Link:_connect()
+  if self.pipe or self.state.kind == 'off' then
+    return
+  end
+  local standing, problem = inspect(self.options.socket)
+  if standing ~= 'ours' then
+    return self:_retry(problem)
+  end
+  self.attempt = self.attempt + 1
+  local pipe, attempt = uv.new_pipe(false), self.attempt
+  local function is_current()
+    return attempt == self.attempt
+  end
+  pipe:connect(
+    self.options.socket,
+    vim.schedule_wrap(function(failure)
+      if failure or not is_current() then
+        pipe:close()
+        return is_current() and self:_retry() or nil
+      end
+      self.pipe = pipe
+      self:_listen(pipe, is_current)
+    end)
+  )
+end
+
+---@param pipe userdata
+---@param is_current fun(): boolean
+function Link:_listen(pipe, is_current)
+  local decoder = lines.new()
+  local take = vim.schedule_wrap(function(line)
+    if is_current() then
+      self:_take(line)
+    end
+  end)
+  local lost = vim.schedule_wrap(function()
+    if not pipe:is_closing() then
+      pipe:close()
+    end
+    if is_current() then
+      self:_lost()
+    end
+  end)
+  pipe:read_start(function(failure, chunk)
+    local whole = not failure and chunk and lines.push(decoder, chunk)
+    if not whole then
+      pipe:read_stop()
+      return lost()
+    end
+    for _, line in ipairs(whole) do
+      take(line)
+    end
+  end)
+  self:_write({ hello = { client = ('nvim/%d'):format(uv.os_getpid()) } })
+  self:_watch()
+end
+
+---@param message table
+function Link:_write(message)
+  if self.pipe and not self.pipe:is_closing() then
+    -- A host that is gone is told by the reading side.
+    self.pipe:write(vim.json.encode(message) .. '\n', function() end)
+  end
+end
+
+---@param line string
+function Link:_take(line)
+  local is_json, message = pcall(vim.json.decode, line, { luanil = { object = true, array = true } })
+  if not is_json or type(message) ~= 'table' then
+    return self:_drop()
+  end
+  if message.type == 'welcome' then
+    self:_welcome()
+  elseif message.type == nil then
+    requests.answer(self.requests, message)
+  else
+    local what = feed.take(self.feed, message)
+    if what == 'event' then
+      self.options.on_event(message.body)
+    elseif what == 'reload' then
+      self.options.on_reload()
+    end
+  end
+end
+
+--- The events come first: those of requests that are made after it are seen.
+function Link:_welcome()
+  self.pause_ms, self.has_failed = RETRY_MIN_MS, nil
+  self:_write({ subscribe = self.feed.cursor or vim.NIL })
+  requests.open(self.requests, function(message)
+    self:_write(message)
+  end, now())
+  self:_set_state('connected')
+end
+
+--- The host speaks no language of ours: no more of it.
+function Link:_drop()
+  if self.pipe and not self.pipe:is_closing() then
+    self.pipe:close()
+  end
+  self.attempt = self.attempt + 1
+  self:_lost()
+end
+
+function Link:_lost()
+  self.pipe = nil
+  if self.watch then
+    self.watch:stop()
+  end
+  requests.interrupt(self.requests)
+  self.lost_at = now()
+  self:_retry()
+end
+
+--- Says so when the host does not answer; it may be stopped, or busy.
+function Link:_watch()
+  self.watch = self.watch or uv.new_timer()
+  local since = now()
+  self.watch:start(SILENT_AFTER_MS, 1000, vim.schedule_wrap(function()
+    if not self.pipe then
+      return
+    end
+    local wait = self.state.kind ~= 'connected' and now() - since
+    wait = wait or requests.oldest_wait_ms(self.requests, now()) or 0
+    local is_silent = wait >= SILENT_AFTER_MS
+    local words = 'copane does not answer: it may be stopped; "copane doctor" tells'
+    self:_set_state(self.state.kind, is_silent and words or nil)
+  end))
+end
+
+--- Starts a host that ends with this Neovim, however that ends: it reads until its input closes. In a session of its
+--- own, since `:suspend` would stop it with us.
+function Link:_start_host()
+  local command = self.options.command
+  local stdin, stderr, said = uv.new_pipe(false), uv.new_pipe(false), {}
+  local args = vim.list_extend(vim.list_slice(command, 2), { 'serve', '--until-eof' })
+  local handle, failure
+  handle, failure = uv.spawn(command[1], {
+    args = args,
+    stdio = { stdin, nil, stderr },
+    detached = true,
+  }, vim.schedule_wrap(function()
+    for _, each in ipairs({ handle, stdin, stderr }) do
+      if not each:is_closing() then
+        each:close()
+      end
+    end
+    if self.host == handle then
+      self.host, self.host_stdin = nil, nil
+      local words = vim.trim(table.concat(said))
+      self.has_failed = not self.pipe and (words ~= '' and words or 'copane: the host ended as it began') or nil
+    end
+  end))
+  if not handle then
+    stdin:close()
+    stderr:close()
+    self.has_failed = ('copane: cannot start %s: %s'):format(command[1], failure)
+    return
+  end
+  self.host, self.host_stdin = handle, stdin
+  stderr:read_start(function(_, chunk)
+    -- Its words are for the moment in which it fails.
+    if chunk and #said < 20 then
+      table.insert(said, chunk)
+    end
+  end)
+end
+
+return M

@@ -1,0 +1,291 @@
+--- The buffer in which a reviewer edits what a hunk would bring. Only a `:w` that the user enters there decides, and only
+--- on edited text. A `:wa`, a plugin that saves by itself, a script: the text stays as it is, unsaved, and nothing is
+--- decided.
+local M = {}
+
+local api = vim.api
+local core = require('copane.review.core')
+local editable = require('copane.review.editable')
+local message = require('copane.message')
+local session = require('copane.review.session')
+
+--- The commands that write this one buffer, as they may be shortened.
+local WRITES = { { 'w', 'write' }, { 'up', 'update' }, { 'wq', 'wq' }, { 'x', 'xit' }, { 'exi', 'exit' } }
+local MODIFIERS = { { 'sil', 'silent' }, { 'keepa', 'keepalt' }, { 'keepj', 'keepjumps' }, { 'loc', 'lockmarks' } }
+
+---@param word string
+---@param commands string[][] shortest and full form
+---@return boolean
+local function is_one_of(word, commands)
+  for _, forms in ipairs(commands) do
+    local shortest, full = forms[1], forms[2]
+    if #word >= #shortest and full:sub(1, #word) == word then
+      return true
+    end
+  end
+  return false
+end
+
+--- Whether a command line, as the user entered it, saves the current buffer and nothing else.
+---@param line string
+---@return boolean
+function M.is_own_write(line)
+  local rest = line:gsub('^[%s:]+', '')
+  while true do
+    local word, after = rest:match('^(%l+)!?%s+(.*)$')
+    if not word or not is_one_of(word, MODIFIERS) then
+      break
+    end
+    rest = after
+  end
+  local word, after = rest:match('^%%?(%l+)!?(.*)$')
+  if not word or not is_one_of(word, WRITES) then
+    return false
+  end
+  return after:match('^%s*$') ~= nil or after:match('^%s*|') ~= nil
+end
+
+---@class CopaneShadow
+---@field suggestion string
+---@field hunk string
+---@field file string
+---@field editable CopaneEditable
+---@field before string[] the lines of which nothing is decided
+---@field style string|nil in which the review is to be shown again
+---@field is_entered boolean the user has just entered a `:w` here
+---@field was_told boolean
+
+---@type table<number, CopaneShadow>
+local shadows = {}
+
+---@param a string[]
+---@param b string[]
+---@return boolean
+local function is_same(a, b)
+  if #a ~= #b then
+    return false
+  end
+  for at, line in ipairs(a) do
+    if line ~= b[at] then
+      return false
+    end
+  end
+  return true
+end
+
+local show, go_to
+
+--- The text could not be taken over: it stays, unsaved, in a buffer that is there again if it was closed.
+---@param buf number
+---@param shadow CopaneShadow
+---@param lines string[]
+local function keep(buf, shadow, lines)
+  shadow.before = shadow.previous
+  local kept = api.nvim_buf_is_loaded(buf) and buf or show(shadow, lines)
+  vim.bo[kept].modified = true
+  if #vim.fn.win_findbuf(kept) == 0 then
+    go_to(kept)
+  end
+end
+
+---@param buf number
+---@param shadow CopaneShadow
+---@param lines string[]
+local function decide(buf, shadow, lines)
+  local state = session.state()
+  if state.id ~= shadow.suggestion or state.ended then
+    return message.warn('copane: the suggestion that this text belongs to is not open any more; nothing was decided')
+  end
+  local text = editable.text(lines, shadow.editable)
+  shadow.previous, shadow.before = shadow.before, lines
+  vim.bo[buf].modified = false
+  local given = { hunk = shadow.hunk, text = text, base64 = require('copane.review.base64').encode(text) }
+  session.intend('modify', given, function(failure)
+    if failure then
+      return keep(buf, shadow, lines)
+    end
+    message.info(('copane: %s has your text'):format(shadow.file))
+    local is_left = api.nvim_buf_is_loaded(buf) and #vim.fn.win_findbuf(buf) == 0 and not vim.bo[buf].modified
+    if is_left then
+      api.nvim_buf_delete(buf, {})
+    end
+  end)
+end
+
+---@param buf number
+local function on_write(buf)
+  local shadow = shadows[buf]
+  local lines = api.nvim_buf_get_lines(buf, 0, -1, false)
+  if not shadow.is_entered then
+    if not shadow.was_told then
+      shadow.was_told = true
+      message.info('copane: not decided, since nobody entered :w here; :w takes this text in place of the hunk')
+    end
+    return
+  end
+  shadow.is_entered = false
+  if is_same(lines, shadow.before) then
+    vim.bo[buf].modified = false
+    return message.info('Nothing was changed; the hunk is as it was')
+  end
+  decide(buf, shadow, lines)
+end
+
+--- The window of the text was closed: the review is there again, where it was open before.
+---@param buf number
+local function back_to_review(buf)
+  local shadow, review, state = shadows[buf], require('copane.review'), session.state()
+  local style = shadow and shadow.style
+  if style and #vim.fn.win_findbuf(buf) == 0 and not review.is_open() and state.id == shadow.suggestion and not state.ended then
+    review.open({ style = style, id = shadow.suggestion })
+  end
+end
+
+---@param buf number
+local function watch(buf)
+  local group = api.nvim_create_augroup('copane_modify_' .. buf, {})
+  api.nvim_create_autocmd('CmdlineLeave', {
+    group = group,
+    pattern = ':',
+    callback = function()
+      local shadow = shadows[buf]
+      local is_here = shadow and api.nvim_get_current_buf() == buf and not vim.v.event.abort
+      if is_here and M.is_own_write(vim.fn.getcmdline()) then
+        shadow.is_entered = true
+        -- It counts for the command that runs now, and for nothing that comes later.
+        vim.schedule(function()
+          shadow.is_entered = false
+        end)
+      end
+    end,
+  })
+  api.nvim_create_autocmd('BufWriteCmd', {
+    group = group,
+    buffer = buf,
+    callback = function()
+      on_write(buf)
+    end,
+  })
+  api.nvim_create_autocmd('BufWinLeave', {
+    group = group,
+    buffer = buf,
+    callback = function()
+      vim.schedule(function()
+        back_to_review(buf)
+      end)
+    end,
+  })
+  api.nvim_create_autocmd('BufWipeout', {
+    group = group,
+    buffer = buf,
+    callback = function()
+      shadows[buf] = nil
+      vim.schedule(function()
+        pcall(api.nvim_del_augroup_by_id, group)
+      end)
+    end,
+  })
+end
+
+--- Colours as in the file; where the user has no file types, none.
+---@param buf number
+---@param file string
+local function set_filetype(buf, file)
+  local match = vim.filetype and vim.filetype.match
+  -- Before 0.8 it gives nothing, and wants other arguments.
+  local is_good, filetype = pcall(match or error, { filename = file, buf = buf })
+  if is_good and filetype then
+    vim.bo[buf].filetype = filetype
+  elseif vim.fn.exists('#filetypedetect#BufRead') == 1 then
+    api.nvim_buf_call(buf, function()
+      vim.cmd('doautocmd <nomodeline> filetypedetect BufRead ' .. vim.fn.fnameescape(vim.fn.fnamemodify(file, ':t')))
+    end)
+  end
+end
+
+--- Shows `lines` in a buffer of their own, which stands for the hunk.
+---@param shadow CopaneShadow
+---@param lines string[]
+---@return number
+show = function(shadow, lines)
+  vim.cmd('botright split')
+  local buf = api.nvim_create_buf(true, false)
+  shadows[buf] = shadow
+  api.nvim_win_set_buf(0, buf)
+  api.nvim_buf_set_name(buf, ('copane://modify/%s/%s'):format(shadow.hunk, shadow.file))
+  local bo = vim.bo[buf]
+  bo.buftype, bo.bufhidden, bo.swapfile = 'acwrite', 'hide', false
+  local undolevels = bo.undolevels
+  bo.undolevels = -1
+  api.nvim_buf_set_lines(buf, 0, -1, false, lines)
+  bo.undolevels, bo.modified = undolevels, false
+  set_filetype(buf, shadow.file)
+  vim.keymap.set('n', 'ZZ', function()
+    shadow.is_entered = true
+    vim.cmd('xit')
+    shadow.is_entered = false
+  end, { buffer = buf, desc = 'copane: take this text in place of the hunk, and close' })
+  watch(buf)
+  return buf
+end
+
+--- The buffer of a hunk that is being edited already.
+---@param hunk string
+---@return number|nil
+local function known_buffer(hunk)
+  for buf, shadow in pairs(shadows) do
+    if shadow.hunk == hunk and api.nvim_buf_is_loaded(buf) then
+      return buf
+    end
+  end
+  return nil
+end
+
+---@param buf number
+go_to = function(buf)
+  local win = vim.fn.win_findbuf(buf)[1]
+  if win then
+    return api.nvim_set_current_win(win)
+  end
+  vim.cmd('botright split')
+  api.nvim_win_set_buf(0, buf)
+end
+
+--- Opens the marked hunk for editing; unsaved edits that stand somewhere already are gone on with.
+function M.open()
+  local state = session.state()
+  local hunk = core.marked(state)
+  if not hunk or state.ended then
+    return message.info(state.ended and ('This suggestion is %s'):format(state.ended) or 'The suggestion is still being read')
+  end
+  local known = known_buffer(hunk.id)
+  if known and vim.bo[known].modified then
+    return go_to(known)
+  end
+  local sides = state.conflict and state.conflict.hunk == hunk.id and state.conflict.sides or nil
+  local text, problem = editable.of(hunk, sides, state.edited[hunk.id])
+  if not text then
+    return message.warn(problem)
+  end
+  if known then
+    api.nvim_buf_delete(known, { force = true })
+  end
+  -- A floating window over the text would hide it.
+  local style = require('copane.review').style()
+  if style ~= 'inline' then
+    require('copane.review').close()
+  end
+  show({
+    suggestion = state.id,
+    hunk = hunk.id,
+    file = hunk.file,
+    editable = text,
+    before = #text.lines == 0 and { '' } or text.lines,
+    style = style ~= 'inline' and style or nil,
+    is_entered = false,
+    was_told = false,
+  }, text.lines)
+  message.info('Edit, then :w takes this text in place of the hunk; without edits nothing happens')
+end
+
+return M

@@ -1,0 +1,85 @@
+--- Tells of suggestions that concern the folder of this Neovim, and how much waits, in few words.
+local M = {}
+
+local message = require('copane.message')
+
+---@param path string
+---@return string
+local function real(path)
+  return (vim.uv or vim.loop).fs_realpath(path) or path
+end
+
+---@param folder string
+---@param path string
+---@return boolean
+local function holds(folder, path)
+  return path == folder or vim.startswith(path, folder == '/' and '/' or folder .. '/')
+end
+
+--- Whether a working copy is the folder of this Neovim, holds it, or lies in it.
+---@param target string
+---@return boolean
+function M.concerns(target)
+  local here = real(vim.fn.getcwd())
+  return holds(here, target) or holds(target, here)
+end
+
+---@return table
+local function wishes()
+  return require('copane.config').get().suggestion_review.notifications
+end
+
+--- `5 hunks in 3 files`
+---@param summary table
+---@return string
+function M.size_of(summary)
+  return ('%s in %s'):format(message.count(summary.hunkCount, 'hunk'), message.count(#summary.files, 'file'))
+end
+
+--- The first line of what it is called.
+---@param summary table
+---@return string
+function M.title_of(summary)
+  local title = vim.trim((summary.description:match('^[^\n]*') or ''))
+  return title ~= '' and title or 'no description'
+end
+
+---@param summary table
+function M.published(summary)
+  if wishes().on_ready and M.concerns(summary.target) then
+    message.info(('Suggestion ready: %s (%s)'):format(M.title_of(summary), M.size_of(summary)))
+  end
+end
+
+---@param report table
+function M.reported(report)
+  if report.error then
+    if wishes().on_error then
+      message.warn('copane: ' .. report.message)
+    end
+  elseif wishes().on_status then
+    message.info(report.message)
+  end
+end
+
+--- Whether a host that is there anyway is worth following in the background.
+---@return boolean
+function M.is_wanted()
+  local wanted = wishes()
+  return wanted.on_ready or wanted.on_error or wanted.on_status
+end
+
+--- How many hunks wait for this folder: `copane: 3 to review`. Empty when none does, or nothing is known.
+---@return string
+function M.statusline()
+  local state = require('copane.review.session').peek()
+  local open = 0
+  for _, summary in ipairs(state and state.list or {}) do
+    if M.concerns(summary.target) then
+      open = open + summary.hunkCount - summary.decidedCount
+    end
+  end
+  return open > 0 and ('copane: %d to review'):format(open) or ''
+end
+
+return M

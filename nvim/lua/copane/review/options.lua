@@ -1,0 +1,162 @@
+--- The options of the review, `suggestion_review` in `setup`: their defaults, and what is wrong with what was given.
+local M = {}
+
+M.STYLES = { 'floating', 'picker', 'inline', 'telescope', 'fzf-lua' }
+
+---@class CopaneReviewOptions
+M.DEFAULTS = {
+  server = {
+    --- The host's socket; nil: where copane itself has it.
+    socket = nil,
+    --- The original server's address. Taken, and not used: the review comes over copane's own socket.
+    host = 'localhost',
+    port = 4097,
+  },
+  ui = {
+    style = 'floating',
+    position = 'right',
+    --- A share of the screen up to 1, else columns (rows, at the top and the bottom).
+    width = 0.4,
+    layout = 'auto',
+    picker = 'auto',
+  },
+  --- In the windows of the review.
+  keymaps = {
+    open_review = '<leader>sr',
+    accept = 'a',
+    reject = 'r',
+    modify = 'm',
+    next_hunk = 'n',
+    prev_hunk = 'p',
+    accept_all = 'A',
+    reject_all = 'X',
+    accept_file = 'f',
+    reject_file = 'F',
+    comment = 'c',
+    undo = 'u',
+    redo = '<C-r>',
+    layout = '|',
+    complete = '<CR>',
+    discard = 'd',
+    back = '<Esc>',
+  },
+  --- Everywhere; in a file with hunks shown in it they mean the hunk under the cursor.
+  global_keymaps = {
+    next_hunk = '<leader>sn',
+    prev_hunk = '<leader>sp',
+    accept = '<leader>sa',
+    reject = '<leader>sx',
+    modify = '<leader>sm',
+    accept_all = '<leader>sA',
+    reject_all = '<leader>sX',
+    discard = '<leader>sd',
+    complete = '<leader>sc',
+  },
+  notifications = {
+    on_ready = true,
+    on_error = true,
+    on_status = false,
+  },
+}
+
+local LOCAL_HOSTS = { localhost = true, ['127.0.0.1'] = true, ['::1'] = true, [''] = true }
+
+---@param words string[]
+local function one_of(words)
+  return function(value)
+    return vim.tbl_contains(words, value) and nil or 'must be one of ' .. table.concat(words, ', ')
+  end
+end
+
+local function boolean(value)
+  return type(value) ~= 'boolean' and 'must be true or false' or nil
+end
+
+local function key(value)
+  local is_key = value == false or (type(value) == 'string' and value ~= '')
+  return not is_key and 'must be a key, or false for none' or nil
+end
+
+local CHECKS = {
+  server = {
+    socket = function(value)
+      return type(value) ~= 'string' and 'must be a path' or nil
+    end,
+    host = function(value)
+      if type(value) ~= 'string' then
+        return 'must be a name'
+      end
+      return not LOCAL_HOSTS[value] and 'must be this machine: the review comes over a socket of your own' or nil
+    end,
+    port = function(value)
+      local is_port = type(value) == 'number' and value % 1 == 0 and value > 0 and value < 65536
+      return not is_port and 'must be a port, 1 to 65535' or nil
+    end,
+  },
+  ui = {
+    style = one_of(M.STYLES),
+    position = one_of({ 'right', 'left', 'top', 'bottom', 'center' }),
+    width = function(value)
+      return not (type(value) == 'number' and value > 0) and 'must be a number above 0' or nil
+    end,
+    layout = one_of({ 'auto', 'inline', 'side_by_side' }),
+    picker = one_of({ 'auto', 'builtin', 'telescope', 'fzf-lua' }),
+  },
+  keymaps = key,
+  global_keymaps = key,
+  notifications = boolean,
+}
+
+--- A key that was given for one thing is taken from what has it by default.
+---@param keymaps table
+---@param given table
+local function give_way(keymaps, given)
+  local owner = {}
+  for name, lhs in pairs(given) do
+    owner[lhs] = name
+  end
+  for name, lhs in pairs(keymaps) do
+    if given[name] == nil and owner[lhs] then
+      keymaps[name] = false
+    end
+  end
+end
+
+--- The options with `given` in them; sentences about what is wrong and does not count go to `problems`.
+---@param given table|nil
+---@param problems string[]
+---@return CopaneReviewOptions
+function M.merge(given, problems)
+  local merged = vim.deepcopy(M.DEFAULTS)
+  local function problem(name, words)
+    table.insert(problems, ('copane: option "suggestion_review.%s" %s'):format(name, words))
+  end
+  for section, values in pairs(given or {}) do
+    local checks = CHECKS[section]
+    if not checks then
+      problem(section, 'does not exist')
+    elseif type(values) ~= 'table' then
+      problem(section, 'must be a table')
+    else
+      for name, value in pairs(values) do
+        local check = type(checks) == 'function' and M.DEFAULTS[section][name] ~= nil and checks
+          or type(checks) == 'table' and checks[name]
+        local name_of = ('%s.%s'):format(section, name)
+        local wrong = check and check(value)
+        if not check then
+          problem(name_of, 'does not exist')
+        elseif wrong then
+          problem(name_of, wrong)
+        else
+          merged[section][name] = value
+        end
+      end
+      if section == 'keymaps' or section == 'global_keymaps' then
+        give_way(merged[section], values)
+      end
+    end
+  end
+  return merged
+end
+
+return M

@@ -1,0 +1,294 @@
+--- What the windows of the review show, as rows with the names of their colours. Pure but for the words within a line.
+local M = {}
+
+local core = require('copane.review.core')
+local diff = require('copane.review.diff')
+local words = require('copane.review.words')
+
+M.MARKS = {
+  pending = '◌',
+  accepted = '✓',
+  rejected = '✗',
+  modified = '✎',
+  conflict = '!',
+  already_applied = '=',
+}
+M.WORDS = {
+  pending = 'open',
+  accepted = 'accepted',
+  rejected = 'rejected',
+  modified = 'modified',
+  conflict = 'conflict',
+  already_applied = 'in the file already',
+}
+local GROUPS = {
+  pending = 'CopaneOpen',
+  accepted = 'CopaneAccepted',
+  rejected = 'CopaneRejected',
+  modified = 'CopaneAccepted',
+  conflict = 'CopaneConflict',
+  already_applied = 'CopaneDim',
+}
+
+--- Comments of one hunk that are shown.
+local COMMENTS_MAX = 3
+
+---@class CopaneRow
+---@field chunks { [1]: string, [2]: string|nil }[] text and colour
+---@field group string|nil colour of the whole row
+---@field line number|nil the line of the hunk that it shows
+
+---@param ... any text, colour, text, colour
+---@return CopaneRow
+local function row(...)
+  local chunks, given = {}, { ... }
+  for at = 1, #given, 2 do
+    table.insert(chunks, { given[at], given[at + 1] })
+  end
+  return { chunks = chunks }
+end
+
+--- Text on one row.
+---@param text string
+---@return string
+local function flat(text)
+  return (text:gsub('%s+', ' '))
+end
+
+---@param status string
+---@return string
+function M.group_of(status)
+  return GROUPS[status]
+end
+
+--- `+3 -1`, or the kind of a change without lines.
+---@param hunk table
+---@return string
+function M.size_of(hunk)
+  local body = diff.parse(hunk.diff)
+  if not body.header then
+    return hunk.kind
+  end
+  local added, removed = diff.count(body.lines)
+  return ('+%d -%d%s'):format(added, removed, hunk.kind ~= 'text' and ' ' .. hunk.kind or '')
+end
+
+--- The line of the file at which the first change of the hunk stands.
+---@param hunk table
+---@return number|nil
+function M.line_of(hunk)
+  for _, line in ipairs(diff.parse(hunk.diff).lines) do
+    if line.op ~= ' ' then
+      return line.new or line.old
+    end
+  end
+  return nil
+end
+
+---@param hunk table
+---@return string `src/a.ts:12`
+function M.name_of(hunk)
+  local line = M.line_of(hunk)
+  return line and ('%s:%d'):format(hunk.file, line) or hunk.file
+end
+
+--- What stands above the hunk: what it belongs to, and what is said about it.
+---@param state CopaneReviewState
+---@param problem string|nil of the link
+---@return CopaneRow[]
+function M.header(state, problem)
+  local suggestion = state.suggestion
+  if not suggestion then
+    return { row(problem or 'Reading the suggestion…', problem and 'CopaneConflict' or 'CopaneDim') }
+  end
+  local decided = #suggestion.hunks - #core.open_hunks(state)
+  local title = require('copane.review.notify').title_of(suggestion)
+  local state_words = state.ended and ('  %s'):format(state.ended) or ('  %d/%d decided'):format(decided, #suggestion.hunks)
+  local rows = { row(title, 'CopaneTitle', state_words, 'CopaneDim') }
+  local hunk, at = core.marked(state)
+  if hunk then
+    vim.list_extend(rows, M._about(state, hunk, at))
+  end
+  if problem then
+    table.insert(rows, row(flat(problem), 'CopaneConflict'))
+  end
+  return rows
+end
+
+---@param state CopaneReviewState
+---@param hunk table
+---@param at number
+---@return CopaneRow[]
+function M._about(state, hunk, at)
+  local status = core.status_of(state, hunk)
+  local place = ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of(hunk))
+  local rows = {
+    row(('%s %s  '):format(M.MARKS[status], M.WORDS[status]), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
+  }
+  if hunk.reason then
+    table.insert(rows, row(flat(hunk.reason), 'CopaneConflict'))
+  end
+  if hunk.note then
+    table.insert(rows, row('» ' .. flat(hunk.note), 'CopaneNote'))
+  end
+  for index = math.max(1, #hunk.comments - COMMENTS_MAX + 1), #hunk.comments do
+    local comment = hunk.comments[index]
+    table.insert(rows, row('you: ' .. flat(comment.text or comment), 'CopaneNote'))
+  end
+  return rows
+end
+
+--- The keys, as far as they are bound.
+---@param keymaps table<string, string|false>
+---@return CopaneRow
+function M.footer(keymaps)
+  local shown = {}
+  local function show(label, ...)
+    local keys = {}
+    for _, name in ipairs({ ... }) do
+      if keymaps[name] then
+        table.insert(keys, keymaps[name])
+      end
+    end
+    if #keys > 0 then
+      table.insert(shown, table.concat(keys, '/') .. ' ' .. label)
+    end
+  end
+  show('accept', 'accept')
+  show('reject', 'reject')
+  show('modify', 'modify')
+  show('hunk', 'next_hunk', 'prev_hunk')
+  show('file', 'accept_file', 'reject_file')
+  show('rest', 'accept_all', 'reject_all')
+  show('comment', 'comment')
+  show('undo', 'undo')
+  show('complete', 'complete')
+  show('discard', 'discard')
+  show('back', 'back')
+  return row(table.concat(shown, '  '), 'CopaneDim')
+end
+
+local LINE_GROUPS = { ['+'] = 'CopaneAdded', ['-'] = 'CopaneTaken' }
+local WORD_GROUPS = { ['+'] = 'CopaneAddedWord', ['-'] = 'CopaneTakenWord' }
+
+--- Differing words by the index of the line.
+---@param lines CopaneDiffLine[]
+---@return table<number, CopaneSpan[]>
+local function spans_of(lines)
+  local found = {}
+  for index, partner in pairs(diff.partners(lines)) do
+    if lines[index].op == '-' then
+      found[index], found[partner] = words.spans(lines[index].text, lines[partner].text)
+    end
+  end
+  return found
+end
+
+---@param line CopaneDiffLine
+---@param index number
+---@param sign string
+---@param spans CopaneSpan[]|nil
+---@return CopaneRow
+local function line_row(line, index, sign, spans)
+  local chunks, from = { { sign } }, 0
+  for _, span in ipairs(spans or {}) do
+    table.insert(chunks, { line.text:sub(from + 1, span.first) })
+    table.insert(chunks, { line.text:sub(span.first + 1, span.last), WORD_GROUPS[line.op] })
+    from = span.last
+  end
+  table.insert(chunks, { line.text:sub(from + 1) })
+  if line.is_open then
+    table.insert(chunks, { '  ⏎ none at the end', 'CopaneDim' })
+  end
+  return { chunks = chunks, group = LINE_GROUPS[line.op], line = index }
+end
+
+---@param text string
+---@param group string
+---@return CopaneRow[]
+local function text_rows(text, group)
+  local rows = {}
+  for _, line in ipairs(vim.split((text:gsub('\n$', '')), '\n', { plain = true })) do
+    table.insert(rows, { chunks = { { line } }, group = group })
+  end
+  return rows
+end
+
+--- The sides of a conflict, one below the other.
+---@param sides table
+---@return CopaneRow[]
+local function conflict_rows(sides)
+  local rows = {}
+  for _, part in ipairs({
+    { 'what stands there', sides.yours, 'CopaneTaken' },
+    { 'what it expected', sides.base, 'CopaneDim' },
+    { 'what it suggests', sides.suggested, 'CopaneAdded' },
+  }) do
+    table.insert(rows, row('── ' .. part[1] .. ' ──', 'CopaneTitle'))
+    vim.list_extend(rows, text_rows(part[2], part[3]))
+  end
+  return rows
+end
+
+--- The hunk below one another.
+---@param state CopaneReviewState
+---@return CopaneRow[]
+function M.inline(state)
+  local hunk = core.marked(state)
+  if not hunk then
+    return {}
+  end
+  if core.status_of(state, hunk) == 'conflict' and state.conflict then
+    return conflict_rows(state.conflict.sides)
+  end
+  local body, rows = diff.parse(hunk.diff), {}
+  local spans = spans_of(body.lines)
+  for index, line in ipairs(body.lines) do
+    table.insert(rows, line_row(line, index, line.op, spans[index]))
+  end
+  for _, text in ipairs(body.words) do
+    table.insert(rows, row(text, 'CopaneDim'))
+  end
+  if not hunk.diffComplete then
+    table.insert(rows, row('… the rest of this hunk is not shown', 'CopaneDim'))
+  end
+  return rows
+end
+
+--- The hunk side by side: as many rows on both sides.
+---@param state CopaneReviewState
+---@return CopaneRow[] old, CopaneRow[] new
+function M.sides(state)
+  local hunk = core.marked(state)
+  local body = hunk and diff.parse(hunk.diff)
+  if not body or not body.header or core.status_of(state, hunk) == 'conflict' then
+    return M.inline(state), {}
+  end
+  local spans, left, right = spans_of(body.lines), {}, {}
+  local function side(rows, index)
+    local line = index and body.lines[index]
+    table.insert(rows, line and line_row(line, index, '', spans[index]) or { chunks = { { '' } }, group = 'CopaneFiller' })
+  end
+  for _, pair in ipairs(diff.sides(body.lines)) do
+    side(left, pair.left)
+    side(right, pair.right)
+  end
+  return left, right
+end
+
+--- All hunks of the suggestion, one a row.
+---@param state CopaneReviewState
+---@return CopaneRow[]
+function M.list(state)
+  local rows = {}
+  for _, hunk in ipairs(core.hunks(state)) do
+    local status = core.status_of(state, hunk)
+    table.insert(
+      rows,
+      row(M.MARKS[status] .. ' ', GROUPS[status], M.name_of(hunk), 'CopaneFile', '  ' .. M.size_of(hunk), 'CopaneDim')
+    )
+  end
+  return rows
+end
+
+return M

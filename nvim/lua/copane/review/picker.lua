@@ -1,0 +1,139 @@
+--- All hunks in a list, and the marked one beside it. The list is the cursor's; the preview follows it.
+local M = {}
+
+local api = vim.api
+local core = require('copane.review.core')
+local draw = require('copane.review.draw')
+local keys = require('copane.review.keys')
+local paint = require('copane.review.paint')
+local session = require('copane.review.session')
+
+--- The list takes this share, within bounds in columns.
+local LIST_SHARE, LIST_MIN_COLUMNS, LIST_MAX_COLUMNS = 0.4, 24, 60
+local SHARE_OF_SCREEN = 0.9
+
+---@class CopanePicker
+---@field head { buf: number, win: number }
+---@field list { buf: number, win: number }
+---@field preview { buf: number, win: number, rows: CopaneRow[] }
+---@field unsubscribe fun()
+---@field group number
+local view = nil
+
+--- The list's cursor on the marked hunk.
+local function follow_mark()
+  local _, at = core.marked(session.state())
+  if at and api.nvim_win_get_cursor(view.list.win)[1] ~= at then
+    api.nvim_win_set_cursor(view.list.win, { at, 0 })
+  end
+end
+
+--- The mark on the hunk at the list's cursor.
+local function follow_cursor()
+  local hunk = core.hunks(session.state())[api.nvim_win_get_cursor(view.list.win)[1]]
+  if hunk and hunk.id ~= session.state().hunk then
+    session.mark(hunk.id)
+  end
+end
+
+local function rects()
+  local columns, lines = draw.screen()
+  local width, height = math.floor(columns * SHARE_OF_SCREEN), math.floor(lines * SHARE_OF_SCREEN)
+  local row, col = math.floor((lines - height) / 2), math.floor((columns - width) / 2)
+  local wide = math.floor(width * LIST_SHARE)
+  wide = math.min(math.max(wide, LIST_MIN_COLUMNS), LIST_MAX_COLUMNS, math.max(1, width - 8))
+  local head = 5
+  local body = { row = row + head + 2, height = math.max(1, height - head - 4) }
+  return {
+    head = { row = row, col = col, width = width - 2, height = head },
+    list = { row = body.row, col = col, width = wide - 2, height = body.height },
+    preview = { row = body.row, col = col + wide, width = math.max(1, width - wide - 2), height = body.height },
+  }
+end
+
+local function redraw()
+  local places, state = rects(), session.state()
+  local keymaps = require('copane.config').get().suggestion_review.keymaps
+  local head = paint.header(state, session.link_state().problem)
+  table.insert(head, paint.footer(keymaps))
+  draw.rows(view.head.buf, head)
+  draw.rows(view.list.buf, paint.list(state))
+  view.preview.rows = paint.inline(state)
+  draw.rows(view.preview.buf, view.preview.rows)
+  for _, name in ipairs({ 'head', 'preview', 'list' }) do
+    local each = view[name]
+    local is_new = not (each.win and api.nvim_win_is_valid(each.win))
+    each.win = draw.window(each.win, each.buf, places[name], { enter = is_new and name == 'list', focusable = name ~= 'head' })
+    vim.wo[each.win].wrap = name == 'head'
+    vim.wo[each.win].cursorline = name == 'list'
+  end
+  follow_mark()
+end
+
+local function refresh()
+  if not view then
+    return
+  elseif session.state().ended then
+    return M.close()
+  end
+  redraw()
+end
+
+---@return boolean
+function M.is_open()
+  return view ~= nil
+end
+
+--- Closes all windows of it.
+function M.close()
+  local closing = view
+  view = nil
+  if not closing then
+    return
+  end
+  closing.unsubscribe()
+  api.nvim_del_augroup_by_id(closing.group)
+  for _, name in ipairs({ 'head', 'list', 'preview' }) do
+    local win = closing[name].win
+    if win and api.nvim_win_is_valid(win) then
+      api.nvim_win_close(win, true)
+    end
+  end
+  require('copane.review').closed()
+end
+
+--- Opens the built-in list on the suggestion that the session has open.
+function M.open()
+  if view then
+    return api.nvim_set_current_win(view.list.win)
+  end
+  local group = api.nvim_create_augroup('copane_picker', {})
+  view = {
+    head = { buf = draw.scratch() },
+    list = { buf = draw.scratch() },
+    preview = { buf = draw.scratch(), rows = {} },
+    group = group,
+    unsubscribe = session.subscribe(refresh),
+  }
+  keys.attach(view.list.buf, { back = M.close })
+  keys.attach(view.preview.buf, {
+    back = M.close,
+    lines_at = function(first, last)
+      return view and keys.lines_of(view.preview.rows, first, last)
+    end,
+  })
+  api.nvim_create_autocmd('CursorMoved', { group = group, buffer = view.list.buf, callback = follow_cursor })
+  api.nvim_create_autocmd('VimResized', { group = group, callback = refresh })
+  api.nvim_create_autocmd('WinClosed', {
+    group = group,
+    callback = function(event)
+      local closed = tonumber(event.match)
+      if view and (closed == view.list.win or closed == view.preview.win) then
+        vim.schedule(M.close)
+      end
+    end,
+  })
+  redraw()
+end
+
+return M

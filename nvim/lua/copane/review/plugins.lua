@@ -1,0 +1,191 @@
+--- The picker by Telescope or fzf-lua, where one of them is installed. Both are the user's: nothing of them is needed.
+local M = {}
+
+local core = require('copane.review.core')
+local paint = require('copane.review.paint')
+local session = require('copane.review.session')
+
+--- The plugin that draws the picker; nil for the built-in one.
+---@param wish 'auto'|'telescope'|'fzf-lua'
+---@return string|nil
+function M.find(wish)
+  for _, name in ipairs({ 'telescope', 'fzf-lua' }) do
+    if (wish == 'auto' or wish == name) and pcall(require, name) then
+      return name
+    end
+  end
+  return nil
+end
+
+--- The row of a hunk as plain text.
+---@param hunk table
+---@return string
+local function text_of(hunk)
+  local status = core.status_of(session.state(), hunk)
+  return ('%s %s  %s'):format(paint.MARKS[status], paint.name_of(hunk), paint.size_of(hunk))
+end
+
+---@param id string
+local function show_hunk(id)
+  session.mark(id)
+  vim.schedule(function()
+    require('copane.review').open({ style = 'floating', id = session.state().id })
+  end)
+end
+
+--- Waits for the suggestion to be read, which both plugins need before they open.
+---@param act fun()
+local function when_read(act)
+  if session.state().suggestion then
+    return act()
+  end
+  local unsubscribe
+  unsubscribe = session.subscribe(function()
+    if session.state().suggestion and unsubscribe then
+      unsubscribe()
+      unsubscribe = nil
+      act()
+    end
+  end)
+end
+
+local function telescope()
+  local finders, conf = require('telescope.finders'), require('telescope.config').values
+  local actions, action_state = require('telescope.actions'), require('telescope.actions.state')
+  local function finder()
+    return finders.new_table({
+      results = core.hunks(session.state()),
+      entry_maker = function(hunk)
+        local text = text_of(hunk)
+        return { value = hunk.id, display = text, ordinal = text }
+      end,
+    })
+  end
+  local previewer = require('telescope.previewers').new_buffer_previewer({
+    title = 'Hunk',
+    define_preview = function(self, entry)
+      session.mark(entry.value)
+      require('copane.review.draw').rows(self.state.bufnr, paint.inline(session.state()))
+    end,
+  })
+  local function attach(prompt, map)
+    local picker = action_state.get_current_picker(prompt)
+    local unsubscribe = session.subscribe(vim.schedule_wrap(function()
+      if vim.api.nvim_buf_is_valid(prompt) then
+        picker = picker or action_state.get_current_picker(prompt)
+        picker:refresh(finder(), { reset_prompt = false })
+      end
+    end))
+    vim.api.nvim_create_autocmd('BufWipeout', {
+      buffer = prompt,
+      once = true,
+      callback = function()
+        unsubscribe()
+        require('copane.review').closed()
+      end,
+    })
+    actions.select_default:replace(function()
+      local entry = action_state.get_selected_entry()
+      actions.close(prompt)
+      if entry then
+        show_hunk(entry.value)
+      end
+    end)
+    local keymaps = require('copane.config').get().suggestion_review.keymaps
+    for _, name in ipairs({ 'accept', 'reject', 'accept_file', 'reject_file', 'accept_all', 'reject_all', 'undo', 'redo', 'comment', 'modify', 'discard' }) do
+      if keymaps[name] then
+        map('n', keymaps[name], function()
+          local entry = action_state.get_selected_entry()
+          if entry then
+            session.mark(entry.value)
+            require('copane.review').actions[name]({})
+          end
+        end)
+      end
+    end
+    return true
+  end
+  local title = require('copane.review.notify').title_of(session.state().suggestion)
+  require('telescope.pickers')
+    .new({ initial_mode = 'normal' }, {
+      prompt_title = title,
+      finder = finder(),
+      sorter = conf.generic_sorter({}),
+      previewer = previewer,
+      attach_mappings = attach,
+    })
+    :find()
+end
+
+--- The hunk that a row of fzf stands for; its number comes first.
+---@param selected string[]|nil
+---@return string|nil
+local function hunk_of(selected)
+  local number = selected and selected[1] and tonumber(selected[1]:match('^%s*(%d+)'))
+  local hunk = number and core.hunks(session.state())[number]
+  return hunk and hunk.id
+end
+
+local function fzf()
+  local function rows()
+    local found = {}
+    for at, hunk in ipairs(core.hunks(session.state())) do
+      table.insert(found, ('%d %s'):format(at, text_of(hunk)))
+    end
+    return found
+  end
+  local function on(name)
+    return function(selected)
+      local id = hunk_of(selected)
+      if not id then
+        return
+      end
+      session.mark(id)
+      session.intend(name, {}, function()
+        require('copane.review').open({ style = 'fzf-lua', id = session.state().id })
+      end)
+    end
+  end
+  local title = require('copane.review.notify').title_of(session.state().suggestion)
+  require('fzf-lua').fzf_exec(rows(), {
+    prompt = title .. '> ',
+    preview = function(selected)
+      local id = hunk_of(selected)
+      if id then
+        session.mark(id)
+      end
+      local lines = {}
+      for _, row in ipairs(paint.inline(session.state())) do
+        local text = ''
+        for _, chunk in ipairs(row.chunks) do
+          text = text .. chunk[1]
+        end
+        table.insert(lines, text)
+      end
+      return table.concat(lines, '\n')
+    end,
+    actions = {
+      ['default'] = function(selected)
+        local id = hunk_of(selected)
+        if id then
+          show_hunk(id)
+        end
+      end,
+      ['ctrl-a'] = on('accept'),
+      ['ctrl-x'] = on('reject'),
+    },
+    winopts = {
+      on_close = function()
+        require('copane.review').closed()
+      end,
+    },
+  })
+end
+
+--- Opens the picker of a plugin that `find` has named.
+---@param name string
+function M.open(name)
+  when_read(name == 'telescope' and telescope or fzf)
+end
+
+return M

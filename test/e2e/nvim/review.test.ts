@@ -1,0 +1,203 @@
+/** Suggestions reviewed in real Neovim with the real host: by keys, in every style. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readText } from '../../helpers/git-fixture.ts';
+import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
+import {
+  answerQuestions,
+  asked,
+  drawn,
+  untilDrawn,
+  untilNoFloat,
+  untilShown,
+} from '../../helpers/nvim-review.ts';
+import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { until } from '../../helpers/until.ts';
+
+const numbered = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}\n`).join('');
+const A = numbered(1, 40);
+const BASE = { 'a.ts': A, 'b.txt': 'one\ntwo\nthree\n' };
+const WANT = {
+  'a.ts': A.replace('line 3\n', 'line three\n').replace('line 30\n', 'line 30\nline 30 b\n'),
+  'b.txt': 'one\nTWO\nthree\n',
+};
+
+describe.each(NEOVIMS)('%s', (binary) => {
+  let desk: ReviewDesk;
+  let nvim: Neovim;
+  beforeEach(async () => {
+    desk = await ReviewDesk.open({ base: BASE, columns: 120, rows: 40 });
+    nvim = await Neovim.startAt(binary, { root: desk.root, project: desk.project });
+  });
+  afterEach(async () => {
+    const messages = await nvim.lua<string>("return vim.fn.execute('messages')");
+    await nvim.close();
+    await desk.close();
+    expect(messages).not.toContain('Error');
+  });
+
+  const file = (name: string) => readText(desk.project, name) ?? '';
+  const untilFile = (name: string, words: string) =>
+    until(`${words} in ${name}`, () => file(name).includes(words));
+
+  it('floating: accepts, rejects, takes back and completes by keys, and starts a host when none runs', async () => {
+    desk.publish(WANT, 'Speak up');
+    await answerQuestions(nvim, 'Yes');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '-line 3\n+line three', 'Speak up  0/3 decided', '◌ open  a.ts:3  hunk 1 of 3');
+    await nvim.keys('a');
+    await untilFile('a.ts', 'line three');
+    await untilShown(nvim, '+line 30 b', '1/3 decided', 'hunk 2 of 3');
+    await nvim.keys('r');
+    await untilShown(nvim, '+TWO', '2/3 decided');
+    await nvim.keys('p');
+    await untilShown(nvim, '✗ rejected  a.ts:31');
+    await nvim.keys('u');
+    await untilShown(nvim, '◌ open  a.ts:31', '1/3 decided');
+    await nvim.keys('<C-r>');
+    await untilShown(nvim, '✗ rejected  a.ts:31', '2/3 decided');
+    await nvim.keys('n');
+    await untilShown(nvim, '+TWO');
+    await nvim.keys('a');
+    await nvim.untilSaid('Every hunk is decided');
+    await nvim.keys('<CR>');
+    await nvim.untilSaid('Review completed');
+    await untilNoFloat(nvim);
+    expect(await asked(nvim)).toEqual(['Complete the review? What was accepted stays.']);
+    expect([file('a.ts'), file('b.txt')]).toEqual([A.replace('line 3\n', 'line three\n'), WANT['b.txt']]);
+  });
+
+  it('floating: side by side, and back', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.keys(':Copane review<CR>');
+    await untilShown(nvim, '+line three');
+    await nvim.keys('|');
+    const shown = await untilShown(nvim, '\nline three\n', '\nline 3\n');
+    expect(shown).not.toContain('+line three');
+    await nvim.keys('|');
+    await untilShown(nvim, '+line three');
+    await nvim.keys('<Esc>');
+    await untilNoFloat(nvim);
+  });
+
+  it('picker: the preview follows the list, which shows every decision', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.keys(':Copane review picker<CR>');
+    await untilShown(nvim, '◌ a.ts:3  +1 -1\n◌ a.ts:31  +1 -0\n◌ b.txt:2  +1 -1', '+line three');
+    await nvim.keys('j');
+    await untilShown(nvim, '+line 30 b', 'hunk 2 of 3');
+    await nvim.keys('f');
+    await untilFile('a.ts', 'line 30 b');
+    await untilShown(nvim, '✓ a.ts:3 ', '✓ a.ts:31', '+TWO');
+    expect(await nvim.lua('return vim.api.nvim_win_get_cursor(0)[1]')).toBe(3);
+    await nvim.keys('F');
+    await untilShown(nvim, '✗ b.txt:2');
+    await nvim.keys('q');
+    await untilNoFloat(nvim);
+  });
+
+  it('inline: hunks stand in the files, and keys mean the one under the cursor', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.keys(':Copane review inline<CR>');
+    await untilDrawn(nvim, '3 CopaneTaken to 3', '3 | line three', '3 ◌ open', '30 | line 30 b');
+    expect(await nvim.lua("return vim.fn.expand('%:t') .. vim.fn.line('.')")).toBe('a.ts3');
+    await nvim.keys('<Space>sn');
+    await until('the second hunk', async () => (await nvim.lua("return vim.fn.line('.')")) === 30);
+    await nvim.keys('1G<Space>sa');
+    await nvim.untilSaid('No hunk under the cursor');
+    await nvim.keys('3G<Space>sa');
+    await untilFile('a.ts', 'line three');
+    await untilDrawn(nvim, '3 ✓ accepted', '30 | line 30 b');
+    expect((await nvim.lines())[2]).toBe('line three');
+    // Marks travel with the user's own edits.
+    await nvim.keys('1GOmy own line<Esc>31G<Space>sx');
+    await untilDrawn(nvim, '32 ✗ rejected');
+    await nvim.keys('<Space>sn');
+    await untilDrawn(nvim, '2 ◌ open', '2 | TWO');
+    expect(await nvim.lua("return vim.fn.expand('%:t')")).toBe('b.txt');
+    await nvim.keys(':Copane close<CR>');
+    await until('nothing drawn', async () => (await drawn(nvim)) === '');
+    expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('decides on all that is left only after a question, and not over what somebody decided meanwhile', async () => {
+    const id = desk.publish(WANT, 'Speak up');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '+line three');
+    // Somebody decides between the question and its answer.
+    await nvim.lua(`vim.ui.select = function(items, options, on_choice) answer = function() on_choice(items[1]) end end
+      return true`);
+    await nvim.keys('A');
+    await until('the question', () => nvim.lua('return answer ~= nil'));
+    desk.copane(['decide', id, 'all', 'reject', '--file', 'b.txt']);
+    await untilShown(nvim, '1/3 decided');
+    await nvim.lua('answer() return true');
+    await nvim.untilSaid('decided on since');
+    expect(file('a.ts')).toBe(A);
+    await answerQuestions(nvim, 'No');
+    await nvim.keys('A');
+    await until('the question', async () => (await asked(nvim)).includes('Accept 2 open hunks?'));
+    expect(file('a.ts')).toBe(A);
+    await answerQuestions(nvim, 'Yes');
+    // A decision of one's own is no surprise.
+    await nvim.keys('aA');
+    await nvim.untilSaid('Accepted 1 hunk');
+    expect(file('a.ts')).toBe(WANT['a.ts']);
+    await nvim.keys('d');
+    await nvim.untilSaid('Suggestion discarded');
+    await untilNoFloat(nvim);
+  });
+
+  it('comments on a hunk and on lines of it, and decides on lines', async () => {
+    const id = desk.publish(WANT, 'Speak up');
+    await nvim.lua(`vim.ui.input = function(options, on_confirm) on_confirm('why ' .. options.prompt .. '漢字') end
+      return true`);
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '+line three');
+    await nvim.keys('c');
+    await untilShown(nvim, 'you: why Comment: 漢字');
+    await nvim.keys('ggjjVa');
+    await untilShown(nvim, 'hunk 1 of 4');
+    expect(file('a.ts')).toBe(A.replace('line 3\n', ''));
+    const shown = JSON.parse(desk.copane(['show', id, '--json'])) as { hunks: { status: string }[] };
+    expect(shown.hunks.map(({ status }) => status)).toEqual(['accepted', 'pending', 'pending', 'pending']);
+  });
+
+  it('shows both sides of a conflict; takes a merge only when asked', async () => {
+    writeFileSync(path.join(desk.project, 'b.txt'), 'one\ntwo\nthree\n');
+    desk.publish({ 'b.txt': 'one\nTWO\nthree\n' }, 'Louder');
+    writeFileSync(path.join(desk.project, 'b.txt'), 'one\nmine\nthree\n');
+    await answerQuestions(nvim, 'Yes');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '! conflict', 'what stands there', 'mine', 'what it suggests', 'TWO');
+    await nvim.keys('a');
+    await nvim.untilSaid('modify shows both sides');
+    await nvim.keys('m');
+    await until('both sides in one text', async () =>
+      (await nvim.lines()).some((row) => row.startsWith('<<<<<<<')),
+    );
+    await nvim.act(':%d', 'ione<CR>both of us<CR>three<Esc>');
+    await nvim.keys(':w<CR>');
+    await until('the text', () => file('b.txt') === 'one\nboth of us\nthree\n');
+    expect(await asked(nvim)).toEqual([]);
+  });
+
+  it('asks which suggestion, and says when none waits', async () => {
+    await nvim.keys('<Space>sr');
+    await nvim.untilSaid('No suggestion waits');
+    desk.publish({ 'b.txt': 'one\nTWO\nthree\n' }, 'Louder');
+    desk.publish(WANT, 'Speak up');
+    await answerQuestions(nvim, 'Louder (1 hunk in 1 file, 0/1 decided)');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, 'Louder  0/1 decided', '+TWO');
+  });
+
+  it('decides nothing unseen: a key without a review on the screen opens it', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.keys('<Space>sa');
+    await untilShown(nvim, '0/3 decided');
+    expect(file('a.ts')).toBe(A);
+  });
+});
