@@ -4,8 +4,17 @@ import { draftCommands } from './commands/draft.ts';
 import { hostCommands } from './commands/host.ts';
 import { outboxCommands } from './commands/outbox.ts';
 import { reviewCommands } from './commands/review.ts';
+import { sandboxCommands } from './commands/sandbox.ts';
+import { shellCommands } from './commands/shell.ts';
 
-export const commands = { ...hostCommands, ...outboxCommands, ...draftCommands, ...reviewCommands } as const;
+export const commands = {
+  ...hostCommands,
+  ...outboxCommands,
+  ...draftCommands,
+  ...reviewCommands,
+  ...shellCommands,
+  ...sandboxCommands,
+} as const;
 
 export type CommandName = keyof typeof commands;
 /** What a caller gives: defaults may be left out. */

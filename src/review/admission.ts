@@ -14,10 +14,20 @@ export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {
   return fail('refused', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
 }
 
-/** The id of the open suggestion in which an author has offered the very same already; null for a new one. */
-export function admit(fresh: StoredSuggestion, all: readonly StoredSuggestion[]): Result<string | null> {
-  if (fresh.author === null) return ok(null);
-  const own = all.filter((one) => isOpen(one) && one.author === fresh.author);
+/**
+ * The id of the open suggestion in which an author has offered the very same already; null for a new one. The user's
+ * own programs may offer a patch as often as they like; a sandbox that is published again as it was is no new one.
+ */
+export function admit(
+  fresh: StoredSuggestion,
+  all: readonly StoredSuggestion[],
+  { isSandbox = false }: { readonly isSandbox?: boolean } = {},
+): Result<string | null> {
+  if (fresh.author === null && !isSandbox) return ok(null);
+  const own = all.filter(
+    (one) =>
+      isOpen(one) && one.author === fresh.author && (fresh.author !== null || one.source === fresh.source),
+  );
   const same = own.find((one) => offersTheSame(one, fresh));
   if (same !== undefined) return ok(same.id);
   if (own.length < AUTHOR_SUGGESTIONS_MAX) return ok(null);

@@ -5,16 +5,12 @@
  */
 import path from 'node:path';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { type ByteString, displayBytes, sameBytes } from './core/bytes.ts';
-import type { FileReview } from './core/file-review.ts';
+import type { ByteString } from './core/bytes.ts';
+import { FileReview } from './core/file-review.ts';
 import { type FileImage, sameImage } from './core/file-state.ts';
-import { isUniformCrlf, withCrlf } from './core/line-ends.ts';
-import { lineTable } from './core/line-table.ts';
-import { merge3 } from './core/merge3.ts';
-import { type GitOptions, git, openRepository, withScratch } from './git.ts';
-
-/** A path of the repository in a tree or an index: its mode and blob; null when it is not there. */
-type Entry = { readonly mode: string; readonly blob: string } | null;
+import { type GitOptions, git, withScratch } from './git.ts';
+import { sha256 } from './hash.ts';
+import { type Entry, entryAt, openWhere, updateIndex, type Where, withOurs } from './index-entries.ts';
 
 interface FileChange {
   readonly path: ByteString;
@@ -34,9 +30,9 @@ export interface CommitRequest {
 
 /** Commits the accepted changes of `reviews`; gives the new commit. */
 export async function commitAccepted(request: CommitRequest): Promise<Result<string>> {
-  const repository = await openRepository(request.root);
-  if (repository === null) return fail('refused', `${request.root} is in no git repository.`);
-  const options: GitOptions = { cwd: repository.top, config: repository.withoutFilters };
+  const where = await openWhere(request.root);
+  if (!where.ok) return where;
+  const { options } = where.value;
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
     ...options,
     okCodes: [0, 1],
@@ -44,13 +40,9 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<str
   if (!head.ok) return head;
   const parent = head.value.stdout.toString().trim();
   if (parent === '') return fail('refused', 'The repository has no commit yet; make the first one yourself.');
-  const prefix = path.relative(repository.top, request.root);
   const changes: FileChange[] = [];
   for (const review of request.reviews) {
-    const added = await changesOf(review, {
-      options,
-      prefix: prefix === '' ? '' : `${Buffer.from(prefix).toString('latin1')}/`,
-    });
+    const added = await changesOf(review, where.value);
     if (!added.ok) return added;
     changes.push(...added.value);
   }
@@ -111,26 +103,15 @@ async function moveHead(
   return moved;
 }
 
-function updateIndex(
-  options: GitOptions,
-  entries: readonly (readonly [ByteString, Entry])[],
-): Promise<Result<unknown>> {
-  const lines = entries.map(([name, entry]) =>
-    entry === null ? `0 ${'0'.repeat(40)}\t${name}\0` : `${entry.mode} ${entry.blob}\t${name}\0`,
-  );
-  return git(['update-index', '-z', '--index-info'], {
-    ...options,
-    input: Buffer.from(lines.join(''), 'latin1'),
-  });
+/** The file with what was accepted alone: in place, what is undecided stands in it too. */
+export function withAccepted(review: FileReview): FileReview {
+  if (!review.state.inPlace) return review;
+  const state = { ...review.state, inPlace: false };
+  return new FileReview(review.subject, state, { newPathTaken: false, hash: sha256 });
 }
 
-interface Where {
-  readonly options: GitOptions;
-  /** Of the working copy within the repository, with its slash. */
-  readonly prefix: ByteString;
-}
-
-async function changesOf(review: FileReview, where: Where): Promise<Result<FileChange[]>> {
+async function changesOf(any: FileReview, where: Where): Promise<Result<FileChange[]>> {
+  const review = withAccepted(any);
   const { base } = review.state;
   const image = review.image();
   if (sameImage(base, image)) return ok([]);
@@ -183,71 +164,4 @@ async function changeOf(
     staged: staged.value,
     nextStaged: nextStaged.value,
   });
-}
-
-/** What a tree (`HEAD`) or the index (empty) has under `name`. */
-async function entryAt(tree: string, name: ByteString, options: GitOptions): Promise<Result<Entry>> {
-  const file = Buffer.from(name, 'latin1').toString('utf8');
-  const listed = await git(
-    tree === '' ? ['ls-files', '-s', '-z', '--', file] : ['ls-tree', '-z', '--full-tree', tree, '--', file],
-    options,
-  );
-  if (!listed.ok) return listed;
-  const match = /^(\d{6}) (?:blob |commit )?([0-9a-f]{40,64})/.exec(listed.value.stdout.toString('latin1'));
-  return ok(match?.[1] === undefined || match[2] === undefined ? null : { mode: match[1], blob: match[2] });
-}
-
-/** `entry` with what makes `base` into `image`, as a new entry. */
-async function withOurs(
-  entry: Entry,
-  base: FileImage | null,
-  image: FileImage | null,
-  where: Where,
-): Promise<Result<Entry>> {
-  const path = (image ?? base)?.path ?? '';
-  const conflict = () =>
-    fail(
-      'refused',
-      `${displayBytes(path)}: what HEAD or the index has differs where the accepted change is.`,
-      'Commit it yourself.',
-    );
-  if (base === null || entry === null) {
-    if (base !== null || entry !== null) return conflict();
-    return image === null ? ok(null) : store(image, image.bytes, where);
-  }
-  const content = await git(['cat-file', 'blob', entry.blob], where.options);
-  if (!content.ok) return content;
-  const old =
-    isUniformCrlf(base.bytes) && !isUniformCrlf(content.value.stdout)
-      ? withCrlf(content.value.stdout)
-      : content.value.stdout;
-  if (image === null) return sameBytes(old, base.bytes) ? ok(null) : conflict();
-  if (image.type !== 'file' || base.type !== 'file')
-    return sameBytes(old, base.bytes) ? store(image, image.bytes, where) : conflict();
-  const merged = merge3(lineTable(base.bytes), lineTable(old), lineTable(image.bytes));
-  if (merged.conflicts > 0) return conflict();
-  const keepsMode = base.executable === image.executable;
-  const stored = await store(image, merged.text, where);
-  return stored.ok && stored.value !== null && keepsMode ? ok({ ...stored.value, mode: entry.mode }) : stored;
-}
-
-async function store(
-  image: FileImage,
-  bytes: Uint8Array,
-  { options, prefix }: Where,
-): Promise<Result<Entry>> {
-  if (image.type === 'submodule' || image.type === 'other') {
-    return fail(
-      'refused',
-      `${displayBytes(image.path)} cannot be committed from here.`,
-      'Commit it yourself.',
-    );
-  }
-  // `--path` makes CRLF into what the repository keeps; a link is kept as it is.
-  const name = Buffer.from(`${prefix}${image.path}`, 'latin1').toString('utf8');
-  const how = image.type === 'symlink' ? ['--no-filters'] : [`--path=${name}`];
-  const written = await git(['hash-object', '-w', '--stdin', ...how], { ...options, input: bytes });
-  if (!written.ok) return written;
-  const mode = image.type === 'symlink' ? '120000' : image.executable ? '100755' : '100644';
-  return ok({ mode, blob: written.value.stdout.toString().trim() });
 }

@@ -219,7 +219,7 @@ function proposedFile(
 }
 
 /** The changes stand in the file: its base is found by taking them out again. */
-function inPlaceFile(subject: Subject, image: FileImage | null, blobs: Blobs): Result<StoredFile> {
+export function inPlaceFile(subject: Subject, image: FileImage | null, blobs: Blobs): Result<StoredFile> {
   const base = baseOfInPlace(subject, image);
   if (!base.ok) return base;
   if (base.value === null) return ok({ base: null, absent: true, origin: null, unmoved: true, parts: [] });

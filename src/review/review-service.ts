@@ -5,27 +5,29 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
-import { admit, checkRoom } from './admission.ts';
-import { commitAccepted } from './commit-accepted.ts';
+import { AfterDecision, DEFAULT_SETTINGS, type ReviewSettings } from './after-decision.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
 import { type About, Decider, type Done, type Change as FileChange, type Outcome } from './decider.ts';
 import { describeHunks, describeSuggestion, fileName, summarize } from './describe.ts';
 import { outsideOf } from './describe-comment.ts';
+import { Finisher } from './finisher.ts';
 import { sha256 } from './hash.ts';
 import { hunkLines } from './hunk-lines.ts';
 import { inspect, sidesOf } from './inspect.ts';
 import { changeAt, type Loaded, load, openFile, positionOf } from './loaded.ts';
-import { decideAll, decideHunk, notesByHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
-import { type Prepared, preparePatch } from './prepare.ts';
+import { decideAll, decideHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
 import { Proposals } from './proposals.ts';
+import { Publisher } from './publisher.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
-import { openSource } from './sources/open-source.ts';
-import { realFolder, realPath } from './target-folder.ts';
+import { Sandboxes } from './sandboxes/sandboxes.ts';
+import { hideTwins, SourceFollower } from './source-follower.ts';
+import { realPath } from './target-folder.ts';
 
 /** Loaded patches that are kept in memory. */
 const CACHE_MAX_SUGGESTIONS = 8;
+
 export interface ReviewServiceOptions {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;
@@ -33,6 +35,10 @@ export interface ReviewServiceOptions {
   readonly newId: () => string;
   /** Appends to the feedback log; a log that cannot be written stops no decision. */
   readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** The folder that holds all sandboxes. */
+  readonly sandboxes: string;
+  /** Read at every use; left out: the defaults. */
+  readonly settings?: () => ReviewSettings;
 }
 
 type Ref = { readonly suggestion: string; readonly hunk: string };
@@ -40,15 +46,41 @@ type Ref = { readonly suggestion: string; readonly hunk: string };
 export class ReviewService {
   readonly #options: ReviewServiceOptions;
   readonly #decider: Decider;
+  readonly #publisher: Publisher;
+  readonly #follower: SourceFollower;
+  readonly #finisher: Finisher;
+  readonly #after: AfterDecision;
+  readonly sandboxes: Sandboxes;
   readonly #cache = new Map<string, Loaded>();
   /** Changes that are written on a save: the same queue, the same records. */
   readonly proposals: Proposals;
   #queue: Promise<unknown> = Promise.resolve();
   #recovered = false;
 
-  constructor(options: ReviewServiceOptions) {
+  constructor(given: ReviewServiceOptions) {
+    const options = { ...given, records: hideTwins(given.records) };
     this.#options = options;
     this.#decider = new Decider(options);
+    this.#publisher = new Publisher(options);
+    this.#follower = new SourceFollower({ ...options, decider: this.#decider });
+    const reviews = (loaded: Loaded) => this.#reviews(loaded);
+    this.sandboxes = new Sandboxes({
+      root: options.sandboxes,
+      now: options.now,
+      suggestions: () => options.records.suggestions(),
+      isPublished: async (id, file) => {
+        const loaded = this.#load(id);
+        return loaded.ok && (await this.#follower.isAsLeft(loaded.value, file));
+      },
+    });
+    this.#finisher = new Finisher({
+      ...options,
+      reviews,
+      follower: this.#follower,
+      sandboxes: this.sandboxes,
+    });
+    const settings = options.settings ?? (() => DEFAULT_SETTINGS);
+    this.#after = new AfterDecision({ follower: this.#follower, finisher: this.#finisher, settings });
     this.proposals = new Proposals({
       ...options,
       decider: this.#decider,
@@ -59,92 +91,17 @@ export class ReviewService {
   }
 
   /** Takes a change in. */
-  publish(input: CommandInput<'review/publish'>): Promise<Result<Suggestion>> {
+  async publish(input: CommandInput<'review/publish'>): Promise<Result<Suggestion>> {
+    // A crash may have left a file half written that the change is about.
+    const ready = await this.#serial(async () => ok(undefined));
+    const offer = ready.ok ? await this.#publisher.read(input) : ready;
+    if (!offer.ok) return offer;
     return this.#serial(async () => {
-      const target = await realFolder(input.target);
-      if (!target.ok) return target;
-      const room = checkRoom(this.#options.records.suggestions());
-      if (!room.ok) return room;
-      const source = await openSource(input.source, target.value);
-      if (!source.ok) return source;
-      const { patch, label, inPlace } = source.value;
-      const root = inPlace ? source.value.root : target.value;
-      const prepared = await preparePatch({
-        root,
-        patch,
-        inPlace,
-        files: input.filter.files,
-        exclude: input.filter.exclude,
-        blobs: this.#options.blobs,
-      });
-      if (!prepared.ok) return prepared;
-      return this.#keep(prepared.value, {
-        root,
-        label,
-        inPlace,
-        description: input.description,
-        notes: input.filter.notes,
-        author: input.author,
-      });
+      const kept = await this.#publisher.keep(offer.value);
+      if (!kept.ok) return kept;
+      if (kept.value.kind === 'new') this.#remember(kept.value.loaded);
+      return this.#described(kept.value.kind === 'new' ? kept.value.loaded.stored.id : kept.value.id);
     });
-  }
-
-  async #keep(
-    prepared: Prepared,
-    about: {
-      root: string;
-      label: string;
-      inPlace: boolean;
-      description: string;
-      notes: Readonly<Record<string, string>>;
-      author: string | null;
-    },
-  ): Promise<Result<Suggestion>> {
-    const { records, blobs } = this.#options;
-    const patch = blobs.put(prepared.patch);
-    if (!patch.ok) return patch;
-    const stored: StoredSuggestion = {
-      ...prepared.facts,
-      id: this.#options.newId(),
-      createdAt: this.#options.now(),
-      description: about.description,
-      target: about.root,
-      source: about.label,
-      patch: patch.value,
-      notes: prepared.notes,
-      authorNotes: notesByHunk(prepared, about.notes),
-      inPlace: about.inPlace,
-      author: about.author,
-      end: null,
-      revision: 1,
-      hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),
-      decidedCount: 0,
-      files: prepared.subjects.map(fileName),
-    };
-    if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
-    const known = admit(stored, records.suggestions());
-    if (!known.ok) return known;
-    if (known.value !== null) return this.#described(known.value);
-    const loaded: Loaded = {
-      stored,
-      subjects: prepared.subjects,
-      files: prepared.files,
-      changes: new Map(),
-      reviews: new Map(),
-    };
-    const reviews = await this.#reviews(loaded);
-    if (!reviews.ok) return reviews;
-    const kept = records.write((writer) => {
-      writer.putSuggestion(stored);
-      prepared.files.forEach((file, position) => {
-        writer.putFile(stored.id, position, file);
-      });
-      writer.published(summarize(stored));
-      return ok(undefined);
-    });
-    if (!kept.ok) return kept;
-    this.#remember(loaded);
-    return ok(describeSuggestion(loaded, reviews.value));
   }
 
   async #described(id: string): Promise<Result<Suggestion>> {
@@ -198,7 +155,7 @@ export class ReviewService {
       const changes = isMany(input.hunk) ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
       if (!changes.ok) return changes;
       const decided = await this.#inPhases(loaded.value, changes.value, input);
-      return decided.ok ? this.#answer(decided.value) : decided;
+      return decided.ok ? this.#answer(loaded.value, decided.value) : decided;
     });
   }
 
@@ -243,7 +200,7 @@ export class ReviewService {
       if (!decided.ok) return decided;
       if (all && decided.value.touched.length === 0)
         return fail('refused', `There is nothing to ${direction}.`);
-      return this.#answer(decided.value);
+      return this.#answer(loaded.value, decided.value);
     });
   }
 
@@ -269,7 +226,7 @@ export class ReviewService {
         action: null,
         comment: null,
       });
-      return done.ok ? this.#answer(done.value) : done;
+      return done.ok ? this.#answer(loaded.value, done.value) : done;
     });
   }
 
@@ -291,7 +248,7 @@ export class ReviewService {
         lines,
       });
       if (!done.ok) return done;
-      const answer = await this.#answer(done.value);
+      const answer = await this.#answer(loaded.value, done.value);
       if (!answer.ok) return answer;
       const [hunk] = answer.value.hunks;
       return hunk === undefined ? fail('not_found', `Hunk not found: ${input.hunk}`) : ok(hunk);
@@ -327,36 +284,21 @@ export class ReviewService {
     return this.#serial(async () => {
       const loaded = this.#openSuggestion(input.suggestion);
       if (!loaded.ok) return loaded;
-      const commit = input.commit && input.how === 'finalize' ? await this.#commit(loaded.value) : ok(null);
-      if (!commit.ok) return commit;
-      const stored: StoredSuggestion = {
-        ...loaded.value.stored,
-        end: input.how === 'finalize' ? 'finalized' : 'discarded',
-        revision: loaded.value.stored.revision + 1,
-      };
-      return this.#options.records.write((writer) => {
-        writer.putSuggestion(stored);
-        writer.changed(summarize(stored), []);
-        return ok({ ...summarize(stored), commit: commit.value });
-      });
+      return this.#finisher.finish(loaded.value, input);
     });
   }
 
-  async #commit(loaded: Loaded): Promise<Result<string>> {
-    const reviews = await this.#reviews(loaded);
-    if (!reviews.ok) return reviews;
-    const { target: root, description: message } = loaded.stored;
-    return commitAccepted({ root, message, reviews: reviews.value });
-  }
-
-  async #answer({ loaded, outcomes, touched }: Done): Promise<Result<CommandResult<'review/decide'>>> {
+  async #answer(before: Loaded, done: Done): Promise<Result<CommandResult<'review/decide'>>> {
+    const { loaded, outcomes, touched } = done;
     this.#remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
+    const notes = await this.#after.run(before, done);
     const hunks = describeHunks(
       loaded,
       touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
     );
-    return ok({ suggestion: summarize(loaded.stored), hunks });
+    const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
+    return ok({ suggestion: summarize(stored), hunks, notes });
   }
 
   async #reviews(loaded: Loaded, file: string | null = null): Promise<Result<FileReview[]>> {
@@ -391,6 +333,15 @@ export class ReviewService {
     }
   }
 
+  /** Brings every sandbox to what was decided before a crash; one that cannot follow is told at the next decision. */
+  async #followAll(): Promise<void> {
+    if ((this.#options.settings ?? (() => DEFAULT_SETTINGS))().revertOnReject === false) return;
+    for (const { id, end, sandbox } of this.#options.records.suggestions()) {
+      const loaded = end === null && typeof sandbox === 'string' ? this.#load(id) : null;
+      if (loaded?.ok) await this.#follower.follow(loaded.value);
+    }
+  }
+
   /** One after the other; the first also mends what a crash left. */
   #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     const next = this.#queue.then(async (): Promise<Result<T>> => {
@@ -398,6 +349,7 @@ export class ReviewService {
         const mended = await this.#decider.recover();
         if (!mended.ok) return mended;
         this.#recovered = true;
+        await this.#followAll();
       }
       return work();
     });

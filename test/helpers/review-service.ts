@@ -4,6 +4,7 @@ import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { fail, type Result } from '../../src/lib/result.ts';
 import type { CommandParams, CommandResult } from '../../src/protocol/command.ts';
 import { commands } from '../../src/protocol/command.ts';
+import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/after-decision.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
 import { openStore, type StoreWriter } from '../../src/store/store.ts';
 
@@ -13,11 +14,12 @@ export interface TestReviews {
   publish(target: string, patch: Uint8Array | string): Promise<Result<CommandResult<'review/publish'>>>;
   publishFrom(params: CommandParams<'review/publish'>): Promise<Result<CommandResult<'review/publish'>>>;
   decide(params: CommandParams<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>>;
+  finish(params: CommandParams<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>>;
   close(): void;
 }
 
 /** Opens the store of `stateDir` as its leader. */
-export function openTestReviews(stateDir: string): TestReviews {
+export function openTestReviews(stateDir: string, settings: Partial<ReviewSettings> = {}): TestReviews {
   const opened = openStore({ stateDir, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.message);
   const store = opened.value;
@@ -33,7 +35,16 @@ export function openTestReviews(stateDir: string): TestReviews {
     if (!outcome.ok) return outcome;
     return outcome.value.kind === 'done' ? outcome.value.result : fail('refused', 'another leader');
   };
-  const service = createReviews({ store, stateDir, now: Date.now, log: SILENT_LOG }, write);
+  const service = createReviews(
+    {
+      store,
+      stateDir,
+      now: Date.now,
+      log: SILENT_LOG,
+      settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
+    },
+    write,
+  );
   const publishFrom = (params: CommandParams<'review/publish'>) =>
     service.publish(commands['review/publish'].params.parse(params));
   return {
@@ -44,6 +55,7 @@ export function openTestReviews(stateDir: string): TestReviews {
       return publishFrom({ target, source: { kind: 'patch', patch: bytes.toString('base64') } });
     },
     decide: (params) => service.decide(commands['review/decide'].params.parse(params)),
+    finish: (params) => service.finish(commands['review/finish'].params.parse(params)),
     close: () => store.close(),
   };
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Result } from '../../lib/result.ts';
+import type { ReviewSettings } from '../../review/after-decision.ts';
 import { FeedbackLog } from '../../review/feedback-log.ts';
 import type { ReviewRecords } from '../../review/records.ts';
 import { ReviewService } from '../../review/review-service.ts';
@@ -17,6 +18,8 @@ export interface ReviewsOptions {
   readonly stateDir: string;
   readonly now: () => number;
   readonly log: Log;
+  /** Left out: the defaults. */
+  readonly settings?: () => ReviewSettings;
 }
 
 type Write = <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
@@ -29,6 +32,8 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
     blobs: new BlobStore(options.stateDir),
     now: options.now,
     newId: randomUUID,
+    sandboxes: path.join(options.stateDir, 'sandboxes'),
+    settings: options.settings,
     log: async (entries) => {
       const written = await feedback.append(entries);
       if (!written.ok) options.log.warn(written.error.message);

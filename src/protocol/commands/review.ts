@@ -56,7 +56,12 @@ export const filterSchema = z.strictObject({
 });
 
 /** The suggestion in short, and the hunks that the command was about, as they now are. */
-const decidedSchema = z.strictObject({ suggestion: suggestionSummarySchema, hunks: z.array(hunkSchema) });
+const decidedSchema = z.strictObject({
+  suggestion: suggestionSummarySchema,
+  hunks: z.array(hunkSchema),
+  /** What could not be done beside the decision itself: in the sandbox, in the index, at the end. For people. */
+  notes: z.array(z.string()),
+});
 
 const hunkRefSchema = z.strictObject({ suggestion: z.string(), hunk: z.string() });
 
@@ -171,10 +176,21 @@ export const reviewCommands = {
       how: z.enum(['finalize', 'discard']),
       /** With `finalize`: commit what was accepted, and nothing else; what is staged stays staged. */
       commit: z.boolean().default(false),
+      /** Commit, and push that commit to where the branch goes. */
+      push: z.boolean().default(false),
+      /**
+       * Its sandbox: `keep` leaves it alone; `revert` (with `discard`) takes the undecided hunks out there; `rebase`
+       * lets it go on from the target's HEAD; `remove` takes it away, unless work in it was never published.
+       */
+      sandbox: z.enum(['keep', 'revert', 'rebase', 'remove']).default('keep'),
     }),
     result: suggestionSummarySchema.extend({
       /** The commit that was made. */
       commit: z.string().nullable(),
+      /** Where it was pushed to. */
+      pushed: z.string().nullable(),
+      /** What could not be done beside that, for people. */
+      notes: z.array(z.string()),
     }),
   },
 } as const;

@@ -319,7 +319,7 @@ describe('the life of a suggestion', () => {
     ).toMatchObject({ ok: false, error: { code: 'refused' } });
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', revision: 2 }));
     expect(await list()).toEqual([['complete', 2, 2]]);
-    must(await reviews.service.finish({ suggestion: id, how: 'finalize', commit: false }));
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: false }));
     expect(await list()).toEqual([]);
     expect(await reviews.service.step(ref(0), 'undo')).toMatchObject({
       ok: false,

@@ -25,8 +25,7 @@ afterEach(() => {
   for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });
 });
 
-const finalize = (suggestion: string) =>
-  reviews.service.finish({ suggestion, how: 'finalize', commit: true });
+const finalize = (suggestion: string) => reviews.finish({ suggestion, how: 'finalize', commit: true });
 
 test('only accepted hunks; staged and unstaged edits of the same file stay where they are', async () => {
   const patch = patchTo(root, { f: lines({ 3: 'accepted\n', 11: 'not decided\n', 20: 'modified\n' }) });

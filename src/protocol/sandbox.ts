@@ -1,0 +1,26 @@
+/** A sandbox as it travels: where an AI works apart, and how far it has come. */
+import * as z from 'zod';
+
+export const sandboxSchema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['git', 'jj']),
+  /** Absolute. */
+  folder: z.string(),
+  /** The working copy that it is for. */
+  target: z.string(),
+  /** The branch (for jj the workspace); null where another commit is checked out. */
+  branch: z.string().nullable(),
+  /** Where it parted from the target. */
+  base: z.string(),
+  /** Commits beyond the base. */
+  ahead: z.int(),
+  /** Files that differ from the base, and those of them that are not committed. */
+  changed: z.int(),
+  dirty: z.int(),
+  /** The newest suggestion that came from it. */
+  suggestion: z.string().nullable(),
+  createdAt: z.number(),
+  /** Why it cannot be used; null when it can. */
+  problem: z.string().nullable(),
+});
+export type Sandbox = z.infer<typeof sandboxSchema>;

@@ -1,0 +1,85 @@
+/**
+ * What follows a decision beside the target: the sandbox that the change came from, the index, and the end of a
+ * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
+ */
+import type { Result } from '../lib/result.ts';
+import type { Done } from './decider.ts';
+import { summarize } from './describe.ts';
+import type { Finisher } from './finisher.ts';
+import { openRepository } from './git.ts';
+import type { Loaded } from './loaded.ts';
+import type { SourceFollower } from './source-follower.ts';
+import { stageAccepted } from './stage-accepted.ts';
+
+/** What the user has set. */
+export interface ReviewSettings {
+  /** A rejected hunk is taken out of the sandbox it came from, where that is ours to write. */
+  readonly revertOnReject: boolean;
+  /** In place: an accepted hunk is staged. */
+  readonly stageOnAccept: boolean;
+  /** The last decision finalizes, with a commit. */
+  readonly autoSync: boolean;
+}
+
+export const DEFAULT_SETTINGS: ReviewSettings = {
+  revertOnReject: true,
+  stageOnAccept: false,
+  autoSync: false,
+};
+
+export interface AfterDecisionOptions {
+  readonly follower: SourceFollower;
+  readonly finisher: Finisher;
+  readonly settings: () => ReviewSettings;
+}
+
+export class AfterDecision {
+  readonly #options: AfterDecisionOptions;
+
+  constructor(options: AfterDecisionOptions) {
+    this.#options = options;
+  }
+
+  /** Does what the settings ask for; gives what could not be done, in words. `before` is from before the decision. */
+  async run(before: Loaded, { loaded, touched, outcomes }: Done): Promise<string[]> {
+    if (outcomes.every(({ action }) => action === 'comment')) return [];
+    const settings = this.#options.settings();
+    const notes: string[] = [];
+    const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
+    if (settings.revertOnReject) add(notes, await this.#options.follower.follow(loaded, { positions }));
+    if (settings.stageOnAccept && loaded.stored.inPlace && loaded.stored.source === 'working tree') {
+      const files = touched.flatMap(({ review }, i) => {
+        const known = before.reviews.get(positions[i] ?? -1);
+        return known === undefined ? [] : [{ before: known, after: review }];
+      });
+      add(notes, await stageAccepted(loaded.stored.target, files));
+    }
+    if (settings.autoSync && summarize(loaded.stored).status === 'complete')
+      notes.push(...(await this.#sync(loaded)));
+    return notes;
+  }
+
+  async #sync(loaded: Loaded): Promise<string[]> {
+    const taken = [...loaded.changes.values()].some(
+      ({ decision }) => decision === 'accepted' || decision === 'modified',
+    );
+    const commit = taken && (await openRepository(loaded.stored.target)) !== null;
+    const ended = await this.#options.finisher.finish(loaded, {
+      suggestion: loaded.stored.id,
+      how: 'finalize',
+      commit,
+      push: false,
+      sandbox: 'keep',
+    });
+    if (!ended.ok) return [`Not finalized: ${ended.error.message}`];
+    return [
+      ...ended.value.notes,
+      commit ? `Finalized: commit ${ended.value.commit?.slice(0, 10)}.` : 'Finalized.',
+    ];
+  }
+}
+
+function add(notes: string[], result: Result<string[]>): void {
+  if (result.ok) notes.push(...result.value);
+  else notes.push(result.error.message);
+}

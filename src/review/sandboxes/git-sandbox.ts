@@ -1,0 +1,202 @@
+/**
+ * A sandbox as a git worktree on a branch of its own: made, looked at, moved and taken away. The target's working
+ * tree, index and HEAD are never touched; no hook runs.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { displayBytes } from '../core/bytes.ts';
+import { type GitOptions, git, openRepository } from '../git.ts';
+import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
+import { takeSnapshot } from '../sources/snapshot.ts';
+import type { SandboxRecord } from './sandbox-store.ts';
+
+/** A checkout of a very large repository on a slow disk. */
+const CHECKOUT_TIMEOUT_MS = 30 * 60_000;
+/** Who makes commits that nobody sees. */
+const NOBODY: Readonly<Record<string, string>> = {
+  GIT_AUTHOR_NAME: 'copane',
+  GIT_AUTHOR_EMAIL: 'copane@localhost',
+  GIT_COMMITTER_NAME: 'copane',
+  GIT_COMMITTER_EMAIL: 'copane@localhost',
+};
+
+export const branchOf = (name: string) => `copane/${name}`;
+
+/** The commit that a new sandbox begins at. */
+export async function commitOf(folder: string, name: string): Promise<Result<string>> {
+  const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
+    cwd: folder,
+    okCodes: [0, 1, 128],
+  });
+  if (!found.ok) return found;
+  const commit = found.value.stdout.toString().trim();
+  if (commit !== '') return ok(commit);
+  return name === 'HEAD'
+    ? fail('refused', `${folder} has no commit yet.`, 'Make the first one; a sandbox begins at a commit.')
+    : fail('not_found', `There is no commit "${name}" in ${folder}.`);
+}
+
+/** Makes the worktree; a failure leaves nothing behind. */
+export async function createWorktree(record: SandboxRecord): Promise<Result<void>> {
+  const repository = await openRepository(record.target);
+  if (repository === null) return fail('refused', `${record.target} is in no git repository.`);
+  const options: GitOptions = {
+    cwd: repository.top,
+    // Files are written side by side: a checkout is waited for by somebody.
+    config: [...repository.withoutFilters, 'checkout.workers=0', 'advice.detachedHead=false'],
+    timeoutMs: CHECKOUT_TIMEOUT_MS,
+  };
+  const ref = `refs/heads/${record.branch}`;
+  const taken = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
+  if (!taken.ok) return taken;
+  if (taken.value.code === 0)
+    return fail(
+      'refused',
+      `There is a branch ${record.branch} already.`,
+      'Choose another name for the sandbox.',
+    );
+  const added = await git(
+    ['worktree', 'add', '--quiet', '--no-track', '-b', record.branch, record.folder, record.base],
+    options,
+  );
+  if (added.ok) return ok(undefined);
+  await git(['worktree', 'remove', '--force', record.folder], options);
+  await git(['update-ref', '-d', ref, record.base], options);
+  return added;
+}
+
+export interface SandboxWork {
+  readonly branch: string | null;
+  /** Where it parted from the target. */
+  readonly base: string;
+  readonly head: string | null;
+  /** Commits beyond the base. */
+  readonly ahead: number;
+  /** Files that differ from the base, and those of them that are not committed. */
+  readonly changed: readonly ChangedFile[];
+  readonly dirty: number;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  /** Git's name of what the sandbox has; null when it was deleted there. */
+  readonly blob: string | null;
+}
+
+/** What a sandbox holds beyond the target. */
+export async function lookAtSandbox(folder: string, target: string): Promise<Result<SandboxWork>> {
+  const opened = await openSandbox(folder, target);
+  if (!opened.ok) return opened;
+  return withBorrowed(opened.value, async ({ options, plan }) => {
+    const { own, targetHead } = opened.value;
+    const base = await mergeBase(options, own.head, targetHead);
+    if (!base.ok) return base;
+    const planned = await plan(base.value);
+    const taken = planned.ok ? await takeSnapshot(planned.value) : planned;
+    if (!taken.ok) return taken;
+    const changed = await changedFiles(options, base.value, taken.value.tree);
+    if (!changed.ok) return changed;
+    const dirty = own.head === null ? changed : await changedFiles(options, own.head, taken.value.tree);
+    if (!dirty.ok) return dirty;
+    const ahead = own.head === null ? ok(0) : await countCommits(options, `${base.value}..${own.head}`);
+    if (!ahead.ok) return ahead;
+    return ok({
+      branch: own.branch,
+      base: base.value,
+      head: own.head,
+      ahead: ahead.value,
+      changed: changed.value,
+      dirty: dirty.value.length,
+    });
+  });
+}
+
+async function countCommits(options: GitOptions, range: string): Promise<Result<number>> {
+  const counted = await git(['rev-list', '--count', range], options);
+  return counted.ok ? ok(Number(counted.value.stdout.toString().trim())) : counted;
+}
+
+async function changedFiles(options: GitOptions, from: string, to: string): Promise<Result<ChangedFile[]>> {
+  const raw = await git(['diff', '--raw', '-z', '--no-renames', '--no-abbrev', from, to], options);
+  if (!raw.ok) return raw;
+  const words = raw.value.stdout.toString('latin1').split('\0');
+  const files: ChangedFile[] = [];
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const blob = words[i]?.split(' ')[3] ?? '';
+    files.push({ path: displayBytes(words[i + 1] ?? ''), blob: /^0+$/.test(blob) ? null : blob });
+  }
+  return ok(files);
+}
+
+/** Takes the worktree and its branch away; gives the commit that the branch was at. */
+export async function removeWorktree(record: SandboxRecord): Promise<Result<string | null>> {
+  const repository = await openRepository(record.target);
+  if (repository === null) return fail('refused', `${record.target} is in no git repository any more.`);
+  const options: GitOptions = {
+    cwd: repository.top,
+    config: repository.withoutFilters,
+    timeoutMs: CHECKOUT_TIMEOUT_MS,
+  };
+  // Twice: a worktree that somebody locked was asked for by name all the same.
+  const removed = await git(['worktree', 'remove', '--force', '--force', record.folder], options);
+  if (!removed.ok && !/is not a working tree/.test(removed.error.message)) return removed;
+  const ref = `refs/heads/${record.branch}`;
+  const found = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
+  if (!found.ok) return found;
+  const commit = found.value.stdout.toString().trim();
+  if (commit === '') return ok(null);
+  const dropped = await git(['update-ref', '-d', ref, commit], options);
+  return dropped.ok ? ok(commit) : dropped;
+}
+
+/**
+ * Lets a sandbox go on from `onto`: its branch is there, and what it has beyond is uncommitted in its working tree.
+ * Refused, with nothing changed, where the two do not fit together.
+ */
+export async function rebaseSandbox(folder: string, target: string, onto: string): Promise<Result<void>> {
+  const opened = await openSandbox(folder, target);
+  if (!opened.ok) return opened;
+  const { own, targetCommonDir } = opened.value;
+  if (own.commonDir !== targetCommonDir) {
+    return fail('refused', `${own.top} is a clone, not a worktree: it is not moved.`, 'Pull there instead.');
+  }
+  const moved = await withBorrowed(opened.value, async ({ options, plan }) => {
+    const base = await mergeBase(options, own.head, onto);
+    if (!base.ok) return base;
+    const planned = await plan(base.value);
+    const taken = planned.ok ? await takeSnapshot(planned.value) : planned;
+    if (!taken.ok) return taken;
+    const asNobody = { ...options, env: { ...options.env, ...NOBODY } };
+    const work = await git(['commit-tree', taken.value.tree, '-p', base.value], {
+      ...asNobody,
+      input: 'work\n',
+    });
+    if (!work.ok) return work;
+    const merged = await git(
+      ['merge-tree', '--write-tree', '--name-only', '-z', work.value.stdout.toString().trim(), onto],
+      { ...asNobody, okCodes: [0, 1] },
+    );
+    if (!merged.ok) return merged;
+    const [tree = '', ...names] = merged.value.stdout.toString('latin1').split('\0');
+    if (merged.value.code === 1)
+      return fail(
+        'refused',
+        `${own.top} stays where it is: ${displayBytes(names[0] ?? '')} was changed on both sides.`,
+      );
+    return git(['read-tree', '-m', '-u', taken.value.tree, tree], options);
+  });
+  return moved.ok ? moveBranch(opened.value, onto) : moved;
+}
+
+async function moveBranch({ own }: OpenSandbox, onto: string): Promise<Result<void>> {
+  const options: GitOptions = {
+    cwd: own.top,
+    env: { GIT_DIR: own.gitDir, GIT_WORK_TREE: own.top },
+  };
+  const ref = await git(
+    ['update-ref', '-m', 'copane: the sandbox goes on from here', 'HEAD', onto, own.head ?? ''],
+    options,
+  );
+  if (!ref.ok) return ref;
+  const index = await git(['read-tree', onto], options);
+  return index.ok ? ok(undefined) : index;
+}

@@ -1,0 +1,114 @@
+/**
+ * Where sandboxes are, and what is remembered of each: one small file beside its folder, so that a sandbox whose
+ * folder was deleted is still known by name.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../target-files.ts';
+
+export interface SandboxRecord {
+  readonly name: string;
+  readonly kind: 'git' | 'jj';
+  /** The working copy that it is for. */
+  readonly target: string;
+  /** The repository's own folder; for jj that of the target's `.jj`. */
+  readonly repository: string;
+  readonly folder: string;
+  /** The branch; for jj the workspace. */
+  readonly branch: string;
+  /** The commit that it began at. */
+  readonly base: string;
+  readonly createdAt: number;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const KEY_LENGTH = 8;
+
+/** Refuses names that are no part of a path and of a branch. */
+export function checkSandboxName(name: string): Result<string> {
+  if (NAME.test(name) && !name.includes('..') && !name.endsWith('.lock') && !name.endsWith('.'))
+    return ok(name);
+  return fail(
+    'invalid',
+    `"${name.slice(0, 80)}" cannot name a sandbox.`,
+    'Use letters, digits, ".", "_" and "-", at most 64 of them.',
+  );
+}
+
+/** Keeps what is known of sandboxes below one folder. */
+export class SandboxStore {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The folder of a new sandbox: one repository's sandboxes lie side by side. */
+  folderFor(repository: string, target: string, name: string): string {
+    return path.join(this.#folderOf(repository, target), name);
+  }
+
+  async find(repository: string, target: string, name: string): Promise<SandboxRecord | null> {
+    return readRecord(path.join(this.#folderOf(repository, target), `${name}.json`));
+  }
+
+  /** Makes the folder that the sandbox will be in, and remembers it. */
+  async put(record: SandboxRecord): Promise<void> {
+    const folder = this.#folderOf(record.repository, record.target);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, `${record.name}.json`);
+    await writeFile(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+
+  async drop(record: SandboxRecord): Promise<void> {
+    await rm(path.join(this.#folderOf(record.repository, record.target), `${record.name}.json`), {
+      force: true,
+    });
+  }
+
+  /** Oldest first; of one repository, or all. */
+  async list(repository: string | null): Promise<SandboxRecord[]> {
+    const records: SandboxRecord[] = [];
+    for (const folder of await namesIn(this.#root)) {
+      for (const name of await namesIn(path.join(this.#root, folder))) {
+        if (!name.endsWith('.json')) continue;
+        const record = await readRecord(path.join(this.#root, folder, name));
+        if (record !== null && (repository === null || record.repository === repository))
+          records.push(record);
+      }
+    }
+    return records.sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  #folderOf(repository: string, target: string): string {
+    const key = createHash('sha256').update(repository).digest('hex').slice(0, KEY_LENGTH);
+    const name = path.basename(target).replace(/[^A-Za-z0-9._-]/g, '_') || 'root';
+    return path.join(this.#root, `${name}-${key}`);
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw thrown;
+  }
+}
+
+async function readRecord(file: string): Promise<SandboxRecord | null> {
+  try {
+    const read = JSON.parse(await readFile(file, 'utf8')) as Partial<SandboxRecord>;
+    const texts = [read.name, read.target, read.repository, read.folder, read.branch, read.base];
+    const isWhole = texts.every((text) => typeof text === 'string' && text !== '');
+    return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;
+  } catch (thrown) {
+    // A file that somebody else put there is no sandbox.
+    if (thrown instanceof SyntaxError || systemCode(thrown) !== null) return null;
+    throw thrown;
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Sandboxes, as commands use them: a place of its own for an AI to work in, from which it publishes. They lie in
+ * copane's state folder: outside every working tree, so that no watcher, search or build of the user's sees the files
+ * twice; not in a temporary folder, whose content is nobody's to keep.
+ */
+import { realpath } from 'node:fs/promises';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandInput, CommandResult } from '../../protocol/command.ts';
+import type { Sandbox } from '../../protocol/sandbox.ts';
+import { openRepository } from '../git.ts';
+import { gitBlobName } from '../hash.ts';
+import type { StoredSuggestion } from '../records.ts';
+import { readImage } from '../target-files.ts';
+import { realFolder } from '../target-folder.ts';
+import {
+  branchOf,
+  type ChangedFile,
+  commitOf,
+  createWorktree,
+  lookAtSandbox,
+  removeWorktree,
+} from './git-sandbox.ts';
+import { checkSandboxName, type SandboxRecord, SandboxStore } from './sandbox-store.ts';
+
+export interface SandboxOptions {
+  /** The folder that holds all of them; null: none can be made (a test without a state folder). */
+  readonly root: string;
+  readonly now: () => number;
+  readonly suggestions: () => readonly StoredSuggestion[];
+  /** Whether a file of a sandbox is as it was published, or as decisions left it since. */
+  readonly isPublished: (suggestion: string, file: string) => Promise<boolean>;
+}
+
+interface Home {
+  /** The top of the target's working tree. */
+  readonly target: string;
+  readonly repository: string;
+  readonly kind: SandboxRecord['kind'];
+}
+
+/** Names in one refusal. */
+const NAMED_MAX = 5;
+
+export class Sandboxes {
+  readonly #options: SandboxOptions;
+  readonly #store: SandboxStore;
+  /** One after the other: two that make the same name must not meet. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#store = new SandboxStore(options.root);
+  }
+
+  /** Makes one. */
+  create(input: CommandInput<'sandbox/new'>): Promise<Result<Sandbox>> {
+    return this.#serial(async () => {
+      const name = checkSandboxName(input.name);
+      if (!name.ok) return name;
+      const home = await findHome(input.target);
+      if (!home.ok) return home;
+      const { target, repository, kind } = home.value;
+      if ((await this.#store.find(repository, target, input.name)) !== null)
+        return fail(
+          'refused',
+          `There is a sandbox ${input.name} already.`,
+          `"copane sandbox rm ${input.name}" takes it away.`,
+        );
+      const base = await commitOf(target, input.base ?? 'HEAD');
+      if (!base.ok) return base;
+      const record: SandboxRecord = {
+        name: input.name,
+        kind,
+        target,
+        repository,
+        folder: this.#store.folderFor(repository, target, input.name),
+        branch: branchOf(input.name),
+        base: base.value,
+        createdAt: this.#options.now(),
+      };
+      // Remembered first: a crash in the middle of a long checkout must leave a sandbox that can be removed.
+      await this.#store.put(record);
+      const made = await createWorktree(record);
+      if (made.ok) return this.#describe(record);
+      await this.#store.drop(record);
+      return made;
+    });
+  }
+
+  /** Those of the target's repository, or all. */
+  async list(input: CommandInput<'sandbox/list'>): Promise<Result<Sandbox[]>> {
+    const home = input.target === null ? null : await findHome(input.target);
+    if (home !== null && !home.ok) return home;
+    const sandboxes: Sandbox[] = [];
+    for (const record of await this.#store.list(home?.value.repository ?? null)) {
+      const described = await this.#describe(record);
+      if (!described.ok) return described;
+      sandboxes.push(described.value);
+    }
+    return ok(sandboxes);
+  }
+
+  /** Takes one away; refused when something would be lost that was never published. */
+  remove(input: CommandInput<'sandbox/remove'>): Promise<Result<CommandResult<'sandbox/remove'>>> {
+    return this.#serial(async () => {
+      const home = await findHome(input.target);
+      if (!home.ok) return home;
+      const record = await this.#store.find(home.value.repository, home.value.target, input.name);
+      if (record === null)
+        return fail('not_found', `There is no sandbox ${input.name}.`, '"copane sandbox list" shows them.');
+      const lost = input.force ? ok([]) : await this.#unpublished(record);
+      if (!lost.ok) return lost;
+      if (lost.value.length > 0) return wouldLose(record, lost.value);
+      return this.#remove(record);
+    });
+  }
+
+  async #remove(record: SandboxRecord): Promise<Result<CommandResult<'sandbox/remove'>>> {
+    const removed = await removeWorktree(record);
+    if (!removed.ok) return removed;
+    await this.#store.drop(record);
+    return ok({ name: record.name, branch: record.branch, commit: removed.value });
+  }
+
+  /** The one whose folder this is; null for any other folder. */
+  async findByFolder(folder: string): Promise<SandboxRecord | null> {
+    return (await this.#store.list(null)).find((record) => record.folder === folder) ?? null;
+  }
+
+  async #describe(record: SandboxRecord): Promise<Result<Sandbox>> {
+    const { name, kind, folder, target, branch, createdAt } = record;
+    const newest = this.#options.suggestions().find((one) => one.source === folder) ?? null;
+    const common = { name, kind, folder, target, createdAt, suggestion: newest?.id ?? null };
+    const there = await realFolder(folder);
+    const work = there.ok ? await lookAtSandbox(there.value, target) : there;
+    if (!work.ok) {
+      const problem = there.ok ? work.error.message : 'Its folder is gone.';
+      return ok({ ...common, branch, base: record.base, ahead: 0, changed: 0, dirty: 0, problem });
+    }
+    const { base, ahead, changed, dirty } = work.value;
+    const counts = { ahead, changed: changed.length, dirty };
+    return ok({ ...common, branch: work.value.branch, base, ...counts, problem: null });
+  }
+
+  /** Files whose content stands nowhere else: neither published, nor in the target. */
+  async #unpublished(record: SandboxRecord): Promise<Result<string[]>> {
+    const there = await realFolder(record.folder);
+    if (!there.ok) return ok([]);
+    const work = await lookAtSandbox(there.value, record.target);
+    if (!work.ok) return cannotTell(record, work.error.message);
+    const published = this.#options.suggestions().filter((one) => one.source === there.value);
+    const lost: string[] = [];
+    for (const file of work.value.changed) {
+      if (!(await this.#isElsewhere(file, record, published))) lost.push(file.path);
+    }
+    return ok(lost);
+  }
+
+  async #isElsewhere(
+    file: ChangedFile,
+    record: SandboxRecord,
+    published: readonly StoredSuggestion[],
+  ): Promise<boolean> {
+    const name = Buffer.from(file.path).toString('latin1');
+    const image = await readImage(record.target, name);
+    if (image.ok && sameAsBlob(image.value?.bytes ?? null, file.blob)) return true;
+    for (const { id, files } of published) {
+      if (files.includes(file.path) && (await this.#options.isPublished(id, file.path))) return true;
+    }
+    return false;
+  }
+
+  #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    const next = this.#queue.then(work);
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+}
+
+const sameAsBlob = (bytes: Uint8Array | null, blob: string | null) =>
+  bytes === null || blob === null ? bytes === null && blob === null : gitBlobName(bytes) === blob;
+
+function wouldLose(record: SandboxRecord, lost: readonly string[]): Result<never> {
+  const shown = lost.slice(0, NAMED_MAX).join(', ');
+  const more = lost.length > NAMED_MAX ? ` and ${lost.length - NAMED_MAX} more` : '';
+  return fail(
+    'refused',
+    `The sandbox ${record.name} has work that was never published: ${shown}${more}.`,
+    `Publish it ("copane publish --source ${record.folder}"), or remove it with --force.`,
+  );
+}
+
+const cannotTell = (record: SandboxRecord, why: string) =>
+  fail('refused', `What the sandbox ${record.name} holds cannot be told: ${why}`, 'Remove it with --force.');
+
+/** The repository of the working copy that `folder` is in. */
+async function findHome(folder: string): Promise<Result<Home>> {
+  const real = await realFolder(folder);
+  if (!real.ok) return real;
+  const repository = await openRepository(real.value);
+  if (repository === null) {
+    return fail(
+      'refused',
+      `${real.value} is in no git repository.`,
+      'A sandbox is a worktree; publish a patch or two folders instead.',
+    );
+  }
+  return ok({ target: repository.top, repository: await realpath(repository.commonDir), kind: 'git' });
+}

@@ -1,0 +1,250 @@
+/** The sandbox follows the decisions: what is rejected goes there, what is modified becomes the same, the rest stays. */
+import { execFileSync } from 'node:child_process';
+import { chownSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Suggestion } from '../../../src/protocol/review.ts';
+import {
+  git,
+  makeFolder,
+  makeRepository,
+  putTree,
+  readText,
+  readTree,
+  type Tree,
+} from '../../helpers/git-fixture.ts';
+import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
+import { must } from '../../helpers/review-subject.ts';
+
+const lines = (change: Readonly<Record<number, string>> = {}) =>
+  Array.from({ length: 30 }, (_, i) => change[i] ?? `line ${i}\n`).join('');
+
+let target = '';
+let sandbox = '';
+let state = '';
+let reviews: TestReviews;
+
+beforeEach(() => {
+  target = makeRepository({ f: lines(), gone: 'g\n', old: lines(), 'd/e': 'e\n' });
+  sandbox = makeFolder();
+  git(sandbox, 'clone', '-q', target, '.');
+  state = makeFolder();
+  reviews = openTestReviews(state);
+});
+afterEach(() => {
+  reviews.close();
+  for (const folder of [target, sandbox, state]) rmSync(folder, { recursive: true, force: true });
+});
+
+async function publish(work: Tree): Promise<Suggestion> {
+  putTree(sandbox, work);
+  return must(await reviews.publishFrom({ target, source: { kind: 'sandbox', folder: sandbox } }));
+}
+const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
+  must(await reviews.decide({ suggestion, hunk, action }));
+const step = async (suggestion: string, hunk: string, direction: 'undo' | 'redo') =>
+  must(await reviews.service.step({ suggestion, hunk }, direction));
+
+describe('hunks of one file', () => {
+  const work = { 3: 'three\n', 14: 'fourteen\n', 25: 'twentyfive\n' };
+
+  test('rejected: gone there; accepted: stays; undone: back again', async () => {
+    const { id, hunks } = await publish({ f: lines(work) });
+    const [first, second] = hunks.map((hunk) => hunk.id);
+    expect((await decide(id, first ?? '', 'reject')).notes).toEqual([]);
+    await decide(id, second ?? '', 'accept');
+    expect(readText(sandbox, 'f')).toBe(lines({ ...work, 3: 'line 3\n' }));
+    expect(readText(target, 'f')).toBe(lines({ 14: 'fourteen\n' }));
+    await step(id, first ?? '', 'undo');
+    expect(readText(sandbox, 'f')).toBe(lines(work));
+    await step(id, first ?? '', 'redo');
+    expect(readText(sandbox, 'f')).toBe(lines({ ...work, 3: 'line 3\n' }));
+  });
+
+  test('modified: the same text on both sides, also where the target has moved on', async () => {
+    const { id, hunks } = await publish({ f: lines(work) });
+    putTree(target, { f: `on top\n${lines()}` });
+    const [, second] = hunks;
+    const text = lines({ 14: 'as I want it\n' }).split('\n').slice(11, 18).join('\n').concat('\n');
+    const modified = await reviews.decide({
+      suggestion: id,
+      hunk: second?.id ?? '',
+      action: 'modify',
+      modified: { kind: 'text', base64: Buffer.from(text).toString('base64') },
+    });
+    expect(must(modified).notes).toEqual([]);
+    expect(readText(target, 'f')).toBe(`on top\n${lines({ 14: 'as I want it\n' })}`);
+    expect(readText(sandbox, 'f')).toBe(lines({ ...work, 14: 'as I want it\n' }));
+    await step(id, second?.id ?? '', 'undo');
+    expect(readText(sandbox, 'f')).toBe(lines(work));
+  });
+
+  test('lines of a hunk, and the hunk as a whole again', async () => {
+    const { id, hunks } = await publish({ f: lines({ 10: 'ten\n', 11: 'eleven\n' }) });
+    const [hunk] = hunks;
+    const body = (hunk?.diff ?? '').split('\n').slice(1);
+    const line = body.indexOf('+eleven') + 1;
+    const removed = body.indexOf('-line 11') + 1;
+    must(
+      await reviews.decide({
+        suggestion: id,
+        hunk: hunk?.id ?? '',
+        action: 'reject',
+        lines: { first: line, last: line },
+      }),
+    );
+    expect(readText(sandbox, 'f')).toBe(lines({ 10: 'ten\n', 11: '' }));
+    must(
+      await reviews.decide({
+        suggestion: id,
+        hunk: hunk?.id ?? '',
+        action: 'reject',
+        lines: { first: removed, last: removed },
+      }),
+    );
+    expect(readText(sandbox, 'f')).toBe(lines({ 10: 'ten\n' }));
+    await step(id, 'all', 'undo');
+    expect(readText(sandbox, 'f')).toBe(lines({ 10: 'ten\n', 11: 'eleven\n' }));
+    must(await reviews.service.cut({ suggestion: id, hunk: hunk?.id ?? '' }, null));
+    await decide(id, hunk?.id ?? '', 'reject');
+    expect(readText(sandbox, 'f')).toBe(lines());
+  });
+
+  test('the AI has gone on working there: its new lines stay', async () => {
+    const { id, hunks } = await publish({ f: lines(work) });
+    putTree(sandbox, { f: `import x\n${lines({ ...work, 20: 'later\n' })}` });
+    await decide(id, hunks[1]?.id ?? '', 'reject');
+    expect(readText(sandbox, 'f')).toBe(`import x\n${lines({ ...work, 14: 'line 14\n', 20: 'later\n' })}`);
+  });
+
+  test('the AI has edited the very lines: they stay, and it is said; never a guess', async () => {
+    const { id, hunks } = await publish({ f: lines(work) });
+    const edited = lines({ ...work, 14: 'fourteen, better\n' });
+    putTree(sandbox, { f: edited });
+    const { notes } = await decide(id, hunks[1]?.id ?? '', 'reject');
+    expect(notes.join()).toMatch(/left.*f: its lines have been edited/);
+    expect(readText(sandbox, 'f')).toBe(edited);
+    await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(readText(sandbox, 'f')).toBe(lines({ 14: 'fourteen, better\n', 25: 'twentyfive\n' }));
+  });
+});
+
+describe('whole files', () => {
+  const work: Tree = {
+    'n/new': 'n\n',
+    gone: null,
+    old: null,
+    moved: lines({ 3: 'and edited\n' }),
+    bin: '\x00\x01\x02',
+    'd/e': { run: 'e\n' },
+    l: { link: 'f' },
+  };
+
+  test('all rejected is the sandbox at its base; undone it is as it was', async () => {
+    const base = readTree(sandbox);
+    const { id } = await publish(work);
+    const published = readTree(sandbox);
+    const { notes } = await decide(id, 'all', 'reject');
+    expect(notes).toEqual([]);
+    expect(readTree(sandbox)).toEqual(base);
+    expect(git(sandbox, 'status', '--porcelain')).toBe('');
+    await step(id, 'all', 'undo');
+    expect(readTree(sandbox)).toEqual(published);
+  });
+
+  test('discard with its sandbox: what was accepted stays on both sides, the rest goes there', async () => {
+    const { id, hunks } = await publish(work);
+    await decide(id, hunks.find(({ file }) => file === 'n/new')?.id ?? '', 'accept');
+    must(await reviews.finish({ suggestion: id, how: 'discard', sandbox: 'revert' }));
+    expect(git(sandbox, 'status', '--porcelain', '-uall')).toBe('?? n/new\n');
+    expect(readText(target, 'n/new')).toBe('n\n');
+  });
+});
+
+describe('a sandbox that cannot follow', () => {
+  test('deleted: the decision stands, and it is said; back again, it catches up', async () => {
+    const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
+    renameSync(sandbox, `${sandbox}.away`);
+    const { notes } = await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(notes.join()).toMatch(/is gone/);
+    renameSync(`${sandbox}.away`, sandbox);
+    await decide(id, hunks[1]?.id ?? '', 'reject');
+    expect(readText(sandbox, 'f')).toBe(lines());
+  });
+
+  test.runIf(process.getuid?.() === 0)('of another user: left alone', async () => {
+    putTree(sandbox, { f: lines({ 3: 'three\n' }) });
+    chownSync(sandbox, 12_345, 12_345);
+    const { id } = await publish({});
+    await decide(id, 'all', 'reject');
+    expect(readText(sandbox, 'f')).toBe(lines({ 3: 'three\n' }));
+  });
+
+  test('switched off: left alone', async () => {
+    reviews.close();
+    reviews = openTestReviews(state, { revertOnReject: false });
+    const { id } = await publish({ f: lines({ 3: 'three\n' }) });
+    await decide(id, 'all', 'reject');
+    expect(readText(sandbox, 'f')).toBe(lines({ 3: 'three\n' }));
+  });
+
+  test('what a crash left undone is done at the next start', async () => {
+    reviews.close();
+    // Without following, a decision is what a crash between the two leaves.
+    reviews = openTestReviews(state, { revertOnReject: false });
+    const { id } = await publish({ f: lines({ 3: 'three\n' }) });
+    await decide(id, 'all', 'reject');
+    reviews.close();
+    reviews = openTestReviews(state);
+    must(await reviews.service.show({ suggestion: id, file: null }));
+    expect(readText(sandbox, 'f')).toBe(lines());
+  });
+});
+
+test('nothing of a twin is seen: one suggestion is listed, and its events are its own', async () => {
+  const { id } = await publish({ f: lines({ 3: 'three\n' }) });
+  await decide(id, 'all', 'reject');
+  expect(must(reviews.service.list({ target: null, ended: true })).map((one) => one.id)).toEqual([id]);
+});
+
+test('random decisions in any order: the sandbox has what is not rejected, the target what is accepted', async () => {
+  const places = [1, 10, 19, 28];
+  const work = Object.fromEntries(places.map((place) => [place, `new ${place}\n`]));
+  const { id, hunks } = await publish({ f: lines(work) });
+  const acts = fc.array(
+    fc.record({ hunk: fc.nat(places.length - 1), act: fc.constantFrom('accept', 'reject', 'undo', 'redo') }),
+    { minLength: 1, maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(acts, async (sequence) => {
+      for (const { hunk, act } of sequence) {
+        const named = hunks[hunk]?.id ?? '';
+        if (act === 'accept' || act === 'reject') await decide(id, named, act);
+        else await reviews.service.step({ suggestion: id, hunk: named }, act);
+      }
+      const now = must(await reviews.service.show({ suggestion: id, file: null }));
+      const at = (statuses: readonly string[]) =>
+        Object.fromEntries(
+          places
+            .filter((_, i) => statuses.includes(now.hunks[i]?.status ?? ''))
+            .map((place) => [place, `new ${place}\n`]),
+        );
+      expect(readText(target, 'f')).toBe(lines(at(['accepted'])));
+      expect(readText(sandbox, 'f')).toBe(lines(at(['accepted', 'pending'])));
+    }),
+    { seed: 7, numRuns: 12 },
+  );
+});
+
+test('a link out of the sandbox is never followed', async () => {
+  const outside = makeFolder();
+  putTree(outside, { e: 'mine\n' });
+  const { id } = await publish({ 'd/e': 'E\n' });
+  rmSync(path.join(sandbox, 'd'), { recursive: true });
+  execFileSync('ln', ['-s', outside, path.join(sandbox, 'd')]);
+  const { notes } = await decide(id, 'all', 'reject');
+  expect(notes.join()).toMatch(/links are not followed|left/);
+  expect(readText(outside, 'e')).toBe('mine\n');
+  rmSync(outside, { recursive: true });
+});
