@@ -2,15 +2,18 @@
 
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
+import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import { type SuggestionOptions, type SuggestionService, suggestionService } from './suggestions.ts';
 
 /** The completion worker with its own socket. One that cannot start costs the shell its completions, nothing else. */
 function completionService({ env, config, log }: SuggestionOptions): LeaderService {
   let running: CompletionService | null = null;
+  let leader: Host | null = null;
   return {
     name: 'completion',
-    start: async () => {
+    start: async (host) => {
+      leader = host;
       const started = await startCompletion({
         env,
         model: modelSettings(config, env),
@@ -18,8 +21,10 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
       });
       if (started.ok) running = started.value;
       else log.warn(`no completions: ${started.error.message}`);
+      host.completion = { service: running, refusal: started.ok ? null : started.error };
     },
     stop: async () => {
+      if (leader !== null) leader.completion = { service: null, refusal: null };
       await running?.stop();
       running = null;
     },

@@ -7,6 +7,7 @@ import { unlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import { ok, type Result } from '../lib/result.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
+import type { CompletionStatus } from '../protocol/shell.ts';
 import { Knowledge } from './core/knowledge.ts';
 import type { Query } from './core/suggestion.ts';
 import { createEngine, type Engine } from './engine.ts';
@@ -20,7 +21,7 @@ import { type CompletionServer, createCompletionServer } from './server.ts';
 import { type PublishedSocket, publishSocket } from './socket-file.ts';
 import { createSources } from './sources/all.ts';
 import { Statistics } from './statistics.ts';
-import type { CompletionStatus, WorkerSettings } from './worker-protocol.ts';
+import type { WorkerSettings } from './worker-protocol.ts';
 import { HiddenShell } from './zsh/hidden-shell.ts';
 
 /** Shells do not connect when the heartbeat is older than three seconds. */
@@ -32,6 +33,8 @@ const HISTORY_REFRESH_BEATS = 2;
 
 export interface Daemon {
   status(): CompletionStatus;
+  setPrivate(on: boolean): void;
+  forget(line: string): void;
   /** Candidates without the socket, for `copane complete`. */
   complete(query: Query): ReturnType<Engine['complete']>;
   stop(): Promise<void>;
@@ -45,6 +48,8 @@ function heartbeatFile(socketFile: string): string {
 }
 
 interface Parts {
+  /** While it is on, nothing is answered, learned or told. */
+  readonly privacy: { on: boolean };
   readonly settings: WorkerSettings;
   readonly desk: ModelDesk | null;
   readonly memory: Memory;
@@ -110,7 +115,7 @@ export function createEngineParts(settings: WorkerSettings, onDefect: Defect, he
     timers: TIMERS,
     onSourceError: onDefect,
   });
-  return { settings, memory, engine, knowledge, desk, statistics: new Statistics() };
+  return { settings, memory, engine, knowledge, desk, privacy: { on: false }, statistics: new Statistics() };
 }
 
 /** Starts the daemon; refuses when the socket's path is not ours to take. */
@@ -121,8 +126,15 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       : new HiddenShell({ env: settings.env, tmpDir: os.tmpdir(), now: () => performance.now() });
   const model = createModel(settings.model, { dataDir: settings.dataDir, env: settings.env });
   const parts = createEngineParts(settings, onDefect, { hidden, model });
-  const service = createCompletionServer(parts.engine, {
-    answered: (request, candidates, ms) => parts.statistics.answered(request, candidates, ms, Date.now()),
+  const { engine, privacy } = parts;
+  const discreet: Engine = {
+    complete: (query, signal) => (privacy.on ? Promise.resolve([]) : engine.complete(query, signal)),
+    warm: (cwd) => engine.warm(cwd),
+  };
+  const service = createCompletionServer(discreet, {
+    answered(request, candidates, ms) {
+      if (!privacy.on) parts.statistics.answered(request, candidates, ms, Date.now());
+    },
     cancelled: () => {
       parts.statistics.cancelled += 1;
     },
@@ -138,6 +150,11 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   void parts.memory.load().catch((error: unknown) => onDefect('history', error));
   return ok({
     status: () => statusOf(parts, service),
+    setPrivate(on) {
+      parts.privacy.on = on;
+      parts.statistics.clear();
+    },
+    forget: (line) => parts.memory.forget(line),
     complete: (query) => parts.engine.complete(query, new AbortController().signal),
     async stop() {
       clearInterval(heart);
@@ -159,6 +176,7 @@ function hear(parts: Parts, message: TypedMessage): boolean {
       parts.engine.warm(message.cwd.trimEnd());
       return true;
     case 'event':
+      if (parts.privacy.on) return true;
       if (message.event === 'executed') parts.memory.executed(message, Math.floor(Date.now() / 1000));
       else if (message.event === 'accepted') parts.statistics.took(message.line);
       return true;
@@ -195,9 +213,12 @@ function statusOf(parts: Parts, service: CompletionServer): CompletionStatus {
     latencyP50Ms: statistics.latencyMs(0.5),
     latencyP99Ms: statistics.latencyMs(0.99),
     historyLines: knowledge.history.size,
+    shells: statistics.shells,
     recent: [...statistics.recent],
+    shownBySource: { ...statistics.shownBySource },
+    isPrivate: parts.privacy.on,
     acceptedBySource: { ...statistics.acceptedBySource },
-    warnings: memory.warnings,
+    warnings: [...memory.warnings],
     model: desk?.status() ?? null,
   };
 }

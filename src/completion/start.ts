@@ -3,9 +3,10 @@ import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import type { CompletionStatus } from '../protocol/shell.ts';
 import type { ModelSettings } from './models/model.ts';
 import { completionSocketFile } from './socket-file.ts';
-import type { CompletionStatus, FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface CompletionOptions {
   readonly env: Env;
@@ -18,6 +19,10 @@ export interface CompletionService {
   readonly socketFile: string;
   /** Numbers for the Shell screen; null when the worker does not answer in time. */
   status(): Promise<CompletionStatus | null>;
+  /** While it is on, nothing is answered, learned or told to a model. */
+  setPrivate(on: boolean): void;
+  /** Never suggests `line` again. */
+  forget(line: string): void;
   /** Gives up the socket and ends the worker. */
   stop(): Promise<void>;
 }
@@ -122,6 +127,8 @@ function createService(worker: Worker, socketFile: string): CompletionService {
         message.kind === 'status' && message.id === id ? message.status : null,
       );
     },
+    setPrivate: (on) => post({ kind: 'private', on }),
+    forget: (line) => post({ kind: 'forget', line }),
     async stop() {
       post({ kind: 'stop' });
       await reply(worker, STOP_TIMEOUT_MS, (message) => (message.kind === 'stopped' ? true : null));

@@ -1,42 +1,69 @@
-/** Counts what the Shell screen shows: requests, latencies, what was accepted. Bounded, in memory only. */
+/** Counts what the Shell screen shows: requests, latencies, what was shown and accepted. Bounded, in memory only, without secrets. */
+import type { AnsweredRequest } from '../protocol/shell.ts';
+import { redact } from './core/secrets.ts';
 import type { Candidate } from './core/suggestion.ts';
 import type { DecodedRequest } from './decode.ts';
-import type { AnsweredRequest } from './worker-protocol.ts';
 
-const RECENT_MAX = 50;
+const RECENT_MAX = 30;
 const LATENCIES_MAX = 1_000;
+/** Shells that are told apart; more are not counted. */
+const SHELLS_MAX = 10_000;
+
+type Recent = { -readonly [K in keyof AnsweredRequest]: AnsweredRequest[K] };
 
 export class Statistics {
   requests = 0;
   cancelled = 0;
   accepted = 0;
-  readonly recent: AnsweredRequest[] = [];
   readonly acceptedBySource: Record<string, number> = {};
+  readonly shownBySource: Record<string, number> = {};
+  readonly #recent: Recent[] = [];
   readonly #latencies: number[] = [];
+  readonly #shells = new Set<string>();
 
   answered(request: DecodedRequest, candidates: readonly Candidate[], ms: number, atMs: number): void {
+    const { line, cwd, session } = request.query;
     this.requests += 1;
     this.#latencies.push(ms);
     if (this.#latencies.length > LATENCIES_MAX) this.#latencies.shift();
-    this.recent.push({
+    if (session !== '' && this.#shells.size < SHELLS_MAX) this.#shells.add(session);
+    for (const { source } of candidates) count(this.shownBySource, source);
+    this.#recent.push({
+      id: this.requests,
       atMs,
-      input: request.query.line,
-      cwd: request.query.cwd,
+      input: redact(line),
+      cwd,
       ms,
-      candidates: candidates.map(({ line, confidence, source, why }) => ({ line, confidence, source, why })),
+      candidates: candidates.map((candidate) => ({
+        line: candidate.line,
+        confidence: candidate.confidence,
+        source: candidate.source,
+        sources: [...candidate.sources],
+        why: candidate.why,
+        partial: candidate.partial,
+        ...(candidate.kind === undefined ? {} : { kind: candidate.kind }),
+      })),
+      taken: null,
     });
-    if (this.recent.length > RECENT_MAX) this.recent.shift();
+    if (this.#recent.length > RECENT_MAX) this.#recent.shift();
   }
 
   /** A candidate was taken: which source had proposed it? */
   took(line: string): void {
     this.accepted += 1;
-    for (let at = this.recent.length - 1; at >= 0; at -= 1) {
-      const source = this.recent[at]?.candidates.find((candidate) => candidate.line === line)?.source;
-      if (source === undefined) continue;
-      this.acceptedBySource[source] = (this.acceptedBySource[source] ?? 0) + 1;
-      return;
-    }
+    const request = this.#recent.findLast(({ candidates }) => candidates.some((one) => one.line === line));
+    if (request === undefined) return;
+    request.taken = line;
+    count(this.acceptedBySource, request.candidates.find((one) => one.line === line)?.source ?? '');
+  }
+
+  /** Newest first. */
+  get recent(): readonly AnsweredRequest[] {
+    return [...this.#recent].reverse();
+  }
+
+  get shells(): number {
+    return this.#shells.size;
   }
 
   /** The `share` quantile of recent latencies, in ms. */
@@ -44,4 +71,13 @@ export class Statistics {
     const sorted = [...this.#latencies].sort((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   }
+
+  /** Forgets what was asked: somebody wants privacy. The counts stay. */
+  clear(): void {
+    this.#recent.length = 0;
+  }
+}
+
+function count(counts: Record<string, number>, key: string): void {
+  counts[key] = (counts[key] ?? 0) + 1;
 }

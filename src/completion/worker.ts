@@ -28,6 +28,12 @@ function serve(daemon: Daemon): void {
       case 'status':
         tell({ kind: 'status', id: message.id, status: daemon.status() });
         break;
+      case 'private':
+        daemon.setPrivate(message.on);
+        break;
+      case 'forget':
+        daemon.forget(message.line);
+        break;
       case 'stop':
         void daemon.stop().finally(() => {
           tell({ kind: 'stopped' });

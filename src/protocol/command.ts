@@ -5,12 +5,14 @@ import { hostCommands } from './commands/host.ts';
 import { outboxCommands } from './commands/outbox.ts';
 import { reviewCommands } from './commands/review.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
+import { shellCommands } from './commands/shell.ts';
 
 export const commands = {
   ...hostCommands,
   ...outboxCommands,
   ...draftCommands,
   ...reviewCommands,
+  ...shellCommands,
   ...sandboxCommands,
 } as const;
 

@@ -12,7 +12,7 @@ import { DaemonProcess } from '../helpers/completion-daemon.ts';
 import { until } from '../helpers/until.ts';
 
 const run = promisify(execFile);
-const GGUF = process.env.COPANE_TEST_GGUF;
+const GGUF = process.env.COPANE_TEST_GGUF ?? '';
 const home = mkdtempSync(path.join(os.tmpdir(), 'copane-model-'));
 const env = { ...process.env, XDG_DATA_HOME: home };
 const copane = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args], { env });
@@ -29,7 +29,7 @@ it('copane model install brings what runs a GGUF file, and proves that it loads'
 }, 600_000);
 
 it('a real model answers in the daemon, within seconds, from the next key on', async ({ skip }) => {
-  if (GGUF === undefined || !existsSync(GGUF)) skip('COPANE_TEST_GGUF names no file');
+  if (!existsSync(GGUF)) skip('COPANE_TEST_GGUF names no file');
   if (!existsSync(runtime)) skip('node-llama-cpp is not installed');
   mkdirSync(path.join(home, 'copane/models'), { recursive: true });
   symlinkSync(GGUF, path.join(home, 'copane/models/real.gguf'));

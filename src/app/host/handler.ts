@@ -1,5 +1,6 @@
 /** What a command handler gets and gives. A handler decides and writes; it never touches a socket. */
-import type { Result } from '../../lib/result.ts';
+import type { CompletionService } from '../../completion/start.ts';
+import type { Failure, Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import type { ReviewService } from '../../review/review-service.ts';
@@ -13,6 +14,12 @@ export interface Caller {
   readonly once: string | null;
 }
 
+/** The shell's completions, while this process runs them; `refusal`: why it does not, though it wanted to. */
+export interface CompletionState {
+  readonly service: CompletionService | null;
+  readonly refusal: Failure | null;
+}
+
 export interface HandlerContext {
   readonly client: string;
   readonly now: () => number;
@@ -20,6 +27,7 @@ export interface HandlerContext {
   /** Reads outside a transaction. */
   readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed'>;
   readonly reviews: ReviewService;
+  readonly completion: CompletionState;
   /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
   readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
 }

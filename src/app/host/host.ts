@@ -9,12 +9,13 @@ import { errorMessage, fail, type Result } from '../../lib/result.ts';
 import { type CommandName, commands } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
+import type { ReviewSettings } from '../../review/after-decision.ts';
 import type { ServedHost, SessionSink } from '../../server/port.ts';
 import type { LeaderRecord } from '../../store/leader-record.ts';
 import { storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
-import type { Caller, Handler, HandlerContext, Handlers } from './handler.ts';
+import type { Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
 import { createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
 
@@ -28,6 +29,8 @@ export interface HostOptions {
   /** Names a connection that did not say who it is. */
   readonly newClientName: () => string;
   readonly log: Log;
+  /** What the user has set about reviews, read at every use; left out: the defaults. */
+  readonly settings?: () => ReviewSettings;
   /** A newer leader was seen; called once, nothing was written. */
   readonly onStale: () => void;
 }
@@ -35,6 +38,8 @@ export interface HostOptions {
 export class Host implements ServedHost {
   readonly leader: LeaderRecord;
   readonly store: Store;
+  /** Set by the service that runs the shell's completions. */
+  completion: CompletionState = { service: null, refusal: null };
   readonly #options: HostOptions;
   readonly #handlers: Handlers;
   readonly #sessions = new Set<HostSession>();
@@ -122,6 +127,7 @@ export class Host implements ServedHost {
       now: this.#options.now,
       status: () => this.status(),
       store: this.store,
+      completion: this.completion,
       get reviews() {
         return reviews();
       },

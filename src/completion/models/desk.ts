@@ -3,10 +3,11 @@
  * keys. One question at a time, only after a quiet moment, only where the engine itself is not sure; a model that
  * fails is left alone for a while.
  */
+import type { ModelStatus } from '../../protocol/shell.ts';
 import { buildPrompt, isTellable, lineOfAnswer, type PromptFacts } from '../core/model-prompt.ts';
 import type { Candidate, Query, Suggestion } from '../core/suggestion.ts';
 import type { Source } from '../sources/source.ts';
-import type { ModelStatus } from '../worker-protocol.ts';
+
 import type { CompletionModel, ModelProblem } from './model.ts';
 
 /** A person who types on needs no model; who halts for this long may. */

@@ -5,11 +5,13 @@ import { hostHandlers } from './host.ts';
 import { outboxHandlers } from './outbox.ts';
 import { reviewHandlers } from './review.ts';
 import { sandboxHandlers } from './sandbox.ts';
+import { shellHandlers } from './shell.ts';
 
 export const handlers: Handlers = {
   ...hostHandlers,
   ...outboxHandlers,
   ...draftHandlers,
   ...reviewHandlers,
+  ...shellHandlers,
   ...sandboxHandlers,
 };

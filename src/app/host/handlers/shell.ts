@@ -1,0 +1,29 @@
+/** Handlers about the shell's completions: the leader's worker answers, whoever asks. */
+import { fail, ok, type Result } from '../../../lib/result.ts';
+import type { ShellStatus } from '../../../protocol/shell.ts';
+import type { HandlerContext, Handlers } from '../handler.ts';
+
+/** Does something to the worker, if there is one, and tells how it then is. */
+async function after(
+  { completion }: HandlerContext,
+  act: (service: NonNullable<HandlerContext['completion']['service']>) => void,
+): Promise<Result<ShellStatus>> {
+  const { service, refusal } = completion;
+  if (service === null)
+    return ok(
+      refusal === null
+        ? { state: 'none' }
+        : { state: 'refused', message: refusal.message, hint: refusal.hint ?? null },
+    );
+  act(service);
+  const status = await service.status();
+  return status === null
+    ? fail('internal', 'The completion worker does not answer.', 'The log in the state folder says more.')
+    : ok({ state: 'running', status });
+}
+
+export const shellHandlers: Pick<Handlers, 'shell/status' | 'shell/private' | 'shell/forget'> = {
+  'shell/status': (_input, context) => after(context, () => undefined),
+  'shell/private': ({ on }, context) => after(context, (service) => service.setPrivate(on)),
+  'shell/forget': ({ line }, context) => after(context, (service) => service.forget(line)),
+};
