@@ -133,6 +133,8 @@ export type Surroundings = z.infer<typeof surroundingsSchema>;
 
 /** Where a hunk is now, and what only one who looks at it needs. */
 export const inspectionSchema = z.strictObject({
+  /** Where its file is now, relative to the target, for people. */
+  path: z.string(),
   /** Line of the target's file, from 1, at which its first changed line is, or would be. */
   line: z.int().nullable(),
   /** Null where it has no place. */

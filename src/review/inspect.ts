@@ -1,5 +1,6 @@
 /** What one who looks at a hunk wants to see beside it. Texts go out as UTF-8, long lines cut. */
 import type { Conflict, Inspection } from '../protocol/review.ts';
+import { displayBytes } from './core/bytes.ts';
 import type { Change } from './core/change.ts';
 import { explain } from './core/explain.ts';
 import type { FileReview } from './core/file-review.ts';
@@ -37,6 +38,7 @@ export function inspect(
 ): Inspection {
   const hasLines = change.body !== null && review.table() !== null;
   return {
+    path: displayBytes(review.path()),
     line: hasLines ? lineNow(review, change) + 1 : null,
     around: hasLines ? aroundOf(review, change, wanted) : null,
     modified: modifiedOf(review, change),

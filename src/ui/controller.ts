@@ -169,7 +169,7 @@ class SurfaceController {
     this.model.set({ state: settled, facts });
     this.#drafts.onState(settled, facts.view);
     const place = followedPlace(settled);
-    if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk);
+    if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
     if (!this.#isStopped) this.#ticker.arm(settled, facts.view);
   }
 

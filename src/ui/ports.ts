@@ -7,7 +7,15 @@ import type { StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../protocol/draft.ts';
 import type { OutboxEntry } from '../protocol/outbox.ts';
 import type { AgentState, AiPane } from '../protocol/pane.ts';
-import type { Conflict, Hunk, LineRange, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import type {
+  Conflict,
+  Hunk,
+  Inspection,
+  LineRange,
+  Suggestion,
+  SuggestionSummary,
+  Surroundings,
+} from '../protocol/review.ts';
 import type { Turn } from '../protocol/turn.ts';
 
 /** What the followed AI pane is doing. */
@@ -70,6 +78,12 @@ export interface ReviewView {
   readonly open: Suggestion | null;
   /** What stands against the marked hunk; null while it has a place or before it is read. */
   readonly conflict: { readonly hunk: string; readonly sides: Conflict } | null;
+  /** Both texts of the marked hunk, where it was modified; null for others and before they are read. */
+  readonly modified: { readonly hunk: string; readonly texts: NonNullable<Inspection['modified']> } | null;
+  /** What stands around hunks, as far as it was asked for. */
+  readonly around: ReadonlyMap<string, Surroundings>;
+  /** Hunks of the open suggestion that the reader has seen. */
+  readonly viewed: ReadonlySet<string>;
   /** Where the marked hunk lies in the one that it was split from; null for a whole one and before it is read. */
   readonly part: PartOfHunk | null;
   /** Why there is nothing to see, or why it may be old. */
@@ -119,8 +133,18 @@ export type ReviewAct =
 export interface ReviewPort {
   readonly getSnapshot: () => ReviewView;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Keeps this suggestion read, and what stands against this hunk of it. The same place again costs nothing. */
-  readonly follow: (suggestion: string | null, hunk: string | null) => void;
+  /**
+   * Keeps this suggestion read, and of this hunk what stands against it and so many lines around it. The same place
+   * again costs nothing.
+   */
+  readonly follow: (suggestion: string | null, hunk: string | null, context: number) => void;
+  /** Where the hunk is in the target's files now: absolute path, and line from 1 of its first change. */
+  readonly locate: (
+    suggestion: string,
+    hunk: string,
+  ) => Promise<Result<{ readonly file: string; readonly line: number }>>;
+  /** Marks hunks as seen, or not; the view shows it at once. */
+  readonly markViewed: (hunks: readonly string[], viewed: boolean) => Promise<Result<void>>;
   /** Does it; the view shows what came of it before this settles. Gives the hunks that it was about, as they now are. */
   readonly act: (suggestion: string, act: ReviewAct) => Promise<Result<readonly Hunk[]>>;
   /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
@@ -137,6 +161,8 @@ export interface SystemPort {
    * the editor colours by the ending of `name`.
    */
   readonly edit: (text: string, line: number, name?: string) => Promise<Result<string>>;
+  /** Opens a file of the user's in $EDITOR at the line (from 1). The terminal is handed over around it. */
+  readonly open: (file: string, line: number) => Promise<Result<void>>;
   /** Writes a new file of the followed pane's project; one that exists is never written over. Gives its path. */
   readonly save: (name: string, text: string) => Promise<Result<string>>;
   /** Puts the process into the background (Ctrl-Z); absent where there is no job control. */

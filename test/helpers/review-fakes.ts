@@ -1,6 +1,14 @@
 /** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
-import type { Comment, Conflict, Hunk, Suggestion, SuggestionSummary } from '../../src/protocol/review.ts';
+import type {
+  Comment,
+  Conflict,
+  Hunk,
+  Inspection,
+  Suggestion,
+  SuggestionSummary,
+  Surroundings,
+} from '../../src/protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../src/ui/ports.ts';
 
 const PARSE_DIFF = `@@ -38,6 +38,8 @@
@@ -89,9 +97,20 @@ const SIDES: Conflict = {
   conflicts: 1,
 };
 
+const AROUND: Surroundings = {
+  above: Array.from({ length: 30 }, (_, index) => `above ${30 - index}`),
+  below: Array.from({ length: 12 }, (_, index) => `below ${index + 1}`),
+  moreAbove: 0,
+  moreBelow: 0,
+};
+
 export interface FakeReviewOptions {
   readonly suggestions?: readonly Suggestion[];
   readonly sides?: Conflict;
+  /** Both texts of hunks that were modified. */
+  readonly texts?: NonNullable<Inspection['modified']>;
+  /** What stands around every hunk. */
+  readonly around?: Surroundings;
   /** Stands in the way of an act; null lets it through. */
   readonly refuse?: (act: ReviewAct) => Result<never> | null;
   /** Settles before an act does: a slow engine. */
@@ -110,6 +129,12 @@ export interface FakeReview {
   readonly set: (suggestions: readonly Suggestion[]) => void;
 }
 
+interface Place {
+  readonly suggestion: string | null;
+  readonly hunk: string | null;
+  readonly context: number;
+}
+
 /** Makes the fake. */
 export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   const listeners = new Set<() => void>();
@@ -118,11 +143,14 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   const past = new Map<string, Hunk['status'][]>();
   const future = new Map<string, Hunk['status'][]>();
   let suggestions = options.suggestions ?? [];
-  let place: { suggestion: string | null; hunk: string | null } = { suggestion: null, hunk: null };
+  let place: Place = { suggestion: null, hunk: null, context: 0 };
   let view: ReviewView = {
     suggestions: suggestions.map(summaryOf),
     open: options.isRead === true ? (suggestions[0] ?? null) : null,
     conflict: null,
+    modified: null,
+    around: new Map(),
+    viewed: new Set(),
     part: null,
     problem: null,
     isLooking: false,
@@ -139,6 +167,14 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
       suggestions: suggestions.map(summaryOf),
       open,
       conflict: hunk?.status === 'conflict' ? { hunk: hunk.id, sides: options.sides ?? SIDES } : null,
+      modified:
+        hunk?.status === 'modified' && options.texts !== undefined
+          ? { hunk: hunk.id, texts: options.texts }
+          : null,
+      around:
+        hunk !== undefined && place.context > 0
+          ? new Map([...view.around, [hunk.id, options.around ?? AROUND]])
+          : view.around,
     });
   };
   const change = (id: string, ids: readonly string[], to: (hunk: Hunk) => Hunk): Hunk[] => {
@@ -214,15 +250,29 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      follow: (suggestion, hunk) => {
-        if (place.suggestion === suggestion && place.hunk === hunk) return;
-        place = { suggestion, hunk };
+      follow: (suggestion, hunk, context) => {
+        if (place.suggestion === suggestion && place.hunk === hunk && place.context === context) return;
+        place = { suggestion, hunk, context };
         show();
       },
       act: async (suggestion, act) => {
         acts.push(act);
         await options.wait?.();
         return options.refuse?.(act) ?? ok(run(suggestion, act));
+      },
+      locate: async (suggestion, hunk) => {
+        const open = suggestions.find(({ id }) => id === suggestion);
+        const file = open?.hunks.find(({ id }) => id === hunk)?.file ?? '';
+        return ok({ file: `${open?.target}/${file}`, line: 100 });
+      },
+      markViewed: async (hunks, isViewed) => {
+        const viewed = new Set(view.viewed);
+        for (const id of hunks) {
+          if (isViewed) viewed.add(id);
+          else viewed.delete(id);
+        }
+        publish({ viewed });
+        return ok(undefined);
       },
       offer: async (patch) => {
         offered.push(patch);

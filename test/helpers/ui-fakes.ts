@@ -173,6 +173,8 @@ export interface FakeUi {
   readonly sent: string[];
   readonly copied: string[];
   readonly saved: { readonly name: string; readonly text: string }[];
+  /** Files that were opened in the editor. */
+  readonly opened: { readonly file: string; readonly line: number }[];
   readonly answered: string[];
   readonly entered: string[];
   readonly drafts: Map<string, StoredDraft>;
@@ -203,6 +205,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
   const sent: string[] = [];
   const copied: string[] = [];
   const saved: { name: string; text: string }[] = [];
+  const opened: { file: string; line: number }[] = [];
   const answered: string[] = [];
   const entered: string[] = [];
   const setView: FakeUi['setView'] = (change) => {
@@ -268,6 +271,10 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
         copied.push(text);
         return ok('to the clipboard');
       },
+      open: async (file, line) => {
+        opened.push({ file, line });
+        return ok(undefined);
+      },
       save: async (name, text) => {
         saved.push({ name, text });
         return ok(name);
@@ -282,6 +289,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
     sent,
     copied,
     saved,
+    opened,
     answered,
     entered,
     drafts,

@@ -115,7 +115,7 @@ async function start(suggestion = testSuggestion({ hunks: [testHunk('h1'), testH
     onProblem: () => undefined,
   });
   await live.start();
-  live.follow('s1', 'h1');
+  live.follow('s1', 'h1', 0);
   await settle();
   return { host, live, watched, change: () => change() };
 }
@@ -125,8 +125,8 @@ describe('LiveReview', () => {
     const { host, live } = await start();
     expect(live.getSnapshot().open?.hunks).toHaveLength(2);
     const asked = host.requests.length;
-    live.follow('s1', 'h1');
-    live.follow('s1', 'h2');
+    live.follow('s1', 'h1', 0);
+    live.follow('s1', 'h2', 0);
     await settle();
     expect(host.requests.length).toBe(asked);
   });
@@ -232,7 +232,7 @@ describe('LiveReview', () => {
 describe('the fake of the port', () => {
   it('behaves as the real one where the surface depends on it: the view shows the outcome before it settles', async () => {
     const { port } = fakeReview({ suggestions: [testSuggestion({ hunks: [testHunk('h1')] })] });
-    port.follow('s1', 'h1');
+    port.follow('s1', 'h1', 0);
     await port.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
     expect(port.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
   });

@@ -7,9 +7,10 @@ import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
-import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
-import { readPart, readWholeHunk } from './whole-hunk.ts';
+import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
+import { replaced, sameHunks, withKnownDiff } from './suggestion-records.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
@@ -28,35 +29,43 @@ const EMPTY: ReviewView = {
   suggestions: [],
   open: null,
   conflict: null,
+  modified: null,
+  around: new Map(),
+  viewed: new Set(),
   part: null,
   problem: null,
   isLooking: true,
 };
+
+const NOWHERE: MarkedPlace = { suggestion: null, hunk: null, context: 0 };
 
 export class LiveReview implements ReviewPort {
   readonly #options: LiveReviewOptions;
   readonly #listeners = new Set<() => void>();
   readonly #reads: Scheduler;
   #view: ReviewView = EMPTY;
-  #place: { readonly suggestion: string | null; readonly hunk: string | null } = {
-    suggestion: null,
-    hunk: null,
-  };
+  #place = NOWHERE;
+  readonly #marked: MarkedHunk;
   /** Grows with every decision: an answer that was asked for before one shows the past. */
   #generation = 0;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
-  /** The file of the marked hunk: what stands in it decides whether the hunk fits. */
-  #watched: { readonly file: string; readonly stop: () => void } | null = null;
   #acts: Promise<unknown> = Promise.resolve();
   /** Revisions of the open suggestion that decisions from here have made. */
   readonly #ownRevisions = new Set<number>();
-  /** Hunks of the open suggestion that were read to their end, as far as they can be. */
-  readonly #completed = new Set<string>();
 
   constructor(options: LiveReviewOptions) {
     this.#options = options;
-    const { timers, onProblem } = options;
+    const { timers, onProblem, client, watch } = options;
+    this.#marked = new MarkedHunk({
+      client,
+      watch,
+      place: () => this.#place,
+      view: () => this.#view,
+      publish: (change) => this.#publish(change),
+      take: (hunks) => this.#take(null, hunks),
+      onFileChange: () => this.#reads.request(),
+    });
     this.#reads = new Scheduler({
       minGapMs: READ_GAP_MS,
       run: () => this.#read(),
@@ -77,6 +86,7 @@ export class LiveReview implements ReviewPort {
     this.#unsubscribe = this.#options.client.subscribe(
       ({ body }) => {
         if (body.type === 'review/published' || body.type === 'review/changed') this.#hear(body.suggestion);
+        if (body.type === 'review/viewed') this.#seen(body.hunks, body.viewed);
       },
       { onGap: () => void this.refresh() },
     );
@@ -86,20 +96,30 @@ export class LiveReview implements ReviewPort {
   close(): void {
     this.#closed = true;
     this.#unsubscribe();
-    this.#watched?.stop();
+    this.#marked.close();
     this.#reads.stop();
   }
 
-  readonly follow = (suggestion: string | null, hunk: string | null): void => {
+  readonly follow = (suggestion: string | null, hunk: string | null, context: number): void => {
     const before = this.#place;
-    if (before.suggestion === suggestion && before.hunk === hunk) return;
-    this.#place = { suggestion, hunk };
+    const isSame = before.suggestion === suggestion && before.hunk === hunk && before.context === context;
+    if (isSame) return;
+    this.#place = { suggestion, hunk, context };
     if (before.suggestion !== suggestion) {
-      this.#completed.clear();
+      this.#marked.reset();
       this.#ownRevisions.clear();
-      this.#publish({ open: null, conflict: null, part: null, problem: null });
+      const { around, viewed } = EMPTY;
+      this.#publish({
+        open: null,
+        conflict: null,
+        modified: null,
+        part: null,
+        problem: null,
+        around,
+        viewed,
+      });
       if (suggestion !== null) this.#reads.request();
-    } else void this.#readDetails().catch((error) => this.#options.onProblem(errorMessage(error)));
+    } else void this.#marked.read().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
 
   /** One after the other: what is asked for builds on what was asked for before. */
@@ -121,6 +141,36 @@ export class LiveReview implements ReviewPort {
     });
     return published.ok ? ok(published.value.hunks.length) : published;
   };
+
+  readonly locate = async (
+    suggestion: string,
+    hunk: string,
+  ): Promise<Result<{ readonly file: string; readonly line: number }>> => {
+    const seen = await this.#options.client.request('review/inspect', { suggestion, hunk });
+    if (!seen.ok) return seen;
+    const target = this.#view.suggestions.find(({ id }) => id === suggestion)?.target ?? '';
+    return ok({ file: path.join(target, seen.value.path), line: seen.value.line ?? 1 });
+  };
+
+  readonly markViewed = async (hunks: readonly string[], viewed: boolean): Promise<Result<void>> => {
+    this.#seen(hunks, viewed);
+    const marked = await this.#options.client.request('review/mark-viewed', { hunks: [...hunks], viewed });
+    if (marked.ok) return ok(undefined);
+    this.#seen(hunks, !viewed);
+    return marked;
+  };
+
+  #seen(hunks: readonly string[], isViewed: boolean): void {
+    const open = new Set(this.#view.open?.hunks.map(({ id }) => id));
+    const ours = hunks.filter((id) => open.has(id) && this.#view.viewed.has(id) !== isViewed);
+    if (ours.length === 0) return;
+    const viewed = new Set(this.#view.viewed);
+    for (const id of ours) {
+      if (isViewed) viewed.add(id);
+      else viewed.delete(id);
+    }
+    this.#publish({ viewed });
+  }
 
   async #act(suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> {
     this.#generation += 1;
@@ -196,68 +246,17 @@ export class LiveReview implements ReviewPort {
     if (generation !== this.#generation) return;
     if (!shown.ok) return this.#publish({ problem: shown.error });
     const open = sameHunks(this.#view.open, shown.value);
+    const isNew = this.#view.open === null || this.#view.open.hunks.length !== open.hunks.length;
     this.#publish({ open, suggestions: replaced(this.#view.suggestions, open), problem: null });
-    await this.#readDetails();
+    if (isNew) await this.#readViewed(suggestion);
+    await this.#marked.read();
   }
 
-  /** What only the marked hunk needs. */
-  async #readDetails(): Promise<void> {
-    const { suggestion, hunk } = this.#place;
-    if (suggestion === null || hunk === null) return;
-    this.#watchMarked(hunk);
-    await this.#readConflict(suggestion, hunk);
-    await this.#readRest(suggestion);
-    await this.#readPart(suggestion, hunk);
-  }
-
-  #watchMarked(hunk: string): void {
-    const { open } = this.#view;
-    const marked = open?.hunks.find(({ id }) => id === hunk);
-    if (open === null || marked === undefined) return;
-    const file = path.join(open.target, marked.file);
-    if (this.#watched?.file === file) return;
-    this.#watched?.stop();
-    const stop = this.#options.watch(file, async () => this.#reads.request());
-    this.#watched = { file, stop };
-  }
-
-  /** The lines of a part as decisions on lines count them: by the whole hunk. */
-  async #readPart(suggestion: string, hunk: string): Promise<void> {
-    const marked = this.#view.open?.hunks.find(({ id }) => id === hunk);
-    if (marked === undefined || marked.parent === null || this.#view.part?.hunk === hunk) return;
-    const part = await readPart(this.#options.client, suggestion, hunk);
-    if (part !== null && this.#place.hunk === hunk) this.#publish({ part });
-  }
-
-  async #readConflict(suggestion: string, hunk: string): Promise<void> {
-    if (!this.#isInConflict(hunk)) return this.#publish({ conflict: null });
-    const sides = await this.#options.client.request('review/conflict', { suggestion, hunk });
-    if (this.#closed || this.#place.hunk !== hunk) return;
-    if (!sides.ok) return this.#publish({ problem: sides.error, conflict: null });
-    this.#publish({ conflict: sameConflict(this.#view.conflict, hunk, sides.value) });
-  }
-
-  #isInConflict(hunk: string | null): boolean {
-    return this.#view.open?.hunks.find(({ id }) => id === hunk)?.status === 'conflict';
-  }
-
-  /** What did not fit into one answer: the hunks of the marked file, then the marked hunk page by page. */
-  async #readRest(suggestion: string): Promise<void> {
-    const { hunk } = this.#place;
-    const marked = this.#view.open?.hunks.find(({ id }) => id === hunk);
-    if (marked === undefined || marked.diffComplete || this.#completed.has(marked.id)) return;
-    const { client } = this.#options;
-    const shown = await client.request('review/show', { suggestion, file: marked.file });
-    if (!shown.ok || this.#place.suggestion !== suggestion) return;
-    this.#take(
-      null,
-      shown.value.hunks.filter((one) => one.diff.length > 0),
-    );
-    const rest = shown.value.hunks.find(({ id }) => id === marked.id);
-    if (rest === undefined || rest.diffComplete) return;
-    this.#completed.add(marked.id);
-    const whole = await readWholeHunk(client, suggestion, rest);
-    if (whole !== null && this.#place.suggestion === suggestion) this.#take(null, [whole]);
+  async #readViewed(suggestion: string): Promise<void> {
+    const ids = this.#view.open?.hunks.map(({ id }) => id) ?? [];
+    const seen = await this.#options.client.request('review/viewed', { hunks: ids });
+    if (seen.ok && this.#place.suggestion === suggestion)
+      this.#publish({ viewed: new Set(seen.value.hunks) });
   }
 
   /** Somebody published or decided. */
@@ -272,7 +271,7 @@ export class LiveReview implements ReviewPort {
   #readAhead(): void {
     const [only, ...more] = this.#view.suggestions;
     if (only === undefined || more.length > 0 || this.#place.suggestion !== null) return;
-    this.#place = { suggestion: only.id, hunk: null };
+    this.#place = { ...NOWHERE, suggestion: only.id };
     this.#reads.request();
   }
 
@@ -331,76 +330,4 @@ function decideParams(
   }
   const { hunk, action, file = null, revision = null } = act;
   return { suggestion, hunk, action, lines: act.lines ?? null, file, revision, onlyFitting: hunk === 'all' };
-}
-
-const ENDED: ReadonlySet<SuggestionSummary['status']> = new Set(['finalized', 'discarded']);
-
-/** The list with a suggestion as it now is: new ones first, ended ones gone. */
-function replaced(
-  list: readonly SuggestionSummary[],
-  summary: SuggestionSummary,
-): readonly SuggestionSummary[] {
-  const known = list.find(({ id }) => id === summary.id);
-  if (ENDED.has(summary.status)) return known === undefined ? list : list.filter((one) => one !== known);
-  if (known === undefined) return [summaryOf(summary), ...list];
-  // Events and answers may cross: the higher revision is the later one.
-  if (known.revision >= summary.revision) return list;
-  return list.map((one) => (one === known ? summaryOf(summary) : one));
-}
-
-/** A suggestion without its hunks, which the list does not keep. */
-function summaryOf(summary: SuggestionSummary | Suggestion): SuggestionSummary {
-  if (!('hunks' in summary)) return summary;
-  const { hunks: _hunks, notes: _notes, ...rest } = summary;
-  return rest;
-}
-
-/** What did not change keeps its identity: what is laid out for it stays valid. */
-function sameHunks(before: Suggestion | null, after: Suggestion): Suggestion {
-  if (before?.id !== after.id) return after;
-  const known = new Map(before.hunks.map((hunk) => [hunk.id, hunk]));
-  const hunks = after.hunks.map((hunk) => {
-    const old = known.get(hunk.id);
-    const next = withKnownDiff(old, hunk);
-    return old !== undefined && isSameHunk(old, next) ? old : next;
-  });
-  const isSame =
-    before.revision === after.revision &&
-    before.hunks.length === hunks.length &&
-    hunks.every((hunk, index) => hunk === before.hunks[index]);
-  return isSame ? before : { ...after, hunks };
-}
-
-/** A hunk does not change its diff: what was read further before is kept. */
-function withKnownDiff(before: Hunk | undefined, after: Hunk): Hunk {
-  if (before === undefined || after.diffComplete || before.diff.length <= after.diff.length) return after;
-  return { ...after, diff: before.diff, diffComplete: before.diffComplete };
-}
-
-function isSameHunk(a: Hunk, b: Hunk): boolean {
-  return (
-    a.status === b.status &&
-    a.reason === b.reason &&
-    a.note === b.note &&
-    a.parent === b.parent &&
-    a.comments.length === b.comments.length &&
-    a.needs.length === b.needs.length &&
-    a.diffComplete === b.diffComplete &&
-    a.diff === b.diff
-  );
-}
-
-function sameConflict(
-  before: ReviewView['conflict'],
-  hunk: string,
-  sides: Conflict | null,
-): ReviewView['conflict'] {
-  if (sides === null) return null;
-  const isSame =
-    before?.hunk === hunk &&
-    before.sides.base === sides.base &&
-    before.sides.yours === sides.yours &&
-    before.sides.suggested === sides.suggested &&
-    before.sides.merged === sides.merged;
-  return isSame ? before : { hunk, sides };
 }

@@ -1,5 +1,6 @@
 /** The surface's ways into the system: the clipboard, the user's editor, the shell behind it. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -26,6 +27,7 @@ export function createSystemPort(options: SystemPortOptions): SystemPort {
   return {
     copy: (text) => copy(options.tmux, text),
     edit: (text, line, name) => editText(options, { text, line, name: fileNameOf(name) }),
+    open: (file, line) => openFile(options, file, line),
     save: (name, text) => saveNew(options.project(), name, text),
     suspend: () => suspend(options.host),
   };
@@ -120,6 +122,15 @@ async function editText(options: SystemPortOptions, { text, line, name }: Editin
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function openFile(options: SystemPortOptions, file: string, line: number): Promise<Result<void>> {
+  // An editor would begin a new file, which nobody asked for.
+  if (!existsSync(file)) return fail('not_found', `${file} is not there`);
+  const words = editorCommand(options, file, line);
+  if (!words.ok) return words;
+  const ended = await runOnTerminal(words.value, options.env);
+  return ended === null ? ok(undefined) : fail('refused', `the editor ended with ${ended}`);
 }
 
 /** Runs a program on our terminal; null when it ended well, else what became of it. */

@@ -1,5 +1,6 @@
 /** Commands of the review: publish, look, decide, take back, end. */
 import * as z from 'zod';
+import { COMMENT_MAX_LENGTH } from '../limits.ts';
 import { reportSchema } from '../report.ts';
 import {
   conflictSchema,
@@ -10,9 +11,6 @@ import {
   suggestionSchema,
   suggestionSummarySchema,
 } from '../review.ts';
-
-/** A comment travels with every hunk that it is about, in one message. */
-const COMMENT_MAX_LENGTH = 10_000;
 
 /** Lines of a file that are shown above, and below, a hunk. */
 const CONTEXT_MAX_LINES = 1_000;

@@ -1,5 +1,6 @@
 /** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
 import type { NoteContext } from '../../protocol/draft.ts';
+import type { LineRange } from '../../protocol/review.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
 import type { Context } from '../keys/binding.ts';
@@ -52,8 +53,16 @@ export type Overlay =
       readonly range: { readonly first: number; readonly last: number } | null;
     }
   | { readonly kind: 'confirm'; readonly question: string; readonly effects: readonly Effect[] }
-  /** With `hunk` the line is a comment on it, with `save` the file into which this text goes, else a search. */
-  | { readonly kind: 'prompt'; readonly query: string; readonly hunk?: string; readonly save?: string }
+  /** With `save` the line is the file into which this text goes, else a search. */
+  | { readonly kind: 'prompt'; readonly query: string; readonly save?: string }
+  /** A comment on a hunk; with `lines` on those lines of the whole hunk. `where` says it in words. */
+  | {
+      readonly kind: 'comment';
+      readonly hunk: string;
+      readonly lines: LineRange | null;
+      readonly where: string;
+      readonly editor: DraftState;
+    }
   | {
       readonly kind: 'answer';
       readonly dialog: string;

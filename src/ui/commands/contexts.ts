@@ -42,6 +42,7 @@ function overlayContext(overlay: Overlay): Context {
     case 'preview':
     case 'confirm':
     case 'prompt':
+    case 'comment':
     case 'answer':
       return overlay.kind;
   }

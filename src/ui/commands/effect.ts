@@ -30,6 +30,16 @@ export type Effect =
       readonly line: number;
       readonly name: string;
     }
+  /** The comment that is being written, in $EDITOR. */
+  | { readonly kind: 'edit-comment'; readonly text: string }
+  /** The file of a hunk, in $EDITOR; `offset` lines below the first that the hunk changes. */
+  | {
+      readonly kind: 'edit-file';
+      readonly suggestion: string;
+      readonly hunk: string;
+      readonly offset: number;
+    }
+  | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
   | { readonly kind: 'select-pane'; readonly key: string }

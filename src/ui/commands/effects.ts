@@ -30,6 +30,9 @@ export function runEffect(effect: Effect, context: EffectContext): void {
       return;
     case 'review':
     case 'edit-hunk':
+    case 'edit-comment':
+    case 'edit-file':
+    case 'mark-seen':
     case 'review-refresh':
       void runReviewEffect(effect, context);
       return;

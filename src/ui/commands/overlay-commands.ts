@@ -6,7 +6,6 @@ import { diffText } from '../plan/diff.ts';
 import { areaOf } from '../plan/layout.ts';
 import { paneKey } from '../ports.ts';
 import { acceptSearch } from '../screens/responses/search-commands.ts';
-import { acceptComment } from '../screens/review/decide-commands.ts';
 import { acceptReviewSearch } from '../screens/review/review-commands.ts';
 import type { AppState, Overlay } from './app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
@@ -37,6 +36,7 @@ function extent(
     case 'preview':
     case 'confirm':
     case 'prompt':
+    case 'comment':
       return { total: 0, page };
   }
 }
@@ -166,10 +166,9 @@ export const promptCommands: Handlers = {
 function acceptPrompt(
   state: AppState,
   facts: Facts,
-  { query, hunk, save }: Extract<Overlay, { kind: 'prompt' }>,
+  { query, save }: Extract<Overlay, { kind: 'prompt' }>,
 ): Outcome {
   if (save !== undefined) return acceptFileName(state, facts, query.trim(), save);
-  if (hunk !== undefined) return acceptComment(state, facts, hunk, query);
   return state.screen === 'review'
     ? acceptReviewSearch(state, facts, query)
     : acceptSearch(state, facts, query);

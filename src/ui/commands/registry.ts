@@ -9,6 +9,7 @@ import { readingCommands, readingVisualCommands } from '../screens/responses/rea
 import { responseCommands, selectionCommands } from '../screens/responses/response-commands.ts';
 import { responsesCommands } from '../screens/responses/responses-commands.ts';
 import { searchCommands } from '../screens/responses/search-commands.ts';
+import { commentCommands } from '../screens/review/comment-commands.ts';
 import {
   reviewCommands,
   reviewDiffCommands,
@@ -54,5 +55,6 @@ export const HANDLERS: Readonly<Record<Context, Handlers>> = {
   preview: previewCommands,
   confirm: confirmCommands,
   prompt: promptCommands,
+  comment: commentCommands,
   answer: answerCommands,
 };

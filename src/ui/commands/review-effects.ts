@@ -1,6 +1,7 @@
 /** Runs what a reviewer asked for and turns what came of it into a change of state and a line for the reader. */
 import type { Result } from '../../lib/result.ts';
 import type { Hunk } from '../../protocol/review.ts';
+import { editorOf } from '../screens/review/comment-commands.ts';
 import { withEndOf } from '../screens/review/modify.ts';
 import { afterAct } from '../screens/review/outcome.ts';
 import type { Effect } from './effect.ts';
@@ -12,7 +13,10 @@ type EditEffect = Extract<Effect, { kind: 'edit-hunk' }>;
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export async function runReviewEffect(
-  effect: ActEffect | EditEffect | Extract<Effect, { kind: 'review-refresh' }>,
+  effect:
+    | ActEffect
+    | EditEffect
+    | Extract<Effect, { kind: 'review-refresh' | 'edit-comment' | 'edit-file' | 'mark-seen' }>,
   context: EffectContext,
 ): Promise<void> {
   switch (effect.kind) {
@@ -20,6 +24,12 @@ export async function runReviewEffect(
       return act(effect, context);
     case 'edit-hunk':
       return edit(effect, context);
+    case 'edit-comment':
+      return editComment(effect.text, context);
+    case 'edit-file':
+      return editFile(effect, context);
+    case 'mark-seen':
+      return markSeen(effect, context);
     case 'review-refresh':
       return refresh(effect.isQuiet, context);
   }
@@ -64,4 +74,36 @@ async function edit(effect: EditEffect, context: EffectContext): Promise<void> {
     },
     context,
   );
+}
+
+async function editComment(text: string, { ports, host, apply }: EffectContext): Promise<void> {
+  const edited = await host.handOver(() => ports.system.edit(text, 1, 'comment.md'));
+  apply((state, facts) => {
+    if (!edited.ok) return sayFailure(state, facts, edited);
+    const { overlay } = state;
+    if (overlay?.kind !== 'comment') return done(state);
+    return done({ ...state, overlay: { ...overlay, editor: editorOf(edited.value.trimEnd()) } });
+  });
+}
+
+/** The user's own editor on the user's own file: what it saves is an edit beside the review, like any other. */
+async function editFile(
+  { suggestion, hunk, offset }: Extract<Effect, { kind: 'edit-file' }>,
+  { ports, host, apply }: EffectContext,
+): Promise<void> {
+  const located = await ports.review.locate(suggestion, hunk);
+  const opened = located.ok
+    ? await host.handOver(() => ports.system.open(located.value.file, located.value.line + offset))
+    : located;
+  if (!opened.ok) return apply((state, facts) => sayFailure(state, facts, opened));
+  const read = await ports.review.refresh();
+  apply((state, facts) => (read.ok ? done(state) : sayFailure(state, facts, read)));
+}
+
+async function markSeen(
+  { hunks, isSeen }: Extract<Effect, { kind: 'mark-seen' }>,
+  { ports, apply }: EffectContext,
+): Promise<void> {
+  const marked = await ports.review.markViewed(hunks, isSeen);
+  apply((state, facts) => (marked.ok ? done(state) : sayFailure(state, facts, marked)));
 }

@@ -1,5 +1,6 @@
 /** Typed and pasted text: into the draft, the search line or the palette; elsewhere a paste says where it can go. */
 import { typeInDraft } from '../screens/responses/draft-commands.ts';
+import { changeComment } from '../screens/review/comment-commands.ts';
 import type { AppState, Overlay } from './app-state.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
 
@@ -9,6 +10,8 @@ export const QUERY_MAX_CHARACTERS = 500;
 /** Takes text that no key matched. */
 export function typeText(state: AppState, text: string, how: 'type' | 'paste', facts: Facts): Outcome {
   const { overlay } = state;
+  if (overlay?.kind === 'comment')
+    return done(changeComment(state, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text }));
   if (overlay !== null) return done(typeInOverlay(state, overlay, text));
   const isDraft = state.screen === 'responses' && state.responses.focus === 'draft';
   if (isDraft && (state.draft.mode === 'insert' || how === 'paste')) return typeInDraft(state, text, how);

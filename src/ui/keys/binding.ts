@@ -21,6 +21,7 @@ export const CONTEXTS = [
   'preview',
   'confirm',
   'prompt',
+  'comment',
   'answer',
 ] as const;
 export type Context = (typeof CONTEXTS)[number];
@@ -45,7 +46,8 @@ export const CONTEXT_TITLES: Readonly<Record<Context, string>> = {
   filter: 'Command palette',
   preview: 'Preview before sending',
   confirm: 'A question',
-  prompt: 'Search or comment line',
+  prompt: 'Search line',
+  comment: 'Writing a comment',
   answer: 'Answering the AI',
 };
 

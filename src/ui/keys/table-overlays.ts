@@ -74,7 +74,7 @@ export const OVERLAY_KEYS = [
     contexts: ['prompt'],
     keys: ['Enter'],
     footer: 'ok',
-    help: 'Search for the text, or make the comment',
+    help: 'Search for the text',
   },
   {
     action: 'prompt/cancel',
@@ -82,6 +82,34 @@ export const OVERLAY_KEYS = [
     keys: ['Esc', 'Ctrl+C'],
     footer: 'cancel',
     help: 'Leave it',
+  },
+  {
+    action: 'comment/make',
+    contexts: ['comment'],
+    keys: ['Enter', 'Ctrl+S'],
+    footer: 'comment',
+    help: 'Make the comment; it goes to the author',
+  },
+  {
+    action: 'comment/newline',
+    contexts: ['comment'],
+    keys: ['Alt+Enter', 'Ctrl+J', 'Shift+Enter'],
+    footer: 'new line',
+    help: 'Begin a new line',
+  },
+  {
+    action: 'comment/edit',
+    contexts: ['comment'],
+    keys: ['Ctrl+G'],
+    footer: 'editor',
+    help: 'Write the comment in $EDITOR',
+  },
+  {
+    action: 'comment/leave',
+    contexts: ['comment'],
+    keys: ['Esc', 'Ctrl+C'],
+    footer: 'leave',
+    help: 'Leave it; the text is kept for the next time',
   },
   {
     action: 'answer/choose',

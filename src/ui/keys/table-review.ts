@@ -41,10 +41,10 @@ export const REVIEW_KEYS = [
   },
   {
     action: 'review/comment',
-    contexts: [...OPEN],
+    contexts: [...OPEN, 'review-lines'],
     keys: ['c'],
     footer: 'comment',
-    help: 'Say something about the hunk; it goes to its author',
+    help: 'Say something about the hunk, the line under the cursor or the selected lines; it goes to the author',
   },
   {
     action: 'review/split',
@@ -112,6 +112,44 @@ export const REVIEW_KEYS = [
     keys: ['d'],
     footer: 'discard',
     help: 'Discard the suggestion; what was accepted stays; asks',
+  },
+  {
+    action: 'review/seen',
+    contexts: [...OPEN],
+    keys: ['Space'],
+    footer: 'seen',
+    help: 'Mark the hunk as seen and go on to the next unseen one, or as unseen again; decides nothing',
+  },
+  {
+    action: 'review/filter',
+    contexts: [...OPEN],
+    keys: ['o'],
+    help: 'Show only open hunks, then only those of each other fate, only unseen ones, and all again',
+  },
+  { action: 'review/filter-back', contexts: [...OPEN], keys: ['O'], help: 'The same the other way round' },
+  {
+    action: 'review/edit-file',
+    contexts: [...OPEN],
+    keys: ['E'],
+    help: 'Open the file itself in $EDITOR, at the line of the hunk',
+  },
+  {
+    action: 'review/more-context',
+    contexts: ['review-diff'],
+    keys: ['+', '='],
+    help: 'Show more lines of the file around the hunk; decisions do not know of them',
+  },
+  {
+    action: 'review/less-context',
+    contexts: ['review-diff'],
+    keys: ['-'],
+    help: 'Show fewer lines of the file around the hunk',
+  },
+  {
+    action: 'review/wrap',
+    contexts: ['review-diff'],
+    keys: ['w'],
+    help: 'Go on with long lines in the next row, or cut them',
   },
   {
     action: 'review/sides',

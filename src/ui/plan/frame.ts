@@ -11,6 +11,7 @@ import { paneKey } from '../ports.ts';
 import { planNotYet } from '../screens/not-yet.ts';
 import { planPreview } from '../screens/responses/preview.ts';
 import { planResponses } from '../screens/responses/screen.ts';
+import { commentRowsOf, planCommentBox } from '../screens/review/comment-box.ts';
 import { planReview } from '../screens/review/screen.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
@@ -30,7 +31,9 @@ export function planFrame(state: AppState, facts: Facts, theme: Theme): Frame {
   const body =
     state.overlay === null || state.overlay.kind === 'prompt'
       ? planScreen(state, facts, area, theme)
-      : planOverlay(state.overlay, state, facts, area, theme);
+      : state.overlay.kind === 'comment'
+        ? planCommented(state, facts, area, theme)
+        : planOverlay(state.overlay, state, facts, area, theme);
   const header = planHeader(headerFacts(state, facts), size.columns, theme);
   const { hints, pinned } = footerHints(state, facts);
   const footer = planFooter(footerMode(state), hints, pinned, size.columns, theme);
@@ -59,7 +62,19 @@ function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Pi
   return { rows: planNotYet(state.screen, area.columns, theme), cursor: null };
 }
 
-const OVERLAY_TITLES: Readonly<Record<Exclude<Overlay['kind'], 'prompt' | 'diff' | 'palette'>, string>> = {
+/** The diff, and below it the box in which a comment on it is written. */
+function planCommented(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
+  const rows = area.rows - commentRowsOf(state, facts);
+  const screen = planScreen(state, facts, { ...area, rows }, theme);
+  const box = planCommentBox(state, facts, theme);
+  const cursor = box.cursor === null ? null : { x: box.cursor.x, y: rows + box.cursor.y };
+  return { rows: [...fillRows(screen.rows, rows), ...box.rows], cursor };
+}
+
+/** What lies over the whole screen area. */
+type Panel = Exclude<Overlay, { kind: 'prompt' | 'comment' }>;
+
+const OVERLAY_TITLES: Readonly<Record<Exclude<Panel['kind'], 'diff' | 'palette'>, string>> = {
   help: 'Keys that work here',
   panes: 'AI panes',
   code: 'Code blocks',
@@ -68,13 +83,7 @@ const OVERLAY_TITLES: Readonly<Record<Exclude<Overlay['kind'], 'prompt' | 'diff'
   answer: 'The AI asks',
 };
 
-function planOverlay(
-  overlay: Exclude<Overlay, { kind: 'prompt' }>,
-  state: AppState,
-  facts: Facts,
-  area: Size,
-  theme: Theme,
-): Picture {
+function planOverlay(overlay: Panel, state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   const inner = { columns: area.columns, rows: area.rows - 1 };
   const content = overlayRows(overlay, state, facts, inner, theme);
   const title =
@@ -96,13 +105,7 @@ interface Content {
   readonly remark: Row;
 }
 
-function overlayRows(
-  overlay: Exclude<Overlay, { kind: 'prompt' }>,
-  state: AppState,
-  facts: Facts,
-  size: Size,
-  theme: Theme,
-): Content {
+function overlayRows(overlay: Panel, state: AppState, facts: Facts, size: Size, theme: Theme): Content {
   switch (overlay.kind) {
     case 'help':
       return scrolled(helpRowsOf(overlay, facts, size.columns), overlay.top, size.rows);
@@ -188,11 +191,11 @@ function planStatus(state: AppState, facts: Facts, columns: number, theme: Theme
 }
 
 function promptLine(
-  { query, hunk, save }: Extract<Overlay, { kind: 'prompt' }>,
+  { query, save }: Extract<Overlay, { kind: 'prompt' }>,
   size: Size,
   theme: Theme,
 ): { readonly row: Row; readonly cursor: CursorCell } {
-  const question = save !== undefined ? 'Save as: ' : hunk !== undefined ? 'Comment: ' : null;
+  const question = save !== undefined ? 'Save as: ' : null;
   const sign = question ?? (theme.options.plain ? 'Search: ' : '/');
   const row: Row = [span(sign, 'key'), foreign(query)];
   const x = Math.min(

@@ -2,6 +2,7 @@
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewFile } from '../screens/review/files.ts';
 import type { HunkStatus, Tally } from '../screens/review/state.ts';
+import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
 import { listTop } from './list.ts';
 import { planMenu } from './overlay.ts';
@@ -18,6 +19,7 @@ export interface FilesFacts {
   readonly isFocused: boolean;
   readonly statusOf: (hunk: Hunk) => HunkStatus;
   readonly tallyOf: (hunks: readonly Hunk[]) => Tally;
+  readonly isSeen: (hunk: Hunk) => boolean;
 }
 
 /** The visible files. */
@@ -28,15 +30,19 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
     const isMarked = top + index === selected;
     const left: Row = [
       span(`${isMarked ? theme.glyphs.pointer : ' '} `, isMarked && facts.isFocused ? 'rule-active' : 'text'),
-      ...fileName(file.name, size.columns, isMarked, theme),
+      ...fileName(file.name, size.columns, isMarked ? 'selected' : nameRole(file, facts), theme),
     ];
     return spread(left, [...fateOf(file, facts, theme), span(' ')], size.columns, theme.glyphs.ellipsis);
   });
 }
 
+/** What was seen to its end stands back. */
+function nameRole({ hunks }: ReviewFile, { isSeen }: FilesFacts): Role {
+  return hunks.every(isSeen) ? 'dim' : 'text';
+}
+
 /** The end of a path says more than its beginning. */
-function fileName(name: string, columns: number, isMarked: boolean, theme: Theme): Row {
-  const role = isMarked ? 'selected' : 'text';
+function fileName(name: string, columns: number, role: Role, theme: Theme): Row {
   const shown = foreign(name, role);
   const room = Math.max(12, columns - 12);
   if (shown.text.length <= room) return [shown];

@@ -40,6 +40,10 @@ interface Glyphs {
   readonly space: string;
   /** Stands before what is said about the lines below. */
   readonly aside: string;
+  /** Stands before what a wrapped line goes on with. */
+  readonly goesOn: string;
+  /** The reader has seen it. */
+  readonly seen: string;
 }
 
 const UNICODE: Glyphs = {
@@ -62,6 +66,8 @@ const UNICODE: Glyphs = {
   applied: '=',
   arrow: '→',
   aside: '┊',
+  goesOn: '↳',
+  seen: '◉',
   space: '·',
 };
 
@@ -85,6 +91,8 @@ const ASCII: Glyphs = {
   applied: '=',
   arrow: '>',
   aside: ':',
+  goesOn: '+',
+  seen: 's',
   space: '.',
 };
 
@@ -110,6 +118,7 @@ const RED: Color = { ansi: 1, indexed: 167, rgb: [215, 95, 95] };
 const YELLOW: Color = { ansi: 3, indexed: 179, rgb: [215, 175, 95] };
 const BLUE: Color = { ansi: 4, indexed: 75, rgb: [95, 175, 255] };
 const CYAN: Color = { ansi: 6, indexed: 80, rgb: [95, 215, 215] };
+const MAGENTA: Color = { ansi: 5, indexed: 176, rgb: [215, 135, 215] };
 const GREY: Color = { ansi: 8, indexed: 244, rgb: [128, 128, 128] };
 
 const DARK_GREEN: Color = { ansi: 2, indexed: 28, rgb: [0, 115, 0] };
@@ -117,6 +126,7 @@ const DARK_RED: Color = { ansi: 1, indexed: 124, rgb: [165, 0, 0] };
 const DARK_YELLOW: Color = { ansi: 3, indexed: 94, rgb: [125, 85, 0] };
 const DARK_BLUE: Color = { ansi: 4, indexed: 25, rgb: [0, 80, 160] };
 const DARK_CYAN: Color = { ansi: 6, indexed: 30, rgb: [0, 115, 115] };
+const DARK_MAGENTA: Color = { ansi: 5, indexed: 90, rgb: [135, 0, 135] };
 const DARK_GREY: Color = { ansi: 8, indexed: 241, rgb: [98, 98, 98] };
 
 interface Palette {
@@ -125,17 +135,19 @@ interface Palette {
   readonly yellow: Color;
   readonly blue: Color;
   readonly cyan: Color;
+  readonly magenta: Color;
   readonly grey: Color;
 }
 
 const PALETTES: Readonly<Record<Background, Palette>> = {
-  dark: { green: GREEN, red: RED, yellow: YELLOW, blue: BLUE, cyan: CYAN, grey: GREY },
+  dark: { green: GREEN, red: RED, yellow: YELLOW, blue: BLUE, cyan: CYAN, magenta: MAGENTA, grey: GREY },
   light: {
     green: DARK_GREEN,
     red: DARK_RED,
     yellow: DARK_YELLOW,
     blue: DARK_BLUE,
     cyan: DARK_CYAN,
+    magenta: DARK_MAGENTA,
     grey: DARK_GREY,
   },
 };
@@ -169,8 +181,19 @@ const LOOKS: Readonly<Record<Role, Look>> = {
   code: { color: 'cyan' },
   added: { color: 'green' },
   removed: { color: 'red' },
+  'added-strong': { color: 'green', attributes: ['bold'] },
+  'removed-strong': { color: 'red', attributes: ['bold'] },
+  'added-soft': { color: 'green', attributes: ['italic'] },
+  'removed-soft': { color: 'red', attributes: ['italic'] },
   'added-word': { color: 'green', attributes: ['inverse'] },
   'removed-word': { color: 'red', attributes: ['inverse'] },
+  'syntax-keyword': { color: 'magenta' },
+  'syntax-string': { color: 'yellow' },
+  'syntax-comment': { color: 'grey', attributes: ['italic'] },
+  'syntax-number': { color: 'cyan' },
+  'syntax-name': { color: 'blue' },
+  'syntax-type': { color: 'cyan' },
+  'syntax-meta': { color: 'grey' },
   working: { color: 'blue' },
   waiting: { color: 'yellow', attributes: ['bold'] },
   idle: { color: 'green' },

@@ -1,30 +1,16 @@
-/** Commands that decide: accept, reject, modify, comment, split, take back, end. What they expect shows at once. */
-import type { Hunk, LineRange } from '../../../protocol/review.ts';
+/** Commands that decide on whole hunks: accept, reject, modify, take back, end. What they expect shows at once. */
+import type { Hunk } from '../../../protocol/review.ts';
 import type { AppState } from '../../commands/app-state.ts';
-import type { Effect } from '../../commands/effect.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
-import { bodyStart, linesAt, rowOfLine } from './diff-layout.ts';
-import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { acting, ask, GERUNDS, onFrame } from './acting.ts';
+import { startComment } from './comment-commands.ts';
+import type { ReviewFrame } from './frame.ts';
 import { editableText } from './modify.ts';
 import { changeReview, moveToHunk } from './moves.ts';
+import { linesAt } from './segment.ts';
 import { type HunkStatus, isOpen, markedIndex, statusOf } from './state.ts';
-
-/** A command on the open suggestion; without one it says so. */
-export const onFrame =
-  (run: (state: AppState, facts: Facts, frame: ReviewFrame) => Outcome): Handler =>
-  (state, facts) => {
-    const frame = reviewFrame(state, facts);
-    if (frame !== null) return run(state, facts, frame);
-    const words =
-      state.review.suggestion === null ? 'No suggestion is open' : 'The suggestion is still being read';
-    return say(state, facts, 'info', words);
-  };
-
-function acting(frame: ReviewFrame, act: ReviewAct, what: string, hunks: readonly string[] = []): Effect {
-  return { kind: 'review', suggestion: frame.suggestion.id, act, what, hunks };
-}
 
 /** The state that already shows what the hunks will be. */
 function expecting(state: AppState, hunks: readonly string[], status: HunkStatus): AppState {
@@ -34,7 +20,6 @@ function expecting(state: AppState, hunks: readonly string[], status: HunkStatus
 }
 
 const EXPECTED = { accept: 'accepted', reject: 'rejected' } as const;
-const GERUNDS = { accept: 'Accepting', reject: 'Rejecting' } as const;
 
 const decide = (action: 'accept' | 'reject'): Handler =>
   onFrame((state, facts, frame) => {
@@ -64,13 +49,9 @@ function askToMerge(state: AppState, frame: ReviewFrame, hunk: Hunk): Outcome {
   ]);
 }
 
-function ask(state: AppState, question: string, effects: readonly Effect[]): Outcome {
-  return done({ ...state, overlay: { kind: 'confirm', question, effects } });
-}
-
 /** The cursor on the next hunk that is open, round the end; it stays where none is. */
 export function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
-  const { hunks } = frame.suggestion;
+  const { hunks } = frame.shown;
   const from = frame.file.first + frame.segment.index;
   for (let step = 1; step < hunks.length; step += 1) {
     const hunk = hunks[(from + step) % hunks.length];
@@ -137,83 +118,6 @@ function partlyReadWords({ kind }: Hunk): string {
     : `This ${kind} is not read to its end yet`;
 }
 
-const PART_NOT_READ = 'The lines of this part are still being read; press the key again';
-const PART_BETWEEN = 'Lines of another part of the hunk lie between these; select fewer';
-
-/** Lines as decisions count them: those of a part by the hunk that it was split from. In words why not. */
-function inWholeHunk(facts: Facts, hunk: Hunk, { first, last }: LineRange): LineRange | string {
-  if (hunk.parent === null) return { first, last };
-  const { part } = facts.review;
-  if (part?.hunk !== hunk.id) return PART_NOT_READ;
-  const [from, to] = [part.numbers[first - 1], part.numbers[last - 1]];
-  if (from === undefined || to === undefined) return PART_NOT_READ;
-  // A range is decided on as a whole: it must not reach into what was split off.
-  if (part.others.some((number) => number >= from && number <= to)) return PART_BETWEEN;
-  return { first: from, last: to };
-}
-
-/** Lines of the body that are selected; null where the selection holds none. */
-export function selectedLines(frame: ReviewFrame, anchor: number): LineRange | null {
-  const { segment } = frame;
-  const at = frame.row - segment.start;
-  const [first, last] = [Math.min(anchor, at), Math.max(anchor, at)];
-  const bodies: number[] = [];
-  for (let row = Math.max(first, bodyStart(segment)); row <= last; row += 1) {
-    for (const index of linesAt(segment, row, 'one')) bodies.push(segment.doc.lines[index]?.body ?? 0);
-  }
-  const known = bodies.filter((body) => body > 0);
-  const [from] = known;
-  const to = known.at(-1);
-  return from === undefined || to === undefined ? null : { first: from, last: to };
-}
-
-const onLines = (run: (state: AppState, frame: ReviewFrame, lines: LineRange) => Outcome): Handler =>
-  onFrame((state, facts, frame) => {
-    const { anchor } = state.review;
-    const lines = anchor === null ? null : selectedLines(frame, anchor);
-    if (lines === null) return say(state, facts, 'info', 'No line of the hunk is selected');
-    const counted = inWholeHunk(facts, frame.segment.hunk, lines);
-    return typeof counted === 'string'
-      ? say(state, facts, 'info', counted)
-      : run(changeReview(state, { anchor: null }), frame, counted);
-  });
-
-const decideLines = (action: 'accept' | 'reject'): Handler =>
-  onLines((state, frame, lines) => {
-    const { hunk } = frame.segment;
-    const act: ReviewAct = { kind: 'decide', hunk: hunk.id, action, lines };
-    return done(state, acting(frame, act, `${GERUNDS[action]} ${lineWords(lines)}`));
-  });
-
-function lineWords({ first, last }: LineRange): string {
-  return count(last - first + 1, 'line');
-}
-
-const split = onFrame((state, facts, frame) => {
-  const { segment, layout } = frame;
-  const [index = 0] = linesAt(segment, frame.row - segment.start, layout.sides);
-  const shown = changeAround(segment.doc.lines, index);
-  if (shown === null) return say(state, facts, 'warn', `A ${segment.hunk.kind} has no lines to split`);
-  const lines = inWholeHunk(facts, segment.hunk, shown);
-  if (typeof lines === 'string') return say(state, facts, 'info', lines);
-  return done(
-    state,
-    acting(frame, { kind: 'split', hunk: segment.hunk.id, lines }, `Splitting at ${lineWords(lines)}`),
-  );
-});
-
-/** The run of changed lines at `index`, or the next one after it. */
-function changeAround(lines: ReviewFrame['segment']['doc']['lines'], index: number): LineRange | null {
-  const isChanged = (at: number) => lines[at]?.op === 'added' || lines[at]?.op === 'removed';
-  let first = index;
-  while (first < lines.length && !isChanged(first)) first += 1;
-  if (first === lines.length) return null;
-  let last = first;
-  while (isChanged(first - 1)) first -= 1;
-  while (isChanged(last + 1)) last += 1;
-  return { first: lines[first]?.body ?? 1, last: lines[last]?.body ?? 1 };
-}
-
 /** Moved at once, confirmed or not: the next press takes the one before it. A refusal moves it back. */
 export function stepped(state: AppState, id: string, step: 'undo' | 'redo'): AppState {
   const { done: decided, undone } = state.review;
@@ -246,12 +150,6 @@ const undoAll = onFrame((state, _facts, frame) =>
   ]),
 );
 
-const join = onFrame((state, facts, frame) => {
-  const { hunk } = frame.segment;
-  if (hunk.parent === null) return say(state, facts, 'info', 'This hunk was not split');
-  return done(state, acting(frame, { kind: 'join', hunk: hunk.parent }, 'Joining'));
-});
-
 const finish = onFrame((state, _facts, frame) => {
   const open = openHunks(state, frame.suggestion.hunks).length;
   const rest = open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
@@ -276,25 +174,12 @@ const discard: Handler = (state, facts) => {
   ]);
 };
 
-/** What was written about the hunk goes out. */
-export function acceptComment(state: AppState, facts: Facts, hunk: string, comment: string): Outcome {
-  const closed: AppState = { ...state, overlay: null };
-  const { suggestion } = state.review;
-  if (comment.trim() === '' || suggestion === null) return say(closed, facts, 'info', 'No comment was made');
-  const act: ReviewAct = { kind: 'comment', hunk, comment, lines: null };
-  return done(closed, { kind: 'review', suggestion, act, what: 'Commenting', hunks: [] });
-}
-
-const comment = onFrame((state, _facts, frame) =>
-  done({ ...state, overlay: { kind: 'prompt', query: '', hunk: frame.segment.hunk.id } }),
-);
-
 export const decideCommands: Handlers = {
   'review/accept': decide('accept'),
   'review/reject': decide('reject'),
   'review/modify': modify('text'),
   'review/modify-diff': modify('diff'),
-  'review/comment': comment,
+  'review/comment': startComment,
   'review/accept-file': decideFile('accept'),
   'review/reject-file': decideFile('reject'),
   'review/accept-all': decideAll('accept'),
@@ -305,35 +190,4 @@ export const decideCommands: Handlers = {
   'edit/redo': redo,
 };
 
-export const hunkCommands: Handlers = {
-  'review/split': split,
-  'review/join': join,
-  'review/finish': finish,
-};
-
-export const lineCommands: Handlers = {
-  'review/accept': decideLines('accept'),
-  'review/reject': decideLines('reject'),
-  'review/split': onLines((state, frame, lines) =>
-    done(
-      state,
-      acting(
-        frame,
-        { kind: 'split', hunk: frame.segment.hunk.id, lines },
-        `Splitting at ${lineWords(lines)}`,
-      ),
-    ),
-  ),
-  'visual/leave': (state) => done(changeReview(state, { anchor: null })),
-};
-
-/** Lines are selected from here on; header and notes are no lines. */
-export const startLines: Handler = onFrame((state, facts, frame) => {
-  const { segment, layout } = frame;
-  if (!segment.doc.lines.some(({ body }) => body > 0))
-    return say(state, facts, 'info', 'There are no lines to select here');
-  const at = frame.row - segment.start;
-  const [index = 0] = linesAt(segment, at, layout.sides);
-  const row = rowOfLine(segment, index, 'one');
-  return done(changeReview(state, { anchor: row, cursor: { hunk: segment.hunk.id, row } }));
-});
+export const finishCommands: Handlers = { 'review/finish': finish };

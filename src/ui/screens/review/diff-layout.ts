@@ -1,37 +1,23 @@
 /** The hunks of one file laid out below each other in rows: where each begins, and what stands in a row. Pure. */
-import { sanitize } from '../../../lib/sanitize.ts';
 import type { Hunk, Suggestion } from '../../../protocol/review.ts';
-import { type Row, span, wrapWords } from '../../plan/row.ts';
+import { rowsOfLine, rowsOfPair } from '../../plan/review-line.ts';
+import type { Row } from '../../plan/row.ts';
 import type { ReviewView } from '../../ports.ts';
-import type { Role } from '../../theme/role.ts';
+import { layBodyRows } from './body-rows.ts';
 import type { ReviewFile } from './files.ts';
-import { type HunkDoc, type HunkDocs, readConflict } from './hunk-doc.ts';
+import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
+import { aboutSuggestion, lineRemarks, noteRows } from './remarks.ts';
+import { entryOfLine, type Segment, type Sides } from './segment.ts';
+import { readConflict, readModified, withSurroundings } from './shown-doc.ts';
 
-/** Cells left of a note: a margin and a sign. */
-export const NOTE_INDENT_CELLS = 5;
-/** Rows that notes and comments of one hunk may take; a longer one is cut with a word about it. */
-export const NOTES_MAX_ROWS = 40;
-
-export type Sides = 'one' | 'two';
-
-export interface Segment {
-  readonly hunk: Hunk;
-  /** Place in the file, from 0. */
-  readonly index: number;
-  readonly doc: HunkDoc;
-  /** Row of the file where its header stands. */
-  readonly start: number;
-  /** Between header and lines: reason, notes, comments. */
-  readonly notes: readonly Row[];
-  readonly bodyRows: number;
-  /** First row after it. */
-  readonly end: number;
-}
+/** Files of more lines than this are not wrapped: every line of them would have to be measured. */
+export const WRAPPED_FILE_MAX_LINES = 20_000;
 
 export interface FileLayout {
   readonly segments: readonly Segment[];
   readonly rows: number;
   readonly sides: Sides;
+  readonly isWrapped: boolean;
 }
 
 export interface LayoutOptions {
@@ -39,7 +25,11 @@ export interface LayoutOptions {
   readonly file: ReviewFile;
   readonly columns: number;
   readonly sides: Sides;
-  readonly conflict: ReviewView['conflict'];
+  /** Long lines go on in the next row. */
+  readonly isWrapped: boolean;
+  /** Lines of the file that are shown around hunks. */
+  readonly expanded: Readonly<Record<string, number>>;
+  readonly view: Pick<ReviewView, 'conflict' | 'modified' | 'around'>;
 }
 
 export type LayoutFile = (options: LayoutOptions) => FileLayout;
@@ -47,9 +37,10 @@ export type LayoutFile = (options: LayoutOptions) => FileLayout;
 /** Makes the layout of files; the last one is kept as long as nothing that it depends on changes. */
 export function createLayoutFile(docs: HunkDocs): LayoutFile {
   let last: { readonly options: LayoutOptions; readonly layout: FileLayout } | null = null;
+  const shownDoc = createShownDocs(docs);
   return (options) => {
     if (last !== null && isSame(last.options, options)) return last.layout;
-    const layout = layOut(options, docs);
+    const layout = layOut(options, shownDoc);
     last = { options, layout };
     return layout;
   };
@@ -60,53 +51,93 @@ function isSame(one: LayoutOptions, other: LayoutOptions): boolean {
     one.file === other.file &&
     one.columns === other.columns &&
     one.sides === other.sides &&
-    one.conflict === other.conflict
+    one.isWrapped === other.isWrapped &&
+    one.expanded === other.expanded &&
+    one.view.conflict === other.view.conflict &&
+    one.view.modified === other.view.modified &&
+    one.view.around === other.view.around
   );
 }
 
-function layOut({ suggestion, file, columns, sides, conflict }: LayoutOptions, docs: HunkDocs): FileLayout {
+function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
+  const { suggestion, file, columns, sides } = options;
+  const shown = file.hunks.map((hunk) => shownDoc(hunk, options));
+  const lines = shown.reduce((sum, doc) => sum + doc.lines.length, 0);
+  const isWrapped = options.isWrapped && lines <= WRAPPED_FILE_MAX_LINES;
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
-    const isConflict = hunk.status === 'conflict' && conflict?.hunk === hunk.id;
-    const doc = isConflict ? readConflict(hunk, conflict.sides) : docs(suggestion.id, hunk);
+    const doc = shown[index] ?? shownDoc(hunk, options);
     const isFirst = file.first + index === 0;
     const notes = noteRows(hunk, isFirst ? aboutSuggestion(suggestion) : [], columns);
-    const bodyRows = sides === 'two' ? doc.pairs().length : doc.lines.length;
+    const body = layBody(hunk, doc, { columns, sides, isWrapped });
     const start = row;
-    row += 1 + notes.length + bodyRows;
-    return { hunk, index, doc, start, notes, bodyRows, end: row };
+    row += 1 + notes.length + body.count;
+    return { hunk, index, doc, start, notes, body, end: row };
   });
-  return { segments, rows: row, sides };
+  return { segments, rows: row, sides, isWrapped };
 }
 
-/** What is said about the whole of it stands at its first hunk: the rest of its description, what was tolerated. */
-function aboutSuggestion({ description, notes }: Suggestion): readonly string[] {
-  const rest = description.split('\n').slice(1).join('\n').trim();
-  return [...(rest === '' ? [] : [rest]), ...notes.map((note) => `note: ${note}`)];
+function layBody(
+  hunk: Hunk,
+  doc: HunkDoc,
+  { columns, sides, isWrapped }: Pick<LayoutOptions, 'columns' | 'sides' | 'isWrapped'>,
+): Segment['body'] {
+  const remarks = lineRemarks(hunk, doc, columns);
+  // A gutter stands left of everything.
+  const width = columns - 1;
+  if (sides === 'one') {
+    const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, width) : null;
+    return layBodyRows({ entries: doc.lines.length, heightOf, remarks });
+  }
+  const pairs = doc.pairs();
+  const atPairs = new Map<number, readonly Row[]>();
+  for (const [line, rows] of remarks) {
+    const entry = entryOfLine(doc, line);
+    atPairs.set(entry, [...(atPairs.get(entry) ?? []), ...rows]);
+  }
+  const heightOf = isWrapped
+    ? (entry: number) => rowsOfPair(doc, pairs[entry] ?? { left: -1, right: -1 }, width)
+    : null;
+  return layBodyRows({ entries: pairs.length, heightOf, remarks: atPairs });
 }
 
-function noteRows(hunk: Hunk, about: readonly string[], columns: number): readonly Row[] {
-  const rows = [
-    ...about.flatMap((text) => prose(text, columns, 'note')),
-    ...(hunk.status === 'modified' ? prose('your own text stands in place of this one', columns, 'dim') : []),
-    ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
-    ...(hunk.diffComplete
-      ? []
-      : prose('not read to its end, or cut where a line is very long', columns, 'dim')),
-    ...(hunk.note === null ? [] : prose(`AI: ${hunk.note}`, columns, 'note')),
-    ...hunk.comments.flatMap((comment) => prose(`you: ${comment}`, columns, 'note')),
-  ];
-  if (rows.length <= NOTES_MAX_ROWS) return rows;
-  const left = rows.length - NOTES_MAX_ROWS + 1;
-  return [...rows.slice(0, NOTES_MAX_ROWS - 1), [span(`${left} more rows of notes`, 'dim')]];
+type ShownDocs = (hunk: Hunk, options: LayoutOptions) => HunkDoc;
+
+/** What is shown of a hunk; the last one of each is kept as long as it is made of the same. */
+function createShownDocs(docs: HunkDocs): ShownDocs {
+  const kept = new WeakMap<HunkDoc, { readonly parts: readonly unknown[]; readonly doc: HunkDoc }>();
+  return (hunk, { suggestion, view, expanded }) => {
+    const own = docs(suggestion.id, hunk);
+    const { conflict, modified, around } = view;
+    const sides = hunk.status === 'conflict' && conflict?.hunk === hunk.id ? conflict.sides : null;
+    const texts = hunk.status === 'modified' && modified?.hunk === hunk.id ? modified.texts : null;
+    const wanted = expanded[hunk.id] ?? 0;
+    const near = wanted === 0 ? null : (around.get(hunk.id) ?? null);
+    if (sides === null && texts === null && near === null) return own;
+    const parts = [sides, texts, near, wanted];
+    const known = kept.get(own);
+    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.doc;
+    const doc = sides !== null ? readConflict(hunk, sides) : withTexts(hunk, own, { texts, near, wanted });
+    kept.set(own, { parts, doc });
+    return doc;
+  };
 }
 
-function prose(text: string, columns: number, role: Role): readonly Row[] {
-  const width = Math.max(10, columns - NOTE_INDENT_CELLS - 1);
-  return sanitize(text)
-    .replace(/\t/g, ' ')
-    .split('\n')
-    .flatMap((line) => wrapWords(line, width, role));
+function withTexts(
+  hunk: Hunk,
+  own: HunkDoc,
+  {
+    texts,
+    near,
+    wanted,
+  }: {
+    readonly texts: NonNullable<ReviewView['modified']>['texts'] | null;
+    readonly near: NonNullable<ReturnType<ReviewView['around']['get']>> | null;
+    readonly wanted: number;
+  },
+): HunkDoc {
+  const doc = texts === null ? own : readModified(hunk, own, texts);
+  return near === null ? doc : withSurroundings(hunk, doc, near, wanted);
 }
 
 /** Where a row of the file stands; the last row for one beyond the end. */
@@ -118,28 +149,4 @@ export function segmentAt({ segments }: FileLayout, row: number): Segment | null
     else high = middle;
   }
   return segments[low] ?? null;
-}
-
-/** First row of the lines of a hunk, counted from its header. */
-export function bodyStart(segment: Segment): number {
-  return 1 + segment.notes.length;
-}
-
-/** Lines of the hunk that stand in a row of it (counted from its header); none in header and notes. */
-export function linesAt(segment: Segment, row: number, sides: Sides): readonly number[] {
-  const at = row - bodyStart(segment);
-  if (at < 0 || at >= segment.bodyRows) return [];
-  if (sides === 'one') return [at];
-  const pair = segment.doc.pairs()[at];
-  if (pair === undefined) return [];
-  return pair.left === pair.right ? [pair.left] : [pair.left, pair.right].filter((index) => index >= 0);
-}
-
-/** The row of a hunk (counted from its header) where a line of it stands. */
-export function rowOfLine(segment: Segment, line: number, sides: Sides): number {
-  const at =
-    sides === 'one'
-      ? line
-      : segment.doc.pairs().findIndex(({ left, right }) => left === line || right === line);
-  return bodyStart(segment) + Math.max(0, at);
 }

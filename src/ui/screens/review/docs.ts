@@ -1,10 +1,11 @@
 /** The caches of the Review screen: they live as long as the surface does. */
 import { createLayoutFile, type LayoutFile } from './diff-layout.ts';
-import { createGroupFiles, type GroupFiles } from './files.ts';
+import { createFilterHunks, createGroupFiles, type FilterHunks, type GroupFiles } from './files.ts';
 import { createHunkDocs, type HunkDocs } from './hunk-doc.ts';
 
 export interface ReviewDocs {
   readonly groupFiles: GroupFiles;
+  readonly filterHunks: FilterHunks;
   readonly hunkDoc: HunkDocs;
   readonly layoutFile: LayoutFile;
 }
@@ -12,5 +13,10 @@ export interface ReviewDocs {
 /** Makes them. */
 export function createReviewDocs(): ReviewDocs {
   const hunkDoc = createHunkDocs();
-  return { groupFiles: createGroupFiles(), hunkDoc, layoutFile: createLayoutFile(hunkDoc) };
+  return {
+    groupFiles: createGroupFiles(),
+    filterHunks: createFilterHunks(),
+    hunkDoc,
+    layoutFile: createLayoutFile(hunkDoc),
+  };
 }

@@ -9,12 +9,16 @@ import {
   TWO_SIDES_FROM_COLUMNS,
   TWO_SIDES_MIN_COLUMNS,
 } from '../../plan/layout-review.ts';
-import type { FileLayout, Segment, Sides } from './diff-layout.ts';
+import { commentRowsOf } from './comment-box.ts';
+import type { FileLayout } from './diff-layout.ts';
 import type { ReviewFile } from './files.ts';
+import { leadOf, type Segment, type Sides } from './segment.ts';
 import { openSuggestion, type ReviewCursor } from './state.ts';
 
 export interface ReviewFrame {
   readonly suggestion: Suggestion;
+  /** What a filter lets through: hunks are counted in it. */
+  readonly shown: Suggestion;
   readonly files: readonly ReviewFile[];
   readonly fileIndex: number;
   readonly file: ReviewFile;
@@ -27,6 +31,8 @@ export interface ReviewFrame {
   /** Row of the file under the cursor. */
   readonly row: number;
   readonly height: number;
+  /** Row of the hunk where its own lines begin. */
+  readonly lead: number | null;
 }
 
 /** The frame of the open suggestion; null while none is open or read. */
@@ -34,12 +40,17 @@ export function reviewFrame(state: AppState, facts: Facts): ReviewFrame | null {
   const { review } = state;
   const suggestion = openSuggestion(review, facts.review);
   if (suggestion === null) return null;
-  const { files, fileOf } = facts.reviewDocs.groupFiles(suggestion);
-  const hunkId = markedId(suggestion, review.cursor);
+  const { expected, filter } = review;
+  const { viewed } = facts.review;
+  const shown = facts.reviewDocs.filterHunks(suggestion, filter, { expected, viewed });
+  const { files, fileOf } = facts.reviewDocs.groupFiles(shown);
+  const hunkId = markedId(shown, review.cursor);
   const fileIndex = fileOf.get(hunkId) ?? 0;
   const file = files[fileIndex];
   if (file === undefined) return null;
-  const area = areaOf(state.size);
+  const whole = areaOf(state.size);
+  // A comment is written below what it is about.
+  const area = { ...whole, rows: whole.rows - commentRowsOf(state, facts) };
   const places = layoutReview(area, files.length, review.focus === 'diff');
   const region = places.diff ?? places.files ?? { x: 0, y: 1, columns: area.columns, rows: 1 };
   const layout = facts.reviewDocs.layoutFile({
@@ -47,14 +58,18 @@ export function reviewFrame(state: AppState, facts: Facts): ReviewFrame | null {
     file,
     columns: region.columns,
     sides: sidesAt(state, region.columns),
-    conflict: facts.review.conflict,
+    isWrapped: review.isWrapped,
+    expanded: review.expanded,
+    view: facts.review,
   });
   const segment = layout.segments.find(({ hunk }) => hunk.id === hunkId) ?? layout.segments[0];
   if (segment === undefined) return null;
-  const inHunk = segment.hunk.id === review.cursor?.hunk ? review.cursor.row : 0;
+  const lead = leadOf(segment, layout.sides);
+  const inHunk = segment.hunk.id === review.cursor?.hunk ? rowIn(review.cursor, lead) : 0;
   const row = Math.min(segment.start + inHunk, segment.end - 1);
   return {
     suggestion,
+    shown,
     files,
     fileIndex,
     file,
@@ -64,7 +79,14 @@ export function reviewFrame(state: AppState, facts: Facts): ReviewFrame | null {
     segment,
     row,
     height: Math.max(1, region.rows),
+    lead,
   };
+}
+
+/** The row of the cursor in its hunk: what has come to stand above the hunk's own lines pushes it down. */
+function rowIn({ row, lead: before }: ReviewCursor, lead: number | null): number {
+  if (before == null || lead === null || row < before) return row;
+  return row + lead - before;
 }
 
 /** The hunk under the cursor; where it is no more, the first of its parts, or what took its place. */

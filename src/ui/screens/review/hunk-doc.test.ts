@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readConflict, readHunk } from './hunk-doc.ts';
+import { readHunk } from './hunk-doc.ts';
 
 const DIFF =
   '@@ -9,4 +9,5 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n-end\n\\ No newline at end of file\n+end\n';
@@ -68,20 +68,5 @@ describe('readHunk', () => {
       }),
       { seed: 7 },
     );
-  });
-});
-
-describe('readConflict', () => {
-  it('has three parts and no line that could be decided on', () => {
-    const sides = { base: 'a\nb\n', yours: '', suggested: 'c', merged: '', conflicts: 1 };
-    const doc = readConflict({ id: 'h', diff: DIFF }, sides);
-    expect(doc.lines.filter(({ op }) => op === 'title')).toHaveLength(3);
-    expect(doc.lines.filter(({ op }) => op !== 'title').map(({ op, text }) => [op, text])).toEqual([
-      ['same', 'a'],
-      ['same', 'b'],
-      ['added', 'c'],
-    ]);
-    expect(doc.lines.every(({ body }) => body === 0)).toBe(true);
-    expect(doc.pairs()).toHaveLength(doc.lines.length);
   });
 });

@@ -3,7 +3,7 @@
  * and the words that changed inside them, found only for lines that are looked at. Pure.
  */
 import { type MarkedRange, WordMarker } from '../../../lib/word-marks.ts';
-import type { Conflict, Hunk } from '../../../protocol/review.ts';
+import type { Hunk } from '../../../protocol/review.ts';
 
 /** Words compared in one hunk before marks are left out. */
 export const HUNK_MARKS_MAX_TOKENS = 200_000;
@@ -11,10 +11,13 @@ export const HUNK_MARKS_MAX_TOKENS = 200_000;
 /** Longer lines are not compared without their blanks. */
 const BLANKS_MAX_CHARACTERS = 20_000;
 
-/** `words`: a change without lines, said in words; `title`: a heading between the parts of a conflict. */
-type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title';
+/**
+ * `words`: a change without lines, said in words; `title`: a heading between parts; `around`: a line of the file
+ * that is not of the hunk.
+ */
+type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title' | 'around';
 
-interface HunkLine {
+export interface HunkLine {
   readonly op: LineOp;
   readonly text: string;
   /** Number in the file before and after, from 1; null where the line is not. */
@@ -38,7 +41,9 @@ export interface HunkDoc {
   /** `41,7 → 41,9`; empty for a change without lines. */
   readonly ranges: string;
   readonly lines: readonly HunkLine[];
-  /** Cells of the longest line number. */
+  /** Where the hunk's own lines begin among `lines`, and how many there are. */
+  readonly own: { readonly from: number; readonly count: number };
+  /** Cells of the longest line number; 0 where no line has one. */
   readonly numberCells: number;
   /** The lines in two columns. */
   readonly pairs: () => readonly SidePair[];
@@ -56,26 +61,20 @@ const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
   const header = HEADER.exec(diff);
   const lines = header === null ? wordLines(diff) : bodyLines(diff, header);
-  return { hunkId: id, diff, ranges: readRanges(diff), lines, ...viewsOf(lines) };
+  return docOf({ id, diff }, lines, { from: 0, count: lines.length });
 }
 
-/** The three sides of a conflict in place of a hunk's lines. */
-export function readConflict({ id, diff }: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): HunkDoc {
-  const part = (title: string, text: string, op: 'same' | 'removed' | 'added'): HunkLine[] => [
-    { ...NO_NUMBERS, op: 'title', text: title },
-    ...splitText(text).map((line): HunkLine => ({ ...NO_NUMBERS, op, text: line })),
-  ];
-  const lines = [
-    ...part('base: what the change was made for', sides.base, 'same'),
-    ...part('yours: what stands there now', sides.yours, 'removed'),
-    ...part('suggested: what it wants', sides.suggested, 'added'),
-  ];
-  // They stand below each other, whatever the number of sides.
-  const pairs = lines.map((_, index) => ({ left: index, right: index }));
-  return { hunkId: id, diff, ranges: readRanges(diff), lines, ...viewsOf(lines), pairs: () => pairs };
+/** A hunk shown as these lines, `own` of which are its own. */
+export function docOf(
+  { id, diff }: Pick<Hunk, 'id' | 'diff'>,
+  lines: readonly HunkLine[],
+  own: HunkDoc['own'],
+): HunkDoc {
+  return { hunkId: id, diff, ranges: readRanges(diff), lines, own, ...viewsOf(lines) };
 }
 
-const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
+/** Of a line that is not of the hunk's body. */
+export const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
 
 /** `41,7 → 41,9`; empty for what is no hunk. */
 function readRanges(diff: string): string {
@@ -88,7 +87,7 @@ function rangeWords(start = '0', count = '1'): string {
 }
 
 /** The lines of a text; a line end at its end begins no further one. */
-function splitText(text: string): readonly string[] {
+export function splitText(text: string): readonly string[] {
   if (text === '') return [];
   return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
@@ -139,9 +138,8 @@ function viewsOf(
   };
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
   const marks = new Map<number, readonly MarkedRange[]>();
-  const last = lines.at(-1);
   return {
-    numberCells: String(Math.max(last?.before ?? 0, last?.after ?? 0, highest(lines))).length,
+    numberCells: numberCellsOf(lines),
     pairs: () => {
       pairs ??= pairLines(lines);
       return pairs;
@@ -173,10 +171,10 @@ function withoutBlanks({ text }: HunkLine): string {
 }
 
 /** The last number of a side stands near the end: one side may end before the last line. */
-function highest(lines: readonly HunkLine[]): number {
-  const beforeLast = lines.findLast((line) => line.before !== null)?.before ?? 0;
-  const afterLast = lines.findLast((line) => line.after !== null)?.after ?? 0;
-  return Math.max(beforeLast, afterLast);
+function numberCellsOf(lines: readonly HunkLine[]): number {
+  const before = lines.findLast((line) => line.before !== null)?.before;
+  const after = lines.findLast((line) => line.after !== null)?.after;
+  return before == null && after == null ? 0 : String(Math.max(before ?? 0, after ?? 0)).length;
 }
 
 /** In each gap the first removed line beside the first added one, and so on. */

@@ -51,7 +51,7 @@ export function toFile(
 /** The hunk `step` after (before, for a negative one) the marked one; null at the ends. */
 export function hunkBeside(frame: ReviewFrame, step: number): string | null {
   const at = frame.file.first + frame.segment.index + step;
-  return frame.suggestion.hunks[at]?.id ?? null;
+  return frame.shown.hunks[at]?.id ?? null;
 }
 
 /** Makes suggestion, place and window valid after data or size changed; the same state when nothing was wrong. */
@@ -86,6 +86,8 @@ export function openReview(state: AppState, id: string): AppState {
     done: [],
     undone: [],
     edited: {},
+    expanded: {},
+    filter: null,
   });
 }
 
@@ -102,10 +104,15 @@ function settlePlace(state: AppState, facts: Facts): AppState {
     hunk: frame.segment.hunk.id,
     row: frame.row - frame.segment.start,
     at: frame.file.first + frame.segment.index,
+    lead: frame.lead,
   };
   const top = windowTop(frame, review.top);
   const before = review.cursor;
-  const isMoved = before?.hunk !== cursor.hunk || before.row !== cursor.row || before.at !== cursor.at;
+  const isMoved =
+    before?.hunk !== cursor.hunk ||
+    before.row !== cursor.row ||
+    before.at !== cursor.at ||
+    before.lead !== cursor.lead;
   if (!isMoved && top === review.top) return state;
   // What was selected belongs to the hunk that it was selected in.
   const anchor = review.cursor?.hunk === cursor.hunk ? review.anchor : null;
@@ -123,12 +130,14 @@ function windowTop({ layout, row, height, segment }: ReviewFrame, top: number): 
 }
 
 /** What is looked at; null while another screen is shown: what was read stays. */
-export function followedPlace({
-  screen,
-  review,
-}: AppState): { readonly suggestion: string | null; readonly hunk: string | null } | null {
+export function followedPlace({ screen, review }: AppState): {
+  readonly suggestion: string | null;
+  readonly hunk: string | null;
+  readonly context: number;
+} | null {
   if (screen !== 'review') return null;
-  return { suggestion: review.suggestion, hunk: review.cursor?.hunk ?? null };
+  const hunk = review.cursor?.hunk ?? null;
+  return { suggestion: review.suggestion, hunk, context: review.expanded[hunk ?? ''] ?? 0 };
 }
 
 /** The list with another suggestion marked. */

@@ -3,10 +3,13 @@ import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { TWO_SIDES_MIN_COLUMNS } from '../../plan/layout-review.ts';
 import { createMatcher, findNext } from '../responses/search.ts';
-import { decideCommands, hunkCommands, lineCommands, onFrame, startLines } from './decide-commands.ts';
-import { linesAt, rowOfLine } from './diff-layout.ts';
+import { onFrame } from './acting.ts';
+import { startCommentOnLines } from './comment-commands.ts';
+import { decideCommands, finishCommands } from './decide-commands.ts';
 import { PUBLISH_LINE } from './empty.ts';
 import { type ReviewFrame, reviewFrame, sidesAt } from './frame.ts';
+import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
+import { lookCommands, seenCommands } from './look-commands.ts';
 import {
   changeReview,
   closeReview,
@@ -17,6 +20,7 @@ import {
   openReview,
   toFile,
 } from './moves.ts';
+import { linesAt, rowOfLine } from './segment.ts';
 import { isOpen, markedIndex, statusOf } from './state.ts';
 
 /** Cells by which a long line is pushed. */
@@ -85,7 +89,7 @@ const toHunk = (step: number): Handler =>
 /** The next hunk in this direction that nobody decided on, round the end. */
 const toOpen = (step: 1 | -1): Handler =>
   onFrame((state, facts, frame) => {
-    const { hunks } = frame.suggestion;
+    const { hunks } = frame.shown;
     const from = frame.file.first + frame.segment.index;
     const found = findNext(hunks.length, from, step, (index) => {
       const hunk = hunks[index];
@@ -158,15 +162,19 @@ function toMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
   const frame = reviewFrame(state, facts);
   const { query } = state.review;
   if (frame === null || query === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
-  const { hunks, id } = frame.suggestion;
+  const { hunks, id } = frame.shown;
   const matcher = createMatcher(query);
   const from = frame.file.first + frame.segment.index;
-  const [inHunk = -1] = linesAt(frame.segment, frame.row - frame.segment.start, frame.layout.sides);
+  const [index = -1] = linesAt(frame.segment, frame.row - frame.segment.start, frame.layout.sides);
+  const inHunk = index - frame.segment.doc.own.from;
   for (let moved = 0; moved <= hunks.length; moved += 1) {
     const hunk = hunks[(from + step * moved + hunks.length * (moved + 1)) % hunks.length];
     if (hunk === undefined) continue;
     const isNamed =
-      moved > 0 && matcher.matches(`${hunk.file}\n${hunk.note ?? ''}\n${hunk.comments.join('\n')}`);
+      moved > 0 &&
+      matcher.matches(
+        `${hunk.file}\n${hunk.note ?? ''}\n${hunk.comments.map(({ text }) => text).join('\n')}`,
+      );
     if (!isNamed && !matcher.matches(hunk.diff)) continue;
     const lines = facts.reviewDocs.hunkDoc(id, hunk).lines;
     const beyond = (index: number) => moved > 0 || (step > 0 ? index > inHunk : index < inHunk);
@@ -183,7 +191,7 @@ function toMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
 function toLine(state: AppState, facts: Facts, line: number): AppState {
   const frame = reviewFrame(state, facts);
   if (frame === null || line < 0) return state;
-  const row = rowOfLine(frame.segment, line, frame.layout.sides);
+  const row = rowOfLine(frame.segment, frame.segment.doc.own.from + line, frame.layout.sides);
   return changeReview(state, { cursor: { hunk: frame.segment.hunk.id, row } });
 }
 
@@ -192,9 +200,10 @@ const shared: Handlers = {
   'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
 };
 
-const lookCommands: Handlers = {
+const openCommands: Handlers = {
   ...shared,
   ...decideCommands,
+  ...seenCommands,
   'review/next-hunk': toHunk(1),
   'review/previous-hunk': toHunk(-1),
   'review/next-open': toOpen(1),
@@ -220,14 +229,16 @@ export const reviewListCommands: Handlers = {
 };
 
 export const reviewFilesCommands: Handlers = {
-  ...lookCommands,
+  ...openCommands,
   ...fileMoves,
   'review/open': (state) => done(changeReview(state, { focus: 'diff' })),
 };
 
 export const reviewDiffCommands: Handlers = {
+  ...openCommands,
   ...lookCommands,
   ...hunkCommands,
+  ...finishCommands,
   ...diffMoves,
   'visual/start': startLines,
   'review/sides': turnSides,
@@ -239,6 +250,7 @@ export const reviewDiffCommands: Handlers = {
 export const reviewLinesCommands: Handlers = {
   ...diffMoves,
   ...lineCommands,
+  'review/comment': startCommentOnLines,
   'review/shift-right': shift(SHIFT_CELLS),
   'review/shift-left': shift(-SHIFT_CELLS),
 };

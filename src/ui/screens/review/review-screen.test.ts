@@ -145,15 +145,6 @@ describe('deciding', () => {
     expect(review.acts).toEqual([{ kind: 'finish', how: 'discard' }]);
     expect(ui.screen()).toContain('No suggestion waits for you.');
   });
-
-  it('comments on a hunk', async () => {
-    const { ui, review } = await open();
-    await ui.type('cwhy not?');
-    expect(ui.screen()).toContain('Comment: why not?');
-    await ui.type('\r');
-    expect(review.acts).toEqual([{ kind: 'comment', hunk: 'a1', comment: 'why not?' }]);
-    expect(ui.screen()).toContain('you: why not?');
-  });
 });
 
 describe('modifying', () => {

@@ -15,12 +15,13 @@ import type { Theme } from '../../theme/theme.ts';
 import { createMatcher } from '../responses/search.ts';
 import { planNoSuggestion } from './empty.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { FILTER_WORDS } from './look-commands.ts';
 import { markedIndex, statusOf, tallyOf } from './state.ts';
 
 /** The rows of the screen area. */
 export function planReview(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   const frame = reviewFrame(state, facts);
-  if (frame !== null) return { rows: planOpen(frame, state, area, theme), cursor: null };
+  if (frame !== null) return { rows: planOpen(frame, state, facts, area, theme), cursor: null };
   const { suggestions } = facts.review;
   const remark: Row = suggestions.length === 0 ? [] : [span(`${suggestions.length} waiting`, 'dim')];
   const title = planRule([span('Review', 'title')], remark, area.columns, theme, true);
@@ -37,7 +38,13 @@ export function planReview(state: AppState, facts: Facts, area: Size, theme: The
   return { rows: [title, ...planSuggestions(suggestions, marked, facts.now, inner, theme)], cursor: null };
 }
 
-function planOpen(frame: ReviewFrame, state: AppState, area: Size, theme: Theme): readonly Row[] {
+function planOpen(
+  frame: ReviewFrame,
+  state: AppState,
+  facts: Facts,
+  area: Size,
+  theme: Theme,
+): readonly Row[] {
   const { files: filesRegion, diff: diffRegion } = frame.places;
   const { review } = state;
   const title = titleRow(frame, state, area.columns, theme);
@@ -51,11 +58,12 @@ function planOpen(frame: ReviewFrame, state: AppState, area: Size, theme: Theme)
             isFocused: review.focus === 'files',
             statusOf: (hunk) => statusOf(review, hunk),
             tallyOf: (hunks) => tallyOf(review, hunks),
+            isSeen: (hunk) => facts.review.viewed.has(hunk.id),
           },
           filesRegion,
           theme,
         );
-  const diff = diffRegion === null ? [] : diffRows(frame, state, theme);
+  const diff = diffRegion === null ? [] : diffRows(frame, state, facts, theme);
   if (filesRegion === null || diffRegion === null) return [title, ...files, ...diff];
   if (diffRegion.x > 0) {
     const bar = span(theme.glyphs.vertical, 'rule');
@@ -81,8 +89,12 @@ function titleRow(frame: ReviewFrame, state: AppState, columns: number, theme: T
   // The counts stay whole: what they are about is cut.
   const room = Math.max(TITLE_MIN_CELLS, columns - rowWidth(fate) - TITLE_EDGE_CELLS);
   const shownName = name === '' ? '(no description)' : name;
-  const short: Row = [span(` ${decided}/${total}`, 'dim')];
-  const long: Row = [span(` ${theme.glyphs.separator} ${decided}/${total} decided`, 'dim')];
+  const isFiltered = frame.shown !== suggestion && state.review.filter !== null;
+  const filter = isFiltered
+    ? ` ${theme.glyphs.separator} only ${FILTER_WORDS[state.review.filter ?? 'unseen']}`
+    : '';
+  const short: Row = [span(` ${decided}/${total}${filter}`, 'dim')];
+  const long: Row = [span(` ${theme.glyphs.separator} ${decided}/${total} decided${filter}`, 'dim')];
   const isShort = places.files === null || columns < LONG_TITLE_MIN_COLUMNS;
   const head: Row = isShort
     ? [foreign(places.files === null ? frame.file.name : shownName, 'title')]
@@ -108,7 +120,7 @@ function placeRemark({ layout, row, height }: ReviewFrame): Row {
   return [span(`${Math.round(((row + 1) / layout.rows) * 100)} %`, 'dim')];
 }
 
-function diffRows(frame: ReviewFrame, state: AppState, theme: Theme): readonly Row[] {
+function diffRows(frame: ReviewFrame, state: AppState, facts: Facts, theme: Theme): readonly Row[] {
   const { review } = state;
   const isFocused = review.focus === 'diff';
   return planReviewDiff(
@@ -118,8 +130,13 @@ function diffRows(frame: ReviewFrame, state: AppState, theme: Theme): readonly R
       height: frame.height,
       cursor: isFocused ? frame.row : null,
       selection: review.anchor === null ? null : selectedRows(frame, review.anchor),
-      shift: review.shift,
-      quietBlanks: review.quietBlanks,
+      line: {
+        shift: review.shift,
+        quietBlanks: review.quietBlanks,
+        isWrapped: frame.layout.isWrapped,
+        colorsOf: () => [],
+      },
+      isSeen: (hunk) => facts.review.viewed.has(hunk.id),
       statusOf: (hunk) => statusOf(review, hunk),
       matcher: review.query === null ? null : createMatcher(review.query),
     },

@@ -8,12 +8,17 @@ import type { ReviewView } from '../../ports.ts';
 export type ReviewFocus = 'suggestions' | 'files' | 'diff';
 export type HunkStatus = Hunk['status'];
 
+/** What of a suggestion is shown: hunks of one fate, or those that were not seen yet. */
+export type ReviewFilter = HunkStatus | 'unseen';
+
 /** A row of the diff: the `row`-th of the rows of a hunk, its header included. */
 export interface ReviewCursor {
   readonly hunk: string;
   /** Its place in the suggestion when the cursor was put there: where to go when the hunk is no more. */
   readonly at?: number;
   readonly row: number;
+  /** Where the hunk's own lines began then: when that moves, the cursor stays on its line. */
+  readonly lead?: number | null;
 }
 
 export interface ReviewState {
@@ -33,6 +38,14 @@ export interface ReviewState {
   readonly sides: 'one' | 'two' | null;
   /** Lines that differ in blanks alone are drawn as if they were the same. Decisions do not know of it. */
   readonly quietBlanks: boolean;
+  /** Long lines go on in the next row. */
+  readonly isWrapped: boolean;
+  /** Only such hunks are shown; null shows all. */
+  readonly filter: ReviewFilter | null;
+  /** Lines of the file that are shown above and below hunks. */
+  readonly expanded: Readonly<Record<string, number>>;
+  /** Comments that were begun and not made, by hunk. */
+  readonly begun: Readonly<Record<string, string>>;
   readonly query: string | null;
   /** What a decision under way makes of hunks, shown before it is confirmed. */
   readonly expected: Readonly<Record<string, HunkStatus>>;
@@ -53,6 +66,10 @@ export const INITIAL_REVIEW: ReviewState = {
   anchor: null,
   sides: null,
   quietBlanks: false,
+  isWrapped: false,
+  filter: null,
+  expanded: {},
+  begun: {},
   query: null,
   expected: {},
   done: [],

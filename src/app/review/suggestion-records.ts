@@ -1,0 +1,76 @@
+/** Suggestions as they are kept in memory: what did not change keeps its identity, so what is laid out for it stays valid. Pure. */
+import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { ReviewView } from '../../ui/ports.ts';
+
+const ENDED: ReadonlySet<SuggestionSummary['status']> = new Set(['finalized', 'discarded']);
+
+/** The list with a suggestion as it now is: new ones first, ended ones gone. */
+export function replaced(
+  list: readonly SuggestionSummary[],
+  summary: SuggestionSummary,
+): readonly SuggestionSummary[] {
+  const known = list.find(({ id }) => id === summary.id);
+  if (ENDED.has(summary.status)) return known === undefined ? list : list.filter((one) => one !== known);
+  if (known === undefined) return [summaryOf(summary), ...list];
+  // Events and answers may cross: the higher revision is the later one.
+  if (known.revision >= summary.revision) return list;
+  return list.map((one) => (one === known ? summaryOf(summary) : one));
+}
+
+/** A suggestion without its hunks, which the list does not keep. */
+function summaryOf(summary: SuggestionSummary | Suggestion): SuggestionSummary {
+  if (!('hunks' in summary)) return summary;
+  const { hunks: _hunks, notes: _notes, ...rest } = summary;
+  return rest;
+}
+
+/** What did not change keeps its identity: what is laid out for it stays valid. */
+export function sameHunks(before: Suggestion | null, after: Suggestion): Suggestion {
+  if (before?.id !== after.id) return after;
+  const known = new Map(before.hunks.map((hunk) => [hunk.id, hunk]));
+  const hunks = after.hunks.map((hunk) => {
+    const old = known.get(hunk.id);
+    const next = withKnownDiff(old, hunk);
+    return old !== undefined && isSameHunk(old, next) ? old : next;
+  });
+  const isSame =
+    before.revision === after.revision &&
+    before.hunks.length === hunks.length &&
+    hunks.every((hunk, index) => hunk === before.hunks[index]);
+  return isSame ? before : { ...after, hunks };
+}
+
+/** A hunk does not change its diff: what was read further before is kept. */
+export function withKnownDiff(before: Hunk | undefined, after: Hunk): Hunk {
+  if (before === undefined || after.diffComplete || before.diff.length <= after.diff.length) return after;
+  return { ...after, diff: before.diff, diffComplete: before.diffComplete };
+}
+
+function isSameHunk(a: Hunk, b: Hunk): boolean {
+  return (
+    a.status === b.status &&
+    a.reason === b.reason &&
+    a.note === b.note &&
+    a.parent === b.parent &&
+    a.comments.length === b.comments.length &&
+    a.needs.length === b.needs.length &&
+    a.diffComplete === b.diffComplete &&
+    a.diff === b.diff
+  );
+}
+
+/** The sides of a conflict; the same object when nothing changed. */
+export function sameConflict(
+  before: ReviewView['conflict'],
+  hunk: string,
+  sides: Conflict | null,
+): ReviewView['conflict'] {
+  if (sides === null) return null;
+  const isSame =
+    before?.hunk === hunk &&
+    before.sides.base === sides.base &&
+    before.sides.yours === sides.yours &&
+    before.sides.suggested === sides.suggested &&
+    before.sides.merged === sides.merged;
+  return isSame ? before : { hunk, sides };
+}

@@ -1,0 +1,4 @@
+/** Bounds that both ends of a message keep to; apart from the schemas, so that a screen need not load those. */
+
+/** Characters of a comment, which travels with every hunk that it is about, in one message. */
+export const COMMENT_MAX_LENGTH = 10_000;
