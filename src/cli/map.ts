@@ -34,7 +34,7 @@ async function map(context: CliContext, file: string, flags: MapFlags): Promise<
   const maps = await directFileMaps(context.env);
   const found = unwrap(context, await maps.get(path.resolve(context.cwd, file)), flags);
   if (flags.json) {
-    const { text: _, ...rendered } = fitMap(found.map, flags);
+    const rendered = fitMap(found.map, flags);
     context.out(`${JSON.stringify({ ...found.map, ...rendered, changes: found.changes })}\n`);
   } else if (flags.changes) {
     if (found.changes === null)

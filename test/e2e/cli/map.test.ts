@@ -40,7 +40,14 @@ test('prints the outline, or all of it for programs', async () => {
   const text = (await map('a.ts')).stdout.toString();
   expect(text).toContain('File Map: a.ts');
   expect(text).toContain('export class Parser: [1-3]\n  parse(text: string): void: [2]');
-  const { level, details, changes, ...fileMap } = JSON.parse((await map('a.ts', '--json')).stdout.toString());
+  const {
+    text: again,
+    level,
+    details,
+    changes,
+    ...fileMap
+  } = JSON.parse((await map('a.ts', '--json')).stdout.toString());
+  expect(again).toBe(text);
   expect(fileMapSchema.parse(fileMap).symbols[0]?.children?.[0]?.name).toBe('parse');
   expect({ level, changes, symbols: details.symbolCount }).toEqual({
     level: 'full',
