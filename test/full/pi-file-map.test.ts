@@ -73,7 +73,7 @@ it.skipIf(!isInstalled('pi'))(
       (text) => collapsed.test(text) && text.includes('(touch bad).ts │ 900'),
     );
     expect(screen).not.toContain('export function first899');
-  expect(existsSync(path.join(project, 'bad'))).toBe(false);
+    expect(existsSync(path.join(project, 'bad'))).toBe(false);
     await client.tmux.keys('C-o');
     await client.tmux.until('the open map', (text) => /second\d+\(a: string\)|second\d+: \[/.test(text));
 
