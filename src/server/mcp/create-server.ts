@@ -1,5 +1,5 @@
 /** The MCP server of one connection or request: the tools over a desk. Knows no transport. */
-import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import { CLIENT_INFO_META_KEY, McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { AuthorDesk } from './desk.ts';
@@ -20,13 +20,19 @@ export interface ServerOptions {
 export function createMcpServer(options: ServerOptions): McpServer {
   const server = new McpServer({ name: 'copane', version: VERSION }, { instructions: INSTRUCTIONS });
   const inTurn = createTurns();
-  const deskNow = () => options.deskFor(server.server.getClientVersion()?.name ?? null);
-  for (const tool of TOOLS) register(server, tool, { deskNow, inTurn, onDefect: options.onDefect });
+  const deskOf = ({ mcpReq }: ServerContext) => {
+    // With each request in the protocol of today, once at the beginning in that of yesterday.
+    const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {};
+    return options.deskFor(
+      nameIn(envelope[CLIENT_INFO_META_KEY]) ?? nameIn(server.server.getClientVersion()),
+    );
+  };
+  for (const tool of TOOLS) register(server, tool, { deskOf, inTurn, onDefect: options.onDefect });
   return server;
 }
 
 interface Registration {
-  readonly deskNow: () => AuthorDesk;
+  readonly deskOf: (call: ServerContext) => AuthorDesk;
   readonly inTurn: Turns;
   readonly onDefect: (message: string) => void;
 }
@@ -43,12 +49,12 @@ function createTurns(): Turns {
   };
 }
 
-function register(server: McpServer, tool: McpTool, { deskNow, inTurn, onDefect }: Registration): void {
+function register(server: McpServer, tool: McpTool, { deskOf, inTurn, onDefect }: Registration): void {
   const { name, title, description, input: inputSchema, annotations } = tool;
   server.registerTool(name, { title, description, inputSchema, annotations }, async (args, call) => {
     try {
       const isWrite = !annotations.readOnlyHint;
-      const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, deskNow())));
+      const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, deskOf(call))));
       return done.ok ? resultOf(done.value) : { ...resultOf(failureAnswer(done.error)), isError: true };
     } catch (thrown) {
       onDefect(`${name} failed by a defect: ${errorMessage(thrown)}`);
@@ -56,6 +62,11 @@ function register(server: McpServer, tool: McpTool, { deskNow, inTurn, onDefect 
       return { ...resultOf(failureAnswer({ code: 'internal', message })), isError: true };
     }
   });
+}
+
+function nameIn(client: unknown): string | null {
+  const isNamed = typeof client === 'object' && client !== null && 'name' in client;
+  return isNamed && typeof client.name === 'string' ? client.name : null;
 }
 
 /** The same JSON twice: clients of today read one or the other. */

@@ -82,6 +82,7 @@ describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (
       working_directory: server.target,
     });
     const { suggestion_id: id, hunks } = published.body;
+    expect((await server.ask('GET', `/suggestions/${id}`)).body.author).toBe('test-ai');
 
     const again = await ai.call('publish_suggestion', { description: 'the same once more' });
     expect(again.body.suggestion_id).toBe(id);

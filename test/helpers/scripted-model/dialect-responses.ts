@@ -37,7 +37,10 @@ function textItem(context: ReplyContext, said: string, status: string): Item {
 
 function toolItems(context: ReplyContext): Item[] {
   return (context.reply.tools ?? []).map((tool, index) => {
-    const common = { id: `fc_${context.id}_${index}`, call_id: context.callId(index), name: tool.name };
+    const { name, namespace } = tool;
+    const id = `fc_${context.id}_${index}`;
+    const group = namespace === undefined ? {} : { namespace };
+    const common = { id, call_id: context.callId(index), name, ...group };
     return typeof tool.input === 'string'
       ? { type: 'custom_tool_call', ...common, input: tool.input, status: 'completed' }
       : { type: 'function_call', ...common, arguments: inputText(tool.input), status: 'completed' };

@@ -6,6 +6,8 @@
 /** A tool call of the model. Names and arguments are those of the client under test. */
 export interface ScriptedTool {
   readonly name: string;
+  /** The group that the client has put it into (Codex: one for each MCP server). */
+  readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>> | string;
 }
 

@@ -1,0 +1,114 @@
+/**
+ * Each real AI CLI, with our MCP server in its configuration: a scripted model edits a file in a worktree by the CLI's
+ * own tool, publishes, and waits; the reviewer decides in a shell; what the model is asked next holds the decision.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isInstalled } from '../helpers/client-catalog.ts';
+import { git } from '../helpers/git-fixture.ts';
+import { MCP_CLIENTS, type McpClientName } from '../helpers/mcp-clients.ts';
+import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import type { Json } from '../helpers/suggestion-server.ts';
+import { until } from '../helpers/until.ts';
+
+const COPANE = path.resolve(import.meta.dirname, '../../bin/copane');
+const PROMPT = 'Make the change and offer it for review.';
+const COMMENT = 'Keep the second line as it was.';
+const BASE = Array.from({ length: 20 }, (_, n) => `line ${n + 1}\n`).join('');
+
+let root = '';
+let model: ScriptedModel | null = null;
+let client: StartedClient | null = null;
+
+afterEach(async () => {
+  await client?.tmux.kill();
+  await model?.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A command of the reviewer, in a shell of its own. */
+function copane(...args: string[]): Json {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: path.join(root, 'home') };
+  const run = spawnSync(COPANE, [...args, '--json'], { env, cwd: root, encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(`copane ${args.join(' ')}: ${run.stderr}`);
+  return JSON.parse(run.stdout);
+}
+
+async function check(name: McpClientName): Promise<void> {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-mcp-')));
+  const [home, work, project] = [
+    path.join(root, 'home'),
+    path.join(root, 'work'),
+    path.join(root, 'sandbox'),
+  ];
+  git(root, 'init', '-q', work);
+  writeFileSync(path.join(work, 'f'), BASE);
+  git(work, 'add', '.');
+  git(work, 'commit', '-qm', 'base');
+  git(work, 'worktree', 'add', '-q', '-b', 'ai', project);
+
+  const { args, env = {}, configure, shell, tool } = MCP_CLIENTS[name];
+  const publish = { description: 'Two edits', files: ['f'] };
+  model = await startScriptedModel({
+    turns: [
+      {
+        when: PROMPT,
+        replies: [
+          { tools: [shell("sed -i 's/^line 2$/two/; s/^line 18$/eighteen/' f")] },
+          { tools: [tool('publish_suggestion', publish)] },
+          { tools: [tool('await_review', {})] },
+          { text: 'The review has arrived.' },
+        ],
+      },
+    ],
+  });
+  const place = { home, project };
+  client = await startClient(name, {
+    ...place,
+    modelPort: model.port,
+    size: { columns: 90, rows: 40 },
+    args: args(place),
+    env,
+    beforeStart: async () => configure(place, [COPANE, 'mcp']),
+  });
+  await client.submit(PROMPT);
+
+  const { tmux } = client;
+  const { requests } = model;
+  let screen = '';
+  const show = () => `${screen}\n${JSON.stringify(requests.at(-1)?.conversation.toolNames)}`;
+  const [suggestion] = await until(
+    'a suggestion',
+    async () => {
+      screen = await tmux.screen();
+      const listed = copane('suggestions');
+      return listed.length > 0 && listed;
+    },
+    { timeoutMs: 60_000, intervalMs: 1_000, show },
+  );
+  expect(suggestion).toMatchObject({ target: work, hunk_count: 2 });
+  const { hunks } = copane('show', suggestion.suggestion_id);
+  copane('decide', suggestion.suggestion_id, hunks[0].id, 'reject', '--comment', COMMENT);
+  copane('decide', suggestion.suggestion_id, hunks[1].id, 'accept');
+
+  await tmux.until('the end of the turn', (text) => text.includes('The review has arrived.'), 90_000);
+  const asked = JSON.stringify(requests.findLast(({ choice }) => choice.kind === 'reply')?.body);
+  expect(asked).toContain(COMMENT);
+  expect(asked).toContain('User rejected hunk in f. 0 hunks remaining.');
+  expect(asked).toContain('User accepted hunk in f.');
+  expect(readFileSync(path.join(work, 'f'), 'utf8')).toBe(BASE.replace('line 18\n', 'eighteen\n'));
+  // The name that the CLI's own MCP client gave: nobody else asked.
+  expect(suggestion.author).toContain(name);
+}
+
+describe.each(Object.keys(MCP_CLIENTS) as McpClientName[])('%s', (name) => {
+  it.skipIf(!isInstalled(name))(
+    'publishes from a worktree and hears the review (npm run setup:clients)',
+    () => check(name),
+  );
+});

@@ -1,0 +1,79 @@
+/** How each real AI CLI is told of an MCP server, by a configuration of the test's own, and what it then calls its tools. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ClientName } from './client-catalog.ts';
+import type { ScriptedTool } from './scripted-model/script.ts';
+
+export type McpClientName = Extract<ClientName, 'claude' | 'codex' | 'gemini' | 'opencode'>;
+
+interface Place {
+  readonly home: string;
+  readonly project: string;
+}
+
+interface McpClient {
+  /** Arguments beyond those of an ordinary start: nothing asks the human before a tool runs. */
+  readonly args: (place: Place) => readonly string[];
+  /** Names the server in the client's configuration. */
+  readonly configure: (place: Place, command: readonly [string, ...string[]]) => void;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A call of one of the server's tools, as this client offers it to a model. */
+  readonly tool: (name: string, input: ScriptedTool['input']) => ScriptedTool;
+  /** A shell command, by the client's own tool. */
+  readonly shell: (command: string) => ScriptedTool;
+}
+
+function patchJson(file: string, change: (value: Record<string, unknown>) => Record<string, unknown>): void {
+  writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8'))), null, 2));
+}
+
+export const MCP_CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
+  claude: {
+    args: () => ['--allowedTools', 'mcp__copane,Bash'],
+    configure: ({ home }, [command, ...args]) =>
+      patchJson(path.join(home, '.claude.json'), (value) => ({
+        ...value,
+        mcpServers: { copane: { type: 'stdio', command, args, env: {} } },
+      })),
+    // Otherwise the model must look for tools before it can call them.
+    env: { ENABLE_TOOL_SEARCH: 'false' },
+    tool: (name, input) => ({ name: `mcp__copane__${name}`, input }),
+    shell: (command) => ({ name: 'Bash', input: { command, description: 'Edit' } }),
+  },
+  codex: {
+    args: () => ['--ask-for-approval', 'never', '--sandbox', 'danger-full-access'],
+    configure: ({ home }, [command, ...args]) => {
+      const file = path.join(home, '.codex/config.toml');
+      const entry = [
+        '[mcp_servers.copane]',
+        `command = ${JSON.stringify(command)}`,
+        `args = ${JSON.stringify(args)}`,
+      ];
+      writeFileSync(file, `${readFileSync(file, 'utf8')}${entry.join('\n')}\n`);
+    },
+    tool: (name, input) => ({ name, namespace: 'mcp__copane', input }),
+    shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
+  },
+  gemini: {
+    args: () => [],
+    configure: ({ home }, [command, ...args]) =>
+      patchJson(path.join(home, '.gemini/settings.json'), (value) => ({
+        ...value,
+        tools: { allowed: ['run_shell_command'] },
+        mcpServers: { copane: { command, args, trust: true } },
+      })),
+    tool: (name, input) => ({ name: `mcp_copane_${name}`, input }),
+    shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'Edit' } }),
+  },
+  opencode: {
+    args: () => [],
+    configure: ({ project }, command) =>
+      patchJson(path.join(project, 'opencode.json'), (value) => ({
+        ...value,
+        permission: 'allow',
+        mcp: { copane: { type: 'local', command, enabled: true } },
+      })),
+    tool: (name, input) => ({ name: `copane_${name}`, input }),
+    shell: (command) => ({ name: 'bash', input: { command, description: 'Edit' } }),
+  },
+};
