@@ -1,9 +1,14 @@
 /** Composes the file maps: in a thread for whoever must stay responsive, in this one for a single command. */
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileMapPort } from '../agent/tools/tool.ts';
+import type { FitOptions } from '../filemap/core/fit-map.ts';
 import { FileMaps } from '../filemap/file-maps.ts';
 import { MapCache } from '../filemap/map-cache.ts';
 import { MapThread } from '../filemap/map-thread.ts';
+import type { Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import type { RenderedMap } from '../protocol/file-map.ts';
 
 /** Maps that never hold up this thread; `close` ends the other one. */
 export function threadedFileMaps(env: Env): { readonly maps: FileMaps; readonly close: () => Promise<void> } {
@@ -20,6 +25,30 @@ export async function directFileMaps(env: Env): Promise<FileMaps> {
   ]);
   const grammars = new Grammars();
   return new FileMaps((file) => mapFile(file, grammars), cacheOf(env));
+}
+
+/** A map for an AI: of a file in its project, and nowhere else. Links are followed before that is judged. */
+export async function mapProjectFile(
+  where: { readonly env: Env; readonly root: string; readonly file: string },
+  options: FitOptions,
+): Promise<Result<RenderedMap>> {
+  const { resolveInProject } = await import('../agent/tools/project-path.ts');
+  const found = await resolveInProject(await realpath(where.root), where.file);
+  if (!found.ok) return found;
+  return (await directFileMaps(where.env)).render(found.value.absolute, options);
+}
+
+/** Maps for the agent's `read_file`; a file that has none is read without. */
+export function agentFileMaps(maps: FileMaps): FileMapPort {
+  return {
+    outline: async ({ absolutePath }, maxBytes) => {
+      const rendered = await maps.render(absolutePath, { maxBytes });
+      if (!rendered.ok) return null;
+      const { text, details } = rendered.value;
+      const { symbolCount, totalLines, language } = details;
+      return { text, symbolCount, totalLines, language };
+    },
+  };
 }
 
 function cacheOf(env: Env): MapCache {

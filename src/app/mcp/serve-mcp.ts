@@ -7,6 +7,7 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import type { Env } from '../../platform/paths.ts';
 import { authorName } from '../../server/mcp/author-name.ts';
 import { createMcpServer } from '../../server/mcp/create-server.ts';
+import { mapProjectFile } from '../file-maps.ts';
 import { authorHost, watchReviews } from './author-host.ts';
 import { findPlace } from './find-place.ts';
 
@@ -35,6 +36,7 @@ export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMc
           who: { role: 'author', name: author ?? authorName(clientName) },
           folder: cwd,
           findPlace,
+          mapFile: (file, options) => mapProjectFile({ env, root: cwd, file }, options),
           onNews: (listener) => watchReviews(env, listener),
         }),
         onDefect: (message) => say(`copane: ${message}`),

@@ -1,5 +1,6 @@
 /** What the tools of an AI may reach: the host as one author, never as the reviewer. */
 import type { Result } from '../../lib/result.ts';
+import type { MapLevel, RenderedMap } from '../../protocol/file-map.ts';
 import type { CommandHost } from '../suggestions/port.ts';
 import type { Who } from '../suggestions/who.ts';
 
@@ -21,6 +22,13 @@ export interface AuthorDesk {
    * nothing is read from here, and a change comes as a patch.
    */
   readonly findPlace: ((folder: string) => Promise<Result<SourcePlace>>) | null;
+  /** The outline of a file of the project, named from its folder. Null where `findPlace` is. */
+  readonly mapFile:
+    | ((
+        file: string,
+        options: { readonly maxBytes: number; readonly level?: Exclude<MapLevel, 'cut'> },
+      ) => Promise<Result<RenderedMap>>)
+    | null;
   /** Calls back when something about a review has changed; may call without a reason, never too rarely. Returns the end of it. */
   readonly onNews: (listener: () => void) => () => void;
 }

@@ -22,6 +22,7 @@ export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning 
           who: { role: 'author', name: authInfo?.clientId || authorName(clientName) },
           folder: home,
           findPlace: null,
+          mapFile: null,
           onNews,
         }),
         onDefect: onWarning,

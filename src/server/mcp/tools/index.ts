@@ -2,6 +2,7 @@
 import type { McpTool } from '../tool.ts';
 import { awaitReview } from './await-review.ts';
 import { completeSuggestion } from './complete-suggestion.ts';
+import { fileMap } from './file-map.ts';
 import { getSuggestion } from './get-suggestion.ts';
 import { listSuggestions } from './list-suggestions.ts';
 import { publishSuggestion } from './publish-suggestion.ts';
@@ -17,4 +18,5 @@ export const TOOLS: readonly McpTool[] = [
   getSuggestion,
   completeSuggestion,
   suggestionFeedback,
+  fileMap,
 ];
