@@ -37,6 +37,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   undo: { summary: 'take a decision back', load: () => import('./cli/undo.ts') },
   redo: { summary: 'put a decision in again', load: () => import('./cli/redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./cli/finish.ts') },
+  sandbox: {
+    summary: 'places for an AI to work in, apart from yours',
+    load: () => import('./cli/sandbox.ts'),
+  },
   map: { summary: 'the outline of a file, with line ranges', load: () => import('./cli/map.ts') },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
   mcp: {

@@ -66,7 +66,7 @@ async function decide(
   flags: DecideFlags,
 ): Promise<void> {
   const modified = unwrap(context, await modificationOf(context, flags), flags);
-  const { suggestion, hunks } = await withReviewer(context, flags, (client) =>
+  const { suggestion, hunks, notes } = await withReviewer(context, flags, (client) =>
     client.request('review/decide', {
       ...what,
       modified,
@@ -79,6 +79,7 @@ async function decide(
   );
   if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
   else for (const hunk of hunks) context.out(`${hunkLine(hunk)}\n`);
+  for (const note of notes) context.say(`copane: ${note}`);
   const left = suggestion.hunkCount - suggestion.decidedCount;
   context.say(
     left === 0

@@ -1,8 +1,14 @@
 /** `copane finish`: ends a suggestion. What was accepted stays in the target. */
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
+
+interface FinishFlags extends JsonFlag {
+  readonly commit?: boolean;
+  readonly push?: boolean;
+  readonly sandbox?: 'keep' | 'revert' | 'rebase' | 'remove';
+}
 
 export function command(context: CliContext): Command {
   return subcommand('finish', context)
@@ -16,14 +22,36 @@ export function command(context: CliContext): Command {
     )
     .option(...JSON_OPTION)
     .option('--commit', 'with finalize: commit what was accepted, and nothing else')
-    .action(
-      async (id: string, how: 'finalize' | 'discard', flags: JsonFlag & { readonly commit?: boolean }) => {
-        const { commit, ...summary } = await withReviewer(context, flags, (client) =>
-          client.request('review/finish', { suggestion: id, how, commit: flags.commit ?? false }),
-        );
-        if (flags.json) context.out(line({ ...summaryToJson(summary), commit }));
-        else
-          context.say(`copane: ${summaryLine(summary)}${commit === null ? '' : `  ${commit.slice(0, 10)}`}`);
-      },
+    .option('--push', 'with finalize: commit, and push that commit to where the branch goes')
+    .addOption(
+      new Option(
+        '--sandbox <what>',
+        'keep it as it is; revert the undecided hunks there (what discard does by itself); rebase it onto the target; remove it',
+      ).choices(['keep', 'revert', 'rebase', 'remove']),
+    )
+    .action((id: string, how: 'finalize' | 'discard', flags: FinishFlags) =>
+      finish(context, { id, how }, flags),
     );
+}
+
+async function finish(
+  context: CliContext,
+  { id, how }: { readonly id: string; readonly how: 'finalize' | 'discard' },
+  flags: FinishFlags,
+): Promise<void> {
+  const { commit, pushed, notes, ...summary } = await withReviewer(context, flags, (client) =>
+    client.request('review/finish', {
+      suggestion: id,
+      how,
+      commit: flags.commit ?? false,
+      push: flags.push ?? false,
+      sandbox: flags.sandbox ?? (how === 'discard' ? 'revert' : 'keep'),
+    }),
+  );
+  for (const note of notes) context.say(`copane: ${note}`);
+  if (flags.json) context.out(line({ ...summaryToJson(summary), commit, pushed, notes }));
+  else {
+    const made = commit === null ? '' : `  ${commit.slice(0, 10)}`;
+    context.say(`copane: ${summaryLine(summary)}${made}${pushed === null ? '' : ` → ${pushed}`}`);
+  }
 }

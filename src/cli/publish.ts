@@ -1,12 +1,16 @@
-/** `copane publish`: offers a change for review. */
+/** `copane publish`: offers a change for review, here or to the suggestion server of somebody else. */
+import { readFileSync } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from 'commander';
-import { fail, ok, type Result } from '../lib/result.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
+import type { LineRange } from '../review/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { count, hunkLine, suggestionToJson, withHost } from './review-output.ts';
+import { count, hunkLine, line, suggestionToJson, withHost } from './review-output.ts';
 
 interface PublishFlags {
   readonly patch?: string;
@@ -15,6 +19,11 @@ interface PublishFlags {
   readonly description?: string;
   readonly file?: string[];
   readonly exclude?: string[];
+  readonly lines?: LineRange[];
+  readonly note?: Record<string, string>;
+  readonly server?: string;
+  readonly tokenFile?: string;
+  readonly base?: string;
   readonly json?: boolean;
 }
 
@@ -29,18 +38,42 @@ export function command(context: CliContext): Command {
     .option('--description <text>', 'what the change does')
     .option('--file <glob>', 'take only these files; may be given more than once', collect)
     .option('--exclude <glob>', 'do not take these files; may be given more than once', collect)
+    .option(
+      '--lines <file:a-b>',
+      'of this file only hunks that touch these lines of the new text',
+      collectLines,
+    )
+    .option('--note <place=text>', 'your words on a file, or on its N-th hunk (FILE:N=TEXT)', collectNote)
+    .option('--server <url>', "another user's suggestion server ($COPANE_SERVER); --target is a folder there")
+    .option('--token-file <file>', "with --server: where the author's token is ($COPANE_TOKEN)")
+    .option('--base <commit>', 'with --server: where the sandbox began (default: its upstream, or its HEAD)')
     .option(...JSON_OPTION)
     .action((flags: PublishFlags) => publish(context, flags));
 }
 
+function collectLines(text: string, before: LineRange[] = []): LineRange[] {
+  const match = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/.exec(text);
+  if (match?.[1] === undefined) throw new InvalidArgumentError('It must be FILE:A-B, or FILE:A.');
+  const first = Number(match[2]);
+  return [...before, { file: match[1], first, last: match[3] === undefined ? first : Number(match[3]) }];
+}
+
+function collectNote(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('It must be FILE=TEXT, or FILE:N=TEXT.');
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}
+
 async function publish(context: CliContext, flags: PublishFlags): Promise<void> {
+  const server = unwrap(context, serverOf(context, flags), flags);
+  if (server !== null) return publishThere(context, server, flags);
   const source = unwrap(context, await sourceOf(context, flags), flags);
   const suggestion = await withHost(context, flags, (client) =>
     client.request('review/publish', {
       target: path.resolve(context.cwd, flags.target ?? '.'),
       description: flags.description ?? '',
       source,
-      filter: { files: flags.file ?? [], exclude: flags.exclude ?? [], notes: {} },
+      filter: filterOf(flags),
     }),
   );
   for (const note of suggestion.notes) context.say(`copane: ${note}`);
@@ -48,10 +81,19 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
   else {
     context.out(`${suggestion.id}\n`);
     for (const hunk of suggestion.hunks) context.say(hunkLine(hunk));
-    context.say(
-      `copane: ${count(suggestion.hunks.length, 'hunk')} in ${count(suggestion.files.length, 'file')} to review.`,
-    );
+    sayCount(context, suggestion.hunks.length, suggestion.files.length);
   }
+}
+
+const filterOf = ({ file, exclude, lines, note }: PublishFlags) => ({
+  files: file ?? [],
+  exclude: exclude ?? [],
+  lines: lines ?? [],
+  notes: note ?? {},
+});
+
+function sayCount(context: CliContext, hunks: number, files: number): void {
+  context.say(`copane: ${count(hunks, 'hunk')} in ${count(files, 'file')} to review.`);
 }
 
 async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Result<SuggestionSource>> {
@@ -65,4 +107,70 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
   }
   if (context.stdin.isTTY) context.say('copane: reading a patch from the terminal; end with Ctrl+D.');
   return ok(await patchFrom(context.stdin));
+}
+
+/** Where to publish, when it is not here. */
+function serverOf({ env, cwd }: CliContext, flags: PublishFlags): Result<RemoteServer | null> {
+  const address = flags.server ?? env.COPANE_SERVER;
+  if (address === undefined || address === '') return ok(null);
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return fail('invalid', `"${address}" is no address of a server.`, 'It looks like http://127.0.0.1:4097.');
+  const token = tokenOf(
+    env.COPANE_TOKEN,
+    flags.tokenFile === undefined ? null : path.resolve(cwd, flags.tokenFile),
+  );
+  return token.ok ? ok({ url, token: token.value }) : token;
+}
+
+function tokenOf(given: string | undefined, file: string | null): Result<string> {
+  try {
+    const token = (file === null ? (given ?? '') : readFileSync(file, 'utf8')).trim();
+    if (/^\S+$/.test(token)) return ok(token);
+  } catch (thrown) {
+    return fail('invalid', `The token cannot be read: ${errorMessage(thrown)}`);
+  }
+  return fail(
+    'invalid',
+    'Another server wants a token.',
+    'Its user prints one with "copane token --author"; give it in $COPANE_TOKEN, or name a file with --token-file.',
+  );
+}
+
+async function publishThere(context: CliContext, server: RemoteServer, flags: PublishFlags): Promise<void> {
+  const source = unwrap(context, await sourceOf(context, flags), flags);
+  const change = unwrap(context, await changeOf(source, flags.base ?? null), flags);
+  for (const note of change.notes) context.say(`copane: ${note}`);
+  const offer = {
+    ...filterOf(flags),
+    target: flags.target ?? '.',
+    description: flags.description ?? '',
+    patch: change.patch,
+  };
+  const published = unwrap(context, await publishRemotely(server, offer), flags);
+  const { id, hunkCount, files, whole } = published;
+  if (flags.json) context.out(line({ ...whole, suggestion_id: id }));
+  else {
+    context.out(`${id}\n`);
+    sayCount(context, hunkCount, files.length);
+  }
+}
+
+/** The change as a patch, made here. */
+async function changeOf(
+  source: SuggestionSource,
+  base: string | null,
+): Promise<Result<{ patch: Uint8Array; notes: readonly string[] }>> {
+  try {
+    if (source.kind === 'patch') return ok({ patch: Buffer.from(source.patch, 'base64'), notes: [] });
+    if (source.kind === 'patch_file') return ok({ patch: await readFile(source.file), notes: [] });
+    if (source.kind !== 'sandbox')
+      return fail('invalid', 'Only a patch or a sandbox goes to another server.');
+    const { sandboxPatch } = await import('../review/sources/sandbox-source.ts');
+    const taken = await sandboxPatch(await realpath(source.folder), null, { base });
+    if (!taken.ok || taken.value.patch.length > 0) return taken;
+    return fail('invalid', 'No changes to publish.');
+  } catch (thrown) {
+    return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
+  }
 }

@@ -16,10 +16,11 @@ export function step(context: CliContext, direction: 'undo' | 'redo', summary: s
     .argument('<hunk>', 'the hunk, or "all" for every decision on every hunk')
     .option(...JSON_OPTION)
     .action(async (id: string, hunk: string, flags: JsonFlag) => {
-      const { suggestion, hunks } = await withReviewer(context, flags, (client) =>
+      const { suggestion, hunks, notes } = await withReviewer(context, flags, (client) =>
         client.request(`review/${direction}`, { suggestion: id, hunk }),
       );
       if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
       else for (const one of hunks) context.out(`${hunkLine(one)}\n`);
+      for (const note of notes) context.say(`copane: ${note}`);
     });
 }

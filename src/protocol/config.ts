@@ -93,6 +93,20 @@ export const configSchema = z.strictObject({
     .default(null)
     .describe('Checksum of the GGUF file; without one no download is offered.'),
   ...agentModelsShape,
+  revert_on_reject: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Take a rejected hunk out of the sandbox that it came from, and bring a modified one to the same text there; only in your own files.',
+    ),
+  stage_on_accept: z
+    .boolean()
+    .default(false)
+    .describe('In a review of your own working tree: "git add" what is accepted.'),
+  auto_sync: z
+    .boolean()
+    .default(false)
+    .describe('The last decision on a suggestion finalizes it, with a commit of what was accepted.'),
   editor: z
     .string()
     .min(1)

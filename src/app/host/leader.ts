@@ -4,10 +4,12 @@
  */
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
+import type { ReviewSettings } from '../../review/after-decision.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
 import { peekLeader } from '../../store/leader-record.ts';
 import { databaseFileOf, openStore, type Store } from '../../store/store.ts';
+import { loadConfig } from '../config/load-config.ts';
 import type { Log } from '../log/log.ts';
 import type { Handlers } from './handler.ts';
 import { Host } from './host.ts';
@@ -136,6 +138,7 @@ async function serve(
     now,
     newClientName,
     log,
+    settings: () => reviewSettings(paths.configFile),
     onStale,
   });
   const server = await SocketServer.start({
@@ -147,6 +150,16 @@ async function serve(
   if (!server.ok) return server;
   log.info('leading', { epoch: begun.value.epoch });
   return ok({ host, server: server.value });
+}
+
+/** The user's settings as they are now: a change counts from the next decision on. */
+function reviewSettings(file: string): ReviewSettings {
+  const { config } = loadConfig(file, process.env);
+  return {
+    revertOnReject: config.revert_on_reject,
+    stageOnAccept: config.stage_on_accept,
+    autoSync: config.auto_sync,
+  };
 }
 
 /**

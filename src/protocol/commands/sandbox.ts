@@ -28,7 +28,7 @@ export const sandboxCommands = {
     result: z.strictObject({
       name: z.string(),
       branch: z.string(),
-      /** Where the branch was: what brings it back. */
+      /** Where the branch was, if the target does not have that commit: what brings it back. */
       commit: z.string().nullable(),
     }),
   },

@@ -127,7 +127,7 @@ async function changedFiles(options: GitOptions, from: string, to: string): Prom
   return ok(files);
 }
 
-/** Takes the worktree and its branch away; gives the commit that the branch was at. */
+/** Takes the worktree and its branch away; gives the commit that the branch was at, if the target has it not. */
 export async function removeWorktree(record: SandboxRecord): Promise<Result<string | null>> {
   const repository = await openRepository(record.target);
   if (repository === null) return fail('refused', `${record.target} is in no git repository any more.`);
@@ -144,8 +144,13 @@ export async function removeWorktree(record: SandboxRecord): Promise<Result<stri
   if (!found.ok) return found;
   const commit = found.value.stdout.toString().trim();
   if (commit === '') return ok(null);
+  const merged = await git(['merge-base', '--is-ancestor', commit, 'HEAD'], {
+    ...options,
+    okCodes: [0, 1, 128],
+  });
   const dropped = await git(['update-ref', '-d', ref, commit], options);
-  return dropped.ok ? ok(commit) : dropped;
+  if (!dropped.ok) return dropped;
+  return ok(merged.ok && merged.value.code === 0 ? null : commit);
 }
 
 /**

@@ -1,0 +1,100 @@
+/**
+ * Publishes to the suggestion server of somebody else: of another user, or of the machine that a container runs on.
+ * The change is made into a patch here; the server reads no file of ours.
+ */
+import { errorMessage, type FailureCode, fail, ok, type Result } from '../lib/result.ts';
+import type { LineRange } from '../review/line-filter.ts';
+
+export interface RemoteServer {
+  readonly url: URL;
+  /** An author's; it publishes and never decides. */
+  readonly token: string;
+}
+
+export interface RemoteOffer {
+  /** As the server knows it: absolute there, or relative to its user's home. */
+  readonly target: string;
+  readonly description: string;
+  readonly patch: Uint8Array;
+  readonly files: readonly string[];
+  readonly exclude: readonly string[];
+  readonly lines: readonly LineRange[];
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+export interface RemoteSuggestion {
+  readonly id: string;
+  readonly hunkCount: number;
+  readonly files: readonly string[];
+  /** As the server tells it. */
+  readonly whole: Readonly<Record<string, unknown>>;
+}
+
+/** The server takes no larger message. */
+const BODY_MAX_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 60_000;
+
+const CODES: Readonly<Record<number, FailureCode>> = { 400: 'invalid', 404: 'not_found', 413: 'invalid' };
+
+/** Sends the change. */
+export async function publishRemotely(
+  { url, token }: RemoteServer,
+  offer: RemoteOffer,
+): Promise<Result<RemoteSuggestion>> {
+  const body = JSON.stringify({
+    working_directory: offer.target,
+    description: offer.description,
+    patch: Buffer.from(offer.patch).toString('base64'),
+    patch_encoding: 'base64',
+    files: offer.files,
+    exclude_files: offer.exclude,
+    line_ranges: offer.lines.map(({ file, first, last }) => ({ file, start_line: first, end_line: last })),
+    hunk_descriptions: offer.notes,
+  });
+  if (Buffer.byteLength(body) > BODY_MAX_BYTES) {
+    const megabytes = Math.ceil(Buffer.byteLength(body) / 1024 / 1024);
+    return fail(
+      'invalid',
+      `The change makes a message of ${megabytes} MiB; the server takes ${BODY_MAX_BYTES / 1024 / 1024}.`,
+      'Publish it in parts, with --file and --exclude.',
+    );
+  }
+  try {
+    const answer = await fetch(new URL('/suggestions', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body,
+      // A token goes to where it was meant to go, and nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return readAnswer(answer.status, await answer.text());
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    const cause = thrown.cause instanceof Error ? thrown.cause : thrown;
+    return fail(
+      'refused',
+      `The suggestion server at ${url.origin} does not answer: ${errorMessage(cause)}`,
+      'Its user starts one with "copane serve --tcp".',
+    );
+  }
+}
+
+function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
+  let answer: Record<string, unknown>;
+  try {
+    answer = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return fail('refused', `The server's answer (${status}) is no JSON; is it a suggestion server?`);
+  }
+  const { suggestion_id: id, hunk_count: hunkCount, files, suggestion, error } = answer;
+  if (status >= 400) {
+    const said = typeof error === 'string' ? error : `HTTP ${status}`;
+    const hint = status === 401 ? '"copane token --author" prints the token there.' : undefined;
+    return fail(CODES[status] ?? 'refused', `The server says: ${said}`, hint);
+  }
+  if (typeof id !== 'string' || typeof hunkCount !== 'number' || !Array.isArray(files))
+    return fail('refused', "The server's answer names no suggestion.");
+  const whole = typeof suggestion === 'object' && suggestion !== null ? { ...suggestion } : {};
+  return ok({ id, hunkCount, files: files.map(String), whole });
+}

@@ -1,0 +1,106 @@
+/** `copane sandbox new|list|rm`: places where an AI works apart from the user's files, and publishes from. */
+import path from 'node:path';
+import { Command } from 'commander';
+import type { Sandbox } from '../protocol/sandbox.ts';
+import { type CliContext, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { count, type JsonFlag, line, printable, withHost } from './review-output.ts';
+
+interface TargetFlag extends JsonFlag {
+  readonly target?: string;
+}
+
+const TARGET_OPTION = ['--target <dir>', 'the working copy that it is for', '.'] as const;
+
+export function command(context: CliContext): Command {
+  const group = subcommand('sandbox', context).description(
+    "git worktrees for an AI to work in, each on a branch of its own; they lie in copane's state folder",
+  );
+  const add = (name: string) => {
+    const part = new Command(name).copyInheritedSettings(group);
+    group.addCommand(part);
+    return part;
+  };
+  add('new')
+    .description('make one; prints its folder')
+    .argument('<name>', 'its name; the branch is copane/<name>')
+    .option('--base <commit>', 'where it begins', 'HEAD')
+    .option(...TARGET_OPTION)
+    .option(...JSON_OPTION)
+    .action((name: string, flags: TargetFlag & { readonly base?: string }) => create(context, name, flags));
+  add('list')
+    .description("this repository's, oldest first")
+    .option('--all', 'those of every repository')
+    .option(...TARGET_OPTION)
+    .option(...JSON_OPTION)
+    .action((flags: TargetFlag & { readonly all?: boolean }) => list(context, flags));
+  add('rm')
+    .description('take one away with its branch; refused when work would be lost that was never published')
+    .argument('<name>', 'the sandbox')
+    .option('--force', 'even then')
+    .option(...TARGET_OPTION)
+    .option(...JSON_OPTION)
+    .action((name: string, flags: TargetFlag & { readonly force?: boolean }) => remove(context, name, flags));
+  return group;
+}
+
+const targetOf = ({ cwd }: CliContext, { target }: TargetFlag) => path.resolve(cwd, target ?? '.');
+
+async function create(
+  context: CliContext,
+  name: string,
+  flags: TargetFlag & { readonly base?: string },
+): Promise<void> {
+  const sandbox = await withHost(context, flags, (client) =>
+    client.request('sandbox/new', { target: targetOf(context, flags), name, base: flags.base ?? 'HEAD' }),
+  );
+  if (flags.json) context.out(line(sandbox));
+  else {
+    context.out(`${sandbox.folder}\n`);
+    context.say(
+      `copane: ${sandbox.branch} at ${sandbox.base.slice(0, 10)}. Start the AI there; it publishes with "copane publish --source . --target ${sandbox.target}".`,
+    );
+  }
+}
+
+async function list(context: CliContext, flags: TargetFlag & { readonly all?: boolean }): Promise<void> {
+  const sandboxes = await withHost(context, flags, (client) =>
+    client.request('sandbox/list', { target: flags.all ? null : targetOf(context, flags) }),
+  );
+  if (flags.json) context.out(line(sandboxes));
+  else for (const sandbox of sandboxes) context.out(`${sandboxLine(sandbox)}\n`);
+  if (sandboxes.length === 0) context.say('copane: no sandbox. "copane sandbox new NAME" makes one.');
+}
+
+function sandboxLine(sandbox: Sandbox): string {
+  const { name, branch, base, ahead, changed, dirty, suggestion, folder, problem } = sandbox;
+  if (problem !== null) return `${name}  ${printable(folder)}  ${printable(problem)}`;
+  const work = [
+    ahead > 0 ? `${count(ahead, 'commit')} ahead` : '',
+    changed > 0 ? `${count(changed, 'file')} changed` : '',
+    dirty > 0 ? `${dirty} not committed` : '',
+  ].filter((part) => part !== '');
+  return [
+    name,
+    `${printable(branch ?? 'no branch')} from ${base.slice(0, 10)}`,
+    work.length === 0 ? 'no change' : work.join(', '),
+    ...(suggestion === null ? [] : [`published as ${suggestion}`]),
+    printable(folder),
+  ].join('  ');
+}
+
+async function remove(
+  context: CliContext,
+  name: string,
+  flags: TargetFlag & { readonly force?: boolean },
+): Promise<void> {
+  const removed = await withHost(context, flags, (client) =>
+    client.request('sandbox/remove', { target: targetOf(context, flags), name, force: flags.force ?? false }),
+  );
+  if (flags.json) context.out(line(removed));
+  else if (removed.commit === null) context.say(`copane: the sandbox ${name} is gone.`);
+  else
+    context.say(
+      `copane: the sandbox ${name} is gone. "git branch ${removed.branch} ${removed.commit.slice(0, 10)}" brings its commits back.`,
+    );
+}
