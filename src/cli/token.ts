@@ -1,7 +1,9 @@
 /** `copane token`: prints what opens the suggestion server, and says who has one. */
 import { type Command, Option } from 'commander';
+import { refuseBelowAi } from '../app/below-ai.ts';
 import { suggestionTokens } from '../app/suggestions.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
+import { createProcessSource } from '../platform/process-tree.ts';
 import { authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from '../server/suggestions/who.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
@@ -32,7 +34,7 @@ export function command(context: CliContext): Command {
     .action((flags: TokenFlags) => token(context, flags));
 }
 
-function token(context: CliContext, flags: TokenFlags): void {
+async function token(context: CliContext, flags: TokenFlags): Promise<void> {
   const tokens = suggestionTokens(context.env);
   if (flags.list) {
     list(context, tokens.list(), flags);
@@ -40,6 +42,9 @@ function token(context: CliContext, flags: TokenFlags): void {
   }
   const who = unwrap(context, whoFrom(flags), flags);
   const name = authorOf(who);
+  // With it an AI could decide by the network what it may not decide by a command.
+  if (name === null)
+    unwrap(context, await refuseBelowAi(createProcessSource(process.platform), process.pid), flags);
   if (flags.revoke) {
     if (name === null || name === DEFAULT_AUTHOR)
       unwrap(context, fail('invalid', 'Whose token? "--revoke" wants "--name".'), flags);
