@@ -46,17 +46,17 @@ export class SandboxStore {
   }
 
   /** The folder of a new sandbox: one repository's sandboxes lie side by side. */
-  folderFor(repository: string, target: string, name: string): string {
-    return path.join(this.#folderOf(repository, target), name);
+  folderFor(repository: string, name: string): string {
+    return path.join(this.#folderOf(repository), name);
   }
 
-  async find(repository: string, target: string, name: string): Promise<SandboxRecord | null> {
-    return readRecord(path.join(this.#folderOf(repository, target), `${name}.json`));
+  async find(repository: string, name: string): Promise<SandboxRecord | null> {
+    return readRecord(path.join(this.#folderOf(repository), `${name}.json`));
   }
 
   /** Makes the folder that the sandbox will be in, and remembers it. */
   async put(record: SandboxRecord): Promise<void> {
-    const folder = this.#folderOf(record.repository, record.target);
+    const folder = this.#folderOf(record.repository);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, `${record.name}.json`);
     await writeFile(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
@@ -64,7 +64,7 @@ export class SandboxStore {
   }
 
   async drop(record: SandboxRecord): Promise<void> {
-    await rm(path.join(this.#folderOf(record.repository, record.target), `${record.name}.json`), {
+    await rm(path.join(this.#folderOf(record.repository), `${record.name}.json`), {
       force: true,
     });
   }
@@ -83,9 +83,11 @@ export class SandboxStore {
     return records.sort((a, b) => a.createdAt - b.createdAt);
   }
 
-  #folderOf(repository: string, target: string): string {
+  /** Named after the folder that the repository is in, for people, and apart from others of that name. */
+  #folderOf(repository: string): string {
     const key = createHash('sha256').update(repository).digest('hex').slice(0, KEY_LENGTH);
-    const name = path.basename(target).replace(/[^A-Za-z0-9._-]/g, '_') || 'root';
+    const named = path.basename(repository.replace(/\/\.(git|jj)(\/.*)?$/, ''));
+    const name = named.replace(/[^A-Za-z0-9._-]/g, '_') || 'root';
     return path.join(this.#root, `${name}-${key}`);
   }
 }

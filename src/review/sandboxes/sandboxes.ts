@@ -60,7 +60,7 @@ export class Sandboxes {
       const home = await findHome(input.target);
       if (!home.ok) return home;
       const { target, repository, kind } = home.value;
-      if ((await this.#store.find(repository, target, input.name)) !== null)
+      if ((await this.#store.find(repository, input.name)) !== null)
         return fail(
           'refused',
           `There is a sandbox ${input.name} already.`,
@@ -73,7 +73,7 @@ export class Sandboxes {
         kind,
         target,
         repository,
-        folder: this.#store.folderFor(repository, target, input.name),
+        folder: this.#store.folderFor(repository, input.name),
         branch: branchOf(input.name),
         base: base.value,
         createdAt: this.#options.now(),
@@ -105,7 +105,7 @@ export class Sandboxes {
     return this.#serial(async () => {
       const home = await findHome(input.target);
       if (!home.ok) return home;
-      const record = await this.#store.find(home.value.repository, home.value.target, input.name);
+      const record = await this.#store.find(home.value.repository, input.name);
       if (record === null)
         return fail('not_found', `There is no sandbox ${input.name}.`, '"copane sandbox list" shows them.');
       const lost = input.force ? ok([]) : await this.#unpublished(record);

@@ -1,0 +1,168 @@
+/** Sandboxes by the command line: made, worked in, published from, taken away; nothing is lost unsaid. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
+const base = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
+
+let root = '';
+let home = '';
+
+beforeEach(() => {
+  root = makeRepository({ f: base, 'd/g': 'g\n', '.gitignore': 'ignored/\n' });
+  git(root, 'config', 'user.name', 't');
+  git(root, 'config', 'user.email', 't@example.com');
+  home = makeFolder();
+  mkdirSync(path.join(home, 'run'), { mode: 0o700 });
+});
+afterEach(() => {
+  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
+});
+
+function copane(...args: string[]) {
+  const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
+  const run = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: {
+      ...env,
+      HOME: home,
+      XDG_RUNTIME_DIR: path.join(home, 'run'),
+      XDG_STATE_HOME: path.join(home, 'state'),
+      XDG_CONFIG_HOME: path.join(home, 'config'),
+      GIT_CONFIG_GLOBAL: '/dev/null',
+    },
+  });
+  return { code: run.status, out: run.stdout, err: run.stderr };
+}
+
+function json(...args: string[]) {
+  const { code, out, err } = copane(...args, '--json');
+  if (code !== 0) throw new Error(`copane ${args.join(' ')}: ${code} ${err}`);
+  return JSON.parse(out);
+}
+
+const create = (name: string): string => json('sandbox', 'new', name).folder;
+
+describe('the way of a change', () => {
+  test('new, work, publish, decide, finalize with the sandbox moved on, remove', () => {
+    const before = git(root, 'status', '--porcelain=2', '--branch');
+    const folder = create('ai');
+    expect(path.relative(root, folder)).toMatch(/^\.\./);
+    expect(git(root, 'status', '--porcelain=2', '--branch')).toBe(before);
+    expect(git(folder, 'rev-parse', '--abbrev-ref', 'HEAD').trim()).toBe('copane/ai');
+
+    putTree(folder, { f: base.replace('line 3\n', 'three\n').replace('line 20\n', 'twenty\n') });
+    git(folder, 'commit', '-q', '-am', 'work');
+    putTree(folder, { 'd/g': 'staged\n', new: 'n\n', 'ignored/x': 'x\n' });
+    git(folder, 'add', 'd/g');
+    const published = json('publish', '--source', folder, '--description', 'Say numbers');
+    expect(published.files).toEqual(['d/g', 'f', 'new']);
+    expect(json('publish', '--source', folder).suggestion_id).toBe(published.suggestion_id);
+    expect(json('sandbox', 'list')).toMatchObject([
+      {
+        name: 'ai',
+        branch: 'copane/ai',
+        ahead: 1,
+        changed: 3,
+        dirty: 2,
+        suggestion: published.suggestion_id,
+      },
+    ]);
+
+    const id = published.suggestion_id;
+    const hunk = (text: string) =>
+      published.hunks.find(({ diff }: { diff: string }) => diff.includes(text)).id;
+    json('decide', id, hunk('+three'), 'accept');
+    json('decide', id, hunk('+twenty'), 'reject');
+    expect(readText(folder, 'f')).toBe(base.replace('line 3\n', 'three\n'));
+    const ended = json('finish', id, 'finalize', '--commit', '--sandbox', 'rebase');
+    expect(ended).toMatchObject({ status: 'finalized', notes: [] });
+    expect(git(root, 'show', 'HEAD:f')).toBe(base.replace('line 3\n', 'three\n'));
+    expect(git(folder, 'rev-parse', 'HEAD').trim()).toBe(ended.commit);
+    expect(git(folder, 'status', '--porcelain', '-uall')).toBe(' M d/g\n?? new\n');
+    expect(copane('sandbox', 'rm', 'ai')).toMatchObject({ code: 0 });
+    expect(existsSync(folder)).toBe(false);
+    expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(git(root, 'branch', '--list', 'copane/*')).toBe('');
+  }, 60_000);
+});
+
+describe('removing', () => {
+  test('work that was never published is named and kept; --force takes it', () => {
+    const folder = create('ai');
+    putTree(folder, { f: `${base}more\n`, n: 'n\n' });
+    git(folder, 'add', 'n');
+    git(folder, 'commit', '-q', '-m', 'n');
+    const refused = copane('sandbox', 'rm', 'ai');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/never published: f, n\./) });
+    expect(readText(folder, 'n')).toBe('n\n');
+    const forced = json('sandbox', 'rm', 'ai', '--force');
+    git(root, 'branch', 'again', forced.commit);
+    expect(git(root, 'show', 'again:n')).toBe('n\n');
+  });
+
+  test('published and partly rejected: nothing is lost; edited since: the edit would be', () => {
+    const folder = create('ai');
+    putTree(folder, { f: base.replace('line 3\n', 'three\n').replace('line 20\n', 'twenty\n') });
+    const { suggestion_id: id, hunks } = json('publish', '--source', folder);
+    json('decide', id, hunks[0].id, 'reject');
+    putTree(folder, { 'd/g': 'later\n' });
+    expect(copane('sandbox', 'rm', 'ai')).toMatchObject({ code: 3, err: expect.stringMatching(/: d\/g\./) });
+    putTree(folder, { 'd/g': 'g\n' });
+    expect(copane('sandbox', 'rm', 'ai')).toMatchObject({ code: 0 });
+  });
+
+  test('a sandbox whose folder was deleted is listed as gone, and can be removed', () => {
+    const folder = create('ai');
+    rmSync(folder, { recursive: true });
+    expect(json('sandbox', 'list')).toMatchObject([{ name: 'ai', problem: 'Its folder is gone.' }]);
+    expect(copane('publish', '--source', folder)).toMatchObject({ code: 2 });
+    expect(copane('sandbox', 'rm', 'ai')).toMatchObject({ code: 0 });
+    expect(create('ai')).toBe(folder);
+  });
+
+  test('in a state that cannot be read it is kept', () => {
+    const folder = create('ai');
+    writeFileSync(path.join(folder, '.git'), 'nonsense\n');
+    expect(copane('sandbox', 'rm', 'ai')).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/cannot be told/),
+    });
+  });
+});
+
+describe('names and places', () => {
+  test.each(['../x', '.hidden', 'a/b', 'a..b', 'x.lock', ''])('"%s" names no sandbox', (name) => {
+    expect(copane('sandbox', 'new', name).code).toBe(2);
+  });
+
+  test('a name twice, a branch that exists, no commit, no repository, an unknown one', () => {
+    create('ai');
+    expect(copane('sandbox', 'new', 'ai')).toMatchObject({ code: 3, err: expect.stringMatching(/already/) });
+    git(root, 'branch', 'copane/taken');
+    expect(copane('sandbox', 'new', 'taken')).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/branch/),
+    });
+    expect(git(root, 'branch', '--list', 'copane/taken').trim()).toBe('copane/taken');
+    expect(copane('sandbox', 'new', 'x', '--base', 'nope').code).toBe(4);
+    expect(copane('sandbox', 'new', 'x', '--target', home).code).toBe(3);
+    expect(copane('sandbox', 'rm', 'x').code).toBe(4);
+    expect(copane('sandbox', 'list').out).not.toMatch(/taken|x /);
+  });
+
+  test('a base of its own; from a worktree of the target, its sandboxes are the same', () => {
+    putTree(root, { f: 'second\n' });
+    git(root, 'commit', '-q', '-am', 'second');
+    const folder = json('sandbox', 'new', 'old', '--base', 'HEAD~1').folder;
+    expect(readText(folder, 'f')).toBe(base);
+    expect(json('sandbox', 'list', '--target', folder)).toHaveLength(1);
+    expect(json('sandbox', 'list', '--all')).toHaveLength(1);
+    expect(copane('sandbox', 'rm', 'old', '--target', folder).code).toBe(0);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
