@@ -3,6 +3,7 @@
  * the ports. Knows neither Ink nor React, so that a test can drive the whole application by keys.
  */
 import type { NoteContext } from '../protocol/draft.ts';
+import { type ColorBook, createColorBook } from './color-book.ts';
 import { type AppState, initialAppState } from './commands/app-state.ts';
 import { contextsOf } from './commands/contexts.ts';
 import type { Effect } from './commands/effect.ts';
@@ -85,16 +86,22 @@ class SurfaceController {
   readonly #factsOfNow: () => Facts;
   readonly #drafts: DraftSync;
   readonly #ticker: Ticker;
+  readonly #colors: ColorBook | null;
   readonly #unsubscribes: (() => void)[] = [];
   #isStopped = false;
 
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses, review } = ports;
+    const { clock, responses, review, colors } = ports;
+    this.#colors =
+      colors === undefined
+        ? null
+        : createColorBook({ port: colors, clock, onColors: () => this.apply((now) => done(now)) });
     this.#factsOfNow = createFacts({
       keymap,
       clearOnSend,
+      colorsOf: (doc) => this.#colors?.of(doc) ?? null,
       now: () => clock.now(),
       getView: () => responses.getSnapshot(),
       getReview: () => review.getSnapshot(),
@@ -126,6 +133,7 @@ class SurfaceController {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#ticker.stop();
+    this.#colors?.stop();
     for (const unsubscribe of this.#unsubscribes) unsubscribe();
     await this.#drafts.stop();
   }
@@ -170,7 +178,9 @@ class SurfaceController {
     this.#drafts.onState(settled, facts.view);
     const place = followedPlace(settled);
     if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
-    if (!this.#isStopped) this.#ticker.arm(settled, facts.view);
+    if (this.#isStopped) return;
+    this.#colors?.onState(settled, facts);
+    this.#ticker.arm(settled, facts.view);
   }
 
   #perform(effects: readonly Effect[]): void {

@@ -15,13 +15,22 @@ export interface FactsOptions {
   readonly getView: () => ResponsesView;
   readonly getReview: () => ReviewView;
   readonly clearOnSend: boolean;
+  readonly colorsOf: Facts['colorsOf'];
 }
 
 /** The facts of now, each time it is asked. */
-export function createFacts({ keymap, now, getView, getReview, clearOnSend }: FactsOptions): () => Facts {
+export function createFacts({
+  keymap,
+  now,
+  getView,
+  getReview,
+  clearOnSend,
+  colorsOf,
+}: FactsOptions): () => Facts {
   const lasting = {
     keymap,
     clearOnSend,
+    colorsOf,
     docs: createReadingDocs(),
     linesOf: createLineCounter(),
     spansAt: createLineWrapper(),

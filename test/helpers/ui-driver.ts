@@ -3,7 +3,7 @@ import { type Controller, createController } from '../../src/ui/controller.ts';
 import { createDecoder } from '../../src/ui/keys/decoder.ts';
 import { createKeymap, type KeyOverrides } from '../../src/ui/keys/keymap.ts';
 import { planFrame } from '../../src/ui/plan/frame.ts';
-import { rowPlainText, type Size } from '../../src/ui/plan/row.ts';
+import { type Row, rowPlainText, type Size } from '../../src/ui/plan/row.ts';
 import { createTheme, type Theme } from '../../src/ui/theme/theme.ts';
 import type { FakeUi } from './ui-fakes.ts';
 
@@ -14,6 +14,8 @@ export interface UiDriver {
   /** The rows as text. */
   readonly rows: () => string[];
   readonly screen: () => string;
+  /** The first row with this text in it, as it is painted. */
+  readonly spans: (text: string) => Row;
   readonly state: () => ReturnType<Controller['model']['get']>['state'];
   readonly settle: () => Promise<void>;
   readonly events: string[];
@@ -49,10 +51,11 @@ export async function driveUi(fake: FakeUi, options: UiDriverOptions = {}): Prom
   controller.start();
   await settle();
   const decoder = createDecoder();
-  const rows = () => {
+  const plan = () => {
     const { state, facts } = controller.model.get();
-    return planFrame(state, facts, options.theme ?? THEME).rows.map((row) => rowPlainText(row).trimEnd());
+    return planFrame(state, facts, options.theme ?? THEME).rows;
   };
+  const rows = () => plan().map((row) => rowPlainText(row).trimEnd());
   return {
     controller,
     type: async (bytes) => {
@@ -60,6 +63,7 @@ export async function driveUi(fake: FakeUi, options: UiDriverOptions = {}): Prom
       await settle();
     },
     rows,
+    spans: (text) => plan().find((row) => rowPlainText(row).includes(text)) ?? [],
     screen: () => rows().join('\n'),
     state: () => controller.model.get().state,
     settle,

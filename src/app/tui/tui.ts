@@ -21,6 +21,7 @@ import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
+import { Colors } from '../review/colors.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { leaderServices } from '../services.ts';
 import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
@@ -132,24 +133,33 @@ function openReview({ host, log, shutdown }: Parts, project: () => string): Live
   return review;
 }
 
+/** A thread that is begun with the first hunk in view. */
+function openColors(shutdown: Parts['shutdown']): Colors {
+  const colors = new Colors();
+  shutdown.add('work', 'colors', () => colors.close());
+  return colors;
+}
+
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { access, host, config, shutdown, problems, greeting } = parts;
   const { env, stdin, stdout } = options;
   const responses = openResponses(options, parts);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(parts, project);
+  const theme = themeOf(options, config);
   const app = renderApp(
     {
       responses,
       draft: createDraftPort(host, responses, options.cwd),
       review,
       system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
+      ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
       clock: systemTimers,
     },
     {
       stdin,
       stdout,
-      theme: themeOf(options, config),
+      theme,
       askBackground: config.theme === 'auto',
       problems,
       greeting,

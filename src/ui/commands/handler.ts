@@ -1,5 +1,6 @@
 /** The shape of a command: state and facts in, next state and effects out. Pure, like everything that implements it. */
 import type { SpansOf } from '../../lib/text-layout.ts';
+import type { ColorBook } from '../color-book.ts';
 import type { Context } from '../keys/binding.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
@@ -22,6 +23,8 @@ export interface Facts {
   readonly linesOf: LinesOf;
   /** The cached layout of suggestions. */
   readonly reviewDocs: ReviewDocs;
+  /** Syntax colours of a hunk, as far as they are known. */
+  readonly colorsOf: ColorBook['of'];
   /** What would go out of a draft, read once. */
   readonly readOutgoing: ReadOutgoing;
   /** The cached rows of a comparison. */

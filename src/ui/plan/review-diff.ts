@@ -1,5 +1,6 @@
 /** The rows of a diff that are in view: headers with their fate, notes, lines of one or both sides. Pure. */
 import type { Hunk } from '../../protocol/review.ts';
+import type { HunkColors } from '../color-book.ts';
 import type { Matcher } from '../screens/responses/search.ts';
 import { type FileLayout, segmentAt } from '../screens/review/diff-layout.ts';
 import { NOTE_INDENT_CELLS } from '../screens/review/remarks.ts';
@@ -19,7 +20,8 @@ export interface DiffFacts {
   readonly cursor: number | null;
   /** Rows of the file that are selected. */
   readonly selection: { readonly first: number; readonly last: number } | null;
-  readonly line: LineView;
+  readonly line: Omit<LineView, 'colors'>;
+  readonly colorsOf: (hunk: Hunk) => HunkColors | null;
   readonly isSeen: (hunk: Hunk) => boolean;
   readonly statusOf: (hunk: Hunk) => HunkStatus;
   readonly matcher: Matcher | null;
@@ -49,11 +51,13 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
   const place = segment.body.at(inHunk - bodyStart(segment));
   if (place === null) return [gutter];
   if (place.kind === 'remark') return [gutter, ...aside(place.row, theme)];
+  const colors = facts.colorsOf(segment.hunk);
+  const view: LineView = { ...facts.line, colors: colors !== null && 'lines' in colors ? colors.lines : [] };
   const pair = facts.layout.sides === 'two' ? segment.doc.pairs()[place.entry] : undefined;
   const row =
     pair === undefined
-      ? planLine(segment.doc, place.entry, place.part, facts.line, width, theme)
-      : planPair(segment.doc, pair, place.part, facts.line, width, theme);
+      ? planLine(segment.doc, place.entry, place.part, view, width, theme)
+      : planPair(segment.doc, pair, place.part, view, width, theme);
   const found = facts.matcher === null ? row : withMatches(row, facts.matcher, isCursor);
   return [gutter, ...(isSelected ? padRow(plainRow(found), width, 'selection') : found)];
 }
@@ -104,7 +108,9 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges.replace('→', theme.glyphs.arrow)} @@`;
   const kind = doc.ranges === '' || hunk.kind === 'text' ? '' : ` ${hunk.kind}`;
   const part = hunk.parent === null ? '' : ' part';
-  const fallback = doc.isSpent() ? ' words of later lines not compared' : '';
+  const colors = facts.colorsOf(hunk);
+  const uncolored = colors !== null && 'why' in colors ? ` ${colors.why}` : '';
+  const fallback = `${doc.isSpent() ? ' words of later lines not compared' : ''}${uncolored}`;
   const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim')];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
   const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';

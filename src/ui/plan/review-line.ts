@@ -1,4 +1,5 @@
 /** A line of a hunk as a row: numbers of one side or both, sign, text; or two lines beside each other. Pure. */
+import type { ColoredLine } from '../ports.ts';
 import type { HunkDoc } from '../screens/review/hunk-doc.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
@@ -28,8 +29,8 @@ export interface LineView {
   /** Changes of blanks alone are drawn as context. */
   readonly quietBlanks: boolean;
   readonly isWrapped: boolean;
-  /** Syntax colours of a line, by its index. */
-  readonly colorsOf: (doc: HunkDoc, index: number) => readonly ColorRange[];
+  /** Syntax of the hunk's own lines; empty while it is not known. */
+  readonly colors: readonly ColoredLine[];
 }
 
 /** What is no line of a file stands over both sides: words, headings, the parts of a conflict. */
@@ -150,6 +151,21 @@ function planSide(
   return text.length === 0 && part > 0 ? [] : [...head, ...text];
 }
 
+/** A changed line keeps its own colour where there are few: what is a keyword in it is told by weight. */
+function colorsOf(doc: HunkDoc, index: number, view: LineView, theme: Theme): readonly ColorRange[] {
+  const line = view.colors[index - doc.own.from];
+  const op = doc.lines[index]?.op;
+  if (line === undefined || op === undefined || index >= doc.own.from + doc.own.count) return [];
+  const { depth } = theme.options;
+  if (depth === 'none') return [];
+  if (depth !== '16' || (op !== 'added' && op !== 'removed'))
+    return line.map(([start, end, kind]): ColorRange => [start, end, `syntax-${kind}`]);
+  return line.flatMap(([start, end, kind]): ColorRange[] => {
+    if (kind === 'keyword') return [[start, end, `${op}-strong`]];
+    return kind === 'comment' ? [[start, end, `${op}-soft`]] : [];
+  });
+}
+
 /** What stands behind the text of a line whose file ends in it. */
 const OPEN_END = ' (no line end)';
 
@@ -168,7 +184,7 @@ function textCells(
   const code = {
     text: line.text,
     marks: isQuiet ? [] : doc.marksOf(index),
-    colors: isQuiet ? [] : view.colorsOf(doc, index),
+    colors: isQuiet ? [] : colorsOf(doc, index, view, theme),
     role: isQuiet ? ('dim' as const) : ROLES[line.op],
     markRole: WORD_ROLES[line.op],
     showBlanks: !isQuiet && isChanged,

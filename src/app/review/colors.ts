@@ -1,0 +1,103 @@
+/**
+ * Syntax colours from a thread of their own. One text at a time; one that takes too long ends with the thread, and
+ * the next one gets a new thread. A thread that nobody asks anything is let go.
+ */
+import { Worker } from 'node:worker_threads';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import type { ColoredLine, ColorPort, ColorWish } from '../../ui/ports.ts';
+
+/** A text that takes longer stays without colours. */
+const COLOR_TIMEOUT_MS = 2_000;
+/** A thread without work costs some 20 MB: it is ended after so long. */
+const IDLE_MS = 60_000;
+const MAX_OLD_SPACE_MB = 128;
+
+export interface ToColorWorker {
+  readonly id: number;
+  readonly file: string;
+  readonly texts: readonly string[];
+}
+
+export interface FromColorWorker {
+  readonly id: number;
+  /** Null: the language of the file is not known. */
+  readonly texts: readonly (readonly ColoredLine[] | null)[];
+}
+
+export class Colors implements ColorPort {
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | null = null;
+  #lastId = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  readonly color = (
+    wish: ColorWish,
+    signal: AbortSignal,
+  ): Promise<Result<readonly (readonly ColoredLine[])[]>> => {
+    const colored = this.#turn.then(() => this.#color(wish, signal));
+    this.#turn = colored;
+    return colored;
+  };
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#end();
+  }
+
+  async #color(
+    { file, texts }: ColorWish,
+    signal: AbortSignal,
+  ): Promise<Result<readonly (readonly ColoredLine[])[]>> {
+    if (signal.aborted || this.#isClosed) return fail('refused', 'nobody waits for these colours any more');
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#lastId += 1;
+    const answer = await this.#ask({ id: this.#lastId, file, texts });
+    this.#idle = setTimeout(() => void this.#end(), IDLE_MS);
+    this.#idle.unref();
+    if (!answer.ok) return answer;
+    const lines = answer.value.texts.flatMap((text) => (text === null ? [] : [text]));
+    return lines.length === texts.length ? ok(lines) : fail('not_found', 'its language is not known');
+  }
+
+  #ask(message: ToColorWorker): Promise<Result<FromColorWorker>> {
+    const worker = this.#worker ?? start();
+    this.#worker = worker;
+    return new Promise((resolve) => {
+      const settle = (result: Result<FromColorWorker>): void => {
+        clearTimeout(timer);
+        worker.off('message', onMessage);
+        worker.off('error', onError);
+        if (!result.ok) void this.#end();
+        resolve(result);
+      };
+      const onMessage = (answer: FromColorWorker): void => settle(ok(answer));
+      const onError = (error: unknown): void => settle(fail('internal', errorMessage(error)));
+      const timer = setTimeout(() => settle(fail('refused', 'it takes too long')), COLOR_TIMEOUT_MS);
+      worker.on('message', onMessage);
+      worker.on('error', onError);
+      worker.postMessage(message);
+    });
+  }
+
+  async #end(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#idle = null;
+    await worker?.terminate();
+  }
+}
+
+function start(): Worker {
+  // Bundled, the worker lies beside the chunk; from source, beside this file.
+  const entry = import.meta.url.endsWith('.ts') ? './color-worker.ts' : './color-worker.js';
+  const worker = new Worker(new URL(entry, import.meta.url), {
+    name: 'colors',
+    resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
+  });
+  worker.unref();
+  // An error between two texts is told by the next one, which gets no answer from it.
+  worker.on('error', () => undefined);
+  return worker;
+}
