@@ -38,6 +38,7 @@ export function toolContext(root: string, changes: Partial<ToolContext> = {}): T
     limits: agentLimitsSchema.parse({}),
     buffers: buffersOf(),
     skipIgnored: true,
+    readMaxBytes: 1_000_000,
     mapMaxBytes: 100_000,
     maps: null,
     askUser: () => Promise.reject(new Error('nobody to ask')),

@@ -46,6 +46,7 @@ export class SeenText {
   saw(range: SeenRange): void {
     const file = this.#fileOf(range.path);
     const table = lineTable(range.bytes);
+    if (file.absent) file.lineCount = null;
     file.absent = false;
     if (range.lineCount !== undefined) {
       file.lineCount = range.lineCount;
@@ -59,6 +60,11 @@ export class SeenText {
   /** The model was told that there is no such file. */
   sawAbsent(path: string): void {
     this.#files.set(path, { lines: new Map(), lineCount: 0, absent: true });
+  }
+
+  /** What the model saw of the file is void: it was shown another version of it. */
+  forget(path: string): void {
+    this.#files.delete(path);
   }
 
   /** The edit with the hash of what the model saw there. A hash that came with it is not believed. */

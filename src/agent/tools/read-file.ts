@@ -52,13 +52,13 @@ function noticeOf(given: ReadInput, range: LineRange): string | null {
 }
 
 async function readRange(given: ReadInput, context: ToolContext, source: ByteSource): Promise<LineRange> {
-  const { limits } = context;
+  const { limits, readMaxBytes } = context;
   const wantedLines =
     given.end_line === undefined ? Number.POSITIVE_INFINITY : given.end_line - given.start_line + 1;
   return await readLineRange(source, {
     startLine: given.start_line,
     maxLines: Math.min(wantedLines, limits.max_read_lines_default),
-    maxBytes: Math.min(given.max_bytes ?? limits.max_read_bytes_default, READ_BYTES_CAP),
+    maxBytes: Math.min(given.max_bytes ?? limits.max_read_bytes_default, READ_BYTES_CAP, readMaxBytes),
     count: true,
     signal: context.signal,
   });

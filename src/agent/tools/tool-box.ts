@@ -39,7 +39,8 @@ interface BoundTool {
 /** Longest error that a model is told. */
 const ERROR_MAX_CHARS = 1_000;
 
-function failedCall(call: ToolCall, code: string, message: string): RanCall {
+/** A call that came to nothing, as its result. */
+export function failedCall(call: ToolCall, code: string, message: string): RanCall {
   const said = message.slice(0, ERROR_MAX_CHARS);
   return {
     result: {

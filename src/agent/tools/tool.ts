@@ -45,6 +45,8 @@ export interface ToolContext {
   readonly buffers: WorkingBuffers;
   /** Leave out what git ignores. */
   readonly skipIgnored: boolean;
+  /** What one reading may give: no more than the model has room for. */
+  readonly readMaxBytes: number;
   /** How long a file map may be now: the model's remaining room decides, too. */
   readonly mapMaxBytes: number;
   readonly maps: FileMapPort | null;

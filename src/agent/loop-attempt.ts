@@ -1,0 +1,324 @@
+/**
+ * One attempt of one model at one job: steps until it proposes edits that fit, answers, or has had its chances.
+ * Bounded by construction: every step spends tool calls, or a retry, or ends.
+ */
+import { ok, type Result } from '../lib/result.ts';
+import { bytesOfTokens } from '../lib/token-estimate.ts';
+import type { EditFault, ProposedEdit, ToolCall } from '../protocol/agent.ts';
+import type { AttemptClock } from './loop-clock.ts';
+import { assembleContext } from './loop-context.ts';
+import { type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
+import { type AttemptFailure, failure, providerFailure } from './loop-failure.ts';
+import { LoopMemory } from './loop-memory.ts';
+import type { LoopDeps, LoopInput, LoopOutcome } from './loop-port.ts';
+import {
+  type Answered,
+  addNote,
+  chatMessages,
+  conversationTokens,
+  firstMessage,
+  joinMessages,
+  systemPrompt,
+} from './loop-prompt.ts';
+import {
+  type AgentProvider,
+  PROPOSE_EDITS,
+  type StepMessage,
+  type StepResult,
+  type StepToolCall,
+  type StepToolResult,
+} from './providers/provider.ts';
+import type { FallbackTrigger } from './providers/routing.ts';
+import type { FileMapPort, ToolContext } from './tools/tool.ts';
+import { failedCall, type RanCall, runToolCall, toolDescriptions } from './tools/tool-box.ts';
+
+export interface AttemptOptions {
+  readonly input: LoopInput;
+  readonly deps: LoopDeps;
+  readonly provider: AgentProvider;
+  readonly clock: AttemptClock;
+  readonly tools: Pick<ToolContext, 'env' | 'skipIgnored'>;
+  readonly maps: FileMapPort | null;
+  readonly now: () => number;
+  /** Questions of earlier attempts with their answers; this one adds its own. */
+  readonly answered: Answered[];
+}
+
+type Ended = Result<LoopOutcome, AttemptFailure>;
+
+/** A map takes no more than this part of the room that is left, a reading no more than the other. */
+const MAP_SHARE = 0.25;
+const READ_SHARE = 0.5;
+const MAP_MAX_BYTES = 100 * 1024;
+const READ_LEAST_BYTES = 2_048;
+
+const YES = /^\s*(y|yes|yep|ok|okay|sure|go|go on|go ahead|do it|please do)[.! ]*$/i;
+
+export class Attempt {
+  readonly #options: AttemptOptions;
+  readonly #memory: LoopMemory;
+  readonly #system: string;
+  readonly #made = new Set<string>();
+  #messages: StepMessage[] = [];
+  #callsLeft: number;
+  #faults = 0;
+  #isLastChance = false;
+  #isConfirmed: boolean;
+
+  constructor(options: AttemptOptions) {
+    this.#options = options;
+    const { limits, root, confirmBeforeEdits } = options.input;
+    this.#memory = new LoopMemory(root);
+    this.#system = systemPrompt({ limits, confirmBeforeEdits });
+    this.#callsLeft = limits.max_tool_calls_per_job;
+    this.#isConfirmed = !confirmBeforeEdits;
+  }
+
+  /** Runs to the end. Rejects when the clock's signal is aborted while a tool works. */
+  async run(): Promise<Ended> {
+    await this.#begin();
+    for (;;) {
+      const overflow = this.#overflow();
+      if (overflow !== null) return { ok: false, error: overflow };
+      const step = await this.#step();
+      this.#options.clock.signal.throwIfAborted();
+      const ended = step.ok ? await this.#answer(step.value) : this.#mend(step.error);
+      if (ended !== null) return ended;
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { input, answered, provider } = this.#options;
+    const before = chatMessages(input.chat, provider.contextTokens);
+    const { blocks, shown } = await assembleContext(input.contextRows, this.#toolContext());
+    this.#memory.saw(shown);
+    const text = firstMessage({ contextBlocks: blocks, answered, instruction: input.instruction });
+    this.#messages = joinMessages(before, text);
+  }
+
+  #roomTokens(): number {
+    return this.#options.provider.contextTokens - conversationTokens(this.#system, this.#messages);
+  }
+
+  /** Some servers cut a conversation silently instead of refusing it, so it is measured here, too. */
+  #overflow(): AttemptFailure | null {
+    const room = this.#roomTokens();
+    if (room > 0) return null;
+    const { contextTokens } = this.#options.provider;
+    const message = `The conversation is about ${contextTokens - room} tokens long; the model takes ${contextTokens}.`;
+    return providerFailure({ kind: 'context_overflow', message });
+  }
+
+  async #step(): Promise<Awaited<ReturnType<AgentProvider['runStep']>>> {
+    const { provider, clock, deps } = this.#options;
+    const tools = this.#isLastChance ? [proposeTool()] : [...toolDescriptions(), proposeTool()];
+    const request = { system: this.#system, messages: this.#messages, tools };
+    const step = await provider.runStep(request, { signal: clock.signal, onDelta: deps.delta });
+    if (step.ok) this.#tell(step.value);
+    return step;
+  }
+
+  #tell({ assistantMessage: text, toolCalls, usage }: StepResult): void {
+    this.#options.deps.emit({
+      type: 'message.completed',
+      data: {
+        summary: text === '' ? `${toolCalls.length} calls` : text.slice(0, 200),
+        text,
+        input_tokens: usage.inputTokens,
+        output_tokens: usage.outputTokens,
+        latency_ms: usage.latencyMs,
+        model: usage.model,
+      },
+    });
+  }
+
+  /** A step that came to nothing: what is malformed may be said better. */
+  #mend(error: Parameters<typeof providerFailure>[0]): Ended | null {
+    if (error.kind !== 'malformed') return { ok: false, error: providerFailure(error) };
+    return this.#fault(error.message, () =>
+      this.#note(`Your last answer could not be used: ${error.message}`),
+    );
+  }
+
+  #note(text: string): void {
+    this.#messages = addNote(this.#messages, text);
+  }
+
+  /** Counts a fault of form; ends the attempt when there were too many, else `retry` prepares the next step. */
+  #fault(message: string, retry: () => void, trigger: FallbackTrigger = 'schema'): Ended | null {
+    this.#faults += 1;
+    const allowed = this.#options.input.limits.max_schema_retries;
+    if (this.#faults <= allowed) {
+      retry();
+      return null;
+    }
+    const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
+    const words = `After ${this.#faults} tries the model gave nothing that could be used: ${message}`;
+    return { ok: false, error: failure(code, words, { trigger }) };
+  }
+
+  async #answer(step: StepResult): Promise<Ended | null> {
+    if (step.toolCalls.length > 0) return this.#runCalls(step);
+    const said = step.assistantMessage;
+    if (said.trim() === '') {
+      return this.#fault('an empty answer', () =>
+        this.#note('Your answer was empty. Use a tool, or answer in words.'),
+      );
+    }
+    const proposal = proposalInText(said);
+    if (proposal === null) return ok({ edits: [], message: said });
+    this.#messages.push({ role: 'assistant', text: said, toolCalls: [] });
+    const judged = await this.#judge(proposal);
+    if (judged.kind === 'ended') return judged.ended;
+    this.#note(judged.words);
+    return null;
+  }
+
+  async #runCalls({ assistantMessage, toolCalls }: StepResult): Promise<Ended | null> {
+    const proposed = toolCalls.filter((call) => call.name === PROPOSE_EDITS);
+    // A model that was given its last chance to propose and did not has had it.
+    if (this.#isLastChance && proposed.length === 0) return { ok: false, error: this.#budgetSpent() };
+    const judged = proposed.length === 0 ? null : await this.#judge(readProposal(proposed), assistantMessage);
+    if (judged?.kind === 'ended') return judged.ended;
+    const results: StepToolResult[] = [];
+    for (const call of toolCalls) {
+      const words = call.name === PROPOSE_EDITS ? judged?.words : undefined;
+      results.push(words === undefined ? await this.#runCall(call) : refusedResult(call, words));
+    }
+    this.#messages.push({ role: 'assistant', text: assistantMessage, toolCalls }, { role: 'tool', results });
+    this.#tellBudget();
+    return null;
+  }
+
+  #budgetSpent(): AttemptFailure {
+    const calls = this.#options.input.limits.max_tool_calls_per_job;
+    return failure('tool_budget', `The model used all ${calls} tool calls and proposed nothing.`, {
+      trigger: 'tool_budget',
+      hint: 'Raise max_tool_calls_per_job, or ask for less at a time.',
+    });
+  }
+
+  /** Said once, with a last chance. */
+  #tellBudget(): void {
+    if (this.#callsLeft > 0 || this.#isLastChance) return;
+    this.#isLastChance = true;
+    this.#note(
+      `You have used all your tool calls. Propose your edits now with ${PROPOSE_EDITS}, or answer in words.`,
+    );
+  }
+
+  async #runCall(call: StepToolCall): Promise<StepToolResult> {
+    const { deps, now } = this.#options;
+    const args = { ...(call.arguments ?? {}) };
+    const common = { tool_call_id: call.toolCallId, tool: call.name };
+    const summary = `${call.name} ${call.written}`.slice(0, 200);
+    deps.emit({ type: 'tool.call.requested', data: { ...common, summary, arguments: args } });
+    const start = now();
+    const canonical = { tool_call_id: call.toolCallId, name: call.name, arguments: args };
+    const ran = this.#refusalOf(call, canonical) ?? (await runToolCall(canonical, this.#toolContext()));
+    this.#callsLeft = Math.max(0, this.#callsLeft - 1);
+    this.#memory.saw(ran.shown);
+    const data = { ...common, ...completionOf(ran), duration_ms: now() - start };
+    deps.emit({ type: 'tool.call.completed', data });
+    return { toolCallId: call.toolCallId, name: call.name, ok: ran.result.ok, blocks: ran.blocks };
+  }
+
+  /** Why a call is not made; null when it is. It costs a call all the same, so that a loop of them ends. */
+  #refusalOf(call: StepToolCall, canonical: ToolCall): RanCall | null {
+    if (this.#callsLeft === 0) return failedCall(canonical, 'budget_spent', 'Your tool calls are used up.');
+    if (call.arguments === null) {
+      const words =
+        'The arguments are no JSON object. Make the call again with arguments that fit its schema.';
+      return failedCall(canonical, 'malformed', words);
+    }
+    const key = `${call.name} ${JSON.stringify(call.arguments)}`;
+    const isRepeated = call.name !== 'clarify_user' && this.#made.has(key);
+    this.#made.add(key);
+    const words = 'You made this very call before, and nothing has changed since. Its result stands above.';
+    return isRepeated ? failedCall(canonical, 'repeated', words) : null;
+  }
+
+  #toolContext(): ToolContext {
+    const { input, deps, clock, tools, maps } = this.#options;
+    const room = this.#roomTokens();
+    const readBytes = Math.max(READ_LEAST_BYTES, bytesOfTokens(room * READ_SHARE));
+    return {
+      ...tools,
+      maps,
+      root: input.root,
+      limits: input.limits,
+      buffers: deps.buffers,
+      readMaxBytes: readBytes,
+      mapMaxBytes: Math.min(MAP_MAX_BYTES, bytesOfTokens(room * MAP_SHARE)),
+      askUser: (question) => this.#ask(question),
+      signal: clock.signal,
+    };
+  }
+
+  async #ask(question: string): Promise<string> {
+    const { clock, deps, answered } = this.#options;
+    const answer = await clock.outside(deps.askUser(question));
+    answered.push({ question, answer });
+    return answer;
+  }
+
+  /** Looks whether a proposal can be reviewed: its form, what the model saw, the files as they are now, the user's word. */
+  async #judge(proposal: Result<Proposal, string>, said = ''): Promise<Judged> {
+    if (!proposal.ok) return this.#refuse(`Not proposed: ${proposal.error}`, 'schema');
+    const filled = await this.#memory.fill(proposal.value.edits);
+    const faults = filled.ok ? await this.#options.deps.check(filled.value) : filled.error;
+    if (faults.length > 0) return this.#refuseEdits(faults);
+    const edits = filled.ok ? filled.value : [];
+    const message = [said, proposal.value.message].filter(Boolean).join('\n\n');
+    const objection = await this.#confirm(edits, message);
+    if (objection !== null) return { kind: 'again', words: objection };
+    return { kind: 'ended', ended: ok({ edits, message }) };
+  }
+
+  #refuseEdits(faults: readonly EditFault[]): Judged {
+    const summary = `${faults.length} of the edits cannot be made`;
+    this.#options.deps.emit({
+      type: 'edits.refused',
+      data: { summary, attempt: this.#faults + 1, faults: [...faults] },
+    });
+    const words = faults.map((fault) => `- ${fault.message}`).join('\n');
+    return this.#refuse(
+      `Not proposed, none of it. Mend this and propose all edits again:\n${words}`,
+      'validation',
+    );
+  }
+
+  #refuse(words: string, trigger: FallbackTrigger): Judged {
+    const ended = this.#fault(words, () => undefined, trigger);
+    return ended === null ? { kind: 'again', words } : { kind: 'ended', ended };
+  }
+
+  /** Asks the user before the first proposal, where that is wanted; gives what the model is told when it is no plain yes. */
+  async #confirm(edits: readonly ProposedEdit[], message: string): Promise<string | null> {
+    if (this.#isConfirmed) return null;
+    const files = [...new Set(edits.map((edit) => edit.file_path))];
+    const places = `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} in ${files.join(', ')}`;
+    const answer = await this.#ask(`${message === '' ? '' : `${message}\n\n`}Propose ${places}?`);
+    this.#isConfirmed = true;
+    if (YES.test(answer)) return null;
+    return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
+  }
+}
+
+type Judged =
+  | { readonly kind: 'ended'; readonly ended: Ended }
+  | { readonly kind: 'again'; readonly words: string };
+
+function refusedResult(call: StepToolCall, words: string): StepToolResult {
+  return { toolCallId: call.toolCallId, name: call.name, ok: false, blocks: [words] };
+}
+
+function completionOf({ result, summary, count, map }: RanCall) {
+  return {
+    summary: summary.slice(0, 2_000),
+    ok: result.ok,
+    ...(count === null ? {} : { result_count: count }),
+    ...(result.error === null ? {} : { error: result.error.message }),
+    ...(map === null ? {} : { file_map: map.text }),
+  };
+}

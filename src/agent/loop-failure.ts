@@ -1,0 +1,59 @@
+/** What ends an attempt badly, in the words of a job, and whether another model may do better. Pure. */
+import type { Failure } from '../lib/result.ts';
+import type { JobError, JobErrorCode } from '../protocol/agent.ts';
+import type { ProviderFailure, ProviderFailureKind } from './providers/provider.ts';
+import type { FallbackTrigger } from './providers/routing.ts';
+
+/** A failed attempt. */
+export interface AttemptFailure {
+  readonly error: JobError;
+  /** Null: no other model can mend it. */
+  readonly trigger: FallbackTrigger | null;
+}
+
+export function failure(
+  code: JobErrorCode,
+  message: string,
+  options: { readonly hint?: string; readonly trigger?: FallbackTrigger } = {},
+): AttemptFailure {
+  return { error: { code, message, hint: options.hint ?? null }, trigger: options.trigger ?? null };
+}
+
+interface Meaning {
+  readonly code: JobErrorCode;
+  readonly hint?: string;
+  readonly trigger?: FallbackTrigger;
+}
+
+const MEANINGS: Readonly<Record<ProviderFailureKind, Meaning>> = {
+  cancelled: { code: 'cancelled' },
+  timeout: {
+    code: 'timeout',
+    trigger: 'timeout',
+    hint: 'Raise the timeout of the model, or use a faster one.',
+  },
+  rate_limited: { code: 'rate_limited', hint: 'Run it again later.' },
+  unavailable: { code: 'provider', hint: 'Run it again later.' },
+  unreachable: { code: 'provider', hint: 'Is its server running, and its address right?' },
+  cut: { code: 'provider', hint: 'Run it again.' },
+  context_overflow: {
+    code: 'context_overflow',
+    trigger: 'context_overflow',
+    hint: 'Remove context rows, or use a model that takes more.',
+  },
+  unauthorized: { code: 'unauthorized', hint: 'Check the key of the model.' },
+  malformed: { code: 'invalid_output', trigger: 'schema' },
+  rejected: { code: 'provider' },
+  not_recorded: { code: 'provider', hint: 'Record it anew.' },
+};
+
+/** A step that failed for good. */
+export function providerFailure({ kind, message }: ProviderFailure): AttemptFailure {
+  const { code, ...rest } = MEANINGS[kind];
+  return failure(code, message, rest);
+}
+
+/** A model that could not be set up. */
+export function setupFailure({ message, hint }: Failure): AttemptFailure {
+  return failure('not_configured', message, hint === undefined ? {} : { hint });
+}

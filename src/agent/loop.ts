@@ -1,0 +1,124 @@
+/**
+ * Runs a job: chooses a model, lets it try, and goes to another one where the rules say so. Every choice is told with
+ * its reason. Writes no file and keeps no record.
+ */
+import { fail, type Result } from '../lib/result.ts';
+import type { Env } from '../platform/paths.ts';
+import type { JobError } from '../protocol/agent.ts';
+import type { AgentModels } from '../protocol/agent-models.ts';
+import { Attempt } from './loop-attempt.ts';
+import { AttemptClock } from './loop-clock.ts';
+import { type AttemptFailure, failure, setupFailure } from './loop-failure.ts';
+import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop-port.ts';
+import type { Answered } from './loop-prompt.ts';
+import { createProvider } from './providers/models.ts';
+import type { AgentProvider } from './providers/provider.ts';
+import { type EndedAttempt, nextRoute, type Route, type Side } from './providers/routing.ts';
+import type { FileMapPort } from './tools/tool.ts';
+
+/** What the loop works with, the same for all jobs. */
+export interface LoopSetup {
+  /** Asked anew for each job, so that a changed configuration counts. */
+  readonly models: () => AgentModels;
+  readonly env: Env;
+  readonly keysFile: string;
+  readonly now: () => number;
+  readonly maps: FileMapPort | null;
+  /** Stands in for the configured models: recordings, tests. */
+  readonly provider?: (side: Side) => Promise<Result<AgentProvider>>;
+}
+
+type Try = Extract<Route, { readonly kind: 'try' }>;
+type Ended = Result<LoopOutcome, AttemptFailure>;
+
+/** The loop over the configured models. */
+export function createLoop(setup: LoopSetup): RunLoop {
+  return async (input, deps) => {
+    const models = setup.models();
+    const answered: Answered[] = [];
+    const ended: EndedAttempt[] = [];
+    let last: AttemptFailure = failure('internal', 'No attempt was made.');
+    for (;;) {
+      const route = nextRoute(input.mode, models, ended);
+      if (route.kind === 'stop') return { ok: false, error: last.error };
+      const outcome = await tryOnce({ setup, models, input, deps, route, answered, before: ended });
+      if (outcome.ok) return outcome;
+      last = outcome.error;
+      ended.push({ side: route.side, trigger: deps.signal.aborted ? null : last.trigger });
+    }
+  };
+}
+
+interface OneTry {
+  readonly setup: LoopSetup;
+  readonly models: AgentModels;
+  readonly input: LoopInput;
+  readonly deps: LoopDeps;
+  readonly route: Try;
+  readonly answered: Answered[];
+  readonly before: readonly EndedAttempt[];
+}
+
+async function tryOnce(one: OneTry): Promise<Ended> {
+  const { setup, input, deps, route } = one;
+  if (deps.signal.aborted) return cancelled();
+  const provider = await providerFor(one);
+  if (!provider.ok) return { ok: false, error: setupFailure(provider.error) };
+  tellChoice(one, provider.value);
+  const clock = new AttemptClock(route.timeLimitMs, deps.signal, setup.now);
+  try {
+    const attempt = new Attempt({
+      input,
+      deps,
+      clock,
+      provider: provider.value,
+      tools: { env: setup.env, skipIgnored: one.models.agent_skip_ignored },
+      maps: setup.maps,
+      now: setup.now,
+      answered: one.answered,
+    });
+    const outcome = await attempt.run();
+    return outcome.ok || !clock.signal.aborted ? outcome : stopped(clock, route);
+  } catch (thrown) {
+    if (!clock.signal.aborted) throw thrown;
+    return stopped(clock, route);
+  } finally {
+    clock.stop();
+  }
+}
+
+async function providerFor({ setup, models, route, before }: OneTry): Promise<Result<AgentProvider>> {
+  const { env, keysFile, now } = setup;
+  const made = await (setup.provider?.(route.side) ??
+    createProvider(route.side, { models, env, keysFile, now }));
+  if (made.ok || before.length === 0) return made;
+  const { code, message, hint } = made.error;
+  return fail(code, `It was to go on because ${route.reason}, but: ${message}`, hint);
+}
+
+function tellChoice({ deps, route, before }: OneTry, provider: AgentProvider): void {
+  const from = before.at(-1)?.side;
+  const { reason } = route;
+  if (from !== undefined && from !== route.side) {
+    const summary = `${from} → ${route.side}: ${reason}`;
+    deps.emit({ type: 'provider.fallback', data: { summary, from, to: route.side, reason } });
+  }
+  const { name, model } = provider;
+  const summary = `${name} ${model}: ${reason}`;
+  deps.emit({ type: 'provider.selected', data: { summary, provider: name, model, reason } });
+}
+
+/** An attempt whose signal is aborted: the job was cancelled, or its time was up. */
+function stopped(clock: AttemptClock, route: Try): Ended {
+  if (!clock.isExpired) return cancelled();
+  const seconds = (route.timeLimitMs ?? 0) / 1000;
+  return {
+    ok: false,
+    error: failure('timeout', `The model worked for more than ${seconds} s.`, { trigger: 'timeout' }),
+  };
+}
+
+function cancelled(): { readonly ok: false; readonly error: AttemptFailure } {
+  const error: JobError = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
+  return { ok: false, error: { error, trigger: null } };
+}
