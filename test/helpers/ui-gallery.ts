@@ -83,6 +83,9 @@ export function galleryEntries(): readonly GalleryEntry[] {
     { name: 'review-lines', make: reviewing, keys: '2njjvj' },
     { name: 'review-conflict', make: reviewing, keys: '2nnnnn' },
     { name: 'review-files', make: reviewing, keys: '2\t' },
+    { name: 'review-comment', make: reviewing, keys: '2njjjcwhy not?\u001b\rreally' },
+    { name: 'review-around', make: reviewing, keys: '2n+w' },
+    { name: 'review-modified', make: () => fakeUi({ review: modifiedReview() }), keys: '2' },
     {
       name: 'review-list',
       make: () =>
@@ -105,6 +108,20 @@ export function galleryEntries(): readonly GalleryEntry[] {
 
 const HOSTILE =
   '\u001b[2J\u001b]0;title\u0007\u202eevil\u202c \u200bzero 漢字漢字 👩‍👩‍👧 e\u0301 \t tab\r\u009b31m';
+
+/** A hunk that the reader has made something else of, and commented on by line; it was seen. */
+function modifiedReview() {
+  const diff = '@@ -9,3 +9,4 @@\n a\n-let b = 1;\n+const b = 1;\n+const c = 2;\n d\n';
+  const comments = [
+    testComment('one name is enough\nhere', { lines: { first: 3, last: 4 }, place: { side: 'new', first: 10, last: 11 } }),
+  ];
+  return fakeReview({
+    suggestions: [testSuggestion({ hunks: [testHunk('m1', { diff, comments, status: 'modified' })] })],
+    isRead: true,
+    texts: { suggested: 'a\nconst b = 1;\nconst c = 2;\nd\n', result: 'a\nconst b = 1;\nd\n' },
+    view: { viewed: new Set(['m1']) },
+  });
+}
 
 /** A patch whose every text is of that kind. */
 function hostileReview() {
