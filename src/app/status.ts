@@ -4,12 +4,13 @@ import { ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AiPane } from '../protocol/pane.ts';
-import { judgeState, stateOfTitle } from '../responses/core/agent-state.ts';
+import { hookWitness, judgeState, stateOfTitle } from '../responses/core/agent-state.ts';
 import { screenRulesFor } from '../responses/screens/registry.ts';
 import { viewPane } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
 import type { PaneListing } from '../tmux/panes.ts';
 import type { TmuxPort } from '../tmux/port.ts';
+import { openPaneHooks, type PaneHooks } from './responses/pane-hooks.ts';
 import { openTmux } from './tmux.ts';
 
 export interface StatusReport {
@@ -41,19 +42,23 @@ async function readHost(env: Env): Promise<StatusReport['host']> {
 }
 
 async function readPanes(env: Env): Promise<Result<readonly AiPane[]>> {
-  const { tmux, panes } = openTmux(env);
+  const { tmux, panes, processes } = openTmux(env);
   const listed = await panes.listAi();
   if (!listed.ok) return listed.error.code === 'not_found' ? ok([]) : listed;
-  return ok(await Promise.all(listed.value.map((listing) => describe(tmux, listing))));
+  const hooks = openPaneHooks({ stateDir: copanePaths(env).stateDir, processes });
+  return ok(await Promise.all(listed.value.map((listing) => describe(tmux, hooks, listing))));
 }
 
-async function describe(tmux: TmuxPort, { facts, cli, cliPid }: PaneListing): Promise<AiPane> {
+async function describe(tmux: TmuxPort, hooks: PaneHooks, listing: PaneListing): Promise<AiPane> {
+  const { facts, cli, cliPid } = listing;
+  const hook = await hooks.stateOf(listing, null);
   const view = await viewPane(tmux, facts.identity.paneId);
   const reading = view.ok ? screenRulesFor(cli).read(view.value.screen) : null;
+  const title = cli === 'generic' ? 'unknown' : stateOfTitle(facts.title);
   const { state, trust } = judgeState({
-    hook: 'unknown',
+    hook: hookWitness(hook, [{ state: title, at: Date.now() }]),
     transcript: 'unknown',
-    title: cli === 'generic' ? 'unknown' : stateOfTitle(facts.title),
+    title,
     screen: reading?.state ?? 'unknown',
     dialog: (reading?.dialog ?? null) !== null,
   });

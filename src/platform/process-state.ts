@@ -13,6 +13,16 @@ export async function processState(pid: number): Promise<ProcessState> {
   return stateOf(outcome.stdout.toString('utf8').trim());
 }
 
+/** Whether a process with this pid exists; one of another user counts. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 function stateInProc(pid: number): ProcessState {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -3,15 +3,17 @@ import { ok } from '../lib/result.ts';
 import type { Turn } from '../protocol/turn.ts';
 import { type PaneHistory, PaneResponses } from './pane-responses.ts';
 import { genericScreen } from './screens/generic.ts';
-import type { TranscriptReader, TranscriptRef, TranscriptSnapshot } from './transcripts/port.ts';
+import type { HookSession, TranscriptReader, TranscriptRef, TranscriptSnapshot } from './transcripts/port.ts';
+import type { SentText } from './transcripts/tie.ts';
 
-function testTurn(id: string, prompt: string, response = `answer to ${prompt}`): Turn {
+function testTurn(id: string, prompt: string, startedAt: number | null = null): Turn {
+  const response = `answer to ${prompt}`;
   return {
     id,
     prompt,
     parts: [response],
     response,
-    startedAt: null,
+    startedAt,
     source: 'transcript',
     progress: 'complete',
     reflowed: false,
@@ -54,13 +56,14 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
 
 function open(
   reader: TranscriptReader | null,
-  options: { sent?: string[]; history?: PaneHistory } = {},
+  options: { sent?: SentText[]; history?: PaneHistory; told?: HookSession } = {},
 ): PaneResponses {
   return new PaneResponses(
     { cli: 'claude', reader, rules: genericScreen },
     {
       history: async () => ok(options.history ?? { lines: [], width: 80, alternate: false }),
-      sentTexts: async () => options.sent ?? [],
+      sent: async () => options.sent ?? [],
+      hookSession: async () => options.told ?? null,
       place: async () => ({ cwd: '/p', pid: 1, env: {} }),
     },
   );
@@ -81,7 +84,10 @@ describe('which session is read', () => {
   });
 
   test('the one into which our text went beats a newer one of the folder', async () => {
-    expect(await prompts(open(fakeReader([other, mine]), { sent: ['mine'] }))).toEqual([['mine'], null]);
+    expect(await prompts(open(fakeReader([other, mine]), { sent: [{ text: 'mine', at: 1 }] }))).toEqual([
+      ['mine'],
+      null,
+    ]);
   });
 
   test('two sessions in one database are two', async () => {
@@ -91,7 +97,7 @@ describe('which session is read', () => {
         { ...other, path: db },
         { ...mine, path: db },
       ]),
-      { sent: ['mine'] },
+      { sent: [{ text: 'mine', at: 1 }] },
     );
     expect(await prompts(responses)).toEqual([['mine'], null]);
     expect(await prompts(responses)).toEqual([['mine'], null]);
@@ -105,12 +111,69 @@ describe('which session is read', () => {
 
   test('after /clear the new file is followed once our text is in it', async () => {
     const sessions: FakeSession[] = [mine];
-    const sent = ['mine'];
+    const sent = [{ text: 'mine', at: 1 }];
     const responses = open(fakeReader(sessions), { sent });
     expect(await prompts(responses)).toEqual([['mine'], null]);
     sessions.unshift({ sessionId: 'after', turns: [testTurn('a1', 'after clear')] });
-    sent.unshift('after clear');
+    sent.unshift({ text: 'after clear', at: 2 });
     expect(await prompts(responses)).toEqual([['after clear'], null]);
+  });
+
+  test('two panes of one folder that were sent the same words are two sessions, whoever asks first', async () => {
+    const sessions = [
+      {
+        sessionId: 'second',
+        turns: [testTurn('s1', 'only in the second', 40_000), testTurn('s2', 'go on', 61_000)],
+      },
+      { sessionId: 'first', turns: [testTurn('f1', 'go on', 31_000)] },
+    ];
+    const first = open(fakeReader(sessions), { sent: [{ text: 'go on', at: 30_000 }] });
+    const second = open(fakeReader(sessions), { sent: [{ text: 'go on', at: 60_000 }] });
+    expect(await prompts(first)).toEqual([['go on'], null]);
+    expect(await prompts(second)).toEqual([['go on', 'only in the second'], null]);
+    expect(await prompts(first)).toEqual([['go on'], null]);
+  });
+
+  test('the same words at the same moment: the other prompts tell', async () => {
+    const sessions = [
+      { sessionId: 'second', turns: [testTurn('s1', 'beta', 40_000), testTurn('s2', 'go on', 60_100)] },
+      { sessionId: 'first', turns: [testTurn('f1', 'alpha', 30_000), testTurn('f2', 'go on', 60_200)] },
+    ];
+    const sent = (word: string) => [
+      { text: 'go on', at: 60_000 },
+      { text: word, at: 29_000 },
+    ];
+    expect((await prompts(open(fakeReader(sessions), { sent: sent('alpha') })))[0]).toContain('alpha');
+    expect((await prompts(open(fakeReader(sessions), { sent: sent('beta') })))[0]).toContain('beta');
+  });
+
+  test('words that an old session took long before are no tie to it', async () => {
+    const old = { sessionId: 'old', turns: [testTurn('1', 'go on', 1_000)] };
+    const [, warning] = await prompts(open(fakeReader([old]), { sent: [{ text: 'go on', at: 60_000 }] }));
+    expect(warning).toMatch(/not tied to this pane/);
+  });
+
+  test('a prompt that waited long for its turn still ties', async () => {
+    const late = { sessionId: 'late', turns: [testTurn('1', 'queued words', 900_000)] };
+    const [, warning] = await prompts(
+      open(fakeReader([other, late]), { sent: [{ text: 'queued words', at: 1_000 }] }),
+    );
+    expect(warning).toBeNull();
+  });
+
+  test('the one that a hook named beats the pid and our text', async () => {
+    const reader = fakeReader([{ ...other, tie: 'pid' }, mine]);
+    const told = { sessionId: 'mine', path: null };
+    expect(await prompts(open(reader, { told, sent: [{ text: 'other', at: 1 }] }))).toEqual([['mine'], null]);
+  });
+
+  test('one that a hook named and that has no file yet is empty, and no other is shown for it', async () => {
+    const responses = open(fakeReader([other]), { told: { sessionId: 'new', path: '/s/new.jsonl' } });
+    const reading = await responses.read('auto', 10);
+    expect(reading).toMatchObject({
+      ok: true,
+      value: { source: 'transcript', turns: [], ref: { tie: 'hook' } },
+    });
   });
 
   test('one that cannot be read gives way to the screen', async () => {

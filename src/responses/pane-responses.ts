@@ -9,6 +9,7 @@ import type { Turn } from '../protocol/turn.ts';
 import { type ScreenTurn, turnsFromScreen } from './core/screen-turns.ts';
 import type { ScreenRules } from './screens/port.ts';
 import type {
+  HookSession,
   TranscriptPlace,
   TranscriptReader,
   TranscriptRef,
@@ -16,6 +17,7 @@ import type {
   TranscriptSnapshot,
 } from './transcripts/port.ts';
 import { matchSentText } from './transcripts/sent-text.ts';
+import { type SentText, TIE_TURNS, type TieCandidate, type Tied, tieBySent } from './transcripts/tie.ts';
 
 /** What the pane holds: tmux-joined, right-trimmed lines, oldest first. */
 export interface PaneHistory {
@@ -28,8 +30,10 @@ export interface PaneHistory {
 /** What this module asks of tmux and the outbox. */
 export interface PaneFacts {
   history(): Promise<Result<PaneHistory>>;
-  /** Texts that we sent to this pane, newest first, as they were typed. */
-  sentTexts(): Promise<readonly string[]>;
+  /** What we sent to this pane, newest first, as it was typed. */
+  sent(): Promise<readonly SentText[]>;
+  /** The session that the CLI's own hook named; null when there is no hook, or none spoke. */
+  hookSession(): Promise<HookSession | null>;
   /** The AI CLI's process as it is now; it may have been restarted. */
   place(): Promise<TranscriptPlace>;
 }
@@ -65,8 +69,6 @@ export interface ResponsesReading {
 
 /** Session files that are opened to find the one with our text in it. */
 const MAX_CANDIDATES = 8;
-/** Newest turns of a candidate among which our text is looked for. */
-const TIE_TURNS = 5;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
 const FULL_SCREEN_WARNING = 'full-screen program: only the visible part could be read';
@@ -76,8 +78,8 @@ export class PaneResponses {
   readonly #facts: PaneFacts;
   /** Open sessions by path, so that each reading costs only new bytes. */
   readonly #sessions = new Map<string, TranscriptSession>();
-  /** The session in which a text of ours was found last. */
-  #tied: string | null = null;
+  /** The session into which our prompts went. */
+  #tied: Tied | null = null;
 
   constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
     this.#knowledge = knowledge;
@@ -95,6 +97,9 @@ export class PaneResponses {
       const tied = await this.#tiedSession();
       const snapshot = await tied?.session.read({ turns });
       if (tied && snapshot) return ok(fromTranscript(tied.ref, snapshot));
+      // Its CLI says that it runs a session, and nothing was said in it yet.
+      if (tied?.ref.tie === 'hook' && tied.ref.modifiedAt === NOT_WRITTEN_YET)
+        return ok({ ...NOTHING, source: 'transcript', ref: tied.ref });
       if (source === 'transcript') return ok(NOTHING);
     }
     return this.#readScreen();
@@ -104,7 +109,7 @@ export class PaneResponses {
    * Begins to watch for a text that is about to be sent; what stands in the session files now is no proof of it.
    * Null when this program has no session file.
    */
-  async watchSent(text: string): Promise<SentWatch | null> {
+  async watchSent(text: string, at: number = Date.now()): Promise<SentWatch | null> {
     if (this.#knowledge.reader === null) return null;
     const before = await this.#snapshots();
     const known = new Set(before.flatMap(({ snapshot }) => snapshot.turns.map((turn) => turn.id)));
@@ -113,22 +118,28 @@ export class PaneResponses {
     );
     return {
       poll: async () => {
-        for (const { ref, snapshot } of await this.#snapshots()) {
-          const told = { turns: snapshot.turns, queued: wasQueued ? [] : snapshot.queued };
-          const found = matchSentText(told, text, known);
-          if (found === null) continue;
-          this.#tied = keyOf(ref);
-          return found.kind;
-        }
-        return null;
+        const now = await this.#snapshots();
+        const found = now.flatMap((candidate) => {
+          const { turns, queued } = candidate.snapshot;
+          const match = matchSentText({ turns, queued: wasQueued ? [] : queued }, text, known);
+          return match === null ? [] : [{ candidate, kind: match.kind }];
+        });
+        const [first] = found;
+        if (first === undefined) return null;
+        const fresh = found.map(({ candidate }) => withoutTurns(candidate, known));
+        this.#tied = tieBySent(fresh, [{ text, at }]) ?? { ref: first.candidate.ref, at };
+        const key = keyOf(this.#tied.ref);
+        return found.find(({ candidate }) => keyOf(candidate.ref) === key)?.kind ?? first.kind;
       },
     };
   }
 
-  async #snapshots(): Promise<readonly { ref: TranscriptRef; snapshot: TranscriptSnapshot }[]> {
-    const refs = await this.#candidates();
+  async #snapshots(
+    refs?: readonly TranscriptRef[],
+  ): Promise<readonly (TieCandidate & { readonly snapshot: TranscriptSnapshot })[]> {
+    const asked = refs ?? (await this.#candidates());
     const read = await Promise.all(
-      refs.map(async (ref) => ({ ref, snapshot: await this.#open(ref).read({ turns: TIE_TURNS }) })),
+      asked.map(async (ref) => ({ ref, snapshot: await this.#open(ref).read({ turns: TIE_TURNS }) })),
     );
     return read.flatMap(({ ref, snapshot }) => (snapshot === null ? [] : [{ ref, snapshot }]));
   }
@@ -136,7 +147,11 @@ export class PaneResponses {
   async #candidates(): Promise<readonly TranscriptRef[]> {
     const { reader } = this.#knowledge;
     if (reader === null) return [];
-    return (await reader.find(await this.#facts.place())).slice(0, MAX_CANDIDATES);
+    const [refs, told] = await Promise.all([
+      this.#facts.place().then((place) => reader.find(place)),
+      this.#facts.hookSession(),
+    ]);
+    return toldFirst(refs, told, reader.cli).slice(0, MAX_CANDIDATES);
   }
 
   /** The session of this pane: tied by hook or pid, else by a text that we sent, else the newest of the folder. */
@@ -148,21 +163,20 @@ export class PaneResponses {
     return chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
   }
 
-  /** A newer session into which a text of ours went beats the one that was found before (`/clear` begins a new file). */
+  /** Looks anew only when something was sent since: a newer session may have taken it (`/clear` begins a new file). */
   async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
-    const [newest] = refs;
-    if (newest === undefined) return null;
-    if (keyOf(newest) === this.#tied) return { ...newest, tie: 'sent-text' };
-    const texts = await this.#facts.sentTexts();
-    for (const ref of refs) {
-      if (keyOf(ref) === this.#tied) return { ...ref, tie: 'sent-text' };
-      const snapshot = texts.length === 0 ? null : await this.#open(ref).read({ turns: TIE_TURNS });
-      if (snapshot !== null && texts.some((text) => matchSentText(snapshot, text) !== null)) {
-        this.#tied = keyOf(ref);
-        return { ...ref, tie: 'sent-text' };
+    const sent = await this.#facts.sent();
+    const tied = this.#tied;
+    const known = tied === null ? undefined : refs.find((ref) => keyOf(ref) === keyOf(tied.ref));
+    const isFresh = tied !== null && (sent[0]?.at ?? 0) <= tied.at;
+    if (known === undefined || !isFresh) {
+      const found = sent.length === 0 ? null : tieBySent(await this.#snapshots(refs), sent);
+      if (found !== null) {
+        this.#tied = found;
+        return found.ref;
       }
     }
-    return null;
+    return known === undefined ? null : { ...known, tie: 'sent-text' };
   }
 
   #open(ref: TranscriptRef): TranscriptSession {
@@ -201,6 +215,29 @@ export class PaneResponses {
       warning: alternate ? FULL_SCREEN_WARNING : null,
     };
   }
+}
+
+/** A session that a hook named and no folder shows. */
+const NOT_WRITTEN_YET = 0;
+
+/** The session that a hook named comes first. */
+function toldFirst(
+  refs: readonly TranscriptRef[],
+  told: HookSession | null,
+  cli: CliId,
+): readonly TranscriptRef[] {
+  if (told === null) return refs;
+  const found = refs.find(({ sessionId, path }) => sessionId === told.sessionId || path === told.path);
+  if (found !== undefined)
+    return [{ ...found, tie: 'hook' }, ...refs.filter((ref) => keyOf(ref) !== keyOf(found))];
+  if (told.path === null) return refs;
+  const { sessionId, path } = told;
+  return [{ cli, path, sessionId, tie: 'hook', modifiedAt: NOT_WRITTEN_YET }, ...refs];
+}
+
+function withoutTurns(candidate: TieCandidate, known: ReadonlySet<string>): TieCandidate {
+  const { turns, queued } = candidate.snapshot;
+  return { ref: candidate.ref, snapshot: { queued, turns: turns.filter(({ id }) => !known.has(id)) } };
 }
 
 /** A database holds many sessions in one file. */

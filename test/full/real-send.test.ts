@@ -14,6 +14,7 @@ import type { SendOptions } from '../../src/tmux/sender.ts';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { silentHooks } from '../helpers/silent-hooks.ts';
 import { eventually, must, SendBench } from '../helpers/tmux-sender.ts';
 
 const SHORT = 'First line, with 日本語.\n\tSecond line; it ends with a semicolon;';
@@ -57,7 +58,8 @@ async function senderFor(started: StartedClient) {
   const listed = must(await bench.panes.list());
   const listing = listed.find((each) => each.facts.identity.paneId === started.tmux.pane);
   if (listing === undefined) throw new Error('no pane');
-  const access = { tmux: bench.tmux, panes: bench.panes, sent: () => Promise.resolve([]) };
+  const { tmux, panes } = bench;
+  const access = { tmux, panes, hooks: silentHooks, sent: () => Promise.resolve([]) };
   responses = openResponses(access, listing);
   const pane = { identity: listing.facts.identity, cli: listing.cli, cliPid: listing.cliPid };
   const send = (text: string, more: Partial<SendOptions> = {}) =>

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/protocol/turn.ts';
 import type { TranscriptSnapshot } from '../../src/responses/transcripts/port.ts';
-import { tieByText } from '../../src/responses/transcripts/tie.ts';
+import { TIE_TURNS, tieBySent } from '../../src/responses/transcripts/tie.ts';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import {
@@ -147,9 +147,15 @@ async function checkTwoSessions(name: ClientName): Promise<void> {
   const since = Date.now();
   await second.ask('Extra two, from the second.');
   await first.ask('Extra three, from the first again.');
-  const refs = await first.refs();
-  const one = await tieByText(first.reader, refs, 'Extra three, from the first again.', since);
-  const two = await tieByText(second.reader, refs, 'Extra two, from the second.', since);
+  const read = await Promise.all(
+    (await first.refs()).map(async (ref) => {
+      const snapshot = await first.reader.open(ref).read({ turns: TIE_TURNS });
+      return snapshot === null ? [] : [{ ref, snapshot }];
+    }),
+  );
+  const tie = (text: string) => tieBySent(read.flat(), [{ text, at: since }])?.ref;
+  const one = tie('Extra three, from the first again.');
+  const two = tie('Extra two, from the second.');
   expect(one?.tie).toBe('sent-text');
   expect(two?.tie).toBe('sent-text');
   expect(one?.sessionId).not.toBe(two?.sessionId);

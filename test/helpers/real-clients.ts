@@ -218,6 +218,8 @@ export interface StartOptions extends ClientPlace {
   readonly env?: Readonly<Record<string, string>>;
   /** How long its waits wait; the default suits a test on an idle machine. */
   readonly patienceMs?: number;
+  /** Runs when the client's configuration is written and before the client starts. */
+  readonly beforeStart?: (launch: ClientLaunch) => Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
@@ -256,6 +258,7 @@ export async function startClient(name: ClientName, options: StartOptions): Prom
     argv: [...prepared.argv, ...(options.args ?? [])],
     env: { ...prepared.env, ...options.env },
   };
+  await options.beforeStart?.(launch);
   const tmux = new PrivateTmux(options.patienceMs);
   try {
     await tmux.start({ ...launch, size: options.size });

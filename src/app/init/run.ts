@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { prepareHookFolder } from '../responses/pane-hooks.ts';
 import type { FilePart, InitPlace, Integration, LinkPart, Part } from './integration.ts';
 import { digestOf, type FileRecord, type InitRecord, InitRecords, NO_RECORD } from './records.ts';
 import {
@@ -233,6 +234,7 @@ export function carryOut(integration: Integration, place: InitPlace, plan: InitP
   const old = records.read(integration.name);
   const folders = isRemoval ? [] : plan.changes.flatMap((change) => makeFolders(pathOf(change)));
   const record = isRemoval ? old : { ...plan.record, folders: [...old.folders, ...folders] };
+  if (!isRemoval) prepareHookFolder(place.stateDir);
   const kept = records.write(integration.name, record, plan.backups);
   if (!kept.ok) return kept;
   const done: Change[] = [];

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
+import { isAlive } from '../../platform/process-state.ts';
 import type { DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneIdentity } from '../../protocol/pane.ts';
@@ -12,22 +13,14 @@ import { createTranscriptReaders } from '../../responses/transcripts/registry.ts
 import { createScrollback } from '../../tmux/capture.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
+import type { PaneHooks } from './pane-hooks.ts';
 
 export interface AiPaneAccess {
   readonly tmux: TmuxPort;
   readonly panes: Panes;
+  readonly hooks: PaneHooks;
   /** Prompts that were sent to a pane, newest first. */
   readonly sent: (pane: PaneIdentity) => Promise<readonly OutboxEntry[]>;
-}
-
-/** Whether a process with this pid exists; one of another user counts. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** The session reader of a pane's CLI; null for a program without one, or whose process we cannot see. */
@@ -44,7 +37,8 @@ export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneR
     { cli: listing.cli, reader: readerOf(listing), rules: screenRulesFor(listing.cli) },
     {
       history: () => scrollback.read(),
-      sentTexts: async () => (await access.sent(identity)).map((entry) => entry.text),
+      sent: async () => (await access.sent(identity)).map(({ text, createdAt: at }) => ({ text, at })),
+      hookSession: () => access.hooks.sessionOf(listing),
       place: () => access.panes.place(listing),
     },
   );

@@ -2,7 +2,7 @@
 import type { Timers } from '../../lib/scheduler.ts';
 import type { AgentState, AiPane } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
-import { judgeState, stateOfTitle } from '../../responses/core/agent-state.ts';
+import { hookWitness, judgeState, stateOfTitle, type TimedState } from '../../responses/core/agent-state.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { IDLE_SETTLE_MS, settleState } from '../../responses/screens/settle.ts';
 import type { PaneView } from '../../tmux/capture.ts';
@@ -22,13 +22,17 @@ interface Run {
   readonly since: number;
 }
 
+const UNHEARD: TimedState = { state: 'unknown', at: 0 };
+
 export class FollowedPane {
   listing: PaneListing;
   readonly #options: FollowedPaneOptions;
   #view: PaneView | null = null;
   #run: Run | null = null;
   #screenState: AgentState = 'unknown';
-  #transcriptState: AgentState = 'unknown';
+  #transcript: TimedState = UNHEARD;
+  #title: TimedState = UNHEARD;
+  #hook: TimedState | null = null;
   #shown: { readonly pane: AiPane; readonly since: number };
   #timer: unknown = null;
 
@@ -55,14 +59,20 @@ export class FollowedPane {
   /** A fresh look. */
   see(view: PaneView): void {
     this.#view = view;
+    this.#title = { state: this.#titleState(), at: this.#options.timers.now() };
     this.#judgeScreen(screenRulesFor(this.listing.cli).read(view.screen));
     this.#publish();
   }
 
-  /** What its session file says. */
-  hear(state: AgentState): void {
-    if (state === this.#transcriptState) return;
-    this.#transcriptState = state;
+  /** What its session file says, and when that was written. */
+  hear(state: AgentState, at: number): void {
+    this.#transcript = { state, at };
+    this.#publish();
+  }
+
+  /** What its CLI's own hook said last. */
+  tell(hook: TimedState | null): void {
+    this.#hook = hook;
     this.#publish();
   }
 
@@ -101,13 +111,18 @@ export class FollowedPane {
     }
   }
 
+  #titleState(): AgentState {
+    const { facts, cli } = this.listing;
+    return cli === 'generic' ? 'unknown' : stateOfTitle(this.#view?.facts.title ?? facts.title);
+  }
+
   #describe(): AiPane {
     const { facts, cli, cliPid } = this.listing;
     const title = this.#view?.facts.title ?? facts.title;
     const { state, trust } = judgeState({
-      hook: 'unknown',
-      transcript: this.#transcriptState,
-      title: cli === 'generic' ? 'unknown' : stateOfTitle(title),
+      hook: hookWitness(this.#hook, [this.#transcript, this.#title]),
+      transcript: this.#transcript.state,
+      title: this.#titleState(),
       screen: this.#screenState,
       dialog: (this.#run?.reading.dialog ?? null) !== null,
     });

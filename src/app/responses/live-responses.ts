@@ -8,7 +8,6 @@ import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { isUnfinished } from '../../protocol/outbox.ts';
-import type { Turn } from '../../protocol/turn.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
@@ -22,6 +21,8 @@ import type { Sender } from '../../tmux/sender.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/ports.ts';
 import { openResponses } from './ai-pane.ts';
 import { FollowedPane } from './followed-pane.ts';
+import type { PaneHooks } from './pane-hooks.ts';
+import { sameList, sameTurns } from './same-turns.ts';
 import { openSender, sendPaneOf } from './sender.ts';
 
 /** Newest turns that are kept in the list. */
@@ -39,6 +40,7 @@ export interface LiveResponsesOptions {
   readonly client: Client;
   /** Panes over a port: listing them over the feed's control client starts no process. */
   readonly openPanes: (tmux: TmuxPort) => Panes;
+  readonly hooks: PaneHooks;
   readonly openFeed: (listener: { onTopology(): void; onProblem(message: string): void }) => PaneFeed;
   readonly timers: Timers;
   readonly markers: Config['markers'];
@@ -51,6 +53,8 @@ export interface LiveResponsesOptions {
 interface Current {
   readonly key: string;
   readonly responses: PaneResponses;
+  /** The session that it is known to have, and what tells that its file changed. */
+  session: string | null;
   watchedPath: string | null;
   unwatch: () => void;
 }
@@ -96,6 +100,7 @@ export class LiveResponses implements ResponsesPort {
       tmux: this.#feed.tmux,
       panes: this.#panes,
       client,
+      hooks: options.hooks,
       responsesOf: () => this.#current?.responses ?? null,
     });
   }
@@ -122,9 +127,21 @@ export class LiveResponses implements ResponsesPort {
     this.#unsubscribe = this.#options.client.subscribe(({ body }) => {
       if (body.type === 'outbox/changed') this.#takeDelivery(body.entry);
     });
+    this.#watcher.watch(this.#options.hooks.bell, () => this.#hearHooks());
     await this.#list();
     await this.#choose();
     this.#isStarted = true;
+  }
+
+  /** Some AI CLI told something: each pane gets the last word of its own. */
+  async #hearHooks(): Promise<void> {
+    for (const [key, { pane }] of this.#followed) await this.#hearHook(key, pane);
+    this.#reads.request();
+  }
+
+  async #hearHook(key: string, pane: FollowedPane): Promise<void> {
+    const session = key === this.#current?.key ? this.#current.session : null;
+    pane.tell(await this.#options.hooks.stateOf(pane.listing, session));
   }
 
   /** Follows the pane that is meant, if it is there. */
@@ -156,10 +173,11 @@ export class LiveResponses implements ResponsesPort {
     this.#current?.unwatch();
     const { listing } = followed.pane;
     const sent = async () => this.#view.deliveries;
-    const access = { tmux: this.#feed.tmux, panes: this.#panes, sent };
+    const access = { tmux: this.#feed.tmux, panes: this.#panes, hooks: this.#options.hooks, sent };
     this.#current = {
       key,
       responses: openResponses(access, listing),
+      session: null,
       watchedPath: null,
       unwatch: () => undefined,
     };
@@ -287,8 +305,12 @@ export class LiveResponses implements ResponsesPort {
     const reading = await current.responses.read('auto', TURNS_SHOWN);
     if (current !== this.#current || this.#closed) return;
     if (!reading.ok) return this.#publish({ problem: reading.error, isLooking: false });
+    const { ref, state } = reading.value;
     this.#watchFile(current, reading.value);
-    this.#followed.get(current.key)?.pane.hear(reading.value.state);
+    current.session = ref === null || ref.tie === 'folder' ? null : ref.sessionId;
+    const pane = this.#followed.get(current.key)?.pane;
+    pane?.hear(state, ref?.modifiedAt ?? 0);
+    if (pane !== undefined) await this.#hearHook(current.key, pane);
     this.#publish({
       turns: sameTurns(this.#view.turns, reading.value.turns),
       problem: null,
@@ -366,31 +388,4 @@ export class LiveResponses implements ResponsesPort {
 
 function noPane(): { readonly ok: false; readonly error: Failure } {
   return fail('not_found', 'no AI pane is followed', 'Choose one with t.');
-}
-
-function sameList<T>(before: readonly T[], after: readonly T[]): readonly T[] {
-  return before.length === after.length && before.every((item, index) => item === after[index])
-    ? before
-    : after;
-}
-
-/** Turns that did not change keep their identity: what is laid out for them stays valid. */
-function sameTurns(before: readonly Turn[], after: readonly Turn[]): readonly Turn[] {
-  const known = new Map(before.map((turn) => [turn.id, turn]));
-  const merged = after.map((turn) => {
-    const old = known.get(turn.id);
-    return old !== undefined && isSameTurn(old, turn) ? old : turn;
-  });
-  return sameList(before, merged);
-}
-
-function isSameTurn(a: Turn, b: Turn): boolean {
-  return (
-    a === b ||
-    (a.response === b.response &&
-      a.prompt === b.prompt &&
-      a.progress === b.progress &&
-      a.warning === b.warning &&
-      a.parts.length === b.parts.length)
-  );
 }

@@ -1,7 +1,7 @@
 /** One AI pane for the life of one command: found, read, sent to. The host is asked for only when it is needed. */
 import { lazy } from '../../lib/lazy.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { Env } from '../../platform/paths.ts';
+import { copanePaths, type Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
@@ -10,6 +10,7 @@ import type { DeliveryReport } from '../../tmux/sender.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
+import { openPaneHooks } from './pane-hooks.ts';
 import { openSender, sendPaneOf } from './sender.ts';
 
 /** Our newest prompts to a pane, by which its session file is known. */
@@ -55,7 +56,9 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
     const listed = await client.value.request('outbox/list', { pane, limit: TIE_PROMPTS });
     return listed.ok ? listed.value : [];
   };
-  const responses = openResponses({ tmux, panes, sent }, listing);
+  const { stateDir } = copanePaths(env);
+  const hooks = openPaneHooks({ stateDir, processes: access.processes });
+  const responses = openResponses({ tmux, panes, hooks, sent }, listing);
   return ok({
     access,
     listing,
@@ -64,7 +67,7 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
     send: async (wish) => {
       const client = await host();
       if (!client.ok) return notRecorded(client);
-      const sender = openSender({ tmux, panes, client: client.value, responsesOf: () => responses });
+      const sender = openSender({ tmux, panes, client: client.value, hooks, responsesOf: () => responses });
       const { text, mode, submit, signal } = wish;
       const markers = wantsMarkers(wish.markers, text, responses.hasTranscript);
       return sender.send({ pane: sendPaneOf(listing), text, mode, markers, submit, signal });

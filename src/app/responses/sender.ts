@@ -8,11 +8,13 @@ import { screenRulesFor } from '../../responses/screens/registry.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import { createSender, type ProofPort, type SenderPorts, type SendPane } from '../../tmux/sender.ts';
+import type { PaneHooks } from './pane-hooks.ts';
 
 export interface SenderAccess {
   readonly tmux: TmuxPort;
   readonly panes: Panes;
   readonly client: Client;
+  readonly hooks: PaneHooks;
   /** The turns of the pane that is sent to: its session file proves the delivery. */
   readonly responsesOf: (pane: SendPane) => PaneResponses | null;
 }
@@ -41,14 +43,19 @@ function outboxOf(client: Client): SenderPorts['outbox'] {
   };
 }
 
-function proofOf({ responsesOf }: SenderAccess): ProofPort {
+/** A hook of the CLI itself is the better proof; where both have seen it, it is named. */
+function proofOf({ responsesOf, hooks }: SenderAccess): ProofPort {
   return {
     begin: async (pane, text) => {
-      const watch = await responsesOf(pane)?.watchSent(text);
-      if (!watch) return null;
+      const [file, hook] = await Promise.all([
+        responsesOf(pane)?.watchSent(text),
+        hooks.watchPrompt(pane, text),
+      ]);
+      if (!file) return null;
       return {
         poll: async () => {
-          const kind = await watch.poll();
+          if (await hook.poll()) return { kind: 'delivered', by: 'hook' };
+          const kind = await file.poll();
           return kind === null ? null : { kind, by: 'transcript' };
         },
         close: () => undefined,

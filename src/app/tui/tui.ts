@@ -21,6 +21,7 @@ import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
+import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { leaderServices } from '../services.ts';
@@ -95,8 +96,11 @@ function openResponses(
   { env, pane }: TuiOptions,
   { access, host, config, log, shutdown }: Parts,
 ): LiveResponses {
+  const { stateDir } = copanePaths(env);
+  prepareHookFolder(stateDir);
   const responses = new LiveResponses({
     client: host,
+    hooks: openPaneHooks({ stateDir, processes: access.processes }),
     openPanes: (tmux) => createPanes({ tmux, processes: access.processes, env }),
     timers: systemTimers,
     markers: config.markers,

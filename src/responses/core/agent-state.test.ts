@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { judgeState, type StateWitnesses, stateOfTitle } from './agent-state.ts';
+import type { AgentState } from '../../protocol/pane.ts';
+import {
+  hookWitness,
+  judgeState,
+  type StateWitnesses,
+  stateOfTitle,
+  type TimedState,
+} from './agent-state.ts';
 
 const silent: StateWitnesses = {
   hook: 'unknown',
@@ -49,3 +56,26 @@ test.each([
 ])('title %s', (title, state) => {
   expect(stateOfTitle(title)).toBe(state);
 });
+
+test.each<[string, TimedState | null, TimedState[], AgentState]>([
+  ['no hook, no word', null, [{ state: 'idle', at: 5 }], 'unknown'],
+  ['its word stands while nobody says otherwise', at('working', 0), [at('working', 9_000)], 'working'],
+  [
+    'a file that was written before it says nothing new',
+    at('working', 5_000),
+    [at('idle', 4_000)],
+    'working',
+  ],
+  ['the end of a turn outruns the file', at('idle', 5_000), [at('working', 6_500)], 'idle'],
+  ['a prompt that was held begins, and no hook tells', at('idle', 5_000), [at('working', 7_500)], 'unknown'],
+  ['a turn was stopped, and no hook tells', at('working', 5_000), [at('idle', 7_500)], 'unknown'],
+  ['a CLI that asks looks at rest', at('waiting', 5_000), [at('idle', 60_000)], 'waiting'],
+  ['a question was answered, and no hook tells', at('waiting', 5_000), [at('working', 7_500)], 'unknown'],
+  ['who knows nothing says nothing', at('working', 0), [at('unknown', 9_000)], 'working'],
+])('hookWitness: %s', (_, hook, later, expected) => {
+  expect(hookWitness(hook, later)).toBe(expected);
+});
+
+function at(state: AgentState, ms: number): TimedState {
+  return { state, at: ms };
+}

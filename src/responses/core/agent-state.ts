@@ -27,6 +27,32 @@ export function judgeState(witnesses: StateWitnesses): {
   return { state, trust };
 }
 
+/** A state and when it was told, ms since the epoch. */
+export interface TimedState {
+  readonly state: AgentState;
+  readonly at: number;
+}
+
+/** A hook outruns the session file by so much, and a title follows a turn's end as slowly. */
+const HOOK_LEAD_MS = 2_000;
+
+/**
+ * What the last word of a hook is worth by now. No hook tells that a turn was stopped, that a question was answered or
+ * that a held prompt begins: then the session file or the title says otherwise, later, and the hook's word is over.
+ */
+export function hookWitness(hook: TimedState | null, later: readonly TimedState[]): AgentState {
+  if (hook === null) return 'unknown';
+  const isOver = later.some(
+    ({ state, at }) =>
+      state !== 'unknown' &&
+      state !== hook.state &&
+      at > hook.at + HOOK_LEAD_MS &&
+      // A CLI that asks looks at rest to those who see only that it does not work.
+      !(hook.state === 'waiting' && state === 'idle'),
+  );
+  return isOver ? 'unknown' : hook.state;
+}
+
 /** The first character spins while a CLI works: braille (Codex, older Claude Code), a quartered circle (newer). */
 const SPINNER = /^[\u2801-\u28ff◐-◓]/u;
 /** Codex's word while it asks; the sign in the brackets blinks. */

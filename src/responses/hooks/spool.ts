@@ -4,7 +4,7 @@
  */
 import { readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { AgentState } from '../../protocol/pane.ts';
+import type { TimedState } from '../core/agent-state.ts';
 import { JsonlTail } from '../transcripts/jsonl-tail.ts';
 import { type HookEvent, parseHookLine } from './hook-event.ts';
 
@@ -32,12 +32,6 @@ export interface SpooledEvent extends HookEvent {
 interface SpoolFile {
   readonly tail: JsonlTail;
   events: readonly SpooledEvent[];
-}
-
-/** What is known of a session. */
-export interface HookState {
-  readonly state: AgentState;
-  readonly at: number;
 }
 
 export interface HookSpoolOptions {
@@ -74,7 +68,7 @@ export class HookSpool {
   }
 
   /** What a session does, by the last event that said so; null when none did. */
-  stateOf(sessionId: string): HookState | null {
+  stateOf(sessionId: string): TimedState | null {
     const last = this.events().findLast((event) => event.sessionId === sessionId && event.state !== null);
     return last?.state == null ? null : { state: last.state, at: last.at };
   }

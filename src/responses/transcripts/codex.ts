@@ -21,7 +21,7 @@ import type { TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
 import type { Problems } from './problems.ts';
 import { TurnBuilder } from './turn-builder.ts';
-import { firstPackedLine, ZstLines } from './zst-lines.ts';
+import { firstPackedLine, zstLines } from './zst-lines.ts';
 
 /** Rollouts whose times are asked, newest days first. */
 const MAX_ROLLOUTS = 3000;
@@ -234,7 +234,7 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
     find: (place) => findRollouts(place, metas),
     open: (ref) => {
       const isPacked = ref.path.endsWith('.zst');
-      const source = isPacked ? new ZstLines(ref.path) : new RolloutLines(ref.path, options.limits);
+      const source = isPacked ? zstLines(ref.path) : new RolloutLines(ref.path, options.limits);
       return new JsonlSession(ref, codexDialect, source);
     },
   };

@@ -16,7 +16,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { TranscriptReader } from './port.ts';
 import { createTranscriptReaders } from './registry.ts';
-import { tieByText } from './tie.ts';
 
 let home = '';
 let project = '';
@@ -261,20 +260,3 @@ it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
     );
   },
 );
-
-describe('tieByText', () => {
-  const row = (uuid: string, text: string, timestamp: number) =>
-    `${JSON.stringify({ type: 'user', uuid, parentUuid: null, message: { content: text }, timestamp: new Date(timestamp).toISOString() })}\n`;
-
-  it('takes the newest session with the text, not an older send of the same words', async () => {
-    const now = Date.now();
-    put(`${claudeFolder()}/old.jsonl`, row('u', 'go on', now - 600_000));
-    put(`${claudeFolder()}/mine.jsonl`, row('u', 'go  on\n', now), 1);
-    put(`${claudeFolder()}/newest.jsonl`, row('u', 'something else', now));
-    const reader = readerOf('claude');
-    const refs = await reader.find({ cwd: project, pid: null, env: { HOME: home } });
-    const tied = await tieByText(reader, refs, 'go on', now - 1_000);
-    expect(tied).toMatchObject({ sessionId: 'mine', tie: 'sent-text' });
-    expect(await tieByText(reader, refs, 'never sent', now - 1_000)).toBeNull();
-  });
-});

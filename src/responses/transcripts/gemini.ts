@@ -21,7 +21,7 @@ import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
 import { TurnBuilder } from './turn-builder.ts';
-import { WholeFile } from './whole-file.ts';
+import { wholeFile } from './whole-file.ts';
 
 const MAX_PROJECTS_FILE_BYTES = 4 * 1024 * 1024;
 
@@ -173,7 +173,7 @@ export function createGeminiReader(options: GeminiOptions = {}): TranscriptReade
     find: findSessions,
     open: (ref) => {
       const source = ref.path.endsWith('.json')
-        ? new WholeFile(ref.path)
+        ? wholeFile(ref.path)
         : new JsonlTail(ref.path, options.limits);
       return new JsonlSession(ref, geminiDialect, source);
     },

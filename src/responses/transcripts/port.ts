@@ -19,6 +19,13 @@ export interface TranscriptPlace {
 /** How a file was tied to a pane, most trusted first. `folder` = "newest file of this folder": shown with a warning. */
 export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'folder';
 
+/** The session that a hook of the CLI named. */
+export interface HookSession {
+  readonly sessionId: string;
+  /** Its file; null where the CLI does not tell. */
+  readonly path: string | null;
+}
+
 /** One session file (or, for a database, one session in it). */
 export interface TranscriptRef {
   readonly cli: CliId;

@@ -44,6 +44,12 @@ export function matchSentText(
   return index === -1 ? null : { kind: 'queued', index };
 }
 
+/** Whether a prompt that a CLI says it took is `text`. */
+export function isSameText(prompt: string | null, text: string): boolean {
+  const key = promptKey(text);
+  return prompt !== null && key !== '' && holds(prompt, text, key);
+}
+
 /** Equal, or one of several prompts that a CLI handed over together, each on lines of its own. */
 function holds(prompt: string, text: string, key: string): boolean {
   if (promptKey(prompt) === key) return true;

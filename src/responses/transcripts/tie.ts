@@ -1,31 +1,68 @@
-/** Ties a session file to a pane by the text that was just sent there: no set-up, and it works for every CLI. */
-
-import type { TranscriptReader, TranscriptRef } from './port.ts';
+/**
+ * Ties a session to a pane by the prompts that were sent there: no set-up, and it works for every CLI. The same words
+ * may have gone to two panes of one folder, so it goes by the time as well. Pure.
+ */
+import type { TranscriptRef, TranscriptSnapshot } from './port.ts';
 import { matchSentText } from './sent-text.ts';
 
-/** Candidates that are opened to look for the text, newest first. */
-const MAX_TIE_CANDIDATES = 12;
-/** Newest turns of each candidate that may hold it: a busy user sends on before we look. */
-const TIE_TURNS = 3;
+/** Newest turns of each candidate that may hold a prompt: a busy user sends on before we look. */
+export const TIE_TURNS = 5;
 /** Clocks of the file system and the CLI may differ from ours by so much. */
 const CLOCK_SLACK_MS = 5_000;
+/** Two sessions that took the same words within this time are told apart by other prompts. */
+const SAME_MOMENT_MS = 1_500;
+/** A prompt whose record has no time is as far away as can be, but it is there. */
+const UNTIMED_MS = Number.MAX_SAFE_INTEGER;
 
-/** The first candidate, newest first, whose newest prompts hold `text` sent at `since`; null when none does. */
-export async function tieByText(
-  reader: TranscriptReader,
-  refs: readonly TranscriptRef[],
-  text: string,
-  since: number,
-): Promise<TranscriptRef | null> {
-  const fresh = refs.filter((ref) => ref.modifiedAt >= since - CLOCK_SLACK_MS);
-  const newestFirst = [...fresh].sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_TIE_CANDIDATES);
-  for (const ref of newestFirst) {
-    const snapshot = await reader.open(ref).read({ turns: TIE_TURNS });
-    if (snapshot === null) continue;
-    const turns = snapshot.turns
-      .slice(-TIE_TURNS)
-      .filter((turn) => turn.startedAt === null || turn.startedAt >= since - CLOCK_SLACK_MS);
-    if (matchSentText({ turns, queued: snapshot.queued }, text) !== null) return { ...ref, tie: 'sent-text' };
+/** A prompt as we sent it. */
+export interface SentText {
+  readonly text: string;
+  /** ms since the epoch at which its record was made: before the first byte was typed. */
+  readonly at: number;
+}
+
+export interface TieCandidate {
+  readonly ref: TranscriptRef;
+  readonly snapshot: Pick<TranscriptSnapshot, 'turns' | 'queued'>;
+}
+
+/** A tied session, and when the newest prompt was sent that it took. */
+export interface Tied {
+  readonly ref: TranscriptRef;
+  readonly at: number;
+}
+
+/**
+ * The session into which these prompts (newest first) went: the one that took the newest of them soonest after it was
+ * sent. Null when none took any. Of equals the first: candidates come newest first.
+ */
+export function tieBySent(candidates: readonly TieCandidate[], sent: readonly SentText[]): Tied | null {
+  let left = candidates;
+  let best: Tied | null = null;
+  for (const prompt of sent) {
+    const taken = left.flatMap((candidate) => {
+      const delayMs = delayOf(candidate, prompt);
+      return delayMs === null ? [] : [{ candidate, delayMs }];
+    });
+    if (taken.length === 0) continue;
+    const soonest = taken.reduce((a, b) => (b.delayMs < a.delayMs ? b : a));
+    const at: number = best?.at ?? prompt.at;
+    best = { ref: { ...soonest.candidate.ref, tie: 'sent-text' }, at };
+    const near = taken.filter(({ delayMs }) => delayMs - soonest.delayMs <= SAME_MOMENT_MS);
+    if (near.length === 1) return best;
+    left = near.map(({ candidate }) => candidate);
   }
-  return null;
+  return best;
+}
+
+/** How long after the send the session took the prompt; null when it did not. */
+function delayOf({ snapshot }: TieCandidate, { text, at }: SentText): number | null {
+  const turns = snapshot.turns
+    .slice(-TIE_TURNS)
+    .filter(({ startedAt }) => startedAt === null || startedAt >= at - CLOCK_SLACK_MS);
+  const match = matchSentText({ turns, queued: snapshot.queued }, text);
+  if (match === null) return null;
+  if (match.kind === 'queued') return 0;
+  const { startedAt } = match.turn;
+  return startedAt === null ? UNTIMED_MS : Math.max(0, startedAt - at);
 }

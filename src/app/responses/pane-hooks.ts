@@ -1,0 +1,92 @@
+/**
+ * What the hooks of AI CLIs tell about panes: which session runs in one, what it does, which prompts it took. A process
+ * is known by its pid, so a CLI that another one started in the same pane is not mistaken for it.
+ */
+import { ensurePrivateFolder } from '../../platform/private-files.ts';
+import { isAlive } from '../../platform/process-state.ts';
+import type { ProcessSource } from '../../platform/process-tree.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { TimedState } from '../../responses/core/agent-state.ts';
+import { HookSpool, hookBellOf, hookFolderOf } from '../../responses/hooks/spool.ts';
+import type { HookSession } from '../../responses/transcripts/port.ts';
+import { isSameText } from '../../responses/transcripts/sent-text.ts';
+
+/** The AI CLI of a pane. */
+export interface HookTeller {
+  readonly cli: CliId;
+  readonly cliPid: number | null;
+}
+
+export interface PaneHooks {
+  /** The file that changes when anything is told. */
+  readonly bell: string;
+  /** The session that the pane's CLI said it runs; null when it said nothing. */
+  sessionOf(pane: HookTeller): Promise<HookSession | null>;
+  /**
+   * What a pane does, by the last word of its session; null when there is none. `tied`: the session that it is known to
+   * have by other means, for a CLI whose hooks run in a server of its own.
+   */
+  stateOf(pane: HookTeller, tied: string | null): Promise<TimedState | null>;
+  /** Watches for a prompt that the pane's CLI has taken; what it took before is no proof. */
+  watchPrompt(pane: HookTeller, text: string): Promise<{ poll(): Promise<boolean> }>;
+}
+
+export interface PaneHooksOptions {
+  readonly stateDir: string;
+  readonly processes: ProcessSource;
+}
+
+/** Opens the spool of this user. */
+export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHooks {
+  const folder = hookFolderOf(stateDir);
+  const spool = new HookSpool({ folder, isAlive });
+  const tellers = new Map<string, number | null>();
+  /** The process whose events are those of the pane's CLI: itself, or the nearest one below that tells anything. */
+  const tellerOf = async ({ cli, cliPid }: HookTeller): Promise<number | null> => {
+    if (cliPid === null) return null;
+    const pids = new Set(
+      spool.events().flatMap((event) => (event.own && event.cli === cli ? event.pid : [])),
+    );
+    if (pids.has(cliPid)) return cliPid;
+    if (pids.size === 0) return null;
+    const key = `${cliPid} ${[...pids].join(' ')}`;
+    const known = tellers.get(key);
+    if (known !== undefined) return known;
+    const found = (await processes.snapshot([cliPid])).below(cliPid).find(({ pid }) => pids.has(pid));
+    tellers.clear();
+    tellers.set(key, found?.pid ?? null);
+    return found?.pid ?? null;
+  };
+  const sessionOf = async (pane: HookTeller): Promise<HookSession | null> => {
+    await spool.poll();
+    const pid = await tellerOf(pane);
+    const last = spool.events().findLast((event) => event.own && event.pid === pid);
+    return last === undefined ? null : { sessionId: last.sessionId, path: last.path };
+  };
+  return {
+    bell: hookBellOf(stateDir),
+    sessionOf,
+    async stateOf(pane, tied) {
+      const session = (await sessionOf(pane))?.sessionId ?? tied;
+      return session === null ? null : spool.stateOf(session);
+    },
+    async watchPrompt(pane, text) {
+      await spool.poll();
+      const { seq } = spool;
+      return {
+        poll: async () => {
+          await spool.poll();
+          const pid = await tellerOf(pane);
+          return spool
+            .events()
+            .some((event) => event.pid === pid && event.seq > seq && isSameText(event.prompt, text));
+        },
+      };
+    },
+  };
+}
+
+/** Makes the folder into which hooks write: while it is missing they write nothing. */
+export function prepareHookFolder(stateDir: string): void {
+  ensurePrivateFolder(hookFolderOf(stateDir));
+}

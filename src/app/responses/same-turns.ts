@@ -1,0 +1,30 @@
+/** Lists that keep their identity, and that of their unchanged items, from one reading to the next. Pure. */
+import type { Turn } from '../../protocol/turn.ts';
+
+/** `before` when nothing in it changed. */
+export function sameList<T>(before: readonly T[], after: readonly T[]): readonly T[] {
+  return before.length === after.length && before.every((item, index) => item === after[index])
+    ? before
+    : after;
+}
+
+/** Turns that did not change keep their identity: what is laid out for them stays valid. */
+export function sameTurns(before: readonly Turn[], after: readonly Turn[]): readonly Turn[] {
+  const known = new Map(before.map((turn) => [turn.id, turn]));
+  const merged = after.map((turn) => {
+    const old = known.get(turn.id);
+    return old !== undefined && isSameTurn(old, turn) ? old : turn;
+  });
+  return sameList(before, merged);
+}
+
+function isSameTurn(a: Turn, b: Turn): boolean {
+  return (
+    a === b ||
+    (a.response === b.response &&
+      a.prompt === b.prompt &&
+      a.progress === b.progress &&
+      a.warning === b.warning &&
+      a.parts.length === b.parts.length)
+  );
+}

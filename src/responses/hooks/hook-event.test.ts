@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { parseHookLine } from './hook-event.ts';
+
+function parse(cli: string, event: unknown, pid: unknown = 7) {
+  return parseHookLine(JSON.stringify({ cli, pid, event }));
+}
+
+const SESSION = { session_id: 's1', transcript_path: '/t.jsonl' };
+
+describe('what a hook tells', () => {
+  it.each<[string, string, Record<string, unknown>, string | null, string | null]>([
+    ['claude', 'SessionStart', { source: 'startup' }, 'idle', null],
+    ['claude', 'SessionStart', { source: 'compact' }, null, null],
+    ['claude', 'UserPromptSubmit', { prompt: 'go on' }, 'working', 'go on'],
+    ['claude', 'PermissionRequest', { tool_name: 'Bash' }, 'waiting', null],
+    ['claude', 'Notification', { notification_type: 'permission_prompt' }, 'waiting', null],
+    ['claude', 'Notification', { notification_type: 'idle_prompt' }, 'idle', null],
+    ['claude', 'Notification', { notification_type: 'auth_success' }, null, null],
+    ['claude', 'Stop', { last_assistant_message: 'done' }, 'idle', null],
+    ['claude', 'SessionEnd', { reason: 'other' }, 'unknown', null],
+    ['codex', 'Interrupt', {}, 'idle', null],
+    ['gemini', 'BeforeAgent', { prompt: 'x' }, 'working', 'x'],
+    ['gemini', 'Notification', { notification_type: 'ToolPermission' }, 'waiting', null],
+    ['gemini', 'AfterAgent', { prompt: 'x' }, 'idle', null],
+    ['claude', 'PreCompact', {}, null, null],
+  ])('%s %s %j', (cli, hook_event_name, more, state, prompt) => {
+    expect(parse(cli, { ...SESSION, hook_event_name, ...more })).toEqual({
+      cli,
+      pid: 7,
+      sessionId: 's1',
+      path: '/t.jsonl',
+      state,
+      prompt,
+      own: true,
+    });
+  });
+
+  it('a notice of Codex is the end of a turn, and no proof of whose', () => {
+    expect(parse('codex-notify', { type: 'agent-turn-complete', 'thread-id': 't1' })).toEqual({
+      cli: 'codex',
+      pid: 7,
+      sessionId: 't1',
+      path: null,
+      state: 'idle',
+      prompt: null,
+      own: false,
+    });
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['cut off', '{"cli":"claude","pid":7,"event":{"session_id":"a"'],
+    [
+      'another program',
+      JSON.stringify({ cli: 'vim', pid: 7, event: { ...SESSION, hook_event_name: 'Stop' } }),
+    ],
+    ['no pid', JSON.stringify({ cli: 'claude', event: { ...SESSION, hook_event_name: 'Stop' } })],
+    ['no session', JSON.stringify({ cli: 'claude', pid: 7, event: { hook_event_name: 'Stop' } })],
+    ['no name', JSON.stringify({ cli: 'claude', pid: 7, event: SESSION })],
+    ['a list', '[]'],
+  ])('%s tells nothing', (_, line) => {
+    expect(parseHookLine(line)).toBeNull();
+  });
+});

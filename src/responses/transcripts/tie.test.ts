@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Turn } from '../../protocol/turn.ts';
+import { type TieCandidate, tieBySent } from './tie.ts';
+
+/** A session that took prompts at these times. */
+function session(sessionId: string, prompts: readonly (readonly [string, number | null])[]): TieCandidate {
+  const turns = prompts.map(
+    ([prompt, startedAt], index): Turn => ({
+      id: `${sessionId}${index}`,
+      prompt,
+      parts: [],
+      response: '',
+      startedAt,
+      source: 'transcript',
+      progress: 'complete',
+      reflowed: false,
+      warning: null,
+    }),
+  );
+  const ref = { cli: 'claude', path: `/${sessionId}`, sessionId, tie: 'folder', modifiedAt: 0 } as const;
+  return { ref, snapshot: { turns, queued: [] } };
+}
+
+function tied(
+  sessions: readonly TieCandidate[],
+  sent: readonly (readonly [string, number])[],
+): string | null {
+  const found = tieBySent(
+    sessions,
+    sent.map(([text, at]) => ({ text, at })),
+  );
+  return found?.ref.sessionId ?? null;
+}
+
+describe('a session is tied by what was sent', () => {
+  it.each<[string, TieCandidate[], [string, number][], string | null]>([
+    ['to the one with the text', [session('a', [['x', 10]]), session('b', [['y', 10]])], [['y', 9]], 'b'],
+    ['to none without it', [session('a', [['x', 10]])], [['y', 9]], null],
+    [
+      'not to one that took the words before they were sent',
+      [session('a', [['x', 1_000]])],
+      [['x', 60_000]],
+      null,
+    ],
+    ['to one whose clock is a little behind', [session('a', [['x', 56_000]])], [['x', 60_000]], 'a'],
+    [
+      'to the one that took them soonest',
+      [session('a', [['x', 90_000]]), session('b', [['x', 61_000]])],
+      [['x', 60_000]],
+      'b',
+    ],
+    [
+      'to the newest prompt, not to an older one',
+      [session('a', [['x', 10]]), session('b', [['y', 90_000]])],
+      [
+        ['y', 80_000],
+        ['x', 9],
+      ],
+      'b',
+    ],
+    [
+      'to an older prompt where the newest is nowhere yet',
+      [session('a', [['x', 10]])],
+      [
+        ['new', 80_000],
+        ['x', 9],
+      ],
+      'a',
+    ],
+    ['to one without times where there is no better', [session('a', [['x', null]])], [['x', 60_000]], 'a'],
+    [
+      'to one with a time before one without',
+      [session('a', [['x', null]]), session('b', [['x', 61_000]])],
+      [['x', 60_000]],
+      'b',
+    ],
+    ['to the first of equals', [session('a', [['x', 10]]), session('b', [['x', 20]])], [['x', 9]], 'a'],
+  ])('%s', (_, sessions, sent, expected) => {
+    expect(tied(sessions, sent)).toBe(expected);
+  });
+
+  it('while a CLI holds it for later', () => {
+    const busy = session('busy', []);
+    const candidate = { ...busy, snapshot: { turns: [], queued: ['wait'] } };
+    expect(tied([session('a', [['x', 10]]), candidate], [['wait', 9]])).toBe('busy');
+  });
+});
