@@ -66,6 +66,9 @@ export function suggestionService(options: SuggestionOptions): SuggestionService
   };
 }
 
+/** Under this name the host knows what there is to tell of it. */
+const NOTED = 'suggestion server';
+
 /** MCP brings a library of its own: loaded with the first request. */
 const openMcp: OpenMcp = async (services) => {
   const { createMcpEndpoint } = await import('../server/mcp/http.ts');
@@ -85,12 +88,15 @@ async function startServer(
     home: env.HOME ?? os.homedir(),
     openMcp,
     onWarning: (message) => log.warn(message),
-    onNotice: (message) => {
-      log.info(message);
-      onNotice(message);
+    onPort: ({ address, openToAll, words }) => {
+      host.server = address === null ? null : { address, openToAll };
+      host.note(NOTED, address === null ? words : null);
+      log.info(words);
+      onNotice(words);
     },
   });
   if (started.ok) return started.value;
+  host.note(NOTED, started.error.message);
   log.error('the suggestion server did not start', { message: started.error.message });
   onNotice(started.error.message);
   return null;

@@ -58,6 +58,25 @@ export const configSchema = z.strictObject({
     .enum(['token', 'none'])
     .default('token')
     .describe('none: whoever reaches the TCP port may decide, for old clients on a machine with one user.'),
+  feedback_log: z
+    .string()
+    .regex(/^~?\/./, 'must be an absolute path, or begin with ~/')
+    .max(4096)
+    .nullable()
+    .default(null)
+    .describe(
+      'Where every decision of a review is logged, one JSON line each. null: feedback.jsonl in the state folder.',
+    ),
+  on_status: z
+    .boolean()
+    .default(false)
+    .describe('Show in the header what an AI says about its work on a suggestion.'),
+  feedback_to_pane: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Type what was decided on a suggestion into the pane of the AI that works in its folder, when it is idle and its input is empty.',
+    ),
   completion_model: z
     .enum(['none', 'llama-server', 'openai', 'gguf'])
     .default('none')

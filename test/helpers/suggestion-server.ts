@@ -59,7 +59,7 @@ export class TestServer {
             openMcp: async (services) => createMcpEndpoint(services),
             limits: { ...SUGGESTION_LIMITS, ...options.limits },
             onWarning: (message) => test.warnings.push(message),
-            onNotice: (message) => test.notices.push(message),
+            onPort: ({ words }) => test.notices.push(words),
           }),
         );
       },

@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly log: Log;
   /** What the user has set about reviews, read at every use; left out: the defaults. */
   readonly settings?: () => ReviewSettings;
+  /** Where decisions are logged, read at every use; left out or null: in the state folder. */
+  readonly feedbackLog?: () => string | null;
   /** A newer leader was seen; called once, nothing was written. */
   readonly onStale: () => void;
 }
@@ -40,10 +42,16 @@ export class Host implements ServedHost {
   readonly store: Store;
   /** Set by the service that runs the shell's completions. */
   completion: CompletionState = { service: null, refusal: null };
+  /** Set by the suggestion server while its port is open. */
+  server: HostStatus['server'] = null;
+  readonly #notices = new Map<string, string>();
   readonly #options: HostOptions;
   readonly #handlers: Handlers;
   readonly #sessions = new Set<HostSession>();
-  readonly #reviews = lazy(() => createReviews(this.#options, (change) => this.write(change)));
+  readonly #reviews = lazy(() => {
+    const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
+    return createReviews({ ...this.#options, onFeedbackLog }, (change) => this.write(change));
+  });
   #stale = false;
 
   constructor(options: HostOptions) {
@@ -102,7 +110,14 @@ export class Host implements ServedHost {
 
   status(): HostStatus {
     const { pid, epoch, version, startedAt } = this.leader;
-    return { pid, epoch, version, startedAt, clients: this.#sessions.size };
+    const notices = [...this.#notices.values()];
+    return { pid, epoch, version, startedAt, clients: this.#sessions.size, server: this.server, notices };
+  }
+
+  /** What `about` has to tell the user, until it is over (null). */
+  note(about: string, sentence: string | null): void {
+    if (sentence === null) this.#notices.delete(about);
+    else this.#notices.set(about, sentence);
   }
 
   /** Says goodbye to every client. */

@@ -2,8 +2,10 @@
  * Leading: the lock, a new epoch, the store, the socket and the services that run only in the leader, opened in
  * this order and closed in the reverse. Whoever holds the lock is the leader; nothing else decides it.
  */
+import os from 'node:os';
+import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
-import type { CopanePaths } from '../../platform/paths.ts';
+import type { CopanePaths, Env } from '../../platform/paths.ts';
 import type { ReviewSettings } from '../../review/after-decision.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
@@ -139,6 +141,7 @@ async function serve(
     newClientName,
     log,
     settings: () => reviewSettings(paths.configFile),
+    feedbackLog: () => feedbackLogFile(paths.configFile, process.env),
     onStale,
   });
   const server = await SocketServer.start({
@@ -160,6 +163,13 @@ function reviewSettings(file: string): ReviewSettings {
     stageOnAccept: config.stage_on_accept,
     autoSync: config.auto_sync,
   };
+}
+
+/** Null: the user has set none. */
+function feedbackLogFile(file: string, env: Env): string | null {
+  const { feedback_log: wanted } = loadConfig(file, env).config;
+  if (wanted === null || !wanted.startsWith('~/')) return wanted;
+  return path.join(env.HOME ?? os.homedir(), wanted.slice(2));
 }
 
 /**

@@ -18,6 +18,9 @@ export interface ReviewsOptions {
   readonly stateDir: string;
   readonly now: () => number;
   readonly log: Log;
+  readonly feedbackLog?: () => string | null;
+  /** Told after each write of the feedback log; null: it went well. */
+  readonly onFeedbackLog?: (failure: string | null) => void;
   /** Left out: the defaults. */
   readonly settings?: () => ReviewSettings;
 }
@@ -26,7 +29,7 @@ type Write = <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
 
 /** The review service of one host; `write` is a transaction under its epoch. */
 export function createReviews(options: ReviewsOptions, write: Write): ReviewService {
-  const feedback = new FeedbackLog(path.join(options.stateDir, 'feedback.jsonl'));
+  const feedback = createFeedbackLog(options);
   return new ReviewService({
     records: recordsOf(options.store, write),
     blobs: new BlobStore(options.stateDir),
@@ -35,10 +38,23 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
     sandboxes: path.join(options.stateDir, 'sandboxes'),
     settings: options.settings,
     log: async (entries) => {
-      const written = await feedback.append(entries);
+      const written = await feedback().append(entries);
       if (!written.ok) options.log.warn(written.error.message);
+      options.onFeedbackLog?.(written.ok ? null : written.error.message);
     },
   });
+}
+
+/** The log at the place that the user has set; another place counts from the next decision on. */
+function createFeedbackLog({ stateDir, feedbackLog }: ReviewsOptions): () => FeedbackLog {
+  let file = '';
+  let log: FeedbackLog | null = null;
+  return () => {
+    const wanted = feedbackLog?.() ?? path.join(stateDir, 'feedback.jsonl');
+    if (log === null || wanted !== file) log = new FeedbackLog(wanted);
+    file = wanted;
+    return log;
+  };
 }
 
 function recordsOf({ reviews }: Store, write: Write): ReviewRecords {

@@ -8,6 +8,16 @@ export const hostStatusSchema = z.strictObject({
   version: z.string(),
   startedAt: z.number(),
   clients: z.int(),
+  /** The TCP port of the suggestion server; null while there is none. */
+  server: z
+    .strictObject({
+      address: z.string(),
+      /** Without tokens: whoever reaches it decides. */
+      openToAll: z.boolean(),
+    })
+    .nullable(),
+  /** What its user must know, as long as it is so: a port that is taken, a file that cannot be written. */
+  notices: z.array(z.string()),
 });
 export type HostStatus = z.infer<typeof hostStatusSchema>;
 

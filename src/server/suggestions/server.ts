@@ -43,8 +43,17 @@ export interface SuggestionServerOptions {
   readonly limits?: SuggestionLimits;
   /** Something for the log. */
   readonly onWarning: (message: string) => void;
-  /** Something that whoever started the server must know: it listens, or the port is taken. */
-  readonly onNotice: (message: string) => void;
+  /** How the TCP port fares, at every change. */
+  readonly onPort: (port: PortState) => void;
+}
+
+export interface PortState {
+  /** Null while it is not open. */
+  readonly address: string | null;
+  /** Without tokens: whoever reaches it decides. */
+  readonly openToAll: boolean;
+  /** A sentence for whoever started the server: it listens, or the port is taken. */
+  readonly words: string;
 }
 
 export class SuggestionServer {
@@ -201,18 +210,18 @@ export class SuggestionServer {
     if (this.#closed) return;
     const failure = await listenOnce(this.#http, tcp);
     if (failure === null) {
-      this.#options.onNotice(`suggestions on http://${tcp.host}:${this.port}${this.#authWords()}`);
+      const address = `http://${tcp.host}:${this.port}`;
+      const openToAll = this.#options.auth === 'none';
+      const warning = openToAll ? ', WITHOUT tokens: every program of this machine decides' : '';
+      this.#options.onPort({ address, openToAll, words: `suggestions on ${address}${warning}` });
       return;
     }
     if (!this.#toldTaken) {
       this.#toldTaken = true;
-      this.#options.onNotice(`port ${tcp.port} cannot be opened (${failure}); trying again`);
+      const words = `port ${tcp.port} cannot be opened (${failure}); trying again`;
+      this.#options.onPort({ address: null, openToAll: false, words });
     }
     this.#retry = setTimeout(() => void this.#listen(tcp), RETRY_MS).unref();
-  }
-
-  #authWords(): string {
-    return this.#options.auth === 'none' ? ', WITHOUT tokens: every program of this machine decides' : '';
   }
 }
 

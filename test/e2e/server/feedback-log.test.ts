@@ -1,0 +1,53 @@
+/** Where decisions are logged: as the user has set, and what the user is told when that cannot be. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { must } from '../../helpers/host-fakes.ts';
+import { TestServer } from '../../helpers/suggestion-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.stop());
+
+function configure(feedbackLog: string | null): void {
+  const { configFile } = server.home.paths;
+  mkdirSync(path.dirname(configFile), { recursive: true });
+  writeFileSync(configFile, JSON.stringify({ feedback_log: feedbackLog }));
+}
+
+async function rejectOne(comment: string): Promise<void> {
+  const { id, hunks } = await server.publish(comment);
+  const body = { suggestion_id: id, hunk_id: hunks[0].id, action: 'reject', comment };
+  expect((await server.ask('POST', '/feedback', { body })).status).toBe(200);
+}
+
+const linesOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const notices = async () =>
+  must(await (server.client ?? expect.unreachable()).request('host/status', {})).notices;
+
+it('in the state folder, unless another file is set; the next decision follows a change', async () => {
+  await rejectOne('first');
+  const usual = path.join(server.home.paths.stateDir, 'feedback.jsonl');
+  expect(linesOf(usual)).toMatchObject([{ action: 'reject', comment: 'first', file: 'f', applied: false }]);
+  const wanted = path.join(server.home.home, 'logs', 'mine.jsonl');
+  configure(wanted);
+  await rejectOne('second');
+  expect(linesOf(wanted)).toMatchObject([{ comment: 'second' }]);
+  expect(linesOf(usual)).toHaveLength(1);
+});
+
+it('that cannot be written stops no decision, and is told while it is so', async () => {
+  configure(path.join(server.home.paths.configFile, 'below-a-file.jsonl'));
+  await rejectOne('third');
+  expect(await notices()).toEqual([expect.stringContaining('below-a-file.jsonl cannot be written')]);
+  configure(null);
+  await rejectOne('fourth');
+  expect(await notices()).toEqual([]);
+});
