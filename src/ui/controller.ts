@@ -93,7 +93,7 @@ class SurfaceController {
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses, review, colors } = ports;
+    const { clock, responses, review, shell, colors } = ports;
     this.#colors =
       colors === undefined
         ? null
@@ -105,6 +105,7 @@ class SurfaceController {
       now: () => clock.now(),
       getView: () => responses.getSnapshot(),
       getReview: () => review.getSnapshot(),
+      getShell: () => shell.getSnapshot(),
     });
     const facts = this.#factsOfNow();
     const state = settle(initialAppState(options.size, options.noteContext), facts);
@@ -119,6 +120,7 @@ class SurfaceController {
     this.#unsubscribes.push(
       ports.responses.subscribe(() => this.#onView()),
       ports.review.subscribe(() => this.#onReview()),
+      ports.shell.subscribe(() => this.apply((state) => done(state))),
       this.#drafts.start(),
     );
     const all = [...problems, ...keymap.problems];
@@ -178,6 +180,7 @@ class SurfaceController {
     this.#drafts.onState(settled, facts.view);
     const place = followedPlace(settled);
     if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
+    this.#options.ports.shell.watch(settled.screen === 'shell' && !this.#isStopped);
     if (this.#isStopped) return;
     this.#colors?.onState(settled, facts);
     this.#ticker.arm(settled, facts.view);

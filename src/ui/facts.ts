@@ -4,7 +4,7 @@ import type { Facts } from './commands/handler.ts';
 import { runAction } from './commands/keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createDiffRows } from './plan/diff.ts';
-import type { ResponsesView, ReviewView } from './ports.ts';
+import type { ResponsesView, ReviewView, ShellView } from './ports.ts';
 import { createOutgoingReader } from './screens/responses/outgoing.ts';
 import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
 import { createReviewDocs } from './screens/review/docs.ts';
@@ -14,6 +14,7 @@ export interface FactsOptions {
   readonly now: () => number;
   readonly getView: () => ResponsesView;
   readonly getReview: () => ReviewView;
+  readonly getShell: () => ShellView;
   readonly clearOnSend: boolean;
   readonly colorsOf: Facts['colorsOf'];
 }
@@ -24,6 +25,7 @@ export function createFacts({
   now,
   getView,
   getReview,
+  getShell,
   clearOnSend,
   colorsOf,
 }: FactsOptions): () => Facts {
@@ -43,6 +45,7 @@ export function createFacts({
       ...lasting,
       view: getView(),
       review: getReview(),
+      shell: getShell(),
       now: now(),
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };

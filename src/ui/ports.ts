@@ -16,6 +16,7 @@ import type {
   SuggestionSummary,
   Surroundings,
 } from '../protocol/review.ts';
+import type { ShellStatus } from '../protocol/shell.ts';
 import type { Turn } from '../protocol/turn.ts';
 
 /** What the followed AI pane is doing. */
@@ -153,6 +154,24 @@ export interface ReviewPort {
   readonly refresh: () => Promise<Result<void>>;
 }
 
+/** Everything that the Shell screen shows. A new object for every change. */
+export interface ShellView {
+  /** Null before it is known. */
+  readonly shell: ShellStatus | null;
+  /** Why it is not known, or may be old. */
+  readonly problem: Failure | null;
+}
+
+export interface ShellPort {
+  readonly getSnapshot: () => ShellView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Keeps looking while it is true. The same again costs nothing. */
+  readonly watch: (isShown: boolean) => void;
+  /** For all shells. */
+  readonly setPrivate: (on: boolean) => Promise<Result<void>>;
+  readonly forget: (line: string) => Promise<Result<void>>;
+}
+
 export interface SystemPort {
   /** To the clipboard of the terminal (OSC 52) and the tmux buffer. Says where it went. */
   readonly copy: (text: string) => Promise<Result<string>>;
@@ -204,6 +223,7 @@ export interface UiPorts {
   readonly responses: ResponsesPort;
   readonly draft: DraftPort;
   readonly review: ReviewPort;
+  readonly shell: ShellPort;
   readonly system: SystemPort;
   /** Absent where there is nothing to colour with. */
   readonly colors?: ColorPort;

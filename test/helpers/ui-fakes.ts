@@ -11,6 +11,7 @@ import type { AiPane } from '../../src/protocol/pane.ts';
 import type { Turn } from '../../src/protocol/turn.ts';
 import { type ClockPort, paneKey, type ResponsesView, type UiPorts } from '../../src/ui/ports.ts';
 import { type FakeReview, fakeReview } from './review-fakes.ts';
+import { type FakeShell, fakeShell } from './shell-fakes.ts';
 
 /** 14:02 of a day in the time zone of the process. */
 export const TEST_NOW = new Date(2026, 2, 12, 14, 2, 30).getTime();
@@ -185,6 +186,8 @@ export interface FakeUi {
 export interface FakeUiOptions {
   /** Suggestions; left out: none waits. */
   readonly review?: FakeReview;
+  /** Completions of the shell; left out: they run and are used. */
+  readonly shell?: FakeShell;
   readonly view?: ResponsesView;
   readonly clock?: ClockPort;
   /** What the fake $EDITOR makes of a text. */
@@ -266,6 +269,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
       },
     },
     review: (options.review ?? fakeReview()).port,
+    shell: (options.shell ?? fakeShell()).port,
     system: {
       copy: async (text) => {
         copied.push(text);

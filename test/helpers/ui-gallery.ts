@@ -3,6 +3,7 @@
 import type { Hunk } from '../../src/protocol/review.ts';
 import { paneKey } from '../../src/ui/ports.ts';
 import { fakeReview, testComment, testHunk, testSuggestion } from './review-fakes.ts';
+import { fakeShell, testAnswered, testCompletion } from './shell-fakes.ts';
 import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
 
 export interface GalleryEntry {
@@ -103,17 +104,75 @@ export function galleryEntries(): readonly GalleryEntry[] {
     { name: 'review-empty', make: ordinary, keys: '2' },
     { name: 'agent', make: ordinary, keys: '3' },
     { name: 'shell', make: ordinary, keys: '4' },
+    { name: 'shell-why', make: ordinary, keys: '4jjx' },
+    {
+      name: 'shell-empty',
+      make: () =>
+        fakeUi({
+          shell: fakeShell({
+            state: 'running',
+            status: testCompletion({ requests: 0, accepted: 0, shells: 0, connections: 0, recent: [] }),
+          }),
+        }),
+      keys: '4',
+    },
+    {
+      name: 'shell-refused',
+      make: () =>
+        fakeUi({
+          shell: fakeShell({
+            state: 'refused',
+            message: '/tmp/ashlet-1000.sock belongs to another user',
+            hint: 'Set ASHLET_SOCKET to another path.',
+          }),
+        }),
+      keys: '4',
+    },
+    { name: 'shell-private', make: () => fakeUi({ shell: fakeShell(modelled()) }), keys: '4x' },
+    { name: 'shell-hostile', make: () => fakeUi({ shell: fakeShell(hostileShell()) }), keys: '4x' },
   ];
+}
+
+/** Private, with a model that is far away and does not answer. */
+function modelled() {
+  const problem = { code: 'inference_unavailable', message: 'https://api.example.org/v1: ECONNREFUSED' };
+  const model = { name: 'tiny at https://api.example.org/v1', isRemote: true, asked: 4, answered: 1 };
+  return {
+    state: 'running' as const,
+    status: testCompletion({
+      isPrivate: true,
+      recent: [],
+      model: { ...model, failed: 3, lastMs: 210, problem },
+      warnings: ['no history was found: set HISTFILE and SAVEHIST in your .zshrc'],
+    }),
+  };
 }
 
 const HOSTILE =
   '\u001b[2J\u001b]0;title\u0007\u202eevil\u202c \u200bzero 漢字漢字 👩‍👩‍👧 e\u0301 \t tab\r\u009b31m';
 
+/** A command line and reasons of that kind. */
+function hostileShell() {
+  const candidate = { confidence: 0.5, source: HOSTILE, sources: [HOSTILE], why: HOSTILE, partial: true };
+  const request = testAnswered(1, {
+    input: HOSTILE,
+    cwd: `/home/${HOSTILE}`,
+    candidates: [{ ...candidate, line: HOSTILE.repeat(8) }],
+  });
+  return {
+    state: 'running' as const,
+    status: testCompletion({ recent: [request], shownBySource: { [HOSTILE]: 7 }, warnings: [HOSTILE] }),
+  };
+}
+
 /** A hunk that the reader has made something else of, and commented on by line; it was seen. */
 function modifiedReview() {
   const diff = '@@ -9,3 +9,4 @@\n a\n-let b = 1;\n+const b = 1;\n+const c = 2;\n d\n';
   const comments = [
-    testComment('one name is enough\nhere', { lines: { first: 3, last: 4 }, place: { side: 'new', first: 10, last: 11 } }),
+    testComment('one name is enough\nhere', {
+      lines: { first: 3, last: 4 },
+      place: { side: 'new', first: 10, last: 11 },
+    }),
   ];
   return fakeReview({
     suggestions: [testSuggestion({ hunks: [testHunk('m1', { diff, comments, status: 'modified' })] })],

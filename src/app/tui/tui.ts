@@ -25,6 +25,7 @@ import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
 import { LiveReview } from '../review/live-review.ts';
 import { leaderServices } from '../services.ts';
+import { LiveShell } from '../shell/live-shell.ts';
 import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
 import { createSystemPort } from './system-port.ts';
@@ -144,6 +145,13 @@ function openColors(shutdown: Parts['shutdown']): Colors {
   return colors;
 }
 
+/** How the completions of the shell fare, wherever they run. */
+function openShell({ host, shutdown }: Parts): LiveShell {
+  const shell = new LiveShell({ client: host, timers: systemTimers });
+  shutdown.add('work', 'shell', () => shell.close());
+  return shell;
+}
+
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { access, host, config, shutdown, problems, greeting } = parts;
   const { env, stdin, stdout } = options;
@@ -156,6 +164,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       responses,
       draft: createDraftPort(host, responses, options.cwd),
       review,
+      shell: openShell(parts),
       system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
       ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
       clock: systemTimers,

@@ -10,6 +10,7 @@ import type { DraftState } from '../screens/responses/draft-state.ts';
 import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
 import { INITIAL_RESPONSES, type ResponsesState } from '../screens/responses/state.ts';
 import { INITIAL_REVIEW, type ReviewState } from '../screens/review/state.ts';
+import { INITIAL_SHELL, type ShellState } from '../screens/shell/state.ts';
 import type { Effect } from './effect.ts';
 
 export type ScreenName = 'responses' | 'review' | 'agent' | 'shell';
@@ -80,6 +81,7 @@ export interface AppState {
   readonly responses: ResponsesState;
   readonly draft: DraftState;
   readonly review: ReviewState;
+  readonly shell: ShellState;
   readonly noteContext: NoteContext;
   /** What is under way, for people; shown with its age. */
   readonly busy: { readonly what: string; readonly since: number } | null;
@@ -96,6 +98,7 @@ export function initialAppState(size: Size, noteContext: NoteContext = 'bare'): 
     responses: INITIAL_RESPONSES,
     draft: INITIAL_DRAFT,
     review: INITIAL_REVIEW,
+    shell: INITIAL_SHELL,
     noteContext,
     busy: null,
   };

@@ -8,6 +8,7 @@ import type { AppState, Overlay } from './app-state.ts';
 export function contextsOf(state: AppState, view: ResponsesView): readonly Context[] {
   if (state.overlay !== null) return [overlayContext(state.overlay)];
   if (state.screen === 'review') return reviewContexts(state);
+  if (state.screen === 'shell') return ['shell', 'app'];
   if (state.screen !== 'responses') return ['app'];
   switch (state.responses.focus) {
     case 'list':

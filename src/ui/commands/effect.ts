@@ -42,6 +42,8 @@ export type Effect =
   | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
+  | { readonly kind: 'shell-private'; readonly on: boolean }
+  | { readonly kind: 'shell-forget'; readonly line: string }
   | { readonly kind: 'select-pane'; readonly key: string }
   | { readonly kind: 'refresh' }
   | { readonly kind: 'redraw' }

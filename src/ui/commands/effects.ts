@@ -7,6 +7,7 @@ import { reportDelivery } from './delivery-report.ts';
 import type { Effect } from './effect.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
 import { runReviewEffect } from './review-effects.ts';
+import { runShellEffect } from './shell-effects.ts';
 import { type EffectContext, sayFailure, track } from './track.ts';
 
 /** Starts an effect; a defect in a port reaches the process's own boundary. */
@@ -35,6 +36,10 @@ export function runEffect(effect: Effect, context: EffectContext): void {
     case 'mark-seen':
     case 'review-refresh':
       void runReviewEffect(effect, context);
+      return;
+    case 'shell-private':
+    case 'shell-forget':
+      void runShellEffect(effect, context);
       return;
     case 'edit-draft':
       void edit(effect, context, afterEditOfDraft(effect.text));

@@ -5,7 +5,7 @@ import type { Context } from '../keys/binding.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
-import type { ResponsesView, ReviewView } from '../ports.ts';
+import type { ResponsesView, ReviewView, ShellView } from '../ports.ts';
 import type { ReadOutgoing } from '../screens/responses/outgoing.ts';
 import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
 import type { ReviewDocs } from '../screens/review/docs.ts';
@@ -16,6 +16,7 @@ import type { Effect } from './effect.ts';
 export interface Facts {
   readonly view: ResponsesView;
   readonly review: ReviewView;
+  readonly shell: ShellView;
   /** ms since the epoch. */
   readonly now: number;
   readonly keymap: Keymap;

@@ -17,6 +17,7 @@ import {
   reviewLinesCommands,
   reviewListCommands,
 } from '../screens/review/review-commands.ts';
+import { shellCommands } from '../screens/shell/shell-commands.ts';
 import { appCommands } from './app-commands.ts';
 import type { Handlers } from './handler.ts';
 import {
@@ -49,6 +50,7 @@ export const HANDLERS: Readonly<Record<Context, Handlers>> = {
   'review-files': reviewFilesCommands,
   'review-diff': reviewDiffCommands,
   'review-lines': reviewLinesCommands,
+  shell: shellCommands,
   panel: panelCommands,
   menu: menuCommands,
   filter: filterCommands,

@@ -5,12 +5,13 @@ import { listHeight, readingFrame } from '../screens/responses/frames.ts';
 import { settleReading } from '../screens/responses/reading.ts';
 import { placeIn, selectedIndex, withPlace } from '../screens/responses/state.ts';
 import { settleReview } from '../screens/review/moves.ts';
+import { settleShell } from '../screens/shell/moves.ts';
 import type { AppState } from './app-state.ts';
 import type { Facts } from './handler.ts';
 
 /** The state with every cursor in the text and in view; the same object when nothing was wrong. */
 export function settle(state: AppState, facts: Facts): AppState {
-  return settleReview(settleDraft(settleMarkedTurn(state, facts), facts), facts);
+  return settleShell(settleReview(settleDraft(settleMarkedTurn(state, facts), facts), facts), facts);
 }
 
 function settleMarkedTurn(state: AppState, facts: Facts): AppState {

@@ -11,6 +11,7 @@ const MOVING = [
   'review-files',
   'review-diff',
   'review-lines',
+  'shell',
   'panel',
   'menu',
   'preview',

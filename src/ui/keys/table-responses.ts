@@ -88,9 +88,9 @@ export const MORE_RESPONSE_KEYS = [
   },
   {
     action: 'copy',
-    contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel', 'review'],
+    contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel', 'review', 'shell'],
     keys: ['y'],
-    help: 'Copy the response, the selection, the draft or the hunk',
+    help: 'Copy the response, the selection, the draft, the hunk or the command line',
   },
   {
     action: 'edit/external',

@@ -10,11 +10,13 @@ import { MOVE_KEYS } from './table-moves.ts';
 import { OVERLAY_KEYS } from './table-overlays.ts';
 import { MORE_RESPONSE_KEYS, RESPONSE_KEYS } from './table-responses.ts';
 import { REVIEW_KEYS } from './table-review.ts';
+import { SHELL_KEYS } from './table-shell.ts';
 
 const TABLE = [
   ...OVERLAY_KEYS,
   ...INSERT_KEYS,
   ...REVIEW_KEYS,
+  ...SHELL_KEYS,
   ...RESPONSE_KEYS,
   ...DRAFT_KEYS,
   ...MORE_RESPONSE_KEYS,

@@ -13,6 +13,7 @@ import { planPreview } from '../screens/responses/preview.ts';
 import { planResponses } from '../screens/responses/screen.ts';
 import { commentRowsOf, planCommentBox } from '../screens/review/comment-box.ts';
 import { planReview } from '../screens/review/screen.ts';
+import { planShell } from '../screens/shell/screen.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
 import { type HeaderFacts, planFooter, planHeader, planRule } from './chrome.ts';
@@ -59,6 +60,7 @@ function tooSmall(size: Size, theme: Theme): readonly Row[] {
 function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   if (state.screen === 'responses') return planResponses(state, facts, area, theme);
   if (state.screen === 'review') return planReview(state, facts, area, theme);
+  if (state.screen === 'shell') return planShell(state, facts, area, theme);
   return { rows: planNotYet(state.screen, area.columns, theme), cursor: null };
 }
 

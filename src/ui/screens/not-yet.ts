@@ -9,10 +9,6 @@ const PAGES = {
     title: 'Agent',
     text: 'The built-in agent is not in this version yet. Talk to the AI CLI in its own pane; its responses are on screen 1.',
   },
-  shell: {
-    title: 'Shell',
-    text: 'The completion service has no screen in this version yet.',
-  },
 } as const;
 
 /** The page of a screen that is not there yet. */
