@@ -1,0 +1,110 @@
+/** What the reader does without deciding, in the real companion: context, seen marks, comments on lines, the file itself. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { until } from '../../helpers/until.ts';
+
+const lines = Array.from({ length: 60 }, (_, i) => `line ${i + 1}\n`);
+const base = lines.join('');
+const want = base.replace('line 20\n', 'twenty\nand more\n').replace('line 50\n', 'fifty\n');
+
+let desk: ReviewDesk | null = null;
+afterEach(async () => {
+  await desk?.close();
+  desk = null;
+});
+
+/** Writes down what the editor was given, and edits the file as a user would. */
+const EDITOR = `printf '%s %s\\n' "$1" "$2" > "$HOME/asked"; sed -i 's/^line 3$/line three/' "$2"`;
+
+async function open() {
+  desk = await ReviewDesk.open({ base: { f: base }, columns: 80, rows: 56, editor: EDITOR });
+  const id = desk.publish({ f: want }, 'Two edits');
+  const companion = await desk.companion();
+  await companion.until('the first hunk', (screen) => screen.includes('twenty'));
+  return { desk, id, companion };
+}
+
+test('lines around a hunk come from the file, up to its neighbour, with the numbers of both sides', async () => {
+  const { companion } = await open();
+  await companion.keys('+');
+  await companion.until('ten lines above', (screen) => /^\D*7 +7 +line 7$/m.test(screen));
+  await companion.keys('+', 'g', 'g');
+  const all = await companion.until('twenty lines', (screen) => /^\D*1 +1 +line 1$/m.test(screen));
+  expect(all).toMatch(/33 +34 +line 33$/m);
+  await companion.keys('n', '+');
+  await companion.until('the second hunk', (screen) => /^\D*60 +61 +line 60$/m.test(screen));
+});
+
+test('what was seen is still seen in the next companion', async () => {
+  const { companion, desk: here } = await open();
+  await companion.keys('Space');
+  await companion.keys('p');
+  await companion.until('the mark', (screen) => screen.includes('◉ seen'));
+  await companion.keys('C-c');
+  const next = await here.companion();
+  await next.until('the mark again', (screen) => screen.includes('◉ seen'));
+  await next.keys('o');
+  await next.keys('o');
+  await next.until(
+    'only the unseen one',
+    (screen) => screen.includes('only unseen') && screen.includes('fifty'),
+  );
+});
+
+test('a comment of two lines on a line goes to the author with its place and its text', async () => {
+  const { companion, desk: here, id } = await open();
+  await companion.keys('j', 'j', 'j', 'j', 'j', 'c');
+  await companion.until('the box', (screen) => screen.includes('Comment on line 20 of f'));
+  await companion.type('why');
+  await companion.keys('M-Enter');
+  await companion.type('not 20?');
+  await companion.keys('Enter');
+  await companion.until('the comment below its line', (screen) =>
+    /you, line 20: why\n.*not 20\?/.test(screen),
+  );
+  const shown = JSON.parse(here.copane(['show', id, '--json']));
+  expect(shown.hunks[0].comments).toEqual([
+    {
+      text: 'why\nnot 20?',
+      lines: { first: 5, last: 5 },
+      place: { side: 'new', first: 20, last: 20 },
+      quote: '+twenty',
+    },
+  ]);
+});
+
+test("E opens the file at the line of the hunk; what the editor saves is the user's own edit", async () => {
+  const { companion, desk: here } = await open();
+  await companion.keys('n', 'E');
+  const asked = path.join(here.root, 'copane-home', 'asked');
+  const words = await until('the editor', async () => {
+    try {
+      return readFileSync(asked, 'utf8').trim();
+    } catch {
+      return null;
+    }
+  });
+  expect(words).toBe(`+50 ${path.join(here.project, 'f')}`);
+  await companion.until('the screen again', (screen) => screen.includes('fifty'));
+  await companion.keys('a');
+  const edited = base.replace('line 3\n', 'line three\n').replace('line 50\n', 'fifty\n');
+  await companion.until('both edits', () => readFileSync(path.join(here.project, 'f'), 'utf8') === edited);
+});
+
+test('an accepted hunk is where it now stands', async () => {
+  const { companion, desk: here } = await open();
+  writeFileSync(path.join(here.project, 'f'), `mine\n${base}`);
+  await companion.keys('a', 'E');
+  const asked = path.join(here.root, 'copane-home', 'asked');
+  const words = await until('the editor', async () => {
+    try {
+      return readFileSync(asked, 'utf8').trim();
+    } catch {
+      return null;
+    }
+  });
+  // One line of the user's above, one line more in the accepted hunk.
+  expect(words.split(' ')[0]).toBe('+52');
+});
