@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { findAiAbove } from '../app/below-ai.ts';
 import { publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { createProcessSource } from '../platform/process-tree.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
@@ -68,12 +70,14 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
   const server = unwrap(context, serverOf(context, flags), flags);
   if (server !== null) return publishThere(context, server, flags);
   const source = unwrap(context, await sourceOf(context, flags), flags);
-  const suggestion = await withHost(context, flags, (client) =>
+  const suggestion = await withHost(context, flags, async (client) =>
     client.request('review/publish', {
       target: path.resolve(context.cwd, flags.target ?? '.'),
       description: flags.description ?? '',
       source,
       filter: filterOf(flags),
+      // What an AI offers by this command is its own: it hears of the review, and never decides.
+      author: await findAiAbove(createProcessSource(process.platform), process.pid),
     }),
   );
   for (const note of suggestion.notes) context.say(`copane: ${note}`);

@@ -21,6 +21,7 @@ const REPEATABLE: ReadonlySet<CommandName> = new Set([
   'review/show',
   'review/lines',
   'review/conflict',
+  'review/claim-feedback',
   'sandbox/list',
   'review/inspect',
   'review/viewed',

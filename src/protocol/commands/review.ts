@@ -167,6 +167,11 @@ export const reviewCommands = {
   'review/conflict': { params: hunkRefSchema, result: conflictSchema.nullable() },
   /** Tells every client what an author is doing; nothing is kept but the event. */
   'review/report': { params: reportSchema, result: z.strictObject({ sent: z.literal(true) }) },
+  /** Takes it on to tell the AI in a pane of the decisions of one event; `mine`: this client was the first to ask. */
+  'review/claim-feedback': {
+    params: z.strictObject({ pane: z.string().max(1000), seq: z.int() }),
+    result: z.strictObject({ mine: z.boolean() }),
+  },
   /** Ends a suggestion. Accepted hunks stay in the target either way. */
   'review/finish': {
     params: z.strictObject({

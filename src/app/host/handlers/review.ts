@@ -30,5 +30,9 @@ export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
       writer.emit({ type: 'review/reported', report });
       return ok({ sent: true });
     }),
+  'review/claim-feedback': ({ pane, seq }, { client, write }) => {
+    const first = write((writer) => writer.once(`feedback ${seq} ${pane}`, () => ok(client)));
+    return first.ok ? ok({ mine: first.value === client }) : first;
+  },
   'review/finish': (input, { reviews }) => reviews.finish(input),
 };

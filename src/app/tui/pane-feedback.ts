@@ -1,0 +1,139 @@
+/**
+ * Types what was decided on a suggestion into the pane of the AI that offered it: only where the user has asked for it,
+ * only while the AI is idle, and by the sender with all its guards. What is decided in a row goes out as one prompt.
+ */
+import { errorMessage } from '../../lib/result.ts';
+import type { Timers } from '../../lib/scheduler.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { CopaneEvent } from '../../protocol/event.ts';
+import type { SuggestionSummary } from '../../protocol/review.ts';
+import { feedbackSentence } from '../../server/suggestions/feedback.ts';
+import type { ResponsesPort } from '../../ui/ports.ts';
+
+/** While a review goes on, its next decision is waited for so long. */
+const QUIET_MS = 10_000;
+/** After its end. */
+const OVER_MS = 1_000;
+/** A composer with somebody's draft in it, or a dialog, is looked at again so soon. */
+const RETRY_MS = 5_000;
+/** Sentences that wait for one pane; the oldest give way. */
+const WAITING_MAX = 200;
+
+/** The AI that is followed. */
+export interface FollowedAi {
+  readonly key: string;
+  readonly cli: CliId;
+  /** The project folder that it works in. */
+  readonly project: string;
+}
+
+export interface PaneFeedbackOptions {
+  readonly client: Client;
+  readonly responses: Pick<ResponsesPort, 'getSnapshot' | 'subscribe' | 'send'>;
+  readonly pane: () => FollowedAi | null;
+  readonly timers: Timers;
+  readonly onProblem: (message: string) => void;
+}
+
+interface Waiting {
+  readonly sentences: string[];
+  /** Not before this time. */
+  due: number;
+}
+
+export class PaneFeedback {
+  readonly #options: PaneFeedbackOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #ends: (() => void)[] = [];
+  #timer: unknown = null;
+  #sending = false;
+
+  constructor(options: PaneFeedbackOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { client, responses } = this.#options;
+    this.#ends.push(
+      client.subscribe((event) => void this.#hear(event).catch((thrown) => this.#defect(thrown))),
+      responses.subscribe(() => this.#look()),
+    );
+  }
+
+  close(): void {
+    for (const end of this.#ends.splice(0)) end();
+    this.#options.timers.clear(this.#timer);
+  }
+
+  async #hear({ seq, body }: CopaneEvent): Promise<void> {
+    const pane = this.#options.pane();
+    if (body.type !== 'review/changed' || body.decisions.length === 0 || pane === null) return;
+    const { suggestion, decisions } = body;
+    if (!isAbout(suggestion, pane)) return;
+    // Another companion may follow the same pane: one of them tells it.
+    const claimed = await this.#options.client.request('review/claim-feedback', { pane: pane.key, seq });
+    if (!claimed.ok || !claimed.value.mine) return;
+    const remaining = suggestion.hunkCount - suggestion.decidedCount;
+    const sentences = decisions.map((decision) => feedbackSentence({ ...decision, remaining }));
+    const before = this.#waiting.get(pane.key)?.sentences ?? [];
+    const quietMs = remaining === 0 ? OVER_MS : QUIET_MS;
+    this.#waiting.set(pane.key, {
+      sentences: [...before, ...sentences].slice(-WAITING_MAX),
+      due: this.#options.timers.now() + quietMs,
+    });
+    this.#look();
+  }
+
+  /** Sends what is due, or sees to it that it is looked at again. */
+  #look(): void {
+    const { timers, responses, pane } = this.#options;
+    timers.clear(this.#timer);
+    const key = pane()?.key ?? null;
+    const waiting = key === null ? undefined : this.#waiting.get(key);
+    if (key === null || waiting === undefined || this.#sending) return;
+    const { selected, status } = responses.getSnapshot();
+    const waitMs = waiting.due - timers.now();
+    if (waitMs > 0) this.#timer = timers.set(() => this.#look(), waitMs);
+    else if (selected === key && status.state === 'idle' && status.dialog === null) {
+      void this.#send(key, waiting).catch((thrown) => this.#defect(thrown));
+    }
+  }
+
+  async #send(key: string, waiting: Waiting): Promise<void> {
+    const { responses, timers } = this.#options;
+    this.#sending = true;
+    const told = waiting.sentences.length;
+    const sent = await responses.send(waiting.sentences.join('\n'));
+    this.#sending = false;
+    const now = this.#waiting.get(key);
+    if (now !== undefined) {
+      // Only a refusal says that nothing was typed: what was typed is never typed again.
+      const isRefused = !sent.ok && (sent.error.code === 'refused' || sent.error.code === 'not_found');
+      if (isRefused) now.due = Math.max(now.due, timers.now() + RETRY_MS);
+      else this.#forget(key, told);
+    }
+    this.#look();
+  }
+
+  #forget(key: string, count: number): void {
+    const waiting = this.#waiting.get(key);
+    waiting?.sentences.splice(0, count);
+    if (waiting?.sentences.length === 0) this.#waiting.delete(key);
+  }
+
+  #defect(thrown: unknown): void {
+    this.#sending = false;
+    this.#options.onProblem(errorMessage(thrown));
+  }
+}
+
+const NAMED_CLIS: readonly CliId[] = ['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'];
+
+/** Offered by an AI that works there; one that names itself after another CLI is not the one in this pane. */
+function isAbout({ author, target, source }: SuggestionSummary, { cli, project }: FollowedAi): boolean {
+  if (author === null || (target !== project && source !== project)) return false;
+  const words = author.split(/[^a-z0-9]+/);
+  const named = NAMED_CLIS.filter((one) => words.includes(one));
+  return named.length === 0 || cli === 'generic' || named.includes(cli);
+}
