@@ -1,0 +1,250 @@
+/** One suggestion in several hands at once: Neovims, the companion, scripts; files open in a buffer; hosts that die. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { readText } from '../../helpers/git-fixture.ts';
+import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
+import { floats, untilDrawn, untilShown } from '../../helpers/nvim-review.ts';
+import { ReviewDesk } from '../../helpers/review-desk.ts';
+import { until } from '../../helpers/until.ts';
+
+const BASE = { a: 'one\ntwo\nthree\n', b: 'four\nfive\nsix\n', c: 'seven\n' };
+const LOUD = { a: 'one\nTWO\nthree\n', b: 'four\nFIVE\nsix\n', c: 'SEVEN\n' };
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.each(NEOVIMS)('%s', (binary) => {
+  let desk: ReviewDesk;
+  let neovims: Neovim[];
+  let hosts: ChildProcess[];
+  beforeEach(async () => {
+    desk = await ReviewDesk.open({ base: BASE, columns: 100, rows: 30 });
+    [neovims, hosts] = [[], []];
+  });
+  afterEach(async () => {
+    for (const nvim of neovims) await nvim.close();
+    for (const host of hosts) host.kill('SIGKILL');
+    await desk.close();
+  });
+
+  const place = () => ({ root: desk.root, project: desk.project });
+  const file = (name: string) => readText(desk.project, name);
+  async function start(options: Parameters<typeof Neovim.startAt>[2] = {}): Promise<Neovim> {
+    const nvim = await Neovim.startAt(binary, place(), options);
+    neovims.push(nvim);
+    return nvim;
+  }
+  /** A host of its own, as a companion has one. */
+  async function serve(): Promise<ChildProcess> {
+    const child = spawn(COPANE, ['serve'], { env: copaneEnv(place()), stdio: ['ignore', 'ignore', 'pipe'] });
+    hosts.push(child);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    await until('a host', () => said.includes('serving on'), { show: () => said });
+    return child;
+  }
+  const hostPid = () => {
+    const { host } = JSON.parse(desk.copane(['status', '--json'])) as { host: { pid: number } | null };
+    return host?.pid ?? 0;
+  };
+  const said = (nvim: Neovim, words: string) =>
+    nvim.said().then((all) => all.filter((one) => one.includes(words)));
+  const follow = (nvim: Neovim) => nvim.lua("require('copane').follow() return true");
+  const isConnected = (nvim: Neovim) =>
+    until('a connection', () =>
+      nvim.lua(`return select(2, require('copane.review.session').peek()).kind == 'connected'`),
+    );
+
+  it('two Neovims and the companion decide on one suggestion; each shows what the others do', async () => {
+    desk.publish(LOUD, 'Louder');
+    const companion = await desk.companion();
+    await companion.until('the suggestion', (screen) => screen.includes('+ TWO'));
+    const [first, second] = [await start(), await start()];
+    await first.keys('<Space>sr');
+    await second.keys(':Copane review picker<CR>');
+    await untilShown(first, '+TWO', '0/3 decided');
+    await untilShown(second, '◌ a:2', '◌ b:2', '◌ c:1');
+    await first.keys('a');
+    await untilShown(second, '✓ a:2', '1/3 decided');
+    await companion.until('the first decision', (screen) => screen.includes('✓'));
+    await second.keys(':Copane next<CR>r');
+    await untilShown(first, '2/3 decided');
+    await companion.until('the second decision', (screen) => screen.includes('✗'));
+    await companion.keys('n', 'n', 'a');
+    await untilShown(first, '3/3 decided');
+    await untilShown(second, '✓ a:2', '✗ b:2', '✓ c:1');
+    expect([file('a'), file('b'), file('c')]).toEqual([LOUD.a, BASE.b, LOUD.c]);
+    desk.copane([
+      'undo',
+      await first.lua<string>("return require('copane.review.session').state().id"),
+      'all',
+    ]);
+    await untilShown(first, '0/3 decided');
+    await untilShown(second, '◌ a:2', '◌ b:2', '◌ c:1');
+  });
+
+  it('reads changed files into their buffers, whatever autoread says; unsaved edits stay, and the conflict shows', async () => {
+    const id = desk.publish(LOUD, 'Louder');
+    const nvim = await start({ before: 'vim.o.autoread = false' });
+    await nvim.act(':edit a', ':split b');
+    await nvim.keys('Gomy unsaved line<Esc>');
+    await nvim.keys(':Copane review<CR>');
+    await untilShown(nvim, '+TWO');
+    desk.copane(['decide', id, 'all', 'accept']);
+    const lines = (name: string) =>
+      nvim.lua<string[]>(`return vim.api.nvim_buf_get_lines(vim.fn.bufnr('^${name}$'), 0, -1, false)`);
+    await until('the file in its buffer', async () => (await lines('a')).includes('TWO'));
+    await nvim.untilSaid('b was changed by a decision and has unsaved edits here');
+    expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
+    expect(file('b')).toBe(LOUD.b);
+    await nvim.keys('<Esc>:Copane diff<CR>');
+    await until('the file beside it', async () => {
+      const shown = await nvim.lua<string[][]>(`return vim.tbl_map(function(win)
+        return vim.wo[win].diff and vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false) or {}
+      end, vim.api.nvim_tabpage_list_wins(0))`);
+      return (
+        shown.some((all) => all.includes('FIVE')) && shown.some((all) => all.includes('my unsaved line'))
+      );
+    });
+    // Taken over by hand, it can be saved like anything else.
+    desk.copane(['undo', id, 'all']);
+    await until('the file as it was', async () => (await lines('a')).includes('two'));
+    expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
+  });
+
+  it('tells of every suggestion once, over a host that is killed and one that follows', async () => {
+    const first = await serve();
+    const nvim = await start();
+    await follow(nvim);
+    await isConnected(nvim);
+    desk.publish({ a: LOUD.a }, 'Before');
+    await until('the first', async () => (await said(nvim, 'Suggestion ready')).length === 1);
+    first.kill('SIGKILL');
+    await until('its end', () => first.exitCode !== null || first.signalCode !== null);
+    // Each of these leads for its own moment.
+    desk.publish({ b: LOUD.b }, 'Between');
+    desk.publish({ c: LOUD.c }, 'Between too');
+    await serve();
+    desk.publish({ c: 'eight\n' }, 'After');
+    await until('the last', async () => (await said(nvim, 'Suggestion ready: After')).length === 1);
+    expect(await said(nvim, 'Suggestion ready')).toEqual([
+      'Suggestion ready: Before (1 hunk in 1 file)',
+      'Suggestion ready: Between (1 hunk in 1 file)',
+      'Suggestion ready: Between too (1 hunk in 1 file)',
+      'Suggestion ready: After (1 hunk in 1 file)',
+    ]);
+    expect(await nvim.lua("return require('copane').statusline()")).toBe('copane: 4 to review');
+  });
+
+  it('goes on when the host is killed under a review: a decision that it may not have heard is made once', async () => {
+    const host = await serve();
+    const id = desk.publish(LOUD, 'Louder');
+    const nvim = await start();
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '+TWO');
+    // It sleeps while the key is pressed, and never wakes.
+    host.kill('SIGSTOP');
+    await nvim.keys('a');
+    await until('the decision on its way', async () => (await floats(nvim)).includes('1/3 decided'));
+    host.kill('SIGKILL');
+    await until('the decision', () => file('a') === LOUD.a, { timeoutMs: 20_000 });
+    await untilShown(nvim, '1/3 decided');
+    const shown = JSON.parse(desk.copane(['show', id, '--json'])) as { revision: number };
+    expect(shown.revision).toBe(2);
+    expect(hostPid()).not.toBe(host.pid);
+  });
+
+  it('says so when the host does not answer, and goes on when it does', async () => {
+    const host = await serve();
+    desk.publish(LOUD, 'Louder');
+    const nvim = await start();
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '+TWO');
+    host.kill('SIGSTOP');
+    await nvim.keys('a');
+    await untilShown(nvim, 'copane does not answer');
+    host.kill('SIGCONT');
+    await until('the decision', () => file('a') === LOUD.a);
+    await until('the words gone', async () => !(await floats(nvim)).includes('does not answer'));
+  });
+
+  it('a host that it started ends with it, even by SIGKILL, and the next Neovim goes on', async () => {
+    const id = desk.publish(LOUD, 'Louder');
+    const [first, second] = [await start(), await start()];
+    await first.keys('<Space>sr');
+    await untilShown(first, '+TWO');
+    await second.keys(':Copane review inline<CR>');
+    await untilDrawn(second, '| TWO');
+    const pid = hostPid();
+    process.kill(first.pid, 'SIGKILL');
+    await until('the end of its host', () => !isAlive(pid));
+    await second.keys(':2<CR><Space>sa');
+    await until('the decision', () => file('a') === LOUD.a, { timeoutMs: 20_000 });
+    await untilDrawn(second, '2 ✓ accepted');
+    const next = hostPid();
+    expect([next === 0, next === pid]).toEqual([false, false]);
+    desk.copane(['show', id]);
+  });
+
+  it('starts no host, and asks for none, just to listen', async () => {
+    const nvim = await start();
+    await follow(nvim);
+    await nvim.lua("return require('copane').statusline()");
+    expect(JSON.parse(desk.copane(['status', '--json']))).toMatchObject({ host: null });
+    expect(await nvim.said()).toEqual([]);
+  });
+
+  it('tells of suggestions for its own folder alone, of errors, and of progress only when asked to', async () => {
+    await serve();
+    const nvim = await start();
+    await follow(nvim);
+    await isConnected(nvim);
+    const other = path.join(desk.root, 'other');
+    desk.copane(
+      ['publish', '--target', desk.root, '--description', 'Above'],
+      '--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+x\n',
+    );
+    await nvim.lua(`local session = require('copane.review.session')
+      session.ask('review/report', { message = 'halfway', status = 'testing', error = vim.NIL, suggestion = vim.NIL, hunk = vim.NIL }, function() end)
+      session.ask('review/report', { message = 'no luck', status = 'working', error = 'experiment_failed', suggestion = vim.NIL, hunk = vim.NIL }, function() end)
+      return true`);
+    await nvim.untilSaid('copane: no luck');
+    expect(existsSync(other)).toBe(false);
+    expect(await nvim.said()).toEqual([]);
+  });
+
+  it('says what is wrong when copane cannot be started', async () => {
+    const nvim = await start();
+    await nvim.lua("require('copane').setup({ cmd = '/no/such/copane' }) return true");
+    await nvim.keys('<Space>sr');
+    await nvim.untilSaid('cannot start /no/such/copane');
+  });
+
+  it('touches nothing of the user: neither configuration nor repository', async () => {
+    const id = desk.publish(LOUD, 'Louder');
+    const nvim = await start();
+    writeFileSync(path.join(desk.root, 'config', 'mine'), 'mine\n');
+    const before = readdirSync(path.join(desk.root, 'copane-home'), { recursive: true });
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '+TWO');
+    await nvim.keys('m');
+    await nvim.untilSaid('takes this text');
+    await nvim.keys(':q!<CR>');
+    await untilShown(nvim, '+TWO');
+    expect(readdirSync(path.join(desk.root, 'copane-home'), { recursive: true })).toEqual(before);
+    expect(readdirSync(path.join(desk.root, 'config'))).toEqual(['mine']);
+    expect(readdirSync(desk.project).sort()).toEqual(['.git', 'a', 'b', 'c']);
+    desk.copane(['show', id]);
+  });
+});
