@@ -16,6 +16,7 @@ const FACT_MIN_CELLS = 46;
 const FACT_COLUMNS_MAX = 3;
 
 const number = (value: number): string => Math.round(value).toLocaleString('en-US');
+const times = (amount: number): string => (amount === 1 ? 'once' : `${number(amount)} times`);
 const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
@@ -27,7 +28,7 @@ function factsOf(status: CompletionStatus, hasTable: boolean): readonly Fact[] {
     {
       label: 'asked',
       value: [
-        span(`${number(status.requests)} times`),
+        span(`${times(status.requests)}`),
         span(` by ${count(status.shells, 'shell')}, ${number(status.cancelled)} overtaken`, 'dim'),
       ],
     },
@@ -41,7 +42,7 @@ function factsOf(status: CompletionStatus, hasTable: boolean): readonly Fact[] {
     {
       label: 'taken',
       value: [
-        span(`${number(status.accepted)} times`),
+        span(`${times(status.accepted)}`),
         span(
           status.requests === 0 ? '' : `, after ${percent(status.accepted, status.requests)} of answers`,
           'dim',
@@ -137,7 +138,7 @@ export function planShellSources(
   return sources.slice(0, height).map(({ name, shown, taken }): Row => {
     const words: Row = [
       span(`${percent(shown, whole).padStart(5)} of the rows`),
-      span(`, taken ${number(taken)} ${taken === 1 ? 'time' : 'times'}`, 'dim'),
+      span(`, taken ${times(taken)}`, 'dim'),
     ];
     if (theme.options.plain) return [foreign(`${name}: `), ...words];
     const cells = Math.round((BAR_CELLS * shown) / Math.max(1, whole));
