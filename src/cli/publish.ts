@@ -48,7 +48,10 @@ export function command(context: CliContext): Command {
     .option('--note <place=text>', 'your words on a file, or on its N-th hunk (FILE:N=TEXT)', collectNote)
     .option('--server <url>', "another user's suggestion server ($COPANE_SERVER); --target is a folder there")
     .option('--token-file <file>', "with --server: where the author's token is ($COPANE_TOKEN)")
-    .option('--base <commit>', 'with --server: where the sandbox began (default: its upstream, or its HEAD)')
+    .option(
+      '--base <commit>',
+      'with --server: where the sandbox began (default: its upstream, what it was cloned from, or its HEAD)',
+    )
     .option(...JSON_OPTION)
     .action((flags: PublishFlags) => publish(context, flags));
 }
@@ -170,11 +173,22 @@ async function changeOf(
     if (source.kind === 'patch_file') return ok({ patch: await readFile(source.file), notes: [] });
     if (source.kind !== 'sandbox')
       return fail('invalid', 'Only a patch or a sandbox goes to another server.');
-    const { sandboxPatch } = await import('../review/sources/sandbox-source.ts');
-    const taken = await sandboxPatch(await realpath(source.folder), null, { base });
+    const taken = await sandboxChange(await realpath(source.folder), base);
     if (!taken.ok || taken.value.patch.length > 0) return taken;
     return fail('invalid', 'No changes to publish.');
   } catch (thrown) {
     return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
   }
+}
+
+/** Where a clone began, when nobody says: where its branch comes from, else what was cloned, else its own commit. */
+const LIKELY_BASES = ['@{upstream}', 'origin/HEAD'] as const;
+
+async function sandboxChange(folder: string, base: string | null) {
+  const { sandboxPatch } = await import('../review/sources/sandbox-source.ts');
+  for (const name of base === null ? LIKELY_BASES : [base]) {
+    const taken = await sandboxPatch(folder, null, { base: name });
+    if (taken.ok || base !== null || taken.error.code !== 'not_found') return taken;
+  }
+  return sandboxPatch(folder, null);
 }
