@@ -11,6 +11,7 @@ import { runEffect } from './commands/effects.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';
 import { handleKey } from './commands/keys.ts';
 import { tellNews } from './commands/news.ts';
+import { tellNotices } from './commands/notice-news.ts';
 import { tellReviewNews } from './commands/review-news.ts';
 import { settle } from './commands/settle.ts';
 import { createDraftSync, type DraftSync } from './draft-sync.ts';
@@ -19,7 +20,7 @@ import type { KeyEvent } from './keys/key.ts';
 import type { Keymap } from './keys/keymap.ts';
 import type { Action } from './keys/table.ts';
 import type { Size } from './plan/row.ts';
-import type { UiPorts } from './ports.ts';
+import type { NoticeView, UiPorts } from './ports.ts';
 import { followedPlace } from './screens/review/moves.ts';
 import { createStore, type Store } from './store.ts';
 import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
@@ -93,7 +94,7 @@ class SurfaceController {
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses, review, shell, colors } = ports;
+    const { clock, responses, review, shell, notices, colors } = ports;
     this.#colors =
       colors === undefined
         ? null
@@ -106,6 +107,7 @@ class SurfaceController {
       getView: () => responses.getSnapshot(),
       getReview: () => review.getSnapshot(),
       getShell: () => shell.getSnapshot(),
+      getNotices: () => notices?.getSnapshot() ?? NO_NOTICES,
     });
     const facts = this.#factsOfNow();
     const state = settle(initialAppState(options.size, options.noteContext), facts);
@@ -120,6 +122,7 @@ class SurfaceController {
     this.#unsubscribes.push(
       ports.responses.subscribe(() => this.#onView()),
       ports.review.subscribe(() => this.#onReview()),
+      ports.notices?.subscribe(() => this.#onNotices()) ?? (() => undefined),
       ports.shell.subscribe(() => this.apply((state) => done(state))),
       this.#drafts.start(),
     );
@@ -169,6 +172,11 @@ class SurfaceController {
     this.apply((state, facts) => tellNews(state, before, facts));
   }
 
+  #onNotices(): void {
+    const before = this.model.get().facts.notices;
+    this.apply((state, facts) => tellNotices(state, before, facts));
+  }
+
   #onReview(): void {
     const before = this.model.get().facts.review;
     this.apply((state, facts) => tellReviewNews(state, before, facts));
@@ -191,6 +199,8 @@ class SurfaceController {
     for (const effect of effects) runEffect(effect, { ports, host, apply: (change) => this.apply(change) });
   }
 }
+
+const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
 
 /** What was said before this key has been seen: it no longer covers what is being worked on. */
 function withFoldedToast(state: AppState): AppState {

@@ -4,7 +4,7 @@ import type { Facts } from './commands/handler.ts';
 import { runAction } from './commands/keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createDiffRows } from './plan/diff.ts';
-import type { ResponsesView, ReviewView, ShellView } from './ports.ts';
+import type { NoticeView, ResponsesView, ReviewView, ShellView } from './ports.ts';
 import { createOutgoingReader } from './screens/responses/outgoing.ts';
 import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
 import { createReviewDocs } from './screens/review/docs.ts';
@@ -15,6 +15,7 @@ export interface FactsOptions {
   readonly getView: () => ResponsesView;
   readonly getReview: () => ReviewView;
   readonly getShell: () => ShellView;
+  readonly getNotices: () => NoticeView;
   readonly clearOnSend: boolean;
   readonly colorsOf: Facts['colorsOf'];
 }
@@ -26,6 +27,7 @@ export function createFacts({
   getView,
   getReview,
   getShell,
+  getNotices,
   clearOnSend,
   colorsOf,
 }: FactsOptions): () => Facts {
@@ -46,6 +48,7 @@ export function createFacts({
       view: getView(),
       review: getReview(),
       shell: getShell(),
+      notices: getNotices(),
       now: now(),
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };

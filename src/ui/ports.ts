@@ -211,6 +211,28 @@ export interface ColorPort {
   ) => Promise<Result<readonly (readonly ColoredLine[])[]>>;
 }
 
+/** What the user must know beside the screens. A new object for every change. */
+export interface NoticeView {
+  /** The suggestion server's port is open without tokens. */
+  readonly openToAll: boolean;
+  /** What is wrong as long as it is so: a port that is taken, a log that cannot be written. */
+  readonly notices: readonly string[];
+  /** What an author said last about its work; null when that is not to be shown. */
+  readonly progress: AuthorWords | null;
+  /** The error that an author told last. */
+  readonly error: AuthorWords | null;
+}
+
+interface AuthorWords {
+  readonly author: string | null;
+  readonly message: string;
+}
+
+export interface NoticePort {
+  readonly getSnapshot: () => NoticeView;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
 /** The clock and the timer of the surface. */
 export interface ClockPort {
   /** ms since the epoch. */
@@ -225,6 +247,8 @@ export interface UiPorts {
   readonly review: ReviewPort;
   readonly shell: ShellPort;
   readonly system: SystemPort;
+  /** Absent where nobody has anything to say. */
+  readonly notices?: NoticePort;
   /** Absent where there is nothing to colour with. */
   readonly colors?: ColorPort;
   readonly clock: ClockPort;

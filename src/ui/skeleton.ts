@@ -14,7 +14,11 @@ export function skeletonFrame(columns: number, rows: number, options: ThemeOptio
   if (options.plain || isTooSmall({ columns, rows })) return '';
   const theme = createTheme(options);
   const frame: Row[] = Array.from({ length: rows }, (): Row => []);
-  frame[0] = planHeader({ active: 'responses', suggestions: 0, pane: null }, columns, theme);
+  frame[0] = planHeader(
+    { active: 'responses', suggestions: 0, openToAll: false, progress: null, pane: null },
+    columns,
+    theme,
+  );
   const area = areaOf({ columns, rows });
   const layout = layoutResponses(area, 'list', 'reading');
   if (layout.list !== null)

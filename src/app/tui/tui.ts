@@ -9,7 +9,7 @@ import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
 import { createPanes } from '../../tmux/panes.ts';
 import { renderApp } from '../../ui/app.tsx';
-import type { DraftPort } from '../../ui/ports.ts';
+import { type DraftPort, paneKey } from '../../ui/ports.ts';
 import { detectTheme } from '../../ui/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/theme/theme.ts';
 import type { HostConnection } from '../client/host-connection.ts';
@@ -28,6 +28,8 @@ import { leaderServices } from '../services.ts';
 import { LiveShell } from '../shell/live-shell.ts';
 import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
+import { LiveNotices } from './live-notices.ts';
+import { PaneFeedback } from './pane-feedback.ts';
 import { createSystemPort } from './system-port.ts';
 
 export interface TuiOptions {
@@ -46,6 +48,7 @@ export async function runTui(options: TuiOptions): Promise<Result<never>> {
   const paths = copanePaths(options.env);
   const { config, problems } = loadConfig(paths.configFile, options.env);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
+  // What is to be told comes by the host's own status, whoever leads.
   const services = leaderServices({ env: options.env, config, log, onNotice: () => undefined });
   const [access, host] = await Promise.all([
     openCheckedTmux(options.env),
@@ -152,12 +155,40 @@ function openShell({ host, shutdown }: Parts): LiveShell {
   return shell;
 }
 
+/** What the leader and the authors have to say. */
+function openNotices({ host, config, shutdown }: Parts): LiveNotices {
+  const notices = new LiveNotices({ client: host, timers: systemTimers, showProgress: config.on_status });
+  shutdown.add('work', 'notices', () => notices.close());
+  notices.start();
+  return notices;
+}
+
+/** The AI in the followed pane hears what is decided, where the user wants that. */
+function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: LiveResponses): void {
+  if (!config.feedback_to_pane) return;
+  const feedback = new PaneFeedback({
+    client: host,
+    responses,
+    pane: () => {
+      const { selected } = responses;
+      if (selected === null) return null;
+      const { identity, cwd } = selected.facts;
+      return { key: paneKey(identity), cli: selected.cli, project: projectOf(cwd) };
+    },
+    timers: systemTimers,
+    onProblem: (message) => log.warn(message),
+  });
+  shutdown.add('work', 'feedback', () => feedback.close());
+  feedback.start();
+}
+
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const { access, host, config, shutdown, problems, greeting } = parts;
   const { env, stdin, stdout } = options;
   const responses = openResponses(options, parts);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(parts, project);
+  openPaneFeedback(parts, responses);
   const theme = themeOf(options, config);
   const app = renderApp(
     {
@@ -165,6 +196,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       draft: createDraftPort(host, responses, options.cwd),
       review,
       shell: openShell(parts),
+      notices: openNotices(parts),
       system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),
       ...(theme.depth === 'none' ? {} : { colors: openColors(shutdown) }),
       clock: systemTimers,

@@ -5,7 +5,7 @@ import type { Context } from '../keys/binding.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
-import type { ResponsesView, ReviewView, ShellView } from '../ports.ts';
+import type { NoticeView, ResponsesView, ReviewView, ShellView } from '../ports.ts';
 import type { ReadOutgoing } from '../screens/responses/outgoing.ts';
 import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
 import type { ReviewDocs } from '../screens/review/docs.ts';
@@ -17,6 +17,7 @@ export interface Facts {
   readonly view: ResponsesView;
   readonly review: ReviewView;
   readonly shell: ShellView;
+  readonly notices: NoticeView;
   /** ms since the epoch. */
   readonly now: number;
   readonly keymap: Keymap;

@@ -20,6 +20,10 @@ export interface HeaderFacts {
   readonly active: (typeof TABS)[number]['name'];
   /** Suggestions that wait for a decision. */
   readonly suggestions: number;
+  /** The port of the suggestion server lets everybody decide. */
+  readonly openToAll: boolean;
+  /** What an AI says about its work; null for nothing. */
+  readonly progress: string | null;
   /** The followed pane; null before it is known and when there is none. */
   readonly pane: {
     readonly name: string;
@@ -67,13 +71,28 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
   ];
   const fitting = candidates.find(([left, right]) => rowWidth(left) + rowWidth(right) + 1 <= columns);
   const [left, right] = fitting ?? [tabs(facts, 'active', theme), []];
-  return spread(left, right, columns, theme.glyphs.ellipsis);
+  const room = columns - rowWidth(left) - rowWidth(right) - PROGRESS_EDGE_CELLS;
+  const said =
+    facts.progress === null || room < PROGRESS_MIN_CELLS ? [] : progress(facts.progress, room, theme);
+  return spread([...left, ...said], right, columns, theme.glyphs.ellipsis);
+}
+
+/** What stands around the progress of an AI. */
+const PROGRESS_EDGE_CELLS = 4;
+/** Where less would be left of it, it is left out. */
+const PROGRESS_MIN_CELLS = 10;
+
+function progress(message: string, room: number, theme: Theme): Row {
+  return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme.glyphs.ellipsis)];
 }
 
 function plainHeader(facts: HeaderFacts): Row {
   const title = TABS.find((tab) => tab.name === facts.active)?.title ?? '';
-  if (facts.pane === null) return [span(`copane, ${title}`)];
-  return [span(`copane, ${title}. `), foreign(facts.pane.name), span(` is ${stateWord(facts.pane.state)}`)];
+  const open = facts.openToAll ? [span('. Every program of this machine may decide', 'error')] : [];
+  const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
+  if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
+  const { name, state } = facts.pane;
+  return [span(`copane, ${title}. `), foreign(name), span(` is ${stateWord(state)}`), ...open, ...said];
 }
 
 function tabs(facts: HeaderFacts, titled: 'all' | 'active', theme: Theme): Row {
@@ -86,6 +105,7 @@ function tabs(facts: HeaderFacts, titled: 'all' | 'active', theme: Theme): Row {
     if (tab.name === 'review' && facts.suggestions > 0)
       row.push(span(`${title === '' ? '' : ' '}${theme.glyphs.dot}${facts.suggestions}`, 'waiting'));
   });
+  if (facts.openToAll) row.push(span(' '), span('auth: none', 'error'));
   return row;
 }
 

@@ -153,7 +153,9 @@ function headerFacts(state: AppState, facts: Facts): HeaderFacts {
   const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
   return {
     active: state.screen,
-    suggestions: facts.review.suggestions.length,
+    suggestions: facts.review.suggestions.filter(({ status: how }) => how !== 'complete').length,
+    openToAll: facts.notices.openToAll,
+    progress: facts.notices.progress?.message ?? null,
     pane:
       pane === undefined
         ? null
