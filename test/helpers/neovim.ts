@@ -355,7 +355,7 @@ export class Neovim {
 
   async close(): Promise<void> {
     const child = this.#child;
-    if (child !== null && child.exitCode === null) {
+    if (child !== null && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
       await ended;

@@ -65,6 +65,10 @@ end
 function Link:follow(is_needed)
   local was_needed = self.is_needed
   self.is_needed = self.is_needed or is_needed
+  if is_needed and not self.pipe then
+    -- What kept a host from starting may have been mended since.
+    self.has_failed = nil
+  end
   if self.state.kind == 'off' then
     self.lost_at = now()
     self:_set_state('searching')
@@ -80,16 +84,11 @@ function Link:rest()
   self.is_needed = false
 end
 
---- Asks the host; `on_end` is called once, in the main loop.
+--- Asks the host, when there is one; `on_end` is called once, in the main loop.
 ---@param command string
 ---@param params table
 ---@param on_end fun(value: any, failure: CopaneFailure|nil)
 function Link:ask(command, params, on_end)
-  if not self.pipe then
-    -- What kept a host from starting may have been mended since.
-    self.has_failed = nil
-  end
-  self:follow(true)
   params = next(params) == nil and vim.empty_dict() or params
   requests.ask(self.requests, command, params, now(), on_end)
 end

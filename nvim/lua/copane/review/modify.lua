@@ -259,21 +259,21 @@ function M.open()
     return message.info(state.ended and ('This suggestion is %s'):format(state.ended) or 'The suggestion is still being read')
   end
   local known = known_buffer(hunk.id)
-  if known and vim.bo[known].modified then
-    return go_to(known)
-  end
+  local has_edits = known and vim.bo[known].modified
   local sides = state.conflict and state.conflict.hunk == hunk.id and state.conflict.sides or nil
   local text, problem = editable.of(hunk, sides, state.edited[hunk.id])
-  if not text then
+  if not text and not has_edits then
     return message.warn(problem)
-  end
-  if known then
-    api.nvim_buf_delete(known, { force = true })
   end
   -- A floating window over the text would hide it.
   local style = require('copane.review').style()
   if style ~= 'inline' then
     require('copane.review').close()
+  end
+  if has_edits then
+    return go_to(known)
+  elseif known then
+    api.nvim_buf_delete(known, { force = true })
   end
   show({
     suggestion = state.id,

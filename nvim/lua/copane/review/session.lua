@@ -168,6 +168,7 @@ end
 --- The list as it is now.
 ---@param on_end fun(list: table[]|nil)
 function M.list(on_end)
+  M.follow(true)
   M.ask('review/list', {}, function(list, failure)
     if not list then
       warn(failure)
@@ -187,6 +188,7 @@ function M.open(id)
   end
   set(core.opened(known.state, id))
   if id then
+    M.follow(true)
     M.read()
   end
 end
@@ -355,6 +357,7 @@ end
 
 ---@param act CopaneAct
 local function enqueue(act)
+  M.follow(true)
   table.insert(ensure().queue, act)
   run_next()
 end
