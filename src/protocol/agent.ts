@@ -3,6 +3,7 @@
  * limits. One spelling (`snake_case`) in the store, over HTTP and inside.
  */
 import * as z from 'zod';
+import { agentLimitsShape } from './agent-limits.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
@@ -10,26 +11,10 @@ const line = z.int().min(1);
 const time = z.number().describe('Milliseconds since the epoch.');
 const hash = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 
-/** What `clarify_user` answers when the user skips the question. */
-export const NO_USER_ANSWER = 'no_user_answer';
+export { NO_USER_ANSWER } from './limits.ts';
 
 /** Every bound of the agent, with its default. */
-export const agentLimitsSchema = z.strictObject({
-  max_tool_calls_per_job: z.int().min(1).max(1000).default(12),
-  max_search_results_default: z.int().min(1).default(20),
-  max_search_results_cap: z.int().min(1).default(50),
-  max_search_snippet_lines: z.int().min(1).default(20),
-  max_read_bytes_default: z.int().min(1).default(65_536),
-  max_read_lines_default: z.int().min(1).default(800),
-  poll_interval_ms: z.int().min(100).default(2000),
-  max_schema_retries: z.int().min(0).default(5),
-  max_hunk_lines: z.int().min(1).default(80),
-  max_hunk_bytes: z.int().min(1).default(8192),
-  max_sessions: z.int().min(1).default(25),
-  max_jobs_per_session: z.int().min(1).default(40),
-  max_events_per_job: z.int().min(10).default(3000),
-  completed_ttl_hours: z.number().min(0).default(72),
-});
+export const agentLimitsSchema = z.strictObject(agentLimitsShape);
 export type AgentLimits = z.output<typeof agentLimitsSchema>;
 
 /** A block of text that the user put in front of the model. */
@@ -318,6 +303,8 @@ export const agentSessionSchema = z.strictObject({
   /** The project folder; absolute, without links. */
   root: z.string(),
   title: z.string(),
+  /** Who it belongs to; null: the user. */
+  author: z.string().nullable(),
   created_at: time,
   updated_at: time,
   status: sessionStatusSchema,

@@ -1,5 +1,6 @@
 /** Every command of copane: what a user, an editor, an AI or a script can do. One schema pair each. */
 import type * as z from 'zod';
+import { agentCommands } from './commands/agent.ts';
 import { draftCommands } from './commands/draft.ts';
 import { hostCommands } from './commands/host.ts';
 import { outboxCommands } from './commands/outbox.ts';
@@ -14,6 +15,7 @@ export const commands = {
   ...reviewCommands,
   ...shellCommands,
   ...sandboxCommands,
+  ...agentCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -1,5 +1,6 @@
 /** The user's configuration: every key with its default and one sentence. The JSON Schema is generated from here. */
 import * as z from 'zod';
+import { agentLimitsShape } from './agent-limits.ts';
 import { agentModelsShape } from './agent-models.ts';
 import { noteContextSchema } from './draft.ts';
 
@@ -112,6 +113,7 @@ export const configSchema = z.strictObject({
     .default(null)
     .describe('Checksum of the GGUF file; without one no download is offered.'),
   ...agentModelsShape,
+  ...agentLimitsShape,
   revert_on_reject: z
     .boolean()
     .default(true)

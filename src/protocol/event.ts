@@ -1,5 +1,6 @@
 /** Every event of copane: what happened. `seq` grows without gaps over the life of the store, over leaders too. */
 import * as z from 'zod';
+import { agentEventSchema, jobStatusSchema } from './agent.ts';
 import { storedDraftSchema } from './commands/draft.ts';
 import { outboxEntrySchema } from './outbox.ts';
 import { reportSchema } from './report.ts';
@@ -25,6 +26,23 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** Hunks were marked as seen, or not seen any more. */
   z.strictObject({ type: z.literal('review/viewed'), hunks: z.array(z.string()), viewed: z.boolean() }),
   z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),
+  /** A job did something; `status` is what it is after it. */
+  z.strictObject({
+    type: z.literal('agent/event'),
+    sessionId: z.string(),
+    jobId: z.string(),
+    root: z.string(),
+    author: z.string().nullable(),
+    status: jobStatusSchema,
+    event: agentEventSchema,
+  }),
+  /** A session has begun, was changed or put away: load it again. */
+  z.strictObject({
+    type: z.literal('agent/session'),
+    sessionId: z.string(),
+    root: z.string(),
+    author: z.string().nullable(),
+  }),
 ]);
 export type EventBody = z.infer<typeof eventBodySchema>;
 

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import type { Suggestion } from '../protocol/review.ts';
 import { FileReview } from './core/file-review.ts';
 import { type Decision, stateOf, withChanges } from './core/file-state.ts';
-import type { Decider, Done, Change as FileChange } from './decider.ts';
+import type { Decider, Done, Change as FileChange, Outcome } from './decider.ts';
 import { countChanges, describeSuggestion, fileName, summarize } from './describe.ts';
 import { sha256 } from './hash.ts';
 import { type Loaded, openFile } from './loaded.ts';
@@ -44,6 +44,7 @@ export interface ProposalTools {
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
   readonly load: (id: string) => Result<Loaded>;
   readonly remember: (loaded: Loaded) => void;
+  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
 }
 
 const QUIET = { action: null, comment: null } as const;
@@ -117,6 +118,12 @@ export class Proposals {
     });
   }
 
+  /** The same, unless it is still as it was at this revision: null. */
+  openSince(id: string, revision: number): Promise<Result<OpenProposal | null>> {
+    if (this.#tools.records.suggestion(id)?.revision === revision) return Promise.resolve(ok(null));
+    return this.open(id);
+  }
+
   /** What every hunk's decision is at this moment. */
   decisions(id: string): Result<ReadonlyMap<string, Decision>> {
     const loaded = this.#load(id);
@@ -124,17 +131,41 @@ export class Proposals {
     return ok(new Map([...loaded.value.changes.values()].map((change) => [change.id, change.decision])));
   }
 
-  /** Sets decisions, also on a proposal that has ended: it is open again then. */
-  redecide(id: string, wanted: ReadonlyMap<string, Decision>): Promise<Result<void>> {
+  /** Sets decisions, also on a proposal that has ended: it is open again then. An action is written to the feedback log. */
+  redecide(
+    id: string,
+    decisions: ReadonlyMap<string, Decision>,
+    action: 'accept' | 'reject' | null = null,
+  ): Promise<Result<void>> {
     return this.#tools.serial(async () => {
       const found = this.#load(id);
       if (!found.ok) return found;
+      const { end } = found.value.stored;
       const loaded = this.#withEnd(found.value, null);
-      const done = await this.#tools.decider.run(loaded, setDecisions(loaded, wanted), QUIET);
+      // What was left undecided when it ended has left the text; it does not come back by itself.
+      const wanted = end === null ? decisions : await this.#withUndecidedRejected(loaded, decisions);
+      const about = { action, comment: null };
+      const done = await this.#tools.decider.run(loaded, setDecisions(loaded, wanted), about);
       if (!done.ok) return done;
       this.#tools.remember(done.value.loaded);
+      if (done.value.outcomes.length > 0) await this.#tools.log(done.value.outcomes);
       return ok(undefined);
     });
+  }
+
+  async #withUndecidedRejected(
+    loaded: Loaded,
+    wanted: ReadonlyMap<string, Decision>,
+  ): Promise<ReadonlyMap<string, Decision>> {
+    const opened = await this.#open(loaded);
+    if (!opened.ok) return wanted;
+    const all = new Map<string, Decision>();
+    for (const review of opened.value.reviews) {
+      for (const change of review.changes) {
+        if (stateOf(review.state, change.id).decision === 'pending') all.set(change.id, 'rejected');
+      }
+    }
+    return new Map([...all, ...wanted]);
   }
 
   /** Ends a proposal (or opens it again) without touching a decision. */
@@ -187,29 +218,31 @@ export class Proposals {
   }
 }
 
+/** The review with these decisions, whatever they were before; and which of them changed. */
+export function decidedAs(
+  review: FileReview,
+  wanted: ReadonlyMap<string, Decision>,
+): { readonly review: FileReview; readonly ids: readonly string[] } {
+  const states = review.changes.flatMap((change) => {
+    const state = stateOf(review.state, change.id);
+    const decision = wanted.get(change.id) ?? state.decision;
+    if (decision === state.decision) return [];
+    // What the reviewer wrote in its place is kept by the state; without it, what was proposed counts.
+    const known = decision === 'modified' && state.modified === null ? 'accepted' : decision;
+    const past = [...state.past, state.decision];
+    return [[change.id, { ...state, decision: known, past, future: [] }] as const];
+  });
+  if (states.length === 0) return { review, ids: [] };
+  const next = new FileReview(review.subject, withChanges(review.state, states), {
+    newPathTaken: false,
+    hash: sha256,
+  });
+  return { review: next, ids: states.map(([id]) => id) };
+}
+
 function setDecisions(loaded: Loaded, wanted: ReadonlyMap<string, Decision>): FileChange[] {
   return [...loaded.subjects.keys()].map((position) => ({
     position,
-    apply: (review) => {
-      const own = review.changes.filter((change) => wanted.has(change.id));
-      const states = own.flatMap((change) => {
-        const state = stateOf(review.state, change.id);
-        const decision = wanted.get(change.id) ?? state.decision;
-        if (decision === state.decision) return [];
-        // What the reviewer wrote in its place is kept by the state; without it, what was proposed counts.
-        const known = decision === 'modified' && state.modified === null ? 'accepted' : decision;
-        return [
-          [
-            change.id,
-            { ...state, decision: known, past: [...state.past, state.decision], future: [] },
-          ] as const,
-        ];
-      });
-      const next = new FileReview(review.subject, withChanges(review.state, states), {
-        newPathTaken: false,
-        hash: sha256,
-      });
-      return ok({ review: next, ids: states.map(([id]) => id) });
-    },
+    apply: (review) => ok(decidedAs(review, wanted)),
   }));
 }

@@ -59,6 +59,36 @@ const MIGRATIONS: readonly string[] = [
      position INTEGER PRIMARY KEY AUTOINCREMENT,
      hunk TEXT NOT NULL UNIQUE
    ) STRICT;`,
+  `CREATE TABLE agent_sessions (id TEXT PRIMARY KEY, updated_at REAL NOT NULL, record TEXT NOT NULL) STRICT;
+   CREATE TABLE agent_jobs (
+     id TEXT PRIMARY KEY,
+     session TEXT NOT NULL REFERENCES agent_sessions (id) ON DELETE CASCADE,
+     record TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX agent_jobs_by_session ON agent_jobs (session);
+   CREATE TABLE agent_events (
+     job TEXT NOT NULL REFERENCES agent_jobs (id) ON DELETE CASCADE,
+     cursor INTEGER NOT NULL,
+     record TEXT NOT NULL,
+     PRIMARY KEY (job, cursor)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE agent_layers (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     root TEXT NOT NULL,
+     suggestion TEXT NOT NULL UNIQUE,
+     origin TEXT NOT NULL,
+     job TEXT
+   ) STRICT;
+   CREATE INDEX agent_layers_by_root ON agent_layers (root, seq);
+   CREATE TABLE agent_files (
+     root TEXT NOT NULL,
+     path TEXT NOT NULL,
+     record TEXT NOT NULL,
+     PRIMARY KEY (root, path)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE agent_checkpoints (id TEXT PRIMARY KEY, session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
+   CREATE INDEX agent_checkpoints_by_session ON agent_checkpoints (session);
+   CREATE TABLE agent_saves (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;`,
 ];
 
 /** The schema that this copane writes. */

@@ -87,11 +87,6 @@ export class ReviewTables {
     this.#prepare('DELETE FROM review_intents WHERE id = ?').run(id);
   }
 
-  /** Forgets a suggestion with all that belongs to it. */
-  drop(suggestion: string): void {
-    this.#prepare('DELETE FROM suggestions WHERE id = ?').run(suggestion);
-  }
-
   #collect(): void {
     const row = this.#prepare('SELECT count(*) AS n FROM suggestions WHERE ended = 1').get();
     const surplus = numberOf(row?.n) - SUGGESTIONS_MAX_ENDED;

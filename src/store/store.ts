@@ -8,6 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder } from '../platform/private-files.ts';
 import type { EventBody } from '../protocol/event.ts';
+import { AgentTables } from './agent-tables.ts';
 import { AppliedTable } from './applied-table.ts';
 import { DraftTable } from './draft-table.ts';
 import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts';
@@ -28,6 +29,7 @@ export interface StoreWriter {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
   readonly reviews: ReviewTables;
+  readonly agent: AgentTables;
   readonly viewed: ViewedTable;
   /** Appends an event to the log; it goes out to listeners after the commit. */
   emit(body: EventBody): void;
@@ -50,6 +52,7 @@ export class Store {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
   readonly reviews: ReviewTables;
+  readonly agent: AgentTables;
   readonly viewed: ViewedTable;
   readonly events: EventTable;
   /** Something that the user must know about the opening: a damaged database was set aside. */
@@ -74,6 +77,7 @@ export class Store {
     this.outbox = new OutboxTable(database);
     this.drafts = new DraftTable(database);
     this.reviews = new ReviewTables(database);
+    this.agent = new AgentTables(database);
     this.viewed = new ViewedTable(database);
     this.events = new EventTable(database, options.eventLimits);
     this.#applied = new AppliedTable(database);
@@ -117,6 +121,7 @@ export class Store {
       outbox: this.outbox,
       drafts: this.drafts,
       reviews: this.reviews,
+      agent: this.agent,
       viewed: this.viewed,
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {

@@ -4,10 +4,12 @@ import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import type { ClientState } from '../../protocol/client.ts';
 import type { SocketServerOptions } from '../../server/socket-server.ts';
+import { openConfiguredAgent } from '../agent/configured-agent.ts';
 import type { Handlers } from '../host/handler.ts';
 import { handlers } from '../host/handlers/index.ts';
 import type { Host } from '../host/host.ts';
 import type { LeaderService } from '../host/leader.ts';
+import type { OpenAgent } from '../host/open-agent.ts';
 import { type Log, SILENT_LOG } from '../log/log.ts';
 import { HostConnection } from './host-connection.ts';
 
@@ -24,6 +26,8 @@ export interface ConnectOptions {
   /** Left out: the handlers of `app/host/handlers`. */
   readonly makeHandlers?: (host: Host) => Handlers;
   readonly log?: Log;
+  /** Left out: the agent of the user's configuration. */
+  readonly openAgent?: OpenAgent;
   readonly now?: () => number;
   /** Takes connections to the host's socket that do not speak JSON lines. */
   readonly onOther?: SocketServerOptions['onOther'];
@@ -45,6 +49,7 @@ export async function connectHost(options: ConnectOptions): Promise<Result<HostC
       now: options.now ?? Date.now,
       newClientName: () => `anonymous-${randomUUID()}`,
       log: options.log ?? SILENT_LOG,
+      openAgent: options.openAgent ?? openConfiguredAgent(options.paths),
       onOther: options.onOther,
     },
   });

@@ -26,6 +26,18 @@ const REPEATABLE: ReadonlySet<CommandName> = new Set([
   'review/inspect',
   'review/viewed',
   'review/mark-viewed',
+  'agent/sessions',
+  'agent/session',
+  'agent/context',
+  'agent/job',
+  'agent/jobs',
+  'agent/events',
+  'agent/stream',
+  'agent/cancel',
+  'agent/working',
+  'agent/checkpoints',
+  'agent/checkpoint',
+  'agent/diff3',
 ]);
 
 /** Made repeatable by a name for the one wish, which the host remembers. */

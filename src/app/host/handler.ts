@@ -1,4 +1,5 @@
 /** What a command handler gets and gives. A handler decides and writes; it never touches a socket. */
+import type { AgentService } from '../../agent/agent-service.ts';
 import type { CompletionService } from '../../completion/start.ts';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult } from '../../protocol/command.ts';
@@ -27,6 +28,8 @@ export interface HandlerContext {
   /** Reads outside a transaction. */
   readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed'>;
   readonly reviews: ReviewService;
+  /** Loaded with the first command that is about it. */
+  readonly agent: () => Promise<AgentService>;
   readonly completion: CompletionState;
   /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
   readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;

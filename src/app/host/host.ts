@@ -3,6 +3,7 @@
  * locks. When a newer leader has begun, it answers nothing more and says so once.
  */
 
+import type { AgentService } from '../../agent/agent-service.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
@@ -10,12 +11,15 @@ import { type CommandName, commands } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
 import type { ReviewSettings } from '../../review/after-decision.ts';
+import type { ReviewService } from '../../review/review-service.ts';
 import type { ServedHost, SessionSink } from '../../server/port.ts';
+import type { LoggedEvent } from '../../store/event-table.ts';
 import type { LeaderRecord } from '../../store/leader-record.ts';
 import { storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 import type { Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
+import type { OpenAgent } from './open-agent.ts';
 import { createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
 
@@ -33,6 +37,8 @@ export interface HostOptions {
   readonly settings?: () => ReviewSettings;
   /** Where decisions are logged, read at every use; left out or null: in the state folder. */
   readonly feedbackLog?: () => string | null;
+  /** Brings the agent; left out: without a model, only what is kept of it. */
+  readonly openAgent?: OpenAgent;
   /** A newer leader was seen; called once, nothing was written. */
   readonly onStale: () => void;
 }
@@ -48,10 +54,12 @@ export class Host implements ServedHost {
   readonly #options: HostOptions;
   readonly #handlers: Handlers;
   readonly #sessions = new Set<HostSession>();
+  readonly #listeners = new Set<(event: LoggedEvent) => void>();
   readonly #reviews = lazy(() => {
     const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
     return createReviews({ ...this.#options, onFeedbackLog }, (change) => this.write(change));
   });
+  #agent: Promise<AgentService> | null = null;
   #stale = false;
 
   constructor(options: HostOptions) {
@@ -59,6 +67,17 @@ export class Host implements ServedHost {
     this.leader = options.leader;
     this.store = options.store;
     this.#handlers = options.makeHandlers(this);
+  }
+
+  /** The reviews of this host. */
+  get reviews(): ReviewService {
+    return this.#reviews();
+  }
+
+  /** The agent of this host, loaded when it is first asked for. */
+  agent(): Promise<AgentService> {
+    this.#agent ??= (this.#options.openAgent ?? openAgentAlone)(this, this.#options);
+    return this.#agent;
   }
 
   /** A session for one client. Every transport, and the in-process client, comes in here. */
@@ -99,6 +118,7 @@ export class Host implements ServedHost {
     }
     for (const event of outcome.value.events) {
       for (const session of this.#sessions) session.offer(event);
+      for (const listener of this.#listeners) listener(event);
     }
     return outcome.value.result;
   }
@@ -114,6 +134,11 @@ export class Host implements ServedHost {
     return { pid, epoch, version, startedAt, clients: this.#sessions.size, server: this.server, notices };
   }
 
+  /** Calls `listener` with every event of this host, right after its commit. */
+  onEvent(listener: (event: LoggedEvent) => void): void {
+    this.#listeners.add(listener);
+  }
+
   /** What `about` has to tell the user, until it is over (null). */
   note(about: string, sentence: string | null): void {
     if (sentence === null) this.#notices.delete(about);
@@ -122,6 +147,7 @@ export class Host implements ServedHost {
 
   /** Says goodbye to every client. */
   close(reason: string): void {
+    void this.#agent?.then((agent) => agent.close());
     for (const session of [...this.#sessions]) session.end(reason);
     this.#sessions.clear();
   }
@@ -146,6 +172,7 @@ export class Host implements ServedHost {
       get reviews() {
         return reviews();
       },
+      agent: () => this.agent(),
       write: (change) => {
         if (once === null) return this.write(change);
         // A handler of several steps, repeated after a crash between them, does only those that are missing.
@@ -183,3 +210,9 @@ function unknownCommand(command: string, leader: LeaderRecord): Result<never> {
       : `Did you mean "${close}"?`;
   return fail('invalid', `There is no command "${command.slice(0, 80)}".`, hint);
 }
+
+/** What a host does that nobody gave a model. */
+const openAgentAlone: OpenAgent = async (host, options) => {
+  const { openAgent } = await import('./open-agent.ts');
+  return openAgent(host, options);
+};

@@ -16,6 +16,7 @@ import type { Log } from '../log/log.ts';
 import type { Handlers } from './handler.ts';
 import { Host } from './host.ts';
 import { acquireHostLock, type HostLock } from './lock.ts';
+import type { OpenAgent } from './open-agent.ts';
 
 /** A leader that is idle notices so often that its store was removed or replaced. */
 const CHECK_INTERVAL_MS = 2_000;
@@ -38,6 +39,7 @@ export interface LeaderOptions {
   readonly now: () => number;
   readonly newClientName: () => string;
   readonly log: Log;
+  readonly openAgent?: OpenAgent;
   readonly onOther?: SocketServerOptions['onOther'];
 }
 
@@ -142,6 +144,7 @@ async function serve(
     log,
     settings: () => reviewSettings(paths.configFile),
     feedbackLog: () => feedbackLogFile(paths.configFile, process.env),
+    openAgent: options.openAgent,
     onStale,
   });
   const server = await SocketServer.start({

@@ -1,5 +1,6 @@
 /** All handlers of the product. */
 import type { Handlers } from '../handler.ts';
+import { agentHandlers } from './agent.ts';
 import { draftHandlers } from './draft.ts';
 import { hostHandlers } from './host.ts';
 import { outboxHandlers } from './outbox.ts';
@@ -14,4 +15,5 @@ export const handlers: Handlers = {
   ...reviewHandlers,
   ...shellHandlers,
   ...sandboxHandlers,
+  ...agentHandlers,
 };

@@ -1,0 +1,536 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AgentHost, replaceLine } from '../../test/helpers/agent-host.ts';
+import { until } from '../../test/helpers/until.ts';
+import { ok } from '../lib/result.ts';
+
+let host: AgentHost;
+afterEach(() => host.stop());
+
+const NOTE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
+
+describe('a job', () => {
+  it('proposes: the working text has it at once, the disk never before a save', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [
+      replaceLine('a.md', 2, 'TWO'),
+      replaceLine('a.md', 7, 'SEVEN'),
+    ]);
+    expect(host.disk('a.md')).toBe(NOTE);
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'TWO').replace('seven', 'SEVEN'));
+    const [first = '', second = ''] = host.hunks(job);
+    const suggestion = job.diff_bundle?.suggestion_id ?? '';
+    await host.ask('review/decide', { suggestion, hunk: first, action: 'accept' });
+    expect(host.disk('a.md')).toBe(NOTE);
+    const saved = await host.ask('agent/save', { session_id: session });
+    expect(saved.status).toBe('completed');
+    expect(host.disk('a.md')).toBe(NOTE.replace('two', 'TWO'));
+    // The other hunk still stands in the working text, undecided.
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'TWO').replace('seven', 'SEVEN'));
+    expect((await host.ask('agent/session', { session_id: session })).pending_review).toMatchObject({
+      undecided: 1,
+    });
+    await host.ask('review/decide', { suggestion, hunk: second, action: 'reject' });
+    await host.reached(job.id, 'completed');
+    expect(host.disk('a.md')).toBe(NOTE.replace('two', 'TWO'));
+    const types = (await host.events(job.id)).map((event) => event.type);
+    expect(types.slice(0, 4)).toEqual([
+      'job.started',
+      'edits.proposed',
+      'checkpoint.created',
+      'diff.generated',
+    ]);
+    expect(types).toContain('review.updated');
+    expect(types).toContain('apply.completed');
+  });
+
+  it('only answers, and is over', async () => {
+    host = await AgentHost.start();
+    const session = await host.session();
+    const job = await host.run(session, async () => ok({ edits: [], message: 'Nothing to do.' }));
+    expect(await host.reached(job, 'completed')).toMatchObject({
+      message: 'Nothing to do.',
+      diff_bundle: null,
+    });
+    const { chat } = await host.ask('agent/session', { session_id: session });
+    expect(chat.map(({ role, text }) => [role, text])).toEqual([
+      ['user', 'do it'],
+      ['assistant', 'Nothing to do.'],
+    ]);
+  });
+
+  it('asks, waits, and goes on with the answer', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const id = await host.run(session, async ({ deps, propose }) => {
+      const answer = await deps.askUser('Which?');
+      return propose([replaceLine('a.md', 1, answer)]);
+    });
+    const { question } = await host.reached(id, 'waiting_for_user');
+    const questionId = question?.question_id ?? '';
+    expect(
+      await host.refused('agent/clarify', { job_id: id, question_id: 'q_other', answer: 'x' }),
+    ).toMatchObject({ code: 'not_found' });
+    expect(await host.refused('agent/clarify', { job_id: id, question_id: questionId })).toMatchObject({
+      code: 'invalid',
+    });
+    await host.ask('agent/clarify', { job_id: id, question_id: questionId, answer: 'this one' });
+    await host.reached(id, 'awaiting_review');
+    expect(await host.working(session, 'a.md')).toContain('this one\n');
+    expect(
+      await host.refused('agent/clarify', { job_id: id, question_id: questionId, answer: 'x' }),
+    ).toMatchObject({ code: 'refused' });
+  });
+
+  it('a skipped question has the answer no_user_answer', async () => {
+    host = await AgentHost.start();
+    const session = await host.session();
+    const id = await host.run(session, async ({ deps }) =>
+      ok({ edits: [], message: await deps.askUser('Which?') }),
+    );
+    const { question } = await host.reached(id, 'waiting_for_user');
+    await host.ask('agent/clarify', { job_id: id, question_id: question?.question_id ?? '', skip: true });
+    expect(await host.reached(id, 'completed')).toMatchObject({ message: 'no_user_answer' });
+  });
+
+  it('is cancelled at once, though its loop does not listen, and nothing it says counts', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    let proceed: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      proceed = resolve;
+    });
+    const id = await host.run(session, async ({ propose, deps }) => {
+      await ended;
+      deps.emit({ type: 'message.completed', data: { text: 'late' } });
+      return propose([replaceLine('a.md', 1, 'late')]);
+    });
+    await host.reached(id, 'running');
+    const before = performance.now();
+    const cancelled = await host.ask('agent/cancel', { job_id: id });
+    expect(performance.now() - before).toBeLessThan(200);
+    expect(cancelled).toMatchObject({ status: 'failed', error: { code: 'cancelled' } });
+    proceed();
+    // Another job after it: whatever the loop still says has been said by then.
+    const next = await host.run(session, async () => ok({ edits: [], message: 'next' }));
+    await host.reached(next, 'completed');
+    expect(await host.working(session, 'a.md')).toBe(NOTE);
+    expect((await host.events(id)).map((event) => event.type)).toEqual(['job.started', 'job.failed']);
+    expect((await host.ask('agent/cancel', { job_id: id })).status).toBe('failed');
+  });
+
+  it('cancelled while it waits for the user', async () => {
+    host = await AgentHost.start();
+    const id = await host.run(await host.session(), async ({ deps }) =>
+      ok({ edits: [], message: await deps.askUser('?') }),
+    );
+    await host.reached(id, 'waiting_for_user');
+    await host.ask('agent/cancel', { job_id: id });
+    expect(await host.failed(id)).toMatchObject({ code: 'cancelled' });
+  });
+
+  it('a defect of the loop fails the job, not the host', async () => {
+    host = await AgentHost.start();
+    const session = await host.session();
+    const id = await host.run(session, async () => {
+      throw new Error('boom');
+    });
+    expect(await host.failed(id)).toMatchObject({
+      code: 'internal',
+      message: expect.stringContaining('boom'),
+    });
+    expect((await host.ask('agent/session', { session_id: session })).status).toBe('active');
+  });
+
+  it('several run at once, more wait for their turn', async () => {
+    host = await AgentHost.start();
+    const session = await host.session();
+    const gate = Promise.withResolvers<void>();
+    const jobs: string[] = [];
+    for (let i = 0; i < 10; i += 1) {
+      jobs.push(
+        await host.run(session, async () => {
+          await gate.promise;
+          return ok({ edits: [], message: `${i}` });
+        }),
+      );
+    }
+    await until('eight run', async () => {
+      const states = (await host.ask('agent/jobs', { session_id: session })).map((job) => job.status);
+      return (
+        states.filter((status) => status === 'running').length === 8 &&
+        states.filter((status) => status === 'queued').length === 2
+      );
+    });
+    gate.resolve();
+    for (const job of jobs) await host.reached(job, 'completed');
+  });
+
+  it('streams what the model says, and begins anew with the next message', async () => {
+    host = await AgentHost.start();
+    const said = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const id = await host.run(await host.session(), async ({ deps }) => {
+      deps.delta('Hello ');
+      deps.delta('world');
+      said.resolve();
+      await go.promise;
+      deps.emit({ type: 'message.completed', data: { text: 'Hello world' } });
+      deps.delta('New');
+      return ok({ edits: [], message: await deps.askUser('?') });
+    });
+    await said.promise;
+    const first = await host.ask('agent/stream', { job_id: id });
+    expect(first).toEqual({ text: 'Hello world', next: 11, live: true });
+    const waiting = host.ask('agent/stream', { job_id: id, from: first.next, wait_ms: 5_000 });
+    go.resolve();
+    await waiting;
+    await host.reached(id, 'waiting_for_user');
+    expect(await host.ask('agent/stream', { job_id: id, from: 11 })).toMatchObject({ text: 'New', next: 3 });
+    await host.ask('agent/cancel', { job_id: id });
+    expect(await host.ask('agent/stream', { job_id: id })).toMatchObject({ live: false });
+  });
+});
+
+describe('what is refused', () => {
+  it('a path through a link out of the root, .git/hooks, binary and latin-1 files', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    host.put('bin.dat', Buffer.from([0, 1, 2]));
+    host.put('latin.txt', Buffer.from('caf\xe9\n', 'latin1'));
+    const outside = path.join(host.home.home, 'outside');
+    mkdirSync(outside);
+    symlinkSync(outside, path.join(host.root, 'link'));
+    symlinkSync('/etc/hostname', path.join(host.root, 'file-link'));
+    symlinkSync(path.join(outside, 'not-yet'), path.join(host.root, 'dangling'));
+    const session = await host.session();
+    const insert = (file: string) => ({
+      file_path: file,
+      operation: 'insert' as const,
+      start_line: 1,
+      new_text: 'x\n',
+    });
+    for (const [file, message] of [
+      ['link/evil.md', /link/],
+      ['file-link', /link/],
+      ['dangling', /link/],
+      ['../evil.md', /leaves the root/],
+      ['.git/hooks/pre-commit', /version control/],
+      ['bin.dat', /binary/],
+      ['latin.txt', /not valid UTF-8/],
+    ] as const) {
+      const id = await host.run(session, ({ propose }) => propose([insert(file)]));
+      const error = await host.failed(id);
+      expect(error.code).toBe('invalid_edits');
+      expect(error.message).toMatch(message);
+    }
+    expect(host.disk('latin.txt')).not.toBe(null);
+  });
+
+  it('the 26th live session, not the 26th session', async () => {
+    host = await AgentHost.start({}, { max_sessions: 2 });
+    const first = await host.session();
+    await host.session();
+    expect(await host.refused('agent/create', { root: host.root })).toMatchObject({ code: 'refused' });
+    await host.ask('agent/archive', { session_id: first });
+    await host.session();
+    expect(await host.refused('agent/run', { session_id: first, instruction: 'x' })).toMatchObject({
+      code: 'refused',
+    });
+  });
+
+  it('more jobs than a session may have, as long as none has ended', async () => {
+    host = await AgentHost.start({}, { max_jobs_per_session: 2 });
+    const session = await host.session();
+    const done = async () => ok({ edits: [], message: '' });
+    const first = await host.run(session, done);
+    await host.reached(first, 'completed');
+    const wait = await host.run(session, async ({ deps }) =>
+      ok({ edits: [], message: await deps.askUser('?') }),
+    );
+    await host.reached(wait, 'waiting_for_user');
+    const third = await host.run(session, async ({ deps }) =>
+      ok({ edits: [], message: await deps.askUser('?') }),
+    );
+    expect(await host.refused('agent/job', { job_id: first })).toMatchObject({ code: 'not_found' });
+    expect(await host.refused('agent/run', { session_id: session, instruction: 'x' })).toMatchObject({
+      code: 'refused',
+    });
+    await host.ask('agent/cancel', { job_id: third });
+    await host.reached(await host.run(session, done), 'completed');
+  });
+
+  it('unknown sessions, jobs, hunks and folders', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    expect(await host.refused('agent/create', { root: '/not/there' })).toMatchObject({ code: 'not_found' });
+    expect(await host.refused('agent/session', { session_id: 'no' })).toMatchObject({ code: 'not_found' });
+    expect(await host.refused('agent/job', { job_id: 'no' })).toMatchObject({ code: 'not_found' });
+    expect(await host.refused('agent/events', { job_id: 'no' })).toMatchObject({ code: 'not_found' });
+    expect(await host.refused('agent/checkpoint', { checkpoint_id: 'no' })).toMatchObject({
+      code: 'not_found',
+    });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
+    const wish = { session_id: session, job_id: job.id, accepted_hunk_ids: ['no'] };
+    expect(await host.refused('agent/apply', wish)).toMatchObject({ code: 'not_found' });
+    expect(host.disk('a.md')).toBe(NOTE);
+  });
+});
+
+describe('events', () => {
+  it('come strictly after the cursor, and next_cursor is the last of them', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const job = await host.proposed(await host.session(), [replaceLine('a.md', 1, 'ONE')]);
+    const first = await host.ask('agent/events', { job_id: job.id, cursor: 0, limit: 2 });
+    expect(first.events.map((event) => event.cursor)).toEqual([1, 2]);
+    expect(first.next_cursor).toBe(2);
+    const rest = await host.ask('agent/events', { job_id: job.id, cursor: 2 });
+    expect(rest.events.map((event) => event.cursor)).toEqual([3, 4]);
+    expect(await host.ask('agent/events', { job_id: job.id, cursor: 4 })).toMatchObject({
+      events: [],
+      next_cursor: 4,
+      dropped: 0,
+    });
+  });
+
+  it('the oldest are dropped beyond the bound, and that is told', async () => {
+    host = await AgentHost.start({}, { max_events_per_job: 10 });
+    const id = await host.run(await host.session(), async ({ deps }) => {
+      for (let i = 0; i < 30; i += 1) deps.emit({ type: 'message.completed', data: { text: `${i}` } });
+      return ok({ edits: [], message: '' });
+    });
+    await host.reached(id, 'completed');
+    const { events, dropped, next_cursor } = await host.ask('agent/events', { job_id: id });
+    expect(events.length).toBe(10);
+    expect(dropped).toBe(next_cursor - 10);
+    expect(events.map((event) => event.cursor)).toEqual(
+      Array.from({ length: 10 }, (_, i) => dropped + i + 1),
+    );
+  });
+});
+
+describe('saving', () => {
+  it('keeps line ends, BOM, an open end and the mode; makes, deletes and moves files', async () => {
+    host = await AgentHost.start({
+      'crlf.md': '\uFEFFa\r\nb\r\nc',
+      'gone.md': 'x\n',
+      'old.sh': '#!/bin/sh\nexit 1\n',
+    });
+    chmodSync(path.join(host.root, 'old.sh'), 0o755);
+    const session = await host.session();
+    const job = await host.proposed(session, [
+      replaceLine('crlf.md', 2, 'B'),
+      { file_path: 'gone.md', operation: 'delete_file', new_text: '' },
+      { file_path: 'old.sh', operation: 'rename_file', new_path: 'bin/new.sh', new_text: '' },
+      replaceLine('old.sh', 2, 'exit 0'),
+      { file_path: 'new/note.md', operation: 'insert', start_line: 1, new_text: '# New' },
+    ]);
+    const applied = await host.ask('agent/apply', {
+      session_id: session,
+      job_id: job.id,
+      accepted_hunk_ids: [...host.hunks(job)],
+    });
+    expect(applied).toMatchObject({ status: 'completed', conflicts: [] });
+    expect(applied.applied_files).toContainEqual({
+      file_path: 'bin/new.sh',
+      applied_hunks: 2,
+      rejected_hunks: 0,
+    });
+    expect(host.disk('crlf.md')).toBe('\uFEFFa\r\nB\r\nc');
+    expect(host.disk('gone.md')).toBe(null);
+    expect(host.disk('old.sh')).toBe(null);
+    expect(host.disk('bin/new.sh')).toBe('#!/bin/sh\nexit 0\n');
+    expect(host.disk('new/note.md')).toBe('# New\n');
+    expect((await host.reached(job.id, 'completed')).diff_bundle?.files.every((file) => file.saved)).toBe(
+      true,
+    );
+  });
+
+  it('apply takes the named hunks and rejects the others', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('a.md', 5, 'FIVE')]);
+    const [, second = ''] = host.hunks(job);
+    const applied = await host.ask('agent/apply', {
+      session_id: session,
+      job_id: job.id,
+      accepted_hunk_ids: [second],
+    });
+    expect(applied.applied_files).toEqual([{ file_path: 'a.md', applied_hunks: 1, rejected_hunks: 1 }]);
+    expect(host.disk('a.md')).toBe(NOTE.replace('five', 'FIVE'));
+    await host.reached(job.id, 'completed');
+  });
+
+  it('is a conflict when the disk has moved; nothing is written, and nothing decided', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE, 'b.md': 'b\n' });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('b.md', 1, 'B')]);
+    host.put('a.md', `${NOTE}mine\n`);
+    const wish = { session_id: session, job_id: job.id, accepted_hunk_ids: [...host.hunks(job)] };
+    const applied = await host.ask('agent/apply', wish);
+    expect(applied).toMatchObject({
+      status: 'conflict',
+      applied_files: [],
+      conflicts: [{ file_path: 'a.md', hunk_id: null }],
+    });
+    expect([host.disk('a.md'), host.disk('b.md')]).toEqual([`${NOTE}mine\n`, 'b\n']);
+    const now = await host.ask('agent/job', { job_id: job.id });
+    expect(now.diff_bundle?.files[0]).toMatchObject({
+      file_path: 'a.md',
+      conflict: expect.stringContaining('changed'),
+    });
+    expect(now.diff_bundle?.files.flatMap((file) => file.hunks.map((hunk) => hunk.accepted))).toEqual([
+      null,
+      null,
+    ]);
+    // The other file alone can be saved.
+    const suggestion = job.diff_bundle?.suggestion_id ?? '';
+    await host.ask('review/decide', { suggestion, hunk: 'all', action: 'accept' });
+    expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ status: 'conflict' });
+    expect(await host.ask('agent/save', { session_id: session, files: ['b.md'] })).toMatchObject({
+      status: 'completed',
+    });
+    expect([host.disk('a.md'), host.disk('b.md')]).toEqual([`${NOTE}mine\n`, 'B\n']);
+    // Merged by hand: what the user wrote stays, the proposal on top.
+    expect(await host.ask('agent/merge', { session_id: session, file_path: 'a.md' })).toEqual({
+      conflicts: [],
+    });
+    expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ status: 'completed' });
+    expect(host.disk('a.md')).toBe(`${NOTE.replace('one', 'ONE')}mine\n`);
+    await host.reached(job.id, 'completed');
+  });
+
+  it('merged where both changed the same lines: the proposal gives way, and is settled by hand', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
+    await host.ask('review/decide', {
+      suggestion: job.diff_bundle?.suggestion_id ?? '',
+      hunk: 'all',
+      action: 'accept',
+    });
+    host.put('a.md', NOTE.replace('two', 'my two'));
+    const merged = await host.ask('agent/merge', { session_id: session, file_path: 'a.md' });
+    expect(merged.conflicts).toMatchObject([{ hunk_id: host.hunks(job)[0] }]);
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'my two').replace('six', 'SIX'));
+    expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ status: 'conflict' });
+    await host.ask('agent/edit', {
+      session_id: session,
+      file_path: 'a.md',
+      text: NOTE.replace('two', 'MY TWO').replace('six', 'SIX'),
+      settles_conflicts: true,
+    });
+    expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ status: 'completed' });
+    expect(host.disk('a.md')).toBe(NOTE.replace('two', 'MY TWO').replace('six', 'SIX'));
+  });
+
+  it('run again: the old proposal is put away, the new one stands on the files as they are', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
+    host.put('a.md', `zero\n${NOTE}`);
+    host.scripts.push(({ propose }) => propose([replaceLine('a.md', 3, 'TWO')]));
+    const again = await host.ask('agent/rerun', { job_id: job.id });
+    const second = await host.reached(again.job_id, 'awaiting_review');
+    expect(second.rerun_of).toBe(job.id);
+    await host.reached(job.id, 'completed');
+    expect(await host.working(session, 'a.md')).toBe(`zero\n${NOTE.replace('two', 'TWO')}`);
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: again.job_id,
+      accepted_hunk_ids: [...host.hunks(second)],
+    });
+    expect(host.disk('a.md')).toBe(`zero\n${NOTE.replace('two', 'TWO')}`);
+  });
+
+  it('a file that is deleted while the job runs fails the job in words', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const id = await host.run(await host.session(), async ({ propose }) => {
+      const proposal = await propose([replaceLine('a.md', 1, 'ONE')]);
+      host.remove('a.md');
+      return proposal;
+    });
+    expect(await host.failed(id)).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('a.md does not exist'),
+    });
+  });
+
+  it('a second job builds on the first one, saved or not', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const first = await host.proposed(session, [replaceLine('a.md', 1, 'ONE\nnew')]);
+    const second = await host.proposed(session, [replaceLine('a.md', 2, 'newer')]);
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('one', 'ONE\nnewer'));
+    await host.ask('review/decide', {
+      suggestion: first.diff_bundle?.suggestion_id ?? '',
+      hunk: 'all',
+      action: 'reject',
+    });
+    const now = await host.ask('agent/job', { job_id: second.id });
+    expect(now.diff_bundle?.files[0]?.hunks[0]?.conflict).toContain('not there any more');
+    expect(await host.working(session, 'a.md')).toBe(NOTE);
+  });
+
+  it("the user's own edits after a save are hunks of the same log", async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: job.id,
+      accepted_hunk_ids: [...host.hunks(job)],
+    });
+    host.put('a.md', NOTE.replace('one', 'ONE').replace('eight', 'my eight'));
+    const second = await host.proposed(session, [replaceLine('a.md', 4, 'FOUR')]);
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: second.id,
+      accepted_hunk_ids: [...host.hunks(second)],
+    });
+    expect(host.disk('a.md')).toBe(
+      NOTE.replace('one', 'ONE').replace('eight', 'my eight').replace('four', 'FOUR'),
+    );
+  });
+});
+
+describe('after a restart', () => {
+  it('running jobs are interrupted, waiting ones wait on, proposals and sessions are there', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const proposed = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
+    const running = await host.run(session, () => new Promise(() => undefined));
+    await host.reached(running, 'running');
+    const waiting = await host.run(
+      session,
+      async ({ deps }) => ok({ edits: [], message: await deps.askUser('Which?') }),
+      'ask me',
+    );
+    const { question } = await host.reached(waiting, 'waiting_for_user');
+    await host.close();
+    await host.open();
+    expect(await host.failed(running)).toMatchObject({ code: 'interrupted' });
+    expect((await host.ask('agent/job', { job_id: waiting })).status).toBe('waiting_for_user');
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'TWO'));
+    // The loop is begun again with what was said.
+    let chat: readonly string[] = [];
+    host.scripts.push(async ({ input }) => {
+      chat = input.chat.map((message) => message.text);
+      return ok({ edits: [], message: 'done' });
+    });
+    await host.ask('agent/clarify', {
+      job_id: waiting,
+      question_id: question?.question_id ?? '',
+      answer: 'the second',
+    });
+    await host.reached(waiting, 'completed');
+    expect(chat.slice(-2)).toEqual(['Which?', 'the second']);
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: proposed.id,
+      accepted_hunk_ids: [...host.hunks(proposed)],
+    });
+    expect(host.disk('a.md')).toBe(NOTE.replace('two', 'TWO'));
+  });
+});

@@ -1,0 +1,405 @@
+/**
+ * The agent, as commands use it: sessions, jobs, what they propose, saves and rollbacks. Changes of the working texts
+ * go one after the other; the model's work goes on beside them. Nothing but a save writes a file.
+ */
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
+import type { CommandInput, CommandResult } from '../protocol/command.ts';
+import type { SuggestionSummary } from '../protocol/review.ts';
+import type { Proposals } from '../review/proposals.ts';
+import type { Blobs } from '../review/records.ts';
+import { realFolder } from '../review/target-folder.ts';
+import { ChangeLog } from './change-log.ts';
+import { Checkpoints } from './checkpoints/checkpoints.ts';
+import { isLive, isOver, type newJob } from './core/job-machine.ts';
+import { isFull, jobsToForget, sessionsToForget } from './core/retention.ts';
+import { Desk } from './desk.ts';
+import { forgetSettled } from './forget.ts';
+import { JobBook } from './job-book.ts';
+import { answerText, JobRunner, recoverJobs } from './job-runner.ts';
+import { LoopDesk } from './loop-desk.ts';
+import type { RunLoop } from './loop-port.ts';
+import { Proposer } from './proposer.ts';
+import type { AgentRecords, StoredSession } from './records.ts';
+import { Saver } from './saver.ts';
+
+export interface AgentServiceOptions {
+  readonly records: AgentRecords;
+  readonly blobs: Blobs;
+  readonly proposals: Proposals;
+  readonly limits: AgentLimits;
+  readonly mode: AgentMode;
+  readonly runLoop: RunLoop | null;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly onDefect: (what: string, message: string) => void;
+}
+
+export class AgentService {
+  readonly #options: AgentServiceOptions;
+  readonly #book: JobBook;
+  readonly #runner: JobRunner;
+  readonly #desk: Desk;
+  readonly #logs = new Map<string, ChangeLog>();
+  #queue: Promise<unknown> = Promise.resolve();
+  #ready: Promise<Result<void>> | null = null;
+  #closed = false;
+
+  constructor(options: AgentServiceOptions) {
+    this.#options = options;
+    const { records, proposals, now, newId } = options;
+    this.#book = new JobBook(options);
+    const logOf = (root: string) => this.#logOf(root);
+    const proposer = new Proposer(options);
+    const checkpoints = new Checkpoints({ records, proposals, now, newId });
+    const saver = new Saver(options);
+    this.#desk = new Desk({ ...options, book: this.#book, checkpoints, saver, logOf });
+    const work = new LoopDesk({
+      ...options,
+      book: this.#book,
+      checkpoints,
+      proposer,
+      logOf,
+      serial: (task) => this.#serial(task),
+    });
+    this.#runner = new JobRunner({
+      book: this.#book,
+      runLoop: options.runLoop,
+      newId,
+      prepare: (stored) => work.prepare(stored),
+      conclude: (stored, outcome) => work.conclude(stored, outcome),
+      onDefect: (job, thrown) => options.onDefect(`job ${job}`, describe(thrown)),
+    });
+  }
+
+  /** Mends what a process that is gone left behind; done once, before anything else. */
+  start(): Promise<Result<void>> {
+    this.#ready ??= this.#recover();
+    return this.#ready;
+  }
+
+  async #recover(): Promise<Result<void>> {
+    const { records, proposals } = this.#options;
+    const saved = await this.#desk.recover();
+    if (!saved.ok) return saved;
+    const jobs = records.jobs(null);
+    recoverJobs(jobs, this.#runner);
+    // A proposal whose job was cut off before it was told of is in nobody's hands.
+    const roots = new Set(records.sessions().map((session) => session.root));
+    for (const layer of [...roots].flatMap((root) => records.layers(root))) {
+      if (layer.job === null || records.job(layer.job)?.suggestion === layer.suggestion) continue;
+      if (records.job(layer.job)?.job.status !== 'failed') continue;
+      const ended = await proposals.end(layer.suggestion, 'discarded');
+      if (!ended.ok) return ended;
+    }
+    await this.#collect();
+    return ok(undefined);
+  }
+
+  /** Ends every loop of this process. */
+  close(): void {
+    this.#closed = true;
+    this.#runner.close();
+  }
+
+  /** A suggestion was decided on: when it is a job's, the job may be done by that. */
+  async reviewChanged(summary: Pick<SuggestionSummary, 'id'>): Promise<void> {
+    if (this.#closed) return;
+    const layer = this.#options.records.layerOf(summary.id);
+    if (layer === null || layer.job === null) return;
+    const { job } = layer;
+    try {
+      const done = await this.#serial(() => this.#desk.reviewed(job));
+      if (!done.ok && !this.#closed) this.#options.onDefect(`job ${job}`, done.error.message);
+    } catch (thrown) {
+      // Nobody waits for this; at the end of the host its store is gone.
+      if (!this.#closed) this.#options.onDefect(`job ${job}`, describe(thrown));
+    }
+  }
+
+  create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
+    return this.#serial(async () => {
+      const { records, limits, now, newId } = this.#options;
+      const root = await realFolder(input.root);
+      if (!root.ok) return root;
+      await this.#collect();
+      if (isFull(records.sessions(), limits)) {
+        const message = `${limits.max_sessions} sessions are active already.`;
+        return fail('refused', message, 'Archive one of them first.');
+      }
+      const at = now();
+      const session: StoredSession = {
+        id: `sess_${newId()}`,
+        root: root.value,
+        title: input.title,
+        author: input.author,
+        created_at: at,
+        updated_at: at,
+        status: 'active',
+        chat: [],
+        context_rows: [],
+        last_job_id: null,
+      };
+      const kept = this.#book.putSession(session);
+      return kept.ok ? ok({ ...session, pending_review: null }) : kept;
+    });
+  }
+
+  sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
+    return this.#serial(async () => {
+      const listed: CommandResult<'agent/sessions'> = [];
+      for (const stored of this.#options.records.sessions()) {
+        if (input.root !== null && stored.root !== input.root) continue;
+        if (!input.archived && stored.status === 'archived') continue;
+        const session = await this.#desk.session(stored);
+        if (!session.ok) return session;
+        const { chat: _, context_rows: __, ...brief } = session.value;
+        listed.push(brief);
+      }
+      return ok(listed);
+    });
+  }
+
+  session(input: CommandInput<'agent/session'>): Promise<Result<AgentSession>> {
+    return this.#onSession(input.session_id, (stored) => this.#desk.session(stored));
+  }
+
+  archive(input: CommandInput<'agent/archive'>): Promise<Result<AgentSession>> {
+    return this.#onSession(input.session_id, async (stored) => {
+      const busy = this.#options.records.jobs(stored.id).find(({ job }) => !isOver(job.status));
+      if (busy !== undefined) {
+        const message = `Job ${busy.job.id} of this session is ${busy.job.status.replaceAll('_', ' ')}.`;
+        return fail('refused', message, 'Cancel it, or finish its review first.');
+      }
+      const kept = this.#book.putSession({ ...stored, status: 'archived', updated_at: this.#options.now() });
+      return kept.ok ? this.#desk.session(kept.value) : kept;
+    });
+  }
+
+  context(input: CommandInput<'agent/context'>): Promise<Result<AgentSession>> {
+    return this.#onSession(input.session_id, async (stored) => {
+      const next = { ...stored, context_rows: input.context_rows, updated_at: this.#options.now() };
+      const kept = this.#book.putSession(next);
+      return kept.ok ? this.#desk.session(kept.value) : kept;
+    });
+  }
+
+  run(input: CommandInput<'agent/run'>): Promise<Result<CommandResult<'agent/run'>>> {
+    return this.#onSession(input.session_id, async (stored) => {
+      if (stored.status === 'archived') return fail('refused', `Session ${stored.id} is archived.`);
+      const run = {
+        contextRows: [...stored.context_rows, ...input.context_rows],
+        maxToolCalls: input.tool_config.max_tool_calls ?? null,
+        mode: input.mode,
+        confirmBeforeEdits: input.confirm_before_edits,
+      };
+      return this.#begin(stored, { instruction: input.instruction, run, rerunOf: null });
+    });
+  }
+
+  rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
+    return this.#serial(async () => {
+      const found = this.#book.get(input.job_id);
+      if (!found.ok) return found;
+      const { job, run } = found.value;
+      const session = this.#book.session(job.session_id);
+      if (!session.ok) return session;
+      if (isLive(job.status)) return fail('refused', `Job ${job.id} still works.`, 'Cancel it first.');
+      const away = await this.#desk.putAway(found.value);
+      if (!away.ok) return away;
+      return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
+    });
+  }
+
+  async #begin(
+    session: StoredSession,
+    about: Pick<Parameters<typeof newJob>[0], 'instruction' | 'rerunOf'> & {
+      run: Parameters<Desk['begin']>[1]['run'];
+    },
+  ): Promise<Result<CommandResult<'agent/run'>>> {
+    const { limits, records } = this.#options;
+    await this.#collect(session.id);
+    if (records.jobs(session.id).length >= limits.max_jobs_per_session) {
+      const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
+      return fail('refused', message, 'Finish the review of some of them first.');
+    }
+    const begun = this.#desk.begin(session, about);
+    if (!begun.ok) return begun;
+    this.#runner.start(begun.value.id);
+    return ok({ job_id: begun.value.id, status: 'queued' });
+  }
+
+  job(input: CommandInput<'agent/job'>): Promise<Result<AgentJob>> {
+    return this.#serial(async () => {
+      const found = this.#book.get(input.job_id);
+      return found.ok ? this.#desk.job(found.value) : found;
+    });
+  }
+
+  jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
+    const { records } = this.#options;
+    const roots = new Map(records.sessions().map((session) => [session.id, session.root]));
+    const wanted = records
+      .jobs(input.session_id)
+      .filter(({ job }) => input.root === null || roots.get(job.session_id) === input.root);
+    return ok(wanted.map(({ job: { proposed_edits: _, diff_bundle: __, ...brief } }) => brief));
+  }
+
+  events(input: CommandInput<'agent/events'>): Result<CommandResult<'agent/events'>> {
+    const found = this.#book.get(input.job_id);
+    if (!found.ok) return found;
+    const { job, dropped } = found.value;
+    const events = [...this.#options.records.events(job.id, input.cursor, input.limit)];
+    return ok({
+      job_id: job.id,
+      status: job.status,
+      next_cursor: events.at(-1)?.cursor ?? input.cursor,
+      dropped: Math.max(0, dropped - input.cursor),
+      events,
+    });
+  }
+
+  async stream(input: CommandInput<'agent/stream'>): Promise<Result<CommandResult<'agent/stream'>>> {
+    const found = this.#book.get(input.job_id);
+    return found.ok ? ok(await this.#runner.stream(input.job_id, input.from, input.wait_ms)) : found;
+  }
+
+  /** Not in the queue: an answer must not wait for anything. */
+  clarify(input: CommandInput<'agent/clarify'>): Result<CommandResult<'agent/clarify'>> {
+    const answer = answerText(input.answer, input.skip);
+    if (!answer.ok) return answer;
+    const stepped = this.#book.step(input.job_id, {
+      input: { kind: 'answer', questionId: input.question_id },
+      events: [
+        {
+          type: 'clarification.received',
+          data: { summary: answer.value, question_id: input.question_id, answer: answer.value },
+        },
+      ],
+      chat: [{ role: 'user', text: answer.value }],
+    });
+    if (!stepped.ok) return stepped;
+    this.#runner.answer(stepped.value, answer.value);
+    return ok(this.#desk.summary(stepped.value));
+  }
+
+  /** Not in the queue: over at once, whatever else is going on. */
+  cancel(input: CommandInput<'agent/cancel'>): Result<CommandResult<'agent/cancel'>> {
+    const found = this.#book.get(input.job_id);
+    if (!found.ok) return found;
+    const wasLive = isLive(found.value.job.status);
+    const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null } as const;
+    const stepped = this.#book.step(input.job_id, {
+      input: { kind: 'cancel' },
+      events: wasLive ? [{ type: 'job.failed', data: { summary: 'cancelled', error } }] : [],
+    });
+    if (!stepped.ok) return stepped;
+    this.#runner.abandon(input.job_id);
+    return ok(this.#desk.summary(stepped.value));
+  }
+
+  apply(input: CommandInput<'agent/apply'>): Promise<Result<CommandResult<'agent/apply'>>> {
+    return this.#onSession(input.session_id, (stored) =>
+      this.#desk.apply(stored, input.job_id, input.accepted_hunk_ids),
+    );
+  }
+
+  save(input: CommandInput<'agent/save'>): Promise<Result<CommandResult<'agent/save'>>> {
+    return this.#onSession(input.session_id, (stored) => this.#desk.save(stored, input.files));
+  }
+
+  edit(input: CommandInput<'agent/edit'>): Promise<Result<CommandResult<'agent/edit'>>> {
+    return this.#onSession(input.session_id, (stored) => this.#desk.edit(stored, input));
+  }
+
+  merge(input: CommandInput<'agent/merge'>): Promise<Result<CommandResult<'agent/merge'>>> {
+    return this.#onSession(input.session_id, (stored) => this.#desk.merge(stored, input.file_path));
+  }
+
+  working(input: CommandInput<'agent/working'>): Promise<Result<CommandResult<'agent/working'>>> {
+    return this.#onSession(input.session_id, (stored) => this.#desk.working(stored, input.file_path));
+  }
+
+  checkpoints(input: CommandInput<'agent/checkpoints'>): Result<CommandResult<'agent/checkpoints'>> {
+    return ok(this.#options.records.checkpoints(input.session_id).map(({ checkpoint }) => checkpoint));
+  }
+
+  checkpoint(input: CommandInput<'agent/checkpoint'>): Result<CommandResult<'agent/checkpoint'>> {
+    const found = this.#desk.checkpoint(input.checkpoint_id);
+    return found.ok ? ok(found.value.checkpoint) : found;
+  }
+
+  forgetCheckpoint(
+    input: CommandInput<'agent/forget-checkpoint'>,
+  ): Result<CommandResult<'agent/forget-checkpoint'>> {
+    const found = this.#desk.checkpoint(input.checkpoint_id);
+    if (!found.ok) return found;
+    return this.#options.records.write((writer) => {
+      writer.dropCheckpoint(input.checkpoint_id);
+      return ok({ checkpoint_id: input.checkpoint_id });
+    });
+  }
+
+  diff3(input: CommandInput<'agent/diff3'>): Promise<Result<CommandResult<'agent/diff3'>>> {
+    return this.#serial(() => this.#desk.diff3(input.checkpoint_id, input.file_path));
+  }
+
+  rollback(input: CommandInput<'agent/rollback'>): Promise<Result<CommandResult<'agent/rollback'>>> {
+    return this.#serial(() =>
+      this.#desk.rollback(input.checkpoint_id, {
+        mode: input.mode,
+        hunkIds: input.hunk_ids,
+        preview: input.preview,
+      }),
+    );
+  }
+
+  /** Forgets what has ended, within the limits; `arriving` is a session that gets one more job. */
+  async #collect(arriving: string | null = null): Promise<void> {
+    const { records, limits, now } = this.#options;
+    const jobs = records.jobs(null).map(({ job }) => job);
+    const counted = arriving === null ? jobs : [...jobs, { ...placeholder(arriving), created_at: now() }];
+    const forgotten = jobsToForget(counted, limits, now());
+    const left = jobs.filter((job) => !forgotten.includes(job.id));
+    const sessions = sessionsToForget(records.sessions(), left, limits, now());
+    const written = records.write((writer) => {
+      for (const id of forgotten) writer.dropJob(id);
+      for (const id of sessions) writer.dropSession(id);
+      return ok(undefined);
+    });
+    const settled = written.ok ? await forgetSettled(records, (root) => this.#logOf(root)) : written;
+    if (!settled.ok) this.#options.onDefect('clearing up', settled.error.message);
+  }
+
+  #onSession<T>(id: string, work: (stored: StoredSession) => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#serial(async () => {
+      const found = this.#book.session(id);
+      return found.ok ? work(found.value) : found;
+    });
+  }
+
+  #logOf(root: string): ChangeLog {
+    const known = this.#logs.get(root);
+    if (known !== undefined) return known;
+    const log = new ChangeLog({ ...this.#options, root });
+    this.#logs.set(root, log);
+    return log;
+  }
+
+  /** One after the other; a defect in one stops none of the next. */
+  #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    const next = this.#queue.then(async (): Promise<Result<T>> => {
+      if (this.#closed) return fail('refused', 'This copane ends.', 'Ask again.');
+      const ready = await this.start();
+      return ready.ok ? work() : ready;
+    });
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+}
+
+const placeholder = (session: string) =>
+  ({ id: '', session_id: session, status: 'queued', finished_at: null }) as const;
+
+const describe = (thrown: unknown) =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorMessage(thrown);

@@ -1,0 +1,94 @@
+/** A proposal as the agent's own API shows it: files with their hunks, what was decided, what stands in the way. */
+import type { AgentLimits, BundleFile, BundleHunk, DiffBundle } from '../protocol/agent.ts';
+import { type ByteString, displayBytes } from '../review/core/bytes.ts';
+import type { Change } from '../review/core/change.ts';
+import type { FileReview } from '../review/core/file-review.ts';
+import { stateOf } from '../review/core/file-state.ts';
+import { diffOf } from '../review/describe.ts';
+import { sha256 } from '../review/hash.ts';
+import type { LogState } from './change-log.ts';
+import { conflictOf } from './checkpoints/plan-rollback.ts';
+import { changedLines, isOversized } from './core/split-hunk.ts';
+import type { StoredJob } from './records.ts';
+
+/** Diffs of one bundle, in characters: it is one message. */
+const BUNDLE_MAX_CHARACTERS = 4_000_000;
+
+export interface BundleFacts {
+  readonly state: LogState;
+  readonly moved: ReadonlySet<ByteString>;
+  /** Files whose decided text is not on disk. */
+  readonly unsaved: ReadonlySet<ByteString>;
+  readonly limits: AgentLimits;
+}
+
+/** What the job proposes; null before it does. */
+export function bundleOf(stored: StoredJob, facts: BundleFacts): DiffBundle | null {
+  const { suggestion } = stored;
+  const layer = facts.state.layers.find(({ id }) => id === suggestion);
+  if (suggestion === null || layer === undefined) return null;
+  let left = BUNDLE_MAX_CHARACTERS;
+  const files = layer.files.map((review): BundleFile => {
+    const hunks = review.changes.map((change): BundleHunk => {
+      const hunk = hunkOf(stored, review, change, facts, left);
+      left -= hunk.patch.length;
+      return hunk;
+    });
+    return { ...fileOf(review, facts), hunks };
+  });
+  return { job_id: stored.job.id, suggestion_id: suggestion, files };
+}
+
+function fileOf(review: FileReview, { moved, unsaved }: BundleFacts): Omit<BundleFile, 'hunks'> {
+  const { subject, state } = review;
+  const { oldPath, newPath, operation } = subject;
+  const paths = [oldPath, newPath].filter((path) => path !== null);
+  const isOpen = review.changes.some((change) => stateOf(state, change.id).decision === 'pending');
+  return {
+    file_path: displayBytes(oldPath ?? newPath ?? ''),
+    new_path: operation === 'rename' ? displayBytes(newPath ?? '') : null,
+    change: operation === 'copy' ? 'create' : operation,
+    base_file_hash: state.base === null ? null : `sha256:${sha256([state.base.bytes])}`,
+    conflict: paths.some((path) => moved.has(path))
+      ? 'the file on disk has changed since it was proposed.'
+      : null,
+    saved: !isOpen && !paths.some((path) => unsaved.has(path)),
+  };
+}
+
+function hunkOf(
+  { hunkEdits, suggestion }: StoredJob,
+  review: FileReview,
+  change: Change,
+  { state, limits }: BundleFacts,
+  left: number,
+): BundleHunk {
+  const { decision } = stateOf(review.state, change.id);
+  const lines = change.body === null ? [] : (change.picked ?? changedLines(change.body));
+  return {
+    hunk_id: change.id,
+    patch: diffOf(review.subject, change).slice(0, Math.max(0, left)),
+    accepted: decision === 'pending' ? null : decision !== 'rejected',
+    edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],
+    oversized_hunk: change.body !== null && isOversized(change.body, lines, limits),
+    conflict: conflictOf(state, suggestion ?? '', change.id),
+  };
+}
+
+/** How far the review of a bundle is. */
+export function countsOf(bundle: DiffBundle): {
+  readonly accepted: number;
+  readonly rejected: number;
+  readonly pending: number;
+  readonly conflicts: number;
+} {
+  const hunks = bundle.files.flatMap((file) => file.hunks);
+  return {
+    accepted: hunks.filter((hunk) => hunk.accepted === true).length,
+    rejected: hunks.filter((hunk) => hunk.accepted === false).length,
+    pending: hunks.filter((hunk) => hunk.accepted === null).length,
+    conflicts:
+      hunks.filter((hunk) => hunk.conflict !== null).length +
+      bundle.files.filter((file) => file.conflict !== null).length,
+  };
+}

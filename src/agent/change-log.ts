@@ -1,0 +1,255 @@
+/**
+ * The change log of one project folder, kept: which files it is about, which proposals stand on them in which order,
+ * and what the working and the saved text of each follows to be. Notices when the disk has moved; writes no file.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
+import type { FileReview } from '../review/core/file-review.ts';
+import { type FileImage, sameImage, stateOf } from '../review/core/file-state.ts';
+import { sha256 } from '../review/hash.ts';
+import type { Proposals } from '../review/proposals.ts';
+import type { Blobs } from '../review/records.ts';
+import { imagePatch } from '../review/sources/folder-source.ts';
+import { readImage } from '../review/target-files.ts';
+import { type StackFile, type StackLayer, type StackTexts, stackTexts } from './core/stack.ts';
+import type { WorkingBuffers } from './loop-port.ts';
+import type { AgentRecords, StoredImage, StoredLayer, StoredTracked } from './records.ts';
+
+export interface ChangeLogOptions {
+  readonly root: string;
+  readonly records: AgentRecords;
+  readonly blobs: Blobs;
+  readonly proposals: Proposals;
+}
+
+/** The log as it is at one moment. */
+export interface LogState {
+  readonly tracked: ReadonlyMap<ByteString, StoredTracked>;
+  readonly files: ReadonlyMap<ByteString, StackFile>;
+  readonly layers: readonly (StackLayer & { readonly stored: StoredLayer })[];
+  readonly working: StackTexts;
+  readonly saved: StackTexts;
+}
+
+/** Texts that are kept in memory. */
+const IMAGES_MAX_KEPT = 256;
+
+interface KeptLayer {
+  readonly revision: number;
+  readonly ended: boolean;
+  readonly files: readonly FileReview[];
+}
+
+export class ChangeLog {
+  readonly root: string;
+  readonly #options: ChangeLogOptions;
+  readonly #layers = new Map<string, KeptLayer>();
+  readonly #images = new Map<string, FileImage>();
+
+  constructor(options: ChangeLogOptions) {
+    this.root = options.root;
+    this.#options = options;
+  }
+
+  /** What follows from everything that is kept. */
+  async state(): Promise<Result<LogState>> {
+    const tracked = new Map(this.#options.records.tracked(this.root).map((file) => [file.path, file]));
+    const files = new Map<ByteString, StackFile>();
+    for (const file of tracked.values()) {
+      const base = this.imageOf(file.path, file.base);
+      if (!base.ok) return base;
+      files.set(file.path, { base: base.value, from: file.from });
+    }
+    const layers: LogState['layers'][number][] = [];
+    for (const stored of this.#options.records.layers(this.root)) {
+      const layer = await this.#layer(stored);
+      if (!layer.ok) return layer;
+      layers.push(layer.value);
+    }
+    const working = stackTexts(files, layers, 'working');
+    return ok({ tracked, files, layers, working, saved: stackTexts(files, layers, 'saved') });
+  }
+
+  async #layer(stored: StoredLayer): Promise<Result<LogState['layers'][number]>> {
+    const { suggestion: id, seq, origin } = stored;
+    const opened = await this.#options.proposals.openSince(id, this.#layers.get(id)?.revision ?? 0);
+    if (!opened.ok) return opened;
+    const kept =
+      opened.value === null
+        ? this.#layers.get(id)
+        : {
+            revision: opened.value.stored.revision,
+            ended: opened.value.stored.end !== null,
+            files: opened.value.reviews,
+          };
+    if (kept === undefined) return fail('internal', `Proposal ${id} is not kept.`);
+    this.#layers.set(id, kept);
+    return ok({ seq, id, origin, ended: kept.ended, files: kept.files, stored });
+  }
+
+  /** The image that is kept under `stored`. */
+  imageOf(path: ByteString, stored: StoredImage): Result<FileImage | null> {
+    if (stored === null) return ok(null);
+    const { blob, type, executable } = stored;
+    const key = `${blob} ${type} ${executable} ${path}`;
+    const known = this.#images.get(key);
+    if (known !== undefined) return ok(known);
+    const bytes = this.#options.blobs.get(blob);
+    if (!bytes.ok) return bytes;
+    const image = { path, type, executable, bytes: new Uint8Array(bytes.value) };
+    if (this.#images.size >= IMAGES_MAX_KEPT) this.#images.clear();
+    this.#images.set(key, image);
+    return ok(image);
+  }
+
+  /** Keeps the bytes of an image. */
+  keep(image: FileImage | null): Result<StoredImage> {
+    if (image === null) return ok(null);
+    const blob = this.#options.blobs.put(image.bytes);
+    if (!blob.ok) return blob;
+    return ok({ blob: blob.value, type: image.type, executable: image.executable });
+  }
+
+  /** What is on disk now. */
+  disk(path: ByteString): Promise<Result<FileImage | null>> {
+    return readImage(this.root, path);
+  }
+
+  /** The log is about these files from now on. */
+  async track(paths: readonly ByteString[]): Promise<Result<void>> {
+    const known = new Set(this.#options.records.tracked(this.root).map((file) => file.path));
+    const added: StoredTracked[] = [];
+    for (const path of new Set(paths)) {
+      if (known.has(path)) continue;
+      const found = await this.disk(path);
+      if (!found.ok) return found;
+      const kept = this.keep(found.value);
+      if (!kept.ok) return kept;
+      const from = this.#options.records.nextLayer();
+      added.push({ root: this.root, path, base: kept.value, disk: kept.value, from });
+    }
+    if (added.length === 0) return ok(undefined);
+    return this.#options.records.write((writer) => {
+      for (const file of added) writer.putTracked(file);
+      return ok(undefined);
+    });
+  }
+
+  /**
+   * Looks at the disk. Where nothing waits for a decision or a save, what the user did to a file goes into the log as
+   * the user's own edit; where something does, the file is named as moved and stays as it is in the log.
+   */
+  async sync(): Promise<Result<{ readonly state: LogState; readonly moved: ReadonlySet<ByteString> }>> {
+    const state = await this.state();
+    if (!state.ok) return state;
+    const moved = new Set<ByteString>();
+    let changed = false;
+    for (const file of state.value.tracked.values()) {
+      const found = await this.disk(file.path);
+      if (!found.ok) return found;
+      const known = this.imageOf(file.path, file.disk);
+      if (!known.ok) return known;
+      if (sameImage(found.value, known.value)) continue;
+      if (sameImage(found.value, state.value.saved.tree.get(file.path) ?? null)) {
+        const noted = this.#noteDisk(file, found.value);
+        if (!noted.ok) return noted;
+        changed = true;
+      } else if (isSettled(state.value, file.path, known.value)) {
+        const taken = await this.takeDisk(file, found.value);
+        if (!taken.ok) return taken;
+        changed = true;
+      } else moved.add(file.path);
+    }
+    if (!changed) return ok({ state: state.value, moved });
+    const next = await this.state();
+    return next.ok ? ok({ state: next.value, moved }) : next;
+  }
+
+  #noteDisk(file: StoredTracked, found: FileImage | null): Result<void> {
+    const disk = this.keep(found);
+    if (!disk.ok) return disk;
+    return this.#options.records.write((writer) => {
+      writer.putTracked({ ...file, disk: disk.value });
+      return ok(undefined);
+    });
+  }
+
+  /** What the disk has beyond what was last known there becomes the user's own edit. */
+  async takeDisk(file: StoredTracked, found: FileImage | null): Promise<Result<void>> {
+    const known = this.imageOf(file.path, file.disk);
+    if (!known.ok) return known;
+    const disk = this.keep(found);
+    if (!disk.ok) return disk;
+    const patch = imagePatch(known.value, found);
+    if (patch.length === 0) return fail('refused', `${displayBytes(file.path)} is no plain file any more.`);
+    const added = await this.#options.proposals.add({
+      target: this.root,
+      description: `Your edits of ${displayBytes(file.path)}`,
+      source: 'your edits',
+      author: null,
+      notes: {},
+      decision: 'accepted',
+      patch,
+      bases: new Map([[file.path, known.value]]),
+      results: new Map([[file.path, found]]),
+      split: () => null,
+      alongside: (suggestion) => {
+        const { inside } = this.#options.records;
+        inside.addLayer({ root: this.root, suggestion, origin: 'user', job: null });
+        inside.putTracked({ ...file, disk: disk.value });
+      },
+    });
+    return added.ok ? this.#options.proposals.end(added.value.id, 'finalized') : added;
+  }
+
+  /** The project as the user sees it, for tools. */
+  static buffers(state: LogState): WorkingBuffers {
+    const texts = new Map<string, Uint8Array | null>();
+    for (const [path, image] of state.working.tree) {
+      const disk = state.tracked.get(path)?.disk ?? null;
+      if (isStored(image, disk)) continue;
+      texts.set(displayBytes(path), image === null ? null : image.bytes);
+    }
+    return { read: (path) => texts.get(path), paths: () => [...texts.keys()] };
+  }
+
+  /** The working text of a file: the log's, else the disk's. */
+  async working(state: LogState, path: string): Promise<Result<FileImage | null>> {
+    const name = utf8Bytes(path);
+    const known = state.working.tree.get(name);
+    return known === undefined ? this.disk(name) : ok(known);
+  }
+}
+
+/** The image is the one that is kept so. */
+function isStored(image: FileImage | null, stored: StoredImage): boolean {
+  if (image === null || stored === null) return image === null && stored === null;
+  return (
+    image.type === stored.type &&
+    image.executable === stored.executable &&
+    sha256([image.bytes]) === stored.blob
+  );
+}
+
+/** Nothing of this file waits for a decision or a save. */
+function isSettled(state: LogState, path: ByteString, disk: FileImage | null): boolean {
+  const saved = state.saved.tree.get(path) ?? null;
+  return (
+    sameImage(saved, disk) &&
+    sameImage(state.working.tree.get(path) ?? null, saved) &&
+    !hasUndecided(state, path)
+  );
+}
+
+/** Changes of open proposals that nobody has decided on, in this file. */
+export function hasUndecided(state: LogState, path: ByteString): boolean {
+  return state.layers.some(
+    (layer) =>
+      !layer.ended &&
+      layer.files.some(
+        (review) =>
+          (review.subject.oldPath === path || review.subject.newPath === path) &&
+          review.changes.some((change) => stateOf(review.state, change.id).decision === 'pending'),
+      ),
+  );
+}

@@ -1,0 +1,280 @@
+/**
+ * Checkpoints: the files as they were before a run, kept by content; the three texts of a file side by side; and the
+ * way back, which is first made as a plan, then carried out in the working text. Never touches a file or a repository.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Checkpoint, RollbackMode } from '../../protocol/agent.ts';
+import type { Diff3, RollbackResult } from '../../protocol/commands/agent.ts';
+import { type ByteString, displayBytes, utf8Bytes } from '../../review/core/bytes.ts';
+import type { FileReview } from '../../review/core/file-review.ts';
+import { type FileImage, sameImage } from '../../review/core/file-state.ts';
+import { lineTable } from '../../review/core/line-table.ts';
+import { merge3 } from '../../review/core/merge3.ts';
+import { diffOf } from '../../review/describe.ts';
+import type { Proposals } from '../../review/proposals.ts';
+import { imagePatch } from '../../review/sources/folder-source.ts';
+import type { ChangeLog, LogState } from '../change-log.ts';
+import type { AgentRecords, StoredCheckpoint } from '../records.ts';
+import { decisionsAt, planHard, planScoped, type RollbackPlan, type RollbackPoint } from './plan-rollback.ts';
+import { reversePatch } from './reverse-patch.ts';
+
+/** Checkpoints that are kept; beyond it the oldest go. */
+export const CHECKPOINTS_MAX = 500;
+/** Diffs of one preview, in characters. */
+const PREVIEW_MAX_CHARACTERS = 2_000_000;
+
+export interface CheckpointsOptions {
+  readonly records: AgentRecords;
+  readonly proposals: Proposals;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** What a checkpoint is of. */
+export interface CheckpointOf {
+  readonly session: string;
+  readonly job: string | null;
+  readonly kind: Checkpoint['kind'];
+  readonly seq: number;
+  readonly bases: ReadonlyMap<ByteString, FileImage | null>;
+  readonly proposed: ReadonlyMap<ByteString, FileImage | null>;
+  readonly reviews: readonly FileReview[];
+  readonly decisions: StoredCheckpoint['decisions'];
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const textOf = (image: FileImage | null) => (image === null ? null : decoder.decode(image.bytes));
+
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+  }
+
+  /** Makes the record; nothing is kept but the files' bytes. */
+  make(log: ChangeLog, about: CheckpointOf): Result<StoredCheckpoint> {
+    const files: StoredCheckpoint['files'][number][] = [];
+    for (const [path, image] of about.bases) {
+      const base = log.keep(image);
+      if (!base.ok) return base;
+      const proposed = log.keep(about.proposed.get(path) ?? null);
+      if (!proposed.ok) return proposed;
+      files.push({ path, base: base.value, proposed: proposed.value });
+    }
+    const checkpoint: Checkpoint = {
+      checkpoint_id: `ckpt_${this.#options.newId()}`,
+      session_id: about.session,
+      job_id: about.job,
+      created_at: this.#options.now(),
+      kind: about.kind,
+      affected_files: files.map(({ path, base, proposed }) => ({
+        file_path: displayBytes(path),
+        base_snapshot_hash: base === null ? null : `sha256:${base.blob}`,
+        proposed_hash: proposed === null ? null : `sha256:${proposed.blob}`,
+        hunks: hunksAt(about.reviews, path),
+      })),
+    };
+    return ok({ checkpoint, root: log.root, seq: about.seq, files, decisions: about.decisions });
+  }
+
+  get(id: string): Result<StoredCheckpoint> {
+    const found = this.#options.records.checkpoint(id);
+    return found === null ? fail('not_found', `Checkpoint not found: ${id}`) : ok(found);
+  }
+
+  /** The three texts of a file. */
+  async diff3(log: ChangeLog, stored: StoredCheckpoint, filePath: string): Promise<Result<Diff3>> {
+    const path = utf8Bytes(filePath);
+    const file = stored.files.find((one) => one.path === path);
+    const id = stored.checkpoint.checkpoint_id;
+    if (file === undefined) return fail('not_found', `Checkpoint ${id} is not about ${filePath}.`);
+    const state = await log.state();
+    if (!state.ok) return state;
+    const current = await log.working(state.value, filePath);
+    if (!current.ok) return current;
+    const base = log.imageOf(path, file.base);
+    if (!base.ok) return base;
+    const proposed = log.imageOf(path, file.proposed);
+    if (!proposed.ok) return proposed;
+    const table = (image: FileImage | null) => lineTable(image?.bytes ?? new Uint8Array(0));
+    const merged = merge3(table(base.value), table(current.value), table(proposed.value));
+    return ok({
+      checkpoint_id: id,
+      file_path: filePath,
+      current_file: textOf(current.value),
+      checkpoint_base: textOf(base.value),
+      agent_proposed: textOf(proposed.value),
+      merged: decoder.decode(merged.text),
+      conflicts: merged.conflicts,
+    });
+  }
+
+  /** Plans a rollback against the log as it is; `preview` stops there. */
+  async rollback(
+    log: ChangeLog,
+    stored: StoredCheckpoint,
+    wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[]; readonly preview: boolean },
+  ): Promise<Result<RollbackResult>> {
+    const synced = await log.sync();
+    if (!synced.ok) return synced;
+    const { state, moved } = synced.value;
+    const planned = this.#plan(log, state, stored, wish);
+    if (!planned.ok) return planned;
+    const plan = planned.value;
+    const answer = {
+      checkpoint_id: stored.checkpoint.checkpoint_id,
+      mode: wish.mode,
+      files: diffsOf(plan),
+      later_hunks: plan.laterHunks,
+      conflicts: [...plan.conflicts, ...movedConflicts(plan, moved)],
+      undo_checkpoint_id: null,
+    };
+    if (answer.conflicts.length > 0) return ok({ ...answer, status: 'conflict' });
+    if (plan.files.length === 0 && plan.decisions.size === 0) return ok({ ...answer, status: 'unchanged' });
+    if (wish.preview) return ok({ ...answer, status: 'preview' });
+    const undo = this.#undoPoint(log, state, stored, plan);
+    if (!undo.ok) return undo;
+    const done = await this.#carryOut(log, plan);
+    if (!done.ok) return done;
+    return ok({ ...answer, status: 'completed', undo_checkpoint_id: undo.value });
+  }
+
+  #plan(
+    log: ChangeLog,
+    state: LogState,
+    stored: StoredCheckpoint,
+    wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[] },
+  ): Result<RollbackPlan> {
+    const suggestion =
+      state.layers.find(({ seq, stored: layer }) => seq === stored.seq && layer.job !== null)?.id ?? null;
+    if (wish.mode === 'hard_all') {
+      const point = this.#pointOf(log, stored, suggestion);
+      return point.ok ? ok(planHard(state, point.value)) : point;
+    }
+    if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to take back (hunk_ids).');
+    if (suggestion === null) {
+      return fail(
+        'refused',
+        'This run is not in the change log any more; only all of it can be rolled back.',
+      );
+    }
+    const plan = planScoped(state, suggestion, wish.hunkIds);
+    return plan === null ? fail('not_found', 'One of these hunks is not of this checkpoint.') : ok(plan);
+  }
+
+  #pointOf(log: ChangeLog, stored: StoredCheckpoint, suggestion: string | null): Result<RollbackPoint> {
+    const bases = new Map<ByteString, FileImage | null>();
+    for (const file of stored.files) {
+      const base = log.imageOf(file.path, file.base);
+      // A snapshot that is missing is not a file that was absent: nothing is done.
+      if (!base.ok) return base;
+      bases.set(file.path, base.value);
+    }
+    const decisions = new Map(
+      Object.entries(stored.decisions).map(([layer, own]) => [layer, new Map(Object.entries(own))]),
+    );
+    return ok({ seq: stored.seq, bases, decisions, suggestion });
+  }
+
+  /** What undoes the rollback: a checkpoint of the texts that it changes. */
+  #undoPoint(log: ChangeLog, state: LogState, stored: StoredCheckpoint, plan: RollbackPlan): Result<string> {
+    const { records } = this.#options;
+    const paths = new Map(stored.files.map(({ path }) => [path, state.working.tree.get(path) ?? null]));
+    for (const { path, before } of plan.files) paths.set(path, before);
+    const made = this.make(log, {
+      session: stored.checkpoint.session_id,
+      job: stored.checkpoint.job_id,
+      kind: 'rollback',
+      seq: records.nextLayer(),
+      bases: paths,
+      proposed: new Map(plan.files.map(({ path, after }) => [path, after])),
+      reviews: [],
+      decisions: decisionsAt(state, paths),
+    });
+    if (!made.ok) return made;
+    const kept = records.write((writer) => {
+      writer.putCheckpoint(made.value);
+      for (const old of records.checkpoints(null).slice(CHECKPOINTS_MAX)) {
+        writer.dropCheckpoint(old.checkpoint.checkpoint_id);
+      }
+      return ok(undefined);
+    });
+    return kept.ok ? ok(made.value.checkpoint.checkpoint_id) : kept;
+  }
+
+  async #carryOut(log: ChangeLog, plan: RollbackPlan): Promise<Result<void>> {
+    const { proposals } = this.#options;
+    const tracked = await log.track(plan.files.map(({ path }) => path));
+    if (!tracked.ok) return tracked;
+    for (const [suggestion, decisions] of plan.decisions) {
+      const decided = await proposals.redecide(suggestion, decisions);
+      if (!decided.ok) return decided;
+    }
+    for (const { path, after, decided } of plan.files) {
+      if (sameImage(decided, after)) continue;
+      const fixed = await this.#replace(log, path, decided, after);
+      if (!fixed.ok) return fixed;
+    }
+    return ok(undefined);
+  }
+
+  /** What the decisions alone do not bring back is put there as a change of its own. */
+  async #replace(
+    log: ChangeLog,
+    path: ByteString,
+    from: FileImage | null,
+    to: FileImage | null,
+  ): Promise<Result<void>> {
+    const { proposals, records } = this.#options;
+    const added = await proposals.add({
+      target: log.root,
+      description: `Rollback of ${displayBytes(path)}`,
+      source: 'rollback',
+      author: null,
+      notes: {},
+      decision: 'accepted',
+      patch: imagePatch(from, to),
+      bases: new Map([[path, from]]),
+      results: new Map([[path, to]]),
+      split: () => null,
+      alongside: (suggestion) => {
+        records.inside.addLayer({ root: log.root, suggestion, origin: 'rollback', job: null });
+      },
+    });
+    return added.ok ? proposals.end(added.value.id, 'finalized') : added;
+  }
+}
+
+function hunksAt(
+  reviews: readonly FileReview[],
+  path: ByteString,
+): Checkpoint['affected_files'][number]['hunks'] {
+  return reviews
+    .filter(({ subject }) => (subject.newPath ?? subject.oldPath) === path)
+    .flatMap((review) =>
+      review.changes.map((change) => ({
+        hunk_id: change.id,
+        reverse_patch: reversePatch(diffOf(review.subject, change)),
+      })),
+    );
+}
+
+function diffsOf(plan: RollbackPlan): RollbackResult['files'] {
+  let left = PREVIEW_MAX_CHARACTERS;
+  return plan.files.map(({ path, before, after }) => {
+    const whole = decoder.decode(imagePatch(before, after));
+    const diff = whole.slice(0, left);
+    left -= diff.length;
+    return { file_path: displayBytes(path), diff };
+  });
+}
+
+const movedConflicts = (plan: RollbackPlan, moved: ReadonlySet<ByteString>) =>
+  plan.files
+    .filter(({ path }) => moved.has(path))
+    .map(({ path }) => ({
+      file_path: displayBytes(path),
+      hunk_id: null,
+      reason: 'the file on disk has changed since and something of it is not saved; merge that first.',
+    }));

@@ -1,0 +1,184 @@
+/**
+ * What a rollback would do, before it is done: which decisions change, what the working texts become, and which later
+ * changes stand in the way. Pure over the log; whoever shows a preview and whoever carries it out read the same plan.
+ */
+import type { AgentConflict } from '../../protocol/commands/agent.ts';
+import { type ByteString, displayBytes } from '../../review/core/bytes.ts';
+import type { FileReview } from '../../review/core/file-review.ts';
+import { type Decision, type FileImage, sameImage, stateOf } from '../../review/core/file-state.ts';
+import { decidedAs } from '../../review/proposals.ts';
+import type { LogState } from '../change-log.ts';
+import { changeKey, type StackTexts, stackTexts } from '../core/stack.ts';
+
+type Decisions = ReadonlyMap<string, ReadonlyMap<string, Decision>>;
+
+export interface RollbackPlan {
+  /** By proposal and change; only what changes. */
+  readonly decisions: Decisions;
+  readonly files: readonly {
+    readonly path: ByteString;
+    readonly before: FileImage | null;
+    readonly after: FileImage | null;
+    /** What the decisions alone make of it: a difference to `after` is made by one more change. */
+    readonly decided: FileImage | null;
+  }[];
+  /** Changes after the checkpoint that leave the text, too. */
+  readonly laterHunks: number;
+  readonly conflicts: readonly AgentConflict[];
+}
+
+/** Where a checkpoint stands. */
+export interface RollbackPoint {
+  readonly seq: number;
+  readonly bases: ReadonlyMap<ByteString, FileImage | null>;
+  /** As they were then. */
+  readonly decisions: Decisions;
+  /** The proposal of the run; null for a checkpoint of a rollback. */
+  readonly suggestion: string | null;
+}
+
+/** Back to what the files were, later edits of them included. */
+export function planHard(state: LogState, point: RollbackPoint): RollbackPlan {
+  const decisions = new Map<string, Map<string, Decision>>();
+  let laterHunks = 0;
+  for (const layer of state.layers) {
+    for (const review of layer.files) {
+      if (!touches(review, point.bases)) continue;
+      for (const change of review.changes) {
+        const now = stateOf(review.state, change.id).decision;
+        const then: Decision | undefined =
+          layer.seq >= point.seq ? 'rejected' : point.decisions.get(layer.id)?.get(change.id);
+        if (then === undefined || then === now) continue;
+        put(decisions, layer.id, change.id, then);
+        if (layer.seq >= point.seq && layer.id !== point.suggestion && isIn(layer.ended, now))
+          laterHunks += 1;
+      }
+    }
+  }
+  const texts = textsWith(state, decisions);
+  const files = [...point.bases].flatMap(([path, after]) => {
+    const before = state.working.tree.get(path) ?? null;
+    const decided = texts.tree.get(path) ?? null;
+    return sameImage(before, after) && sameImage(decided, after) ? [] : [{ path, before, after, decided }];
+  });
+  // A later move may have taken one of them elsewhere: what it left there goes, too.
+  for (const [path, decided] of texts.tree) {
+    const before = state.working.tree.get(path) ?? null;
+    if (!point.bases.has(path) && !sameImage(before, decided))
+      files.push({ path, before, after: decided, decided });
+  }
+  return { decisions, files, laterHunks, conflicts: [] };
+}
+
+const isIn = (ended: boolean, decision: Decision) =>
+  decision === 'accepted' || decision === 'modified' || (decision === 'pending' && !ended);
+
+/** These hunks alone; what came later stays, and where it stands on them it is named. */
+export function planScoped(
+  state: LogState,
+  suggestion: string,
+  hunkIds: readonly string[],
+): RollbackPlan | null {
+  const layer = state.layers.find(({ id }) => id === suggestion);
+  if (layer === undefined) return null;
+  const known = new Map(
+    layer.files.flatMap((review) => review.changes.map((change) => [change.id, review] as const)),
+  );
+  const wanted = leavesOf(layer.files, hunkIds);
+  if (wanted === null) return null;
+  const rejected = wanted.filter((id) => decisionOf(known, id) !== 'rejected');
+  const decisions: Decisions =
+    rejected.length === 0
+      ? new Map()
+      : new Map([[suggestion, new Map(rejected.map((id) => [id, 'rejected']))]]);
+  const conflicts = rejected.flatMap((id) => {
+    const one: Decisions = new Map([[suggestion, new Map([[id, 'rejected']])]]);
+    const reason = newConflict(state, textsWith(state, one));
+    const review = known.get(id);
+    if (reason === null || review === undefined) return [];
+    const { newPath, oldPath } = review.subject;
+    return [{ file_path: displayBytes(newPath ?? oldPath ?? ''), hunk_id: id, reason }];
+  });
+  const texts = textsWith(state, decisions);
+  const files = [...texts.tree].flatMap(([path, after]) => {
+    const before = state.working.tree.get(path) ?? null;
+    return sameImage(before, after) ? [] : [{ path, before, after, decided: after }];
+  });
+  return { decisions, files, laterHunks: 0, conflicts };
+}
+
+const decisionOf = (known: ReadonlyMap<string, FileReview>, id: string) => {
+  const review = known.get(id);
+  return review === undefined ? null : stateOf(review.state, id).decision;
+};
+
+/** Hunks, or the parts of those that were split; null when one is not there. */
+function leavesOf(files: readonly FileReview[], ids: readonly string[]): string[] | null {
+  const changes = files.flatMap((review) => review.changes);
+  const leaves: string[] = [];
+  for (const id of ids) {
+    const own = changes.filter((change) => change.id === id || change.parent === id);
+    if (own.length === 0) return null;
+    leaves.push(...own.map((change) => change.id));
+  }
+  return [...new Set(leaves)];
+}
+
+function newConflict(before: LogState, after: StackTexts): string | null {
+  for (const key of after.conflicts.keys()) {
+    if (!before.working.conflicts.has(key))
+      return `a later change (${key.split(' ')[1]}) is made on its lines.`;
+  }
+  return null;
+}
+
+function touches(review: FileReview, paths: ReadonlyMap<ByteString, unknown>): boolean {
+  const { oldPath, newPath } = review.subject;
+  return paths.has(oldPath ?? '') || paths.has(newPath ?? '');
+}
+
+function put(
+  decisions: Map<string, Map<string, Decision>>,
+  layer: string,
+  change: string,
+  decision: Decision,
+) {
+  const own = decisions.get(layer) ?? new Map<string, Decision>();
+  own.set(change, decision);
+  decisions.set(layer, own);
+}
+
+/** The working texts under other decisions. */
+function textsWith(state: LogState, decisions: Decisions): StackTexts {
+  const layers = state.layers.map((layer) => {
+    const own = decisions.get(layer.id);
+    if (own === undefined) return layer;
+    return { ...layer, files: layer.files.map((review) => decidedAs(review, own).review) };
+  });
+  return stackTexts(state.files, layers, 'working');
+}
+
+/** What is decided now of everything that touches these files. */
+export function decisionsAt(
+  state: LogState,
+  paths: ReadonlyMap<ByteString, unknown>,
+): Record<string, Record<string, Decision>> {
+  const decisions: Record<string, Record<string, Decision>> = {};
+  for (const layer of state.layers) {
+    const own: Record<string, Decision> = {};
+    for (const review of layer.files.filter((one) => touches(one, paths))) {
+      for (const change of review.changes) {
+        const { decision } = stateOf(review.state, change.id);
+        own[change.id] = decision === 'pending' && layer.ended ? 'rejected' : decision;
+      }
+    }
+    if (Object.keys(own).length > 0) decisions[layer.id] = own;
+  }
+  return decisions;
+}
+
+/** Whether the change is in neither text though it was decided for, or nobody has decided. */
+export function conflictOf(state: LogState, layer: string, change: string): string | null {
+  const key = changeKey(layer, change);
+  return state.working.conflicts.get(key) ?? state.saved.conflicts.get(key) ?? null;
+}

@@ -1,0 +1,149 @@
+/**
+ * The records of jobs: every step of a job's life and every event of it is one transaction, told to everybody after
+ * it. Holds the bound on events: the oldest go, and the log says so.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import {
+  type AgentEvent,
+  type AgentEventInput,
+  type AgentLimits,
+  agentEventDataSchemas,
+  type ChatMessage,
+} from '../protocol/agent.ts';
+import type { EventBody } from '../protocol/event.ts';
+import { type JobInput, nextJob } from './core/job-machine.ts';
+import type { AgentRecords, AgentWriter, StoredJob, StoredSession } from './records.ts';
+
+/** Messages of a session's chat; the oldest go. */
+export const CHAT_MAX_MESSAGES = 400;
+/** One message of the chat, in characters. */
+const CHAT_MAX_CHARACTERS = 200_000;
+/** The one line of an event for people. */
+const SUMMARY_MAX_CHARACTERS = 2000;
+
+export interface JobBookOptions {
+  readonly records: AgentRecords;
+  readonly limits: AgentLimits;
+  readonly now: () => number;
+}
+
+/** A step of a job and what is told of it, together. */
+export interface JobStep {
+  readonly input?: JobInput;
+  readonly events?: readonly AgentEventInput[];
+  readonly chat?: readonly Omit<ChatMessage, 'ts' | 'job_id'>[];
+  /** Further fields of the record. */
+  readonly patch?: Partial<Pick<StoredJob, 'suggestion' | 'hunkEdits'>>;
+  readonly also?: (writer: AgentWriter) => void;
+}
+
+export class JobBook {
+  readonly #options: JobBookOptions;
+
+  constructor(options: JobBookOptions) {
+    this.#options = options;
+  }
+
+  get(id: string): Result<StoredJob> {
+    const stored = this.#options.records.job(id);
+    return stored === null ? fail('not_found', `Job not found: ${id}`) : ok(stored);
+  }
+
+  session(id: string): Result<StoredSession> {
+    const stored = this.#options.records.session(id);
+    return stored === null ? fail('not_found', `Session not found: ${id}`) : ok(stored);
+  }
+
+  /** Keeps a session and tells everybody. */
+  putSession(session: StoredSession): Result<StoredSession> {
+    return this.#options.records.write((writer, emit) => {
+      writer.putSession(session);
+      emit(sessionEvent(session));
+      return ok(session);
+    });
+  }
+
+  /** One step of a job. Refused, nothing is kept and nothing told. */
+  step(id: string, step: JobStep): Result<StoredJob> {
+    const { records, now } = this.#options;
+    return records.write((writer, emit) => {
+      const found = this.get(id);
+      if (!found.ok) return found;
+      const session = this.session(found.value.job.session_id);
+      if (!session.ok) return session;
+      const ts = now();
+      const next = step.input === undefined ? ok(found.value.job) : nextJob(found.value.job, step.input, ts);
+      if (!next.ok) return next;
+      let stored: StoredJob = { ...found.value, ...step.patch, job: next.value };
+      for (const event of step.events ?? []) {
+        stored = this.#append(writer, stored, event, ts, (kept) =>
+          emit(jobEvent(session.value, stored, kept)),
+        );
+      }
+      writer.putJob(stored);
+      step.also?.(writer);
+      const chat = (step.chat ?? []).map((message) => ({
+        ...message,
+        text: message.text.slice(0, CHAT_MAX_CHARACTERS),
+        ts,
+        job_id: id,
+      }));
+      if (chat.length > 0 || step.input !== undefined) {
+        writer.putSession({
+          ...session.value,
+          updated_at: ts,
+          chat: [...session.value.chat, ...chat].slice(-CHAT_MAX_MESSAGES),
+        });
+      }
+      if (chat.length > 0) emit(sessionEvent(session.value));
+      return ok(stored);
+    });
+  }
+
+  #append(
+    writer: AgentWriter,
+    stored: StoredJob,
+    input: AgentEventInput,
+    ts: number,
+    tell: (event: AgentEvent) => void,
+  ): StoredJob {
+    const { max_events_per_job: max } = this.#options.limits;
+    const cursor = stored.job.cursor + 1;
+    const event: AgentEvent = { cursor, type: input.type, ts, data: dataOf(input) };
+    writer.putEvent(stored.job.id, event);
+    tell(event);
+    const next = { ...stored, job: { ...stored.job, cursor } };
+    if (cursor - stored.dropped <= max) return next;
+    const first = stored.dropped === 0;
+    // The notice takes a place itself.
+    const dropped = cursor - max + (first ? 1 : 0);
+    writer.dropEvents(stored.job.id, dropped);
+    const after = { ...next, dropped };
+    if (!first) return after;
+    const summary = `The log of this job holds ${max} events; the oldest are dropped from here on.`;
+    return this.#append(
+      writer,
+      after,
+      { type: 'events.dropped', data: { summary, count: dropped } },
+      ts,
+      tell,
+    );
+  }
+}
+
+function dataOf(input: AgentEventInput): Record<string, unknown> {
+  const summary = input.data.summary?.slice(0, SUMMARY_MAX_CHARACTERS);
+  return agentEventDataSchemas[input.type].parse({
+    ...input.data,
+    ...(summary === undefined ? {} : { summary }),
+  });
+}
+
+function sessionEvent(session: StoredSession): EventBody {
+  return { type: 'agent/session', sessionId: session.id, root: session.root, author: session.author };
+}
+
+function jobEvent(session: StoredSession, { job }: StoredJob, event: AgentEvent): EventBody {
+  const { root, author, id: sessionId } = session;
+  return { type: 'agent/event', sessionId, jobId: job.id, root, author, status: job.status, event };
+}

@@ -1,0 +1,264 @@
+/**
+ * Runs jobs in the background, several at once: starts the loop, waits for the user when it asks, ends it when it is
+ * cancelled. A cancelled job is over at once; what its loop still says is not heard.
+ */
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { type AgentEventInput, type ChatMessage, type JobError, NO_USER_ANSWER } from '../protocol/agent.ts';
+import { INTERRUPTED, isLive } from './core/job-machine.ts';
+import type { JobBook } from './job-book.ts';
+import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from './loop-port.ts';
+import type { StoredJob } from './records.ts';
+
+/** Loops at one time; further jobs are queued. */
+export const RUNNING_MAX_JOBS = 8;
+/** What one model says at a stretch, in characters; beyond it the stream stands still until the message is whole. */
+const STREAM_MAX_CHARACTERS = 1_000_000;
+
+export interface JobRunnerOptions {
+  readonly book: JobBook;
+  /** Null: no model is set up. */
+  readonly runLoop: RunLoop | null;
+  readonly newId: () => string;
+  /** What the loop gets to work with. */
+  readonly prepare: (stored: StoredJob, signal: AbortSignal) => Promise<Result<LoopWork>>;
+  /** Hands what was proposed to the review. */
+  readonly conclude: (stored: StoredJob, outcome: LoopOutcome) => Promise<Result<void>>;
+  readonly onDefect: (job: string, thrown: unknown) => void;
+}
+
+export interface LoopWork {
+  readonly input: LoopInput;
+  readonly deps: Pick<LoopDeps, 'buffers' | 'check'>;
+}
+
+interface Running {
+  readonly abort: AbortController;
+  answer: ((text: string) => void) | null;
+  text: string;
+  readonly waiters: Set<() => void>;
+}
+
+const NOT_CONFIGURED: JobError = {
+  code: 'not_configured',
+  message: 'No model is set up for the agent.',
+  hint: 'Set "agent" in the configuration; "copane doctor" says what is missing.',
+};
+
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #running = new Map<string, Running>();
+  readonly #queue: string[] = [];
+  #closed = false;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the job, now or when its turn comes. */
+  start(id: string): void {
+    if (this.#closed) return;
+    if (this.#running.size >= RUNNING_MAX_JOBS) this.#queue.push(id);
+    else void this.#run(id, { kind: 'start' });
+  }
+
+  /** Whether a loop of this process works on it. */
+  isRunning(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Ends the loop of a job that is over; nothing it still says counts. */
+  abandon(id: string): void {
+    const running = this.#running.get(id);
+    const queued = this.#queue.indexOf(id);
+    if (queued >= 0) this.#queue.splice(queued, 1);
+    if (running === undefined) return;
+    this.#release(id, running);
+    running.abort.abort();
+  }
+
+  /** Gives the answer of the user to the loop; one that ended with its process is begun again with it. */
+  answer(stored: StoredJob, answer: string): void {
+    const running = this.#running.get(stored.job.id);
+    if (running === undefined) void this.#run(stored.job.id, { kind: 'resume', answer });
+    else {
+      running.answer?.(answer);
+      running.answer = null;
+    }
+  }
+
+  /** What the model is just saying, from `from` on; waits for more up to `waitMs`. */
+  async stream(
+    id: string,
+    from: number,
+    waitMs: number,
+  ): Promise<{ readonly text: string; readonly next: number; readonly live: boolean }> {
+    const running = this.#running.get(id);
+    if (running === undefined) return { text: '', next: 0, live: false };
+    // A shorter text is a new message.
+    const start = from > running.text.length ? 0 : from;
+    if (running.text.length === start && waitMs > 0) await this.#more(running, waitMs);
+    const text = running.text.slice(Math.min(start, running.text.length));
+    return { text, next: running.text.length, live: this.#running.get(id) === running };
+  }
+
+  #more(running: Running, waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        running.waiters.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, waitMs);
+      running.waiters.add(done);
+    });
+  }
+
+  /** Ends every loop; what they worked on is told at the next start. */
+  close(): void {
+    this.#closed = true;
+    for (const [id, running] of this.#running) {
+      this.#release(id, running);
+      running.abort.abort();
+    }
+  }
+
+  async #run(id: string, how: { kind: 'start' } | { kind: 'resume'; answer: string }): Promise<void> {
+    const { book, onDefect } = this.#options;
+    const running: Running = { abort: new AbortController(), answer: null, text: '', waiters: new Set() };
+    this.#running.set(id, running);
+    try {
+      const begun =
+        how.kind === 'resume'
+          ? book.get(id)
+          : book.step(id, {
+              input: { kind: 'start' },
+              events: [{ type: 'job.started', data: { summary: 'started' } }],
+            });
+      if (!begun.ok) return;
+      const ended = await this.#loop(begun.value, running);
+      if (running.abort.signal.aborted || this.#running.get(id) !== running) return;
+      const done = ended.ok ? await this.#conclude(id, ended.value) : ended;
+      if (!done.ok) this.fail(id, done.error);
+    } catch (thrown) {
+      if (this.#running.get(id) !== running || running.abort.signal.aborted) return;
+      onDefect(id, thrown);
+      this.fail(id, {
+        code: 'internal',
+        message: `The job met a defect: ${errorMessage(thrown)}`,
+        hint: null,
+      });
+    } finally {
+      this.#release(id, running);
+      this.#next();
+    }
+  }
+
+  async #conclude(id: string, outcome: LoopOutcome): Promise<Result<void, JobError>> {
+    const now = this.#options.book.get(id);
+    // Cancelled meanwhile: nothing is proposed any more.
+    if (!now.ok || !isLive(now.value.job.status)) return ok(undefined);
+    const concluded = await this.#options.conclude(now.value, outcome);
+    if (concluded.ok) return concluded;
+    const { message, hint } = concluded.error;
+    return { ok: false, error: { code: 'conflict', message, hint: hint ?? null } };
+  }
+
+  async #loop(stored: StoredJob, running: Running): Promise<Result<LoopOutcome, JobError>> {
+    const { runLoop, prepare } = this.#options;
+    if (runLoop === null) return { ok: false, error: NOT_CONFIGURED };
+    const { signal } = running.abort;
+    const work = await prepare(stored, signal);
+    if (!work.ok) {
+      return {
+        ok: false,
+        error: { code: 'internal', message: work.error.message, hint: work.error.hint ?? null },
+      };
+    }
+    const id = stored.job.id;
+    return runLoop(work.value.input, {
+      ...work.value.deps,
+      signal,
+      emit: (event) => this.#emit(id, running, event),
+      delta: (text) => this.#delta(running, text),
+      askUser: (question) => this.#ask(id, running, question),
+    });
+  }
+
+  #emit(id: string, running: Running, event: AgentEventInput): void {
+    if (running.abort.signal.aborted) return;
+    if (event.type === 'message.completed') {
+      running.text = '';
+      this.#wake(running);
+    }
+    const chat: Omit<ChatMessage, 'ts' | 'job_id'>[] =
+      event.type === 'tool.call.completed'
+        ? [{ role: 'tool', text: event.data.summary || event.data.tool }]
+        : [];
+    this.#options.book.step(id, { events: [event], chat });
+  }
+
+  #delta(running: Running, text: string): void {
+    if (running.abort.signal.aborted || running.text.length >= STREAM_MAX_CHARACTERS) return;
+    running.text += text;
+    this.#wake(running);
+  }
+
+  #wake(running: Running): void {
+    for (const waiter of [...running.waiters]) waiter();
+  }
+
+  /** Keeps the question and waits; only the user or the end of the job ends that. */
+  #ask(id: string, running: Running, question: string): Promise<string> {
+    const { book, newId } = this.#options;
+    const questionId = `q_${newId()}`;
+    const { signal } = running.abort;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(new Error('The job is over.'));
+      signal.addEventListener('abort', () => reject(new Error('The job is over.')), { once: true });
+      running.answer = resolve;
+      const asked = book.step(id, {
+        input: { kind: 'ask', questionId, question },
+        events: [
+          { type: 'clarification.requested', data: { summary: question, question_id: questionId, question } },
+        ],
+        chat: [{ role: 'assistant', text: question }],
+      });
+      if (!asked.ok) reject(new Error(asked.error.message));
+    });
+  }
+
+  /** The job has failed; once it is over that changes nothing. */
+  fail(id: string, error: JobError): void {
+    this.#options.book.step(id, {
+      input: { kind: 'fail', error },
+      events: [{ type: 'job.failed', data: { summary: error.message, error } }],
+    });
+  }
+
+  #release(id: string, running: Running): void {
+    if (this.#running.get(id) === running) this.#running.delete(id);
+    this.#wake(running);
+  }
+
+  #next(): void {
+    while (!this.#closed && this.#running.size < RUNNING_MAX_JOBS) {
+      const id = this.#queue.shift();
+      if (id === undefined) return;
+      void this.#run(id, { kind: 'start' });
+    }
+  }
+}
+
+/** What a process that is gone left: its running jobs have failed, waiting ones wait on, queued ones get their turn. */
+export function recoverJobs(jobs: readonly StoredJob[], runner: JobRunner): void {
+  for (const { job } of jobs) {
+    if (job.status === 'running') runner.fail(job.id, INTERRUPTED);
+    else if (job.status === 'queued') runner.start(job.id);
+  }
+}
+
+/** The answer as the model gets it. */
+export function answerText(answer: string, skip: boolean): Result<string> {
+  if (skip) return ok(NO_USER_ANSWER);
+  return answer.trim() === '' ? fail('invalid', 'An answer is needed; or skip the question.') : ok(answer);
+}

@@ -1,0 +1,188 @@
+/**
+ * From edits to a proposal: looks the files up as the user sees them, checks every edit against them, and hands what
+ * fits to the review as hunks. Nothing on disk changes.
+ */
+import { ok, type Result } from '../lib/result.ts';
+import type { AgentLimits, EditFault, ProposedEdit } from '../protocol/agent.ts';
+import type { Suggestion } from '../protocol/review.ts';
+import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
+import type { Change } from '../review/core/change.ts';
+import type { FileReview } from '../review/core/file-review.ts';
+import type { FileImage } from '../review/core/file-state.ts';
+import { sha256 } from '../review/hash.ts';
+import type { OpenProposal, Proposals } from '../review/proposals.ts';
+import type { ChangeLog, LogState } from './change-log.ts';
+import { type ComposedFile, composeEdits, type FileFact, pathsOfEdits } from './core/compose.ts';
+import { formatProposal } from './core/proposal-patch.ts';
+import { splitHunk } from './core/split-hunk.ts';
+import { factOf, readFact } from './project-files.ts';
+import type { AgentRecords } from './records.ts';
+
+export interface ProposerOptions {
+  readonly records: AgentRecords;
+  readonly proposals: Proposals;
+  readonly limits: AgentLimits;
+}
+
+export interface ProposalOf {
+  readonly description: string;
+  readonly author: string;
+  readonly job: string;
+}
+
+/** A proposal that the review holds. */
+export interface Proposed {
+  readonly suggestion: Suggestion;
+  readonly seq: number;
+  readonly files: readonly ComposedFile[];
+  readonly hunkEdits: Readonly<Record<string, readonly string[]>>;
+  readonly reviews: readonly FileReview[];
+  /** Every file before and after, by path. */
+  readonly bases: ReadonlyMap<ByteString, FileImage | null>;
+  readonly results: ReadonlyMap<ByteString, FileImage | null>;
+}
+
+export class Proposer {
+  readonly #options: ProposerOptions;
+
+  constructor(options: ProposerOptions) {
+    this.#options = options;
+  }
+
+  /** Composes the edits against the files as they are now. */
+  async compose(
+    log: ChangeLog,
+    edits: readonly ProposedEdit[],
+  ): Promise<
+    Result<{
+      readonly files: readonly ComposedFile[];
+      readonly faults: readonly EditFault[];
+      readonly state: LogState;
+    }>
+  > {
+    const synced = await log.sync();
+    if (!synced.ok) return synced;
+    const { state, moved } = synced.value;
+    const facts = new Map<string, FileFact>();
+    for (const path of pathsOfEdits(edits)) facts.set(path, await factAt(log, state, moved, path));
+    const composed = composeEdits(edits, { files: facts, hash: sha256 });
+    return ok(
+      composed.ok
+        ? { files: composed.files, faults: [], state }
+        : { files: [], faults: composed.faults, state },
+    );
+  }
+
+  /** Hands composed files to the review. */
+  async propose(
+    log: ChangeLog,
+    files: readonly ComposedFile[],
+    about: ProposalOf,
+  ): Promise<Result<Proposed>> {
+    const { proposals, records, limits } = this.#options;
+    const { bases, results } = sidesOf(files);
+    const tracked = await log.track([...bases.keys()]);
+    if (!tracked.ok) return tracked;
+    let seq = 0;
+    const added = await proposals.add({
+      target: log.root,
+      description: about.description,
+      source: `agent ${about.job}`,
+      author: about.author,
+      notes: notesOf(files),
+      decision: 'pending',
+      patch: formatProposal(files),
+      bases,
+      results,
+      split: (change: Change) => (change.body === null ? null : splitHunk(change.body, limits)),
+      alongside: (suggestion) => {
+        seq = records.inside.addLayer({ root: log.root, suggestion, origin: 'agent', job: about.job });
+      },
+    });
+    if (!added.ok) return added;
+    const opened = await proposals.open(added.value.id);
+    if (!opened.ok) return opened;
+    const { reviews } = opened.value;
+    return ok({
+      suggestion: added.value,
+      seq,
+      files,
+      hunkEdits: hunkEditsOf(files, opened.value),
+      reviews,
+      bases,
+      results,
+    });
+  }
+}
+
+/** A file as edits find it: the working text, where the log has one. */
+async function factAt(
+  log: ChangeLog,
+  state: LogState,
+  moved: ReadonlySet<ByteString>,
+  path: string,
+): Promise<FileFact> {
+  if (!path.isWellFormed()) return { kind: 'absent' };
+  const name = utf8Bytes(path);
+  if (moved.has(name)) {
+    const why = 'has changed on disk while a proposal for it waits; save, merge or reject that first.';
+    return { kind: 'refused', code: 'protected', why };
+  }
+  const known = state.working.tree.get(name);
+  return known === undefined ? readFact(log.root, path) : factOf(known);
+}
+
+function sidesOf(files: readonly ComposedFile[]) {
+  const bases = new Map<ByteString, FileImage | null>();
+  const results = new Map<ByteString, FileImage | null>();
+  for (const file of files) {
+    const [old, neu] = [utf8Bytes(file.path), utf8Bytes(file.newPath ?? file.path)];
+    const executable = file.base?.executable ?? false;
+    const base = file.base === null ? null : imageAt(old, file.base.table.bytes, executable);
+    if (neu !== old) {
+      bases.set(neu, bases.get(neu) ?? null);
+      results.set(old, null);
+    }
+    bases.set(old, base);
+    results.set(neu, file.change === 'delete' ? null : imageAt(neu, file.proposed.bytes, executable));
+  }
+  return { bases, results };
+}
+
+const imageAt = (path: ByteString, bytes: Uint8Array, executable: boolean): FileImage => ({
+  path,
+  type: 'file',
+  executable,
+  bytes,
+});
+
+/** How many decisions stand before the hunks of a file: its move. */
+const headCount = (file: ComposedFile) => (file.change === 'rename' ? 1 : 0);
+
+/** What the model says about each hunk, by the place that it has in the review. */
+function notesOf(files: readonly ComposedFile[]): Record<string, string> {
+  const notes: Record<string, string> = {};
+  for (const file of files) {
+    const name = displayBytes(utf8Bytes(file.newPath ?? file.path));
+    file.hunks.forEach((hunk, i) => {
+      if (hunk.rationale !== null) notes[`${name}:${i + 1 + headCount(file)}`] = hunk.rationale;
+    });
+  }
+  return notes;
+}
+
+function hunkEditsOf(
+  files: readonly ComposedFile[],
+  opened: OpenProposal,
+): Record<string, readonly string[]> {
+  const edits: Record<string, readonly string[]> = {};
+  files.forEach((file, position) => {
+    const changes = opened.reviews[position]?.subject.changes ?? [];
+    changes.forEach((change, i) => {
+      const hunk = file.hunks[i - headCount(file)];
+      edits[change.id] =
+        hunk === undefined || (headCount(file) === 1 && i === 0) ? file.fileEditIds : hunk.editIds;
+    });
+  });
+  return edits;
+}

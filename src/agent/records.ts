@@ -1,0 +1,137 @@
+/** What the agent keeps, and the port to the store that keeps it. Paths of files are one character a byte. */
+import type { Result } from '../lib/result.ts';
+import type {
+  AgentEvent,
+  AgentJob,
+  AgentMode,
+  AgentSession,
+  Checkpoint,
+  ContextRow,
+} from '../protocol/agent.ts';
+import type { EventBody } from '../protocol/event.ts';
+import type { InterruptedWrite } from '../review/atomic-writer.ts';
+import type { ByteString } from '../review/core/bytes.ts';
+import type { Decision, FileImage } from '../review/core/file-state.ts';
+
+/** A session as it is kept: what waits for a review follows from its jobs. */
+export type StoredSession = Omit<AgentSession, 'pending_review'>;
+
+/** What a job was started with. */
+export interface StoredRun {
+  readonly contextRows: readonly ContextRow[];
+  readonly maxToolCalls: number | null;
+  readonly mode: AgentMode | null;
+  readonly confirmBeforeEdits: boolean;
+}
+
+export interface StoredJob {
+  /** Without its diff bundle, which is made when it is looked at. */
+  readonly job: AgentJob;
+  readonly run: StoredRun;
+  /** The proposal that the review holds. */
+  readonly suggestion: string | null;
+  /** Which edits each hunk is of, by the id of the whole hunk. */
+  readonly hunkEdits: Readonly<Record<string, readonly string[]>>;
+  /** Events that were dropped because there were too many. */
+  readonly dropped: number;
+}
+
+/** A file by its bytes' SHA-256; null: no file. */
+export type StoredImage = {
+  readonly blob: string;
+  readonly type: FileImage['type'];
+  readonly executable: boolean;
+} | null;
+
+/** A file that the change log of a folder is about. */
+export interface StoredTracked {
+  readonly root: string;
+  readonly path: ByteString;
+  readonly base: StoredImage;
+  /** Layers before this one are part of the base. */
+  readonly from: number;
+  /** What was last known to be on disk. */
+  readonly disk: StoredImage;
+}
+
+export interface StoredLayer {
+  readonly seq: number;
+  readonly root: string;
+  readonly suggestion: string;
+  readonly origin: 'agent' | 'user' | 'rollback';
+  readonly job: string | null;
+}
+
+export interface StoredCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly root: string;
+  /** Layers from this one on came after it. */
+  readonly seq: number;
+  readonly files: readonly {
+    readonly path: ByteString;
+    readonly base: StoredImage;
+    readonly proposed: StoredImage;
+  }[];
+  /** What was decided then, by proposal and change, of all that touches these files. */
+  readonly decisions: Readonly<Record<string, Readonly<Record<string, Decision>>>>;
+}
+
+/** A save that has begun, with what is true of each file once it is written. */
+export interface StoredSave {
+  readonly id: string;
+  readonly write: InterruptedWrite & {
+    readonly inPlace: { readonly oldBlob: string; readonly newBlob: string } | null;
+  };
+  readonly after: readonly StoredTracked[];
+}
+
+/** Changes; all of them are made inside a transaction. */
+export interface AgentWriter {
+  putSession(session: StoredSession): void;
+  dropSession(id: string): void;
+  putJob(job: StoredJob): void;
+  dropJob(id: string): void;
+  putEvent(job: string, event: AgentEvent): void;
+  /** Drops the events of a job up to and with this cursor. */
+  dropEvents(job: string, upTo: number): void;
+  /** Gives the number of the new layer. */
+  addLayer(layer: Omit<StoredLayer, 'seq'>): number;
+  /** Takes a proposal out of the log, and forgets it in the review. */
+  dropLayer(suggestion: string): void;
+  putTracked(file: StoredTracked): void;
+  dropTracked(root: string, path: ByteString): void;
+  putCheckpoint(checkpoint: StoredCheckpoint): void;
+  dropCheckpoint(id: string): void;
+  putSave(save: StoredSave): void;
+  dropSave(id: string): void;
+}
+
+export interface AgentRecords {
+  session(id: string): StoredSession | null;
+  /** The last used first. */
+  sessions(): readonly StoredSession[];
+  job(id: string): StoredJob | null;
+  /** The newest first. */
+  jobs(session: string | null): readonly StoredJob[];
+  /** Events after `cursor`, in order. */
+  events(job: string, cursor: number, limit: number): readonly AgentEvent[];
+  /** The cursor of the oldest event that is kept; 0 for none. */
+  oldestEvent(job: string): number;
+  countEvents(job: string): number;
+  /** In the order in which they came. */
+  layers(root: string): readonly StoredLayer[];
+  layerOf(suggestion: string): StoredLayer | null;
+  /** The number that the next layer gets at least. */
+  nextLayer(): number;
+  tracked(root: string): readonly StoredTracked[];
+  /** Folders that have a change log. */
+  roots(): readonly string[];
+  checkpoint(id: string): StoredCheckpoint | null;
+  /** The newest first. */
+  checkpoints(session: string | null): readonly StoredCheckpoint[];
+  saves(): readonly StoredSave[];
+  /** Writes within a transaction that somebody else has begun. */
+  readonly inside: AgentWriter;
+  /** One transaction; events go out after it. */
+  write<T>(change: (writer: AgentWriter, emit: (body: EventBody) => void) => Result<T>): Result<T>;
+}

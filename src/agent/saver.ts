@@ -1,0 +1,258 @@
+/**
+ * Writes what is decided to disk: only when asked, only files whose disk is what was last known there, each whole or
+ * not at all. Either every file of one save is written or none; after a crash the disk and the log agree.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { AgentConflict } from '../protocol/commands/agent.ts';
+import { withAccessLists } from '../review/access-lists.ts';
+import {
+  completeRewrite,
+  type FileWrite,
+  inspectWrite,
+  performWrite,
+  planWrite,
+  temporaryName,
+} from '../review/atomic-writer.ts';
+import { type ByteString, displayBytes } from '../review/core/bytes.ts';
+import { type FileImage, sameImage } from '../review/core/file-state.ts';
+import { fingerprint } from '../review/hash.ts';
+import type { Blobs } from '../review/records.ts';
+import type { ChangeLog, LogState } from './change-log.ts';
+import type { AgentRecords, StoredSave, StoredTracked } from './records.ts';
+
+export interface SaverOptions {
+  readonly records: AgentRecords;
+  readonly blobs: Blobs;
+  readonly newId: () => string;
+}
+
+export type Saved =
+  | { readonly kind: 'saved'; readonly paths: readonly ByteString[] }
+  | { readonly kind: 'conflict'; readonly conflicts: readonly AgentConflict[] };
+
+interface Step {
+  readonly write: FileWrite;
+  readonly save: StoredSave;
+}
+
+const MOVED =
+  'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
+
+/** Files whose saved text is not on disk. */
+export function unsavedPaths(log: ChangeLog, state: LogState): Result<ByteString[]> {
+  const paths: ByteString[] = [];
+  for (const file of state.tracked.values()) {
+    const disk = log.imageOf(file.path, file.disk);
+    if (!disk.ok) return disk;
+    if (!sameImage(disk.value, state.saved.tree.get(file.path) ?? null)) paths.push(file.path);
+  }
+  return ok(paths);
+}
+
+/** Accepted hunks of these files that have no place in the text that would be saved. */
+export function saveConflicts(state: LogState, paths: ReadonlySet<ByteString>): AgentConflict[] {
+  return state.layers.flatMap((layer) =>
+    layer.files.flatMap((review) => {
+      const { oldPath, newPath } = review.subject;
+      if (!paths.has(oldPath ?? '') && !paths.has(newPath ?? '')) return [];
+      return review.changes.flatMap((change) => {
+        const reason = state.saved.conflicts.get(`${layer.id} ${change.id}`);
+        if (reason === undefined) return [];
+        return [{ file_path: displayBytes(newPath ?? oldPath ?? ''), hunk_id: change.id, reason }];
+      });
+    }),
+  );
+}
+
+export class Saver {
+  readonly #options: SaverOptions;
+
+  constructor(options: SaverOptions) {
+    this.#options = options;
+  }
+
+  /** Writes the saved text of these files. */
+  async save(log: ChangeLog, paths: readonly ByteString[]): Promise<Result<Saved>> {
+    const synced = await log.sync();
+    if (!synced.ok) return synced;
+    const { state, moved } = synced.value;
+    const wanted = withPartners(state, new Set(paths));
+    const conflicts: AgentConflict[] = [...wanted]
+      .filter((path) => moved.has(path))
+      .map((path) => ({ file_path: displayBytes(path), hunk_id: null, reason: MOVED }));
+    conflicts.push(...saveConflicts(state, wanted));
+    if (conflicts.length > 0) return ok({ kind: 'conflict', conflicts });
+    const steps = await this.#plan(log, state, wanted);
+    if (!steps.ok) return steps;
+    if (steps.value.length === 0) return ok({ kind: 'saved', paths: [] });
+    const written = await this.#write(steps.value);
+    if (!written.ok) return written;
+    return ok({
+      kind: 'saved',
+      paths: steps.value.flatMap(({ save }) => save.after.map((file) => file.path)),
+    });
+  }
+
+  async #plan(log: ChangeLog, state: LogState, wanted: ReadonlySet<ByteString>): Promise<Result<Step[]>> {
+    const pairs: [FileImage | null, FileImage | null, StoredTracked[]][] = [];
+    const left = new Set(wanted);
+    const images = new Map<ByteString, readonly [FileImage | null, FileImage | null]>();
+    for (const path of wanted) {
+      const found = await log.disk(path);
+      if (!found.ok) return found;
+      const image = state.saved.tree.get(path) ?? null;
+      if (sameImage(found.value, image)) left.delete(path);
+      else images.set(path, [found.value, image]);
+    }
+    for (const { from, to } of state.saved.moves) {
+      const [old, gone] = images.get(from) ?? [null, null];
+      const [taken, neu] = images.get(to) ?? [null, null];
+      // A move keeps mode and owner; where either side is more than a move, they are written apart.
+      if (old === null || gone !== null || taken !== null || neu === null) continue;
+      pairs.push([old, neu, [tracked(state, from), tracked(state, to)]]);
+      left.delete(from);
+      left.delete(to);
+    }
+    for (const path of left) {
+      const [old, neu] = images.get(path) ?? [null, null];
+      pairs.push([old, neu, [tracked(state, path)]]);
+    }
+    // What goes makes room for what comes.
+    pairs.sort((a, b) => Number(a[1] !== null) - Number(b[1] !== null));
+    return this.#steps(log, state, pairs);
+  }
+
+  async #steps(
+    log: ChangeLog,
+    state: LogState,
+    pairs: readonly (readonly [FileImage | null, FileImage | null, readonly StoredTracked[]])[],
+  ): Promise<Result<Step[]>> {
+    const replaced = pairs.flatMap(([old, neu]) =>
+      old !== null && neu?.path === old.path ? [old.path] : [],
+    );
+    const lists = await withAccessLists(log.root, replaced);
+    const steps: Step[] = [];
+    for (const [old, neu, files] of pairs) {
+      const id = this.#options.newId();
+      const plan = await planWrite(log.root, old, neu, temporaryName(id), lists);
+      if (!plan.ok) return plan;
+      const after: StoredTracked[] = [];
+      for (const file of files) {
+        const disk = log.keep(state.saved.tree.get(file.path) ?? null);
+        if (!disk.ok) return disk;
+        after.push({ ...file, disk: disk.value });
+      }
+      const sides = plan.value.inPlace ? this.#keepSides(plan.value) : ok(null);
+      if (!sides.ok) return sides;
+      const write = {
+        root: log.root,
+        oldPath: old?.path ?? null,
+        newPath: neu?.path ?? null,
+        old: fingerprint(old),
+        new: fingerprint(neu),
+        inPlace: sides.value,
+        temporary: plan.value.temporary,
+      };
+      steps.push({ write: plan.value, save: { id, write, after } });
+    }
+    return ok(steps);
+  }
+
+  #keepSides(write: FileWrite): Result<{ oldBlob: string; newBlob: string }> {
+    const oldBlob = this.#options.blobs.put(write.old?.bytes ?? new Uint8Array(0));
+    if (!oldBlob.ok) return oldBlob;
+    const newBlob = this.#options.blobs.put(write.new?.bytes ?? new Uint8Array(0));
+    return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
+  }
+
+  async #write(steps: readonly Step[]): Promise<Result<void>> {
+    const { records } = this.#options;
+    const begun = records.write((writer) => {
+      for (const { save } of steps) writer.putSave(save);
+      return ok(undefined);
+    });
+    if (!begun.ok) return begun;
+    const done: FileWrite[] = [];
+    let failed: Result<void> = ok(undefined);
+    for (const { write } of steps) {
+      const written = await performWrite(write);
+      if (!written.ok) {
+        failed = written;
+        break;
+      }
+      done.push(write);
+    }
+    const back = failed.ok ? ok(undefined) : await writeBack(done.reverse());
+    const ended = records.write((writer) => {
+      for (const { save } of steps) {
+        writer.dropSave(save.id);
+        if (failed.ok) for (const file of save.after) writer.putTracked(file);
+      }
+      return ok(undefined);
+    });
+    if (!back.ok) return back;
+    return failed.ok ? ended : failed;
+  }
+
+  /** Ends what a crash cut short: what was written counts, what was not is as if it had not begun. */
+  async recover(): Promise<Result<void>> {
+    const { records, blobs } = this.#options;
+    for (const save of records.saves()) {
+      const { inPlace } = save.write;
+      const old = inPlace === null ? null : blobs.get(inPlace.oldBlob);
+      const neu = inPlace === null ? null : blobs.get(inPlace.newBlob);
+      const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
+      const outcome = await inspectWrite(save.write, known);
+      if (!outcome.ok) return outcome;
+      let written = outcome.value === 'new';
+      if (outcome.value === 'torn' && known !== null) {
+        const completed = await completeRewrite(
+          save.write.root,
+          save.write.newPath ?? '',
+          known.new,
+          save.write.new,
+        );
+        if (!completed.ok) return completed;
+        written = true;
+      }
+      const ended = records.write((writer) => {
+        writer.dropSave(save.id);
+        if (written) for (const file of save.after) writer.putTracked(file);
+        return ok(undefined);
+      });
+      if (!ended.ok) return ended;
+    }
+    return ok(undefined);
+  }
+}
+
+/** Both ends of a move are written together. */
+function withPartners(state: LogState, paths: ReadonlySet<ByteString>): ReadonlySet<ByteString> {
+  const all = new Set([...paths].filter((path) => state.tracked.has(path)));
+  for (const texts of [state.saved, state.working]) {
+    for (const { from, to } of texts.moves) {
+      if (all.has(from) && state.tracked.has(to)) all.add(to);
+      if (all.has(to) && state.tracked.has(from)) all.add(from);
+    }
+  }
+  return all;
+}
+
+function tracked(state: LogState, path: ByteString): StoredTracked {
+  const file = state.tracked.get(path);
+  if (file === undefined) throw new Error(`${displayBytes(path)} is not in the log`);
+  return file;
+}
+
+async function writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
+  for (const write of done) {
+    const plan = await planWrite(write.root, write.new, write.old, `${write.temporary}.back`);
+    const undone = plan.ok ? await performWrite(plan.value) : plan;
+    if (!undone.ok)
+      return fail(
+        'internal',
+        `A file could not be written, and another one not put back: ${undone.error.message}`,
+      );
+  }
+  return ok(undefined);
+}

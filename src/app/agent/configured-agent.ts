@@ -1,0 +1,45 @@
+/** The agent with the models and limits of the user's configuration. Nothing of it is loaded before it is used. */
+import path from 'node:path';
+import type { RunLoop } from '../../agent/loop-port.ts';
+import type { CopanePaths, Env } from '../../platform/paths.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { OpenAgent } from '../host/open-agent.ts';
+
+/** Keys of providers, mode 0600, beside the configuration. */
+const KEYS_FILE = 'keys.json';
+
+/** Opens the agent for a host with these paths. */
+export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env): OpenAgent {
+  return async (host, home) => {
+    const [{ openAgent }, { agentLimitsSchema }] = await Promise.all([
+      import('../host/open-agent.ts'),
+      import('../../protocol/agent.ts'),
+    ]);
+    const { config } = loadConfig(paths.configFile, env);
+    const names = Object.keys(agentLimitsSchema.shape) as (keyof typeof agentLimitsSchema.shape)[];
+    const limits = agentLimitsSchema.parse(Object.fromEntries(names.map((name) => [name, config[name]])));
+    return openAgent(host, home, { limits, mode: config.agent_mode, runLoop: configuredLoop(paths, env) });
+  };
+}
+
+/** The model loop, with its libraries, comes with the first job. */
+function configuredLoop(paths: CopanePaths, env: Env): RunLoop {
+  let loop: Promise<RunLoop> | null = null;
+  const load = async (): Promise<RunLoop> => {
+    const [{ createLoop }, { agentFileMaps, threadedFileMaps }] = await Promise.all([
+      import('../../agent/loop.ts'),
+      import('../file-maps.ts'),
+    ]);
+    return createLoop({
+      models: () => loadConfig(paths.configFile, env).config,
+      env,
+      keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
+      now: Date.now,
+      maps: agentFileMaps(threadedFileMaps(env).maps),
+    });
+  };
+  return async (input, deps) => {
+    loop ??= load();
+    return (await loop)(input, deps);
+  };
+}

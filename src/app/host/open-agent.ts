@@ -1,0 +1,86 @@
+/** Builds the agent over the host's store and reviews, and tells it when somebody decides on what it proposed. */
+import { randomUUID } from 'node:crypto';
+import { AgentService } from '../../agent/agent-service.ts';
+import type { RunLoop } from '../../agent/loop-port.ts';
+import type { AgentRecords } from '../../agent/records.ts';
+import { errorMessage } from '../../lib/result.ts';
+import { type AgentLimits, type AgentMode, agentLimitsSchema } from '../../protocol/agent.ts';
+import type { EventBody } from '../../protocol/event.ts';
+import { BlobStore } from '../../store/blobs.ts';
+import type { Log } from '../log/log.ts';
+import type { Host } from './host.ts';
+
+/** What the host knows that the agent needs. */
+export interface AgentHome {
+  readonly stateDir: string;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** What the user has set. */
+export interface AgentSetup {
+  readonly limits: AgentLimits;
+  readonly mode: AgentMode;
+  readonly runLoop: RunLoop | null;
+}
+
+export type OpenAgent = (host: Host, home: AgentHome) => Promise<AgentService>;
+
+const WITHOUT_MODEL: AgentSetup = { limits: agentLimitsSchema.parse({}), mode: 'remote', runLoop: null };
+
+/** The agent of one host. */
+export function openAgent(
+  host: Host,
+  home: AgentHome,
+  setup: AgentSetup = WITHOUT_MODEL,
+): Promise<AgentService> {
+  const service = new AgentService({
+    ...setup,
+    records: recordsOf(host),
+    blobs: new BlobStore(home.stateDir),
+    proposals: host.reviews.proposals,
+    now: home.now,
+    newId: () => randomUUID().slice(0, 18),
+    onDefect: (what, message) => home.log.error('the agent met a defect', { what, message }),
+  });
+  listen(host, (body) => {
+    if (body.type === 'review/changed') void service.reviewChanged(body.suggestion);
+  });
+  service.start().then(
+    (started) => {
+      if (!started.ok) home.log.error('the agent could not mend what was cut short', { ...started.error });
+    },
+    (thrown: unknown) => home.log.error('the agent could not start', { error: errorMessage(thrown) }),
+  );
+  return Promise.resolve(service);
+}
+
+/** Hears every event of the host, right after its commit. */
+function listen(host: Host, hear: (body: EventBody) => void): void {
+  host.onEvent((event) => {
+    if (event.json.startsWith('{"type":"review/changed"')) hear(JSON.parse(event.json) as EventBody);
+  });
+}
+
+function recordsOf(host: Host): AgentRecords {
+  const { agent } = host.store;
+  return {
+    session: (id) => agent.session(id),
+    sessions: () => agent.sessions(),
+    job: (id) => agent.job(id),
+    jobs: (session) => agent.jobs(session),
+    events: (job, cursor, limit) => agent.events(job, cursor, limit),
+    oldestEvent: (job) => agent.oldestEvent(job),
+    countEvents: (job) => agent.countEvents(job),
+    layers: (root) => agent.layers(root),
+    layerOf: (suggestion) => agent.layerOf(suggestion),
+    nextLayer: () => agent.nextLayer(),
+    tracked: (root) => agent.tracked(root),
+    roots: () => agent.roots(),
+    checkpoint: (id) => agent.checkpoint(id),
+    checkpoints: (session) => agent.checkpoints(session),
+    saves: () => agent.saves(),
+    inside: agent,
+    write: (change) => host.write((writer) => change(writer.agent, (body) => writer.emit(body))),
+  };
+}
