@@ -8,8 +8,10 @@ import { summarize } from './describe.ts';
 import type { Finisher } from './finisher.ts';
 import { openRepository } from './git.ts';
 import type { Loaded } from './loaded.ts';
+import type { ReviewRecords } from './records.ts';
 import type { SourceFollower } from './source-follower.ts';
 import { stageAccepted } from './stage-accepted.ts';
+import { tellProblems } from './tell.ts';
 
 /** What the user has set. */
 export interface ReviewSettings {
@@ -28,6 +30,7 @@ export const DEFAULT_SETTINGS: ReviewSettings = {
 };
 
 export interface AfterDecisionOptions {
+  readonly records: ReviewRecords;
   readonly follower: SourceFollower;
   readonly finisher: Finisher;
   readonly settings: () => ReviewSettings;
@@ -44,19 +47,19 @@ export class AfterDecision {
   async run(before: Loaded, { loaded, touched, outcomes }: Done): Promise<string[]> {
     if (outcomes.every(({ action }) => action === 'comment')) return [];
     const settings = this.#options.settings();
-    const notes: string[] = [];
+    const problems: string[] = [];
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
-    if (settings.revertOnReject) add(notes, await this.#options.follower.follow(loaded, { positions }));
+    if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
     if (settings.stageOnAccept && loaded.stored.inPlace && loaded.stored.source === 'working tree') {
       const files = touched.flatMap(({ review }, i) => {
         const known = before.reviews.get(positions[i] ?? -1);
         return known === undefined ? [] : [{ before: known, after: review }];
       });
-      add(notes, await stageAccepted(loaded.stored.target, files));
+      add(problems, await stageAccepted(loaded.stored.target, files));
     }
-    if (settings.autoSync && summarize(loaded.stored).status === 'complete')
-      notes.push(...(await this.#sync(loaded)));
-    return notes;
+    tellProblems(this.#options.records, loaded.stored.id, problems);
+    const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
+    return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;
   }
 
   async #sync(loaded: Loaded): Promise<string[]> {
@@ -71,7 +74,11 @@ export class AfterDecision {
       push: false,
       sandbox: 'keep',
     });
-    if (!ended.ok) return [`Not finalized: ${ended.error.message}`];
+    if (!ended.ok) {
+      const problem = `Not finalized: ${ended.error.message}`;
+      tellProblems(this.#options.records, loaded.stored.id, [problem]);
+      return [problem];
+    }
     return [
       ...ended.value.notes,
       commit ? `Finalized: commit ${ended.value.commit?.slice(0, 10)}.` : 'Finalized.',

@@ -14,6 +14,7 @@ import type { ReviewRecords, StoredSuggestion } from './records.ts';
 import { commitOf, rebaseSandbox } from './sandboxes/git-sandbox.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { SourceFollower } from './source-follower.ts';
+import { tellProblems } from './tell.ts';
 
 export interface FinisherOptions {
   readonly records: ReviewRecords;
@@ -46,6 +47,7 @@ export class Finisher {
     const done = await this.#settleSandbox(loaded, input);
     if (done.ok) notes.push(...done.value);
     else notes.push(done.error.message);
+    tellProblems(this.#options.records, loaded.stored.id, notes);
     return ok({ ...summarize(ended.value), commit: commit.value, pushed, notes });
   }
 

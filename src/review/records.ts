@@ -1,5 +1,6 @@
 /** What a review keeps on disk, and the port to the store that keeps it. Bytes stand as base64, names as one character a byte. */
 import type { Result } from '../lib/result.ts';
+import type { Report } from '../protocol/report.ts';
 import type { DecisionEntry, LineRange, SuggestionSummary } from '../protocol/review.ts';
 import type { Decision, FileImage } from './core/file-state.ts';
 
@@ -110,6 +111,8 @@ interface ReviewWriter {
   /** Tells every client; goes out after the commit. */
   published(summary: SuggestionSummary): void;
   changed(summary: SuggestionSummary, decisions: readonly DecisionEntry[]): void;
+  /** Tells them what went wrong beside a decision, or what it led to. */
+  reported(report: Report): void;
 }
 
 export interface ReviewRecords {

@@ -80,7 +80,12 @@ export class ReviewService {
       sandboxes: this.sandboxes,
     });
     const settings = options.settings ?? (() => DEFAULT_SETTINGS);
-    this.#after = new AfterDecision({ follower: this.#follower, finisher: this.#finisher, settings });
+    this.#after = new AfterDecision({
+      ...options,
+      follower: this.#follower,
+      finisher: this.#finisher,
+      settings,
+    });
     this.proposals = new Proposals({
       ...options,
       decider: this.#decider,

@@ -73,6 +73,7 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
           dropChanges: (suggestion, ids) => writer.reviews.dropChanges(suggestion, ids),
           putIntent: (intent) => writer.reviews.putIntent(intent),
           dropIntent: (id) => writer.reviews.dropIntent(id),
+          reported: (report) => writer.emit({ type: 'review/reported', report }),
           published: (suggestion) => writer.emit({ type: 'review/published', suggestion }),
           changed: (suggestion, decisions) =>
             writer.emit({

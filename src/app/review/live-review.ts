@@ -210,7 +210,8 @@ export class LiveReview implements ReviewPort {
         return commented.ok ? ok({ summary: null, hunks: [commented.value] }) : commented;
       }
       case 'finish': {
-        const finished = await client.request('review/finish', { suggestion, how: act.how });
+        const sandbox = act.how === 'discard' ? 'revert' : 'keep';
+        const finished = await client.request('review/finish', { suggestion, how: act.how, sandbox });
         return finished.ok ? ok({ summary: finished.value, hunks: [] }) : finished;
       }
     }

@@ -6,7 +6,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { CommandParams } from '../../protocol/command.ts';
+import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import type { Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
@@ -95,12 +95,12 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
     if (!decided.ok) return decided;
     if (decided.value.hunks.length === 0) return fail('refused', 'Every hunk is decided already.');
     const applied = action !== 'reject';
-    return ok({ applied, reverted: !applied, ...afterwards(decided.value.suggestion, decided.value.hunks) });
+    return ok({ applied, reverted: !applied, ...afterwards(decided.value) });
   },
 
   undo: async ({ suggestion_id: suggestion, hunk_id: hunk }, { host }) => {
     const undone = await ask(host, 'review/undo', { suggestion, hunk });
-    return undone.ok ? ok(afterwards(undone.value.suggestion, undone.value.hunks)) : undone;
+    return undone.ok ? ok(afterwards(undone.value)) : undone;
   },
 
   complete: async ({ suggestion_id: id, action }, context) => {
@@ -109,9 +109,13 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
       const shown = await visible(context.host, context.caller.who, id);
       if (!shown.ok) return shown;
     }
-    const ended = await ask(context.host, 'review/finish', { suggestion: id, how: action });
+    // An author takes its offer back and goes on with its work; a reviewer does not want it.
+    const isUnwanted = action === 'discard' && context.caller.who.role === 'reviewer';
+    const sandbox = isUnwanted ? 'revert' : 'keep';
+    const ended = await ask(context.host, 'review/finish', { suggestion: id, how: action, sandbox });
     if (!ended.ok) return ended;
-    return ok({ suggestion_id: id, action: action === 'finalize' ? 'finalized' : 'discarded' });
+    const done = action === 'finalize' ? 'finalized' : 'discarded';
+    return ok({ suggestion_id: id, action: done, notes: ended.value.notes });
   },
 
   status: async (fields, context) => {
@@ -132,8 +136,9 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
   },
 };
 
-function afterwards(summary: SuggestionSummary, hunks: Suggestion['hunks']): Payload {
+function afterwards({ suggestion: summary, hunks, notes }: CommandResult<'review/decide'>): Payload {
   return {
+    notes,
     suggestion_id: summary.id,
     remaining_hunks: summary.hunkCount - summary.decidedCount,
     revision: summary.revision,

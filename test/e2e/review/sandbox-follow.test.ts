@@ -124,6 +124,7 @@ describe('hunks of one file', () => {
     putTree(sandbox, { f: edited });
     const { notes } = await decide(id, hunks[1]?.id ?? '', 'reject');
     expect(notes.join()).toMatch(/left.*f: its lines have been edited/);
+    expect(reviews.told()).toMatchObject({ error: 'sync_failed', suggestion: id, message: notes.join(' ') });
     expect(readText(sandbox, 'f')).toBe(edited);
     await decide(id, hunks[0]?.id ?? '', 'reject');
     expect(readText(sandbox, 'f')).toBe(lines({ 14: 'fourteen, better\n', 25: 'twentyfive\n' }));
