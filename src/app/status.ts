@@ -1,28 +1,42 @@
 /** What `copane status` tells: who leads, and what every AI pane is doing. Starts nothing and changes nothing. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import type { ProcessSource } from '../platform/process-tree.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AiPane } from '../protocol/pane.ts';
 import { hookWitness, judgeState, stateOfTitle } from '../responses/core/agent-state.ts';
+import { hookFolderOf } from '../responses/hooks/folder.ts';
 import { screenRulesFor } from '../responses/screens/registry.ts';
+import { databaseFileOf } from '../store/database-file.ts';
+import { countWaitingReviews } from '../store/waiting-reviews.ts';
 import { viewPane } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
 import type { PaneListing } from '../tmux/panes.ts';
 import type { TmuxPort } from '../tmux/port.ts';
-import { openPaneHooks, type PaneHooks } from './responses/pane-hooks.ts';
+import type { PaneHooks } from './responses/pane-hooks.ts';
 import { openTmux } from './tmux.ts';
 
 export interface StatusReport {
   /** Null: no copane leads. `suspended`: the leader is stopped. */
   readonly host: HostStatus | { readonly suspended: number } | null;
   readonly panes: readonly AiPane[];
+  /** Suggestions that wait for a decision. */
+  readonly suggestions: number;
 }
 
 /** One look at everything. tmux without a server is no error: there are no panes then. */
 export async function readStatus(env: Env): Promise<Result<StatusReport>> {
-  const [host, panes] = await Promise.all([readHost(env), readPanes(env)]);
-  return panes.ok ? ok({ host, panes: panes.value }) : panes;
+  const [host, line] = await Promise.all([readHost(env), readStatusLine(env)]);
+  return line.ok ? ok({ host, ...line.value }) : line;
+}
+
+/** What a status line shows: asks no host, and loads little, since it is run every few seconds. */
+export async function readStatusLine(env: Env): Promise<Result<Omit<StatusReport, 'host'>>> {
+  const panes = await readPanes(env);
+  if (!panes.ok) return panes;
+  const suggestions = countWaitingReviews(databaseFileOf(copanePaths(env).stateDir)) ?? 0;
+  return ok({ panes: panes.value, suggestions });
 }
 
 async function readHost(env: Env): Promise<StatusReport['host']> {
@@ -45,13 +59,21 @@ async function readPanes(env: Env): Promise<Result<readonly AiPane[]>> {
   const { tmux, panes, processes } = openTmux(env);
   const listed = await panes.listAi();
   if (!listed.ok) return listed.error.code === 'not_found' ? ok([]) : listed;
-  const hooks = openPaneHooks({ stateDir: copanePaths(env).stateDir, processes });
+  const hooks = await openHooks(copanePaths(env).stateDir, processes);
   return ok(await Promise.all(listed.value.map((listing) => describe(tmux, hooks, listing))));
 }
 
-async function describe(tmux: TmuxPort, hooks: PaneHooks, listing: PaneListing): Promise<AiPane> {
+/** Where no hook has ever said anything, nothing of them is loaded. */
+async function openHooks(stateDir: string, processes: ProcessSource): Promise<PaneHooks | null> {
+  const folder = hookFolderOf(stateDir);
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return null;
+  const { openPaneHooks } = await import('./responses/pane-hooks.ts');
+  return openPaneHooks({ stateDir, processes });
+}
+
+async function describe(tmux: TmuxPort, hooks: PaneHooks | null, listing: PaneListing): Promise<AiPane> {
   const { facts, cli, cliPid } = listing;
-  const hook = await hooks.stateOf(listing, null);
+  const hook = (await hooks?.stateOf(listing, null)) ?? null;
   const view = await viewPane(tmux, facts.identity.paneId);
   const reading = view.ok ? screenRulesFor(cli).read(view.value.screen) : null;
   const title = cli === 'generic' ? 'unknown' : stateOfTitle(facts.title);

@@ -1,7 +1,8 @@
 /** `copane status`: what every AI pane is doing. Never starts a host. */
 import type { Command } from 'commander';
-import { readStatus, type StatusReport } from '../app/status.ts';
+import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
 import { sanitize } from '../lib/sanitize.ts';
+import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AgentState } from '../protocol/pane.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
@@ -23,20 +24,24 @@ export function command(context: CliContext): Command {
 }
 
 async function status(context: CliContext, flags: StatusFlags): Promise<void> {
+  if (flags.tmux && !flags.json) {
+    context.out(`${segment(unwrap(context, await readStatusLine(context.env), flags))}\n`);
+    return;
+  }
   const report = unwrap(context, await readStatus(context.env), flags);
   if (flags.json) context.out(`${JSON.stringify(report)}\n`);
-  else if (flags.tmux) context.out(`${segment(report)}\n`);
   else context.out(describe(report));
 }
 
 const GLYPHS: Readonly<Record<AgentState, string>> = { working: '●', waiting: '!', idle: '○', unknown: '·' };
 
-/** `claude ● codex !` */
-function segment({ panes }: StatusReport): string {
-  return panes.map(({ cli, state }) => `${cli} ${GLYPHS[state]}`).join('  ');
+/** `claude ●  codex !  2 to review` */
+function segment({ panes, suggestions }: Omit<StatusReport, 'host'>): string {
+  const states = panes.map(({ cli, state }) => `${cli} ${GLYPHS[state]}`);
+  return [...states, ...(suggestions === 0 ? [] : [`${suggestions} to review`])].join('  ');
 }
 
-function describe({ host, panes }: StatusReport): string {
+function describe({ host, panes, suggestions }: StatusReport): string {
   const lines = panes.map(
     ({ identity, label, cli, state, cwd }) =>
       `${identity.paneId}  ${label}  ${cli}  ${state}  ${sanitize(cwd)}`,
@@ -45,6 +50,15 @@ function describe({ host, panes }: StatusReport): string {
   if (host === null) lines.push('No companion is running.');
   else if ('suspended' in host)
     lines.push(`The companion (pid ${host.suspended}) is stopped; "fg" in its terminal lets it go on.`);
-  else lines.push(`The companion leads with pid ${host.pid}; ${host.clients} connected.`);
+  else
+    lines.push(`The companion leads with pid ${host.pid}; ${host.clients} connected.`, ...serverLines(host));
+  if (suggestions > 0) lines.push(`${count(suggestions, 'suggestion')} to review: copane suggestions`);
   return `${lines.join('\n')}\n`;
 }
+
+function serverLines({ server, notices }: HostStatus): string[] {
+  const open = server?.openToAll ? ' without tokens: every program of this machine may decide' : '';
+  return [...(server === null ? [] : [`Suggestions on ${server.address}${open}.`]), ...notices];
+}
+
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

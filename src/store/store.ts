@@ -3,13 +3,13 @@
  * transaction; a leader that was replaced cannot write one byte. Nothing is ever deleted to mend a file.
  */
 import { existsSync, renameSync, statSync } from 'node:fs';
-import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ok, type Result } from '../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder } from '../platform/private-files.ts';
 import type { EventBody } from '../protocol/event.ts';
 import { AgentTables } from './agent-tables.ts';
 import { AppliedTable } from './applied-table.ts';
+import { databaseFileOf } from './database-file.ts';
 import { DraftTable } from './draft-table.ts';
 import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts';
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
@@ -19,10 +19,7 @@ import { ReviewTables } from './review-tables.ts';
 import { guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
 import { ViewedTable } from './viewed-table.ts';
 
-/** The database inside the state folder. */
-export function databaseFileOf(stateDir: string): string {
-  return path.join(stateDir, 'copane.db');
-}
+export { databaseFileOf };
 
 /** What a change may do; all of it happens, or none. */
 export interface StoreWriter {

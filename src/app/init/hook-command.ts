@@ -1,6 +1,6 @@
 /** The command line that an AI CLI runs for its hooks. It ends with 0 and prints nothing, whatever became of copane. */
 import path from 'node:path';
-import { hookFolderOf } from '../../responses/hooks/spool.ts';
+import { hookFolderOf } from '../../responses/hooks/folder.ts';
 import type { InitPlace } from './integration.ts';
 
 /** By this name a hook of ours is known, wherever its copane lay. */

@@ -7,7 +7,8 @@ import { isAlive } from '../../platform/process-state.ts';
 import type { ProcessSource } from '../../platform/process-tree.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { TimedState } from '../../responses/core/agent-state.ts';
-import { HookSpool, hookBellOf, hookFolderOf } from '../../responses/hooks/spool.ts';
+import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
+import { HookSpool } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
 import { isSameText } from '../../responses/transcripts/sent-text.ts';
 

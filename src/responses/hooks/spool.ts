@@ -13,16 +13,6 @@ export const MAX_SPOOL_FILES = 128;
 /** Newest events that are kept of each process. */
 export const MAX_SPOOL_EVENTS = 256;
 
-/** The folder of the spool. */
-export function hookFolderOf(stateDir: string): string {
-  return path.join(stateDir, 'hooks');
-}
-
-/** The file that changes with every event. */
-export function hookBellOf(stateDir: string): string {
-  return path.join(hookFolderOf(stateDir), 'bell');
-}
-
 /** An event with its number in the order of arrival, and when its file was written. */
 export interface SpooledEvent extends HookEvent {
   readonly seq: number;

@@ -1,0 +1,23 @@
+/** How many suggestions wait for a decision, asked of the file by a process that neither leads nor is a client. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { numberOf, sqliteCodeOf } from './sqlite.ts';
+
+const COUNT = `SELECT count(*) AS n FROM suggestions
+  WHERE ended = 0 AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
+
+/** Null when it cannot be told just now: no database, an older one, or one that is being written. */
+export function countWaitingReviews(databaseFile: string): number | null {
+  if (!existsSync(databaseFile)) return null;
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(databaseFile, { readOnly: true });
+    database.exec('PRAGMA busy_timeout=50');
+    return numberOf(database.prepare(COUNT).get()?.n);
+  } catch (thrown) {
+    if (sqliteCodeOf(thrown) === null) throw thrown;
+    return null;
+  } finally {
+    database?.close();
+  }
+}
