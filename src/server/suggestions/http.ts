@@ -1,12 +1,14 @@
 /** Requests by HTTP: checks, one answer each, and the stream of events as SSE. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
+import { answerAgent } from '../agent/http.ts';
+import { isAgentPath } from '../agent/routes.ts';
 import { readJson, refuseByHeaders } from './body.ts';
 import { admit, type Caller, checkOrigin } from './gate.ts';
 import { perform, resolveFolder } from './operations.ts';
 import { refuse, requestUrl, send } from './reply.ts';
 import { findRoute, type Target } from './routes.ts';
-import { serveEvents } from './sse.ts';
+import { describeEvents, serveEvents } from './sse.ts';
 import type { Streams } from './streams.ts';
 
 /** Answers one request. */
@@ -18,6 +20,7 @@ export async function answerRequest(
   const foreign = checkOrigin(request, streams.gate);
   if (foreign !== null) return refuse(request, response, foreign);
   const url = requestUrl(request);
+  if (isAgentPath(url.pathname)) return answerAgent(streams, request, response, url);
   const found = findRoute(request.method ?? 'GET', url.pathname);
   if (found.kind === 'none') return refuse(request, response, { status: 404, error: 'Not found' });
   if (found.kind === 'method') {
@@ -54,6 +57,7 @@ async function serveTarget(streams: Streams, exchange: Exchange, target: Target)
       return (await streams.mcp).answer(request, response, caller);
     case 'events': {
       const folder = await resolveFolder(textOf(query.working_directory), streams.home);
+      if (request.method === 'HEAD') return describeEvents(response);
       const since = request.headers['last-event-id'] ?? query.since;
       return serveEvents(streams, response, { caller, folder, since: textOf(since) });
     }

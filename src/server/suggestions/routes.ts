@@ -76,16 +76,20 @@ export type Found =
   | { readonly kind: 'method'; readonly allowed: readonly string[] }
   | { readonly kind: 'none' };
 
-/** What a request is for. */
+/** What a request is for. `HEAD` is what `GET` is, without the body. */
 export function findRoute(method: string, pathname: string): Found {
   const matching = ROUTES.flatMap((route) => {
     const id = matchPath(route.path, pathname);
     return id === false ? [] : [{ route, id }];
   });
   if (matching.length === 0) return { kind: 'none' };
-  const hit = matching.find(({ route }) => route.method === method);
+  const wanted = method === 'HEAD' ? 'GET' : method;
+  const hit = matching.find(({ route }) => route.method === wanted);
   if (hit !== undefined) return { kind: 'found', target: hit.route.target, id: hit.id };
-  return { kind: 'method', allowed: matching.map(({ route }) => route.method) };
+  const allowed = matching.flatMap(({ route }) =>
+    route.method === 'GET' ? ['GET', 'HEAD'] : [route.method],
+  );
+  return { kind: 'method', allowed };
 }
 
 /** The `:id` of a match, null for a path without one, false for no match. */

@@ -15,6 +15,18 @@ export interface EventsRequest {
 /** How soon a client that was cut off comes back. */
 const RETRY_MS = 500;
 
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** What a stream would look like, without one. */
+export function describeEvents(response: ServerResponse): void {
+  response.writeHead(200, HEADERS);
+  response.end();
+}
+
 /** Streams until the client goes, or reads too slowly. */
 export async function serveEvents(
   streams: Streams,
@@ -44,11 +56,7 @@ export async function serveEvents(
     ended.abort();
   });
   response.socket?.setTimeout(0);
-  response.writeHead(200, {
-    'Content-Type': 'text/event-stream; charset=utf-8',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  });
+  response.writeHead(200, HEADERS);
   const write = createWriter(streams, response);
   const from = asked ?? streams.feed.head();
   const hello = await greeting(streams, caller.who, folder, from);

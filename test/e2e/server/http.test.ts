@@ -118,6 +118,43 @@ describe('a review by HTTP', () => {
   });
 });
 
+describe('HEAD', () => {
+  const head = (route: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(server.url + route, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${server.token()}`, ...headers },
+    });
+
+  it.each(['/health', '/suggestions', '/suggestions/nothing', '/nowhere', '/ws'])(
+    '%s answers what GET does, without the body',
+    async (route) => {
+      const get = await server.ask('GET', route);
+      const answer = await head(route);
+      expect(answer.status).toBe(get.status);
+      for (const name of ['content-type', 'content-length', 'cache-control']) {
+        expect([name, answer.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+      }
+      expect(await answer.text()).toBe('');
+    },
+  );
+
+  it('/events ends at once', async () => {
+    const answer = await head('/events');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    expect(await answer.text()).toBe('');
+  });
+
+  it('needs the token that GET needs, and is named where it is not taken', async () => {
+    expect((await head('/suggestions', { Authorization: '' })).status).toBe(401);
+    const refused = await head('/feedback');
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await server.ask('POST', '/health', { body: {} })).headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
 describe('health', () => {
   it('is open and says no more than it must', async () => {
     const health = await server.ask('GET', '/health', { role: null });
@@ -219,9 +256,9 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['DELETE', '/suggestions', 'GET, POST'],
+    ['DELETE', '/suggestions', 'GET, HEAD, POST'],
     ['GET', '/feedback', 'POST'],
-    ['PUT', '/health', 'GET'],
+    ['PUT', '/health', 'GET, HEAD'],
     ['OPTIONS', '/feedback', 'POST'],
   ])('%s %s is told what is taken', async (method, route, allowed) => {
     const answer = await server.ask(method, route);
