@@ -17,6 +17,8 @@ import { until } from './until.ts';
 export interface TestServerOptions {
   readonly auth?: 'token' | 'none';
   readonly limits?: Partial<SuggestionLimits>;
+  /** The user's configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
 }
 
 /** What a message or an answer holds; tests look at single fields. */
@@ -38,43 +40,67 @@ export class TestServer {
   server: SuggestionServer | null = null;
   readonly tokens: Tokens;
 
-  private constructor() {
+  readonly #options: TestServerOptions;
+
+  private constructor(options: TestServerOptions) {
+    this.#options = options;
     this.tokens = new Tokens(this.home.paths.stateDir);
     this.target = path.join(this.home.home, 'work');
     mkdirSync(this.target);
   }
 
   static async start(options: TestServerOptions = {}): Promise<TestServer> {
-    const test = new TestServer();
+    const test = new TestServer(options);
+    test.#configure(options.config);
+    await test.#connect();
+    return test;
+  }
+
+  /** The host ends and another one leads, on another port. */
+  async reopen(): Promise<void> {
+    await this.client?.close();
+    await this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    const options = this.#options;
+    this.server = null;
     const service: LeaderService = {
       name: 'suggestions',
       start: async (host) => {
-        test.server = must(
+        this.server = must(
           await SuggestionServer.start({
             host,
-            tokens: test.tokens,
+            tokens: this.tokens,
             auth: options.auth ?? 'token',
             tcp: { host: '127.0.0.1', port: 0 },
-            home: test.home.home,
+            home: this.home.home,
             openMcp: async (services) => createMcpEndpoint(services),
             limits: { ...SUGGESTION_LIMITS, ...options.limits },
-            onWarning: (message) => test.warnings.push(message),
-            onPort: ({ words }) => test.notices.push(words),
+            onWarning: (message) => this.warnings.push(message),
+            onPort: ({ words }) => this.notices.push(words),
           }),
         );
       },
-      stop: () => test.server?.stop(),
+      stop: () => this.server?.stop(),
     };
-    test.client = must(
+    this.client = must(
       await connectHost({
-        paths: test.home.paths,
+        paths: this.home.paths,
         version: 'test',
         services: [service],
-        onOther: (socket, chunk) => test.server?.accept(socket, chunk),
+        onOther: (socket, chunk) => this.server?.accept(socket, chunk),
       }),
     );
-    await until('the server', () => test.server);
-    return test;
+    await until('the server', () => this.server);
+  }
+
+  #configure(config: TestServerOptions['config']): void {
+    if (config === undefined) return;
+    const { configFile } = this.home.paths;
+    mkdirSync(path.dirname(configFile), { recursive: true });
+    writeFileSync(configFile, JSON.stringify(config));
+    writeFileSync(path.join(path.dirname(configFile), 'keys.json'), '{"TEST_KEY":"k"}', { mode: 0o600 });
   }
 
   get port(): number {

@@ -7,6 +7,7 @@ import { errorMessage } from '../../lib/result.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
 import { SEQ_FACTOR } from '../../protocol/suggestion-wire.ts';
+import { encodeAgentEvent } from '../agent/encode.ts';
 import type { EncodedEvent, ServedSession } from '../port.ts';
 import { encodeChange, encodePublished } from './encode.ts';
 import { ask, type SuggestionHost } from './port.ts';
@@ -132,7 +133,7 @@ export class EventFeed {
 
   async #translate(event: EncodedEvent): Promise<Translated> {
     // Drafts and prompts are nobody's business here, and long: they are not even parsed.
-    if (!event.json.startsWith('{"type":"review/')) return NO_EVENTS;
+    if (!/^\{"type":"(?:review|agent)\//.test(event.json)) return NO_EVENTS;
     const body = JSON.parse(event.json) as EventBody;
     const about = aboutOf(body);
     const events = (await this.#messages(body)).map((message, index) => {
@@ -153,6 +154,9 @@ export class EventFeed {
       case 'review/changed':
       case 'review/reported':
         return encodeChange(body);
+      case 'agent/event':
+      case 'agent/session':
+        return encodeAgentEvent(body);
       default:
         return [];
     }
@@ -161,6 +165,8 @@ export class EventFeed {
 
 function aboutOf(body: EventBody): { readonly target: string | null; readonly author: string | null } {
   if (body.type === 'review/reported') return { target: null, author: body.report.author };
+  if (body.type === 'agent/event' || body.type === 'agent/session')
+    return { target: body.root, author: body.author };
   if (body.type !== 'review/published' && body.type !== 'review/changed')
     return { target: null, author: null };
   return { target: body.suggestion.target, author: body.suggestion.author };

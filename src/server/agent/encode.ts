@@ -1,0 +1,48 @@
+/** The agent's objects as they go out: times as ISO 8601, a refusal with its code, events for the streams. */
+import type { Failure } from '../../lib/result.ts';
+import type { EventBody } from '../../protocol/event.ts';
+
+const TIMES: ReadonlySet<string> = new Set([
+  'created_at',
+  'updated_at',
+  'started_at',
+  'finished_at',
+  'asked_at',
+  'ts',
+]);
+
+/** The same with every time as text. Arguments and results of tools are left as they are. */
+export function withIsoTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withIsoTimes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (name === 'data') return [name, field];
+      if (TIMES.has(name) && typeof field === 'number') return [name, new Date(field).toISOString()];
+      return [name, withIsoTimes(field)];
+    }),
+  );
+}
+
+/** The answer to a request that was refused. */
+export function encodeFailure({ code, message, hint }: Failure): Record<string, unknown> {
+  return { success: false, error: message, code, ...(hint === undefined ? {} : { hint }) };
+}
+
+type AgentBody = Extract<EventBody, { readonly type: 'agent/event' | 'agent/session' }>;
+
+/** What the streams tell of it. */
+export function encodeAgentEvent(body: AgentBody): Record<string, unknown>[] {
+  if (body.type === 'agent/session') return [{ type: 'agent.session', session_id: body.sessionId }];
+  const { event, sessionId, jobId, status } = body;
+  return [
+    {
+      type: event.type,
+      session_id: sessionId,
+      job_id: jobId,
+      status,
+      cursor: event.cursor,
+      data: event.data,
+    },
+  ];
+}
