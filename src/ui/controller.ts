@@ -4,6 +4,7 @@
  */
 import type { NoteContext } from '../protocol/draft.ts';
 import { type ColorBook, createColorBook } from './color-book.ts';
+import { tellAgentNews } from './commands/agent-news.ts';
 import { type AppState, initialAppState } from './commands/app-state.ts';
 import { contextsOf } from './commands/contexts.ts';
 import type { Effect } from './commands/effect.ts';
@@ -94,7 +95,7 @@ class SurfaceController {
   constructor(options: ControllerOptions) {
     this.#options = options;
     const { ports, keymap, clearOnSend = false } = options;
-    const { clock, responses, review, shell, notices, colors } = ports;
+    const { clock, responses, review, agent, shell, notices, colors } = ports;
     this.#colors =
       colors === undefined
         ? null
@@ -106,6 +107,7 @@ class SurfaceController {
       now: () => clock.now(),
       getView: () => responses.getSnapshot(),
       getReview: () => review.getSnapshot(),
+      getAgent: () => agent.getSnapshot(),
       getShell: () => shell.getSnapshot(),
       getNotices: () => notices?.getSnapshot() ?? NO_NOTICES,
     });
@@ -123,6 +125,7 @@ class SurfaceController {
       ports.responses.subscribe(() => this.#onView()),
       ports.review.subscribe(() => this.#onReview()),
       ports.notices?.subscribe(() => this.#onNotices()) ?? (() => undefined),
+      ports.agent.subscribe(() => this.#onAgent()),
       ports.shell.subscribe(() => this.apply((state) => done(state))),
       this.#drafts.start(),
     );
@@ -177,6 +180,11 @@ class SurfaceController {
     this.apply((state, facts) => tellNotices(state, before, facts));
   }
 
+  #onAgent(): void {
+    const before = this.model.get().facts.agent;
+    this.apply((state, facts) => tellAgentNews(state, before, facts));
+  }
+
   #onReview(): void {
     const before = this.model.get().facts.review;
     this.apply((state, facts) => tellReviewNews(state, before, facts));
@@ -188,6 +196,7 @@ class SurfaceController {
     this.#drafts.onState(settled, facts.view);
     const place = followedPlace(settled);
     if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
+    this.#options.ports.agent.follow(settled.screen === 'agent' ? settled.agent.session : null);
     this.#options.ports.shell.watch(settled.screen === 'shell' && !this.#isStopped);
     if (this.#isStopped) return;
     this.#colors?.onState(settled, facts);

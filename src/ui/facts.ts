@@ -1,10 +1,14 @@
 /** Makes the facts of a moment, with the caches that live as long as the surface does. */
+
 import { createLineWrapper } from '../lib/text-layout.ts';
+import type { AgentView } from './agent-port.ts';
 import type { Facts } from './commands/handler.ts';
 import { runAction } from './commands/keys.ts';
 import type { Keymap } from './keys/keymap.ts';
 import { createDiffRows } from './plan/diff.ts';
 import type { NoticeView, ResponsesView, ReviewView, ShellView } from './ports.ts';
+import { createLayChat } from './screens/agent/chat-rows.ts';
+import { createChatEntries } from './screens/agent/entries.ts';
 import { createOutgoingReader } from './screens/responses/outgoing.ts';
 import { createLineCounter, createReadingDocs } from './screens/responses/reading-docs.ts';
 import { createReviewDocs } from './screens/review/docs.ts';
@@ -14,6 +18,7 @@ export interface FactsOptions {
   readonly now: () => number;
   readonly getView: () => ResponsesView;
   readonly getReview: () => ReviewView;
+  readonly getAgent: () => AgentView;
   readonly getShell: () => ShellView;
   readonly getNotices: () => NoticeView;
   readonly clearOnSend: boolean;
@@ -26,6 +31,7 @@ export function createFacts({
   now,
   getView,
   getReview,
+  getAgent,
   getShell,
   getNotices,
   clearOnSend,
@@ -39,6 +45,8 @@ export function createFacts({
     linesOf: createLineCounter(),
     spansAt: createLineWrapper(),
     diffRows: createDiffRows(),
+    chatEntries: createChatEntries(),
+    layChat: createLayChat(),
     reviewDocs: createReviewDocs(),
     readOutgoing: createOutgoingReader(),
   };
@@ -47,6 +55,7 @@ export function createFacts({
       ...lasting,
       view: getView(),
       review: getReview(),
+      agent: getAgent(),
       shell: getShell(),
       notices: getNotices(),
       now: now(),

@@ -18,6 +18,7 @@ import type {
 } from '../protocol/review.ts';
 import type { ShellStatus } from '../protocol/shell.ts';
 import type { Turn } from '../protocol/turn.ts';
+import type { AgentPort } from './agent-port.ts';
 
 /** What the followed AI pane is doing. */
 interface PaneStatus {
@@ -242,6 +243,7 @@ export interface ClockPort {
 }
 
 export interface UiPorts {
+  readonly agent: AgentPort;
   readonly responses: ResponsesPort;
   readonly draft: DraftPort;
   readonly review: ReviewPort;

@@ -10,6 +10,7 @@ import type { OutboxEntry } from '../../src/protocol/outbox.ts';
 import type { AiPane } from '../../src/protocol/pane.ts';
 import type { Turn } from '../../src/protocol/turn.ts';
 import { type ClockPort, paneKey, type ResponsesView, type UiPorts } from '../../src/ui/ports.ts';
+import { type FakeAgent, fakeAgent } from './agent-fakes.ts';
 import { type FakeReview, fakeReview } from './review-fakes.ts';
 import { type FakeShell, fakeShell } from './shell-fakes.ts';
 
@@ -187,6 +188,7 @@ export interface FakeUiOptions {
   /** Suggestions; left out: none waits. */
   readonly review?: FakeReview;
   /** Completions of the shell; left out: they run and are used. */
+  readonly agent?: FakeAgent;
   readonly shell?: FakeShell;
   readonly view?: ResponsesView;
   readonly clock?: ClockPort;
@@ -269,6 +271,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
       },
     },
     review: (options.review ?? fakeReview()).port,
+    agent: options.agent ?? fakeAgent(),
     shell: (options.shell ?? fakeShell()).port,
     system: {
       copy: async (text) => {

@@ -2,6 +2,7 @@
 
 import type { Hunk } from '../../src/protocol/review.ts';
 import { paneKey } from '../../src/ui/ports.ts';
+import { fakeAgent, TEST_EVENTS, testAgentView, testJob, testSession } from './agent-fakes.ts';
 import { fakeReview, testComment, testHunk, testSuggestion } from './review-fakes.ts';
 import { fakeShell, testAnswered, testCompletion } from './shell-fakes.ts';
 import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
@@ -24,6 +25,17 @@ export function galleryEntries(): readonly GalleryEntry[] {
     testPane('%7', { cli: 'gemini', state: 'idle', label: 'docs:1.2', title: 'readme' }),
   ];
   return [
+    { name: 'agent-empty', make: ordinary, keys: '3' },
+    { name: 'agent-not-ready', make: () => fakeUi({ agent: fakeAgent(notReady()) }), keys: '3' },
+    { name: 'agent-list', make: () => fakeUi({ agent: fakeAgent(testAgentView()) }), keys: '3' },
+    { name: 'agent', make: () => fakeUi({ agent: fakeAgent(testAgentView()) }), keys: '3\r' },
+    {
+      name: 'agent-card',
+      make: () => fakeUi({ agent: fakeAgent(testAgentView()) }),
+      keys: '3\rkkkkk\u000f',
+    },
+    { name: 'agent-asking', make: () => fakeUi({ agent: fakeAgent(asking()) }), keys: '3\riyes' },
+    { name: 'agent-rollback', make: () => fakeUi({ agent: fakeAgent(testAgentView()) }), keys: '3\rb\r\r' },
     { name: 'responses', make: ordinary },
     { name: 'responses-reading', make: ordinary, keys: '\rjjjv]' },
     { name: 'responses-search', make: ordinary, keys: '\r/line\r' },
@@ -102,7 +114,6 @@ export function galleryEntries(): readonly GalleryEntry[] {
     },
     { name: 'review-hostile', make: () => fakeUi({ review: hostileReview() }), keys: '2' },
     { name: 'review-empty', make: ordinary, keys: '2' },
-    { name: 'agent', make: ordinary, keys: '3' },
     { name: 'shell', make: ordinary, keys: '4' },
     { name: 'shell-why', make: ordinary, keys: '4jjx' },
     {
@@ -216,5 +227,32 @@ function hostileView() {
     ],
     status: { state: 'waiting', since: TEST_NOW, dialog: `${hostile}\n1. ${hostile}`, queued: false },
     problem: { code: 'not_found', message: hostile, hint: hostile },
+  });
+}
+
+function notReady() {
+  return testAgentView({
+    sessions: [],
+    open: null,
+    notReady: {
+      code: 'not_found' as const,
+      message: 'No model is configured for the agent.',
+      hint: 'Set agent_remote_model in the configuration.',
+    },
+  });
+}
+
+function asking() {
+  const question = { question_id: 'q1', question: 'Links to #setup as well?', asked_at: TEST_NOW };
+  const row = { id: 'r1', kind: 'file' as const, file_path: 'notes/guide.md', start_line: 1, end_line: 40 };
+  return testAgentView({
+    open: testSession({
+      context_rows: [
+        { ...row, content: 'x'.repeat(3600), pinned: true },
+        { ...row, id: 'r2', kind: 'diff', file_path: null, content: 'diff --git a/x b/x\n+y', pinned: false },
+      ],
+    }),
+    jobs: [testJob({ status: 'waiting_for_user', question })],
+    events: new Map([['j1', TEST_EVENTS.slice(0, 7)]]),
   });
 }

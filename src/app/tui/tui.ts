@@ -1,4 +1,5 @@
 /** The companion: everything that it is made of, put together, and taken apart again whatever happens. */
+
 import { errorMessage, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
@@ -12,6 +13,9 @@ import { renderApp } from '../../ui/app.tsx';
 import { type DraftPort, paneKey } from '../../ui/ports.ts';
 import { detectTheme } from '../../ui/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/theme/theme.ts';
+import { LiveAgent } from '../agent/live-agent.ts';
+import { agentNotReady } from '../agent/not-ready.ts';
+import { ProjectRows } from '../agent/project-rows.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { formatProblem } from '../config/parse-config.ts';
@@ -155,6 +159,25 @@ function openShell({ host, shutdown }: Parts): LiveShell {
   return shell;
 }
 
+/** The agent's sessions in the followed pane's project. */
+function openAgent(
+  { env }: TuiOptions,
+  { host, config, log, shutdown }: Parts,
+  project: () => string,
+): LiveAgent {
+  const agent = new LiveAgent({
+    client: host,
+    timers: systemTimers,
+    project,
+    rows: new ProjectRows(env, Date.now),
+    notReady: agentNotReady(config),
+    onProblem: (message) => log.warn(message),
+  });
+  shutdown.add('work', 'agent', () => agent.close());
+  agent.start();
+  return agent;
+}
+
 /** What the leader and the authors have to say. */
 function openNotices({ host, config, shutdown }: Parts): LiveNotices {
   const notices = new LiveNotices({ client: host, timers: systemTimers, showProgress: config.on_status });
@@ -195,6 +218,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       responses,
       draft: createDraftPort(host, responses, options.cwd),
       review,
+      agent: openAgent(options, parts, project),
       shell: openShell(parts),
       notices: openNotices(parts),
       system: createSystemPort({ env, tmux: access.tmux, editor: config.editor, host, project }),

@@ -1,5 +1,6 @@
 /** Commands that are valid everywhere: screens, overlays, quitting. */
 import { paneKey } from '../ports.ts';
+import { backInAgent } from '../screens/agent/agent-commands.ts';
 import { focusOn } from '../screens/responses/state.ts';
 import { backInReview } from '../screens/review/review-commands.ts';
 import type { AppState, ScreenName } from './app-state.ts';
@@ -41,6 +42,7 @@ export const appCommands: Handlers = {
   'app/suspend': (state) => done(state, { kind: 'suspend' }),
   'app/back': (state, facts) => {
     if (state.screen === 'review') return done(backInReview(state, facts));
+    if (state.screen === 'agent') return done(backInAgent(state));
     if (state.screen !== 'responses') return done({ ...state, screen: 'responses' });
     if (state.responses.focus === 'list') return quit(state, facts);
     return done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });

@@ -1,11 +1,15 @@
 /** The state of the surface: what is open, where the cursor is, what was said last. Data from outside is not in it. */
+
+import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
+import type { RollbackRequest } from '../agent-port.ts';
 import type { Context } from '../keys/binding.ts';
 import type { Chord } from '../keys/key.ts';
 import type { CursorCell, Row, Size } from '../plan/row.ts';
+import { type AgentState, INITIAL_AGENT } from '../screens/agent/state.ts';
 import type { DraftState } from '../screens/responses/draft-state.ts';
 import { INITIAL_DRAFT } from '../screens/responses/draft-state.ts';
 import { INITIAL_RESPONSES, type ResponsesState } from '../screens/responses/state.ts';
@@ -54,8 +58,23 @@ export type Overlay =
       readonly range: { readonly first: number; readonly last: number } | null;
     }
   | { readonly kind: 'confirm'; readonly question: string; readonly effects: readonly Effect[] }
-  /** With `save` the line is the file into which this text goes, else a search. */
-  | { readonly kind: 'prompt'; readonly query: string; readonly save?: string }
+  /** With `save` the line is the file into which this text goes, with `context` one that becomes a row; else a search. */
+  | {
+      readonly kind: 'prompt';
+      readonly query: string;
+      readonly save?: string;
+      readonly context?: true;
+    }
+  | { readonly kind: 'checkpoints'; readonly cursor: number }
+  | { readonly kind: 'rollback-scope'; readonly checkpoint: string; readonly cursor: number }
+  /** `response`: the one that could be added. */
+  | { readonly kind: 'add-context'; readonly cursor: number; readonly response: string | null }
+  | {
+      readonly kind: 'rollback';
+      readonly to: RollbackRequest;
+      readonly result: RollbackResult;
+      readonly top: number;
+    }
   /** A comment on a hunk; with `lines` on those lines of the whole hunk. `where` says it in words. */
   | {
       readonly kind: 'comment';
@@ -81,6 +100,7 @@ export interface AppState {
   readonly responses: ResponsesState;
   readonly draft: DraftState;
   readonly review: ReviewState;
+  readonly agent: AgentState;
   readonly shell: ShellState;
   readonly noteContext: NoteContext;
   /** What is under way, for people; shown with its age. */
@@ -98,6 +118,7 @@ export function initialAppState(size: Size, noteContext: NoteContext = 'bare'): 
     responses: INITIAL_RESPONSES,
     draft: INITIAL_DRAFT,
     review: INITIAL_REVIEW,
+    agent: INITIAL_AGENT,
     shell: INITIAL_SHELL,
     noteContext,
     busy: null,

@@ -159,7 +159,7 @@ describe('overlays', () => {
     const ui = await driveUi(fakeUi());
     await ui.type('\u0010screen 3\r');
     expect(ui.state().screen).toBe('agent');
-    expect(ui.screen()).toContain('not in this version yet');
+    expect(ui.screen()).toContain('proposes edits');
   });
 
   it('answers a question of the AI only by a choice and Enter', async () => {

@@ -9,7 +9,7 @@ export function contextsOf(state: AppState, view: ResponsesView): readonly Conte
   if (state.overlay !== null) return [overlayContext(state.overlay)];
   if (state.screen === 'review') return reviewContexts(state);
   if (state.screen === 'shell') return ['shell', 'app'];
-  if (state.screen !== 'responses') return ['app'];
+  if (state.screen === 'agent') return agentContexts(state);
   switch (state.responses.focus) {
     case 'list':
       return ['list', 'responses', 'app'];
@@ -21,6 +21,19 @@ export function contextsOf(state: AppState, view: ResponsesView): readonly Conte
     case 'draft':
       if (state.draft.mode === 'insert') return ['insert'];
       return state.draft.mode === 'visual' ? ['draft-visual', 'app'] : ['draft', 'responses', 'app'];
+  }
+}
+
+function agentContexts({ agent }: AppState): readonly Context[] {
+  switch (agent.focus) {
+    case 'list':
+      return ['agent-list', 'app'];
+    case 'chat':
+      return ['agent-chat', 'app'];
+    case 'rows':
+      return ['agent-rows', 'app'];
+    case 'write':
+      return ['agent-write'];
   }
 }
 
@@ -39,12 +52,16 @@ function overlayContext(overlay: Overlay): Context {
       return 'filter';
     case 'panes':
     case 'code':
+    case 'checkpoints':
+    case 'rollback-scope':
+    case 'add-context':
       return 'menu';
     case 'preview':
     case 'confirm':
     case 'prompt':
     case 'comment':
     case 'answer':
+    case 'rollback':
       return overlay.kind;
   }
 }

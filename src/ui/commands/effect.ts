@@ -1,4 +1,5 @@
 /** What a key may ask of the world, as data. The controller runs it and answers with a message. */
+import type { AgentAct, RollbackRequest } from '../agent-port.ts';
 import type { ReviewAct } from '../ports.ts';
 
 export type Effect =
@@ -42,6 +43,14 @@ export type Effect =
   | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
+  /** `text`: what was written, to be put back when it could not be sent. */
+  | { readonly kind: 'agent'; readonly act: AgentAct; readonly what: string; readonly text?: string }
+  | { readonly kind: 'agent-complete'; readonly prefix: string }
+  | { readonly kind: 'agent-preview'; readonly to: RollbackRequest }
+  | {
+      readonly kind: 'agent-row';
+      readonly of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' };
+    }
   | { readonly kind: 'shell-private'; readonly on: boolean }
   | { readonly kind: 'shell-forget'; readonly line: string }
   | { readonly kind: 'select-pane'; readonly key: string }

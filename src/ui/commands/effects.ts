@@ -2,6 +2,7 @@
 import { assertNever } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { changeDraft, withoutSent } from '../screens/responses/draft-commands.ts';
+import { runAgentEffect } from './agent-effects.ts';
 import type { AppState } from './app-state.ts';
 import { reportDelivery } from './delivery-report.ts';
 import type { Effect } from './effect.ts';
@@ -36,6 +37,12 @@ export function runEffect(effect: Effect, context: EffectContext): void {
     case 'mark-seen':
     case 'review-refresh':
       void runReviewEffect(effect, context);
+      return;
+    case 'agent':
+    case 'agent-complete':
+    case 'agent-preview':
+    case 'agent-row':
+      void runAgentEffect(effect, context);
       return;
     case 'shell-private':
     case 'shell-forget':

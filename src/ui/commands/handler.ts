@@ -1,11 +1,15 @@
 /** The shape of a command: state and facts in, next state and effects out. Pure, like everything that implements it. */
+
 import type { SpansOf } from '../../lib/text-layout.ts';
+import type { AgentView } from '../agent-port.ts';
 import type { ColorBook } from '../color-book.ts';
 import type { Context } from '../keys/binding.ts';
 import type { Keymap } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
 import type { DiffRows } from '../plan/diff.ts';
 import type { NoticeView, ResponsesView, ReviewView, ShellView } from '../ports.ts';
+import type { LayChat } from '../screens/agent/chat-rows.ts';
+import type { ChatEntries } from '../screens/agent/entries.ts';
 import type { ReadOutgoing } from '../screens/responses/outgoing.ts';
 import type { LinesOf, ReadingDocs } from '../screens/responses/reading-docs.ts';
 import type { ReviewDocs } from '../screens/review/docs.ts';
@@ -16,6 +20,7 @@ import type { Effect } from './effect.ts';
 export interface Facts {
   readonly view: ResponsesView;
   readonly review: ReviewView;
+  readonly agent: AgentView;
   readonly shell: ShellView;
   readonly notices: NoticeView;
   /** ms since the epoch. */
@@ -23,6 +28,9 @@ export interface Facts {
   readonly keymap: Keymap;
   readonly docs: ReadingDocs;
   readonly linesOf: LinesOf;
+  /** The conversation of the agent, read once for each change, and its cached layout. */
+  readonly chatEntries: ChatEntries;
+  readonly layChat: LayChat;
   /** The cached layout of suggestions. */
   readonly reviewDocs: ReviewDocs;
   /** Syntax colours of a hunk, as far as they are known. */

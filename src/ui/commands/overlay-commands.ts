@@ -5,6 +5,8 @@ import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import { diffText } from '../plan/diff.ts';
 import { areaOf } from '../plan/layout.ts';
 import { paneKey } from '../ports.ts';
+import { chooseContext, contextChoiceRows } from '../screens/agent/context-menu.ts';
+import { checkpointRows, chooseRollback, scopeRows } from '../screens/agent/rollback-commands.ts';
 import { acceptSearch } from '../screens/responses/search-commands.ts';
 import { acceptReviewSearch } from '../screens/review/review-commands.ts';
 import type { AppState, Overlay } from './app-state.ts';
@@ -33,10 +35,17 @@ function extent(
       return { total: overlay.blocks.length, page };
     case 'answer':
       return { total: overlay.options.length, page };
+    case 'checkpoints':
+      return { total: checkpointRows(facts).length, page };
+    case 'rollback-scope':
+      return { total: scopeRows(facts, overlay.checkpoint).length, page };
+    case 'add-context':
+      return { total: contextChoiceRows(overlay).length, page };
     case 'preview':
     case 'confirm':
     case 'prompt':
     case 'comment':
+    case 'rollback':
       return { total: 0, page };
   }
 }
@@ -108,6 +117,9 @@ export const menuCommands: Handlers = {
   'menu/close': close,
   'menu/choose': (state, facts) => {
     const { overlay } = state;
+    if (overlay?.kind === 'checkpoints' || overlay?.kind === 'rollback-scope')
+      return chooseRollback(state, facts);
+    if (overlay?.kind === 'add-context') return chooseContext(state, facts, overlay);
     if (overlay?.kind === 'panes') return choosePane(state, overlay.cursor, facts);
     if (overlay?.kind !== 'code') return done(state);
     const block = overlay.blocks[overlay.cursor];
@@ -166,8 +178,9 @@ export const promptCommands: Handlers = {
 function acceptPrompt(
   state: AppState,
   facts: Facts,
-  { query, save }: Extract<Overlay, { kind: 'prompt' }>,
+  { query, save, context }: Extract<Overlay, { kind: 'prompt' }>,
 ): Outcome {
+  if (context === true) return acceptContextFile(state, facts, query.trim());
   if (save !== undefined) return acceptFileName(state, facts, query.trim(), save);
   return state.screen === 'review'
     ? acceptReviewSearch(state, facts, query)
@@ -199,6 +212,12 @@ export const answerCommands: Handlers = {
     });
   },
 };
+
+function acceptContextFile(state: AppState, facts: Facts, path: string): Outcome {
+  const closed: AppState = { ...state, overlay: null };
+  if (path === '') return say(closed, facts, 'info', 'No file was named');
+  return done(closed, { kind: 'agent-row', of: { kind: 'file', path } });
+}
 
 function acceptFileName(state: AppState, facts: Facts, name: string, text: string): Outcome {
   const closed: AppState = { ...state, overlay: null };

@@ -1,5 +1,8 @@
 /** Every context's commands, in one place: what the key table may name here is run here. */
 import type { Context } from '../keys/binding.ts';
+import { agentChatCommands, agentListCommands, agentRowsCommands } from '../screens/agent/agent-commands.ts';
+import { rollbackCommands } from '../screens/agent/rollback-commands.ts';
+import { agentWriteCommands } from '../screens/agent/write-commands.ts';
 import { draftCommands, draftVisualCommands } from '../screens/responses/draft-commands.ts';
 import { insertCommands } from '../screens/responses/insert-commands.ts';
 import { listCommands } from '../screens/responses/list-commands.ts';
@@ -50,6 +53,11 @@ export const HANDLERS: Readonly<Record<Context, Handlers>> = {
   'review-files': reviewFilesCommands,
   'review-diff': reviewDiffCommands,
   'review-lines': reviewLinesCommands,
+  'agent-list': agentListCommands,
+  'agent-chat': agentChatCommands,
+  'agent-rows': agentRowsCommands,
+  'agent-write': { ...appCommands, ...agentWriteCommands },
+  rollback: rollbackCommands,
   shell: shellCommands,
   panel: panelCommands,
   menu: menuCommands,

@@ -1,5 +1,6 @@
 /** Makes places valid again after data or size changed: list, response and draft stay where the reader was. */
 import { listTop } from '../plan/list.ts';
+import { settleAgent } from '../screens/agent/moves.ts';
 import { settleDraft } from '../screens/responses/draft-rows.ts';
 import { listHeight, readingFrame } from '../screens/responses/frames.ts';
 import { settleReading } from '../screens/responses/reading.ts';
@@ -11,7 +12,8 @@ import type { Facts } from './handler.ts';
 
 /** The state with every cursor in the text and in view; the same object when nothing was wrong. */
 export function settle(state: AppState, facts: Facts): AppState {
-  return settleShell(settleReview(settleDraft(settleMarkedTurn(state, facts), facts), facts), facts);
+  const responses = settleDraft(settleMarkedTurn(state, facts), facts);
+  return settleShell(settleAgent(settleReview(responses, facts), facts), facts);
 }
 
 function settleMarkedTurn(state: AppState, facts: Facts): AppState {

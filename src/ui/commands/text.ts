@@ -1,4 +1,5 @@
 /** Typed and pasted text: into the draft, the search line or the palette; elsewhere a paste says where it can go. */
+import { changeEditor, startWriting } from '../screens/agent/write-commands.ts';
 import { typeInDraft } from '../screens/responses/draft-commands.ts';
 import { changeComment } from '../screens/review/comment-commands.ts';
 import type { AppState, Overlay } from './app-state.ts';
@@ -13,6 +14,8 @@ export function typeText(state: AppState, text: string, how: 'type' | 'paste', f
   if (overlay?.kind === 'comment')
     return done(changeComment(state, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text }));
   if (overlay !== null) return done(typeInOverlay(state, overlay, text));
+  if (state.screen === 'agent' && (state.agent.focus === 'write' || how === 'paste'))
+    return typeToAgent(state, text, how, facts);
   const isDraft = state.screen === 'responses' && state.responses.focus === 'draft';
   if (isDraft && (state.draft.mode === 'insert' || how === 'paste')) return typeInDraft(state, text, how);
   if (how === 'paste')
@@ -23,6 +26,12 @@ export function typeText(state: AppState, text: string, how: 'type' | 'paste', f
       'Pasted text goes into the draft: Tab there, or o for a note, and paste again.',
     );
   return done(state);
+}
+
+/** A paste begins to write where nobody was writing. */
+function typeToAgent(state: AppState, text: string, how: 'type' | 'paste', facts: Facts): Outcome {
+  const writing = state.agent.focus === 'write' ? state : startWriting(state, facts).state;
+  return changeEditor(writing, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text });
 }
 
 function typeInOverlay(state: AppState, overlay: Overlay, text: string): AppState {

@@ -1,23 +1,35 @@
 /** Keys that are valid everywhere: screens, help, palette, quitting. */
 import type { Binding } from './binding.ts';
 
+/** Contexts of screens with several panes. */
+const PANES = [
+  'responses',
+  'list',
+  'reading',
+  'draft',
+  'review-files',
+  'review-diff',
+  'agent-chat',
+  'agent-rows',
+] as const;
+
 /** Focus, screens, overlays. */
 export const APP_KEYS = [
   {
     action: 'focus/next',
-    contexts: ['responses', 'list', 'reading', 'draft', 'review-files', 'review-diff'],
+    contexts: [...PANES],
     keys: ['Tab'],
-    help: 'Next pane: list, response, draft; files, diff',
+    help: 'Next pane: list, response, draft; files, diff; chat, context rows',
   },
   {
     action: 'focus/previous',
-    contexts: ['responses', 'list', 'reading', 'draft', 'review-files', 'review-diff'],
+    contexts: [...PANES],
     keys: ['Shift+Tab'],
     help: 'Previous pane',
   },
   {
     action: 'focus/back',
-    contexts: ['reading', 'draft', 'review-files', 'review-diff'],
+    contexts: ['reading', 'draft', 'review-files', 'review-diff', 'agent-chat', 'agent-rows'],
     keys: ['Esc'],
     help: 'Back to the list',
   },

@@ -4,6 +4,7 @@
  * order is the order of the footer.
  */
 import type { Binding } from './binding.ts';
+import { AGENT_KEYS } from './table-agent.ts';
 import { APP_KEYS } from './table-app.ts';
 import { DRAFT_KEYS, INSERT_KEYS } from './table-draft.ts';
 import { MOVE_KEYS } from './table-moves.ts';
@@ -16,6 +17,7 @@ const TABLE = [
   ...OVERLAY_KEYS,
   ...INSERT_KEYS,
   ...REVIEW_KEYS,
+  ...AGENT_KEYS,
   ...SHELL_KEYS,
   ...RESPONSE_KEYS,
   ...DRAFT_KEYS,

@@ -8,7 +8,9 @@ import type { AppState, Frame, Overlay, Picture, Toast } from '../commands/app-s
 import type { Facts } from '../commands/handler.ts';
 import { helpRowsOf, paletteActions } from '../commands/overlay-content.ts';
 import { paneKey } from '../ports.ts';
-import { planNotYet } from '../screens/not-yet.ts';
+import { contextChoiceRows } from '../screens/agent/context-menu.ts';
+import { checkpointRows, previewRows, scopeRows } from '../screens/agent/rollback-commands.ts';
+import { planAgent } from '../screens/agent/screen.ts';
 import { planPreview } from '../screens/responses/preview.ts';
 import { planResponses } from '../screens/responses/screen.ts';
 import { commentRowsOf, planCommentBox } from '../screens/review/comment-box.ts';
@@ -61,7 +63,7 @@ function planScreen(state: AppState, facts: Facts, area: Size, theme: Theme): Pi
   if (state.screen === 'responses') return planResponses(state, facts, area, theme);
   if (state.screen === 'review') return planReview(state, facts, area, theme);
   if (state.screen === 'shell') return planShell(state, facts, area, theme);
-  return { rows: planNotYet(state.screen, area.columns, theme), cursor: null };
+  return planAgent(state, facts, area, theme);
 }
 
 /** The diff, and below it the box in which a comment on it is written. */
@@ -83,6 +85,10 @@ const OVERLAY_TITLES: Readonly<Record<Exclude<Panel['kind'], 'diff' | 'palette'>
   preview: 'This will be sent',
   confirm: 'Sure?',
   answer: 'The AI asks',
+  checkpoints: 'Roll back to',
+  'rollback-scope': 'How much of it',
+  'add-context': 'Add to the context',
+  rollback: 'This would change',
 };
 
 function planOverlay(overlay: Panel, state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
@@ -132,6 +138,17 @@ function overlayRows(overlay: Panel, state: AppState, facts: Facts, size: Size, 
         rows: planCode(overlay.blocks, overlay.cursor, size, theme),
         remark: [span(`${overlay.cursor + 1} of ${overlay.blocks.length}`, 'dim')],
       };
+    case 'checkpoints':
+      return { rows: planMenu(checkpointRows(facts), overlay.cursor, size, theme), remark: [] };
+    case 'rollback-scope':
+      return {
+        rows: planMenu(scopeRows(facts, overlay.checkpoint), overlay.cursor, size, theme),
+        remark: [],
+      };
+    case 'add-context':
+      return { rows: planMenu(contextChoiceRows(overlay), overlay.cursor, size, theme), remark: [] };
+    case 'rollback':
+      return scrolled(previewRows(overlay.result), overlay.top, size.rows);
     case 'confirm':
       return { rows: planConfirm(overlay.question, size.columns), remark: [] };
     case 'answer':
@@ -195,11 +212,11 @@ function planStatus(state: AppState, facts: Facts, columns: number, theme: Theme
 }
 
 function promptLine(
-  { query, save }: Extract<Overlay, { kind: 'prompt' }>,
+  { query, save, context }: Extract<Overlay, { kind: 'prompt' }>,
   size: Size,
   theme: Theme,
 ): { readonly row: Row; readonly cursor: CursorCell } {
-  const question = save !== undefined ? 'Save as: ' : null;
+  const question = save !== undefined ? 'Save as: ' : context === true ? 'File: ' : null;
   const sign = question ?? (theme.options.plain ? 'Search: ' : '/');
   const row: Row = [span(sign, 'key'), foreign(query)];
   const x = Math.min(

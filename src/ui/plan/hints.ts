@@ -6,6 +6,7 @@ import type { Facts } from '../commands/handler.ts';
 import { formatChord } from '../keys/key.ts';
 import { actionsIn, keyOf } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
+import { askingJob, liveJob } from '../screens/agent/state.ts';
 import { noteCount } from '../screens/responses/draft-state.ts';
 import { outgoingOf } from '../screens/responses/preview.ts';
 import type { Hint } from './chrome.ts';
@@ -70,6 +71,10 @@ function firstWords(help: string): string {
 /** Without a line to decide about, there is nothing to switch; without a code block, nothing to save. */
 function isUseful(action: Action, state: AppState, facts: Facts): boolean {
   const { overlay } = state;
+  if (action === 'agent/stop') return liveJob(facts.agent) !== null;
+  if (action === 'agent/skip') return askingJob(facts.agent) !== null;
+  if (action === 'agent/save') return (facts.agent.open?.pending_review?.unsaved_files.length ?? 0) > 0;
+  if (action === 'agent/rollback') return facts.agent.checkpoints.length > 0;
   if (action === 'code/save' || action === 'code/review') return overlay?.kind === 'code';
   if (action !== 'preview/toggle' || overlay?.kind !== 'preview') return true;
   return outgoingOf(overlay, state, facts).open.length > 0;

@@ -28,6 +28,9 @@ interface Glyphs {
   readonly unchecked: string;
   readonly up: string;
   readonly down: string;
+  /** A card. */
+  readonly opened: string;
+  readonly closed: string;
   /** Fate of a hunk. */
   readonly accepted: string;
   readonly rejected: string;
@@ -58,6 +61,8 @@ const UNICODE: Glyphs = {
   unchecked: '□',
   up: '↑',
   down: '↓',
+  opened: '▾',
+  closed: '▸',
   accepted: '✓',
   rejected: '✗',
   pending: '◌',
@@ -83,6 +88,8 @@ const ASCII: Glyphs = {
   unchecked: '.',
   up: '^',
   down: 'v',
+  opened: 'v',
+  closed: '>',
   accepted: 'y',
   rejected: 'n',
   pending: 'o',

@@ -1,0 +1,294 @@
+/**
+ * The Agent screen's data, alive: the project's sessions, and the followed one with its jobs, events and
+ * checkpoints. Reads anew what an event has touched; decides nothing itself.
+ */
+import { realpath } from 'node:fs/promises';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { Scheduler, type Timers } from '../../lib/scheduler.ts';
+import type { AgentEvent, ContextRow } from '../../protocol/agent.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { JobSummary, RollbackResult } from '../../protocol/commands/agent.ts';
+import type { EventBody } from '../../protocol/event.ts';
+import type { AgentAct, AgentPort, AgentView, RollbackRequest } from '../../ui/agent-port.ts';
+import type { ProjectRows } from './project-rows.ts';
+import { StreamReader } from './stream-reader.ts';
+
+/** What changes is read at most this often; events of a job are added at once. */
+const READ_GAP_MS = 100;
+const EVENTS_PER_PAGE = 1000;
+
+export interface LiveAgentOptions {
+  readonly client: Client;
+  readonly timers: Timers;
+  /** The followed pane's project. */
+  readonly project: () => string;
+  readonly rows: ProjectRows;
+  /** Why no job could run; null when one could. */
+  readonly notReady: AgentView['notReady'];
+  readonly onProblem: (message: string) => void;
+}
+
+type JobEvent = Extract<EventBody, { type: 'agent/event' }>;
+
+export class LiveAgent implements AgentPort {
+  readonly #options: LiveAgentOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #reads: Scheduler;
+  readonly #stream: StreamReader;
+  #view: AgentView;
+  #session: string | null = null;
+  #root = '';
+  #project = '';
+  #unsubscribe: (() => void) | null = null;
+
+  constructor(options: LiveAgentOptions) {
+    this.#options = options;
+    const { client, timers, notReady, onProblem } = options;
+    this.#view = {
+      sessions: [],
+      open: null,
+      jobs: [],
+      events: new Map(),
+      stream: null,
+      checkpoints: [],
+      problem: null,
+      notReady,
+      isLooking: true,
+    };
+    this.#reads = new Scheduler({
+      minGapMs: READ_GAP_MS,
+      run: () => this.#read(),
+      onError: (error) => onProblem(errorMessage(error)),
+      timers,
+    });
+    this.#stream = new StreamReader({
+      client,
+      onText: (job, text) => this.#publish({ stream: text === '' ? null : { job, text } }),
+      onProblem,
+    });
+  }
+
+  readonly getSnapshot = (): AgentView => this.#view;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(): void {
+    this.#unsubscribe = this.#options.client.subscribe(
+      ({ body }) => {
+        if (body.type === 'agent/session' && body.root === this.#root) this.#reads.request();
+        if (body.type === 'agent/event' && body.root === this.#root) this.#hear(body);
+      },
+      { onGap: () => this.#reads.request() },
+    );
+    this.#reads.request();
+  }
+
+  close(): void {
+    this.#unsubscribe?.();
+    this.#reads.stop();
+    this.#stream.stop();
+  }
+
+  readonly follow = (session: string | null): void => {
+    // Another pane may be followed by now, in another project.
+    if (this.#options.project() !== this.#project) this.#reads.request();
+    if (session === this.#session) return;
+    this.#session = session;
+    this.#stream.stop();
+    this.#publish({ open: null, jobs: [], events: new Map(), stream: null, checkpoints: [] });
+    this.#reads.request();
+  };
+
+  readonly act = async (act: AgentAct): Promise<Result<string>> => {
+    const done = await this.#run(act);
+    await this.#read();
+    return done;
+  };
+
+  readonly previewRollback = (to: RollbackRequest): Promise<Result<RollbackResult>> =>
+    this.#options.client.request('agent/rollback', {
+      checkpoint_id: to.checkpoint,
+      mode: to.mode,
+      hunk_ids: [...to.hunks],
+      preview: true,
+    });
+
+  readonly completeFile = (prefix: string): Promise<Result<readonly string[]>> =>
+    this.#options.rows.complete(this.#options.project(), prefix);
+
+  readonly readRow = (
+    of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },
+  ): Promise<Result<ContextRow>> => this.#options.rows.read(this.#options.project(), of);
+
+  async #run(act: AgentAct): Promise<Result<string>> {
+    const { client } = this.#options;
+    switch (act.kind) {
+      case 'run':
+        return this.#start(act);
+      case 'answer': {
+        const { job, question, answer } = act;
+        const params = { job_id: job, question_id: question, answer: answer ?? '', skip: answer === null };
+        return said(await client.request('agent/clarify', params), '');
+      }
+      case 'cancel':
+        return said(await client.request('agent/cancel', { job_id: act.job }), 'Stopped');
+      case 'rerun':
+        return said(await client.request('agent/rerun', { job_id: act.job }), '');
+      case 'archive':
+        return said(await client.request('agent/archive', { session_id: act.session }), 'Put away');
+      case 'save':
+        return this.#save(act.session);
+      case 'context': {
+        const session = await this.#begun(act.session, '');
+        if (!session.ok) return session;
+        const params = { session_id: session.value, context_rows: [...act.rows] };
+        return said(await client.request('agent/context', params), '');
+      }
+      case 'rollback':
+        return this.#rollback(act.to);
+    }
+  }
+
+  async #start(act: Extract<AgentAct, { kind: 'run' }>): Promise<Result<string>> {
+    const { notReady } = this.#view;
+    if (notReady !== null) return { ok: false, error: notReady };
+    const session = await this.#begun(act.session, act.instruction);
+    if (!session.ok) return session;
+    const started = await this.#options.client.request('agent/run', {
+      session_id: session.value,
+      instruction: act.instruction,
+      confirm_before_edits: act.confirmBeforeEdits,
+      context_rows: [],
+      tool_config: {},
+      mode: null,
+    });
+    return said(started, '');
+  }
+
+  /** The session, begun if it was not; from then on it is the followed one. */
+  async #begun(session: string | null, title: string): Promise<Result<string>> {
+    if (session !== null) return ok(session);
+    await this.#findRoot();
+    const made = await this.#options.client.request('agent/create', {
+      root: this.#root,
+      title: title.split('\n', 1)[0]?.slice(0, 200) ?? '',
+      author: null,
+    });
+    if (!made.ok) return made;
+    this.#session = made.value.id;
+    return ok(made.value.id);
+  }
+
+  async #save(session: string): Promise<Result<string>> {
+    const saved = await this.#options.client.request('agent/save', { session_id: session, files: [] });
+    if (!saved.ok) return saved;
+    const { status, applied_files: files, conflicts } = saved.value;
+    if (status === 'conflict') {
+      const [first] = conflicts;
+      return fail(
+        'refused',
+        `Nothing was saved: ${first?.file_path ?? 'a file'}: ${first?.reason ?? 'it was changed since'}`,
+        'Run it again with R, or decide on its hunks on screen 2.',
+      );
+    }
+    if (files.length === 0) return ok('There is nothing to save: no hunk is decided');
+    return ok(files.length === 1 ? `Saved ${files[0]?.file_path ?? ''}` : `Saved ${files.length} files`);
+  }
+
+  async #rollback(to: RollbackRequest): Promise<Result<string>> {
+    const { checkpoint, mode, hunks } = to;
+    const params = { checkpoint_id: checkpoint, mode, hunk_ids: [...hunks], preview: false };
+    const rolled = await this.#options.client.request('agent/rollback', params);
+    if (!rolled.ok) return rolled;
+    if (rolled.value.status === 'conflict') {
+      return fail('refused', 'Nothing was rolled back: later edits stand in the way');
+    }
+    return ok('Rolled back; Ctrl+S writes it to the files, b takes it back');
+  }
+
+  /** An event of the followed session: added when it is the next one, else all are read. */
+  #hear({ sessionId, jobId, status, event }: JobEvent): void {
+    const job = this.#view.jobs.find(({ id }) => id === jobId);
+    if (sessionId !== this.#session || job === undefined) {
+      this.#reads.request();
+      return;
+    }
+    const known = this.#view.events.get(jobId) ?? [];
+    if (event.cursor === job.cursor + 1) {
+      const events = new Map(this.#view.events).set(jobId, [...known, event]);
+      const jobs = this.#view.jobs.map((one) =>
+        one === job ? { ...job, status, cursor: event.cursor } : one,
+      );
+      const isSaid = event.type === 'message.completed';
+      this.#publish({ events, jobs, ...(isSaid ? { stream: null } : {}) });
+    }
+    if (event.cursor !== job.cursor + 1 || status !== job.status || !event.type.startsWith('tool.')) {
+      this.#reads.request();
+    }
+  }
+
+  async #findRoot(): Promise<void> {
+    this.#project = this.#options.project();
+    this.#root = await realpath(this.#project).catch(() => this.#project);
+  }
+
+  async #read(): Promise<void> {
+    await this.#findRoot();
+    const { client } = this.#options;
+    const session = this.#session;
+    const listed = await client.request('agent/sessions', { root: this.#root, archived: false });
+    if (!listed.ok) return this.#publish({ problem: listed.error, isLooking: false });
+    this.#publish({ sessions: listed.value, problem: null, isLooking: false });
+    if (session === null) return;
+    const [open, jobs, checkpoints] = await Promise.all([
+      client.request('agent/session', { session_id: session }),
+      client.request('agent/jobs', { session_id: session, root: null }),
+      client.request('agent/checkpoints', { session_id: session }),
+    ]);
+    if (session !== this.#session) return;
+    if (!open.ok || !jobs.ok || !checkpoints.ok) {
+      const [failed] = [open, jobs, checkpoints].filter((answer) => !answer.ok);
+      return this.#publish({ problem: failed?.ok === false ? failed.error : null });
+    }
+    const oldestFirst = jobs.value.toReversed();
+    const events = await this.#eventsOf(oldestFirst);
+    if (session !== this.#session) return;
+    this.#publish({ open: open.value, jobs: oldestFirst, events, checkpoints: checkpoints.value });
+    const live = oldestFirst.findLast(({ status }) => status === 'running' || status === 'queued');
+    if (live === undefined) this.#stream.stop();
+    else this.#stream.follow(live.id);
+  }
+
+  /** Events of each job; what is known already is not asked for again. */
+  async #eventsOf(jobs: readonly JobSummary[]): Promise<AgentView['events']> {
+    const all = new Map<string, readonly AgentEvent[]>();
+    for (const job of jobs) {
+      let events = this.#view.events.get(job.id) ?? [];
+      let last = events.at(-1)?.cursor ?? 0;
+      while (last < job.cursor) {
+        const page = await this.#options.client.request('agent/events', {
+          job_id: job.id,
+          cursor: last,
+          limit: EVENTS_PER_PAGE,
+        });
+        if (!page.ok || page.value.events.length === 0) break;
+        events = [...events, ...page.value.events];
+        last = page.value.next_cursor;
+      }
+      all.set(job.id, events);
+    }
+    return all;
+  }
+
+  #publish(change: Partial<AgentView>): void {
+    this.#view = { ...this.#view, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function said(answer: Result<unknown>, words: string): Result<string> {
+  return answer.ok ? ok(words) : answer;
+}

@@ -1,0 +1,23 @@
+/** Whether the configuration names a model that the agent can use, said before anything is asked of it. */
+import type { Failure } from '../../lib/result.ts';
+import type { Config } from '../../protocol/config.ts';
+
+type ModelKeys = Pick<Config, 'agent_mode' | 'agent_local_model' | 'agent_remote_model'>;
+
+/** Why no job could run; null when one could. */
+export function agentNotReady(config: ModelKeys): Failure | null {
+  const { agent_mode: mode, agent_local_model: local, agent_remote_model: remote } = config;
+  const missing =
+    mode === 'local'
+      ? local === null
+      : mode === 'remote'
+        ? remote === null
+        : local === null && remote === null;
+  if (!missing) return null;
+  const key = mode === 'remote' ? 'agent_remote_model' : 'agent_local_model';
+  return {
+    code: 'not_found',
+    message: 'No model is configured for the agent.',
+    hint: `Set ${key} in the configuration${mode === 'remote' ? ', or agent_mode to local and agent_local_model' : ''}.`,
+  };
+}

@@ -1,0 +1,118 @@
+/** What a user can put before the agent: files of the project by name, and what git has changed in it. */
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { resolveInProject } from '../../agent/tools/project-path.ts';
+import { ripgrep } from '../../agent/tools/ripgrep.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import type { ContextRow } from '../../protocol/agent.ts';
+import { DIFF_FLAGS, git } from '../../review/git.ts';
+
+/** The list of files is asked for once in so long, however many letters are typed. */
+const LIST_KEPT_MS = 5_000;
+const LISTED_MAX_FILES = 100_000;
+const OFFERED_MAX_FILES = 20;
+/** Of a file's text, for the estimate; the agent reads the file itself. */
+const READ_MAX_BYTES = 256 * 1024;
+const DIFF_MAX_CHARACTERS = 400_000;
+
+interface Listed {
+  readonly root: string;
+  readonly at: number;
+  readonly files: Promise<Result<readonly string[]>>;
+}
+
+export class ProjectRows {
+  readonly #env: Env;
+  readonly #now: () => number;
+  #listed: Listed | null = null;
+
+  constructor(env: Env, now: () => number) {
+    this.#env = env;
+    this.#now = now;
+  }
+
+  /** Files whose path continues `prefix`: first those that begin with it, then whose name does, then that hold it. */
+  async complete(root: string, prefix: string): Promise<Result<readonly string[]>> {
+    const listed = await this.#list(root);
+    return listed.ok ? ok(bestFiles(listed.value, prefix)) : listed;
+  }
+
+  async read(
+    root: string,
+    of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },
+  ): Promise<Result<ContextRow>> {
+    return of.kind === 'file' ? this.#readFile(root, of.path) : this.#readDiff(root);
+  }
+
+  #list(root: string): Promise<Result<readonly string[]>> {
+    const now = this.#now();
+    if (this.#listed?.root !== root || now - this.#listed.at > LIST_KEPT_MS) {
+      this.#listed = { root, at: now, files: listFiles(root, this.#env) };
+    }
+    return this.#listed.files;
+  }
+
+  async #readFile(root: string, given: string): Promise<Result<ContextRow>> {
+    const found = await resolveInProject(await realpath(root), given);
+    if (!found.ok) return found;
+    if (!found.value.exists) return fail('not_found', `There is no file ${given} in ${root}`);
+    const text = await readHead(found.value.absolute);
+    return text.ok ? ok(this.#row('file', found.value.relative, text.value)) : text;
+  }
+
+  async #readDiff(root: string): Promise<Result<ContextRow>> {
+    const diff = await git(['diff', 'HEAD', ...DIFF_FLAGS], { cwd: root });
+    if (!diff.ok) return diff;
+    const text = diff.value.stdout.toString('utf8');
+    if (text === '') return fail('not_found', 'Git sees no change in the working tree');
+    return ok(this.#row('diff', null, text.slice(0, DIFF_MAX_CHARACTERS)));
+  }
+
+  #row(kind: ContextRow['kind'], file: string | null, content: string): ContextRow {
+    const id = `${kind}-${this.#now()}`;
+    return { id, kind, file_path: file, start_line: null, end_line: null, content, pinned: false };
+  }
+}
+
+async function listFiles(root: string, env: Env): Promise<Result<readonly string[]>> {
+  const files: string[] = [];
+  let held = '';
+  const listed = await ripgrep(['--files', '--null'], {
+    root,
+    env,
+    skipIgnored: true,
+    signal: new AbortController().signal,
+    onOutput: (chunk) => {
+      const parts = (held + chunk.toString('utf8')).split('\0');
+      held = parts.pop() ?? '';
+      for (const part of parts) files.push(part.replace(/^\.\//, ''));
+      return files.length < LISTED_MAX_FILES;
+    },
+  });
+  return listed.ok ? ok(files.sort()) : listed;
+}
+
+function bestFiles(files: readonly string[], prefix: string): readonly string[] {
+  const wanted = prefix.toLowerCase();
+  const ranked: [string[], string[], string[]] = [[], [], []];
+  for (const file of files) {
+    const lower = file.toLowerCase();
+    if (lower.startsWith(wanted)) ranked[0].push(file);
+    else if (path.posix.basename(lower).startsWith(wanted)) ranked[1].push(file);
+    else if (lower.includes(wanted)) ranked[2].push(file);
+  }
+  return ranked.flat().slice(0, OFFERED_MAX_FILES);
+}
+
+async function readHead(file: string): Promise<Result<string>> {
+  const handle = await open(file, 'r');
+  try {
+    if (!(await handle.stat()).isFile()) return fail('invalid', `${file} is no file`);
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_MAX_BYTES), 0, READ_MAX_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    return head.includes(0) ? fail('invalid', `${file} is binary`) : ok(head.toString('utf8'));
+  } finally {
+    await handle.close();
+  }
+}

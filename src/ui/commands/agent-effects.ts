@@ -1,0 +1,73 @@
+/** Runs what was asked of the agent and turns what came of it into a change of state and a line for the reader. */
+import type { ContextRow } from '../../protocol/agent.ts';
+import { changeAgent } from '../screens/agent/moves.ts';
+import { showPreview } from '../screens/agent/rollback-commands.ts';
+import { contextRows } from '../screens/agent/state.ts';
+import { offerFiles } from '../screens/agent/write-commands.ts';
+import { editorOf } from '../screens/review/comment-commands.ts';
+import type { AppState } from './app-state.ts';
+import type { Effect } from './effect.ts';
+import { done, type Facts, type Outcome, say } from './handler.ts';
+import { type EffectContext, sayFailure, track } from './track.ts';
+
+type AgentEffect = Extract<Effect, { kind: 'agent' | 'agent-complete' | 'agent-preview' | 'agent-row' }>;
+
+/** Starts one; a defect in a port reaches the process's own boundary. */
+export async function runAgentEffect(effect: AgentEffect, context: EffectContext): Promise<void> {
+  const { agent } = context.ports;
+  switch (effect.kind) {
+    case 'agent':
+      return act(effect, context);
+    case 'agent-complete': {
+      const files = await agent.completeFile(effect.prefix);
+      // Without an answer the name is typed as it is.
+      if (files.ok) context.apply((state, facts) => offerFiles(state, facts, effect.prefix, files.value));
+      return;
+    }
+    case 'agent-preview':
+      return track(
+        context,
+        'Looking what would change',
+        agent.previewRollback(effect.to),
+        (state, facts, result) => showPreview(state, facts, effect.to, result),
+      );
+    case 'agent-row':
+      return track(context, 'Reading it', agent.readRow(effect.of), withRow);
+  }
+}
+
+function withRow(state: AppState, facts: Facts, row: ContextRow): Outcome {
+  const rows = [...contextRows(state.agent, facts.agent), row];
+  return done(state, {
+    kind: 'agent',
+    act: { kind: 'context', session: state.agent.session, rows },
+    what: 'Keeping the context',
+  });
+}
+
+async function act(effect: Extract<AgentEffect, { kind: 'agent' }>, context: EffectContext): Promise<void> {
+  const { agent } = context.ports;
+  context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
+  const result = await agent.act(effect.act);
+  context.apply((state, facts) => {
+    const settled: AppState = followBegun({ ...state, busy: null }, facts);
+    if (!result.ok) return sayFailure(withText(settled, effect.text), facts, result);
+    return result.value === '' ? done(settled) : say(settled, facts, 'ok', result.value);
+  });
+}
+
+/** A session that was begun by this is the one in view. */
+function followBegun(state: AppState, facts: Facts): AppState {
+  const begun = facts.agent.open?.id ?? null;
+  return state.agent.session === null && begun !== null
+    ? changeAgent(state, { session: begun, marked: begun })
+    : state;
+}
+
+/** What could not be sent is back in the box, unless something else stands there by now. */
+function withText(state: AppState, text: string | undefined): AppState {
+  const isEmpty = state.agent.editor.draft.lines.every((line) => line.text === '');
+  return text === undefined || !isEmpty
+    ? state
+    : changeAgent(state, { editor: editorOf(text), focus: 'write' });
+}

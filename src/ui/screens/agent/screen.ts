@@ -1,0 +1,198 @@
+/** The Agent screen: the list of sessions, or one conversation with its context rows and the box to write in. Pure. */
+import type { ContextRow } from '../../../protocol/agent.ts';
+import type { AgentSessionEntry } from '../../agent-port.ts';
+import type { AppState, Picture } from '../../commands/app-state.ts';
+import type { Facts } from '../../commands/handler.ts';
+import { planCard } from '../../plan/card.ts';
+import { planRule } from '../../plan/chrome.ts';
+import { editorSpans, planEditor } from '../../plan/editor.ts';
+import { listTop } from '../../plan/list.ts';
+import { planMenu } from '../../plan/overlay.ts';
+import { tallyRow } from '../../plan/review-files.ts';
+import { fillRows, foreign, type Row, type Size, type Span, span, spread } from '../../plan/row.ts';
+import { count, formatAge, formatMoment } from '../../plan/time.ts';
+import type { Theme } from '../../theme/theme.ts';
+import type { ChatRow } from './chat-rows.ts';
+import { planNoSession } from './empty.ts';
+import { type AgentFrame, agentFrame } from './frame.ts';
+import { askingJob, estimateTokens, liveJob, markedSession } from './state.ts';
+
+/** The rows of the screen area. */
+export function planAgent(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
+  const frame = agentFrame(state, facts, area);
+  return frame === null ? planList(state, facts, area, theme) : planOpen(frame, state, facts, area, theme);
+}
+
+function planList(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
+  const { sessions } = facts.agent;
+  const remark: Row = sessions.length === 0 ? [] : [span(count(sessions.length, 'session'), 'dim')];
+  const title = planRule([span('Agent', 'title')], remark, area.columns, theme, true);
+  const inner: Size = { columns: area.columns, rows: area.rows - 1 };
+  if (sessions.length === 0)
+    return { rows: [title, [], ...planNoSession(facts, inner.columns)], cursor: null };
+  const marked = markedSession(state.agent, sessions);
+  const rows = planMenu(
+    sessions.map((session) => ({
+      left: [span(`${formatMoment(session.updated_at, facts.now)}  `, 'dim'), foreign(titleOf(session))],
+      right: pendingWords(session),
+    })),
+    marked,
+    inner,
+    theme,
+  );
+  return { rows: [title, ...rows], cursor: null };
+}
+
+function titleOf({ title }: AgentSessionEntry): string {
+  return title === '' ? '(nothing asked yet)' : title;
+}
+
+function pendingWords({ pending_review: pending }: AgentSessionEntry): Row {
+  if (pending === null) return [];
+  if (pending.undecided > 0) return [span(`${pending.undecided} to decide`, 'waiting')];
+  return pending.unsaved_files.length > 0 ? [span(`${pending.unsaved_files.length} unsaved`, 'warn')] : [];
+}
+
+function planOpen(frame: AgentFrame, state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
+  const { columns } = area;
+  const { agent } = state;
+  const { session, rows, rowsShown, editorRows } = frame;
+  const name = session === null ? 'new session' : titleOf(session);
+  const title = planRule(
+    [span('Agent ', 'title'), foreign(name)],
+    session === null ? [] : pendingWords(session),
+    columns,
+    theme,
+    agent.focus === 'chat',
+  );
+  const chat = planChat(frame, state, facts, columns, theme);
+  const spans = editorSpans(columns, facts);
+  const editor = planEditor(agent.editor, spans, { columns, height: editorRows });
+  const context: readonly Row[] =
+    rowsShown === 0
+      ? []
+      : [
+          planRule([span('Context', 'title')], contextRemark(rows), columns, theme, agent.focus === 'rows'),
+          ...planContext(rows, state, { columns, rows: rowsShown }, theme),
+        ];
+  const box = [
+    planRule([span(boxTitle(facts), 'title')], boxRemark(state), columns, theme, agent.focus === 'write'),
+    ...planCompletion(frame, state, columns, theme),
+    ...fillRows(isEmpty(state) ? [hintRow(state, facts)] : editor.rows, editorRows),
+  ];
+  const above = [title, ...fillRows(chat, frame.chatRows), ...context];
+  const y = above.length + 1 + frame.completionRows + editor.cursor.y;
+  return {
+    rows: [...above, ...box],
+    cursor: agent.focus === 'write' ? { x: editor.cursor.x, y } : null,
+  };
+}
+
+function isEmpty({ agent }: AppState): boolean {
+  return agent.focus !== 'write' && agent.editor.draft.lines.every(({ text }) => text === '');
+}
+
+function hintRow(_state: AppState, facts: Facts): Row {
+  const { notReady } = facts.agent;
+  if (notReady !== null) return [span('  '), foreign(`${notReady.message} ${notReady.hint ?? ''}`, 'warn')];
+  return [span('  '), span('i to write, @ names a file', 'dim')];
+}
+
+function boxTitle(facts: Facts): string {
+  return askingJob(facts.agent) === null ? 'Instruction' : 'Answer';
+}
+
+function boxRemark({ agent }: AppState): Row {
+  return agent.confirmBeforeEdits ? [span('asks before edits', 'waiting')] : [];
+}
+
+function planChat(
+  frame: AgentFrame,
+  state: AppState,
+  facts: Facts,
+  columns: number,
+  theme: Theme,
+): readonly Row[] {
+  const { chat, top, chatRows } = frame;
+  const live = liveJob(facts.agent);
+  const status: readonly Row[] =
+    live === null || frame.session === null || live.status === 'waiting_for_user'
+      ? []
+      : [
+          [
+            span('  working', 'working'),
+            span(` ${formatAge(facts.now - (live.started_at ?? live.created_at))}`, 'dim'),
+          ],
+        ];
+  if (chat.rows.length === 0) {
+    return status.length > 0 ? status : [[], ...planNoSession(facts, columns)];
+  }
+  const height = chatRows - status.length;
+  const first = state.agent.entry === null ? Math.max(0, chat.rows.length - height) : top;
+  const shown = chat.rows.slice(first, first + height);
+  return [...shown.map((row) => planChatRow(row, frame, state, columns, theme)), ...status];
+}
+
+function planChatRow(row: ChatRow, frame: AgentFrame, state: AppState, columns: number, theme: Theme): Row {
+  const { entry } = row;
+  const isMarked = state.agent.focus === 'chat' && frame.marked?.id === entry.id;
+  if (row.kind === 'gap') return [];
+  const bar: Span = span(isMarked ? theme.glyphs.bar : ' ', 'rule-active');
+  if (row.kind === 'text')
+    return [
+      theme.options.plain ? span('  ') : bar,
+      span(' '),
+      foreign(row.text, entry.kind === 'card' ? 'dim' : entry.role),
+    ];
+  if (entry.kind === 'card' || entry.kind === 'proposal') {
+    const isOpen = state.agent.opened.has(entry.id);
+    const hasBody = entry.kind === 'card' && entry.lines.length > 0;
+    const remark = entry.tally === null ? entry.remark : tallyRow(entry.tally, theme, 'nonzero');
+    return planCard({ title: entry.title, remark, isOpen, hasBody, isMarked }, columns, theme);
+  }
+  return spread([bar, span(' '), ...entry.title], entry.remark, columns, theme.glyphs.ellipsis);
+}
+
+function contextRemark(rows: readonly ContextRow[]): Row {
+  const tokens = rows.reduce((sum, { content }) => sum + estimateTokens(content), 0);
+  return [span(`${count(rows.length, 'row')}, ${tokenWords(tokens)} tokens`, 'dim')];
+}
+
+/** `~900`, `~1.2k`: tokens are estimated, so no more digits than that. */
+function tokenWords(tokens: number): string {
+  return tokens < 1000 ? `~${tokens}` : `~${(tokens / 1000).toFixed(1)}k`;
+}
+
+function planContext(rows: readonly ContextRow[], state: AppState, size: Size, theme: Theme): readonly Row[] {
+  const marked = state.agent.focus === 'rows' ? state.agent.row : -1;
+  const top = listTop(0, Math.max(0, marked), rows.length, size.rows);
+  return rows.slice(top, top + size.rows).map((row, index) => {
+    const isMarked = top + index === marked;
+    const lines = row.start_line === null ? '' : `:${row.start_line}-${row.end_line ?? row.start_line}`;
+    const what = row.file_path === null ? (row.content.split('\n', 1)[0] ?? '') : `${row.file_path}${lines}`;
+    return spread(
+      [
+        span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active'),
+        span(`${row.kind} `, 'key'),
+        foreign(what, isMarked ? 'selected' : 'text'),
+      ],
+      [
+        ...(row.pinned ? [span('pinned ', 'ok')] : []),
+        span(`${tokenWords(estimateTokens(row.content))} `, 'dim'),
+      ],
+      size.columns,
+      theme.glyphs.ellipsis,
+    );
+  });
+}
+
+function planCompletion(frame: AgentFrame, state: AppState, columns: number, theme: Theme): readonly Row[] {
+  const { completion } = state.agent;
+  if (completion === null || frame.completionRows === 0) return [];
+  return planMenu(
+    completion.files.map((file) => ({ left: [span('@', 'dim'), foreign(file)], right: [] })),
+    completion.cursor,
+    { columns, rows: frame.completionRows },
+    theme,
+  );
+}
