@@ -20,6 +20,8 @@ declare module '@mariozechner/pi-coding-agent' {
     readonly cwd: string;
     /** Tokens in use, null while unknown; undefined before a model is chosen. */
     getContextUsage(): { readonly tokens: number | null; readonly contextWindow: number } | undefined;
+    /** The file is undefined for a session that is not kept. */
+    readonly sessionManager: { getSessionId(): string; getSessionFile(): string | undefined };
   }
 
   export interface ToolDefinition<Input, Output> {
@@ -80,7 +82,14 @@ declare module '@mariozechner/pi-coding-agent' {
         context: ExtensionContext,
       ) => unknown,
     ): void;
-    on(event: 'agent_end' | 'session_shutdown', handler: () => unknown): void;
+    on(
+      event: 'session_start' | 'agent_end' | 'session_shutdown',
+      handler: (event: object, context: ExtensionContext) => unknown,
+    ): void;
+    on(
+      event: 'before_agent_start',
+      handler: (event: { readonly prompt?: string }, context: ExtensionContext) => unknown,
+    ): void;
     on(event: 'context', handler: (event: { readonly messages: readonly AgentMessage[] }) => unknown): void;
   }
 

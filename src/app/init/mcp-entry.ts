@@ -13,9 +13,9 @@ export interface McpEntry {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Command, arguments, and the variables that are set here. */
-export function mcpEntry({ program, env }: InitPlace): McpEntry {
+/** Command, arguments, and the variables that are set here. `author` is the name under which it publishes. */
+export function mcpEntry({ program, env }: InitPlace, author: string): McpEntry {
   const set = HANDED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []));
-  const entry = { command: program, args: ['mcp'] };
+  const entry = { command: program, args: ['mcp', '--as', author] };
   return set.length === 0 ? entry : { ...entry, env: Object.fromEntries(set) };
 }

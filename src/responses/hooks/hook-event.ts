@@ -24,6 +24,7 @@ const STATES: Readonly<Record<string, AgentState>> = {
   UserPromptSubmit: 'working',
   BeforeAgent: 'working',
   PermissionRequest: 'waiting',
+  Working: 'working',
   PermissionReplied: 'working',
   Stop: 'idle',
   StopFailure: 'idle',

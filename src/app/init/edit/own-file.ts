@@ -1,11 +1,12 @@
 /** A small file of our own that loads a module of this copane, and does nothing when copane is gone. */
 import path from 'node:path';
 import { fail, ok } from '../../../lib/result.ts';
+import { hookFolderOf } from '../../../responses/hooks/folder.ts';
 import type { FilePart, InitPlace } from '../integration.ts';
 
 /** The file that loads `module` (a path below copane's folder) into the program `name`. */
 export function ownFile(
-  { root, program }: InitPlace,
+  { root, program, stateDir }: InitPlace,
   module: string,
   name: string,
 ): Pick<FilePart, 'add' | 'remove' | 'isIn'> {
@@ -14,12 +15,12 @@ export function ownFile(
     first,
     "import { existsSync } from 'node:fs';",
     '',
-    `const program = ${JSON.stringify(program)};`,
     `const module = ${JSON.stringify(path.join(root, module))};`,
+    `const place = { program: ${JSON.stringify(program)}, hooks: ${JSON.stringify(hookFolderOf(stateDir))} };`,
     '',
     '// Does nothing when copane was moved or removed.',
     'export default async (host) =>',
-    '  existsSync(module) ? await (await import(module)).default(host, { program }) : {};',
+    '  existsSync(module) ? await (await import(module)).default(host, place) : {};',
     '',
   ].join('\n');
   const isOurs = (other: string) => other.startsWith(first);

@@ -50,7 +50,7 @@ export const claude: Integration = {
       name: 'mcp',
       file: stateFile(place),
       about: 'an MCP server by which Claude Code offers changes for review, in every project',
-      ...jsonEntry(['mcpServers', MCP_NAME], { type: 'stdio', ...mcpEntry(place) }),
+      ...jsonEntry(['mcpServers', MCP_NAME], { type: 'stdio', ...mcpEntry(place, 'claude') }),
     },
   ],
   next: 'It counts for sessions that start from now on.',

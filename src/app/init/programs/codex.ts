@@ -62,7 +62,7 @@ function removeNotify(text: string): Result<string> {
 }
 
 function tableOf(place: InitPlace): string {
-  const { command, args, env } = mcpEntry(place);
+  const { command, args, env } = mcpEntry(place, 'codex');
   const pairs = Object.entries(env ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   const lines = [`command = ${JSON.stringify(command)}`, `args = ${listOf(args)}`];
   if (pairs.length > 0) lines.push(`env = { ${pairs.join(', ')} }`);

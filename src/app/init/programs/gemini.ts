@@ -45,7 +45,7 @@ export const gemini: Integration = {
         name: 'mcp',
         file,
         about: 'an MCP server by which Gemini CLI offers changes for review',
-        ...jsonEntry(['mcpServers', MCP_NAME], { ...mcpEntry(place) }),
+        ...jsonEntry(['mcpServers', MCP_NAME], { ...mcpEntry(place, 'gemini') }),
       },
     ];
   },

@@ -22,7 +22,7 @@ export const opencode: Integration = {
   name: 'opencode',
   summary: 'states, suggestions and feedback by a plugin',
   parts: (place) => {
-    const { command, args, env } = mcpEntry(place);
+    const { command, args, env } = mcpEntry(place, 'opencode');
     return [
       {
         kind: 'file',
