@@ -1,12 +1,15 @@
 /** The documents of the suggestion protocol, made from its schemas and routes. */
 import * as z from 'zod';
+import { agentEventDataSchemas } from '../src/protocol/agent.ts';
 import { commands } from '../src/protocol/command.ts';
+import { agentCommands } from '../src/protocol/commands/agent.ts';
 import {
   requestSchemas,
   SEQ_FACTOR,
   SUGGESTION_PORT,
   wireEventSchemas,
 } from '../src/protocol/suggestion-wire.ts';
+import { AGENT_ROUTES } from '../src/server/agent/routes.ts';
 import { SUGGESTION_LIMITS } from '../src/server/suggestions/port.ts';
 import { ROUTES } from '../src/server/suggestions/routes.ts';
 
@@ -95,12 +98,68 @@ function openApiOperation({ method, path, target, summary }: (typeof ROUTES)[num
   };
 }
 
+/** Answers that have a name of their own. */
+const AGENT_ANSWERS: Partial<Record<keyof typeof agentCommands, string>> = {
+  'agent/create': 'AgentSession',
+  'agent/session': 'AgentSession',
+  'agent/job': 'AgentJob',
+  'agent/checkpoint': 'AgentCheckpoint',
+  'agent/save': 'AgentSave',
+  'agent/apply': 'AgentSave',
+  'agent/rollback': 'AgentRollback',
+  'agent/diff3': 'AgentDiff3',
+  'agent/events': 'AgentEvents',
+};
+
+const agentSchemas = () =>
+  Object.fromEntries(
+    (Object.keys(AGENT_ANSWERS) as (keyof typeof agentCommands)[]).map((command) => [
+      AGENT_ANSWERS[command] ?? command,
+      schemaOf(agentCommands[command].result, 'output'),
+    ]),
+  );
+
+function agentOperation({
+  method,
+  path,
+  command,
+  fields,
+  status,
+  summary,
+  authors,
+}: (typeof AGENT_ROUTES)[number]) {
+  const schema = schemaOf(fields, 'input');
+  const inPath = path.includes(':id')
+    ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+    : [];
+  const query = Object.entries(method === 'GET' ? (schema.properties ?? {}) : {}).map(([name, field]) => ({
+    name,
+    in: 'query',
+    required: schema.required?.includes(name) ?? false,
+    schema: field,
+  }));
+  const body = { required: true, content: { 'application/json': { schema } } };
+  const made = AGENT_ANSWERS[command];
+  const answer = made === undefined ? {} : { schema: { $ref: `#/components/schemas/${made}` } };
+  const content = { 'application/json': answer };
+  return {
+    summary: authors ? summary : `${summary} Reviewers only.`,
+    parameters: [...inPath, ...query],
+    ...(method === 'POST' ? { requestBody: body } : {}),
+    responses: { [status]: { description: summary, content }, ...FAILURES },
+  };
+}
+
 /** `docs/openapi.json`. */
 export function openApi(): string {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of ROUTES) {
     const path = route.path.replace(':id', '{id}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: openApiOperation(route) };
+  }
+  for (const route of AGENT_ROUTES) {
+    const path = route.path.replace(':id', '{id}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: agentOperation(route) };
   }
   const document = {
     openapi: '3.1.0',
@@ -110,7 +169,10 @@ export function openApi(): string {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: mapValues(wireEventSchemas, (schema) => schemaOf(schema, 'output')),
+      schemas: {
+        ...mapValues(wireEventSchemas, (schema) => schemaOf(schema, 'output')),
+        ...agentSchemas(),
+      },
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
@@ -225,6 +287,8 @@ ${fieldTable(schemaOf(hunk, 'output'), false)}
 
 ${sections(requestSchemas, 'input')}
 
+${agentChapter()}
+
 ## Limits
 
 A body or a frame: ${maxBodyBytes / 1024 / 1024} MiB. Streams at one time: ${maxStreams}. Requests of one WebSocket that wait: ${maxWaiting}.
@@ -240,4 +304,36 @@ ${Object.keys(commands)
   .map((name) => `- \`${name}\``)
   .join('\n')}
 `;
+}
+
+/** The agent, of which the same server speaks. */
+function agentChapter(): string {
+  const routes = AGENT_ROUTES.map(
+    ({ method, path, summary, authors }) =>
+      `| ${method} | \`${path}\` | ${summary} | ${authors ? 'their own' : '**no**'} |`,
+  ).join('\n');
+  const types = Object.entries(agentEventDataSchemas)
+    .map(([type, schema]) => {
+      const fields = Object.keys(schema.shape).filter((name) => name !== 'summary');
+      return `| \`${type}\` | ${fields.map((name) => `\`${name}\``).join(', ')} |`;
+    })
+    .join('\n');
+  return `## The agent
+
+The same server, tokens and ways in. A job runs in the background and proposes edits; they are hunks of a suggestion, decided
+by the same \`feedback\` as any other. What is decided stands in the working text; only \`apply\` and \`save\` write files.
+Names are \`snake_case\`, times are ISO 8601. A conflict is a 409 with \`"code": "conflict"\` and a list \`conflicts\`: run the job again
+(\`rerun\`), take the disk's text as yours (\`merge\`, then \`edit\`), or leave the file out of the save.
+
+| method | path | | authors |
+|---|---|---|---|
+${routes}
+
+\`GET jobs/ID/events?cursor=N\` gives events strictly after N; \`next_cursor\` is that of the last one given, to ask from next, and \`dropped\`
+says how many after N are not kept any more. The streams tell the same as \`{"type", "session_id", "job_id", "status", "cursor", "data"}\`, and
+\`agent.session\` when a session is to be loaded again. Each \`data\` has a \`summary\` of one line, and:
+
+| event | data |
+|---|---|
+${types}`;
 }
