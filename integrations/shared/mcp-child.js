@@ -80,6 +80,7 @@ export class McpChild {
   }
 
   send(method, params, signal) {
+    if (signal?.aborted) return Promise.reject(new Error('cancelled'));
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       const end = () => {
