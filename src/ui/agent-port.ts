@@ -29,7 +29,7 @@ export interface AgentView {
 
 /** What the user can ask of the agent. */
 export type AgentAct =
-  /** Without a session one is begun; the view then follows it. */
+  /** Without a session one is begun. */
   | {
       readonly kind: 'run';
       readonly session: string | null;
@@ -51,6 +51,14 @@ export type AgentAct =
   | { readonly kind: 'context'; readonly session: string | null; readonly rows: readonly ContextRow[] }
   | { readonly kind: 'rollback'; readonly to: RollbackRequest };
 
+/** What came of it. */
+export interface AgentOutcome {
+  /** For the reader; '' where the view says it all. */
+  readonly words: string;
+  /** The session that was begun by it; null: none was. */
+  readonly begun: string | null;
+}
+
 export interface RollbackRequest {
   readonly checkpoint: string;
   readonly mode: RollbackMode;
@@ -63,8 +71,8 @@ export interface AgentPort {
   readonly subscribe: (listener: () => void) => () => void;
   /** Keeps this session read, with its jobs and events. The same again costs nothing. */
   readonly follow: (session: string | null) => void;
-  /** Does it; the view shows what came of it before this settles. Gives a sentence for the reader, '' where none is needed. */
-  readonly act: (act: AgentAct) => Promise<Result<string>>;
+  /** Does it; the view of a followed session shows what came of it before this settles. */
+  readonly act: (act: AgentAct) => Promise<Result<AgentOutcome>>;
   /** What a rollback would change; nothing is done. */
   readonly previewRollback: (to: RollbackRequest) => Promise<Result<RollbackResult>>;
   /** Files of the project whose path continues `prefix`, best first, some twenty at most. */

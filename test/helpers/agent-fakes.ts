@@ -2,7 +2,13 @@
 import { ok, type Result } from '../../src/lib/result.ts';
 import type { AgentEvent, AgentSession, Checkpoint, ContextRow } from '../../src/protocol/agent.ts';
 import type { JobSummary, RollbackResult } from '../../src/protocol/commands/agent.ts';
-import type { AgentAct, AgentPort, AgentView, RollbackRequest } from '../../src/ui/agent-port.ts';
+import type {
+  AgentAct,
+  AgentOutcome,
+  AgentPort,
+  AgentView,
+  RollbackRequest,
+} from '../../src/ui/agent-port.ts';
 
 /** 14:02 of a day in the time zone of the process. */
 const NOW = new Date(2026, 2, 12, 14, 2, 30).getTime();
@@ -149,8 +155,8 @@ export interface FakeAgent extends AgentPort {
   /** What was asked, in order. */
   readonly acts: readonly AgentAct[];
   readonly followed: readonly (string | null)[];
-  /** What the next act answers. */
-  answer: Result<string>;
+  /** What the next acts answer. */
+  answer: Result<AgentOutcome>;
   files: readonly string[];
   preview: Result<RollbackResult>;
   readonly previewed: readonly RollbackRequest[];
@@ -167,7 +173,7 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
     acts,
     followed,
     previewed,
-    answer: ok(''),
+    answer: ok({ words: '', begun: null }),
     files: [],
     preview: ok({
       checkpoint_id: 'c1',

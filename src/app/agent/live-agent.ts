@@ -9,13 +9,14 @@ import type { AgentEvent, ContextRow } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { JobSummary, RollbackResult } from '../../protocol/commands/agent.ts';
 import type { EventBody } from '../../protocol/event.ts';
-import type { AgentAct, AgentPort, AgentView, RollbackRequest } from '../../ui/agent-port.ts';
+import type { AgentAct, AgentOutcome, AgentPort, AgentView, RollbackRequest } from '../../ui/agent-port.ts';
 import type { ProjectRows } from './project-rows.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** What changes is read at most this often; events of a job are added at once. */
 const READ_GAP_MS = 100;
 const EVENTS_PER_PAGE = 1000;
+const TITLE_MAX_CHARACTERS = 200;
 
 export interface LiveAgentOptions {
   readonly client: Client;
@@ -102,7 +103,7 @@ export class LiveAgent implements AgentPort {
     this.#reads.request();
   };
 
-  readonly act = async (act: AgentAct): Promise<Result<string>> => {
+  readonly act = async (act: AgentAct): Promise<Result<AgentOutcome>> => {
     const done = await this.#run(act);
     await this.#read();
     return done;
@@ -123,7 +124,7 @@ export class LiveAgent implements AgentPort {
     of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },
   ): Promise<Result<ContextRow>> => this.#options.rows.read(this.#options.project(), of);
 
-  async #run(act: AgentAct): Promise<Result<string>> {
+  async #run(act: AgentAct): Promise<Result<AgentOutcome>> {
     const { client } = this.#options;
     switch (act.kind) {
       case 'run':
@@ -142,50 +143,52 @@ export class LiveAgent implements AgentPort {
       case 'save':
         return this.#save(act.session);
       case 'context': {
-        const session = await this.#begun(act.session, '');
+        const session = await this.#begin(act.session, '');
         if (!session.ok) return session;
-        const params = { session_id: session.value, context_rows: [...act.rows] };
-        return said(await client.request('agent/context', params), '');
+        const params = { session_id: session.value.id, context_rows: [...act.rows] };
+        return said(await client.request('agent/context', params), '', session.value.begun);
       }
       case 'rollback':
         return this.#rollback(act.to);
     }
   }
 
-  async #start(act: Extract<AgentAct, { kind: 'run' }>): Promise<Result<string>> {
+  async #start(act: Extract<AgentAct, { kind: 'run' }>): Promise<Result<AgentOutcome>> {
     const { notReady } = this.#view;
     if (notReady !== null) return { ok: false, error: notReady };
-    const session = await this.#begun(act.session, act.instruction);
+    const session = await this.#begin(act.session, act.instruction);
     if (!session.ok) return session;
     const started = await this.#options.client.request('agent/run', {
-      session_id: session.value,
+      session_id: session.value.id,
       instruction: act.instruction,
       confirm_before_edits: act.confirmBeforeEdits,
       context_rows: [],
       tool_config: {},
       mode: null,
     });
-    return said(started, '');
+    return said(started, '', session.value.begun);
   }
 
-  /** The session, begun if it was not; from then on it is the followed one. */
-  async #begun(session: string | null, title: string): Promise<Result<string>> {
-    if (session !== null) return ok(session);
+  /** The session, begun if it was not. */
+  async #begin(
+    session: string | null,
+    title: string,
+  ): Promise<Result<{ readonly id: string; readonly begun: string | null }>> {
+    if (session !== null) return ok({ id: session, begun: null });
     await this.#findRoot();
     const made = await this.#options.client.request('agent/create', {
       root: this.#root,
-      title: title.split('\n', 1)[0]?.slice(0, 200) ?? '',
+      title: (title.split('\n', 1)[0] ?? '').slice(0, TITLE_MAX_CHARACTERS),
       author: null,
     });
-    if (!made.ok) return made;
-    this.#session = made.value.id;
-    return ok(made.value.id);
+    return made.ok ? ok({ id: made.value.id, begun: made.value.id }) : made;
   }
 
-  async #save(session: string): Promise<Result<string>> {
+  async #save(session: string): Promise<Result<AgentOutcome>> {
     const saved = await this.#options.client.request('agent/save', { session_id: session, files: [] });
     if (!saved.ok) return saved;
-    const { status, applied_files: files, conflicts } = saved.value;
+    const { status, applied_files, conflicts } = saved.value;
+    const files = applied_files.filter((file) => file.applied_hunks > 0);
     if (status === 'conflict') {
       const [first] = conflicts;
       return fail(
@@ -194,11 +197,13 @@ export class LiveAgent implements AgentPort {
         'Run it again with R, or decide on its hunks on screen 2.',
       );
     }
-    if (files.length === 0) return ok('There is nothing to save: no hunk is decided');
-    return ok(files.length === 1 ? `Saved ${files[0]?.file_path ?? ''}` : `Saved ${files.length} files`);
+    if (files.length === 0) return ok(words('There is nothing to save: no hunk is decided'));
+    return ok(
+      words(files.length === 1 ? `Saved ${files[0]?.file_path ?? ''}` : `Saved ${files.length} files`),
+    );
   }
 
-  async #rollback(to: RollbackRequest): Promise<Result<string>> {
+  async #rollback(to: RollbackRequest): Promise<Result<AgentOutcome>> {
     const { checkpoint, mode, hunks } = to;
     const params = { checkpoint_id: checkpoint, mode, hunk_ids: [...hunks], preview: false };
     const rolled = await this.#options.client.request('agent/rollback', params);
@@ -206,7 +211,7 @@ export class LiveAgent implements AgentPort {
     if (rolled.value.status === 'conflict') {
       return fail('refused', 'Nothing was rolled back: later edits stand in the way');
     }
-    return ok('Rolled back; Ctrl+S writes it to the files, b takes it back');
+    return ok(words('Rolled back; Ctrl+S writes it to the files, b takes it back'));
   }
 
   /** An event of the followed session: added when it is the next one, else all are read. */
@@ -289,6 +294,10 @@ export class LiveAgent implements AgentPort {
   }
 }
 
-function said(answer: Result<unknown>, words: string): Result<string> {
-  return answer.ok ? ok(words) : answer;
+function words(text: string, begun: string | null = null): AgentOutcome {
+  return { words: text, begun };
+}
+
+function said(answer: Result<unknown>, text: string, begun: string | null = null): Result<AgentOutcome> {
+  return answer.ok ? ok(words(text, begun)) : answer;
 }

@@ -50,18 +50,18 @@ async function act(effect: Extract<AgentEffect, { kind: 'agent' }>, context: Eff
   context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
   const result = await agent.act(effect.act);
   context.apply((state, facts) => {
-    const settled: AppState = followBegun({ ...state, busy: null }, facts);
+    const settled: AppState = { ...state, busy: null };
     if (!result.ok) return sayFailure(withText(settled, effect.text), facts, result);
-    return result.value === '' ? done(settled) : say(settled, facts, 'ok', result.value);
+    const { words, begun } = result.value;
+    const followed = followBegun(settled, begun);
+    return words === '' ? done(followed) : say(followed, facts, 'ok', words);
   });
 }
 
 /** A session that was begun by this is the one in view. */
-function followBegun(state: AppState, facts: Facts): AppState {
-  const begun = facts.agent.open?.id ?? null;
-  return state.agent.session === null && begun !== null
-    ? changeAgent(state, { session: begun, marked: begun })
-    : state;
+function followBegun(state: AppState, begun: string | null): AppState {
+  const isWaiting = begun !== null && state.agent.session === null && state.agent.focus !== 'list';
+  return isWaiting ? changeAgent(state, { session: begun, marked: begun }) : state;
 }
 
 /** What could not be sent is back in the box, unless something else stands there by now. */

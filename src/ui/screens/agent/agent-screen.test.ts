@@ -115,12 +115,14 @@ describe('the conversation', () => {
 describe('writing', () => {
   it('begins a session with its first instruction', async () => {
     const { ui, agent } = await open(EMPTY_AGENT, 'i');
+    agent.answer = ok({ words: '', begun: 's9' });
     await ui.type('fix the typos');
     await ui.type('\r');
     expect(agent.acts).toEqual([
       { kind: 'run', session: null, instruction: 'fix the typos', confirmBeforeEdits: false },
     ]);
     expect(ui.state().agent.focus).toBe('chat');
+    expect(agent.followed.at(-1)).toBe('s9');
   });
 
   it('goes on in the open session, over several lines, and asks before edits if told to', async () => {
@@ -230,7 +232,7 @@ describe('jobs', () => {
     await ui.type('x');
     agent.set(testAgentView());
     await ui.type('R');
-    agent.answer = ok('Saved guide.md');
+    agent.answer = ok({ words: 'Saved guide.md', begun: null });
     await ui.type('\u0013');
     expect(agent.acts).toEqual([
       { kind: 'cancel', job: 'j1' },

@@ -1,4 +1,5 @@
 /** The Agent screen: the list of sessions, or one conversation with its context rows and the box to write in. Pure. */
+import { estimateTokens } from '../../../lib/token-estimate.ts';
 import type { ContextRow } from '../../../protocol/agent.ts';
 import type { AgentSessionEntry } from '../../agent-port.ts';
 import type { AppState, Picture } from '../../commands/app-state.ts';
@@ -15,7 +16,7 @@ import type { Theme } from '../../theme/theme.ts';
 import type { ChatRow } from './chat-rows.ts';
 import { planNoSession } from './empty.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
-import { askingJob, estimateTokens, liveJob, markedSession } from './state.ts';
+import { askingJob, liveJob, markedSession } from './state.ts';
 
 /** The rows of the screen area. */
 export function planAgent(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {

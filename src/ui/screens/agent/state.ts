@@ -92,11 +92,3 @@ export function askingJob(
   }
   return null;
 }
-
-/** Characters that a token takes, on average, in prose and code. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** How many tokens a text is, about. */
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
