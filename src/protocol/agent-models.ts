@@ -38,7 +38,7 @@ export const agentModelsShape = {
   ),
   agent_remote_model: modelName.describe('The remote model by the name that its provider uses.'),
   agent_remote_key: keyName.describe(
-    `${KEY_WORDS} null: OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY.`,
+    `${KEY_WORDS} null: OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY at the provider’s own address, none at another.`,
   ),
   agent_remote_tools: tools.describe(TOOLS_WORDS),
   agent_remote_context_tokens: tokens.default(128_000).describe('How much the remote model takes.'),

@@ -63,8 +63,10 @@ export async function createProvider(side: Side, context: ModelContext): Promise
 
 function localTarget({ models, env, keysFile }: ModelContext): Result<Target> {
   if (models.agent_local_model === null) return notConfigured('local');
-  const key = models.agent_local_key === null ? ok(null) : findKey(models.agent_local_key, env, keysFile);
+  const names = models.agent_local_key === null ? [] : [models.agent_local_key];
+  const key = firstKey(names, env, keysFile);
   if (!key.ok) return key;
+  if (key.value === null && names.length > 0) return noKey(names, keysFile);
   return ok({
     kind: 'openai-compatible',
     url: models.agent_local_url ?? LOCAL_URL,
@@ -79,17 +81,13 @@ function localTarget({ models, env, keysFile }: ModelContext): Result<Target> {
 function remoteTarget({ models, env, keysFile }: ModelContext): Result<Target> {
   if (models.agent_remote_model === null) return notConfigured('remote');
   const kind = models.agent_remote_provider;
-  const names = models.agent_remote_key === null ? KEY_NAMES[kind] : [models.agent_remote_key];
+  // The customary keys are for the providers' own addresses: another server would learn them.
+  const customary = models.agent_remote_url === null ? KEY_NAMES[kind] : [];
+  const names = models.agent_remote_key === null ? customary : [models.agent_remote_key];
   const key = firstKey(names, env, keysFile);
   if (!key.ok) return key;
-  // An address of one's own may need no key; the providers' own do.
-  if (key.value === null && models.agent_remote_url === null) {
-    return fail(
-      'not_found',
-      `There is no key: ${names.join(' or ')} is not set.`,
-      `Set it, or write it to ${keysFile}.`,
-    );
-  }
+  // An address of one's own may need no key; one that is named must be there.
+  if (key.value === null && names.length > 0) return noKey(names, keysFile);
   return ok({
     kind,
     url: models.agent_remote_url ?? (kind === 'openai-compatible' ? OPENAI_URL : null),
@@ -99,6 +97,11 @@ function remoteTarget({ models, env, keysFile }: ModelContext): Result<Target> {
     contextTokens: models.agent_remote_context_tokens,
     silenceMs: models.agent_remote_timeout_ms,
   });
+}
+
+function noKey(names: readonly string[], keysFile: string) {
+  const message = `There is no key: ${names.join(' or ')} is not set.`;
+  return fail('not_found', message, `Set it, or write it to ${keysFile}.`);
 }
 
 function notConfigured(side: Side) {

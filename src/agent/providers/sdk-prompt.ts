@@ -15,11 +15,17 @@ type ToolContent = Extract<PromptMessage, { role: 'tool' }>['content'][number];
 type CallContent = Exclude<Extract<PromptMessage, { role: 'assistant' }>['content'], string>[number];
 type ProviderOptions = NonNullable<PromptMessage['providerOptions']>;
 
+/** Anthropic bills the same beginning of a conversation less, where it is told how far that goes; others take no notice. */
+const CACHED = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const;
+
 /** The request as the SDK takes it. */
 export function sdkRequest(request: StepRequest, form: ResultForm): Pick<CallOptions, 'prompt' | 'tools'> {
   const prompt: Prompt = [
-    { role: 'system', content: request.system },
-    ...request.messages.map((message) => sdkMessage(message, form)),
+    { role: 'system', content: request.system, ...CACHED },
+    ...request.messages.map((message, index) => {
+      const isLast = index === request.messages.length - 1;
+      return { ...sdkMessage(message, form), ...(isLast ? CACHED : {}) };
+    }),
   ];
   const tools = request.tools.map(
     (tool): SdkTool => ({

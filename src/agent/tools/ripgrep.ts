@@ -75,5 +75,8 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
       'Narrow it by a glob.',
     );
   }
+  if (outcome.failure !== null && outcome.failure !== 'enough') {
+    return fail('internal', `ripgrep did not work (${outcome.failure}).`);
+  }
   return ok(outcome);
 }

@@ -179,3 +179,9 @@ test('needs no PATH: ripgrep came along', async () => {
   writeFileSync(path.join(project.root, 'z.md'), 'zebra\n');
   expect(pathsOf(await search({ query: 'zebra' }, { env: elsewhere }))).toEqual(['z.md']);
 });
+
+test('a project that is gone is said so, not "nothing found"', async () => {
+  const given = searchProject.input.parse({ query: 'needle' });
+  const outcome = await searchProject.run(given, toolContext(path.join(project.root, 'no-such-folder')));
+  expect(outcome).toMatchObject({ ok: false });
+});

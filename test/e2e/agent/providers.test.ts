@@ -349,6 +349,31 @@ test('what is not configured is said, with what to set', async () => {
   expect(keyless).toMatchObject({ ok: false, error: { message: expect.stringContaining('OPENAI_API_KEY') } });
 });
 
+test('the customary key goes to the provider’s own address, never to another server', async () => {
+  const headers: (string | undefined)[] = [];
+  plain = createServer((incoming, response) => {
+    headers.push(incoming.headers.authorization);
+    response.writeHead(401).end('{}');
+  });
+  await new Promise<void>((resolve) => plain?.listen(0, '127.0.0.1', resolve));
+  const { port } = plain.address() as AddressInfo;
+  const options = { signal: AbortSignal.timeout(20_000), onDelta: () => undefined };
+  const env = { OPENAI_API_KEY: 'for-openai-alone', MINE: 'for-this-server' };
+  await (await remoteProvider(modelsAt(port, 'openai-compatible'), env)).runStep(request(), options);
+  const named = modelsAt(port, 'openai-compatible', { agent_remote_key: 'MINE' });
+  await (await remoteProvider(named, env)).runStep(request(), options);
+  expect(headers).toEqual([undefined, 'Bearer for-this-server']);
+});
+
+test('Anthropic is told what it may keep, the others are not', async () => {
+  for (const kind of KINDS) {
+    const { requests } = await step(kind, [{ text: 'x' }]);
+    const marks = JSON.stringify(requests[0]?.body).split('cache_control').length - 1;
+    expect(marks).toBe(kind === 'anthropic' ? 2 : 0);
+    await model?.close();
+  }
+});
+
 test('a model without tool calls is spoken to in JSON', async () => {
   const answer = { message: 'I look', tool_calls: [{ name: 'list_files', arguments: { prefix: 'a' } }] };
   model = await startScriptedModel({
