@@ -18,6 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openResponses } from '../../src/app/responses/ai-pane.ts';
 import { openPaneHooks, type PaneHooks } from '../../src/app/responses/pane-hooks.ts';
 import { openTmux } from '../../src/app/tmux.ts';
+import { run as runAsync } from '../../src/platform/run.ts';
 import type { PaneListing } from '../../src/tmux/panes.ts';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { COPANE } from '../helpers/companion-pane.ts';
@@ -136,6 +137,21 @@ function copane(...args: string[]): { readonly out: string; readonly status: num
   return { out: run.stdout, status: run.status };
 }
 
+/** `copane send` from outside of the pane. */
+async function send({ tmux }: StartedClient, text: string): Promise<Json> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: home(), TMUX: await serverOf(tmux), LANG: 'C.UTF-8' };
+  const args = ['send', '-', '--pane', tmux.pane, '--json'];
+  const run = await runAsync(COPANE, args, { env, input: text, timeoutMs: PATIENCE_MS });
+  return JSON.parse(run.stdout.toString() || '{}');
+}
+
+/** What `$TMUX` is in a pane of this server. */
+async function serverOf(tmux: StartedClient['tmux']): Promise<string> {
+  const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
+  return shown.stdout.toString().trim();
+}
+
 /** Every file that `init` may touch, as it is. */
 function configuration(client: Client): Readonly<Record<string, string | null>> {
   const files = [
@@ -212,8 +228,7 @@ interface Pane {
 
 /** The pane as a companion of this user sees it. */
 async function paneOf({ tmux }: StartedClient): Promise<Pane> {
-  const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
-  const access = openTmux({ HOME: home(), TMUX: shown.stdout.toString().trim() });
+  const access = openTmux({ HOME: home(), TMUX: await serverOf(tmux) });
   const listed = await access.panes.listAi();
   const [listing] = listed.ok ? listed.value : [];
   if (listing === undefined) throw new Error('no AI pane');
@@ -231,10 +246,7 @@ async function untilState({ hooks, listing }: Pane, wanted: string): Promise<voi
 }
 
 async function checkPrompt(client: StartedClient, pane: Pane): Promise<void> {
-  const proof = await pane.hooks.watchPrompt(pane.listing, FIRST);
-  expect(await proof.poll()).toBe(false);
-  await client.submit(FIRST);
-  await until('the proof by hook', () => proof.poll(), { timeoutMs: PATIENCE_MS, show: () => '' });
+  expect(await send(client, FIRST)).toMatchObject({ state: 'delivered', proof: 'hook' });
   await untilState(pane, 'idle');
   const { tmux, panes } = pane.tmux;
   const responses = openResponses({ tmux, panes, hooks: pane.hooks, sent: async () => [] }, pane.listing);

@@ -1,0 +1,87 @@
+/** A companion and `copane status` beside a program that tells by a hook what it does. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
+import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import type { Json } from '../../helpers/suggestion-server.ts';
+import { until } from '../../helpers/until.ts';
+
+const HOOK = path.resolve(import.meta.dirname, '../../../integrations/hooks/copane-hook');
+
+let root = '';
+let tmux: PrivateTmux;
+
+/** A program that is called claude, does nothing, and can tell a hook something when it is sent a line. */
+beforeEach(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'copane-told-'));
+  mkdirSync(path.join(root, 'bin'));
+  mkdirSync(path.join(root, 'project'));
+  const program = path.join(root, 'bin/claude');
+  copyFileSync('/bin/sh', program);
+  tmux = new PrivateTmux();
+  const script = `echo ready; while read -r line; do printf '%s' "$line" | ${HOOK} claude ${folder()}; done`;
+  await tmux.start({
+    argv: [program, '-c', script],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: path.join(root, 'home'), TERM: 'tmux-256color' },
+    cwd: path.join(root, 'project'),
+    size: { columns: 90, rows: 24 },
+  });
+  await tmux.until('the program', (screen) => screen.includes('ready'));
+});
+
+afterEach(async () => {
+  await tmux.kill();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function folder(): string {
+  const hooks = path.join(root, 'state/copane/hooks');
+  mkdirSync(hooks, { recursive: true, mode: 0o700 });
+  return hooks;
+}
+
+/** A line that the program hands to its hook. The pipe is a shell of its own, as some AI CLIs start one. */
+async function tell(name: string, more: Record<string, unknown> = {}): Promise<void> {
+  await tmux.type(JSON.stringify({ session_id: 's1', hook_event_name: name, ...more }));
+  await tmux.keys('Enter');
+}
+
+async function status(): Promise<Json> {
+  const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
+  const env = { ...copaneEnv({ root, project: root }), TMUX: shown.stdout.toString().trim() };
+  const run = spawnSync(COPANE, ['status', '--json'], { env, encoding: 'utf8' });
+  return JSON.parse(run.stdout).panes[0];
+}
+
+describe('what a hook tells', () => {
+  it('is the state that copane status gives, with the hook as its witness', async () => {
+    expect((await status()).trust).not.toBe('hook');
+    for (const [name, state] of [
+      ['UserPromptSubmit', 'working'],
+      ['PermissionRequest', 'waiting'],
+      ['Stop', 'idle'],
+    ] as const) {
+      await tell(name);
+      let seen: Json = null;
+      const isIt = async () => {
+        seen = await status();
+        return seen.state === state;
+      };
+      await until(name, isIt, { timeoutMs: 10_000, show: () => JSON.stringify(seen) });
+      expect(seen).toMatchObject({ cli: 'claude', state, trust: 'hook' });
+    }
+  });
+
+  it('reaches an open companion at once', async () => {
+    const companion = await CompanionPane.open(tmux, { root, project: path.join(root, 'project') });
+    await tell('UserPromptSubmit', { prompt: 'x' });
+    await companion.until('working', (screen) => /working/i.test(screen), 5_000);
+    await tell('PermissionRequest');
+    await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);
+    await tell('Stop');
+    await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
+  });
+});
