@@ -41,6 +41,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'places for an AI to work in, apart from yours',
     load: () => import('./cli/sandbox.ts'),
   },
+  agent: {
+    summary: 'let a model propose edits of a project, to be reviewed',
+    load: () => import('./cli/agent.ts'),
+  },
+  trace: { summary: 'what a job of the agent did', load: () => import('./cli/trace.ts') },
   map: { summary: 'the outline of a file, with line ranges', load: () => import('./cli/map.ts') },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
   mcp: {

@@ -8,7 +8,7 @@ import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals.ts';
 import type { Blobs } from '../review/records.ts';
-import { realFolder } from '../review/target-folder.ts';
+import { realFolder, realPath } from '../review/target-folder.ts';
 import { ChangeLog } from './change-log.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { isLive, isOver, type newJob } from './core/job-machine.ts';
@@ -148,8 +148,9 @@ export class AgentService {
   sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
     return this.#serial(async () => {
       const listed: CommandResult<'agent/sessions'> = [];
+      const root = input.root === null ? null : realPath(input.root);
       for (const stored of this.#options.records.sessions()) {
-        if (input.root !== null && stored.root !== input.root) continue;
+        if (root !== null && stored.root !== root) continue;
         if (!input.archived && stored.status === 'archived') continue;
         const session = await this.#desk.session(stored);
         if (!session.ok) return session;
@@ -193,7 +194,9 @@ export class AgentService {
         mode: input.mode,
         confirmBeforeEdits: input.confirm_before_edits,
       };
-      return this.#begin(stored, { instruction: input.instruction, run, rerunOf: null });
+      // What is not pinned goes out once.
+      const session = { ...stored, context_rows: stored.context_rows.filter(({ pinned }) => pinned) };
+      return this.#begin(session, { instruction: input.instruction, run, rerunOf: null });
     });
   }
 
@@ -238,10 +241,11 @@ export class AgentService {
 
   jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
     const { records } = this.#options;
+    const root = input.root === null ? null : realPath(input.root);
     const roots = new Map(records.sessions().map((session) => [session.id, session.root]));
     const wanted = records
       .jobs(input.session_id)
-      .filter(({ job }) => input.root === null || roots.get(job.session_id) === input.root);
+      .filter(({ job }) => root === null || roots.get(job.session_id) === root);
     return ok(wanted.map(({ job: { proposed_edits: _, diff_bundle: __, ...brief } }) => brief));
   }
 

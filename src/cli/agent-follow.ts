@@ -1,0 +1,48 @@
+/** Follows a job by its events, over a change of leader, until it needs nobody's model any more. */
+import { ok, type Result } from '../lib/result.ts';
+import type { AgentEvent, AgentJob, JobStatus } from '../protocol/agent.ts';
+import type { Client } from '../protocol/client.ts';
+
+/** Looked at again after so long, also when nothing was heard. */
+const LOOK_INTERVAL_MS = 2_000;
+
+const WORKING: ReadonlySet<JobStatus> = new Set(['queued', 'running']);
+
+/** Gives the job once it waits for the user or a review, or is over. */
+export async function followJob(
+  client: Client,
+  jobId: string,
+  onEvent: (event: AgentEvent) => void,
+): Promise<Result<AgentJob>> {
+  let wake: () => void = () => undefined;
+  const stop = client.subscribe((event) => {
+    if (event.body.type === 'agent/event' && event.body.jobId === jobId) wake();
+  });
+  try {
+    for (let cursor = 0; ; ) {
+      const news = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const found = await client.request('agent/events', { job_id: jobId, cursor });
+      if (!found.ok) return found;
+      for (const event of found.value.events) onEvent(event);
+      cursor = found.value.next_cursor;
+      if (!WORKING.has(found.value.status)) {
+        const job = await client.request('agent/job', { job_id: jobId });
+        return job.ok ? ok(job.value) : job;
+      }
+      if (found.value.events.length === 0) await within(LOOK_INTERVAL_MS, news);
+    }
+  } finally {
+    stop();
+  }
+}
+
+async function within(timeoutMs: number, news: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([news, late]);
+  clearTimeout(timer);
+}

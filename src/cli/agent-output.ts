@@ -1,0 +1,107 @@
+/** What `copane agent` and `copane trace` print: jobs, events, conflicts. Text from models is made safe for a terminal. */
+import type { AgentEvent, AgentJob } from '../protocol/agent.ts';
+import type {
+  AgentConflict,
+  AgentSaveResult,
+  JobSummary,
+  RollbackResult,
+} from '../protocol/commands/agent.ts';
+import { type CliContext, ExitWith } from './cli-context.ts';
+import { count, printable } from './review-output.ts';
+
+/** 3 = in conflict, nothing written. */
+const EXIT_CONFLICT = 3;
+
+const words = (status: string) => status.replaceAll('_', ' ');
+const firstLine = (text: string) => printable(text.split('\n')[0] ?? '');
+
+/** A job in one line. */
+export function jobLine(job: JobSummary): string {
+  const reason = job.error === null ? '' : ` (${job.error.code})`;
+  return `${job.id}  ${words(job.status)}${reason}  ${firstLine(job.instruction)}`;
+}
+
+/** An event in one line: when, what, and its summary. */
+export function eventLine(event: AgentEvent): string {
+  const time = new Date(event.ts).toISOString().slice(11, 23);
+  const summary = typeof event.data.summary === 'string' ? event.data.summary : '';
+  return `${String(event.cursor).padStart(5)}  ${time}  ${event.type.padEnd(30)}  ${firstLine(summary || detailOf(event))}`;
+}
+
+/** What an event without a summary is about. */
+function detailOf({ data }: AgentEvent): string {
+  const { tool, text, reason, message } = data;
+  return [tool, text, reason, message].find((part) => typeof part === 'string') ?? '';
+}
+
+/** The hunks of a job with their diffs. */
+export function printJob(context: CliContext, job: AgentJob): void {
+  context.out(`${jobLine(job)}\n`);
+  if (job.message !== null && job.message !== '') context.out(`\n${printable(job.message)}\n`);
+  for (const file of job.diff_bundle?.files ?? []) {
+    const to = file.new_path === null ? '' : ` → ${printable(file.new_path)}`;
+    const state = file.conflict === null ? (file.saved ? '  saved' : '') : `  ! ${printable(file.conflict)}`;
+    context.out(`\n${file.change}  ${printable(file.file_path)}${to}${state}\n`);
+    for (const hunk of file.hunks) {
+      const mark = hunk.accepted === null ? '◌' : hunk.accepted ? '✓' : '✗';
+      const notes = [hunk.oversized_hunk ? 'oversized' : '', hunk.conflict ?? ''].filter(
+        (note) => note !== '',
+      );
+      context.out(`${[`${mark} ${hunk.hunk_id}`, ...notes.map(printable)].join('  ')}\n`);
+      context.out(`${hunk.patch.split('\n').map(printable).join('\n')}\n`);
+    }
+  }
+  if (job.error !== null) context.say(`copane: ${job.error.message}`);
+  if (job.error?.hint != null) context.say(`  ${job.error.hint}`);
+}
+
+/** Says what a save did; leaves with the code of a conflict. */
+export function tellSave(context: CliContext, saved: AgentSaveResult): void {
+  for (const file of saved.applied_files) {
+    const rejected = file.rejected_hunks === 0 ? '' : `, ${file.rejected_hunks} rejected`;
+    context.out(`${printable(file.file_path)}  ${count(file.applied_hunks, 'hunk')}${rejected}\n`);
+  }
+  if (saved.status === 'completed') return;
+  tellConflicts(
+    context,
+    saved.conflicts,
+    'Nothing was written. Run the job again (copane agent rerun JOB), merge, or name other files.',
+  );
+}
+
+/** Says what a rollback does or did; leaves with the code of a conflict. */
+export function tellRollback(context: CliContext, done: RollbackResult): void {
+  for (const file of done.files) {
+    context.out(`${printable(file.file_path)}\n${file.diff.split('\n').map(printable).join('\n')}\n`);
+  }
+  if (done.later_hunks > 0) {
+    context.say(`copane: ${count(done.later_hunks, 'later change')} of these files go as well.`);
+  }
+  switch (done.status) {
+    case 'preview':
+      context.say('copane: nothing was done; --yes does it.');
+      return;
+    case 'unchanged':
+      context.say('copane: nothing changes by that.');
+      return;
+    case 'completed':
+      context.say('copane: done in the working text; "copane agent save" writes it to disk.');
+      context.say(`copane: "copane agent rollback ${done.undo_checkpoint_id} --yes" undoes it.`);
+      return;
+    case 'conflict':
+      tellConflicts(
+        context,
+        done.conflicts,
+        'Nothing was done. Leave these hunks out, or go back all the way.',
+      );
+  }
+}
+
+function tellConflicts(context: CliContext, conflicts: readonly AgentConflict[], hint: string): never {
+  for (const { file_path, hunk_id, reason } of conflicts) {
+    const where = hunk_id === null ? file_path : `${file_path} (${hunk_id})`;
+    context.say(`copane: ${printable(where)}: ${printable(reason)}`);
+  }
+  context.say(`  ${hint}`);
+  throw new ExitWith(EXIT_CONFLICT);
+}

@@ -1,0 +1,192 @@
+/** `copane agent run|rerun|clarify`: starts a job, or lets one go on, and follows it; asks the user what the model asks. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import type { AgentJob, AgentMode, JobErrorCode } from '../protocol/agent.ts';
+import type { Client } from '../protocol/client.ts';
+import type { CommandParams } from '../protocol/command.ts';
+import { followJob } from './agent-follow.ts';
+import { eventLine, printJob } from './agent-output.ts';
+import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
+import { line, printable, withHost, withReviewer } from './review-output.ts';
+
+export interface RunFlags {
+  readonly root?: string;
+  readonly session?: string;
+  readonly context?: readonly string[];
+  readonly mode?: AgentMode;
+  readonly maxToolCalls?: number;
+  readonly confirm?: boolean;
+  readonly detach?: boolean;
+  readonly json?: boolean;
+}
+
+/** A larger file is no context. */
+const CONTEXT_MAX_BYTES = 1_000_000;
+
+/** Runs an instruction in a session of its own, or in the named one. */
+export async function run(context: CliContext, instruction: string, flags: RunFlags): Promise<void> {
+  const rows = unwrap(context, await contextRows(context, flags.context ?? []), flags);
+  await withHost(context, flags, async (client) => {
+    const detachable = canDetach(client, flags);
+    if (!detachable.ok) return detachable;
+    const session = await sessionOf(context, client, flags);
+    if (!session.ok) return session;
+    const started = await client.request('agent/run', {
+      session_id: session.value,
+      instruction,
+      context_rows: rows,
+      tool_config: flags.maxToolCalls === undefined ? {} : { max_tool_calls: flags.maxToolCalls },
+      mode: flags.mode ?? null,
+      confirm_before_edits: flags.confirm ?? false,
+    });
+    if (!started.ok) return started;
+    return end(context, client, started.value.job_id, flags);
+  });
+}
+
+/** Runs a job's instruction again. */
+export async function rerun(context: CliContext, job: string, flags: RunFlags): Promise<void> {
+  await withHost(context, flags, async (client) => {
+    const detachable = canDetach(client, flags);
+    if (!detachable.ok) return detachable;
+    const started = await client.request('agent/rerun', { job_id: job });
+    return started.ok ? end(context, client, started.value.job_id, flags) : started;
+  });
+}
+
+/** Answers the question of a waiting job, and follows it on. */
+export async function clarify(
+  context: CliContext,
+  job: string,
+  answer: string,
+  flags: RunFlags & { readonly skip?: boolean },
+): Promise<void> {
+  await withReviewer(context, flags, async (client) => {
+    const found = await client.request('agent/job', { job_id: job });
+    if (!found.ok) return found;
+    const { question } = found.value;
+    if (question === null) return fail('refused', `Job ${job} has asked nothing.`);
+    const skip = flags.skip ?? false;
+    const answered = await client.request('agent/clarify', {
+      job_id: job,
+      question_id: question.question_id,
+      answer,
+      skip,
+    });
+    return answered.ok ? end(context, client, job, flags) : answered;
+  });
+}
+
+/** A job that nobody leads ends with its process: it is not left behind unseen. */
+function canDetach(client: Client, { detach }: RunFlags): Result<void> {
+  const leads = client.state.kind === 'connected' && client.state.leader;
+  if (detach !== true || !leads) return ok(undefined);
+  return fail(
+    'refused',
+    'No copane runs that could go on with the job.',
+    'Start the companion or "copane serve", or leave --detach out.',
+  );
+}
+
+async function sessionOf(context: CliContext, client: Client, flags: RunFlags): Promise<Result<string>> {
+  if (flags.session !== undefined) return ok(flags.session);
+  const made = await client.request('agent/create', { root: path.resolve(context.cwd, flags.root ?? '.') });
+  return made.ok ? ok(made.value.id) : made;
+}
+
+async function end(
+  context: CliContext,
+  client: Client,
+  jobId: string,
+  flags: RunFlags,
+): Promise<Result<void>> {
+  if (flags.detach === true) {
+    if (flags.json) context.out(line({ job_id: jobId, status: 'queued' }));
+    else context.out(`${jobId}\n`);
+    return ok(undefined);
+  }
+  for (;;) {
+    const ended = await followJob(client, jobId, (event) => {
+      if (!flags.json) context.say(eventLine(event));
+    });
+    if (!ended.ok) return ended;
+    const asked = await askUser(context, client, ended.value, flags);
+    if (!asked.ok) return asked;
+    if (!asked.value) return tell(context, ended.value, flags);
+  }
+}
+
+/** Puts the model's question to whoever sits at the terminal; false when there is none, or nobody to ask. */
+async function askUser(
+  context: CliContext,
+  client: Client,
+  job: AgentJob,
+  flags: RunFlags,
+): Promise<Result<boolean>> {
+  if (job.status !== 'waiting_for_user' || job.question === null) return ok(false);
+  if (flags.json || !context.stdin.isTTY) return ok(false);
+  const prompt = createInterface({ input: context.stdin, output: process.stderr });
+  const answer = await prompt.question(`${printable(job.question.question)}\n(empty: no answer) > `);
+  prompt.close();
+  const answered = await client.request('agent/clarify', {
+    job_id: job.id,
+    question_id: job.question.question_id,
+    answer,
+    skip: answer.trim() === '',
+  });
+  return answered.ok ? ok(true) : answered;
+}
+
+/** What the exit code of a failed job is: refused things 3, a wrong set-up or bad output 2, the rest 1. */
+const EXIT_CODES: Partial<Record<JobErrorCode, number>> = {
+  cancelled: 3,
+  conflict: 3,
+  not_configured: 2,
+  unauthorized: 2,
+};
+
+function tell(context: CliContext, job: AgentJob, flags: RunFlags): Result<void> {
+  if (flags.json) context.out(line(job));
+  else printJob(context, job);
+  if (job.status === 'waiting_for_user' && job.question !== null) {
+    context.say(`copane: the model asks: ${printable(job.question.question)}`);
+    context.say(`  Answer with: copane agent clarify ${job.id} "…"   (or --skip)`);
+  }
+  if (job.status === 'awaiting_review') {
+    context.say(`copane: review it in the companion, or: copane agent apply ${job.id} --all`);
+  }
+  if (job.status === 'failed') throw new ExitWith(EXIT_CODES[job.error?.code ?? 'internal'] ?? 1);
+  return ok(undefined);
+}
+
+/** `FILE`, or `FILE:A-B`. */
+async function contextRows(
+  context: CliContext,
+  names: readonly string[],
+): Promise<Result<NonNullable<CommandParams<'agent/run'>['context_rows']>>> {
+  const rows: NonNullable<CommandParams<'agent/run'>['context_rows']> = [];
+  for (const [i, name] of names.entries()) {
+    const match = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(name);
+    const file = match?.[1] ?? name;
+    try {
+      const text = await readFile(path.resolve(context.cwd, file), 'utf8');
+      if (text.length > CONTEXT_MAX_BYTES) return fail('invalid', `${file} is too large for a context row.`);
+      const first = match?.[2] === undefined ? null : Number(match[2]);
+      const last = first === null ? null : Number(match?.[3] ?? first);
+      const content =
+        first === null
+          ? text
+          : text
+              .split('\n')
+              .slice(first - 1, last ?? first)
+              .join('\n');
+      const kind = first === null ? 'file' : 'selection';
+      rows.push({ id: `ctx_${i + 1}`, kind, file_path: file, start_line: first, end_line: last, content });
+    } catch (thrown) {
+      return fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
+    }
+  }
+  return ok(rows);
+}

@@ -1,0 +1,254 @@
+/** `copane agent`: jobs that propose edits, their review from the command line, saves, and the way back. */
+import path from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { fail, type Result } from '../lib/result.ts';
+import type { Client } from '../protocol/client.ts';
+import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
+import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
+import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
+import { JSON_OPTION, readInput } from './options.ts';
+import { count, type JsonFlag, line, printable, withHost, withReviewer } from './review-output.ts';
+import { addTrace } from './trace.ts';
+
+const EXIT_CONFLICT = 3;
+const collect = (value: string, before: readonly string[] = []) => [...before, value];
+
+export function command(context: CliContext): Command {
+  const group = subcommand('agent', context).description(
+    'let a model propose edits of a project; nothing is written before you save',
+  );
+  const add = (name: string) => {
+    const part = new Command(name).copyInheritedSettings(group);
+    group.addCommand(part);
+    return part;
+  };
+  addRuns(add, context);
+  addLooks(add, context);
+  addDecisions(add, context);
+  addTrace(add('trace'), context);
+  return group;
+}
+
+type Add = (name: string) => Command;
+
+function addRuns(add: Add, context: CliContext): void {
+  add('run')
+    .description('start a job and follow it; "-" reads the instruction from stdin')
+    .argument('<instruction...>', 'what to do')
+    .option('--root <dir>', 'the project folder', '.')
+    .option('--session <id>', 'go on in this session instead of a new one')
+    .option(
+      '--context <file[:a-b]>',
+      'put this file, or lines of it, before the model; again for more',
+      collect,
+    )
+    .addOption(new Option('--mode <mode>', 'which model').choices(['local', 'remote', 'hybrid_auto']))
+    .option('--max-tool-calls <n>', 'how often it may use a tool', wholeNumber('--max-tool-calls', 1))
+    .option('--confirm', 'the model asks before it proposes edits')
+    .option('--detach', 'do not wait: print the id of the job')
+    .option(...JSON_OPTION)
+    .action(async (words: string[], flags: RunFlags) => {
+      const text = words.join(' ');
+      const instruction = text === '-' ? await readInput('-', context) : { ok: true as const, value: text };
+      if (!instruction.ok || instruction.value.trim() === '')
+        throw new InvalidArgumentError('Say what to do.');
+      return run(context, instruction.value, flags);
+    });
+  add('rerun')
+    .description("run a job's instruction again, with the files as they are now")
+    .argument('<job>')
+    .option('--detach', 'do not wait: print the id of the new job')
+    .option(...JSON_OPTION)
+    .action((job: string, flags: RunFlags) => rerun(context, job, flags));
+  add('clarify')
+    .description('answer the question of a waiting job')
+    .argument('<job>')
+    .argument('[answer...]')
+    .option('--skip', 'the model is told that there is no answer')
+    .option('--detach', 'do not wait')
+    .option(...JSON_OPTION)
+    .action((job: string, answer: string[], flags: RunFlags & { skip?: boolean }) =>
+      clarify(context, job, answer.join(' '), flags),
+    );
+  add('cancel')
+    .description('end a job')
+    .argument('<job>')
+    .option(...JSON_OPTION)
+    .action(async (job: string, flags: JsonFlag) => {
+      const cancelled = await withHost(context, flags, (client) =>
+        client.request('agent/cancel', { job_id: job }),
+      );
+      context.out(flags.json ? line(cancelled) : `${jobLine(cancelled)}\n`);
+    });
+}
+
+interface JobsFlags extends JsonFlag {
+  readonly session?: string;
+  readonly all?: boolean;
+  readonly root?: string;
+}
+
+function addLooks(add: Add, context: CliContext): void {
+  add('jobs')
+    .description('jobs of this project, newest first')
+    .option('--session <id>', 'only those of this session')
+    .option('--root <dir>', 'the project folder', '.')
+    .option('--all', 'those of every project')
+    .option(...JSON_OPTION)
+    .action(async (flags: JobsFlags) => {
+      const root =
+        flags.all || flags.session !== undefined ? null : path.resolve(context.cwd, flags.root ?? '.');
+      const jobs = await withHost(context, flags, (client) =>
+        client.request('agent/jobs', { session_id: flags.session ?? null, root }),
+      );
+      if (flags.json) context.out(line(jobs));
+      else for (const job of jobs) context.out(`${jobLine(job)}\n`);
+      if (jobs.length === 0) context.say('copane: no jobs. "copane agent run …" starts one.');
+    });
+  add('sessions')
+    .description('sessions, the last used first')
+    .option('--archived', 'those that were put away, too')
+    .option(...JSON_OPTION)
+    .action(async (flags: JsonFlag & { archived?: boolean }) => {
+      const sessions = await withHost(context, flags, (client) =>
+        client.request('agent/sessions', { archived: flags.archived ?? false }),
+      );
+      if (flags.json) context.out(line(sessions));
+      else
+        for (const one of sessions)
+          context.out(`${one.id}  ${one.status}  ${printable(one.root)}  ${printable(one.title)}\n`);
+    });
+  add('archive')
+    .description('put a session away')
+    .argument('<session>')
+    .option(...JSON_OPTION)
+    .action(async (session: string, flags: JsonFlag) => {
+      const put = await withHost(context, flags, (client) =>
+        client.request('agent/archive', { session_id: session }),
+      );
+      context.out(flags.json ? line(put) : `${put.id}  ${put.status}\n`);
+    });
+  add('show')
+    .description('a job with its hunks')
+    .argument('<job>')
+    .option(...JSON_OPTION)
+    .action(async (job: string, flags: JsonFlag) => {
+      const found = await withHost(context, flags, (client) => client.request('agent/job', { job_id: job }));
+      if (flags.json) context.out(line(found));
+      else printJob(context, found);
+    });
+  add('diff3')
+    .description('a file now, before a run and as proposed; prints their merge')
+    .argument('<checkpoint>')
+    .argument('<file>', 'by its path in the project')
+    .option(...JSON_OPTION)
+    .action(async (checkpoint: string, file: string, flags: JsonFlag) => {
+      const sides = await withHost(context, flags, (client) =>
+        client.request('agent/diff3', { checkpoint_id: checkpoint, file_path: file }),
+      );
+      context.out(flags.json ? line(sides) : sides.merged);
+      if (sides.conflicts > 0) context.say(`copane: ${count(sides.conflicts, 'conflict')}.`);
+    });
+}
+
+function addDecisions(add: Add, context: CliContext): void {
+  add('apply')
+    .description('take these hunks of a job, reject its others, and write its files')
+    .argument('<job>')
+    .argument('[hunks...]')
+    .option('--all', 'every hunk')
+    .option(...JSON_OPTION)
+    .action((job: string, hunks: string[], flags: JsonFlag & { all?: boolean }) =>
+      apply(context, job, hunks, flags),
+    );
+  add('save')
+    .description('write what is decided')
+    .argument('[files...]', 'only these, by their paths in the project')
+    .option('--session <id>', 'default: the session of this project that was used last')
+    .option('--root <dir>', 'the project folder', '.')
+    .option(...JSON_OPTION)
+    .action((files: string[], flags: JobsFlags) => save(context, files, flags));
+  add('rollback')
+    .description('take a run back in the working text; shows what would change, and does it with --yes')
+    .argument('<checkpoint>', 'a checkpoint, or the job that it was made for')
+    .option('--hunk <id>', 'only this hunk, keeping newer edits elsewhere; again for more', collect)
+    .option('--yes', 'do it')
+    .option(...JSON_OPTION)
+    .action((checkpoint: string, flags: RollbackFlags) => rollback(context, checkpoint, flags));
+}
+
+async function apply(
+  context: CliContext,
+  jobId: string,
+  hunks: readonly string[],
+  flags: JsonFlag & { readonly all?: boolean },
+): Promise<void> {
+  const saved = await withReviewer(context, flags, async (client) => {
+    const job = await client.request('agent/job', { job_id: jobId });
+    if (!job.ok) return job;
+    const every =
+      job.value.diff_bundle?.files.flatMap((file) => file.hunks.map((hunk) => hunk.hunk_id)) ?? [];
+    if (!flags.all && hunks.length === 0) {
+      return fail(
+        'invalid',
+        'Name the hunks to take, or say --all.',
+        `"copane agent show ${jobId}" lists them.`,
+      );
+    }
+    return client.request('agent/apply', {
+      session_id: job.value.session_id,
+      job_id: jobId,
+      accepted_hunk_ids: flags.all ? every : [...hunks],
+    });
+  });
+  if (!flags.json) return tellSave(context, saved);
+  context.out(line(saved));
+  if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
+}
+
+async function save(context: CliContext, files: readonly string[], flags: JobsFlags): Promise<void> {
+  const saved = await withReviewer(context, flags, async (client) => {
+    const session = await lastSession(context, client, flags);
+    return session.ok
+      ? client.request('agent/save', { session_id: session.value, files: [...files] })
+      : session;
+  });
+  if (!flags.json) return tellSave(context, saved);
+  context.out(line(saved));
+  if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
+}
+
+async function lastSession(context: CliContext, client: Client, flags: JobsFlags): Promise<Result<string>> {
+  if (flags.session !== undefined) return { ok: true, value: flags.session };
+  const root = path.resolve(context.cwd, flags.root ?? '.');
+  const sessions = await client.request('agent/sessions', { root });
+  if (!sessions.ok) return sessions;
+  const [last] = sessions.value;
+  return last === undefined
+    ? fail('not_found', `There is no session for ${root}.`)
+    : { ok: true, value: last.id };
+}
+
+interface RollbackFlags extends JsonFlag {
+  readonly hunk?: readonly string[];
+  readonly yes?: boolean;
+}
+
+async function rollback(context: CliContext, checkpoint: string, flags: RollbackFlags): Promise<void> {
+  const work = async (client: Client) => {
+    const job = checkpoint.startsWith('job_')
+      ? await client.request('agent/job', { job_id: checkpoint })
+      : null;
+    if (job !== null && !job.ok) return job;
+    return client.request('agent/rollback', {
+      checkpoint_id: job === null ? checkpoint : (job.value.checkpoint_id ?? checkpoint),
+      mode: flags.hunk === undefined ? 'hard_all' : 'scoped_selected',
+      hunk_ids: [...(flags.hunk ?? [])],
+      preview: flags.yes !== true,
+    });
+  };
+  const done = await (flags.yes ? withReviewer(context, flags, work) : withHost(context, flags, work));
+  if (!flags.json) return tellRollback(context, done);
+  context.out(line(done));
+  if (done.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
+}

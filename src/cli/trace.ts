@@ -1,0 +1,55 @@
+/** `copane trace JOB`: everything that a job did, one line an event, for debugging and afterwards. */
+import type { Command } from 'commander';
+import { ok } from '../lib/result.ts';
+import type { AgentEvent } from '../protocol/agent.ts';
+import { eventLine } from './agent-output.ts';
+import { type CliContext, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { type JsonFlag, line, printable, withHost } from './review-output.ts';
+
+const PAGE_EVENTS = 1000;
+
+interface TraceFlags extends JsonFlag {
+  readonly full?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return addTrace(subcommand('trace', context), context);
+}
+
+/** The same as a part of another command. */
+export function addTrace(part: Command, context: CliContext): Command {
+  return part
+    .description('what a job did, event by event')
+    .argument('<job>')
+    .option('--full', 'with all that each event carries')
+    .option(...JSON_OPTION)
+    .action((job: string, flags: TraceFlags) => trace(context, job, flags));
+}
+
+async function trace(context: CliContext, job: string, flags: TraceFlags): Promise<void> {
+  const { events, dropped } = await withHost(context, flags, async (client) => {
+    const all: AgentEvent[] = [];
+    let lost = 0;
+    for (let cursor = 0; ; ) {
+      const page = await client.request('agent/events', { job_id: job, cursor, limit: PAGE_EVENTS });
+      if (!page.ok) return page;
+      lost += page.value.dropped;
+      all.push(...page.value.events);
+      cursor = page.value.next_cursor;
+      if (page.value.events.length < PAGE_EVENTS) return ok({ events: all, dropped: lost });
+    }
+  });
+  for (const event of events) {
+    if (flags.json) context.out(line(event));
+    else context.out(`${eventLine(event)}\n`);
+    if (flags.full && !flags.json) context.out(`${detailLines(event)}\n`);
+  }
+  if (dropped > 0) context.say(`copane: ${dropped} older events were dropped.`);
+}
+
+const detailLines = ({ data }: AgentEvent) =>
+  JSON.stringify(data, null, 2)
+    .split('\n')
+    .map((text) => `       ${printable(text)}`)
+    .join('\n');

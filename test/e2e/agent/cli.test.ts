@@ -1,0 +1,186 @@
+/** `copane agent` and `copane trace` as people and scripts call them, alone and beside a running host. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/platform/run.ts';
+import { COPANE } from '../../helpers/companion-pane.ts';
+import type { Script } from '../../helpers/scripted-model/script.ts';
+import { type ScriptedModel, startScriptedModel } from '../../helpers/scripted-model/server.ts';
+import { freePort, ServeProcess } from '../../helpers/serve-process.ts';
+
+const NOTE = 'one\ntwo\nthree\n';
+const call = (name: string, input: Readonly<Record<string, unknown>>) => ({ name, input });
+const edit = (line: number, text: string) => ({
+  file_path: 'a.md',
+  operation: 'replace',
+  start_line: line,
+  end_line: line,
+  new_text: text,
+});
+const READ = { tools: [call('read_file', { file_path: 'a.md' })] };
+const SCRIPT: Script = {
+  turns: [
+    {
+      when: 'Capitals',
+      replies: [
+        READ,
+        { text: 'Done.', tools: [call('propose_edits', { edits: [edit(1, 'ONE'), edit(3, 'THREE')] })] },
+      ],
+    },
+    {
+      when: 'Ask',
+      replies: [
+        { tools: [call('clarify_user', { question: 'Which word?' })] },
+        READ,
+        { text: 'So be it.', tools: [call('propose_edits', { edits: [edit(2, 'TWO')] })] },
+      ],
+    },
+    { when: 'Talk', replies: [{ text: 'Nothing \u001b[31mto do.' }] },
+  ],
+};
+
+/** The loop that asked is gone with its process: what was said stands in the conversation, and the model goes on. */
+const ANSWERED: Script = {
+  turns: [
+    { replies: [READ, { text: 'So be it.', tools: [call('propose_edits', { edits: [edit(2, 'TWO')] })] }] },
+  ],
+};
+
+let home = '';
+let notes = '';
+let model: ScriptedModel;
+beforeEach(async () => {
+  model = await startScriptedModel(SCRIPT);
+  home = mkdtempSync(path.join(os.tmpdir(), 'copane-agent-'));
+  notes = path.join(home, 'notes');
+  mkdirSync(notes);
+  writeFileSync(path.join(notes, 'a.md'), NOTE);
+  const config = path.join(home, '.config/copane');
+  mkdirSync(config, { recursive: true });
+  writeFileSync(
+    path.join(config, 'config.jsonc'),
+    JSON.stringify({
+      agent_remote_url: `http://127.0.0.1:${model.port}/v1`,
+      agent_remote_model: 'scripted',
+      agent_remote_key: 'TEST_KEY',
+    }),
+  );
+});
+afterEach(async () => {
+  await model.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const env = () => ({ PATH: process.env.PATH ?? '', HOME: home, TEST_KEY: 'k' });
+async function copane(...args: readonly string[]) {
+  const done = await run(COPANE, [...args], { cwd: notes, env: env(), timeoutMs: 30_000 });
+  return { code: done.code, out: done.stdout.toString(), err: done.stderr.toString() };
+}
+const disk = () => readFileSync(path.join(notes, 'a.md'), 'utf8');
+
+describe('without a host', () => {
+  it('runs, shows, applies, traces, goes back and saves, each command by itself', async () => {
+    const ran = await copane('agent', 'run', '--json', 'Capitals', 'please');
+    expect(ran).toMatchObject({ code: 0 });
+    const job = JSON.parse(ran.out);
+    expect(job).toMatchObject({ status: 'awaiting_review', message: 'Done.' });
+    const shown = await copane('agent', 'show', job.id);
+    expect(shown.out).toContain('-three\n+THREE');
+    expect((await copane('agent', 'jobs')).out).toContain(`${job.id}  awaiting review  Capitals please`);
+    const [first] = job.diff_bundle.files[0].hunks;
+    expect(await copane('agent', 'apply', job.id)).toMatchObject({ code: 2 });
+    expect(await copane('agent', 'apply', job.id, 'nothing')).toMatchObject({ code: 4 });
+    expect(disk()).toBe(NOTE);
+    expect(await copane('agent', 'apply', job.id, first.hunk_id)).toMatchObject({
+      code: 0,
+      out: 'a.md  1 hunk, 1 rejected\n',
+    });
+    expect(disk()).toBe('ONE\ntwo\nthree\n');
+    const traced = await copane('trace', job.id);
+    for (const type of [
+      'job.started',
+      'provider.selected',
+      'tool.call.completed',
+      'edits.proposed',
+      'apply.completed',
+    ])
+      expect(traced.out).toContain(type);
+    expect(
+      (await copane('agent', 'trace', job.id, '--json')).out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).cursor)[0],
+    ).toBe(1);
+    const preview = await copane('agent', 'rollback', job.id);
+    expect(preview).toMatchObject({ code: 0 });
+    expect(preview.out).toContain('-ONE\n+one');
+    expect(preview.err).toContain('nothing was done');
+    expect(await copane('agent', 'rollback', job.id, '--yes')).toMatchObject({ code: 0 });
+    expect(disk()).toBe('ONE\ntwo\nthree\n');
+    expect(await copane('agent', 'save')).toMatchObject({ code: 0 });
+    expect(disk()).toBe(NOTE);
+  });
+
+  it('a conflict leaves with 3 and writes nothing', async () => {
+    const job = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
+    writeFileSync(path.join(notes, 'a.md'), 'mine\n');
+    const applied = await copane('agent', 'apply', job.id, '--all');
+    expect(applied).toMatchObject({ code: 3 });
+    expect(applied.err).toContain('a.md: the file on disk has changed');
+    expect(disk()).toBe('mine\n');
+  });
+
+  it('a question without a terminal waits for "clarify"', async () => {
+    const asked = await copane('agent', 'run', 'Ask', 'me');
+    expect(asked).toMatchObject({ code: 0 });
+    expect(asked.err).toContain('the model asks: Which word?');
+    const id = /job_[\w-]+/.exec(asked.out)?.[0] ?? '';
+    model.setScript(ANSWERED);
+    const answered = await copane('agent', 'clarify', id, 'the', 'second');
+    expect(answered).toMatchObject({ code: 0 });
+    expect(answered.out).toContain('+TWO');
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('the second');
+  });
+
+  it('says what is wrong, safely for a terminal', async () => {
+    expect((await copane('agent', 'run', 'Talk')).out).not.toContain('\u001b');
+    expect(await copane('agent', 'run', '--detach', 'Talk')).toMatchObject({ code: 3 });
+    expect(await copane('agent', 'run', '--root', '/not/there', 'Talk')).toMatchObject({ code: 4 });
+    expect(await copane('agent', 'run', '--context', 'no-such-file', 'Talk')).toMatchObject({ code: 2 });
+    expect(await copane('agent', 'run')).toMatchObject({ code: 2 });
+    expect(await copane('agent', 'show', 'job_no')).toMatchObject({ code: 4 });
+    expect(await copane('trace', 'job_no')).toMatchObject({ code: 4 });
+    expect(await copane('agent', 'rollback', 'ckpt_no')).toMatchObject({ code: 4 });
+    expect(await copane('agent', 'save')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('beside a host', () => {
+  it('leaves a job to it, and the host may be killed at any time', async () => {
+    const serve = new ServeProcess({ home, port: await freePort(), args: ['--tcp'], env: { TEST_KEY: 'k' } });
+    await serve.says('suggestions on');
+    const started = await copane('agent', 'run', '--detach', 'Ask', 'me');
+    expect(started).toMatchObject({ code: 0 });
+    const id = started.out.trim();
+    await expect
+      .poll(async () => (await copane('agent', 'jobs')).out, { timeout: 20_000 })
+      .toContain('waiting for user');
+    await serve.kill();
+    model.setScript(ANSWERED);
+    expect((await copane('agent', 'clarify', id, '--skip')).out).toContain('+TWO');
+    expect(await copane('agent', 'apply', id, '--all')).toMatchObject({ code: 0 });
+    expect(disk()).toBe('one\nTWO\nthree\n');
+  });
+
+  it('killed while a job runs: the job was interrupted, nothing is applied', async () => {
+    model.setScript({ turns: [{ replies: [{ text: 'never', firstDelayMs: 60_000 }] }] });
+    const serve = new ServeProcess({ home, port: await freePort(), args: ['--tcp'], env: { TEST_KEY: 'k' } });
+    await serve.says('suggestions on');
+    const id = (await copane('agent', 'run', '--detach', 'wait')).out.trim();
+    await expect.poll(() => model.requests.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await serve.kill();
+    expect((await copane('agent', 'show', id)).out).toContain('failed (interrupted)');
+    expect(disk()).toBe(NOTE);
+  });
+});
