@@ -50,14 +50,17 @@ export class ReviewFeed {
   }
 
   async run(session, id) {
+    let revision;
     while (!this.ended.signal.aborted) {
-      const answer = await this.ask(id);
+      const answer = await this.ask(id, revision);
       if (answer === null) {
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref?.());
         continue;
       }
       // Discarded, or of another author: nobody will decide on it.
       if (answer.isError) return;
+      // What is decided between two calls is told by the second, at once.
+      revision = answer.body.revision;
       const fresh = this.note(answer.body);
       const hears = (this.listening.get(session) ?? 0) > 0;
       if (fresh.length > 0 && !hears) await this.tell(session, fresh.join('\n')).catch(() => undefined);
@@ -65,9 +68,9 @@ export class ReviewFeed {
     }
   }
 
-  async ask(id) {
+  async ask(id, revision) {
     try {
-      const args = { suggestion_id: id, wait_s: WAIT_S, return_on: 'any_change' };
+      const args = { suggestion_id: id, wait_s: WAIT_S, return_on: 'any_change', since_revision: revision };
       return await this.child.call('await_review', args, this.ended.signal);
     } catch {
       // copane was restarted, or is being updated: asked again in a moment.

@@ -14,6 +14,7 @@ export function describeBrief(summary: SuggestionSummary) {
     files: summary.files,
     hunk_count: summary.hunkCount,
     remaining_hunks: summary.hunkCount - summary.decidedCount,
+    revision: summary.revision,
   };
 }
 

@@ -125,7 +125,17 @@ describe('over stdio', () => {
     const waiting = ai.call('await_review', { return_on: 'any_change' }, (message) => heard.push(message));
     await until('progress', () => heard.length > 0, { timeoutMs: 15_000 });
     await decide(id, body.hunks[0].id, 'reject');
-    expect((await waiting).body).toMatchObject({ done: false, remaining_hunks: 1 });
+    const heardOne = (await waiting).body;
+    expect(heardOne).toMatchObject({ done: false, remaining_hunks: 1 });
+    must(
+      await client().request('review/comment', {
+        suggestion: id,
+        hunk: body.hunks[1].id,
+        comment: 'in between',
+      }),
+    );
+    const soon = { return_on: 'any_change', since_revision: heardOne.revision };
+    expect((await ai.call('await_review', soon)).body.hunks[1].comments).toEqual([{ comment: 'in between' }]);
     expect((await ai.call('await_review', { wait_s: 46 })).isError).toBe(true);
   });
 

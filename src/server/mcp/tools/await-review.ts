@@ -30,6 +30,13 @@ const input = z.object({
     .enum(['complete', 'any_change'])
     .default('complete')
     .describe('complete: when every hunk is decided. any_change: at the first decision or comment as well.'),
+  since_revision: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'With any_change: the "revision" that you know; what was decided since then counts. Left out: from now on.',
+    ),
 });
 
 export const awaitReview = defineTool({
@@ -41,12 +48,12 @@ export const awaitReview = defineTool({
     'do what the comments ask for and publish again.',
   input,
   effect: 'reads',
-  run: async ({ suggestion_id, wait_s, return_on }, context) => {
+  run: async ({ suggestion_id, wait_s, return_on, since_revision: since = null }, context) => {
     const id = suggestion_id ?? (await newestOf(context.desk));
     if (id === null)
       return fail('not_found', 'You have published nothing.', 'Call publish_suggestion first.');
     const deadline = performance.now() + wait_s * 1000;
-    return waitFor(id, { deadline, isEager: return_on === 'any_change' }, context);
+    return waitFor(id, { deadline, isEager: return_on === 'any_change', since }, context);
   },
 });
 
@@ -59,7 +66,11 @@ async function newestOf({ host, who }: AuthorDesk): Promise<string | null> {
 
 async function waitFor(
   id: string,
-  { deadline, isEager }: { readonly deadline: number; readonly isEager: boolean },
+  {
+    deadline,
+    isEager,
+    since,
+  }: { readonly deadline: number; readonly isEager: boolean; readonly since: number | null },
   { desk, signal, progress }: ToolContext,
 ): Promise<Result<ToolAnswer>> {
   const news = new News(desk, signal);
@@ -69,7 +80,7 @@ async function waitFor(
     progress({ done, total: Math.round((deadline - begin) / 1000), message: 'The user is reviewing.' });
   }, PROGRESS_MS);
   try {
-    let first: number | null = null;
+    let first = since;
     for (;;) {
       const shown = await visible(desk.host, desk.who, id);
       if (!shown.ok) return shown;
