@@ -12,6 +12,8 @@ export interface BenchRow {
   readonly target: number;
   readonly unit?: 'ms' | 'bytes' | 'MB' | 'chars';
   readonly rounds?: number;
+  /** Which share of the rounds the upper end of the spread holds; 0.95 where nothing else is said. */
+  readonly tail?: number;
   /** One measurement each, in `unit`. */
   readonly ours: () => Promise<number>;
   readonly theirs: () => Promise<number>;
@@ -38,17 +40,19 @@ export interface Measured {
 export interface Spread {
   readonly median: number;
   readonly least: number;
-  readonly p95: number;
+  /** The value below which the share of the row's `tail` lies. */
+  readonly tail: number;
 }
 
 const DEFAULT_ROUNDS = 9;
+const DEFAULT_TAIL = 0.95;
 
-/** Median, minimum and 95th percentile. */
-export function spreadOf(samples: readonly number[]): Spread {
+/** Median, minimum, and the value below which `tail` of them lie. */
+export function spreadOf(samples: readonly number[], tail = DEFAULT_TAIL): Spread {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { median: at(0.5), least: at(0), p95: at(0.95) };
+  return { median: at(0.5), least: at(0), tail: at(tail) };
 }
 
 /** Runs a row: ours and theirs in turn, the first round thrown away. */
@@ -61,14 +65,16 @@ export async function measure(row: BenchRow): Promise<Measured> {
     theirs.push(await row.theirs());
     ours.push(await row.ours());
   }
-  const spread = { ours: spreadOf(ours), theirs: spreadOf(theirs) };
+  const spread = { ours: spreadOf(ours, row.tail), theirs: spreadOf(theirs, row.tail) };
   return { row, ...spread, ratio: spread.ours.median / spread.theirs.median };
 }
 
 /** One line of the table. */
 export function formatMeasured({ row, ours, theirs, ratio }: Measured): string {
   const unit = row.unit ?? 'ms';
-  const show = ({ median, least, p95 }: Spread) => `${short(median)} [${short(least)}..${short(p95)}]`;
+  const percent = `p${Math.round((row.tail ?? DEFAULT_TAIL) * 100)}`;
+  const show = ({ median, least, tail }: Spread) =>
+    `${short(median)} [${short(least)}..${percent} ${short(tail)}]`;
   const verdict = ratio <= row.target ? 'within' : 'over';
   return `| ${row.name} | ${show(ours)} ${unit} | ${row.peer} | ${show(theirs)} ${unit} | ${short(ratio)}x | ≤ ${row.target}x | ${verdict} |`;
 }
@@ -80,4 +86,4 @@ function short(value: number): string {
 
 /** The table's head, as Markdown. */
 export const TABLE_HEAD =
-  '| what | ours, median [least..p95] | beside | theirs | ratio | target | |\n|---|---|---|---|---|---|---|';
+  '| what | ours, median [least..tail] | beside | theirs | ratio | target | |\n|---|---|---|---|---|---|---|';

@@ -1,0 +1,130 @@
+/** From a publish until it is read on the screen of every companion that is open, each a process in a pane of its own. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import os from 'node:os';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { CompanionPane, copaneEnv } from '../test/helpers/companion-pane.ts';
+import { PrivateTmux } from '../test/helpers/private-tmux.ts';
+import { BASE, patchOf } from '../test/helpers/suggestion-server.ts';
+import { until } from '../test/helpers/until.ts';
+import type { BenchSuite } from './harness.ts';
+
+const COMPANIONS = 3;
+/** Enough for a hundredth part to be one of them. */
+const ROUNDS = 101;
+const LOOK_MS = 2;
+
+/** Asks the leader by its Unix socket, as the reviewer. */
+function ask(socketPath: string, route: string, body: object): Promise<{ readonly suggestion_id: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const request = http.request(
+      { socketPath, path: route, method: 'POST', headers, agent: false },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += String(chunk);
+        });
+        response.on('end', () => {
+          const answer = JSON.parse(text);
+          if (answer.success) resolve(answer);
+          else reject(new Error(text));
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(JSON.stringify(body));
+  });
+}
+
+class Desk {
+  readonly socketPath: string;
+  readonly #target: string;
+  #published = 0;
+
+  constructor(socketPath: string, target: string) {
+    this.socketPath = socketPath;
+    this.#target = target;
+  }
+
+  /** Publishes under a name of its own, waits until all have it, and gives how long that took; then discards it. */
+  async publish(arrived: (name: string) => Promise<unknown>): Promise<number> {
+    this.#published += 1;
+    const name = `publish-${this.#published}-`;
+    const patch = patchOf('f').replace('four', name);
+    const begin = performance.now();
+    const [{ suggestion_id }] = await Promise.all([
+      ask(this.socketPath, '/suggestions', { description: name, working_directory: this.#target, patch }),
+      arrived(name),
+    ]);
+    const took = performance.now() - begin;
+    await ask(this.socketPath, '/complete', { suggestion_id, action: 'discard' });
+    return took;
+  }
+}
+
+/** A WebSocket that tells when something was said. */
+function listen(client: WebSocket, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const onMessage = (data: Buffer) => {
+      if (!data.includes(name)) return;
+      client.off('message', onMessage);
+      resolve();
+    };
+    client.on('message', onMessage);
+  });
+}
+
+async function seen(companion: CompanionPane, name: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await companion.screen()).includes(name)) {
+    if (performance.now() > deadline) throw new Error(`${name} did not come:\n${await companion.screen()}`);
+    await sleep(LOOK_MS);
+  }
+}
+
+export const suite: BenchSuite = {
+  name: 'server-screens',
+  prepare: async () => {
+    const root = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
+    const project = path.join(root, 'project');
+    mkdirSync(project);
+    writeFileSync(path.join(project, 'f'), BASE);
+    const place = { root, project };
+    const env = copaneEnv(place);
+    const tmux = new PrivateTmux();
+    await tmux.start({ argv: ['cat'], env, cwd: project, size: { columns: 100, rows: 30 } });
+    const companions: CompanionPane[] = [];
+    for (let n = 0; n < COMPANIONS; n++) companions.push(await CompanionPane.open(tmux, place));
+    const desk = new Desk(path.join(root, 'run/copane/host.sock'), project);
+    // The first frame is drawn before anything else is loaded.
+    await until('the host', () => existsSync(desk.socketPath));
+    const sockets = Array.from(
+      { length: COMPANIONS },
+      () => new WebSocket(`ws+unix://${desk.socketPath}:/ws`),
+    );
+    await until('the sockets', () => sockets.every(({ readyState }) => readyState === WebSocket.OPEN));
+    return {
+      rows: [
+        {
+          name: `publish two hunks, until ${COMPANIONS} companions show it on their screens`,
+          peer: `the same, until ${COMPANIONS} WebSockets have it`,
+          target: 8,
+          rounds: ROUNDS,
+          tail: 0.99,
+          ours: () =>
+            desk.publish((name) => Promise.all(companions.map((companion) => seen(companion, name)))),
+          theirs: () => desk.publish((name) => Promise.all(sockets.map((socket) => listen(socket, name)))),
+        },
+      ],
+      cleanup: async () => {
+        for (const socket of sockets) socket.terminate();
+        await tmux.kill();
+        rmSync(root, { recursive: true, force: true });
+      },
+    };
+  },
+};
