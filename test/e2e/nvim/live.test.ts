@@ -105,7 +105,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const lines = (name: string) =>
       nvim.lua<string[]>(`return vim.api.nvim_buf_get_lines(vim.fn.bufnr('^${name}$'), 0, -1, false)`);
     await until('the file in its buffer', async () => (await lines('a')).includes('TWO'));
-    await nvim.untilSaid('b was changed by a decision and has unsaved edits here');
+    await nvim.untilSaid('b changed on disk; your unsaved edits stay');
     expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
     expect(file('b')).toBe(LOUD.b);
     await nvim.keys('<Esc>:Copane diff<CR>');

@@ -71,7 +71,7 @@ local function show_conflict(buf, file)
   if not is_known then
     local name = vim.fn.fnamemodify(file, ':.')
     require('copane.message').warn(
-      ('copane: %s was changed by a decision and has unsaved edits here. They are kept; :Copane diff compares'):format(name)
+      ('copane: %s changed on disk; your unsaved edits stay (:Copane diff)'):format(name)
     )
   end
 end

@@ -110,7 +110,7 @@ local function redraw()
   draw.rows(view.head.buf, rows)
   local head_rect = { row = outer.row, col = outer.col, width = width, height = head_height }
   view.head.win = draw.window(view.head.win, view.head.buf, head_rect, { focusable = false })
-  vim.wo[view.head.win].wrap = true
+  vim.wo[view.head.win].wrap, vim.wo[view.head.win].linebreak = true, true
 
   local state = session.state()
   local sides = view.layout == 'side_by_side' and { paint.sides(state) } or { paint.inline(state) }

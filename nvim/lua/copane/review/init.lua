@@ -6,6 +6,8 @@ local core = require('copane.review.core')
 local message = require('copane.message')
 local session = require('copane.review.session')
 
+local NO_HUNK = 'No hunk under the cursor; next and previous go to one'
+
 --- The style that is on the screen.
 ---@type string|nil
 local shown = nil
@@ -128,6 +130,7 @@ function M.open(options)
     if not list then
       return
     end
+    message.progress('')
     local near = of_this_folder(list)
     if #near == 0 then
       session.rest()
@@ -160,7 +163,7 @@ local function acting(intent, options)
     if not M.is_open() then
       return M.open()
     elseif options.is_on_hunk and not mark_under_cursor() then
-      return message.info('No hunk under the cursor; next and previous go to one')
+      return message.info(NO_HUNK)
     end
     session.intend(intent, given)
   end
@@ -182,7 +185,7 @@ local function modify()
   if not M.is_open() then
     return M.open()
   elseif not mark_under_cursor() then
-    return message.info('No hunk under the cursor; next and previous go to one')
+    return message.info(NO_HUNK)
   end
   require('copane.review.modify').open()
 end
@@ -191,7 +194,7 @@ local function comment(given)
   if not M.is_open() then
     return M.open()
   elseif not mark_under_cursor() then
-    return message.info('No hunk under the cursor; next and previous go to one')
+    return message.info(NO_HUNK)
   end
   local hunk = core.marked(session.state())
   if not hunk then

@@ -221,7 +221,7 @@ end
 --- Shows the buffer of a file in a window, without losing what the window's buffer has.
 ---@param path string
 local function show_file(path)
-  local buf = vim.fn.bufadd(path)
+  local buf = vim.fn.bufadd(vim.fn.fnamemodify(path, ':.'))
   local win = vim.fn.win_findbuf(buf)[1]
   if win then
     return api.nvim_set_current_win(win)

@@ -94,7 +94,7 @@ end
 local function decide(buf, shadow, lines)
   local state = session.state()
   if state.id ~= shadow.suggestion or state.ended then
-    return message.warn('copane: the suggestion that this text belongs to is not open any more; nothing was decided')
+    return message.warn('copane: nothing was decided; the suggestion is not open any more')
   end
   local text = editable.text(lines, shadow.editable)
   shadow.previous, shadow.before = shadow.before, lines
@@ -119,7 +119,7 @@ local function on_write(buf)
   if not shadow.is_entered then
     if not shadow.was_told then
       shadow.was_told = true
-      message.info('copane: not decided, since nobody entered :w here; :w takes this text in place of the hunk')
+      message.info('copane: not decided; a :w that you enter here decides')
     end
     return
   end
@@ -285,7 +285,7 @@ function M.open()
     is_entered = false,
     was_told = false,
   }, text.lines)
-  message.info('Edit, then :w takes this text in place of the hunk; without edits nothing happens')
+  message.info('copane: edit; :w takes this text in place of the hunk')
 end
 
 return M

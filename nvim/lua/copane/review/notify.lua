@@ -3,6 +3,9 @@ local M = {}
 
 local message = require('copane.message')
 
+--- Columns of the last row that a message may not take: what is typed, and the ruler.
+local MESSAGE_MARGIN = 30
+
 ---@param path string
 ---@return string
 local function real(path)
@@ -44,10 +47,28 @@ function M.title_of(summary)
   return title ~= '' and title or 'no description'
 end
 
+--- Text within so many columns.
+---@param text string
+---@param columns number
+---@return string
+local function cut(text, columns)
+  if vim.fn.strdisplaywidth(text) <= columns then
+    return text
+  end
+  local kept = text
+  while kept ~= '' and vim.fn.strdisplaywidth(kept) >= columns do
+    kept = vim.fn.strcharpart(kept, 0, vim.fn.strchars(kept) - 1)
+  end
+  return kept .. '…'
+end
+
 ---@param summary table
 function M.published(summary)
   if wishes().on_ready and M.concerns(summary.target) then
-    message.info(('Suggestion ready: %s (%s)'):format(M.title_of(summary), M.size_of(summary)))
+    local before, behind = 'Suggestion ready: ', (' (%s)'):format(M.size_of(summary))
+    -- A message that does not fit into its row stops the user for an Enter.
+    local room = math.max(20, vim.o.columns - MESSAGE_MARGIN - #before - #behind)
+    message.info(before .. cut(M.title_of(summary), room) .. behind)
   end
 end
 

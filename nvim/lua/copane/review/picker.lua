@@ -64,7 +64,7 @@ local function redraw()
     local each = view[name]
     local is_new = not (each.win and api.nvim_win_is_valid(each.win))
     each.win = draw.window(each.win, each.buf, places[name], { enter = is_new and name == 'list', focusable = name ~= 'head' })
-    vim.wo[each.win].wrap = name == 'head'
+    vim.wo[each.win].wrap, vim.wo[each.win].linebreak = name == 'head', true
     vim.wo[each.win].cursorline = name == 'list'
   end
   follow_mark()

@@ -33,6 +33,12 @@ local function show_hunk(id)
   end)
 end
 
+--- Rows of all hunks.
+---@return string[]
+local function texts()
+  return vim.tbl_map(text_of, core.hunks(session.state()))
+end
+
 --- Waits for the suggestion to be read, which both plugins need before they open.
 ---@param act fun()
 local function when_read(act)
@@ -69,10 +75,18 @@ local function telescope()
     end,
   })
   local function attach(prompt, map)
-    local picker = action_state.get_current_picker(prompt)
+    local before = table.concat(texts(), '\n')
     local unsubscribe = session.subscribe(vim.schedule_wrap(function()
-      if vim.api.nvim_buf_is_valid(prompt) then
-        picker = picker or action_state.get_current_picker(prompt)
+      local after = table.concat(texts(), '\n')
+      -- A mark that moves changes no row; a refresh for it would take the selection back.
+      if after ~= before and vim.api.nvim_buf_is_valid(prompt) then
+        before = after
+        local picker = action_state.get_current_picker(prompt)
+        local row = picker:get_selection_row()
+        picker:register_completion_callback(function(self)
+          self:set_selection(row)
+          self:clear_completion_callbacks()
+        end)
         picker:refresh(finder(), { reset_prompt = false })
       end
     end))
@@ -129,8 +143,8 @@ end
 local function fzf()
   local function rows()
     local found = {}
-    for at, hunk in ipairs(core.hunks(session.state())) do
-      table.insert(found, ('%d %s'):format(at, text_of(hunk)))
+    for at, text in ipairs(texts()) do
+      found[at] = ('%d %s'):format(at, text)
     end
     return found
   end
