@@ -29,7 +29,7 @@ import {
   type StepToolResult,
 } from './providers/provider.ts';
 import type { FallbackTrigger } from './providers/routing.ts';
-import type { FileMapPort, ToolContext } from './tools/tool.ts';
+import type { FileMapPort, FileOutline, ToolContext } from './tools/tool.ts';
 import { failedCall, type RanCall, runToolCall, toolDescriptions } from './tools/tool-box.ts';
 
 export interface AttemptOptions {
@@ -313,12 +313,22 @@ function refusedResult(call: StepToolCall, words: string): StepToolResult {
   return { toolCallId: call.toolCallId, name: call.name, ok: false, blocks: [words] };
 }
 
+function mapEvent({ text, filePath, symbolCount, totalLines, language }: FileOutline) {
+  return {
+    text,
+    file_path: filePath,
+    symbol_count: symbolCount,
+    total_lines: totalLines,
+    language,
+  };
+}
+
 function completionOf({ result, summary, count, map }: RanCall) {
   return {
     summary: summary.slice(0, 2_000),
     ok: result.ok,
     ...(count === null ? {} : { result_count: count }),
     ...(result.error === null ? {} : { error: result.error.message }),
-    ...(map === null ? {} : { file_map: map.text }),
+    ...(map === null ? {} : { file_map: mapEvent(map) }),
   };
 }

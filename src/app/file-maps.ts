@@ -41,12 +41,12 @@ export async function mapProjectFile(
 /** Maps for the agent's `read_file`; a file that has none is read without. */
 export function agentFileMaps(maps: FileMaps): FileMapPort {
   return {
-    outline: async ({ absolutePath }, maxBytes) => {
+    outline: async ({ absolutePath, relativePath }, maxBytes) => {
       const rendered = await maps.render(absolutePath, { maxBytes });
       if (!rendered.ok) return null;
       const { text, details } = rendered.value;
       const { symbolCount, totalLines, language } = details;
-      return { text, symbolCount, totalLines, language };
+      return { text, filePath: relativePath, symbolCount, totalLines, language };
     },
   };
 }

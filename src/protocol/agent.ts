@@ -203,7 +203,15 @@ export const agentEventDataSchemas = {
     duration_ms: z.number().optional(),
     error: z.string().optional(),
     /** A file map that went along with a read, as text for a card. */
-    file_map: z.string().optional(),
+    file_map: z
+      .strictObject({
+        text: z.string(),
+        file_path: path,
+        symbol_count: z.int(),
+        total_lines: z.int(),
+        language: z.string(),
+      })
+      .optional(),
   }),
   'clarification.requested': z.strictObject({ summary, question_id: id, question: z.string() }),
   'clarification.received': z.strictObject({ summary, question_id: id, answer: z.string() }),
@@ -217,7 +225,12 @@ export const agentEventDataSchemas = {
     conflicts: z.int(),
   }),
   'apply.started': z.strictObject({ summary, files: z.array(z.string()) }),
-  'apply.completed': z.strictObject({ summary, files: z.array(z.string()) }),
+  /** With conflicts, nothing was written. */
+  'apply.completed': z.strictObject({
+    summary,
+    files: z.array(z.string()),
+    conflicts: z.array(z.string()).default([]),
+  }),
   'job.failed': z.strictObject({ summary, error: jobErrorSchema }),
   'checkpoint.created': z.strictObject({ summary, checkpoint_id: id }),
   'checkpoint.rollback.started': z.strictObject({ summary, checkpoint_id: id, mode: z.string() }),

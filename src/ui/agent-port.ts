@@ -2,6 +2,7 @@
 import type { Failure, Result } from '../lib/result.ts';
 import type { AgentEvent, AgentSession, Checkpoint, ContextRow, RollbackMode } from '../protocol/agent.ts';
 import type { JobSummary, RollbackResult } from '../protocol/commands/agent.ts';
+import type { FileMapDetails } from '../protocol/file-map.ts';
 
 /** A session in the list. */
 export type AgentSessionEntry = Omit<AgentSession, 'chat' | 'context_rows'>;
@@ -66,6 +67,11 @@ export interface RollbackRequest {
   readonly hunks: readonly string[];
 }
 
+/** A file map with what it says while it is closed. */
+export interface ShownMap extends Omit<FileMapDetails, 'totalBytes'> {
+  readonly text: string;
+}
+
 export interface AgentPort {
   readonly getSnapshot: () => AgentView;
   readonly subscribe: (listener: () => void) => () => void;
@@ -77,6 +83,8 @@ export interface AgentPort {
   readonly previewRollback: (to: RollbackRequest) => Promise<Result<RollbackResult>>;
   /** Files of the project whose path continues `prefix`, best first, some twenty at most. */
   readonly completeFile: (prefix: string) => Promise<Result<readonly string[]>>;
+  /** The outline of a file of the project. */
+  readonly mapFile: (path: string) => Promise<Result<ShownMap>>;
   /** A row of a file of the project, or of what git has changed in it. */
   readonly readRow: (
     of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },

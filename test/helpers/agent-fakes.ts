@@ -1,5 +1,5 @@
 /** A fake agent, good enough to be a demo: it searches, reads, asks, proposes, by a script that a test drives. */
-import { ok, type Result } from '../../src/lib/result.ts';
+import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type { AgentEvent, AgentSession, Checkpoint, ContextRow } from '../../src/protocol/agent.ts';
 import type { JobSummary, RollbackResult } from '../../src/protocol/commands/agent.ts';
 import type {
@@ -85,7 +85,20 @@ export const TEST_EVENTS = testEvents([
   ['tool.call.requested', { tool_call_id: 't2', tool: 'read_file', arguments: { file_path: 'guide.md' } }],
   [
     'tool.call.completed',
-    { tool_call_id: 't2', tool: 'read_file', ok: true, result_count: 800, duration_ms: 3, file_map: MAP },
+    {
+      tool_call_id: 't2',
+      tool: 'read_file',
+      ok: true,
+      result_count: 800,
+      duration_ms: 3,
+      file_map: {
+        text: MAP,
+        file_path: 'notes/guide.md',
+        symbol_count: 3,
+        total_lines: 2310,
+        language: 'Markdown',
+      },
+    },
   ],
   ['clarification.requested', { question_id: 'q1', question: 'Links to #setup as well?' }],
   ['clarification.received', { question_id: 'q1', answer: 'yes, those too' }],
@@ -205,6 +218,10 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
       return fake.preview;
     },
     completeFile: async (prefix) => ok(fake.files.filter((file) => file.startsWith(prefix))),
+    mapFile: async (file) =>
+      file.includes('missing')
+        ? fail('not_found', `There is no file ${file}.`)
+        : ok({ text: MAP, filePath: file, symbolCount: 3, totalLines: 2310, language: 'Markdown' }),
     readRow: async (of): Promise<Result<ContextRow>> =>
       ok({
         id: 'row',

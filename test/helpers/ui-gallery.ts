@@ -30,6 +30,11 @@ export function galleryEntries(): readonly GalleryEntry[] {
     { name: 'agent-list', make: () => fakeUi({ agent: fakeAgent(testAgentView()) }), keys: '3' },
     { name: 'agent', make: () => fakeUi({ agent: fakeAgent(testAgentView()) }), keys: '3\r' },
     {
+      name: 'agent-map',
+      make: () => fakeUi({ agent: fakeAgent(testAgentView()) }),
+      keys: '3\ri/map notes/guide.md\r',
+    },
+    {
       name: 'agent-card',
       make: () => fakeUi({ agent: fakeAgent(testAgentView()) }),
       keys: '3\rkkkkk\u000f',

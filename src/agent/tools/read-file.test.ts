@@ -180,7 +180,13 @@ test('the map is the second block of a cut read, as large as it may be, and of n
   const maps: FileMapPort = {
     outline: async (file, maxBytes) => {
       asked.push(maxBytes);
-      return { text: `map of ${file.relativePath}`, symbolCount: 1, totalLines: 1_000, language: 'markdown' };
+      return {
+        text: `map of ${file.relativePath}`,
+        filePath: file.relativePath,
+        symbolCount: 1,
+        totalLines: 1_000,
+        language: 'markdown',
+      };
     },
   };
   const cut = await readWell({ file_path: 'many.md' }, { maps, mapMaxBytes: 777 });

@@ -24,6 +24,7 @@ export interface MappableFile {
 
 /** The outline of a file, no longer than asked for. */
 export interface FileOutline {
+  readonly filePath: string;
   readonly text: string;
   readonly symbolCount: number;
   readonly totalLines: number;

@@ -9,7 +9,15 @@ import type { AgentEvent, ContextRow } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { JobSummary, RollbackResult } from '../../protocol/commands/agent.ts';
 import type { EventBody } from '../../protocol/event.ts';
-import type { AgentAct, AgentOutcome, AgentPort, AgentView, RollbackRequest } from '../../ui/agent-port.ts';
+import type { RenderedMap } from '../../protocol/file-map.ts';
+import type {
+  AgentAct,
+  AgentOutcome,
+  AgentPort,
+  AgentView,
+  RollbackRequest,
+  ShownMap,
+} from '../../ui/agent-port.ts';
 import type { ProjectRows } from './project-rows.ts';
 import { StreamReader } from './stream-reader.ts';
 
@@ -24,6 +32,8 @@ export interface LiveAgentOptions {
   /** The followed pane's project. */
   readonly project: () => string;
   readonly rows: ProjectRows;
+  /** The outline of a file of the project. */
+  readonly mapFile: (root: string, file: string) => Promise<Result<RenderedMap>>;
   /** Why no job could run; null when one could. */
   readonly notReady: AgentView['notReady'];
   readonly onProblem: (message: string) => void;
@@ -119,6 +129,11 @@ export class LiveAgent implements AgentPort {
 
   readonly completeFile = (prefix: string): Promise<Result<readonly string[]>> =>
     this.#options.rows.complete(this.#options.project(), prefix);
+
+  readonly mapFile = async (file: string): Promise<Result<ShownMap>> => {
+    const mapped = await this.#options.mapFile(this.#options.project(), file);
+    return mapped.ok ? ok({ ...mapped.value.details, text: mapped.value.text }) : mapped;
+  };
 
   readonly readRow = (
     of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },

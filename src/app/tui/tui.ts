@@ -170,6 +170,10 @@ function openAgent(
     timers: systemTimers,
     project,
     rows: new ProjectRows(env, Date.now),
+    mapFile: async (root, file) => {
+      const { mapProjectFile } = await import('../file-maps.ts');
+      return mapProjectFile({ env, root, file }, {});
+    },
     notReady: agentNotReady(config),
     onProblem: (message) => log.warn(message),
   });

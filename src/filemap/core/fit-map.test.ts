@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FileMap, type FileSymbol, MAP_LEVELS } from '../../protocol/file-map.ts';
+import { detailsOf } from './describe.ts';
 import { fitMap, LEVEL_MAX_BYTES } from './fit-map.ts';
 import { diffMaps, formatMapDiff } from './map-diff.ts';
 import { collapsedLine } from './render-map.ts';
@@ -127,10 +128,10 @@ describe('a map as text', () => {
   });
 
   it('says on one line what it is', () => {
-    expect(collapsedLine(mapOf(many(2), { totalLines: 1234 }))).toBe(
+    expect(collapsedLine(detailsOf(mapOf(many(2), { totalLines: 1234 })))).toBe(
       'File Map: test.py │ 6 symbols │ 1,234 lines │ Python',
     );
-    expect(collapsedLine(mapOf([symbol('a', 1)], { totalLines: 1 }))).toBe(
+    expect(collapsedLine(detailsOf(mapOf([symbol('a', 1)], { totalLines: 1 })))).toBe(
       'File Map: test.py │ 1 symbol │ 1 line │ Python',
     );
   });

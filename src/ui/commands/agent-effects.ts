@@ -3,14 +3,17 @@ import type { ContextRow } from '../../protocol/agent.ts';
 import { changeAgent } from '../screens/agent/moves.ts';
 import { showPreview } from '../screens/agent/rollback-commands.ts';
 import { contextRows } from '../screens/agent/state.ts';
-import { offerFiles } from '../screens/agent/write-commands.ts';
+import { offerFiles, showMap } from '../screens/agent/write-commands.ts';
 import { editorOf } from '../screens/review/comment-commands.ts';
 import type { AppState } from './app-state.ts';
 import type { Effect } from './effect.ts';
 import { done, type Facts, type Outcome, say } from './handler.ts';
 import { type EffectContext, sayFailure, track } from './track.ts';
 
-type AgentEffect = Extract<Effect, { kind: 'agent' | 'agent-complete' | 'agent-preview' | 'agent-row' }>;
+type AgentEffect = Extract<
+  Effect,
+  { kind: 'agent' | 'agent-complete' | 'agent-preview' | 'agent-row' | 'agent-map' }
+>;
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export async function runAgentEffect(effect: AgentEffect, context: EffectContext): Promise<void> {
@@ -31,9 +34,21 @@ export async function runAgentEffect(effect: AgentEffect, context: EffectContext
         agent.previewRollback(effect.to),
         (state, facts, result) => showPreview(state, facts, effect.to, result),
       );
+    case 'agent-map':
+      return map(effect, context);
     case 'agent-row':
       return track(context, 'Reading it', agent.readRow(effect.of), withRow);
   }
+}
+
+async function map(
+  { path, text }: Extract<Effect, { kind: 'agent-map' }>,
+  context: EffectContext,
+): Promise<void> {
+  const mapped = await context.ports.agent.mapFile(path);
+  context.apply((state, facts) =>
+    mapped.ok ? showMap(state, facts, mapped.value) : sayFailure(withText(state, text), facts, mapped),
+  );
 }
 
 function withRow(state: AppState, facts: Facts, row: ContextRow): Outcome {

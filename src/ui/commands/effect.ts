@@ -46,6 +46,8 @@ export type Effect =
   /** `text`: what was written, to be put back when it could not be sent. */
   | { readonly kind: 'agent'; readonly act: AgentAct; readonly what: string; readonly text?: string }
   | { readonly kind: 'agent-complete'; readonly prefix: string }
+  /** The outline of a file, for the user. */
+  | { readonly kind: 'agent-map'; readonly path: string; readonly text: string }
   | { readonly kind: 'agent-preview'; readonly to: RollbackRequest }
   | {
       readonly kind: 'agent-row';

@@ -41,6 +41,7 @@ export function runEffect(effect: Effect, context: EffectContext): void {
     case 'agent':
     case 'agent-complete':
     case 'agent-preview':
+    case 'agent-map':
     case 'agent-row':
       void runAgentEffect(effect, context);
       return;

@@ -3,7 +3,12 @@
  * Pure: what it says comes in, the rows go out.
  */
 import type { Theme } from '../theme/theme.ts';
-import { fitRow, type Row, rowWidth, span, spread } from './row.ts';
+import { fitRow, type Row, rowWidth, type Span, span, spread } from './row.ts';
+
+/** In a reader's ears the bars between facts are noise. */
+function withoutBars({ text, role }: Span): Span {
+  return span(text.replaceAll(' │ ', ', '), role);
+}
 
 /** Mark, sign and the blank before the title. */
 const SIGN_CELLS = 4;
@@ -28,7 +33,7 @@ export function planCard(card: Card, columns: number, theme: Theme): Row {
     return fitRow(
       [
         span(isMarked ? '> ' : '  '),
-        ...title,
+        ...title.map(withoutBars),
         ...(remark.length === 0 ? [] : [span(', '), ...remark]),
         span(state),
       ],

@@ -239,6 +239,7 @@ test('a cut reading carries its map as part of the same result, and parallel rea
           maps: {
             outline: async () => ({
               text: 'THE MAP',
+              filePath: 'big.md',
               symbolCount: 1,
               totalLines: 2_000,
               language: 'markdown',

@@ -1,8 +1,9 @@
 /** Commands of the Agent screen outside of its box: sessions, cards, jobs, context rows. */
 import type { ContextRow } from '../../../protocol/agent.ts';
 import type { AppState } from '../../commands/app-state.ts';
-import { done, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { selectedTurn } from '../responses/state.ts';
+import type { ChatEntry } from './entries.ts';
 import { rerun, save, setRows, skip, stop } from './job-commands.ts';
 import { changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
 import { openCheckpoints, openRollback } from './rollback-commands.ts';
@@ -46,14 +47,22 @@ export function backInAgent(state: AppState): AppState {
 
 const toggle: Handler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
-  if (marked === null || marked.kind !== 'card')
-    return say(state, facts, 'info', 'This is no card; mark one with j and k');
+  if (marked?.kind !== 'card') return say(state, facts, 'info', 'This is no card; mark one with j and k');
   const opened = new Set(state.agent.opened);
   if (!opened.delete(marked.id)) opened.add(marked.id);
-  const first = frameNow(state, facts)?.chat.firstRow.get(marked.id) ?? 0;
-  const top = frameNow(state, facts)?.top ?? 0;
-  return done(changeAgent(state, { opened, entry: marked.id, top: Math.min(top, first) }));
+  return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked));
 };
+
+/** As much of an entry as there is room for, its first row in any case. */
+function bringIntoView(state: AppState, facts: Facts, entry: ChatEntry): AppState {
+  const frame = frameNow(state, facts);
+  if (frame === null) return state;
+  const { chat, chatRows, top, entries } = frame;
+  const first = chat.firstRow.get(entry.id) ?? 0;
+  const after = entries[entries.findIndex(({ id }) => id === entry.id) + 1];
+  const end = chat.firstRow.get(after?.id ?? '') ?? chat.rows.length;
+  return changeAgent(state, { top: Math.min(first, Math.max(top, end - chatRows)) });
+}
 
 const open: Handler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;

@@ -90,6 +90,27 @@ describe('the conversation', () => {
     expect(ui.state().review.suggestion).toBe('sugg_1');
   });
 
+  it('puts a map that was asked for below the job, closed', async () => {
+    const { ui, agent } = await open();
+    await ui.type('i');
+    await ui.type('/map notes/guide.md');
+    await ui.type('\r');
+    await ui.settle();
+    expect(agent.acts).toEqual([]);
+    const rows = ui
+      .rows()
+      .filter((line) => line.includes('File Map: guide.md │ 3 symbols │ 2,310 lines │ Markdown'));
+    expect(rows.map((line) => line.trim().endsWith('Ctrl+O'))).toEqual([true, true]);
+    await ui.type('\r');
+    expect(ui.screen()).toContain('## Use: [241-2310]');
+    await ui.type('i');
+    await ui.type('/map missing.md');
+    await ui.type('\r');
+    await ui.settle();
+    expect(ui.screen()).toContain('There is no file missing.md.');
+    expect(ui.state().agent.editor.draft.lines[0]?.text).toBe('/map missing.md');
+  });
+
   it('says what failed and what helps', async () => {
     const events = testEvents([
       [

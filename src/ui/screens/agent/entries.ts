@@ -2,10 +2,12 @@
  * The conversation as entries: instructions, what the model said, tool calls as cards, questions, proposals, saves.
  * Made from jobs and their events, once for each job as long as neither changes. Pure.
  */
+
+import { collapsedLine } from '../../../filemap/core/render-map.ts';
 import type { AgentEvent, AgentEventInput } from '../../../protocol/agent.ts';
 import type { JobSummary } from '../../../protocol/commands/agent.ts';
 import { NO_USER_ANSWER } from '../../../protocol/limits.ts';
-import type { AgentView } from '../../agent-port.ts';
+import type { AgentView, ShownMap } from '../../agent-port.ts';
 import { foreign, type Row, span } from '../../plan/row.ts';
 import { count, formatMoment } from '../../plan/time.ts';
 import type { Role } from '../../theme/role.ts';
@@ -206,23 +208,24 @@ function completedCall(
       ...(error === undefined ? [] : [{ text: error }]),
     ],
   };
-  return file_map === undefined ? [card] : [card, mapCard(`${id} map`, file_map)];
+  return file_map === undefined ? [card] : [card, mapCard(`${id} map`, mapOf(file_map))];
 }
 
 const RESULT_NOUNS: Readonly<Record<string, string>> = { read_file: 'line', list_files: 'file' };
 
-/** The head of a map says its name and size; the card has that on its one row and opens to the rest. */
-function mapCard(id: string, text: string): ChatEntry {
-  const lines = textLines(text).filter((line) => !/^─+$/.test(line.text));
-  const [name, size, ...rest] = lines;
-  return {
-    ...PLAIN,
-    id,
-    kind: 'card',
-    title: [foreign(name?.text ?? 'File Map')],
-    remark: [foreign((size?.text ?? '').replaceAll(' │ ', ', '), 'dim')],
-    lines: rest,
-  };
+type EventMap = NonNullable<DataOf<'tool.call.completed'>['file_map']>;
+
+function mapOf({ text, file_path, symbol_count, total_lines, language }: EventMap): ShownMap {
+  return { text, filePath: file_path, symbolCount: symbol_count, totalLines: total_lines, language };
+}
+
+/** The outline of a file; it opens to the whole of it. */
+export function mapCard(id: string, map: ShownMap): ChatEntry {
+  const lines = textLines(map.text);
+  // The head between its rules says what the card's own row says.
+  const head = lines.findLastIndex(({ text }) => /^─+$/.test(text));
+  const title = [foreign(collapsedLine(map))];
+  return { ...PLAIN, id, kind: 'card', title, lines: lines.slice(head + 1) };
 }
 
 function question(id: string, text: string): ChatEntry {

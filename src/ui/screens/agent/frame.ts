@@ -7,7 +7,7 @@ import { GUTTER_CELLS } from '../../plan/layout.ts';
 import type { Size } from '../../plan/row.ts';
 import type { ChatLayout } from './chat-rows.ts';
 import type { ChatEntry } from './entries.ts';
-import { contextRows, openSession } from './state.ts';
+import { type AgentState, contextRows, openSession } from './state.ts';
 
 /** Rows of the box without its rule. */
 const EDITOR_MIN_ROWS = 1;
@@ -36,12 +36,28 @@ export interface AgentFrame {
   readonly completionRows: number;
 }
 
+/** The chat with the maps that were asked for in this session, each below its job. */
+function withMaps(entries: readonly ChatEntry[], { maps, session }: AgentState): readonly ChatEntry[] {
+  const own = maps.filter((map) => map.session === session);
+  if (own.length === 0) return entries;
+  const isOf = (job: string | null) => (entry: ChatEntry) => job !== null && entry.id.startsWith(`${job} `);
+  let shown = entries;
+  for (const { afterJob, card } of own) {
+    const last = shown.findLastIndex(
+      (entry) => isOf(afterJob)(entry) || entry.id.startsWith(`map ${afterJob} `),
+    );
+    shown = shown.toSpliced(last + 1, 0, card);
+  }
+  return shown;
+}
+
 /** The parts at the terminal's size; null while the list of sessions is shown. */
 export function agentFrame(state: AppState, facts: Facts, area: Size): AgentFrame | null {
   const { agent } = state;
   if (agent.focus === 'list') return null;
   const session = openSession(agent, facts.agent);
-  const entries = session === null ? [] : facts.chatEntries(facts.agent, facts.now);
+  const said = session === null ? [] : facts.chatEntries(facts.agent, facts.now);
+  const entries = withMaps(said, agent);
   const chat = facts.layChat(entries, Math.max(1, area.columns - GUTTER_CELLS), agent.opened);
   const rows = contextRows(agent, facts.agent);
   const most = agent.focus === 'rows' ? ROWS_FOCUSED : ROWS_SHOWN;

@@ -4,6 +4,7 @@ import type { ContextRow } from '../../../protocol/agent.ts';
 import type { AgentSessionEntry } from '../../agent-port.ts';
 import type { AppState, Picture } from '../../commands/app-state.ts';
 import type { Facts } from '../../commands/handler.ts';
+import { keyOf } from '../../keys/keymap.ts';
 import { planCard } from '../../plan/card.ts';
 import { planRule } from '../../plan/chrome.ts';
 import { editorSpans, planEditor } from '../../plan/editor.ts';
@@ -15,6 +16,7 @@ import { count, formatAge, formatMoment } from '../../plan/time.ts';
 import type { Theme } from '../../theme/theme.ts';
 import type { ChatRow } from './chat-rows.ts';
 import { planNoSession } from './empty.ts';
+import type { ChatEntry } from './entries.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
 import { askingJob, liveJob, markedSession } from './state.ts';
 
@@ -96,7 +98,7 @@ function isEmpty({ agent }: AppState): boolean {
 function hintRow(_state: AppState, facts: Facts): Row {
   const { notReady } = facts.agent;
   if (notReady !== null) return [span('  '), foreign(`${notReady.message} ${notReady.hint ?? ''}`, 'warn')];
-  return [span('  '), span('i to write, @ names a file', 'dim')];
+  return [span('  '), span('i to write, @ names a file, /map FILE outlines one', 'dim')];
 }
 
 function boxTitle(facts: Facts): string {
@@ -131,10 +133,23 @@ function planChat(
   const height = chatRows - status.length;
   const first = state.agent.entry === null ? Math.max(0, chat.rows.length - height) : top;
   const shown = chat.rows.slice(first, first + height);
-  return [...shown.map((row) => planChatRow(row, frame, state, columns, theme)), ...status];
+  return [...shown.map((row) => planChatRow(row, frame, state, facts, columns, theme)), ...status];
 }
 
-function planChatRow(row: ChatRow, frame: AgentFrame, state: AppState, columns: number, theme: Theme): Row {
+/** A card that says nothing at its edge says how it opens. */
+function remarkOf({ kind, remark }: ChatEntry, facts: Facts): Row {
+  if (kind !== 'card' || remark.length > 0) return remark;
+  return [span(keyOf(facts.keymap, 'agent/toggle', ['agent-chat']) ?? '', 'dim')];
+}
+
+function planChatRow(
+  row: ChatRow,
+  frame: AgentFrame,
+  state: AppState,
+  facts: Facts,
+  columns: number,
+  theme: Theme,
+): Row {
   const { entry } = row;
   const isMarked = state.agent.focus === 'chat' && frame.marked?.id === entry.id;
   if (row.kind === 'gap') return [];
@@ -148,7 +163,7 @@ function planChatRow(row: ChatRow, frame: AgentFrame, state: AppState, columns: 
   if (entry.kind === 'card' || entry.kind === 'proposal') {
     const isOpen = state.agent.opened.has(entry.id);
     const hasBody = entry.kind === 'card' && entry.lines.length > 0;
-    const remark = entry.tally === null ? entry.remark : tallyRow(entry.tally, theme, 'nonzero');
+    const remark = entry.tally === null ? remarkOf(entry, facts) : tallyRow(entry.tally, theme, 'nonzero');
     return planCard({ title: entry.title, remark, isOpen, hasBody, isMarked }, columns, theme);
   }
   return spread([bar, span(' '), ...entry.title], entry.remark, columns, theme.glyphs.ellipsis);

@@ -3,6 +3,7 @@ import type { AgentSession, ContextRow } from '../../../protocol/agent.ts';
 import type { JobSummary } from '../../../protocol/commands/agent.ts';
 import type { AgentSessionEntry, AgentView } from '../../agent-port.ts';
 import { type DraftState, INITIAL_DRAFT } from '../responses/draft-state.ts';
+import type { ChatEntry } from './entries.ts';
 
 export type AgentFocus = 'list' | 'chat' | 'rows' | 'write';
 
@@ -29,6 +30,14 @@ export interface AgentState {
   /** The model must ask before it proposes edits. */
   readonly confirmBeforeEdits: boolean;
   readonly completion: FileCompletion | null;
+  /** Maps that the user asked for, each below the job after which it was. */
+  readonly maps: readonly AskedMap[];
+}
+
+export interface AskedMap {
+  readonly session: string | null;
+  readonly afterJob: string | null;
+  readonly card: ChatEntry;
 }
 
 /** Files that continue the `@…` under the cursor. */
@@ -52,7 +61,11 @@ export const INITIAL_AGENT: AgentState = {
   historyAt: -1,
   confirmBeforeEdits: false,
   completion: null,
+  maps: [],
 };
+
+/** Maps kept. */
+export const MAPS_MAX = 20;
 
 /** Instructions kept for recall. */
 export const HISTORY_MAX = 100;

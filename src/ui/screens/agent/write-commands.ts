@@ -1,13 +1,15 @@
 /** Commands of the box: write, recall, name files with @, send. What was begun and left is kept. */
 import { type DraftAction, draftText, reduceDraft } from '../../../responses/core/draft.ts';
+import type { ShownMap } from '../../agent-port.ts';
 import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import type { DraftState } from '../responses/draft-state.ts';
 import { INSERT_EDITS } from '../responses/insert-commands.ts';
 import { editorOf } from '../review/comment-commands.ts';
+import { mapCard } from './entries.ts';
 import { save } from './job-commands.ts';
 import { changeAgent } from './moves.ts';
-import { askingJob, HISTORY_MAX, liveJob } from './state.ts';
+import { askingJob, HISTORY_MAX, liveJob, MAPS_MAX } from './state.ts';
 
 /** Puts the cursor into the box. */
 export const startWriting: Handler = (state) => {
@@ -61,6 +63,8 @@ const send: Handler = (state, facts) => {
   if (state.agent.completion !== null) return done(takeFile(state));
   const text = draftText(state.agent.editor.draft).trim();
   if (text === '') return say(state, facts, 'info', 'Nothing is written');
+  const file = /^\/map\s+(\S.*)$/.exec(text)?.[1];
+  if (file !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file, text });
   const asking = askingJob(facts.agent);
   if (asking !== null) return answer(state, asking.id, asking.question.question_id, text);
   if (liveJob(facts.agent) !== null) {
@@ -103,6 +107,15 @@ const edits = Object.fromEntries(
     .filter(([name]) => name !== 'insert/tab')
     .map(([name, action]): [string, Handler] => [name, (state) => changeEditor(state, action)]),
 );
+
+/** A map that was asked for, as a card at the end of the chat. */
+export function showMap(state: AppState, facts: Facts, map: ShownMap): Outcome {
+  const { session, maps } = state.agent;
+  const afterJob = facts.agent.jobs.at(-1)?.id ?? null;
+  const card = mapCard(`map ${afterJob} ${facts.now} ${maps.length}`, map);
+  const kept = [...maps, { session, afterJob, card }].slice(-MAPS_MAX);
+  return done(changeAgent(state, { maps: kept, entry: null }));
+}
 
 /** The files that were found for a prefix, if it still is the one under the cursor. */
 export function offerFiles(
