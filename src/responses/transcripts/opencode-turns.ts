@@ -46,17 +46,38 @@ export function readOpencode(
   complete: boolean,
 ): Reading {
   const builder = new TurnBuilder(complete);
+  const queued: string[] = [];
+  const busy = busyMessage(messages);
   let abortedAt = 0;
+  let isWaiting = false;
   for (const message of messages) {
     const parts = partsLeft(message, revert);
     if (parts === null) break;
-    if (message.data.role === 'user') tellUser(builder, message, parts, abortedAt);
+    if (message.data.role === 'user' && isWaiting) queued.push(...promptOf(parts));
+    else if (message.data.role === 'user') tellUser(builder, message, parts, abortedAt);
     else if (message.data.role === 'assistant' && message.data.summary !== true) {
       tellAssistant(builder, message, parts);
       if (isAborted(message)) abortedAt = asTime(asObject(message.data.time)?.completed) ?? 0;
     }
+    isWaiting ||= message === busy;
   }
-  return { ...builder.finish(), queued: [], reach: complete ? 'start' : 'more' };
+  return { ...builder.finish(), queued, reach: complete ? 'start' : 'more' };
+}
+
+/** The answer that is being written: prompts behind it wait for their turn. Null when nothing is. */
+function busyMessage(messages: readonly OpencodeMessage[]): OpencodeMessage | null {
+  const last = messages.findLast(({ data }) => data.role === 'assistant');
+  const isOver =
+    last === undefined ||
+    asTime(asObject(last.data.time)?.completed) !== null ||
+    asObject(last.data.error) !== null;
+  return isOver ? null : last;
+}
+
+/** The words of the human in a message, as one text; empty when there are none. */
+function promptOf(parts: readonly OpencodePart[]): readonly string[] {
+  const texts = parts.filter((part) => part.type === 'text' && !part.isMachine).map((part) => part.text);
+  return texts.length === 0 ? [] : [texts.join('\n')];
 }
 
 /** Null when the message itself is undone. Ids sort by age. */
@@ -73,9 +94,9 @@ function tellUser(
   parts: readonly OpencodePart[],
   abortedAt: number,
 ): void {
-  const texts = parts.filter((part) => part.type === 'text' && !part.isMachine).map((part) => part.text);
-  if (texts.length === 0) return;
-  builder.prompt({ id: message.id, text: texts.join('\n'), at: message.createdAt });
+  const [text] = promptOf(parts);
+  if (text === undefined) return;
+  builder.prompt({ id: message.id, text, at: message.createdAt });
   // Typed while the AI worked and never taken up, because the work was aborted.
   if (message.createdAt !== null && message.createdAt < abortedAt) builder.end();
 }

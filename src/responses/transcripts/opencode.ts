@@ -125,7 +125,7 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
     turns: reading.turns,
     complete: page.complete && reading.turns.length < MAX_TURNS,
     state: reading.state,
-    queued: [],
+    queued: reading.queued,
     problems: page.corrupt > 0 ? [`${page.corrupt} messages are not JSON and were left out`] : [],
   };
 }
@@ -142,7 +142,12 @@ function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePa
 
 /** The database changes for every session in it; what stayed the same for this one is the same object. */
 function isSame(a: TranscriptSnapshot, b: TranscriptSnapshot): boolean {
-  const isEqual = a.complete === b.complete && a.state === b.state && a.problems.join() === b.problems.join();
+  const isEqual =
+    a.complete === b.complete &&
+    a.state === b.state &&
+    a.problems.join() === b.problems.join() &&
+    a.queued.length === b.queued.length &&
+    a.queued.every((text, at) => text === b.queued[at]);
   return (
     isEqual && a.turns.length === b.turns.length && a.turns.every((turn, at) => isSameTurn(turn, b.turns[at]))
   );

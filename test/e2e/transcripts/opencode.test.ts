@@ -92,6 +92,40 @@ describe('opencode’s database', () => {
     expect(snapshot?.turns.map((turn) => turn.id)).toEqual(whole?.turns.slice(0, -1).map((turn) => turn.id));
   });
 
+  it('holds what is typed while an answer is written for later, and then gives it its turn', async () => {
+    const { file, ref } = await open();
+    const session = READER.open(ref);
+    const before = (await session.read({ turns: 100 }))?.turns.length ?? 0;
+    const writer = new DatabaseSync(file);
+    const begin = Date.now();
+    const put = (id: string, data: object, text: string) => {
+      const at = begin + Number(id.slice(2));
+      writer.prepare('DELETE FROM message WHERE id = ?').run(id);
+      writer.prepare('DELETE FROM part WHERE message_id = ?').run(id);
+      const message = writer.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)');
+      message.run(id, ref.sessionId, at, at, JSON.stringify(data));
+      const part = writer.prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)');
+      part.run(`p${id}`, id, ref.sessionId, at, at, JSON.stringify({ type: 'text', text }));
+    };
+    put('zz1', { role: 'user' }, 'first');
+    put('zz2', { role: 'assistant', time: { created: 1 } }, 'half an');
+    put('zz3', { role: 'user' }, 'second');
+    const busy = await session.read({ turns: 100 });
+    expect(busy?.turns.slice(before).map(({ prompt, response }) => [prompt, response])).toEqual([
+      ['first', 'half an'],
+    ]);
+    expect([busy?.queued, busy?.state]).toEqual([['second'], 'working']);
+    put('zz2', { role: 'assistant', finish: 'stop', time: { created: 1, completed: 2 } }, 'half an answer');
+    put('zz4', { role: 'assistant', time: { created: 3 } }, 'and');
+    const next = await session.read({ turns: 100 });
+    expect(next?.turns.slice(before).map(({ prompt, response }) => [prompt, response])).toEqual([
+      ['first', 'half an answer'],
+      ['second', 'and'],
+    ]);
+    expect(next?.queued).toEqual([]);
+    writer.close();
+  });
+
   it('of a long session is asked for its newest messages alone while it grows', async () => {
     const { file, ref } = await open();
     const writer = new DatabaseSync(file);
