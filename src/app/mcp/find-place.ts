@@ -3,11 +3,15 @@ import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { SandboxStore } from '../../review/sandboxes/sandbox-store.ts';
 import { findWorkingCopy, settingOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
 import type { SourcePlace } from '../../server/mcp/desk.ts';
 
-/** A worktree belongs to the main one, a clone to the folder that it was cloned from; anything else to itself. */
-export async function findPlace(folder: string): Promise<Result<SourcePlace>> {
+/**
+ * A sandbox of copane's belongs to the working copy that it was made for, another worktree to the main one, a clone to
+ * the folder that it was cloned from; anything else to itself. `sandboxes`: the folder in which copane keeps its own.
+ */
+export async function findPlace(folder: string, sandboxes: string): Promise<Result<SourcePlace>> {
   const real = await realFolder(folder);
   if (!real.ok) return real;
   const copy = await findWorkingCopy(real.value);
@@ -19,8 +23,10 @@ export async function findPlace(folder: string): Promise<Result<SourcePlace>> {
       'Give "patch", a unified diff, and "target_directory", the working copy of the user.',
     );
   }
-  const target = (await mainWorktree(copy.value)) ?? (await originFolder(copy.value)) ?? copy.value.top;
-  return ok({ source: copy.value.top, target });
+  const { top } = copy.value;
+  const known = (await new SandboxStore(sandboxes).list(null)).find((record) => record.folder === top);
+  const made = known?.target ?? (await mainWorktree(copy.value)) ?? (await originFolder(copy.value));
+  return ok({ source: top, target: made ?? top });
 }
 
 async function realFolder(folder: string): Promise<Result<string>> {

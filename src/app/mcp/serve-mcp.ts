@@ -3,8 +3,9 @@
  * it never decides.
  */
 import { once } from 'node:events';
+import path from 'node:path';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Env } from '../../platform/paths.ts';
+import { copanePaths, type Env } from '../../platform/paths.ts';
 import { authorName } from '../../server/mcp/author-name.ts';
 import { createMcpServer } from '../../server/mcp/create-server.ts';
 import { mapProjectFile } from '../file-maps.ts';
@@ -28,6 +29,7 @@ export interface ServeMcpOptions {
 /** Serves until stdin ends. */
 export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMcpOptions): Promise<void> {
   const host = authorHost(env);
+  const sandboxes = path.join(copanePaths(env).stateDir, 'sandboxes');
   const handle = serveStdio(
     () =>
       createMcpServer({
@@ -35,7 +37,7 @@ export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMc
           host,
           who: { role: 'author', name: author ?? authorName(clientName) },
           folder: cwd,
-          findPlace,
+          findPlace: (folder) => findPlace(folder, sandboxes),
           mapFile: (file, options) => mapProjectFile({ env, root: cwd, file }, options),
           onNews: (listener) => watchReviews(env, listener),
         }),
