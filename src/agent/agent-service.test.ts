@@ -495,6 +495,97 @@ describe('saving', () => {
   });
 });
 
+describe('the review of a proposal', () => {
+  it('ended from there: what is undecided leaves the text, what was accepted can be saved', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE'), replaceLine('a.md', 5, 'FIVE')]);
+    const suggestion = job.diff_bundle?.suggestion_id ?? '';
+    const [first = ''] = host.hunks(job);
+    const decided = await host.ask('review/decide', { suggestion, hunk: first, action: 'accept' });
+    expect(decided.suggestion.write).toBe('on-save');
+    expect(await host.refused('review/finish', { suggestion, how: 'finalize', commit: true })).toMatchObject({
+      code: 'refused',
+    });
+    await host.ask('review/finish', { suggestion, how: 'discard' });
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('one', 'ONE'));
+    expect(host.disk('a.md')).toBe(NOTE);
+    await host.ask('agent/save', { session_id: session });
+    expect(host.disk('a.md')).toBe(NOTE.replace('one', 'ONE'));
+    await host.reached(job.id, 'completed');
+  });
+
+  it('modified, commented, taken back and split like any other', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO\nand more')]);
+    const suggestion = job.diff_bundle?.suggestion_id ?? '';
+    const [hunk = ''] = host.hunks(job);
+    const text = Buffer.from('my own two\n').toString('base64');
+    await host.ask('review/decide', {
+      suggestion,
+      hunk,
+      action: 'modify',
+      modified: { kind: 'text', base64: text },
+      comment: 'shorter',
+    });
+    const modified = await host.working(session, 'a.md');
+    expect(modified).toContain('my own two\n');
+    await host.ask('review/undo', { suggestion, hunk });
+    expect(await host.working(session, 'a.md')).toBe(NOTE.replace('two', 'TWO\nand more'));
+    await host.ask('review/split', { suggestion, hunk, first: 4, last: 4 });
+    const now = await host.ask('agent/job', { job_id: job.id });
+    expect(now.diff_bundle?.files[0]?.hunks.map((one) => one.edit_ids)).toEqual([['e_1'], ['e_1']]);
+    const parts = host.hunks(now);
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: job.id,
+      accepted_hunk_ids: parts.slice(0, 1),
+    });
+    expect([NOTE.replace('two', 'TWO'), NOTE.replace('two', 'two\nand more')]).toContain(host.disk('a.md'));
+  });
+
+  it('has long hunks in parts, and says of one that it is too long', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const block = Array.from({ length: 60 }, (_, i) => `line ${i}`).join('\n');
+    const job = await host.proposed(session, [
+      { file_path: 'a.md', operation: 'insert', start_line: 3, new_text: `${block}\n\n${block}\n` },
+      { file_path: 'b.md', operation: 'insert', start_line: 1, new_text: `${block}\n${block}\n` },
+    ]);
+    const [a, b] = job.diff_bundle?.files ?? [];
+    expect(a?.hunks.map((hunk) => hunk.oversized_hunk)).toEqual([false, false]);
+    expect(b?.hunks.map((hunk) => hunk.oversized_hunk)).toEqual([true]);
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: job.id,
+      accepted_hunk_ids: [...host.hunks(job)],
+    });
+    expect(host.disk('a.md')).toBe(NOTE.replace('three', `${block}\n\n${block}\nthree`));
+  });
+});
+
+describe('context rows', () => {
+  it('go along with the next request; pinned ones stay', async () => {
+    host = await AgentHost.start();
+    const session = await host.session();
+    const row = (id: string, pinned: boolean) => ({ id, kind: 'note' as const, content: id, pinned });
+    await host.ask('agent/context', {
+      session_id: session,
+      context_rows: [row('once', false), row('stays', true)],
+    });
+    const seen: string[][] = [];
+    for (let i = 0; i < 2; i += 1) {
+      const id = await host.run(session, async ({ input }) => {
+        seen.push(input.contextRows.map((one) => one.id));
+        return ok({ edits: [], message: '' });
+      });
+      await host.reached(id, 'completed');
+    }
+    expect(seen).toEqual([['once', 'stays'], ['stays']]);
+  });
+});
+
 describe('after a restart', () => {
   it('running jobs are interrupted, waiting ones wait on, proposals and sessions are there', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });

@@ -30,20 +30,24 @@ export function bundleOf(stored: StoredJob, facts: BundleFacts): DiffBundle | nu
   let left = BUNDLE_MAX_CHARACTERS;
   const files = layer.files.map((review): BundleFile => {
     const hunks = review.changes.map((change): BundleHunk => {
-      const hunk = hunkOf(stored, review, change, facts, left);
+      const hunk = hunkOf(stored, review, change, { ...facts, left, ended: layer.ended });
       left -= hunk.patch.length;
       return hunk;
     });
-    return { ...fileOf(review, facts), hunks };
+    return { ...fileOf(review, facts, layer.ended), hunks };
   });
   return { job_id: stored.job.id, suggestion_id: suggestion, files };
 }
 
-function fileOf(review: FileReview, { moved, unsaved }: BundleFacts): Omit<BundleFile, 'hunks'> {
+function fileOf(
+  review: FileReview,
+  { moved, unsaved }: BundleFacts,
+  ended: boolean,
+): Omit<BundleFile, 'hunks'> {
   const { subject, state } = review;
   const { oldPath, newPath, operation } = subject;
   const paths = [oldPath, newPath].filter((path) => path !== null);
-  const isOpen = review.changes.some((change) => stateOf(state, change.id).decision === 'pending');
+  const isOpen = !ended && review.changes.some((change) => stateOf(state, change.id).decision === 'pending');
   return {
     file_path: displayBytes(oldPath ?? newPath ?? ''),
     new_path: operation === 'rename' ? displayBytes(newPath ?? '') : null,
@@ -60,15 +64,15 @@ function hunkOf(
   { hunkEdits, suggestion }: StoredJob,
   review: FileReview,
   change: Change,
-  { state, limits }: BundleFacts,
-  left: number,
+  { state, limits, left, ended }: BundleFacts & { readonly left: number; readonly ended: boolean },
 ): BundleHunk {
   const { decision } = stateOf(review.state, change.id);
   const lines = change.body === null ? [] : (change.picked ?? changedLines(change.body));
   return {
     hunk_id: change.id,
     patch: diffOf(review.subject, change).slice(0, Math.max(0, left)),
-    accepted: decision === 'pending' ? null : decision !== 'rejected',
+    // What was left undecided when it ended is out of the text.
+    accepted: decision === 'pending' ? (ended ? false : null) : decision !== 'rejected',
     edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],
     oversized_hunk: change.body !== null && isOversized(change.body, lines, limits),
     conflict: conflictOf(state, suggestion ?? '', change.id),

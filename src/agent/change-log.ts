@@ -195,7 +195,7 @@ export class ChangeLog {
       split: () => null,
       alongside: (suggestion) => {
         const { inside } = this.#options.records;
-        inside.addLayer({ root: this.root, suggestion, origin: 'user', job: null });
+        inside.addLayer({ root: this.root, suggestion, origin: 'disk', job: null });
         inside.putTracked({ ...file, disk: disk.value });
       },
     });

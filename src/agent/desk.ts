@@ -65,7 +65,13 @@ export class Desk {
     });
     const title = session.title === '' ? (about.instruction.split('\n')[0] ?? '') : session.title;
     const written = records.write((writer) => {
-      writer.putSession({ ...session, title: title.slice(0, TITLE_MAX_CHARACTERS), last_job_id: job.id });
+      writer.putSession({
+        ...session,
+        title: title.slice(0, TITLE_MAX_CHARACTERS),
+        last_job_id: job.id,
+        // The others went along with this one request.
+        context_rows: session.context_rows.filter((row) => row.pinned),
+      });
       writer.putJob({ job, run: about.run, suggestion: null, hunkEdits: {}, dropped: 0 });
       return ok(undefined);
     });
@@ -217,17 +223,29 @@ export class Desk {
     const facts = await this.#facts(session.root);
     if (!facts.ok) return facts;
     const jobs = this.#options.records.jobs(session.id).filter((stored) => stored.suggestion !== null);
-    const own = new Set(
-      jobs.flatMap((stored) => {
-        const bundle = bundleOf(stored, facts.value);
-        return bundle === null ? [] : [...pathsOf(bundle)];
-      }),
-    );
+    const own = this.#ownPaths(session, facts.value);
     const named = files.map((file) => utf8Bytes(file));
     const unknown = named.find((path) => !own.has(path) && !facts.value.state.tracked.has(path));
     if (unknown !== undefined)
       return fail('not_found', `${displayBytes(unknown)} is in no proposal of this session.`);
     return this.#write(session, jobs, files.length === 0 ? own : new Set(named));
+  }
+
+  /** Everything unsaved, but files that only another session's jobs are about. */
+  #ownPaths(session: StoredSession, { state, unsaved }: Facts): ReadonlySet<ByteString> {
+    const jobs = new Map(this.#options.records.jobs(null).map(({ job }) => [job.id, job.session_id]));
+    const own = new Set<ByteString>(unsaved);
+    const touched = { here: new Set<ByteString>(), elsewhere: new Set<ByteString>() };
+    for (const { stored, files } of state.layers) {
+      const of = stored.job === null ? null : (jobs.get(stored.job) ?? null);
+      if (of === null) continue;
+      const into = of === session.id ? touched.here : touched.elsewhere;
+      for (const { subject } of files) {
+        for (const path of [subject.oldPath, subject.newPath]) if (path !== null) into.add(path);
+      }
+    }
+    for (const path of touched.elsewhere) if (!touched.here.has(path)) own.delete(path);
+    return own;
   }
 
   async #write(
@@ -248,8 +266,10 @@ export class Desk {
     if (saved.value.kind === 'conflict') {
       const conflicts = [...saved.value.conflicts];
       for (const { job } of about) {
-        const summary = `conflict: ${conflicts[0]?.file_path ?? ''}`;
-        book.step(job.id, { events: [{ type: 'apply.completed', data: { summary, files: [] } }] });
+        const names = conflicts.map((one) => one.file_path);
+        const summary = `nothing written: ${names.length} in conflict`;
+        const data = { summary, files: [], conflicts: names };
+        book.step(job.id, { events: [{ type: 'apply.completed', data }] });
       }
       return ok({ status: 'conflict', applied_files: [], conflicts });
     }
@@ -333,7 +353,7 @@ export class Desk {
       split: () => null,
       // On the working text, undecided hunks included: it stands on them, not they on it.
       alongside: (suggestion) =>
-        void records.inside.addLayer({ root: log.root, suggestion, origin: 'rollback', job: null }),
+        void records.inside.addLayer({ root: log.root, suggestion, origin: 'user', job: null }),
     });
     return added.ok ? ok({ suggestion_id: added.value.id, rejected_hunks: rejected.value }) : added;
   }

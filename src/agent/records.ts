@@ -58,7 +58,7 @@ export interface StoredLayer {
   readonly seq: number;
   readonly root: string;
   readonly suggestion: string;
-  readonly origin: 'agent' | 'user' | 'rollback';
+  readonly origin: 'agent' | 'user' | 'disk' | 'rollback';
   readonly job: string | null;
 }
 

@@ -2,6 +2,7 @@
 
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
+import { agentService } from './agent/wake-agent.ts';
 import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import { type SuggestionOptions, type SuggestionService, suggestionService } from './suggestions.ts';
@@ -40,5 +41,5 @@ export function leaderServices(options: SuggestionOptions): {
   readonly onOther: SuggestionService['onOther'];
 } {
   const { service, onOther } = suggestionService(options);
-  return { services: [completionService(options), service], onOther };
+  return { services: [completionService(options), service, agentService()], onOther };
 }

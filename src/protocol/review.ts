@@ -83,6 +83,8 @@ export const suggestionSummarySchema = z.strictObject({
   inPlace: z.boolean(),
   /** Who offered it; null: the user's own programs. */
   author: z.string().nullable(),
+  /** Decisions reach the files with a save of the agent's session; left out: at once. */
+  write: z.literal('on-save').optional(),
 });
 export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
 

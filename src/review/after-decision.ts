@@ -46,6 +46,8 @@ export class AfterDecision {
   /** Does what the settings ask for; gives what could not be done, in words. `before` is from before the decision. */
   async run(before: Loaded, { loaded, touched, outcomes }: Done): Promise<string[]> {
     if (outcomes.every(({ action }) => action === 'comment')) return [];
+    // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
+    if (loaded.stored.write === 'on-save') return [];
     const settings = this.#options.settings();
     const problems: string[] = [];
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));

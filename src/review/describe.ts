@@ -98,6 +98,7 @@ export function summarize(stored: StoredSuggestion): SuggestionSummary {
     revision,
     inPlace,
     author: stored.author ?? null,
+    ...(stored.write === 'on-save' ? { write: stored.write } : {}),
   };
 }
 

@@ -289,6 +289,10 @@ export class ReviewService {
     return this.#serial(async () => {
       const loaded = this.#openSuggestion(input.suggestion);
       if (!loaded.ok) return loaded;
+      if (input.commit && loaded.value.stored.write === 'on-save') {
+        const message = 'What the agent proposed is written by a save; nothing was committed.';
+        return fail('refused', message, 'Save it, then commit.');
+      }
       return this.#finisher.finish(loaded.value, input);
     });
   }

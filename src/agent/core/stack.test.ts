@@ -28,7 +28,7 @@ class TestStack {
         if (!this.files.has(path)) this.files.set(path, { base: null, from: 0 });
     const seq = this.layers.length + 1;
     this.layers.push({ seq, id: `L${seq}`, origin, ended: false, files: await reviewsOf(composed.files) });
-    if (origin === 'user') this.decide(seq, () => true, 'accept');
+    if (origin === 'disk') this.decide(seq, () => true, 'accept');
   }
 
   decide(seq: number, which: (review: FileReview, index: number) => boolean, action: 'accept' | 'reject') {
@@ -148,7 +148,7 @@ describe("the user's own edits", () => {
     const composed = compose(saved, [replace(saved, 3, 'my three'), replace(saved, 2, 'my two')]);
     if (!composed.ok) throw new Error('faults');
     const mine = await reviewsOf(composed.files);
-    stack.layers.push({ seq: 2, id: 'L2', origin: 'user', ended: false, files: mine });
+    stack.layers.push({ seq: 2, id: 'L2', origin: 'disk', ended: false, files: mine });
     stack.decide(2, () => true, 'accept');
     expect(stack.texts('saved')['n.md']).toBe('ONE\nmy two\nmy three\nfour\nfive\n');
     expect(stack.texts('working')['n.md']).toBe('ONE\nmy two\nmy three\nfour\nFIVE\n');

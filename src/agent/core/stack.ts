@@ -32,8 +32,8 @@ export interface StackFile {
 export interface StackLayer {
   readonly seq: number;
   readonly id: string;
-  /** `user`: read from the disk, where it stands already: undecided changes give way to it. */
-  readonly origin: 'agent' | 'user' | 'rollback';
+  /** `disk`: the user's own edits, read from the disk, where they stand already: changes that do not fit give way. */
+  readonly origin: 'agent' | 'user' | 'disk' | 'rollback';
   readonly ended: boolean;
   readonly files: readonly FileReview[];
 }
@@ -84,7 +84,7 @@ const USER_EDITED = 'you have edited its lines since.';
 /** How many of the user's own changes find no place. */
 function stuckOf(layers: readonly StackLayer[], { conflicts }: StackTexts): number {
   if (conflicts.size === 0) return 0;
-  const users = layers.filter(({ origin }) => origin === 'user');
+  const users = layers.filter(({ origin }) => origin === 'disk');
   return users.reduce((sum, { id }) => {
     const prefix = `${id} `;
     return sum + [...conflicts.keys()].filter((key) => key.startsWith(prefix)).length;
@@ -92,10 +92,10 @@ function stuckOf(layers: readonly StackLayer[], { conflicts }: StackTexts): numb
 }
 
 function candidates(layers: readonly StackLayer[], included: Included): string[] {
-  const last = layers.findLastIndex(({ origin }) => origin === 'user');
+  const last = layers.findLastIndex(({ origin }) => origin === 'disk');
   return layers
     .slice(0, Math.max(0, last))
-    .filter(({ origin }) => origin !== 'user')
+    .filter(({ origin }) => origin !== 'disk')
     .flatMap((layer) =>
       layer.files.flatMap((review) =>
         review.changes
