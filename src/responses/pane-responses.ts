@@ -64,6 +64,8 @@ export interface ResponsesReading {
   readonly state: AgentState;
   readonly queued: readonly string[];
   readonly ref: TranscriptRef | null;
+  /** Files beside the session's own that change with it. */
+  readonly beside: readonly string[];
   readonly problems: readonly string[];
 }
 
@@ -96,7 +98,8 @@ export class PaneResponses {
     if (source !== 'screen') {
       const tied = await this.#tiedSession();
       const snapshot = await tied?.session.read({ turns });
-      if (tied && snapshot) return ok(fromTranscript(tied.ref, snapshot));
+      if (tied && snapshot)
+        return ok({ ...fromTranscript(tied.ref, snapshot), beside: tied.session.beside?.() ?? [] });
       // Its CLI says that it runs a session, and nothing was said in it yet.
       if (tied?.ref.tie === 'hook' && tied.ref.modifiedAt === NOT_WRITTEN_YET)
         return ok({ ...NOTHING, source: 'transcript', ref: tied.ref });
@@ -252,10 +255,11 @@ const NOTHING: ResponsesReading = {
   state: 'unknown',
   queued: [],
   ref: null,
+  beside: [],
   problems: [],
 };
 
-function fromTranscript(ref: TranscriptRef, snapshot: TranscriptSnapshot): ResponsesReading {
+function fromTranscript(ref: TranscriptRef, snapshot: TranscriptSnapshot): Omit<ResponsesReading, 'beside'> {
   const warning = ref.tie === 'folder' ? FOLDER_WARNING : null;
   const turns =
     warning === null

@@ -55,7 +55,7 @@ interface Current {
   readonly responses: PaneResponses;
   /** The session that it is known to have, and what tells that its file changed. */
   session: string | null;
-  watchedPath: string | null;
+  watched: string | null;
   unwatch: () => void;
 }
 
@@ -178,7 +178,7 @@ export class LiveResponses implements ResponsesPort {
       key,
       responses: openResponses(access, listing),
       session: null,
-      watchedPath: null,
+      watched: null,
       unwatch: () => undefined,
     };
     this.#publish({ selected: key, turns: [], deliveries: [], problem: null, isLooking: true });
@@ -318,13 +318,13 @@ export class LiveResponses implements ResponsesPort {
     });
   }
 
-  #watchFile(current: Current, { ref }: ResponsesReading): void {
-    const path = ref?.path ?? null;
-    if (path === current.watchedPath) return;
+  #watchFile(current: Current, { ref, beside }: ResponsesReading): void {
+    const watched = ref === null ? null : [ref.path, ...beside].join('\n');
+    if (watched === current.watched) return;
     current.unwatch();
-    current.watchedPath = path;
-    current.unwatch =
-      path === null ? () => undefined : this.#watcher.watch(path, async () => this.#reads.request());
+    current.watched = watched;
+    const onChange = async () => this.#reads.request();
+    current.unwatch = ref === null ? () => undefined : this.#watcher.watch(ref.path, onChange, beside);
   }
 
   async #loadDeliveries(key: string): Promise<void> {

@@ -53,7 +53,7 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
     open: (ref) =>
       new JsonlSession(
         ref,
-        { ...claudeDialect, liveState: liveStateOf(ref, options) },
+        { ...claudeDialect, ...liveWitness(ref, options) },
         new JsonlTail(ref.path, options.limits),
       ),
   };
@@ -165,13 +165,16 @@ async function searchProjects(config: string, name: string): Promise<FoundFile |
  * Asks for the state that the CLI itself keeps beside its pid. Remembers which pid file is the session's, so that
  * a question costs one small file; null when no live process has the session.
  */
-function liveStateOf(ref: TranscriptRef, options: ClaudeOptions): () => Promise<AgentState | null> {
+function liveWitness(ref: TranscriptRef, options: ClaudeOptions) {
   const folder = path.join(path.dirname(path.dirname(path.dirname(ref.path))), 'sessions');
   let known: number | null = null;
-  return async () => {
-    const files = known === null ? await readPidFiles(folder) : [await readPidFile(folder, known)].flat();
-    const own = files.find((file) => file.sessionId === ref.sessionId && options.isAlive(file.pid));
-    known = own?.pid ?? null;
-    return own?.status == null ? null : (STATES[own.status] ?? null);
+  return {
+    liveState: async (): Promise<AgentState | null> => {
+      const files = known === null ? await readPidFiles(folder) : [await readPidFile(folder, known)].flat();
+      const own = files.find((file) => file.sessionId === ref.sessionId && options.isAlive(file.pid));
+      known = own?.pid ?? null;
+      return own?.status == null ? null : (STATES[own.status] ?? null);
+    },
+    beside: () => (known === null ? [] : [path.join(folder, `${known}.json`)]),
   };
 }

@@ -101,6 +101,21 @@ describe('claude', () => {
     expect(await find('claude', { cwd: long })).toEqual(['one folder']);
   });
 
+  it('names the file that tells of a question alone, so that it can be watched', async () => {
+    put(`${claudeFolder()}/mine.jsonl`, prompt('a'));
+    const file = pidFile(100, 'mine', { status: 'busy' });
+    const [ref] = await readerOf('claude').find({ cwd: project, pid: 100, env: { HOME: home } });
+    if (ref === undefined) throw new Error('no session');
+    const session = readerOf('claude').open(ref);
+    expect(session.beside?.()).toEqual([]);
+    const busy = await session.read();
+    expect([busy?.state, session.beside?.()]).toEqual(['working', [file]]);
+    pidFile(100, 'mine', { status: 'waiting' });
+    const asking = await session.read();
+    expect([asking?.state, asking === busy]).toEqual(['waiting', false]);
+    expect(await session.read()).toBe(asking);
+  });
+
   it('ties a live pid to its session, in whatever folder it began', async () => {
     put(`${claudeFolder()}/mine.jsonl`, prompt('a'), 50);
     put(`${claudeFolder()}/theirs.jsonl`, prompt('b'), 5);

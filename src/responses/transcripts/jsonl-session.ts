@@ -63,6 +63,8 @@ export interface Dialect<R> {
   read(records: readonly (R | Gap)[], complete: boolean): Reading;
   /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
   readonly liveState?: () => Promise<AgentState | null>;
+  /** The files in which that witness looks. */
+  readonly beside?: () => readonly string[];
 }
 
 /** Turns that need not be made again while the records from `from` on begin with the turn `first`. */
@@ -94,6 +96,10 @@ export class JsonlSession<R extends object> implements TranscriptSession {
 
   failure(): string | null {
     return this.#failure;
+  }
+
+  beside(): readonly string[] {
+    return this.#dialect.beside?.() ?? [];
   }
 
   /** Reads follow each other: two at once would both move the same position. */

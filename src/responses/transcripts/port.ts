@@ -65,6 +65,8 @@ export interface TranscriptSession {
   read(options?: TranscriptReadOptions): Promise<TranscriptSnapshot | null>;
   /** Why the last `read` gave null, for `doctor`; null after a good one. */
   failure(): string | null;
+  /** Files beside it that change with what `read` gives, as far as the last `read` knew them. */
+  beside?(): readonly string[];
 }
 
 export interface TranscriptReader {

@@ -43,18 +43,18 @@ export class FileWatcher {
     this.#options = options;
   }
 
-  /** Calls `onChange` after each change of the file, coalesced. Gives the function that ends it. */
-  watch(file: string, onChange: () => Promise<void>): () => void {
+  /** Calls `onChange` after each change of the file, or of one beside it, coalesced. Gives the function that ends it. */
+  watch(file: string, onChange: () => Promise<void>, beside: readonly string[] = []): () => void {
     if (this.#files.size >= MAX_WATCHED_FILES) return () => undefined;
     const { timers, onError } = this.#options;
     const watched: Watched = {
-      paths: file.endsWith('.db') ? [file, `${file}-wal`] : [file],
+      paths: [file, ...(file.endsWith('.db') ? [`${file}-wal`] : []), ...beside],
       scheduler: new Scheduler({ minGapMs: MIN_GAP_MS, run: onChange, onError, timers }),
       seen: null,
     };
     this.#files.add(watched);
-    const folder = path.dirname(file);
-    this.#retain(folder);
+    const folders = new Set(watched.paths.map((each) => path.dirname(each)));
+    for (const folder of folders) this.#retain(folder);
     this.#arm();
     let isOver = false;
     return () => {
@@ -62,7 +62,7 @@ export class FileWatcher {
       isOver = true;
       watched.scheduler.stop();
       this.#files.delete(watched);
-      this.#release(folder);
+      for (const folder of folders) this.#release(folder);
     };
   }
 

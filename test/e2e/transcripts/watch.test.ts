@@ -23,12 +23,16 @@ afterEach(() => {
 });
 
 /** Counts the calls for a file; the one that its first look makes is awaited. */
-async function watched(file: string): Promise<{ calls: number; stop: () => void }> {
+async function watched(
+  file: string,
+  beside: readonly string[] = [],
+): Promise<{ calls: number; stop: () => void }> {
+  const onChange = async () => {
+    seen.calls += 1;
+  };
   const seen: { calls: number; stop: () => void } = {
     calls: 0,
-    stop: watcher.watch(file, async () => {
-      seen.calls += 1;
-    }),
+    stop: watcher.watch(file, onChange, beside),
   };
   await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(0);
   return seen;
@@ -87,6 +91,21 @@ describe('FileWatcher', () => {
     const before = await quiet(seen);
     writeFileSync(`${file}-wal`, 'x');
     await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(before);
+  });
+
+  it('tells of a file beside it, in whatever folder', async () => {
+    const [file, other] = [path.join(folder, 'a.jsonl'), path.join(folder, 'sessions/7.json')];
+    mkdirSync(path.dirname(other));
+    writeFileSync(other, 'busy');
+    const seen = await watched(file, [other]);
+    const before = await quiet(seen);
+    writeFileSync(other, 'waiting');
+    await expect.poll(() => seen.calls, { timeout: 5_000 }).toBeGreaterThan(before);
+    seen.stop();
+    const after = await quiet(seen);
+    writeFileSync(other, 'idle, at last');
+    await quiet(seen);
+    expect(seen.calls).toBe(after);
   });
 
   it('says nothing of other files, and nothing after the end', async () => {
