@@ -1,5 +1,5 @@
 /** The chat laid out: which entry each row belongs to, wrapped once for each entry, width and state of its card. Pure. */
-import { rowText, wrapLine } from '../../../lib/text-layout.ts';
+import { createLineWrapper, rowText, type SpansOf } from '../../../lib/text-layout.ts';
 import type { ChatEntry } from './entries.ts';
 
 /** One row of the chat. */
@@ -27,6 +27,7 @@ export type LayChat = (
 /** Makes the layout, which keeps the rows of each entry as long as the entry lives. */
 export function createLayChat(): LayChat {
   const kept = new WeakMap<ChatEntry, { columns: number; isOpen: boolean; rows: readonly ChatRow[] }>();
+  const spansAt = createLineWrapper();
   let last: { parts: readonly unknown[]; layout: ChatLayout } | null = null;
   return (entries, columns, opened) => {
     const parts = [entries, columns, opened];
@@ -39,7 +40,7 @@ export function createLayChat(): LayChat {
       const isOpen = opened.has(entry.id);
       const known = kept.get(entry);
       const isKnown = known?.columns === columns && known.isOpen === isOpen;
-      const own = isKnown ? known.rows : rowsOf(entry, columns, isOpen);
+      const own = isKnown ? known.rows : rowsOf(entry, { columns, spansOf: spansAt(columns), isOpen });
       if (!isKnown) kept.set(entry, { columns, isOpen, rows: own });
       for (const row of own) rows.push(row);
     }
@@ -59,7 +60,10 @@ export function isBodyShown(entry: ChatEntry, isOpen: boolean): boolean {
   return entry.kind !== 'card' || isOpen;
 }
 
-function rowsOf(entry: ChatEntry, columns: number, isOpen: boolean): readonly ChatRow[] {
+function rowsOf(
+  entry: ChatEntry,
+  { columns, spansOf, isOpen }: { columns: number; spansOf: SpansOf; isOpen: boolean },
+): readonly ChatRow[] {
   const rows: ChatRow[] = entry.title.length === 0 ? [] : [{ kind: 'title', entry }];
   if (!isBodyShown(entry, isOpen)) return rows;
   for (const [index, line] of entry.lines.entries()) {
@@ -67,7 +71,7 @@ function rowsOf(entry: ChatEntry, columns: number, isOpen: boolean): readonly Ch
       rows.push({ kind: 'text', entry, text: `… ${entry.lines.length - index} more lines` });
       break;
     }
-    for (const part of wrapLine(line.text, columns)) {
+    for (const part of spansOf(line)) {
       rows.push({ kind: 'text', entry, text: rowText(line.text, part, columns) });
     }
   }

@@ -36,6 +36,7 @@ export type ChatEntries = (view: AgentView, now: number) => readonly ChatEntry[]
 export function createChatEntries(): ChatEntries {
   const kept = new WeakMap<JobSummary, { events: readonly AgentEvent[]; entries: readonly ChatEntry[] }>();
   let last: { parts: readonly unknown[]; entries: readonly ChatEntry[] } | null = null;
+  const streamed = createStreamEntry();
   return (view, now) => {
     const parts = [view.jobs, view.events, view.stream];
     if (last?.parts.every((part, index) => part === parts[index]) === true) return last.entries;
@@ -62,8 +63,26 @@ function textLines(text: string): readonly { readonly text: string }[] {
     .map((line) => ({ text: line }));
 }
 
-function streamed(stream: NonNullable<AgentView['stream']>): ChatEntry {
-  return { ...PLAIN, id: `${stream.job} stream`, kind: 'message', lines: textLines(stream.text) };
+/** What is being said, as an entry that grows: lines that are complete stay the same objects. */
+function createStreamEntry(): (stream: NonNullable<AgentView['stream']>) => ChatEntry {
+  let last: { readonly text: string; readonly lines: readonly { readonly text: string }[] } = {
+    text: '',
+    lines: [],
+  };
+  return ({ job, text }) => {
+    const isGrown = last.lines.length > 0 && text.startsWith(last.text);
+    const kept = isGrown ? last.lines.slice(0, -1) : [];
+    const from = isGrown ? last.text.length - (last.lines.at(-1)?.text.length ?? 0) : 0;
+    const lines = [
+      ...kept,
+      ...text
+        .slice(from)
+        .split('\n')
+        .map((line) => ({ text: line })),
+    ];
+    last = { text, lines };
+    return { ...PLAIN, id: `${job} stream`, kind: 'message', lines };
+  };
 }
 
 type Typed = AgentEventInput & { readonly cursor: number; readonly ts: number };
