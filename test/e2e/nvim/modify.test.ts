@@ -1,7 +1,7 @@
 /** A hunk edited in Neovim: only a save that the user enters there decides, and only on edited text. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { untilShown } from '../../helpers/nvim-review.ts';
@@ -14,15 +14,25 @@ const LOUD = { a: 'one\nTWO\nthree\n' };
 describe.each(NEOVIMS)('%s', (binary) => {
   let desk: ReviewDesk;
   let nvim: Neovim;
-  let id: string;
-  beforeEach(async () => {
+  let id = '';
+  beforeAll(async () => {
     desk = await ReviewDesk.open({ base: BASE, columns: 80, rows: 24 });
-    nvim = await Neovim.startAt(binary, { root: desk.root, project: desk.project });
+    const before = "vim.cmd('augroup test | augroup END')";
+    nvim = await Neovim.startAt(binary, { root: desk.root, project: desk.project }, { before });
+  });
+  afterAll(async () => {
+    await nvim.close();
+    await desk.close();
   });
   afterEach(async () => {
     const messages = await nvim.lua<string>("return vim.fn.execute('messages')");
-    await nvim.close();
-    await desk.close();
+    await nvim.lua(`require('copane.review').close()
+      vim.cmd('messages clear | silent! only! | silent! %bwipeout! | autocmd! test')
+      said, saved = {}, nil
+      return true`);
+    if (id !== '') desk.copane(['finish', id, 'discard', '--json']);
+    for (const [name, text] of Object.entries(BASE)) writeFileSync(path.join(desk.project, name), text);
+    id = '';
     expect(messages).not.toContain('Error executing');
   });
 
@@ -34,10 +44,10 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   async function open(want: Readonly<Record<string, string>> = LOUD): Promise<void> {
     id = desk.publish(want, 'Louder');
-    await nvim.keys('<Space>sr');
+    await nvim.keys(`:Copane review ${id}<CR>`);
     await untilShown(nvim, '0/1 decided');
     await nvim.keys('m');
-    await nvim.untilSaid('takes this text in place of the hunk');
+    await nvim.untilSaid('takes this text');
   }
   const edit = () => nvim.keys(':%s/TWO/my two/<CR>');
   const isModified = () => nvim.lua<boolean>('return vim.bo.modified');
@@ -70,8 +80,8 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ['CursorHold,TextChanged * lua vim.schedule(function() vim.cmd("update") end)', ':%s/TWO/my two/<CR>'],
   ])('an autosave decides nothing, and :w still does: %s', async (autocmd, keys) => {
     await open();
-    await nvim.lua(`vim.cmd([[set updatetime=20 | autocmd ${autocmd}]])
-      vim.cmd([[autocmd TextChanged,InsertLeave * lua vim.defer_fn(function() saved = true end, 60)]]) return true`);
+    await nvim.lua(`vim.cmd([[set updatetime=20 | autocmd test ${autocmd}]])
+      vim.cmd([[autocmd test TextChanged,InsertLeave * lua vim.defer_fn(function() saved = true end, 60)]]) return true`);
     await nvim.keys(keys);
     await until('the autosave', () => nvim.lua('return saved == true'));
     expect([file(), status(), await isModified()]).toEqual([BASE.a, ['pending'], true]);
@@ -108,6 +118,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await open();
     await edit();
     desk.copane(['finish', id, 'discard']);
+    id = '';
     writeFileSync(path.join(desk.project, 'a'), 'something else\n');
     await nvim.keys(':wq<CR>');
     await nvim.untilSaid('copane: ');
