@@ -102,6 +102,9 @@ async function startServer(
   return null;
 }
 
+/** Who may have a token. */
+export { AUTHOR_NAME, authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from '../server/suggestions/who.ts';
+
 /** The tokens of this user's suggestion server. */
 export function suggestionTokens(env: Env): Tokens {
   return new Tokens(copanePaths(env).stateDir);

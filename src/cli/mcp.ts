@@ -1,7 +1,7 @@
 /** `copane mcp`: what an AI CLI starts as its MCP server. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { serveMcp } from '../app/mcp/serve-mcp.ts';
-import { AUTHOR_NAME } from '../server/suggestions/who.ts';
+import { AUTHOR_NAME } from '../app/suggestions.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 
 interface McpFlags {

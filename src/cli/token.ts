@@ -1,10 +1,9 @@
 /** `copane token`: prints what opens the suggestion server, and says who has one. */
 import { type Command, Option } from 'commander';
 import { refuseBelowAi } from '../app/below-ai.ts';
-import { suggestionTokens } from '../app/suggestions.ts';
+import { authorOf, DEFAULT_AUTHOR, REVIEWER, suggestionTokens, type Who } from '../app/suggestions.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
-import { authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from '../server/suggestions/who.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 
