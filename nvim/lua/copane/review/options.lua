@@ -64,7 +64,7 @@ local LOCAL_HOSTS = { localhost = true, ['127.0.0.1'] = true, ['::1'] = true, ['
 ---@param words string[]
 local function one_of(words)
   return function(value)
-    return vim.tbl_contains(words, value) and nil or 'must be one of ' .. table.concat(words, ', ')
+    return not vim.tbl_contains(words, value) and 'must be one of ' .. table.concat(words, ', ') or nil
   end
 end
 

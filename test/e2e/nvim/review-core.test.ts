@@ -1,0 +1,389 @@
+/** The pure parts of the review in Lua, run in real Neovim: what comes out for what goes in. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
+
+/** Ids of hunks, each with a status. */
+const hunk = (id: string, status = 'pending', more: object = {}) => ({
+  id,
+  status,
+  file: 'f',
+  kind: 'text',
+  diff: '@@ -1,2 +1,2 @@\n x\n-a\n+b\n',
+  diffComplete: true,
+  comments: [],
+  needs: [],
+  ...more,
+});
+const suggestion = (hunks: readonly object[], revision = 1) => ({
+  id: 's',
+  description: 'd',
+  status: 'pending',
+  target: '/t',
+  files: ['f'],
+  hunkCount: hunks.length,
+  decidedCount: 0,
+  revision,
+  inPlace: false,
+  hunks,
+});
+
+describe.each(NEOVIMS)('%s', (binary) => {
+  let nvim: Neovim;
+  beforeAll(async () => {
+    nvim = await Neovim.start(binary);
+  });
+  afterAll(() => nvim.close());
+
+  /** Runs Lua with `given` as a Lua value. */
+  const run = <T>(code: string, given: unknown = null) =>
+    nvim.lua<T>(`local given = vim.json.decode([==[${JSON.stringify(given)}]==], { luanil = { object = true, array = true } })
+      local core, diff = require('copane.review.core'), require('copane.review.diff')
+      ${code}`);
+
+  it('reads lines from bytes, however they are cut, and none beyond the bound', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string({ maxLength: 8 }), { minLength: 1, maxLength: 8 }),
+        fc.nat(6),
+        async (texts, size) => {
+          const lines = texts.map((text) => text.replace(/\n/g, ''));
+          const all = `${lines.join('\n')}\nrest`;
+          const found = await run(
+            `local lines = require('copane.review.lines')
+          local decoder, found = lines.new(), {}
+          for at = 1, #given.all, given.size do
+            vim.list_extend(found, lines.push(decoder, given.all:sub(at, at + given.size - 1)))
+          end
+          return found`,
+            { all, size: size + 1 },
+          );
+          expect(found).toEqual([...lines]);
+        },
+      ),
+      { numRuns: 25, seed: 7 },
+    );
+    const push = (text: string) =>
+      run<unknown>(
+        `local lines = require('copane.review.lines') return lines.push(lines.new(4), given) or 'too long'`,
+        text,
+      );
+    expect([await push('1234\n'), await push('12345')]).toEqual([['1234'], 'too long']);
+  });
+
+  it('takes each event once, in order, and asks for the state after a gap', async () => {
+    const messages = [
+      { type: 'event', seq: 4 },
+      { type: 'subscribed', seq: 5 },
+      { type: 'event', seq: 6 },
+      { type: 'event', seq: 6 },
+      { type: 'subscribed', seq: 6 },
+      { type: 'event', seq: 5 },
+      { type: 'event', seq: 7 },
+      { type: 'gap', seq: 20 },
+      { type: 'event', seq: 21 },
+      { type: 'bye' },
+    ];
+    expect(
+      await run(
+        `local feed = require('copane.review.feed')
+        local place = feed.new()
+        return vim.tbl_map(function(message) return feed.take(place, message) or 'nothing' end, given)`,
+        messages,
+      ),
+    ).toEqual([
+      'nothing',
+      'reload',
+      'event',
+      'nothing',
+      'nothing',
+      'nothing',
+      'event',
+      'reload',
+      'event',
+      'nothing',
+    ]);
+  });
+
+  it('asks reads again on the next connection, and never a decision', async () => {
+    expect(
+      await run(`local requests = require('copane.review.requests')
+        local book, sent, ends = requests.new(), {}, {}
+        local function ask(command)
+          requests.ask(book, command, {}, 0, function(value, failure)
+            table.insert(ends, { command, value or vim.NIL, failure and failure.is_lost or false })
+          end)
+        end
+        local function open() requests.open(book, function(message) table.insert(sent, message.command) end, 0) end
+        ask('review/show')
+        open()
+        ask('review/decide')
+        requests.interrupt(book)
+        ask('review/undo')
+        open()
+        requests.answer(book, { id = 1, ok = true, value = 'shown' })
+        requests.answer(book, { id = 1, ok = true, value = 'again' })
+        requests.answer(book, { id = 3, ok = true, value = 'undone' })
+        return { sent, ends, #book.order }`),
+    ).toEqual([
+      ['review/show', 'review/decide', 'review/show', 'review/undo'],
+      [
+        ['review/decide', null, true],
+        ['review/show', 'shown', false],
+        ['review/undo', 'undone', false],
+      ],
+      0,
+    ]);
+  });
+
+  it('refuses more requests than a host takes', async () => {
+    const refused = (count: number) =>
+      run<number>(
+        `local requests = require('copane.review.requests')
+        local book, refused = requests.new(), 0
+        for _ = 1, given do requests.ask(book, 'review/show', {}, 0, function() refused = refused + 1 end) end
+        return refused`,
+        count,
+      );
+    expect([await refused(200), await refused(201)]).toEqual([0, 1]);
+  });
+
+  it('encodes any bytes as base64', async () => {
+    const texts = ['', 'a', 'ab', 'abc', 'äöü 漢字 🙂\n', '\u0001\u007f~'];
+    expect(await run(`return vim.tbl_map(require('copane.review.base64').encode, given)`, texts)).toEqual(
+      texts.map((text) => Buffer.from(text).toString('base64')),
+    );
+  });
+
+  it('finds the socket as the program does', async () => {
+    const cases: [Record<string, string>, string][] = [
+      [{ HOME: '/h' }, '/h/.local/state/copane/host.sock'],
+      [{ HOME: '/h', XDG_STATE_HOME: '/s' }, '/s/copane/host.sock'],
+      [{ HOME: '/h', XDG_STATE_HOME: 'relative' }, '/h/.local/state/copane/host.sock'],
+      [{ HOME: '/h', XDG_RUNTIME_DIR: '/run/u' }, '/run/u/copane/host.sock'],
+      [{ HOME: '/h', XDG_RUNTIME_DIR: '/run/u', COPANE_SOCKET: '/x.sock' }, '/x.sock'],
+      [{ HOME: '/h', COPANE_SOCKET: '' }, '/h/.local/state/copane/host.sock'],
+      [{ HOME: `/${'h'.repeat(100)}`, TMPDIR: '/t/' }, '/t/copane-7/host.sock'],
+    ];
+    const found = await run(
+      `return vim.tbl_map(function(env) return require('copane.review.place').socket(env, 7) end, given)`,
+      cases.map(([env]) => env),
+    );
+    expect(found).toEqual(cases.map(([, socket]) => socket));
+  });
+
+  it('puts sides beside each other with nothing left out, and gives lines their numbers', async () => {
+    const text = '@@ -3,4 +3,5 @@ f()\n a\n-b\n-c\n+B\n d\n+e\n+f\n\\ No newline at end of file\n';
+    expect(
+      await run(
+        `local body = diff.parse(given)
+        local rows = vim.tbl_map(function(row) return { row.left or 0, row.right or 0 } end, diff.sides(body.lines))
+        local added, removed = diff.count(body.lines)
+        return { rows, added, removed, body.lines[4].new, body.lines[3].old, body.lines[7].is_open }`,
+        text,
+      ),
+    ).toEqual([
+      [
+        [1, 1],
+        [2, 4],
+        [3, 0],
+        [5, 5],
+        [0, 6],
+        [0, 7],
+      ],
+      3,
+      2,
+      4,
+      5,
+      true,
+    ]);
+  });
+
+  it.each([
+    ['a whole hunk', hunk('h'), null, 'x\nb\n'],
+    ['a part: its changes alone', hunk('h', 'pending', { parent: 'p' }), null, 'b\n'],
+    [
+      'no line feed at the end',
+      hunk('h', 'pending', { diff: '@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n' }),
+      null,
+      'b',
+    ],
+    ['CR LF', hunk('h', 'pending', { diff: '@@ -1,2 +1,2 @@\n x\r\n-a\r\n+b\r\n' }), null, 'x\r\nb\r\n'],
+    ['a deletion', hunk('h', 'pending', { diff: '@@ -1 +0,0 @@\n-a\n' }), null, ''],
+    ['a conflict: the merge', hunk('h', 'conflict'), { merged: '<<<\n' }, '<<<\n'],
+    ['too long', hunk('h', 'pending', { diffComplete: false }), null, 'no'],
+    ['no text', hunk('h', 'pending', { diff: '@@ -1 +1 @@\n-a\n+\ufffd\n' }), null, 'no'],
+    ['no lines', hunk('h', 'pending', { diff: 'renamed', kind: 'rename' }), null, 'no'],
+    ['a conflict not read yet', hunk('h', 'conflict'), null, 'no'],
+  ])('offers for editing %s, and gives the same bytes back', async (_, given, sides, want) => {
+    expect(
+      await run(
+        `local editable = require('copane.review.editable')
+        local text, why = editable.of(given.hunk, given.sides, nil)
+        return text and editable.text(text.lines, text) or (#why > 0 and 'no')`,
+        { hunk: given, sides },
+      ),
+    ).toBe(want);
+  });
+
+  it('finds where a hunk stands: at its place, else the nearest', async () => {
+    const lines = ['a', 'b', 'x', 'b', 'c', 'b'];
+    const cases: [readonly string[], number, number][] = [
+      [['b'], 3, 3],
+      [['b'], 2, 3],
+      [['b', 'c'], 0, 3],
+      [['q'], 2, -1],
+      [['b'], 99, 5],
+      [[], 6, 6],
+    ];
+    expect(
+      await run(
+        `return vim.tbl_map(function(case)
+          return require('copane.review.spot').locate(given.lines, case[1], case[2]) or -1
+        end, given.cases)`,
+        { lines, cases },
+      ),
+    ).toEqual(cases.map(([, , want]) => want));
+  });
+
+  it('accepts, and stands on the next open hunk; what is refused is marked again', async () => {
+    const given = suggestion([hunk('a'), hunk('b', 'rejected'), hunk('c')]);
+    expect(
+      await run(
+        `local state = core.loaded(core.opened(core.initial(), 's'), given)
+        local plan = core.plan(state, 'accept')
+        local refused = core.refused(plan.state, plan.act)
+        local again = core.plan(plan.state, 'accept')
+        local same = core.mark(state, 'a') == state
+        return { state.hunk, plan.state.hunk, plan.state.expected.a, plan.act.params.hunk, refused.hunk,
+          refused.expected.a or 'open', again.act.params.hunk, #core.open_hunks(again.state), same }`,
+        given,
+      ),
+    ).toEqual(['a', 'c', 'accepted', 'a', 'a', 'open', 'c', 0, true]);
+  });
+
+  it('carries the revision that was seen; one that came from here counts as seen', async () => {
+    const params = (own: readonly number[]) =>
+      run<number>(
+        `local state = core.loaded(core.opened(core.initial(), 's'), given.suggestion)
+        for _, revision in ipairs(given.own) do state.own[revision] = true end
+        local plan = core.plan(state, 'accept_all')
+        return core.params(state, plan.act).revision`,
+        { suggestion: suggestion([hunk('a')], 4), own },
+      );
+    expect([await params([]), await params([5, 6]), await params([6])]).toEqual([4, 6, 4]);
+  });
+
+  it('takes older news of a suggestion for what it is, and hears of its end', async () => {
+    expect(
+      await run(
+        `local state = core.listed(core.initial(), { given.new })
+        local older = core.heard(state, given.old)
+        local ended = core.heard(core.opened(state, 's'), vim.tbl_extend('force', given.new, { status = 'discarded', revision = 9 }))
+        local _, is_stale = core.heard(core.loaded(core.opened(state, 's'), given.old), given.new)
+        return { older.list[1].revision, #ended.list, ended.ended, is_stale, core.plan(ended, 'accept').say }`,
+        { old: suggestion([hunk('a')], 1), new: suggestion([hunk('a')], 2) },
+      ),
+    ).toEqual([2, 0, 'discarded', true, 'This suggestion is discarded']);
+  });
+
+  it('undoes the marked decision, else the last one from here; redo does it again', async () => {
+    expect(
+      await run(
+        `local state = core.loaded(core.opened(core.initial(), 's'), given)
+        local function act(intent)
+          local plan = core.plan(state, intent)
+          state = plan.state
+          return plan.act and plan.act.command .. ' ' .. plan.act.params.hunk or plan.say
+        end
+        local said = { act('undo'), act('redo') }
+        local decide = core.plan(state, 'accept')
+        local accepted = vim.tbl_extend('force', given.hunks[1], { status = 'accepted' })
+        state = core.acted(decide.state, decide.act, { suggestion = { id = 's', revision = 2, status = 'partial' }, hunks = { accepted } })
+        for _, intent in ipairs({ 'undo', 'redo' }) do table.insert(said, act(intent)) end
+        return said`,
+        suggestion([hunk('a'), hunk('b')]),
+      ),
+    ).toEqual([
+      'No decision of yours to take back here',
+      'Nothing was taken back here',
+      'review/undo a',
+      'review/redo a',
+    ]);
+  });
+
+  it('takes the options of the original table, and says what is wrong with others', async () => {
+    const check = (given: unknown) =>
+      run<string[]>(
+        `local problems = {}
+        require('copane.review.options').merge(given, problems)
+        table.sort(problems)
+        return problems`,
+        given,
+      );
+    expect(
+      await check({
+        server: { host: 'localhost', port: 4097 },
+        ui: { style: 'telescope', position: 'right', width: 0.4 },
+        keymaps: {
+          open_review: '<leader>sr',
+          accept: 'a',
+          reject: 'r',
+          modify: 'm',
+          next_hunk: 'n',
+          prev_hunk: 'p',
+          complete: '<CR>',
+          discard: '<Esc>',
+        },
+        notifications: { on_ready: true, on_error: true, on_status: false },
+      }),
+    ).toEqual([]);
+    expect(
+      await check({
+        server: { host: 'example.com', port: 0, path: 'x' },
+        ui: { style: 'big', width: -1, position: 1 },
+        keymaps: { accept: 1, jump: 'j' },
+        global_keymaps: { accept: false, complete: '' },
+        notifications: { on_ready: 'yes' },
+        sounds: true,
+      }),
+    ).toEqual([
+      'copane: option "suggestion_review.global_keymaps.complete" must be a key, or false for none',
+      'copane: option "suggestion_review.keymaps.accept" must be a key, or false for none',
+      'copane: option "suggestion_review.keymaps.jump" does not exist',
+      'copane: option "suggestion_review.notifications.on_ready" must be true or false',
+      'copane: option "suggestion_review.server.host" must be this machine: the review comes over a socket of your own',
+      'copane: option "suggestion_review.server.path" does not exist',
+      'copane: option "suggestion_review.server.port" must be a port, 1 to 65535',
+      'copane: option "suggestion_review.sounds" does not exist',
+      'copane: option "suggestion_review.ui.position" must be one of right, left, top, bottom, center',
+      'copane: option "suggestion_review.ui.style" must be one of floating, picker, inline, telescope, fzf-lua',
+      'copane: option "suggestion_review.ui.width" must be a number above 0',
+    ]);
+  });
+
+  it('gives a key that the user wants for one thing up for another', async () => {
+    expect(
+      await run(`local merged = require('copane.review.options').merge({ keymaps = { discard = '<Esc>' } }, {})
+        return { merged.keymaps.discard, merged.keymaps.back }`),
+    ).toEqual(['<Esc>', false]);
+  });
+
+  it.each([
+    ['right', 0.4, [0, 72, 48, 40]],
+    ['left', 60, [0, 0, 60, 40]],
+    ['top', 0.5, [0, 0, 120, 20]],
+    ['bottom', 12, [28, 0, 120, 12]],
+    ['center', 0.5, [4, 30, 60, 32]],
+    ['right', 9, [0, 80, 40, 40]],
+    ['right', 999, [0, 0, 120, 40]],
+  ])('takes its part of the screen: %s %s', async (position, width, want) => {
+    expect(
+      await run(
+        `local rect = require('copane.review.draw').outer(given, 120, 40)
+        return { rect.row, rect.col, rect.width, rect.height }`,
+        { position, width },
+      ),
+    ).toEqual(want);
+  });
+});
