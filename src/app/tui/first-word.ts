@@ -2,7 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 
-const FIRST_WORD = 'Welcome. ? shows every key. zsh completions: copane init zsh. All is well? copane doctor';
+const FIRST_WORD =
+  'Welcome. ? shows every key. In a shell: copane init zsh for completions, copane init claude (or codex, gemini, opencode, pi) to review what your AI changes, copane doctor to check.';
 
 /** The word, or null from the second time on. A state folder that cannot be written has other words for it. */
 export function firstWord(stateDir: string): string | null {
