@@ -11,17 +11,20 @@ import type { Blobs } from '../review/records.ts';
 import { realFolder, realPath } from '../review/target-folder.ts';
 import { ChangeLog } from './change-log.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
+import { RollbackDesk } from './checkpoints/rollback-desk.ts';
 import { isLive, isOver, type newJob } from './core/job-machine.ts';
-import { isFull, jobsToForget, sessionsToForget } from './core/retention.ts';
-import { Desk } from './desk.ts';
-import { forgetSettled } from './forget.ts';
+import { isFull } from './core/retention.ts';
+import { forgetEnded } from './forget.ts';
 import { JobBook } from './job-book.ts';
+import { JobDesk } from './job-desk.ts';
 import { answerText, JobRunner, recoverJobs } from './job-runner.ts';
 import { LoopDesk } from './loop-desk.ts';
 import type { RunLoop } from './loop-port.ts';
 import { Proposer } from './proposer.ts';
 import type { AgentRecords, StoredSession } from './records.ts';
+import { SaveDesk } from './save-desk.ts';
 import { Saver } from './saver.ts';
+import { TextDesk } from './text-desk.ts';
 
 export interface AgentServiceOptions {
   readonly records: AgentRecords;
@@ -39,7 +42,10 @@ export class AgentService {
   readonly #options: AgentServiceOptions;
   readonly #book: JobBook;
   readonly #runner: JobRunner;
-  readonly #desk: Desk;
+  readonly #jobs: JobDesk;
+  readonly #saves: SaveDesk;
+  readonly #texts: TextDesk;
+  readonly #rollbacks: RollbackDesk;
   readonly #logs = new Map<string, ChangeLog>();
   #queue: Promise<unknown> = Promise.resolve();
   #ready: Promise<Result<void>> | null = null;
@@ -53,7 +59,12 @@ export class AgentService {
     const proposer = new Proposer(options);
     const checkpoints = new Checkpoints({ records, proposals, now, newId });
     const saver = new Saver(options);
-    this.#desk = new Desk({ ...options, book: this.#book, checkpoints, saver, logOf });
+    const book = this.#book;
+    const jobs = new JobDesk({ ...options, book, logOf });
+    this.#jobs = jobs;
+    this.#saves = new SaveDesk({ ...options, book, saver, jobs, logOf });
+    this.#texts = new TextDesk({ ...options, logOf });
+    this.#rollbacks = new RollbackDesk({ checkpoints, book, jobs, logOf });
     const work = new LoopDesk({
       ...options,
       book: this.#book,
@@ -80,7 +91,7 @@ export class AgentService {
 
   async #recover(): Promise<Result<void>> {
     const { records, proposals } = this.#options;
-    const saved = await this.#desk.recover();
+    const saved = await this.#saves.recover();
     if (!saved.ok) return saved;
     const jobs = records.jobs(null);
     recoverJobs(jobs, this.#runner);
@@ -109,7 +120,7 @@ export class AgentService {
     if (layer === null || layer.job === null) return;
     const { job } = layer;
     try {
-      const done = await this.#serial(() => this.#desk.reviewed(job));
+      const done = await this.#serial(() => this.#jobs.reviewed(job));
       if (!done.ok && !this.#closed) this.#options.onDefect(`job ${job}`, done.error.message);
     } catch (thrown) {
       // Nobody waits for this; at the end of the host its store is gone.
@@ -152,7 +163,7 @@ export class AgentService {
       for (const stored of this.#options.records.sessions()) {
         if (root !== null && stored.root !== root) continue;
         if (!input.archived && stored.status === 'archived') continue;
-        const session = await this.#desk.session(stored);
+        const session = await this.#jobs.session(stored);
         if (!session.ok) return session;
         const { chat: _, context_rows: __, ...brief } = session.value;
         listed.push(brief);
@@ -162,7 +173,7 @@ export class AgentService {
   }
 
   session(input: CommandInput<'agent/session'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input.session_id, (stored) => this.#desk.session(stored));
+    return this.#onSession(input.session_id, (stored) => this.#jobs.session(stored));
   }
 
   archive(input: CommandInput<'agent/archive'>): Promise<Result<AgentSession>> {
@@ -173,7 +184,7 @@ export class AgentService {
         return fail('refused', message, 'Cancel it, or finish its review first.');
       }
       const kept = this.#book.putSession({ ...stored, status: 'archived', updated_at: this.#options.now() });
-      return kept.ok ? this.#desk.session(kept.value) : kept;
+      return kept.ok ? this.#jobs.session(kept.value) : kept;
     });
   }
 
@@ -181,7 +192,7 @@ export class AgentService {
     return this.#onSession(input.session_id, async (stored) => {
       const next = { ...stored, context_rows: input.context_rows, updated_at: this.#options.now() };
       const kept = this.#book.putSession(next);
-      return kept.ok ? this.#desk.session(kept.value) : kept;
+      return kept.ok ? this.#jobs.session(kept.value) : kept;
     });
   }
 
@@ -194,9 +205,7 @@ export class AgentService {
         mode: input.mode,
         confirmBeforeEdits: input.confirm_before_edits,
       };
-      // What is not pinned goes out once.
-      const session = { ...stored, context_rows: stored.context_rows.filter(({ pinned }) => pinned) };
-      return this.#begin(session, { instruction: input.instruction, run, rerunOf: null });
+      return this.#begin(stored, { instruction: input.instruction, run, rerunOf: null });
     });
   }
 
@@ -208,7 +217,7 @@ export class AgentService {
       const session = this.#book.session(job.session_id);
       if (!session.ok) return session;
       if (isLive(job.status)) return fail('refused', `Job ${job.id} still works.`, 'Cancel it first.');
-      const away = await this.#desk.putAway(found.value);
+      const away = await this.#jobs.putAway(found.value);
       if (!away.ok) return away;
       return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
     });
@@ -217,7 +226,7 @@ export class AgentService {
   async #begin(
     session: StoredSession,
     about: Pick<Parameters<typeof newJob>[0], 'instruction' | 'rerunOf'> & {
-      run: Parameters<Desk['begin']>[1]['run'];
+      run: Parameters<JobDesk['begin']>[1]['run'];
     },
   ): Promise<Result<CommandResult<'agent/run'>>> {
     const { limits, records } = this.#options;
@@ -226,7 +235,7 @@ export class AgentService {
       const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
       return fail('refused', message, 'Finish the review of some of them first.');
     }
-    const begun = this.#desk.begin(session, about);
+    const begun = this.#jobs.begin(session, about);
     if (!begun.ok) return begun;
     this.#runner.start(begun.value.id);
     return ok({ job_id: begun.value.id, status: 'queued' });
@@ -235,7 +244,7 @@ export class AgentService {
   job(input: CommandInput<'agent/job'>): Promise<Result<AgentJob>> {
     return this.#serial(async () => {
       const found = this.#book.get(input.job_id);
-      return found.ok ? this.#desk.job(found.value) : found;
+      return found.ok ? this.#jobs.job(found.value) : found;
     });
   }
 
@@ -284,7 +293,7 @@ export class AgentService {
     });
     if (!stepped.ok) return stepped;
     this.#runner.answer(stepped.value, answer.value);
-    return ok(this.#desk.summary(stepped.value));
+    return ok(this.#jobs.summary(stepped.value));
   }
 
   /** Not in the queue: over at once, whatever else is going on. */
@@ -299,29 +308,29 @@ export class AgentService {
     });
     if (!stepped.ok) return stepped;
     this.#runner.abandon(input.job_id);
-    return ok(this.#desk.summary(stepped.value));
+    return ok(this.#jobs.summary(stepped.value));
   }
 
   apply(input: CommandInput<'agent/apply'>): Promise<Result<CommandResult<'agent/apply'>>> {
     return this.#onSession(input.session_id, (stored) =>
-      this.#desk.apply(stored, input.job_id, input.accepted_hunk_ids),
+      this.#saves.apply(stored, input.job_id, input.accepted_hunk_ids),
     );
   }
 
   save(input: CommandInput<'agent/save'>): Promise<Result<CommandResult<'agent/save'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#desk.save(stored, input.files));
+    return this.#onSession(input.session_id, (stored) => this.#saves.save(stored, input.files));
   }
 
   edit(input: CommandInput<'agent/edit'>): Promise<Result<CommandResult<'agent/edit'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#desk.edit(stored, input));
+    return this.#onSession(input.session_id, (stored) => this.#texts.edit(stored, input));
   }
 
   merge(input: CommandInput<'agent/merge'>): Promise<Result<CommandResult<'agent/merge'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#desk.merge(stored, input.file_path));
+    return this.#onSession(input.session_id, (stored) => this.#texts.merge(stored, input.file_path));
   }
 
   working(input: CommandInput<'agent/working'>): Promise<Result<CommandResult<'agent/working'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#desk.working(stored, input.file_path));
+    return this.#onSession(input.session_id, (stored) => this.#texts.working(stored, input.file_path));
   }
 
   checkpoints(input: CommandInput<'agent/checkpoints'>): Result<CommandResult<'agent/checkpoints'>> {
@@ -329,14 +338,14 @@ export class AgentService {
   }
 
   checkpoint(input: CommandInput<'agent/checkpoint'>): Result<CommandResult<'agent/checkpoint'>> {
-    const found = this.#desk.checkpoint(input.checkpoint_id);
+    const found = this.#rollbacks.checkpoint(input.checkpoint_id);
     return found.ok ? ok(found.value.checkpoint) : found;
   }
 
   forgetCheckpoint(
     input: CommandInput<'agent/forget-checkpoint'>,
   ): Result<CommandResult<'agent/forget-checkpoint'>> {
-    const found = this.#desk.checkpoint(input.checkpoint_id);
+    const found = this.#rollbacks.checkpoint(input.checkpoint_id);
     if (!found.ok) return found;
     return this.#options.records.write((writer) => {
       writer.dropCheckpoint(input.checkpoint_id);
@@ -345,12 +354,12 @@ export class AgentService {
   }
 
   diff3(input: CommandInput<'agent/diff3'>): Promise<Result<CommandResult<'agent/diff3'>>> {
-    return this.#serial(() => this.#desk.diff3(input.checkpoint_id, input.file_path));
+    return this.#serial(() => this.#rollbacks.diff3(input.checkpoint_id, input.file_path));
   }
 
   rollback(input: CommandInput<'agent/rollback'>): Promise<Result<CommandResult<'agent/rollback'>>> {
     return this.#serial(() =>
-      this.#desk.rollback(input.checkpoint_id, {
+      this.#rollbacks.rollback(input.checkpoint_id, {
         mode: input.mode,
         hunkIds: input.hunk_ids,
         preview: input.preview,
@@ -358,21 +367,11 @@ export class AgentService {
     );
   }
 
-  /** Forgets what has ended, within the limits; `arriving` is a session that gets one more job. */
   async #collect(arriving: string | null = null): Promise<void> {
-    const { records, limits, now } = this.#options;
-    const jobs = records.jobs(null).map(({ job }) => job);
-    const counted = arriving === null ? jobs : [...jobs, { ...placeholder(arriving), created_at: now() }];
-    const forgotten = jobsToForget(counted, limits, now());
-    const left = jobs.filter((job) => !forgotten.includes(job.id));
-    const sessions = sessionsToForget(records.sessions(), left, limits, now());
-    const written = records.write((writer) => {
-      for (const id of forgotten) writer.dropJob(id);
-      for (const id of sessions) writer.dropSession(id);
-      return ok(undefined);
-    });
-    const settled = written.ok ? await forgetSettled(records, (root) => this.#logOf(root)) : written;
-    if (!settled.ok) this.#options.onDefect('clearing up', settled.error.message);
+    const { records, limits, now, onDefect } = this.#options;
+    const facts = { limits, now: now(), arriving };
+    const done = await forgetEnded(records, (root) => this.#logOf(root), facts);
+    if (!done.ok) onDefect('clearing up', done.error.message);
   }
 
   #onSession<T>(id: string, work: (stored: StoredSession) => Promise<Result<T>>): Promise<Result<T>> {
@@ -401,9 +400,6 @@ export class AgentService {
     return next;
   }
 }
-
-const placeholder = (session: string) =>
-  ({ id: '', session_id: session, status: 'queued', finished_at: null }) as const;
 
 const describe = (thrown: unknown) =>
   thrown instanceof Error ? (thrown.stack ?? thrown.message) : errorMessage(thrown);

@@ -3,13 +3,39 @@
  * it, the log of that file begins anew. What anybody could still decide, save or take back stays.
  */
 import { ok, type Result } from '../lib/result.ts';
+import type { AgentLimits } from '../protocol/agent.ts';
 import type { ByteString } from '../review/core/bytes.ts';
 import { sameImage } from '../review/core/file-state.ts';
 import { type ChangeLog, hasUndecided, type LogState } from './change-log.ts';
+import { jobsToForget, sessionsToForget } from './core/retention.ts';
 import type { AgentRecords } from './records.ts';
 
+/** Forgets what has ended, within the limits; `arriving` is a session that gets one more job. */
+export async function forgetEnded(
+  records: AgentRecords,
+  logOf: (root: string) => ChangeLog,
+  facts: { readonly limits: AgentLimits; readonly now: number; readonly arriving: string | null },
+): Promise<Result<void>> {
+  const { limits, now, arriving } = facts;
+  const jobs = records.jobs(null).map(({ job }) => job);
+  const counted = arriving === null ? jobs : [...jobs, arrivalIn(arriving, now)];
+  const forgotten = new Set(jobsToForget(counted, limits, now));
+  const left = jobs.filter((job) => !forgotten.has(job.id));
+  const sessions = sessionsToForget(records.sessions(), left, limits, now);
+  const written = records.write((writer) => {
+    for (const id of forgotten) writer.dropJob(id);
+    for (const id of sessions) writer.dropSession(id);
+    return ok(undefined);
+  });
+  return written.ok ? forgetSettled(records, logOf) : written;
+}
+
+/** The place that the coming job takes. */
+const arrivalIn = (session: string, now: number) =>
+  ({ id: '', session_id: session, status: 'queued', created_at: now, finished_at: null }) as const;
+
 /** Forgets what is settled in every folder that has a log. */
-export async function forgetSettled(
+async function forgetSettled(
   records: AgentRecords,
   logOf: (root: string) => ChangeLog,
 ): Promise<Result<void>> {

@@ -339,7 +339,6 @@ export const checkpointFileSchema = z.strictObject({
   proposed_hash: hash.nullable(),
   hunks: z.array(z.strictObject({ hunk_id: id, reverse_patch: z.string() })),
 });
-export type CheckpointFile = z.output<typeof checkpointFileSchema>;
 
 export const checkpointSchema = z.strictObject({
   checkpoint_id: id,

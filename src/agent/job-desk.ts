@@ -1,0 +1,158 @@
+/** Sessions and jobs as they are looked at, and how far a job is by what was decided and saved of it. */
+import { ok, type Result } from '../lib/result.ts';
+import type { AgentJob, AgentSession, DiffBundle } from '../protocol/agent.ts';
+import type { CommandResult } from '../protocol/command.ts';
+import { type ByteString, displayBytes } from '../review/core/bytes.ts';
+import { type Decision, stateOf } from '../review/core/file-state.ts';
+import type { Proposals } from '../review/proposals.ts';
+import { bundleOf, countsOf } from './bundle.ts';
+import { newJob } from './core/job-machine.ts';
+import type { JobBook } from './job-book.ts';
+import { factsOf, type LogSource, pathsOf } from './log-facts.ts';
+import type { AgentRecords, StoredJob, StoredRun, StoredSession } from './records.ts';
+
+export interface JobDeskOptions extends LogSource {
+  readonly records: AgentRecords;
+  readonly proposals: Proposals;
+  readonly book: JobBook;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** A title made of an instruction. */
+const TITLE_MAX_CHARACTERS = 80;
+
+export class JobDesk {
+  readonly #options: JobDeskOptions;
+
+  constructor(options: JobDeskOptions) {
+    this.#options = options;
+  }
+
+  /** The record of a new job, and its instruction in the chat. */
+  begin(
+    session: StoredSession,
+    about: { readonly instruction: string; readonly run: StoredRun; readonly rerunOf: string | null },
+  ): Result<AgentJob> {
+    const { records, book, now, newId } = this.#options;
+    const job = newJob({
+      id: `job_${newId()}`,
+      sessionId: session.id,
+      instruction: about.instruction,
+      now: now(),
+      rerunOf: about.rerunOf,
+    });
+    const title = session.title === '' ? (about.instruction.split('\n')[0] ?? '') : session.title;
+    const written = records.write((writer) => {
+      writer.putSession({
+        ...session,
+        title: title.slice(0, TITLE_MAX_CHARACTERS),
+        last_job_id: job.id,
+        // The others went along with this one request.
+        context_rows: session.context_rows.filter((row) => row.pinned),
+      });
+      writer.putJob({ job, run: about.run, suggestion: null, hunkEdits: {}, dropped: 0 });
+      return ok(undefined);
+    });
+    if (!written.ok) return written;
+    const told = book.step(job.id, { chat: [{ role: 'user', text: about.instruction }] });
+    return told.ok ? ok(told.value.job) : told;
+  }
+
+  /** A session with what waits for its review. */
+  async session(stored: StoredSession): Promise<Result<AgentSession>> {
+    const waiting = this.#options.records.jobs(stored.id).find(({ job }) => job.status === 'awaiting_review');
+    if (waiting === undefined || waiting.suggestion === null) return ok({ ...stored, pending_review: null });
+    const facts = await factsOf(this.#options, stored.root);
+    if (!facts.ok) return facts;
+    const bundle = bundleOf(waiting, facts.value);
+    const own = bundle === null ? new Set<ByteString>() : pathsOf(bundle);
+    return ok({
+      ...stored,
+      pending_review: {
+        job_id: waiting.job.id,
+        suggestion_id: waiting.suggestion,
+        undecided: bundle === null ? 0 : countsOf(bundle).pending,
+        unsaved_files: [...facts.value.unsaved].filter((path) => own.has(path)).map(displayBytes),
+      },
+    });
+  }
+
+  /** A job with its bundle as it now is. */
+  async job(stored: StoredJob): Promise<Result<AgentJob>> {
+    if (stored.suggestion === null) return ok(stored.job);
+    const session = this.#options.book.session(stored.job.session_id);
+    if (!session.ok) return session;
+    const facts = await factsOf(this.#options, session.value.root);
+    return facts.ok ? ok({ ...stored.job, diff_bundle: bundleOf(stored, facts.value) }) : facts;
+  }
+
+  summary({
+    job: { proposed_edits: _, diff_bundle: __, ...brief },
+  }: StoredJob): CommandResult<'agent/cancel'> {
+    return brief;
+  }
+
+  /** Somebody decided on a job's hunks: tells how far it is, and ends it when it is done. */
+  async reviewed(jobId: string): Promise<Result<void>> {
+    const { book } = this.#options;
+    const stored = book.get(jobId);
+    if (!stored.ok) return stored;
+    const bundle = await this.#bundle(stored.value);
+    if (!bundle.ok || bundle.value === null) return bundle.ok ? ok(undefined) : bundle;
+    const counts = countsOf(bundle.value);
+    const total = counts.accepted + counts.rejected + counts.pending;
+    const summary = `${total - counts.pending}/${total} hunks decided`;
+    const told = book.step(jobId, { events: [{ type: 'review.updated', data: { summary, ...counts } }] });
+    return told.ok ? this.#settle(stored.value, bundle.value) : told;
+  }
+
+  async #bundle(stored: StoredJob): Promise<Result<DiffBundle | null>> {
+    const viewed = await this.job(stored);
+    return viewed.ok ? ok(viewed.value.diff_bundle) : viewed;
+  }
+
+  /** A job is done when everything is decided and on disk; it is open again when that is no longer so. */
+  async #settle({ job, suggestion }: StoredJob, bundle: DiffBundle): Promise<Result<void>> {
+    const { book, proposals } = this.#options;
+    if (suggestion === null) return ok(undefined);
+    const done = bundle.files.every((file) => file.saved && file.conflict === null);
+    if (done && job.status === 'awaiting_review') {
+      const ended = await proposals.end(suggestion, 'finalized');
+      const settled = ended.ok ? book.step(job.id, { input: { kind: 'settle' } }) : ended;
+      return settled.ok ? ok(undefined) : settled;
+    }
+    if (!done && job.status === 'completed') {
+      const opened = book.step(job.id, { input: { kind: 'reopen' } });
+      return opened.ok ? ok(undefined) : opened;
+    }
+    return ok(undefined);
+  }
+
+  /** Every job with a proposal in this folder, after its texts have changed. */
+  async settleAll(root: string): Promise<Result<void>> {
+    const { records, book, logOf } = this.#options;
+    for (const { job: id } of records.layers(logOf(root).root)) {
+      const stored = id === null ? null : book.get(id);
+      if (stored === null || !stored.ok || stored.value.suggestion === null) continue;
+      const bundle = await this.#bundle(stored.value);
+      if (!bundle.ok) return bundle;
+      const settled = bundle.value === null ? ok(undefined) : await this.#settle(stored.value, bundle.value);
+      if (!settled.ok) return settled;
+    }
+    return ok(undefined);
+  }
+
+  /** A run that is made again: what it proposed and nobody has decided on leaves the text. */
+  async putAway({ job, suggestion }: StoredJob): Promise<Result<void>> {
+    if (suggestion === null || job.status !== 'awaiting_review') return ok(undefined);
+    const opened = await this.#options.proposals.open(suggestion);
+    if (!opened.ok) return opened;
+    const open = opened.value.reviews.flatMap((review) =>
+      review.changes.filter((change) => stateOf(review.state, change.id).decision === 'pending'),
+    );
+    const rejected = new Map(open.map((change): [string, Decision] => [change.id, 'rejected']));
+    const away = await this.#options.proposals.redecide(suggestion, rejected, 'reject');
+    return away.ok ? this.reviewed(job.id) : away;
+  }
+}

@@ -1,0 +1,31 @@
+/** What the change log of a folder is at this moment, as views and saves of it need it. */
+import { ok, type Result } from '../lib/result.ts';
+import type { AgentLimits, DiffBundle } from '../protocol/agent.ts';
+import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
+import type { BundleFacts } from './bundle.ts';
+import type { ChangeLog } from './change-log.ts';
+import { unsavedPaths } from './saver.ts';
+
+export interface LogSource {
+  readonly logOf: (root: string) => ChangeLog;
+  readonly limits: AgentLimits;
+}
+
+export type LogFacts = BundleFacts & { readonly log: ChangeLog };
+
+/** Looks at the disk first: what the user did there is in it. */
+export async function factsOf({ logOf, limits }: LogSource, root: string): Promise<Result<LogFacts>> {
+  const log = logOf(root);
+  const synced = await log.sync();
+  if (!synced.ok) return synced;
+  const { state, moved } = synced.value;
+  const unsaved = unsavedPaths(log, state);
+  if (!unsaved.ok) return unsaved;
+  return ok({ log, state, moved, unsaved: new Set(unsaved.value), limits });
+}
+
+/** Every path that a bundle is about, old and new. */
+export function pathsOf(bundle: DiffBundle): Set<ByteString> {
+  const names = bundle.files.flatMap((file) => [file.file_path, file.new_path ?? file.file_path]);
+  return new Set(names.map((name) => utf8Bytes(name)));
+}

@@ -1,0 +1,190 @@
+/** Takes and saves proposals: what is decided goes to disk, all files of one wish or none. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { DiffBundle } from '../protocol/agent.ts';
+import type { AgentConflict, AgentSaveResult } from '../protocol/commands/agent.ts';
+import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
+import { type Decision, stateOf } from '../review/core/file-state.ts';
+import type { Proposals } from '../review/proposals.ts';
+import { bundleOf } from './bundle.ts';
+import type { LogState } from './change-log.ts';
+import type { JobBook } from './job-book.ts';
+import type { JobDesk } from './job-desk.ts';
+import { factsOf, type LogFacts, type LogSource, pathsOf } from './log-facts.ts';
+import type { AgentRecords, StoredJob, StoredSession } from './records.ts';
+import type { Saver } from './saver.ts';
+
+export interface SaveDeskOptions extends LogSource {
+  readonly records: AgentRecords;
+  readonly proposals: Proposals;
+  readonly book: JobBook;
+  readonly saver: Saver;
+  readonly jobs: JobDesk;
+}
+
+export class SaveDesk {
+  readonly #options: SaveDeskOptions;
+
+  constructor(options: SaveDeskOptions) {
+    this.#options = options;
+  }
+
+  /** Ends saves that a crash cut short. */
+  recover(): Promise<Result<void>> {
+    return this.#options.saver.recover();
+  }
+
+  /** Takes these hunks of a job, rejects its others, and writes its files. */
+  async apply(
+    session: StoredSession,
+    jobId: string,
+    accepted: readonly string[],
+  ): Promise<Result<AgentSaveResult>> {
+    const stored = this.#options.book.get(jobId);
+    if (!stored.ok) return stored;
+    const { suggestion, job } = stored.value;
+    if (job.session_id !== session.id) return fail('not_found', `Session ${session.id} has no job ${jobId}.`);
+    if (suggestion === null) return fail('refused', `Job ${jobId} proposes nothing.`);
+    const facts = await factsOf(this.#options, session.root);
+    if (!facts.ok) return facts;
+    const bundle = bundleOf(stored.value, facts.value);
+    if (bundle === null) return fail('refused', `The proposal of job ${jobId} is not kept any more.`);
+    const chosen = choose(bundle, accepted);
+    if (!chosen.ok) return chosen;
+    const moved = movedFiles(bundle);
+    if (moved.length > 0) return ok({ status: 'conflict', applied_files: [], conflicts: moved });
+    const before = decisionsOf(facts.value.state, suggestion);
+    const decided = await this.#decide(suggestion, chosen.value);
+    if (!decided.ok) return decided;
+    const saved = await this.#write(session, [stored.value], pathsOf(bundle));
+    if (!saved.ok || saved.value.status === 'conflict') {
+      const back = await this.#options.proposals.redecide(suggestion, before);
+      if (!back.ok) return back;
+    }
+    return saved;
+  }
+
+  /** First out, then in: what goes makes room. */
+  async #decide(suggestion: string, chosen: ReadonlyMap<string, Decision>): Promise<Result<void>> {
+    for (const [decision, action] of [
+      ['rejected', 'reject'],
+      ['accepted', 'accept'],
+    ] as const) {
+      const own = new Map([...chosen].filter(([, wanted]) => wanted === decision));
+      if (own.size === 0) continue;
+      const done = await this.#options.proposals.redecide(suggestion, own, action);
+      if (!done.ok) return done;
+    }
+    return ok(undefined);
+  }
+
+  /** Writes what is decided in these files, or in all that this session's jobs are about. */
+  async save(session: StoredSession, files: readonly string[]): Promise<Result<AgentSaveResult>> {
+    const facts = await factsOf(this.#options, session.root);
+    if (!facts.ok) return facts;
+    const jobs = this.#options.records.jobs(session.id).filter((stored) => stored.suggestion !== null);
+    const own = this.#ownPaths(session, facts.value);
+    const named = files.map((file) => utf8Bytes(file));
+    const unknown = named.find((path) => !own.has(path) && !facts.value.state.tracked.has(path));
+    if (unknown !== undefined)
+      return fail('not_found', `${displayBytes(unknown)} is in no proposal of this session.`);
+    return this.#write(session, jobs, files.length === 0 ? own : new Set(named));
+  }
+
+  /** Everything unsaved, but files that only another session's jobs are about. */
+  #ownPaths(session: StoredSession, { state, unsaved }: LogFacts): ReadonlySet<ByteString> {
+    const jobs = new Map(this.#options.records.jobs(null).map(({ job }) => [job.id, job.session_id]));
+    const own = new Set<ByteString>(unsaved);
+    const touched = { here: new Set<ByteString>(), elsewhere: new Set<ByteString>() };
+    for (const { stored, files } of state.layers) {
+      const of = stored.job === null ? null : (jobs.get(stored.job) ?? null);
+      if (of === null) continue;
+      const into = of === session.id ? touched.here : touched.elsewhere;
+      for (const { subject } of files) {
+        for (const path of [subject.oldPath, subject.newPath]) if (path !== null) into.add(path);
+      }
+    }
+    for (const path of touched.elsewhere) if (!touched.here.has(path)) own.delete(path);
+    return own;
+  }
+
+  async #write(
+    session: StoredSession,
+    jobs: readonly StoredJob[],
+    paths: ReadonlySet<ByteString>,
+  ): Promise<Result<AgentSaveResult>> {
+    const { saver, logOf, book } = this.#options;
+    const log = logOf(session.root);
+    const names = [...paths].map(displayBytes);
+    const about = jobs.filter(({ job }) => job.status === 'awaiting_review');
+    for (const { job } of about) {
+      const summary = `writing ${names.length} files`;
+      book.step(job.id, { events: [{ type: 'apply.started', data: { summary, files: names } }] });
+    }
+    const saved = await saver.save(log, [...paths]);
+    if (!saved.ok) return saved;
+    if (saved.value.kind === 'conflict') {
+      const conflicts = [...saved.value.conflicts];
+      for (const { job } of about) {
+        const names = conflicts.map((one) => one.file_path);
+        const summary = `nothing written: ${names.length} in conflict`;
+        const data = { summary, files: [], conflicts: names };
+        book.step(job.id, { events: [{ type: 'apply.completed', data }] });
+      }
+      return ok({ status: 'conflict', applied_files: [], conflicts });
+    }
+    const written = saved.value.paths.map(displayBytes);
+    for (const { job } of about) {
+      const summary = `${written.length} files written`;
+      book.step(job.id, { events: [{ type: 'apply.completed', data: { summary, files: written } }] });
+    }
+    const applied = await this.#applied(session, jobs, paths);
+    if (!applied.ok) return applied;
+    const settled = await this.#options.jobs.settleAll(session.root);
+    return settled.ok ? applied : settled;
+  }
+
+  async #applied(
+    session: StoredSession,
+    jobs: readonly StoredJob[],
+    paths: ReadonlySet<ByteString>,
+  ): Promise<Result<AgentSaveResult>> {
+    const facts = await factsOf(this.#options, session.root);
+    if (!facts.ok) return facts;
+    const files = new Map<string, { file_path: string; applied_hunks: number; rejected_hunks: number }>();
+    for (const stored of jobs) {
+      for (const file of bundleOf(stored, facts.value)?.files ?? []) {
+        if (!paths.has(utf8Bytes(file.file_path)) && !paths.has(utf8Bytes(file.new_path ?? ''))) continue;
+        const name = file.new_path ?? file.file_path;
+        const known = files.get(name) ?? { file_path: name, applied_hunks: 0, rejected_hunks: 0 };
+        known.applied_hunks += file.hunks.filter((hunk) => hunk.accepted === true).length;
+        known.rejected_hunks += file.hunks.filter((hunk) => hunk.accepted === false).length;
+        files.set(name, known);
+      }
+    }
+    return ok({ status: 'completed', applied_files: [...files.values()], conflicts: [] });
+  }
+}
+
+/** Every hunk's decision for an apply; refuses a hunk that is not there. */
+function choose(bundle: DiffBundle, accepted: readonly string[]): Result<ReadonlyMap<string, Decision>> {
+  const hunks = bundle.files.flatMap((file) => file.hunks);
+  const known = new Set(hunks.map((hunk) => hunk.hunk_id));
+  const unknown = accepted.find((id) => !known.has(id));
+  if (unknown !== undefined) return fail('not_found', `Hunk not found: ${unknown}`);
+  const taken = new Set(accepted);
+  return ok(new Map(hunks.map((hunk) => [hunk.hunk_id, taken.has(hunk.hunk_id) ? 'accepted' : 'rejected'])));
+}
+
+function decisionsOf(state: LogState, suggestion: string): ReadonlyMap<string, Decision> {
+  const files = state.layers.find(({ id }) => id === suggestion)?.files ?? [];
+  return new Map(
+    files.flatMap((review) =>
+      review.changes.map((change) => [change.id, stateOf(review.state, change.id).decision] as const),
+    ),
+  );
+}
+
+const movedFiles = (bundle: DiffBundle): AgentConflict[] =>
+  bundle.files.flatMap(({ file_path, conflict }) =>
+    conflict === null ? [] : [{ file_path, hunk_id: null, reason: conflict }],
+  );

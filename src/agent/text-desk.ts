@@ -1,0 +1,149 @@
+/** What users do with the working texts by hand: look at them, edit them, take the disk's text in. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { CommandInput, CommandResult } from '../protocol/command.ts';
+import type { AgentConflict } from '../protocol/commands/agent.ts';
+import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
+import { type Decision, sameImage, stateOf } from '../review/core/file-state.ts';
+import { pathProblem } from '../review/core/safe-path.ts';
+import type { Proposals } from '../review/proposals.ts';
+import { imagePatch } from '../review/sources/folder-source.ts';
+import { hasUndecided, type LogState } from './change-log.ts';
+import { conflictOf } from './checkpoints/plan-rollback.ts';
+import { factsOf, type LogSource } from './log-facts.ts';
+import type { AgentRecords, StoredSession } from './records.ts';
+
+export interface TextDeskOptions extends LogSource {
+  readonly records: AgentRecords;
+  readonly proposals: Proposals;
+}
+
+export class TextDesk {
+  readonly #options: TextDeskOptions;
+
+  constructor(options: TextDeskOptions) {
+    this.#options = options;
+  }
+
+  /** The user's own edit of a working text. */
+  async edit(
+    session: StoredSession,
+    input: CommandInput<'agent/edit'>,
+  ): Promise<Result<CommandResult<'agent/edit'>>> {
+    const { proposals, records } = this.#options;
+    const path = utf8Bytes(input.file_path);
+    const problem = pathProblem(path);
+    if (problem !== null) return fail('refused', problem);
+    const facts = await factsOf(this.#options, session.root);
+    if (!facts.ok) return facts;
+    const { log, state } = facts.value;
+    const rejected = input.settles_conflicts ? await this.#rejectConflicts(state, path) : ok(0);
+    if (!rejected.ok) return rejected;
+    const tracked = await log.track([path]);
+    const after = tracked.ok ? await log.state() : tracked;
+    if (!after.ok) return after;
+    const old = after.value.working.tree.get(path) ?? null;
+    if (old !== null && old.type !== 'file') return fail('refused', `${input.file_path} is no plain file.`);
+    const bytes = new TextEncoder().encode(input.text);
+    const neu = { path, type: 'file' as const, executable: old?.executable ?? false, bytes };
+    if (sameImage(old, neu)) return ok({ suggestion_id: null, rejected_hunks: rejected.value });
+    const added = await proposals.add({
+      target: log.root,
+      description: `Your edits of ${input.file_path}`,
+      source: 'your edits',
+      author: null,
+      notes: {},
+      decision: 'accepted',
+      patch: imagePatch(old, neu),
+      bases: new Map([[path, old]]),
+      results: new Map([[path, neu]]),
+      split: () => null,
+      // On the working text, undecided hunks included: it stands on them, not they on it.
+      alongside: (suggestion) =>
+        void records.inside.addLayer({ root: log.root, suggestion, origin: 'user', job: null }),
+    });
+    return added.ok ? ok({ suggestion_id: added.value.id, rejected_hunks: rejected.value }) : added;
+  }
+
+  async #rejectConflicts(state: LogState, path: ByteString): Promise<Result<number>> {
+    let count = 0;
+    for (const layer of state.layers) {
+      const stuck = layer.files
+        .filter(({ subject }) => subject.oldPath === path || subject.newPath === path)
+        .flatMap((review) =>
+          review.changes.filter((change) => conflictOf(state, layer.id, change.id) !== null),
+        );
+      if (stuck.length === 0) continue;
+      count += stuck.length;
+      const wanted = new Map(stuck.map((change): [string, Decision] => [change.id, 'rejected']));
+      const done = await this.#options.proposals.redecide(layer.id, wanted, 'reject');
+      if (!done.ok) return done;
+    }
+    return ok(count);
+  }
+
+  /** Takes what the disk has now as the user's own edits. */
+  async merge(session: StoredSession, filePath: string): Promise<Result<CommandResult<'agent/merge'>>> {
+    const facts = await factsOf(this.#options, session.root);
+    if (!facts.ok) return facts;
+    const { log, state, moved } = facts.value;
+    const path = utf8Bytes(filePath);
+    const file = state.tracked.get(path);
+    if (file === undefined) return fail('not_found', `${filePath} is in no proposal.`);
+    if (moved.has(path)) {
+      const found = await log.disk(path);
+      if (!found.ok) return found;
+      const taken = await log.takeDisk(file, found.value);
+      if (!taken.ok) return taken;
+    }
+    const after = await log.state();
+    return after.ok ? ok({ conflicts: conflictsIn(after.value, path) }) : after;
+  }
+
+  /** The working texts that are not the disk's, or the one that is named. */
+  async working(
+    session: StoredSession,
+    filePath: string | null,
+  ): Promise<Result<CommandResult<'agent/working'>>> {
+    const facts = await factsOf(this.#options, session.root);
+    if (!facts.ok) return facts;
+    const { state, moved, unsaved } = facts.value;
+    const listed = [...state.tracked.keys()].flatMap((path) => {
+      const name = displayBytes(path);
+      if (filePath !== null && filePath !== name) return [];
+      const image = state.working.tree.get(path) ?? null;
+      const undecided = undecidedIn(state, path);
+      const conflict = moved.has(path)
+        ? 'the file on disk has changed since.'
+        : (conflictsIn(state, path)[0]?.reason ?? null);
+      const isDirty = unsaved.has(path) || undecided > 0 || conflict !== null || hasUndecided(state, path);
+      if (filePath === null && !isDirty) return [];
+      const text = image === null ? null : Buffer.from(image.bytes).toString('utf8');
+      const about = { file_path: name, unsaved: unsaved.has(path), undecided, conflict };
+      return [filePath === null ? about : { ...about, text }];
+    });
+    return ok(listed);
+  }
+}
+
+function conflictsIn(state: LogState, path: ByteString): AgentConflict[] {
+  return state.layers.flatMap((layer) =>
+    layer.files
+      .filter(({ subject }) => subject.oldPath === path || subject.newPath === path)
+      .flatMap((review) =>
+        review.changes.flatMap((change) => {
+          const reason = conflictOf(state, layer.id, change.id);
+          return reason === null ? [] : [{ file_path: displayBytes(path), hunk_id: change.id, reason }];
+        }),
+      ),
+  );
+}
+
+function undecidedIn(state: LogState, path: ByteString): number {
+  return state.layers
+    .filter((layer) => !layer.ended)
+    .flatMap((layer) => layer.files)
+    .filter(({ subject }) => subject.oldPath === path || subject.newPath === path)
+    .flatMap((review) =>
+      review.changes.filter((change) => stateOf(review.state, change.id).decision === 'pending'),
+    ).length;
+}
