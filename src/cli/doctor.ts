@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../app/config/load-config.ts';
 import { runDoctor } from '../app/doctor/check.ts';
-import { HOST_CHECKS } from '../app/doctor/checks.ts';
+import { ALL_CHECKS } from '../app/doctor/checks.ts';
 import { formatReports, hasFailure, reportsToJson } from '../app/doctor/render.ts';
 import { VERSION } from '../lib/version.ts';
 import { copanePaths } from '../platform/paths.ts';
@@ -20,7 +20,7 @@ export function command(context: CliContext): Command {
 async function doctor(context: CliContext, json: boolean): Promise<void> {
   const paths = copanePaths(context.env);
   const config = loadConfig(paths.configFile, context.env);
-  const reports = await runDoctor(HOST_CHECKS, { env: context.env, paths, config, version: VERSION, run });
+  const reports = await runDoctor(ALL_CHECKS, { env: context.env, paths, config, version: VERSION, run });
   context.out(json ? reportsToJson(reports) : formatReports(reports));
   if (hasFailure(reports)) throw new ExitWith(1);
 }

@@ -1,8 +1,10 @@
-/** The checks of the host's part, in the order in which they are shown. Other parts add theirs to this list. */
+/** All checks, in the order in which they are shown. */
+import { aiCliCheck, sessionFileCheck, setUpCheck } from './ai-checks.ts';
 import type { Check } from './check.ts';
 import { localeCheck, nodeCheck, terminalCheck, tmuxCheck } from './environment-checks.ts';
 import { configCheck, databaseCheck, hostCheck, stateFolderCheck } from './state-checks.ts';
 
+/** Of what copane stands on and keeps. */
 export const HOST_CHECKS: readonly Check[] = [
   nodeCheck,
   tmuxCheck,
@@ -13,3 +15,5 @@ export const HOST_CHECKS: readonly Check[] = [
   configCheck,
   hostCheck,
 ];
+
+export const ALL_CHECKS: readonly Check[] = [...HOST_CHECKS, aiCliCheck, setUpCheck, sessionFileCheck];

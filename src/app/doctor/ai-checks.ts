@@ -1,0 +1,148 @@
+/** Checks of the AI CLIs: which are installed, whether they are set up, and whether their session files can be read. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { findOnPath } from '../../platform/exec.ts';
+import { CLI_IDS, type CliId } from '../../protocol/cli-id.ts';
+import { RECORDED_VERSIONS } from '../../responses/screens/recorded-versions.ts';
+import type { PaneListing } from '../../tmux/panes.ts';
+import type { Integration } from '../init/integration.ts';
+import { initPlace } from '../init/place.ts';
+import { INTEGRATIONS } from '../init/registry.ts';
+import { partsPresent, planInit } from '../init/run.ts';
+import { readerOf } from '../responses/ai-pane.ts';
+import { openTmux, type TmuxAccess } from '../tmux.ts';
+import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
+
+type KnownCli = Exclude<CliId, 'generic'>;
+const KNOWN = CLI_IDS.filter((cli): cli is KnownCli => cli !== 'generic');
+
+export const aiCliCheck: Check = {
+  name: 'AI CLI',
+  look: async (context) => {
+    const found = KNOWN.flatMap((cli) => {
+      const program = findOnPath(cli, context.env);
+      return program === null ? [] : [{ cli, program }];
+    });
+    if (found.length === 0) {
+      const hint = `Install one of ${KNOWN.join(', ')}. Any other program works by markers.`;
+      return [report('AI CLI', 'warn', 'none is on your PATH', hint)];
+    }
+    return (await Promise.all(found.map((each) => describe(context, each)))).flat();
+  },
+};
+
+interface Installed {
+  readonly cli: KnownCli;
+  readonly program: string;
+}
+
+async function describe(
+  context: DoctorContext,
+  { cli, program }: Installed,
+): Promise<readonly CheckReport[]> {
+  const version = versionBeside(program) ?? (await askVersion(context, program));
+  const integration = INTEGRATIONS.find(({ name }) => name === cli);
+  const setUp = integration === undefined ? null : setUpOf(integration, context);
+  const words = [
+    version ?? 'version unknown',
+    ...(version === null || version === RECORDED_VERSIONS[cli]
+      ? []
+      : [`rules made with ${RECORDED_VERSIONS[cli]}`]),
+    `at ${program}`,
+    ...(setUp === null ? [] : [setUp.words]),
+  ];
+  return [
+    report(
+      cli,
+      setUp?.trouble === null || setUp === null ? 'ok' : 'warn',
+      words.join(', '),
+      setUp?.trouble ?? null,
+    ),
+  ];
+}
+
+interface SetUp {
+  readonly words: string;
+  /** What to do; null when all is as it should be. */
+  readonly trouble: string | null;
+}
+
+/** Which parts of an integration stand, and whether they are those of this copane. */
+function setUpOf(integration: Integration, { env }: DoctorContext): SetUp {
+  const place = initPlace(env);
+  const { name } = integration;
+  const present = [...partsPresent(integration, place)];
+  if (present.length === 0) return { words: `not set up (copane init ${name})`, trouble: null };
+  const words = `set up: ${present.join(', ')}`;
+  const plan = planInit(integration, place, present);
+  if (!plan.ok) return { words, trouble: plan.error.message };
+  if (plan.value.changes.length === 0) return { words, trouble: null };
+  return { words: `${words}, but for another copane`, trouble: `Run: copane init ${name}` };
+}
+
+/** The version in the package that a program belongs to: nothing is started, and nothing is written. */
+function versionBeside(program: string): string | null {
+  const real = realpathSync(program);
+  const inPath = /\/versions\/(\d+\.\d+[\w.-]*)$/.exec(real)?.[1];
+  if (inPath !== undefined) return inPath;
+  for (let folder = path.dirname(real); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const file = path.join(folder, 'package.json');
+    if (existsSync(file)) return versionIn(readFileSync(file, 'utf8'));
+  }
+  return null;
+}
+
+function versionIn(text: string): string | null {
+  try {
+    const { version } = JSON.parse(text) as { readonly version?: unknown };
+    return typeof version === 'string' ? version : null;
+  } catch {
+    return null;
+  }
+}
+
+async function askVersion({ run }: DoctorContext, program: string): Promise<string | null> {
+  const { stdout, stderr } = await run(program, ['--version']);
+  return /\d+\.\d+[\w.-]*/.exec(`${stdout.toString('utf8')} ${stderr}`)?.[0] ?? null;
+}
+
+export const setUpCheck: Check = {
+  name: 'set-up',
+  look: async (context) => {
+    const others = INTEGRATIONS.filter(({ name }) => !KNOWN.some((cli) => cli === name));
+    const found = others.map((integration) => ({ name: integration.name, ...setUpOf(integration, context) }));
+    const trouble = found.find((each) => each.trouble !== null)?.trouble ?? null;
+    const words = found.map(({ name, words: said }) => `${name}: ${said}`).join('; ');
+    return [report('set-up', trouble === null ? 'ok' : 'warn', words, trouble)];
+  },
+};
+
+export const sessionFileCheck: Check = {
+  name: 'session files',
+  look: async ({ env }) => {
+    const access = openTmux(env);
+    const listed = await access.panes.listAi();
+    if (!listed.ok || listed.value.length === 0)
+      return [report('session files', 'ok', 'no AI pane runs just now')];
+    return Promise.all(listed.value.map((listing) => inspect(access, listing)));
+  },
+};
+
+/** The newest session of a pane's folder, read as the companion reads it. */
+async function inspect({ panes }: TmuxAccess, listing: PaneListing): Promise<CheckReport> {
+  const name = 'session files';
+  const who = `${listing.facts.identity.paneId} ${listing.cli}`;
+  const reader = readerOf(listing);
+  if (reader === null) return report(name, 'ok', `${who}: none that is known; read from its screen`);
+  const [ref] = await reader.find(await panes.place(listing));
+  if (ref === undefined) return report(name, 'ok', `${who}: none yet`);
+  const session = reader.open(ref);
+  const snapshot = await session.read({ turns: 1 });
+  if (snapshot === null) {
+    const why = session.failure() ?? 'it cannot be read';
+    return report(name, 'warn', `${who}: ${why}`, 'Its screen is read instead.');
+  }
+  if (snapshot.problems.length === 0) return report(name, 'ok', `${who}: ${ref.path}`);
+  const hint = 'What could not be read is left out; the rest is shown.';
+  return report(name, 'warn', `${who}: ${ref.path}: ${snapshot.problems.join('; ')}`, hint);
+}

@@ -1,0 +1,11 @@
+/** The version of each AI CLI whose screens and session files the rules were made from. */
+import type { CliId } from '../../protocol/cli-id.ts';
+
+export const RECORDED_VERSIONS: Readonly<Record<Exclude<CliId, 'generic'>, string>> = {
+  claude: '2.1.332',
+  codex: '0.171.0',
+  gemini: '0.61.0',
+  opencode: '1.18.33',
+  pi: '0.73.1',
+  aider: '0.86.2',
+};
