@@ -1,5 +1,6 @@
 /** `copane tour`: the scripted AI that stands in the AI pane when no AI CLI is installed. */
-import { runTour } from '../app/tour/tour.ts';
+import { runTour, TERMINAL_GONE } from '../app/tour/tour.ts';
+import { createTourReview } from '../app/tour/tour-review.ts';
 import { fail } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
@@ -17,6 +18,14 @@ export function command(context: CliContext) {
         set: setTimeout,
         clear: (handle: unknown) => clearTimeout(handle as NodeJS.Timeout),
       };
-      await runTour({ stdin: process.stdin, stdout: process.stdout, clock });
+      const ended = new AbortController();
+      // Not once: tmux and the kernel both say that the terminal is gone.
+      process.on('SIGHUP', () => ended.abort(TERMINAL_GONE));
+      process.on('SIGTERM', () => ended.abort());
+      // A terminal that is gone takes and gives nothing more; the example is still to be taken away.
+      for (const stream of [process.stdout, process.stdin])
+        stream.on('error', () => ended.abort(TERMINAL_GONE));
+      const review = createTourReview(context.env);
+      await runTour({ stdin: process.stdin, stdout: process.stdout, clock, review, signal: ended.signal });
     });
 }

@@ -1,5 +1,7 @@
+import { diffLines } from 'diff';
 import { expect, test } from 'vitest';
-import { TOUR_BANNER, tourAnswer } from './script.ts';
+import { TOUR_BASE, TOUR_WORK } from './example.ts';
+import { TOUR_BANNER, tourAnswer, tourHeard, tourOffer, tourWithoutReview } from './script.ts';
 
 test('says that it is scripted', () => {
   expect(TOUR_BANNER.join('\n')).toContain('SCRIPTED AI, not a real one');
@@ -11,4 +13,24 @@ test('repeats what arrived, without the markers', () => {
   expect(answer).toContain('I received 1 line,');
   expect(answer).toContain('  what about CRLF?');
   expect(answer).not.toContain('### ');
+});
+
+test('offers two changes that stand apart, and says that they are an example', () => {
+  expect(diffLines(TOUR_BASE, TOUR_WORK).filter(({ added }) => added)).toHaveLength(2);
+  const offer = tourOffer({ folder: '/tmp/x/parser', sandbox: '/state/x/tour', hunks: 2 });
+  expect(offer).toMatch(/by heart/);
+  expect(offer).toMatch(/throw-away/);
+  expect(offer).toContain('/state/x/tour');
+});
+
+test('says what was decided, and that it is over when it is', () => {
+  expect(tourHeard('[Suggestion Feedback] one\n[Suggestion Feedback] two', null)).toBe(
+    'I was told:\n\n  [Suggestion Feedback] one\n  [Suggestion Feedback] two\n',
+  );
+  expect(tourHeard('', 'finalized')).toMatch(/^The review is complete\./);
+  expect(tourHeard('', 'discarded')).toMatch(/^The suggestion was discarded\./);
+  expect(tourHeard('', null)).toBe('');
+  expect(tourWithoutReview('git is not installed.')).toMatch(
+    /git is not installed\.\n\nThat is the whole loop/,
+  );
 });

@@ -30,10 +30,54 @@ end() {
 draft, move with j and k, press \`o\` to write a note below a line, Esc,
 then \`s\` to see exactly what would be sent, and Enter.)`;
 
-const LAST_ANSWER = `That is the whole loop: send, pull, write between the lines, send the notes.
+const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed a file (the change is
+by heart, like my words; what follows is the real review).`;
+
+/** The second part of the tour: what was offered, and what to press. */
+export function tourOffer({ folder, sandbox, hunks }: Offered): string {
+  return `${REVIEW_LEAD}
+
+- ${folder}
+  is a throw-away git repository: your working copy, for this tour.
+- ${sandbox}
+  is my sandbox, a worktree of it. There I work; your files stay as they are.
+
+I have published ${hunks} hunks. In the companion press 2: the Review screen shows them.
+There \`a\` accepts a hunk and writes it into the repository at once, \`r\` rejects it
+and takes it out of my sandbox too, \`u\` takes a decision back. One hunk mends the
+mistake, the other one nobody asked for. Enter, then y completes the review.`;
+}
+
+interface Offered {
+  readonly folder: string;
+  readonly sandbox: string;
+  readonly hunks: number;
+}
+
+/** What could not be offered, and why. */
+export function tourWithoutReview(why: string): string {
+  return `The review part of the tour is left out here: ${why}\n\n${LAST_WORDS}`;
+}
+
+/** What the scripted AI makes of the reviewer's decisions. */
+export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null): string {
+  const heard =
+    words === ''
+      ? ''
+      : `I was told:\n\n${words
+          .split('\n')
+          .map((line) => `  ${line}`)
+          .join('\n')}\n`;
+  if (ended === null) return heard;
+  const how = ended === 'finalized' ? 'The review is complete.' : 'The suggestion was discarded.';
+  return `${heard}${heard === '' ? '' : '\n'}${how} The example goes away with this tour.\n\n${LAST_WORDS}`;
+}
+
+const LAST_WORDS = `That is the whole loop: send, pull, write between the lines, send the notes; and review
+what the AI changed, hunk by hunk.
 
 With a real AI CLI it is the same, and its answers come from its own session
-file, byte for byte.
+file, byte for byte. "copane sandbox new NAME" gives it a place to work in.
 Press \`?\` in the companion for all keys. Leave this pane with Ctrl+D.`;
 
 /** The answer to the `count`-th prompt (from 1). From the second on it repeats what arrived: only notes should be in it. */
@@ -42,6 +86,5 @@ export function tourAnswer(prompt: string, count: number): string {
   const text = stripMarkers(prompt)?.text ?? prompt;
   const lines = text.split('\n');
   const echo = lines.map((line) => `  ${line}`).join('\n');
-  const heard = `I received ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, and nothing of my own answer:\n\n${echo}`;
-  return `${heard}\n\n${LAST_ANSWER}`;
+  return `I received ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}, and nothing of my own answer:\n\n${echo}`;
 }

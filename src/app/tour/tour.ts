@@ -1,86 +1,141 @@
 /**
  * The tour's AI pane: a small line of a program that behaves as an AI CLI does (raw mode, bracketed paste, an
- * input line below a growing conversation) and answers from a script. Says at every turn that it is scripted.
+ * input line below a growing conversation) and answers from a script. Says at every turn that it is scripted; the
+ * review that it offers a change to is the real one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stripMarkers, wrapInMarkers } from '../../lib/markers.ts';
 import { sanitize } from '../../lib/sanitize.ts';
 import { truncate } from '../../lib/width.ts';
 import type { KeyEvent } from '../../ui/keys/key.ts';
 import type { ClockPort } from '../../ui/ports.ts';
 import { createTerminalInput, type InputStream, type OutputStream } from '../../ui/terminal.ts';
-import { TOUR_BANNER, tourAnswer } from './script.ts';
+import { TOUR_BANNER, tourAnswer, tourHeard, tourOffer, tourWithoutReview } from './script.ts';
+import type { TourReview } from './tour-review.ts';
 
 /** Pause between two lines of an answer: slow enough to see it grow, fast enough not to wait for. */
 const LINE_DELAY_MS = 60;
 /** Rows of the input that are shown; a longer prompt shows its end. */
 const INPUT_MAX_ROWS = 6;
+/** The prompt whose answer comes with a change to review. */
+const REVIEW_AT = 2;
+
+/** Why a tour ends of which nobody sees anything any more. */
+export const TERMINAL_GONE = 'the terminal is gone';
 
 export interface TourOptions {
   readonly stdin: InputStream;
   readonly stdout: OutputStream & { readonly columns?: number };
   readonly clock: ClockPort;
+  readonly review: TourReview;
+  /** The process is asked to end; with `TERMINAL_GONE` there is none to give back. */
+  readonly signal: AbortSignal;
 }
 
-/** Runs until Ctrl+D or Ctrl+C. The terminal is given back in every case. */
-export async function runTour({ stdin, stdout, clock }: TourOptions): Promise<void> {
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let prompt = '';
-  let shownRows = 0;
-  let count = 0;
-  let work = Promise.resolve();
+/** Runs until Ctrl+D, Ctrl+C or the signal. The terminal is given back in every case. */
+export async function runTour(options: TourOptions): Promise<void> {
+  const pane = new TourPane(options);
+  try {
+    await pane.run();
+  } finally {
+    await options.review.close();
+  }
+}
 
-  const hideInput = () => {
-    if (shownRows > 1) stdout.write(`\u001b[${shownRows - 1}A`);
+class TourPane {
+  readonly #options: TourOptions;
+  readonly #ended = Promise.withResolvers<void>();
+  #prompt = '';
+  #shownRows = 0;
+  #count = 0;
+  /** What is printed goes out one after the other. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(options: TourOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { stdin, stdout, clock, review, signal } = this.#options;
+    const input = createTerminalInput({
+      stdin,
+      stdout,
+      clock,
+      isAlternate: false,
+      onKeys: (events) => {
+        for (const event of events) this.#onKey(event);
+        this.#do(async () => this.#showInput());
+      },
+    });
+    signal.addEventListener('abort', () => this.#ended.resolve(), { once: true });
+    review.onHeard(({ words, ended }) => this.#do(() => this.#say(tourHeard(words, ended))));
+    // First: what is typed as soon as the banner shows must be read as keys.
+    input.start();
+    print(stdout, TOUR_BANNER);
+    print(stdout, ['']);
+    this.#showInput();
+    await this.#ended.promise;
+    if (signal.reason === TERMINAL_GONE) return;
+    input.stop();
+    stdout.write('\r\n');
+  }
+
+  #do(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work);
+  }
+
+  #onKey(event: KeyEvent): void {
+    if (event.kind === 'reply') return;
+    if (event.kind === 'paste') this.#prompt += event.text;
+    else if (event.key === 'Ctrl+C' || event.key === 'Ctrl+D') this.#ended.resolve();
+    else if (event.key === 'Backspace') this.#prompt = this.#prompt.slice(0, -1);
+    else if (event.key === 'Enter') {
+      const text = this.#prompt;
+      this.#prompt = '';
+      if (text.trim() !== '') this.#do(() => this.#answer(text));
+    } else this.#prompt += event.text ?? '';
+  }
+
+  async #answer(text: string): Promise<void> {
+    this.#count += 1;
+    this.#hideInput();
+    const { stdout, clock } = this.#options;
+    // A program without a session file is read by its markers: a prompt that was typed here gets them too.
+    const isMarked = stripMarkers(text) !== null;
+    print(stdout, ['', ...gutter(isMarked ? text : wrapInMarkers(text, new Date(clock.now()))), '']);
+    await this.#say(tourAnswer(text, this.#count));
+    if (this.#count !== REVIEW_AT) return;
+    const offered = await this.#options.review.offer();
+    await this.#say(offered.ok ? tourOffer(offered.value) : tourWithoutReview(offered.error.message));
+  }
+
+  /** Prints line by line, as an answer grows. */
+  async #say(text: string): Promise<void> {
+    if (text === '') return;
+    this.#hideInput();
+    for (const line of text.split('\n')) {
+      await sleep(LINE_DELAY_MS);
+      print(this.#options.stdout, [sanitize(line)]);
+    }
+    print(this.#options.stdout, ['']);
+    this.#showInput();
+  }
+
+  #hideInput(): void {
+    const { stdout } = this.#options;
+    if (this.#shownRows > 1) stdout.write(`\u001b[${this.#shownRows - 1}A`);
     stdout.write('\r\u001b[J');
-    shownRows = 0;
-  };
-  const showInput = () => {
-    hideInput();
-    const rows = gutter(prompt).slice(-INPUT_MAX_ROWS);
-    shownRows = rows.length;
+    this.#shownRows = 0;
+  }
+
+  #showInput(): void {
+    const { stdout } = this.#options;
+    this.#hideInput();
+    const rows = gutter(this.#prompt).slice(-INPUT_MAX_ROWS);
+    this.#shownRows = rows.length;
     const width = (stdout.columns ?? 80) - 1;
     stdout.write(rows.map((row) => truncate(sanitize(row), width)).join('\r\n'));
-  };
-  const answer = async (text: string) => {
-    count += 1;
-    hideInput();
-    print(stdout, ['', ...gutter(text), '']);
-    for (const line of tourAnswer(text, count).split('\n')) {
-      await sleep(LINE_DELAY_MS);
-      print(stdout, [line]);
-    }
-    print(stdout, ['']);
-    showInput();
-  };
-  const onKey = (event: KeyEvent) => {
-    if (event.kind === 'reply') return;
-    if (event.kind === 'paste') prompt += event.text;
-    else if (event.key === 'Ctrl+C' || event.key === 'Ctrl+D') return end();
-    else if (event.key === 'Backspace') prompt = prompt.slice(0, -1);
-    else if (event.key === 'Enter') {
-      const text = prompt;
-      prompt = '';
-      if (text.trim() !== '') work = work.then(() => answer(text));
-    } else prompt += event.text ?? '';
-  };
-
-  const input = createTerminalInput({
-    stdin,
-    stdout,
-    clock,
-    isAlternate: false,
-    onKeys: (events) => {
-      events.forEach(onKey);
-      work = work.then(showInput);
-    },
-  });
-  print(stdout, TOUR_BANNER);
-  print(stdout, ['']);
-  showInput();
-  input.start();
-  await ended;
-  input.stop();
-  stdout.write('\r\n');
+  }
 }
 
 /** A prompt as AI CLIs show it: a sign before the first line, the rest below it. */

@@ -1,0 +1,145 @@
+/**
+ * The part of the tour that is not played: a repository of its own in a temporary folder, a sandbox of it, a change
+ * made there, and a suggestion in the real review. All of it goes away with the tour.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { CopaneEvent } from '../../protocol/event.ts';
+import { git } from '../../review/git.ts';
+import { feedbackSentence } from '../../server/suggestions/feedback.ts';
+import { openHostNow } from '../host-access.ts';
+import { TOUR_BASE, TOUR_DESCRIPTION, TOUR_FILE, TOUR_NOTES, TOUR_WORK } from './example.ts';
+
+/** What was offered. */
+export interface TourOffer {
+  /** The throw-away repository. */
+  readonly folder: string;
+  readonly sandbox: string;
+  readonly hunks: number;
+}
+
+/** What the reviewer did, as an AI is told of it; `ended` with the end of the review. */
+export interface TourHeard {
+  readonly words: string;
+  readonly ended: 'finalized' | 'discarded' | null;
+}
+
+export interface TourReview {
+  /** Makes the change and publishes it; once. */
+  offer(): Promise<Result<TourOffer>>;
+  onHeard(listener: (heard: TourHeard) => void): void;
+  /** Takes everything away again. */
+  close(): Promise<void>;
+}
+
+const FOLDER_PREFIX = 'copane-tour-';
+const SANDBOX_NAME = 'tour';
+/** Whose commits those of the example are. */
+const IDENTITY: Readonly<Record<string, string>> = {
+  GIT_AUTHOR_NAME: 'copane tour',
+  GIT_AUTHOR_EMAIL: 'tour@localhost',
+  GIT_COMMITTER_NAME: 'copane tour',
+  GIT_COMMITTER_EMAIL: 'tour@localhost',
+};
+
+/** The review of a tour; nothing is made before it is asked for. */
+export function createTourReview(env: Env): TourReview {
+  const listeners = new Set<(heard: TourHeard) => void>();
+  let folder: string | null = null;
+  let client: Client | null = null;
+  let suggestion: string | null = null;
+
+  const hear = ({ body }: CopaneEvent) => {
+    if (body.type !== 'review/changed' || body.suggestion.id !== suggestion) return;
+    const { decidedCount, hunkCount, status } = body.suggestion;
+    const ended = status === 'finalized' || status === 'discarded' ? status : null;
+    if (ended !== null) suggestion = null;
+    const remaining = hunkCount - decidedCount;
+    const words = body.decisions.map((decision) => feedbackSentence({ ...decision, remaining }));
+    for (const listener of listeners) listener({ words: words.join('\n'), ended });
+  };
+
+  return {
+    onHeard: (listener) => listeners.add(listener),
+
+    offer: async () => {
+      const opened = client === null ? await openHostNow(env) : ok(client);
+      if (!opened.ok) return opened;
+      client = opened.value;
+      await forgetEarlier(client);
+      const made = await makeExample();
+      if (!made.ok) return made;
+      folder = made.value;
+      const offered = await publishExample(client, path.join(folder, 'parser'));
+      if (!offered.ok) return offered;
+      suggestion = offered.value.suggestion;
+      client.subscribe(hear);
+      return ok(offered.value);
+    },
+
+    close: async () => {
+      if (client !== null && folder !== null) {
+        const target = path.join(folder, 'parser');
+        if (suggestion !== null) await client.request('review/finish', { suggestion, how: 'discard' });
+        await client.request('sandbox/remove', { target, name: SANDBOX_NAME, force: true });
+      }
+      await client?.close();
+      if (folder !== null) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A small repository with one commit, in a temporary folder. */
+async function makeExample(): Promise<Result<string>> {
+  try {
+    const folder = await mkdtemp(path.join(os.tmpdir(), FOLDER_PREFIX));
+    const root = path.join(folder, 'parser');
+    const made = await git(['init', '--quiet', '--template=', root], { cwd: folder });
+    const committed = made.ok ? await commitBase(root) : made;
+    if (!committed.ok) return committed;
+    return ok(folder);
+  } catch (thrown) {
+    return fail('refused', `The example repository could not be made: ${errorMessage(thrown)}`);
+  }
+}
+
+async function commitBase(root: string): Promise<Result<unknown>> {
+  await writeFile(path.join(root, TOUR_FILE), TOUR_BASE);
+  const added = await git(['add', '--all', '.'], { cwd: root });
+  if (!added.ok) return added;
+  return git(['commit', '--quiet', '-m', 'A parser of lines'], { cwd: root, env: IDENTITY });
+}
+
+async function publishExample(
+  client: Client,
+  target: string,
+): Promise<Result<TourOffer & { readonly suggestion: string }>> {
+  const sandbox = await client.request('sandbox/new', { target, name: SANDBOX_NAME });
+  if (!sandbox.ok) return sandbox;
+  await writeFile(path.join(sandbox.value.folder, TOUR_FILE), TOUR_WORK);
+  const published = await client.request('review/publish', {
+    target,
+    description: TOUR_DESCRIPTION,
+    source: { kind: 'sandbox', folder: sandbox.value.folder },
+    filter: { notes: { ...TOUR_NOTES } },
+  });
+  if (!published.ok) return published;
+  const { id, hunks } = published.value;
+  return ok({ folder: target, sandbox: sandbox.value.folder, hunks: hunks.length, suggestion: id });
+}
+
+/** A tour that was killed has left its suggestion behind. */
+async function forgetEarlier(client: Client): Promise<void> {
+  const listed = await client.request('review/list', {});
+  if (!listed.ok) return;
+  for (const { id, description, target } of listed.value) {
+    if (description !== TOUR_DESCRIPTION || !path.basename(path.dirname(target)).startsWith(FOLDER_PREFIX))
+      continue;
+    await client.request('review/finish', { suggestion: id, how: 'discard' });
+    await rm(path.dirname(target), { recursive: true, force: true });
+  }
+}
