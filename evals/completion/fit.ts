@@ -1,11 +1,13 @@
 /**
- * Fits the ranking's weights on replayed histories: one logistic model a source, over every suggestion it made at
- * every letter typed. Prints the table for `src/completion/core/weights.ts`.
+ * Fits the ranking on replayed histories: one logistic model a source, over every suggestion it made while a line
+ * was typed, then the calibration of what is shown. Made for `src/completion/core/weights.ts`.
  */
-import { FEATURES, factsOf, featuresOf, logistic } from '../../src/completion/core/features.ts';
+import { FEATURES, factsOf, featuresOf, type Habits, logistic } from '../../src/completion/core/features.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
 import type { Prior } from '../../src/completion/core/prior.ts';
-import type { SourceName } from '../../src/completion/core/suggestion.ts';
+import { type Ranking, rank } from '../../src/completion/core/rank.ts';
+import type { Query, SourceName, Suggestion } from '../../src/completion/core/suggestion.ts';
+import { WEIGHTS } from '../../src/completion/core/weights.ts';
 import { pureSources } from '../../src/completion/sources/pure.ts';
 import { isRight } from './replay.ts';
 import type { UserTrace } from './trace.ts';
@@ -17,74 +19,95 @@ interface Sample {
 
 const SESSION = 'fit';
 const NEVER = new AbortController().signal;
-const ROUNDS = 300;
-const LEARNING_RATE = 0.3;
+const ROUNDS = 400;
 /** Keeps the weights small where there is little to learn from. */
 const RIDGE = 1e-4;
 const MIN_SAMPLES = 500;
+const ROWS = 4;
 
-/** Every suggestion of every source along every line, with whether it was right. */
-function collect(traces: readonly UserTrace[], prior: Prior | null): ReadonlyMap<SourceName, Sample[]> {
-  const samples = new Map<SourceName, Sample[]>();
+interface Moment {
+  readonly query: Query;
+  readonly suggestions: readonly Suggestion[];
+  readonly habits: Habits;
+  readonly target: string;
+}
+
+/** Every moment of every user's typing, as far apart as calibration is measured. */
+function* moments(traces: readonly UserTrace[], prior: Prior | null): Iterable<Moment> {
   for (const { commands } of traces) {
     const knowledge = new Knowledge();
     const sources = pureSources(knowledge, prior);
     for (const command of commands) {
-      for (let length = 0; length < command.line.length; length += 1) {
-        const query = {
-          line: command.line.slice(0, length),
-          cursor: length,
-          cwd: command.cwd,
-          session: SESSION,
-          limit: 4,
-        };
-        const facts = factsOf(query);
-        for (const source of sources) {
+      const { line: target, cwd } = command;
+      for (let length = 0; length < target.length; length += length === 0 ? 1 : 3) {
+        const query = { line: target.slice(0, length), cursor: length, cwd, session: SESSION, limit: ROWS };
+        const suggestions = sources.flatMap((source) => {
           const found = source.suggest(query, NEVER);
-          if (found instanceof Promise) continue;
-          const list = samples.get(source.name) ?? [];
-          samples.set(source.name, list);
-          for (const suggestion of found)
-            if (suggestion.line !== query.line)
-              list.push({
-                features: featuresOf(suggestion, query, facts),
-                right: isRight(suggestion.line, command.line),
-              });
-        }
+          return found instanceof Promise ? [] : found;
+        });
+        yield { query, suggestions, habits: knowledge.habits, target };
       }
       knowledge.learn({ ...command, session: SESSION });
+    }
+  }
+}
+
+function collect(traces: readonly UserTrace[], prior: Prior | null): ReadonlyMap<SourceName, Sample[]> {
+  const samples = new Map<SourceName, Sample[]>();
+  for (const { query, suggestions, habits, target } of moments(traces, prior)) {
+    const facts = factsOf(query);
+    for (const suggestion of suggestions) {
+      if (suggestion.line === query.line) continue;
+      const list = samples.get(suggestion.source) ?? [];
+      samples.set(suggestion.source, list);
+      list.push({
+        features: featuresOf(suggestion, query, facts, habits),
+        right: isRight(suggestion.line, target),
+      });
     }
   }
   return samples;
 }
 
-/** Logistic regression by gradient descent with momentum over the whole set. */
-function fitOne(samples: readonly Sample[]): readonly number[] {
-  const weights = FEATURES.map(() => 0);
-  const speed = FEATURES.map(() => 0);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const gradient = FEATURES.map(() => 0);
+/** Logistic regression: gradient descent with momentum and a step of its own for each weight, over the whole set. */
+function fitOne(samples: readonly Sample[], width: number): number[] {
+  const weights = Array.from({ length: width }, () => 0);
+  const speed = weights.map(() => 0);
+  const spread = weights.map(() => 1e-8);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const gradient = weights.map(() => 0);
     for (const { features, right } of samples) {
       const miss = logistic(weights, features) - (right ? 1 : 0);
-      for (let at = 0; at < features.length; at += 1)
-        gradient[at] = (gradient[at] ?? 0) + miss * (features[at] ?? 0);
+      for (let at = 0; at < width; at += 1) gradient[at] = (gradient[at] ?? 0) + miss * (features[at] ?? 0);
     }
-    for (let at = 0; at < weights.length; at += 1) {
+    for (let at = 0; at < width; at += 1) {
       const slope = (gradient[at] ?? 0) / samples.length + RIDGE * (weights[at] ?? 0);
-      speed[at] = 0.9 * (speed[at] ?? 0) - LEARNING_RATE * slope * 0.3;
-      weights[at] = (weights[at] ?? 0) + (speed[at] ?? 0);
+      speed[at] = 0.9 * (speed[at] ?? 0) + 0.1 * slope;
+      spread[at] = 0.99 * (spread[at] ?? 0) + 0.01 * slope * slope;
+      const step = 0.05 / (1 + round / 200);
+      weights[at] =
+        (weights[at] ?? 0) - (step * (speed[at] ?? 0)) / Math.sqrt((spread[at] ?? 0) / (1 - 0.99 ** round));
     }
   }
   return weights.map((weight) => Math.round(weight * 1000) / 1000);
 }
 
-/** The weights of each source with enough samples. */
-export function fitWeights(
-  traces: readonly UserTrace[],
-  prior: Prior | null,
-): ReadonlyMap<SourceName, readonly number[]> {
-  const fitted = new Map<SourceName, readonly number[]>();
+/** Weights of each source with enough samples, then the calibration of the rows that these would show. */
+export function fitRanking(traces: readonly UserTrace[], prior: Prior | null): Ranking {
+  const weights: Record<SourceName, readonly number[]> = { ...WEIGHTS };
   for (const [source, samples] of collect(traces, prior))
-    if (samples.length >= MIN_SAMPLES) fitted.set(source, fitOne(samples));
-  return fitted;
+    if (samples.length >= MIN_SAMPLES && source !== 'typo')
+      weights[source] = fitOne(samples, FEATURES.length);
+  const shown: Sample[] = [];
+  for (const { query, suggestions, habits, target } of moments(traces, prior)) {
+    if (query.line === '') continue;
+    for (const row of rank(suggestions, query, habits, { weights, calibration: [0, 1, 0] }))
+      if (row.line.startsWith(query.line))
+        shown.push({
+          features: [1, Math.log(row.confidence / (1 - row.confidence)), habits.familiarity],
+          right: isRight(row.line, target),
+        });
+  }
+  const [bias = 0, slope = 1, familiar = 0] = fitOne(shown, 3);
+  return { weights, calibration: [bias, slope, familiar] };
 }

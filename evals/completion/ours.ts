@@ -1,13 +1,17 @@
 /** Our engine as a predictor: the same sources and ranking as in the daemon, those that need no file system. */
+import type { GrammarCatalogue } from '../../src/completion/core/grammar.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
 import type { Prior } from '../../src/completion/core/prior.ts';
 import { rank } from '../../src/completion/core/rank.ts';
 import type { SourceName, Suggestion } from '../../src/completion/core/suggestion.ts';
 import { pureSources } from '../../src/completion/sources/pure.ts';
+import { createSpecsSource } from '../../src/completion/sources/specs.ts';
 import type { Predictor } from './replay.ts';
 
 export interface OursOptions {
   readonly prior: Prior | null;
+  /** The grammar of commands, where it was built. */
+  readonly specs?: GrammarCatalogue | null;
   /** Sources that are left out, to see what each gives. */
   readonly without?: readonly SourceName[];
 }
@@ -17,7 +21,8 @@ const NEVER = new AbortController().signal;
 
 export function createOurs(options: OursOptions): Predictor {
   const knowledge = new Knowledge();
-  const sources = pureSources(knowledge, options.prior).filter(
+  const catalogue = options.specs ? [createSpecsSource(options.specs)] : [];
+  const sources = [...pureSources(knowledge, options.prior), ...catalogue].filter(
     ({ name }) => !options.without?.includes(name),
   );
   return {
@@ -28,7 +33,7 @@ export function createOurs(options: OursOptions): Predictor {
         const found = source.suggest(query, NEVER);
         if (!(found instanceof Promise)) suggestions.push(...found);
       }
-      return rank(suggestions, query);
+      return rank(suggestions, query, knowledge.habits);
     },
     learn: ({ line, cwd, at, exit }) => knowledge.learn({ line, cwd, at, exit, session: SESSION }),
   };

@@ -20,6 +20,8 @@ export interface Metrics {
   commands: number;
   letters: number;
   keys: number;
+  /** The same when nothing is shown before the second letter, as the shell has it by default. */
+  keysByDefault: number;
   /** At two letters: the whole line first, among the rows, a row that is a start of the line. */
   exactFirst: number;
   exactShown: number;
@@ -40,6 +42,7 @@ export function emptyMetrics(): Metrics {
     commands: 0,
     letters: 0,
     keys: 0,
+    keysByDefault: 0,
     exactFirst: 0,
     exactShown: 0,
     usefulShown: 0,
@@ -54,6 +57,7 @@ export function emptyMetrics(): Metrics {
 
 const ROWS = 4;
 const TYPED_FOR_HITS = 2;
+const DEFAULT_MIN_INPUT = 2;
 const MAX_TYPED_FOR_CALIBRATION = 60;
 
 /** Replays every user; a fresh predictor each. */
@@ -90,29 +94,43 @@ function replayCommand(predictor: Predictor, command: TraceCommand, metrics: Met
   for (let length = 1; length < Math.min(target.length, MAX_TYPED_FOR_CALIBRATION); length += 3)
     countRows(ask(target.slice(0, length)), target, length, metrics);
   if (target.length > TYPED_FOR_HITS) countHits(ask(target.slice(0, TYPED_FOR_HITS)), target, metrics);
-  let typed = '';
-  while (typed.length < target.length) {
-    const rows = ask(typed);
-    const best = bestRow(rows, target, typed);
-    if (best === null) {
-      typed = target.slice(0, typed.length + 1);
-      metrics.keys += 1;
-    } else {
-      typed = best.row.line;
-      metrics.keys += best.cost;
-      metrics.accepted[best.row.source] = (metrics.accepted[best.row.source] ?? 0) + 1;
-    }
-  }
+  metrics.keys += typeLine(ask, target, 0, (source) => {
+    metrics.accepted[source] = (metrics.accepted[source] ?? 0) + 1;
+  });
+  metrics.keysByDefault += typeLine(ask, target, DEFAULT_MIN_INPUT, () => undefined);
 }
 
-/** A start of the target that ends where one of its words ends. */
+/** How many keys the line takes, when rows are shown from so many letters on. */
+function typeLine(
+  ask: (typed: string) => readonly Prediction[],
+  target: string,
+  shownFrom: number,
+  onTaken: (source: string) => void,
+): number {
+  let typed = '';
+  let keys = 0;
+  while (typed.length < target.length) {
+    const best = typed.length < shownFrom ? null : bestRow(ask(typed), target, typed);
+    if (best === null) {
+      typed = target.slice(0, typed.length + 1);
+      keys += 1;
+    } else {
+      typed = best.row.line;
+      keys += best.cost;
+      onTaken(best.row.source);
+    }
+  }
+  return keys;
+}
+
+/** A start of the target that ends where one of its words, or a part of one, ends. */
 export function isRight(line: string, target: string): boolean {
   if (!target.startsWith(line)) return false;
   return (
     line.length === target.length ||
     /\s$/.test(line) ||
-    /[\s/]/.test(target.charAt(line.length)) ||
-    line.endsWith('/')
+    /[\s/@:=,]/.test(target.charAt(line.length)) ||
+    /[/@:=,]$/.test(line)
   );
 }
 
@@ -149,8 +167,8 @@ function countHits(rows: readonly Prediction[], target: string, metrics: Metrics
 }
 
 /** Share of letters that need not be typed. */
-export function keystrokesSaved(metrics: Metrics): number {
-  return 1 - metrics.keys / metrics.letters;
+export function keystrokesSaved(metrics: Metrics, by: 'keys' | 'keysByDefault' = 'keys'): number {
+  return 1 - metrics[by] / metrics.letters;
 }
 
 /** Mean distance between confidence and truth, weighted by how many rows were shown. */

@@ -111,6 +111,7 @@ export function createEngineParts(settings: WorkerSettings, onDefect: Defect, he
     onRanked: (query, candidates) => desk?.consider(query, candidates),
     deadlineMs: REPLY_DEADLINE_MS,
     graceMs: REPLY_GRACE_MS,
+    habits: () => knowledge.habits,
     isForgotten: (line) => knowledge.history.isForgotten(line),
     timers: TIMERS,
     onSourceError: onDefect,

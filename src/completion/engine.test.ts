@@ -48,6 +48,7 @@ function setUp(...answers: (() => ReturnType<Source['suggest']>)[]) {
     sources: answers.map((answer) => ({ name: 'paths', suggest: answer })),
     deadlineMs: 80,
     graceMs: 10,
+    habits: () => ({ familiarity: 0.4, experience: 0 }),
     isForgotten: (line) => line === 'zeta forgotten',
     timers,
     onSourceError: (source) => errors.push(source),

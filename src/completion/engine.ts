@@ -2,6 +2,7 @@
  * Asks every source, waits no longer than the deadline, and ranks what came. A source that fails or is late
  * costs its own candidates, never the answer.
  */
+import type { Habits } from './core/features.ts';
 import { rank } from './core/rank.ts';
 import type { Candidate, Query, SourceName, Suggestion } from './core/suggestion.ts';
 import type { Source } from './sources/source.ts';
@@ -20,6 +21,7 @@ export interface EngineOptions {
   readonly graceMs: number;
   readonly timers: EngineTimers;
   /** Lines that the user never wants to see again. */
+  readonly habits: () => Habits;
   readonly isForgotten: (line: string) => boolean;
   /** A list was made: whoever wants to add to the next one may begin. */
   readonly onRanked?: (query: Query, candidates: readonly Candidate[]) => void;
@@ -46,6 +48,7 @@ export function createEngine(options: EngineOptions): Engine {
       const candidates = rank(
         suggestions.filter(({ line }) => !options.isForgotten(line)),
         query,
+        options.habits(),
       );
       options.onRanked?.(query, candidates);
       return candidates;

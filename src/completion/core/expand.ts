@@ -31,6 +31,9 @@ export function modelWords(line: string): readonly string[] {
   return tokenize(line).map((token) => token.text);
 }
 
+/** A word after which more is at least this likely brings the blank along: it is one key less. */
+const BLANK_FROM = 0.6;
+
 /** Continuations of `left` by the model, the likeliest first. */
 export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
   const tokens = tokenize(left);
@@ -41,13 +44,27 @@ export function growLine(model: WordModel, left: string, options: GrowthOptions)
   const base = left.slice(0, left.length - current.length);
   const growths: Growth[] = [];
   for (const { word, probability } of model.next(before, current, options.branches)) {
-    if (word === LINE_END || word === current) continue;
-    growths.push(...extend(model, [...before, word], base + word, probability, options));
+    if (word === LINE_END) continue;
+    if (word !== current)
+      growths.push(...extend(model, [...before, word], base + word, probability, options));
+    // The word may be whole: then the next one begins.
+    else
+      for (const next of model.next([...before, word], '', options.branches))
+        if (next.word !== LINE_END)
+          growths.push(
+            ...extend(
+              model,
+              [...before, word, next.word],
+              `${base}${word} ${next.word}`,
+              probability * next.probability,
+              options,
+            ),
+          );
   }
   return growths.sort((a, b) => b.probability - a.probability);
 }
 
-/** The line with its first new word, and, where the model is sure of more, the longer line as well. */
+/** The line with its first new word, and each longer one while the model is sure of more. */
 function extend(
   model: WordModel,
   words: string[],
@@ -55,19 +72,24 @@ function extend(
   probability: number,
   options: GrowthOptions,
 ): readonly Growth[] {
+  const growths: Growth[] = [];
   let left = start;
   let likelihood = probability;
-  for (let added = 1; added < options.maxWords; added += 1) {
-    const [next] = model.next(words, '', 1);
-    if (next === undefined || next.probability < options.sure) break;
-    if (next.word === LINE_END) {
-      const whole = { left, probability: likelihood, partial: false };
-      return left === start ? [whole] : [whole, { left: start, probability, partial: true }];
-    }
+  for (let added = 1; added <= options.maxWords; added += 1) {
+    const followers = model.next(words, '', 3);
+    const [next] = followers;
+    const ends = followers.find(({ word }) => word === LINE_END)?.probability ?? 0;
+    growths.push(endOf(left, likelihood, next === undefined ? 1 : ends));
+    if (next === undefined || next.word === LINE_END || next.probability < options.sure) break;
     words.push(next.word);
     left = `${left} ${next.word}`;
     likelihood *= next.probability;
   }
-  const first = { left: start, probability, partial: true };
-  return left === start ? [first] : [{ left, probability: likelihood, partial: true }, first];
+  return growths;
+}
+
+function endOf(left: string, probability: number, ends: number): Growth {
+  if (1 - ends >= BLANK_FROM)
+    return { left: `${left} `, probability: probability * (1 - ends), partial: true };
+  return { left, probability, partial: ends < 0.5 };
 }

@@ -19,6 +19,8 @@ export const FEATURES = [
   'signal 1',
   'signal 2',
   'signal 3',
+  'familiarity',
+  'experience',
 ] as const;
 
 const MIN_PROBABILITY = 0.0005;
@@ -31,6 +33,14 @@ export interface QueryFacts {
   readonly typed: number;
 }
 
+/** What is known about the user as a whole: some run the same few lines all day, others hardly one twice. */
+export interface Habits {
+  /** Share of the last commands that had run before. */
+  readonly familiarity: number;
+  /** Commands that were learned. */
+  readonly experience: number;
+}
+
 export function factsOf(query: Query): QueryFacts {
   const left = query.line.slice(0, query.cursor);
   const { words, current } = contextAt(left);
@@ -38,7 +48,12 @@ export function factsOf(query: Query): QueryFacts {
 }
 
 /** The features of `suggestion`, in the order of `FEATURES`. */
-export function featuresOf(suggestion: Suggestion, query: Query, facts: QueryFacts): readonly number[] {
+export function featuresOf(
+  suggestion: Suggestion,
+  query: Query,
+  facts: QueryFacts,
+  habits: Habits,
+): readonly number[] {
   const p = Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, suggestion.probability));
   const added = suggestion.line.slice(
     facts.typed,
@@ -58,6 +73,8 @@ export function featuresOf(suggestion: Suggestion, query: Query, facts: QueryFac
     one,
     two,
     three,
+    habits.familiarity,
+    Math.log1p(habits.experience) / 10,
   ];
 }
 

@@ -3,13 +3,18 @@
  * each session ran last. Takes facts in, answers questions; reads no file.
  */
 import { modelWords } from './expand.ts';
+import type { Habits } from './features.ts';
 import { HistoryIndex } from './history-index.ts';
 import { hasSecret } from './secrets.ts';
+import { SequenceModel, type Situation } from './sequence-model.ts';
 import type { Executed } from './suggestion.ts';
 import { TokenModel } from './token-model.ts';
 import { commandWords, tokenize } from './tokens.ts';
 import type { KnownWord } from './typo.ts';
 
+/** Share of lines that run again, before anything is known about the user; and how fast it follows what he does. */
+const FAMILIARITY_AT_FIRST = 0.4;
+const FAMILIARITY_STEP = 0.04;
 /** Sessions whose last commands are remembered; the least recent go first. */
 const SESSIONS_MAX = 2_000;
 /** Commands of a session that are remembered: for "what comes next" and for their arguments. */
@@ -20,23 +25,35 @@ const REPORTED_MAX = 256;
 export class Knowledge {
   readonly history = new HistoryIndex();
   readonly tokens = new TokenModel();
+  readonly sequences = new SequenceModel();
   /** How often each command name was used. */
   readonly #names = new Map<string, number>();
   /** Names that exist without having been used: programs, builtins, aliases, functions. */
   #existing: ReadonlySet<string> = new Set();
   readonly #sessions = new Map<string, Executed[]>();
   readonly #reported = new Map<string, number>();
+  #familiarity = FAMILIARITY_AT_FIRST;
+  #experience = 0;
+  /** Of the history file that is being read. */
+  #beforePrevious = '';
+
+  get habits(): Habits {
+    return { familiarity: this.#familiarity, experience: this.#experience };
+  }
 
   /** A command ran, as its shell reports it. */
   learn(command: Executed): void {
     if (!isLearnable(command.line)) return;
-    const previous = this.recent(command.session).at(-1)?.line ?? '';
+    const situation = this.situation(command.session, command.cwd);
+    const previous = situation.last;
+    this.sequences.learn(command.line, situation);
     this.#remember(command);
     this.#reported.set(command.line, (this.#reported.get(command.line) ?? 0) + 1);
     if (this.#reported.size > REPORTED_MAX) {
       const [oldest] = this.#reported.keys();
       if (oldest !== undefined) this.#reported.delete(oldest);
     }
+    this.#judge(command.line);
     this.history.add(command, previous);
     this.#learnWords(command);
   }
@@ -50,8 +67,12 @@ export class Knowledge {
       return;
     }
     if (!isLearnable(command.line)) return;
+    this.#judge(command.line);
     this.history.add(command, previous);
-    if (habits) this.#learnWords(command);
+    if (!habits) return;
+    this.sequences.learn(command.line, { last: previous, beforeLast: this.#beforePrevious, cwd: '' });
+    this.#beforePrevious = previous;
+    this.#learnWords(command);
   }
 
   /** The journal knows where a line of the history file ran. */
@@ -91,6 +112,18 @@ export class Knowledge {
   /** What `session` ran, oldest first. */
   recent(session: string): readonly Executed[] {
     return this.#sessions.get(session) ?? [];
+  }
+
+  /** What `session` ran before what comes next in `cwd`. */
+  situation(session: string, cwd: string): Situation {
+    const recent = this.recent(session);
+    return { last: recent.at(-1)?.line ?? '', beforeLast: recent.at(-2)?.line ?? '', cwd };
+  }
+
+  #judge(line: string): void {
+    const isKnown = this.history.usesOf(line) > 0 ? 1 : 0;
+    this.#familiarity += FAMILIARITY_STEP * (isKnown - this.#familiarity);
+    this.#experience += 1;
   }
 
   #remember(command: Executed): void {

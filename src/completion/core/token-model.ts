@@ -1,8 +1,8 @@
 /**
- * Which word follows which: an n-gram model of command lines over up to three words of context, blended from
- * long to short (PPM, method C), with decay. It proposes words for lines that never ran as a whole.
+ * Which word follows which: an n-gram model of command lines over up to three words of context, then over the words
+ * of the same command. It proposes words for lines that never ran as a whole.
  */
-import { RecentMap } from './recent-map.ts';
+import { Ppm } from './ppm.ts';
 
 /** Stands for the start and for the end of a line in the model. */
 const LINE_START = '\u0002';
@@ -10,32 +10,23 @@ export const LINE_END = '\u0003';
 const JOINT = '\u0000';
 const MAX_ORDER = 3;
 
-interface ContextRecord {
-  /** What one use now adds: it grows instead of all earlier counts shrinking. */
-  unit: number;
-  total: number;
-  readonly followers: Map<string, number>;
-}
-
 export interface NextWord {
   readonly word: string;
   readonly probability: number;
 }
 
-/** Contexts kept; those not used for long go first. */
-const CONTEXTS_MAX = 120_000;
-/** A repeat in a context takes this from what was there before: habits change. */
+/** A context of few words is a habit and changes fast; the start of a line and the bag of all words do not. */
 const CONTEXT_DECAY = 0.97;
 const SLOW_DECAY = 0.998;
-/** Above this the growing unit is divided out again. */
-const UNIT_MAX = 1e9;
-/** A count below this is forgotten when that happens. */
-const COUNT_FLOOR = 0.01;
+/** Words after one context, each of which is looked at for every letter; and all words. */
+const FOLLOWERS_MAX = 1_000;
+const WORDS_MAX = 20_000;
 /** Longer words are data, not habits. */
 const WORD_MAX_CHARS = 120;
+const NO_CONTEXT = '';
 
 export class TokenModel {
-  readonly #contexts = new RecentMap<string, ContextRecord>(CONTEXTS_MAX);
+  readonly #ppm = new Ppm();
   readonly #decay: number;
 
   constructor(options: { readonly decay?: number } = {}) {
@@ -43,7 +34,7 @@ export class TokenModel {
   }
 
   get size(): number {
-    return this.#contexts.size;
+    return this.#ppm.size;
   }
 
   /** Learns one line, given as its words and operators. */
@@ -54,30 +45,23 @@ export class TokenModel {
       if (word.length > WORD_MAX_CHARS) return;
       for (let order = 1; order <= Math.min(MAX_ORDER, at); order += 1)
         this.#count(stream.slice(at - order, at).join(JOINT), word, weight);
-      if (at > 1 && word !== LINE_END) this.#count('', word, weight);
+      if (at === 1 || word === LINE_END) continue;
+      this.#count(NO_CONTEXT, word, weight);
+      const name = nameBefore(stream, at);
+      if (name !== null) this.#count(bagOf(name), word, weight);
     }
   }
 
   /** The words that may stand after `words`, if they start with `prefix`: the likeliest first, given the prefix. */
   next(words: readonly string[], prefix: string, count: number): readonly NextWord[] {
     const stream = [LINE_START, ...words];
-    const scores = new Map<string, number>();
-    let backoff = 1;
-    for (let order = Math.min(MAX_ORDER, stream.length); order >= 0; order -= 1) {
-      // Words without any context say little: they are worth a look only once letters narrow them down.
-      if (order === 0 && (prefix === '' || stream.length === 1)) break;
-      const record = this.#contexts.peek(order === 0 ? '' : stream.slice(-order).join(JOINT));
-      if (record === undefined) continue;
-      const whole = record.total / record.unit + record.followers.size;
+    const { scores, unseen } = this.#ppm.blend(
+      contextsAfter(stream, prefix),
       // Options belong to their command: those of others are no guess.
-      for (const [word, weight] of record.followers)
-        if (word.startsWith(prefix) && (order > 0 || !word.startsWith('-')))
-          scores.set(word, (scores.get(word) ?? 0) + (backoff * weight) / record.unit / whole);
-      backoff *= record.followers.size / whole;
-    }
+      (word, context) => word.startsWith(prefix) && (context !== NO_CONTEXT || !word.startsWith('-')),
+    );
     // What the model has never seen shares the rest, thinner with every letter that is already typed.
-    const unseen = backoff * 0.08 ** Math.min(prefix.length, 4);
-    let total = unseen;
+    let total = unseen * 0.08 ** Math.min(prefix.length, 4);
     for (const score of scores.values()) total += score;
     return [...scores]
       .map(([word, score]) => ({ word, probability: score / total }))
@@ -86,28 +70,32 @@ export class TokenModel {
   }
 
   #count(context: string, word: string, weight: number): void {
-    let record = this.#contexts.get(context);
-    if (record === undefined) {
-      record = { unit: 1, total: 0, followers: new Map() };
-      this.#contexts.set(context, record);
-    }
-    // A context of few words is a habit and changes fast; the bag of all words is not.
-    record.unit /= context === '' || context === LINE_START ? Math.max(this.#decay, SLOW_DECAY) : this.#decay;
-    record.followers.set(word, (record.followers.get(word) ?? 0) + weight * record.unit);
-    record.total += weight * record.unit;
-    if (record.unit > UNIT_MAX) rescale(record);
+    const isSlow = context === NO_CONTEXT || context === LINE_START;
+    this.#ppm.count(context, word, {
+      decay: isSlow ? Math.max(this.#decay, SLOW_DECAY) : this.#decay,
+      followersMax: isSlow ? WORDS_MAX : FOLLOWERS_MAX,
+      weight,
+    });
   }
 }
 
-function rescale(record: ContextRecord): void {
-  record.total = 0;
-  for (const [word, weight] of record.followers) {
-    const count = weight / record.unit;
-    if (count < COUNT_FLOOR) record.followers.delete(word);
-    else {
-      record.followers.set(word, count);
-      record.total += count;
-    }
-  }
-  record.unit = 1;
+/** Words of one command, wherever they stand in it. */
+const bagOf = (name: string): string => `\u0001${name}`;
+const SEPARATOR = /^(?:\|\|?|&&?|;;?|\|&|\(|\n|\{)$/;
+
+/** The name of the command that the word at `at` belongs to; null when it is the name itself. */
+function nameBefore(stream: readonly string[], at: number): string | null {
+  let start = at - 1;
+  while (start > 0 && !SEPARATOR.test(stream[start] ?? '')) start -= 1;
+  return start + 1 < at ? (stream[start + 1] ?? null) : null;
+}
+
+/** From the longest context to none: words before, words of the same command, any word. */
+function* contextsAfter(stream: readonly string[], prefix: string): Iterable<string> {
+  for (let order = Math.min(MAX_ORDER, stream.length); order > 0; order -= 1)
+    yield stream.slice(-order).join(JOINT);
+  const name = nameBefore(stream, stream.length);
+  if (name !== null) yield bagOf(name);
+  // Words without any context say little: they are worth a look only once letters narrow them down.
+  if (prefix !== '' && stream.length > 1) yield NO_CONTEXT;
 }

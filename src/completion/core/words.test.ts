@@ -6,6 +6,7 @@ import { HistoryIndex } from './history-index.ts';
 import { Knowledge } from './knowledge.ts';
 import { Prior } from './prior.ts';
 import { rank } from './rank.ts';
+import { SequenceModel } from './sequence-model.ts';
 import type { Executed, Query, Suggestion } from './suggestion.ts';
 import { TokenModel } from './token-model.ts';
 import { commandWords, contextAt, tokenize } from './tokens.ts';
@@ -195,7 +196,77 @@ describe('growLine', () => {
     for (let round = 0; round < 9; round += 1) model.learn(modelWords('docker compose up -d'));
     const grown = growLine(model, 'doc', { branches: 3, sure: 0.5, maxWords: 6 }).map(({ left }) => left);
     expect(grown).toContain('docker compose up -d');
-    expect(grown).toContain('docker');
+    // Each start on the way; where more always follows, with its blank.
+    expect(grown).toEqual(['docker ', 'docker compose ', 'docker compose up ', 'docker compose up -d']);
+  });
+
+  it('goes on behind a word that may be whole', () => {
+    const model = new TokenModel();
+    for (const line of ['git status', 'git push', 'gitk']) model.learn(modelWords(line));
+    const grown = growLine(model, 'git', { branches: 3, sure: 0.9, maxWords: 6 }).map(({ left }) => left);
+    expect(grown).toEqual(expect.arrayContaining(['gitk', 'git push', 'git status']));
+  });
+
+  it('puts no blank behind a word that often ends the line', () => {
+    const model = new TokenModel();
+    for (const line of ['zeta', 'zeta', 'zeta', 'zeta x']) model.learn(modelWords(line));
+    const grown = growLine(model, 'ze', { branches: 3, sure: 0.9, maxWords: 6 }).map(({ left }) => left);
+    expect(grown).toEqual(['zeta']);
+  });
+});
+
+describe('TokenModel and the command of a word', () => {
+  it('knows the words of a command wherever they stood in it, and not those of another', () => {
+    const model = new TokenModel();
+    model.learn(modelWords('nmap -A host-one'));
+    model.learn(modelWords('ls | grep -v other'));
+    expect(model.next(['nmap', '-sV', '-p', '80'], '', 9).map(({ word }) => word)).toContain('host-one');
+    expect(model.next(['ls', '-la'], '', 9).map(({ word }) => word)).not.toContain('host-one');
+    expect(model.next(['cat', 'x', '|', 'grep', '-i'], '', 9).map(({ word }) => word)).toContain('other');
+  });
+
+  it('answers fast however many words followed a command', () => {
+    const model = new TokenModel();
+    for (let at = 0; at < 60_000; at += 1) model.learn(['cd', `folder-${at}`]);
+    const started = performance.now();
+    for (let round = 0; round < 20; round += 1) model.next(['cd'], 'folder-59', 6);
+    expect((performance.now() - started) / 20).toBeLessThan(20);
+  });
+});
+
+describe('SequenceModel', () => {
+  it('tells what follows two lines apart from what follows the last one alone', () => {
+    const model = new SequenceModel();
+    const run = (lines: readonly string[]) =>
+      lines.reduce<readonly [string, string]>(
+        ([beforeLast, last], line) => {
+          model.learn(line, { beforeLast, last, cwd: '/w' });
+          return [last, line];
+        },
+        ['', ''],
+      );
+    for (let round = 0; round < 4; round += 1) {
+      run(['edit', 'make', 'test']);
+      run(['pull', 'make', 'install']);
+    }
+    const following = (beforeLast: string, last: string) =>
+      model.next({ beforeLast, last, cwd: '/w' }, '', 3).map(({ line }) => line);
+    expect(following('edit', 'make')[0]).toBe('test');
+    expect(following('pull', 'make')[0]).toBe('install');
+    expect(following('never', 'seen')).not.toEqual([]);
+    expect(
+      model.next({ beforeLast: 'edit', last: 'make', cwd: '/w' }, 'in', 3).map(({ line }) => line),
+    ).toEqual(['install']);
+  });
+
+  it('gives probabilities', () => {
+    const model = new SequenceModel();
+    for (const line of ['a', 'b', 'a', 'c']) model.learn(line, { beforeLast: '', last: 'x', cwd: '' });
+    const sum = model
+      .next({ beforeLast: '', last: 'x', cwd: '' }, '', 9)
+      .reduce((total, { probability }) => total + probability, 0);
+    expect(sum).toBeGreaterThan(0.5);
+    expect(sum).toBeLessThan(1);
   });
 });
 
@@ -250,6 +321,25 @@ describe('rank', () => {
     ['a newline out of nothing', 'git st\nls'],
   ])('never shows %s', (_name, line) => {
     expect(rank([suggest(line, 0.9)], query)).toEqual([]);
+  });
+
+  it('shows what saves most beside what is likeliest, not several ends of the same', () => {
+    const long = 'git stash push --include-untracked';
+    const shown = rank(
+      [
+        ...['git sta', 'git stas', 'git stash', 'git status'].map((line) => suggest(line, 0.6)),
+        suggest(long, 0.5),
+      ],
+      { ...query, limit: 2 },
+    ).map(({ line }) => line);
+    expect(shown).toContain(long);
+  });
+
+  it('is surer for who repeats himself', () => {
+    const of = (familiarity: number) =>
+      rank([suggest('git status', 0.5, { source: 'history' })], query, { familiarity, experience: 500 })[0]
+        ?.confidence ?? 0;
+    expect(of(0.9)).toBeGreaterThan(of(0.1));
   });
 
   it('shows a fix although it does not continue the line', () => {

@@ -86,7 +86,13 @@ class ModelProcess {
   }
 
   async ask(prompt: ModelPrompt, signal: AbortSignal): Promise<ModelAnswer> {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    const answer = await this.#ask(prompt, signal);
     this.#restIn(this.#options.idleMs ?? IDLE_MS);
+    return answer;
+  }
+
+  async #ask(prompt: ModelPrompt, signal: AbortSignal): Promise<ModelAnswer> {
     if (this.#child === null) this.#start();
     const failure = await this.#ready;
     if (failure !== null) return unavailable(`the model ${path.basename(this.#file)}: ${failure}`);

@@ -3,6 +3,7 @@ import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import { createHistorySource } from './history.ts';
 import { createPriorSource } from './prior.ts';
+import { createSequenceSource } from './sequence.ts';
 import type { Source } from './source.ts';
 import { createTokensSource } from './tokens.ts';
 import { createTypoSource } from './typo.ts';
@@ -11,6 +12,7 @@ import { createWordsSource } from './words.ts';
 export function pureSources(knowledge: Knowledge, prior: Prior | null): readonly Source[] {
   return [
     createHistorySource(knowledge),
+    createSequenceSource(knowledge),
     createTokensSource(knowledge),
     createWordsSource(knowledge),
     createTypoSource(knowledge),

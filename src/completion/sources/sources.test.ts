@@ -9,6 +9,7 @@ import type { Query } from '../core/suggestion.ts';
 import { createGitSource } from './git.ts';
 import { createPathsSource } from './paths.ts';
 import { createProjectSource } from './project.ts';
+import { createSequenceSource } from './sequence.ts';
 import type { Source } from './source.ts';
 import { createSpecsSource } from './specs.ts';
 import { createTypoSource } from './typo.ts';
@@ -166,6 +167,41 @@ describe('words', () => {
     expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
     expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two.txt']);
     expect(await lines(source, 'o')).toEqual([]);
+  });
+
+  it.each([
+    ['a host inside of a word', 'ssh admin@10.1.26.9', 'scp admin@1', ['scp admin@10.1.26.9']],
+    [
+      'a host that stood inside of a word',
+      'scp x root@build.example:/srv/',
+      'ping bui',
+      ['ping build.example'],
+    ],
+    ['a file of a folder', 'cat /srv/app/notes.txt', 'vim ~/no', ['vim ~/notes.txt']],
+    ['the value of an option', 'run --file=data.csv', 'wc -l da', ['wc -l data.csv']],
+    ['nothing behind a joint alone', 'cat /srv/app/notes.txt', 'vim ~/', []],
+  ])('knows parts of words: %s', async (_name, before, typed, expected) => {
+    const knowledge = new Knowledge();
+    knowledge.learn({ line: before, cwd: '/', session: 's', at: 0, exit: 0 });
+    const found = await lines(createWordsSource(knowledge), typed);
+    expect(found.filter((line) => expected.includes(line))).toEqual(expected);
+    if (expected.length === 0) expect(found).toEqual([]);
+  });
+});
+
+describe('sequence', () => {
+  it('offers what followed, on an empty line and on its first letters', async () => {
+    const knowledge = new Knowledge();
+    for (const line of ['make', 'make test', 'make', 'make test', 'make'])
+      knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    const source = createSequenceSource(knowledge);
+    const asked = source.suggest(
+      { line: '', cursor: 0, cwd: '/', session: 's', limit: 4 },
+      new AbortController().signal,
+    );
+    expect((await asked)[0]?.line).toBe('make test');
+    expect(await lines(source, 'ma')).toContain('make test');
+    expect(await lines(source, 'mak')).toEqual([]);
   });
 });
 

@@ -1,14 +1,27 @@
-/** Arguments of this session's last commands: what was just listed, edited or copied is what comes next. */
+/**
+ * Words of this session's last commands, and parts of them: what was just listed, edited or copied is what comes
+ * next, and a host, a folder or a file comes again inside of another word.
+ */
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { contextAt, tokenize } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
-const WORDS_MAX = 4;
+const WORDS_MAX = 6;
 /** Of two words the more recent is this much likelier. */
 const RECENCY = 0.8;
 /** Shorter ones are typed faster than found. */
 const WORD_MIN_CHARS = 3;
+/** What parts of a word are cut at. */
+const JOINTS = /[/@:=,]/g;
+
+interface RecentWord {
+  readonly text: string;
+  /** How many other words came since. */
+  readonly age: number;
+  /** It stood inside of a word. */
+  readonly isPart: boolean;
+}
 
 export function createWordsSource(knowledge: Knowledge): Source {
   return {
@@ -16,33 +29,68 @@ export function createWordsSource(knowledge: Knowledge): Source {
     suggest(query: Query): readonly Suggestion[] {
       const left = query.line.slice(0, query.cursor);
       const right = query.line.slice(query.cursor);
-      const { words, current, start } = contextAt(left);
+      const { words, current } = contextAt(left);
       if (words.length === 0 || (right !== '' && !/^\s/.test(right))) return [];
       const used = new Set(words);
-      return recentArguments(knowledge, query.session)
-        .filter(({ word }) => word.startsWith(current) && word !== current && !used.has(word))
-        .slice(0, WORDS_MAX)
-        .map(({ word, age }) => ({
-          line: left.slice(0, start) + word + right,
-          cursor: right === '' ? null : start + word.length,
+      const stem = stemOf(current);
+      const fragment = current.slice(stem.length);
+      const found: Suggestion[] = [];
+      const proposed = new Set<string>();
+      const propose = (typed: string, { text, age, isPart }: RecentWord) => {
+        const line = left.slice(0, left.length - typed.length) + text;
+        if (proposed.has(line)) return;
+        proposed.add(line);
+        found.push({
+          line: line + right,
+          cursor: right === '' ? null : line.length,
           source: 'words',
-          probability: (current === '' ? 0.25 : 0.5 + 0.1 * Math.min(3, current.length)) * RECENCY ** age,
+          probability: (typed === '' ? 0.25 : 0.5 + 0.1 * Math.min(3, typed.length)) * RECENCY ** age,
           partial: true,
-          signals: [Math.log1p(age), words.length === 1 ? 1 : 0, /[/.]/.test(word) ? 1 : 0],
-          why: 'an argument of a command before',
-        }));
+          signals: [Math.log1p(age), words.length === 1 ? 1 : 0, isPart ? 1 : 0],
+          why: isPart ? 'a part of a word of a command before' : 'an argument of a command before',
+        });
+      };
+      for (const word of recentWords(knowledge, query.session)) {
+        if (found.length >= WORDS_MAX) break;
+        const fits = (typed: string) => word.text.startsWith(typed) && word.text !== typed;
+        if (!word.isPart && fits(current) && !used.has(word.text)) propose(current, word);
+        // Inside of a word, whole words and parts of them may come again.
+        else if (fragment !== '' && (stem !== '' || word.isPart) && fits(fragment)) propose(fragment, word);
+      }
+      return found;
     },
   };
 }
 
-/** Arguments of the session, the most recent first, each once. */
-function recentArguments(knowledge: Knowledge, session: string): { word: string; age: number }[] {
-  const found = new Map<string, number>();
+/** The part of a word up to and with its last joint. */
+function stemOf(word: string): string {
+  let end = 0;
+  for (const { index } of word.matchAll(JOINTS)) end = index + 1;
+  return word.slice(0, end);
+}
+
+/** Words of the session and their parts, the most recent first, each once. */
+function recentWords(knowledge: Knowledge, session: string): readonly RecentWord[] {
+  const found = new Map<string, RecentWord>();
+  let age = 0;
+  const add = (text: string, isPart: boolean) => {
+    if (text.length < WORD_MIN_CHARS || text.startsWith('-') || found.has(text)) return;
+    found.set(text, { text, age, isPart });
+  };
   for (const { line } of [...knowledge.recent(session)].reverse()) {
     const [, ...rest] = tokenize(line).filter(({ kind }) => kind === 'word');
-    for (const { text } of rest.reverse())
-      if (text.length >= WORD_MIN_CHARS && !text.startsWith('-') && !found.has(text))
-        found.set(text, found.size);
+    for (const { text } of rest.reverse()) {
+      add(text, false);
+      for (const { index } of text.matchAll(JOINTS)) {
+        const tail = text.slice(index + 1);
+        add(tail, true);
+        const next = tail.search(JOINTS);
+        if (next > 0) add(tail.slice(0, tail[next] === '/' ? next + 1 : next), true);
+      }
+      const first = text.search(JOINTS);
+      if (first > 0) add(text.slice(0, text[first] === '/' ? first + 1 : first), true);
+      age += 1;
+    }
   }
-  return [...found].map(([word, age]) => ({ word, age }));
+  return [...found.values()];
 }

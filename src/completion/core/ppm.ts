@@ -1,0 +1,91 @@
+/**
+ * Which symbol follows which context, blended from the longest context to none (PPM, method C), with decay: habits
+ * change. Knows neither words nor commands; who uses it says what a context is.
+ */
+import { RecentMap } from './recent-map.ts';
+
+interface ContextRecord {
+  /** What one use now adds: it grows instead of all earlier counts shrinking. */
+  unit: number;
+  total: number;
+  readonly followers: Map<string, number>;
+}
+
+/** How one use counts. */
+export interface Use {
+  /** It takes this from what was there before. */
+  readonly decay: number;
+  /** Followers of the context; the rarest go when there are more. */
+  readonly followersMax: number;
+  readonly weight?: number;
+}
+
+export interface Blend {
+  readonly scores: ReadonlyMap<string, number>;
+  /** What is left for symbols that no context has seen. */
+  readonly unseen: number;
+}
+
+/** Contexts kept; those not used for long go first. */
+const CONTEXTS_MAX = 120_000;
+/** Above this the growing unit is divided out again. */
+const UNIT_MAX = 1e9;
+/** A count below this is forgotten when that happens. */
+const COUNT_FLOOR = 0.01;
+
+export class Ppm {
+  readonly #contexts = new RecentMap<string, ContextRecord>(CONTEXTS_MAX);
+
+  get size(): number {
+    return this.#contexts.size;
+  }
+
+  /** `symbol` followed `context`. */
+  count(context: string, symbol: string, { decay, followersMax, weight = 1 }: Use): void {
+    let record = this.#contexts.get(context);
+    if (record === undefined) {
+      record = { unit: 1, total: 0, followers: new Map() };
+      this.#contexts.set(context, record);
+    }
+    record.unit /= decay;
+    record.followers.set(symbol, (record.followers.get(symbol) ?? 0) + weight * record.unit);
+    record.total += weight * record.unit;
+    if (record.unit > UNIT_MAX) rescale(record, COUNT_FLOOR);
+    if (record.followers.size > followersMax) dropRarest(record);
+  }
+
+  /** The symbols after these contexts, the longest first; `accepts` says which count in which of them. */
+  blend(contexts: Iterable<string>, accepts: (symbol: string, context: string) => boolean): Blend {
+    const scores = new Map<string, number>();
+    let unseen = 1;
+    for (const context of contexts) {
+      const record = this.#contexts.peek(context);
+      if (record === undefined) continue;
+      const whole = record.total / record.unit + record.followers.size;
+      for (const [symbol, weight] of record.followers)
+        if (accepts(symbol, context))
+          scores.set(symbol, (scores.get(symbol) ?? 0) + (unseen * weight) / record.unit / whole);
+      unseen *= record.followers.size / whole;
+    }
+    return { scores, unseen };
+  }
+}
+
+function rescale(record: ContextRecord, floor: number): void {
+  record.total = 0;
+  for (const [symbol, weight] of record.followers) {
+    const count = weight / record.unit;
+    if (count < floor) record.followers.delete(symbol);
+    else {
+      record.followers.set(symbol, count);
+      record.total += count;
+    }
+  }
+  record.unit = 1;
+}
+
+function dropRarest(record: ContextRecord): void {
+  const counts = [...record.followers.values()].sort((a, b) => a - b);
+  const middle = counts[counts.length >> 1] ?? 0;
+  rescale(record, middle / record.unit);
+}

@@ -1,0 +1,60 @@
+/**
+ * Which command follows which: whole lines after the last two lines, after the last one, after the names of both,
+ * in the same folder, and at all. For the prompt that is still empty.
+ */
+import { Ppm } from './ppm.ts';
+
+const JOINT = '\u0000';
+const DECAY = 0.97;
+const SLOW_DECAY = 0.99;
+/** Lines that one context leads to: of more the rarest are no prediction. */
+const FOLLOWERS_MAX = 400;
+
+/** What ran before, and where. */
+export interface Situation {
+  /** The last line of the session, and the one before it; empty: unknown. */
+  readonly last: string;
+  readonly beforeLast: string;
+  readonly cwd: string;
+}
+
+export interface NextLine {
+  readonly line: string;
+  readonly probability: number;
+}
+
+export class SequenceModel {
+  readonly #ppm = new Ppm();
+
+  learn(line: string, situation: Situation): void {
+    for (const context of contextsOf(situation))
+      this.#ppm.count(context, line, {
+        decay: context === '' ? SLOW_DECAY : DECAY,
+        followersMax: FOLLOWERS_MAX,
+      });
+  }
+
+  /** The lines that may come next and start with `prefix`, the likeliest first. */
+  next(situation: Situation, prefix: string, count: number): readonly NextLine[] {
+    const { scores, unseen } = this.#ppm.blend(contextsOf(situation), (line) => line.startsWith(prefix));
+    let total = unseen;
+    for (const score of scores.values()) total += score;
+    return [...scores]
+      .map(([line, score]) => ({ line, probability: score / total }))
+      .sort((a, b) => b.probability - a.probability || (a.line < b.line ? -1 : 1))
+      .slice(0, count);
+  }
+}
+
+const nameOf = (line: string): string => /^\S*/.exec(line)?.[0] ?? '';
+
+function* contextsOf({ last, beforeLast, cwd }: Situation): Iterable<string> {
+  if (last !== '') {
+    if (beforeLast !== '') yield ['2', beforeLast, last].join(JOINT);
+    yield ['1', last].join(JOINT);
+    if (beforeLast !== '') yield ['n2', nameOf(beforeLast), nameOf(last)].join(JOINT);
+    yield ['n1', nameOf(last)].join(JOINT);
+  }
+  if (cwd !== '') yield ['d', cwd].join(JOINT);
+  yield '';
+}
