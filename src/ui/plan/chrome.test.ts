@@ -29,6 +29,9 @@ describe.each([40, 80, 160])('the header at %i columns', (columns) => {
     expect(rowWidth(row)).toBeLessThanOrEqual(columns);
     expect(rowPlainText(row)).toContain('claude');
     expect(rowPlainText(row).includes('Running')).toBe(columns >= 80);
+    // Beside the warning as well: titles of tabs give way first.
+    const warned = header(columns, { progress, openToAll: true });
+    expect([warned.includes('auth: none'), warned.includes('Running')]).toEqual([true, columns >= 80]);
   });
 
   it('draws nothing that an AI says as it is', () => {

@@ -69,16 +69,21 @@ export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): R
     [tabs(facts, 'active', theme), state],
     [tabs(facts, 'active', theme), short],
   ];
-  const fitting = candidates.find(([left, right]) => rowWidth(left) + rowWidth(right) + 1 <= columns);
+  const roomOf = ([left, right]: readonly [Row, Row]) => columns - rowWidth(left) - rowWidth(right) - 1;
+  // What an AI says is worth more than the titles of tabs.
+  const saying = facts.progress === null ? 0 : PROGRESS_EDGE_CELLS + PROGRESS_MIN_CELLS;
+  const fitting =
+    candidates.find((candidate) => roomOf(candidate) >= saying) ??
+    candidates.find((candidate) => roomOf(candidate) >= 0);
   const [left, right] = fitting ?? [tabs(facts, 'active', theme), []];
-  const room = columns - rowWidth(left) - rowWidth(right) - PROGRESS_EDGE_CELLS;
+  const room = roomOf([left, right]) - PROGRESS_EDGE_CELLS;
   const said =
     facts.progress === null || room < PROGRESS_MIN_CELLS ? [] : progress(facts.progress, room, theme);
   return spread([...left, ...said], right, columns, theme.glyphs.ellipsis);
 }
 
 /** What stands around the progress of an AI. */
-const PROGRESS_EDGE_CELLS = 4;
+const PROGRESS_EDGE_CELLS = 3;
 /** Where less would be left of it, it is left out. */
 const PROGRESS_MIN_CELLS = 10;
 
