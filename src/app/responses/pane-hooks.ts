@@ -12,6 +12,9 @@ import { HookSpool } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
 import { isSameText } from '../../responses/transcripts/sent-text.ts';
 
+/** Answers about the process table that are kept. */
+const MAX_TELLERS = 64;
+
 /** The AI CLI of a pane. */
 export interface HookTeller {
   readonly cli: CliId;
@@ -53,8 +56,9 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
     const key = `${cliPid} ${[...pids].join(' ')}`;
     const known = tellers.get(key);
     if (known !== undefined) return known;
-    const found = (await processes.snapshot([cliPid])).below(cliPid).find(({ pid }) => pids.has(pid));
-    tellers.clear();
+    const below = (await processes.snapshot([cliPid])).below(cliPid);
+    const found = below.find(({ pid, argv }) => pids.has(pid) && !isServer(argv));
+    if (tellers.size >= MAX_TELLERS) tellers.clear();
     tellers.set(key, found?.pid ?? null);
     return found?.pid ?? null;
   };
@@ -85,6 +89,11 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
       };
     },
   };
+}
+
+/** Codex's server, which serves the sessions of every pane and is below the one that was first. */
+function isServer(argv: readonly string[]): boolean {
+  return argv.includes('app-server');
 }
 
 /** Makes the folder into which hooks write: while it is missing they write nothing. */

@@ -126,5 +126,5 @@ export const codex: Integration = {
       ...configParts(place, path.join(folder, 'config.toml')),
     ];
   },
-  next: 'At its next start Codex asks whether the new hooks may run: trust them there, or it tells only the ends of turns.',
+  next: 'At its next start Codex asks whether the new hooks may run: trust them there, or it tells only the ends of turns. A background server of Codex that runs already takes them after /daemon.',
 };

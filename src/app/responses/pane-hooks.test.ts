@@ -1,0 +1,106 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProcessInfo, ProcessSource } from '../../platform/process-tree.ts';
+import { hookFolderOf } from '../../responses/hooks/folder.ts';
+import { openPaneHooks, type PaneHooks, prepareHookFolder } from './pane-hooks.ts';
+
+let stateDir = '';
+let hooks: PaneHooks;
+/** Processes that exist whatever the test does: the spool drops those that do not. */
+const CLI = process.pid;
+const OTHER = process.ppid;
+let table: ProcessInfo[] = [];
+
+const source: ProcessSource = {
+  snapshot: async () => ({ below: (root) => table.filter(({ pid, ppid }) => pid === root || ppid === root) }),
+  cwd: async () => null,
+  environ: async () => null,
+};
+
+function running(pid: number, ppid: number, argv: readonly string[]): ProcessInfo {
+  return { pid, ppid, argv, foreground: true, stopped: false };
+}
+
+beforeEach(() => {
+  stateDir = path.join(mkdtempSync(path.join(os.tmpdir(), 'copane-pane-hooks-')), 'copane');
+  mkdirSync(stateDir);
+  prepareHookFolder(stateDir);
+  hooks = openPaneHooks({ stateDir, processes: source });
+  table = [];
+});
+
+afterEach(() => rmSync(path.dirname(stateDir), { recursive: true, force: true }));
+
+function tell(cli: string, pid: number, sessionId: string, name: string, prompt?: string): void {
+  const event = { session_id: sessionId, transcript_path: `/${sessionId}`, hook_event_name: name, prompt };
+  appendFileSync(
+    path.join(hookFolderOf(stateDir), `${cli}-${pid}.jsonl`),
+    `${JSON.stringify({ cli, pid, event })}\n`,
+  );
+}
+
+const claude = { cli: 'claude', cliPid: CLI } as const;
+
+describe('whose session it is', () => {
+  it('nobody told anything', async () => {
+    expect(await hooks.sessionOf(claude)).toBeNull();
+    expect(await hooks.stateOf(claude, 'x')).toBeNull();
+    expect(await hooks.sessionOf({ cli: 'claude', cliPid: null })).toBeNull();
+  });
+
+  it('the last one that the process of the CLI named', async () => {
+    tell('claude', CLI, 's1', 'SessionStart');
+    tell('claude', CLI, 's2', 'SessionStart');
+    expect(await hooks.sessionOf(claude)).toEqual({ sessionId: 's2', path: '/s2' });
+  });
+
+  it('not that of a CLI which it started itself', async () => {
+    tell('claude', CLI, 'own', 'UserPromptSubmit');
+    tell('claude', OTHER, 'nested', 'UserPromptSubmit');
+    table = [running(CLI, 1, ['claude']), running(OTHER, CLI, ['claude', '-p'])];
+    expect((await hooks.sessionOf(claude))?.sessionId).toBe('own');
+  });
+
+  it('not that of another CLI', async () => {
+    tell('gemini', CLI, 'g', 'BeforeAgent');
+    expect(await hooks.sessionOf(claude)).toBeNull();
+  });
+
+  it('that of the program behind a wrapper', async () => {
+    tell('codex', OTHER, 's1', 'SessionStart');
+    table = [running(CLI, 1, ['node', 'codex.js']), running(OTHER, CLI, ['codex'])];
+    expect((await hooks.sessionOf({ cli: 'codex', cliPid: CLI }))?.sessionId).toBe('s1');
+  });
+
+  it('none by a server that serves every pane; its word counts for a session that is known otherwise', async () => {
+    tell('codex', OTHER, 's1', 'UserPromptSubmit', 'hello');
+    tell('codex', OTHER, 's2', 'Stop');
+    table = [running(CLI, 1, ['codex']), running(OTHER, CLI, ['codex', 'app-server', '--listen', 'unix://'])];
+    const pane = { cli: 'codex', cliPid: CLI } as const;
+    expect(await hooks.sessionOf(pane)).toBeNull();
+    expect(await hooks.stateOf(pane, null)).toBeNull();
+    expect((await hooks.stateOf(pane, 's1'))?.state).toBe('working');
+    expect((await hooks.stateOf(pane, 's2'))?.state).toBe('idle');
+  });
+});
+
+describe('a prompt that was taken', () => {
+  it('is proof once, and only of itself', async () => {
+    tell('claude', CLI, 's1', 'UserPromptSubmit', 'go on');
+    const watch = await hooks.watchPrompt(claude, 'go on');
+    expect(await watch.poll()).toBe(false);
+    tell('claude', CLI, 's1', 'UserPromptSubmit', 'something else');
+    expect(await watch.poll()).toBe(false);
+    tell('claude', CLI, 's1', 'UserPromptSubmit', ' go  on\r\n');
+    expect(await watch.poll()).toBe(true);
+  });
+
+  it('in another pane is none', async () => {
+    const watch = await hooks.watchPrompt(claude, 'go on');
+    tell('claude', CLI, 's1', 'SessionStart');
+    tell('claude', OTHER, 's2', 'UserPromptSubmit', 'go on');
+    expect(await watch.poll()).toBe(false);
+  });
+});
