@@ -79,6 +79,8 @@ export interface StoredCheckpoint {
 /** A save that has begun, with what is true of each file once it is written. */
 export interface StoredSave {
   readonly id: string;
+  /** Files of one save have the same. */
+  readonly batch: string;
   readonly write: InterruptedWrite & {
     readonly inPlace: { readonly oldBlob: string; readonly newBlob: string } | null;
   };

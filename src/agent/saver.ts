@@ -12,11 +12,13 @@ import {
   performWrite,
   planWrite,
   temporaryName,
+  type WriteOutcome,
 } from '../review/atomic-writer.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
 import { type FileImage, sameImage } from '../review/core/file-state.ts';
 import { fingerprint } from '../review/hash.ts';
 import type { Blobs } from '../review/records.ts';
+import { readImage } from '../review/target-files.ts';
 import type { ChangeLog, LogState } from './change-log.ts';
 import type { AgentRecords, StoredSave, StoredTracked } from './records.ts';
 
@@ -132,6 +134,7 @@ export class Saver {
     );
     const lists = await withAccessLists(log.root, replaced);
     const steps: Step[] = [];
+    const batch = this.#options.newId();
     for (const [old, neu, files] of pairs) {
       const id = this.#options.newId();
       const plan = await planWrite(log.root, old, neu, temporaryName(id), lists);
@@ -153,7 +156,7 @@ export class Saver {
         inPlace: sides.value,
         temporary: plan.value.temporary,
       };
-      steps.push({ write: plan.value, save: { id, write, after } });
+      steps.push({ write: plan.value, save: { id, batch, write, after } });
     }
     return ok(steps);
   }
@@ -194,35 +197,53 @@ export class Saver {
     return failed.ok ? ended : failed;
   }
 
-  /** Ends what a crash cut short: what was written counts, what was not is as if it had not begun. */
+  /** Ends what a crash cut short: a save that had begun to write writes the rest, one that had not has not happened. */
   async recover(): Promise<Result<void>> {
-    const { records, blobs } = this.#options;
-    for (const save of records.saves()) {
-      const { inPlace } = save.write;
-      const old = inPlace === null ? null : blobs.get(inPlace.oldBlob);
-      const neu = inPlace === null ? null : blobs.get(inPlace.newBlob);
-      const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
-      const outcome = await inspectWrite(save.write, known);
-      if (!outcome.ok) return outcome;
-      let written = outcome.value === 'new';
-      if (outcome.value === 'torn' && known !== null) {
-        const completed = await completeRewrite(
-          save.write.root,
-          save.write.newPath ?? '',
-          known.new,
-          save.write.new,
-        );
-        if (!completed.ok) return completed;
-        written = true;
+    const { records } = this.#options;
+    for (const batch of Map.groupBy(records.saves(), (save) => save.batch).values()) {
+      const left = new Map<StoredSave, WriteOutcome>();
+      for (const save of batch) {
+        const outcome = await this.#inspect(save);
+        if (!outcome.ok) return outcome;
+        left.set(save, outcome.value);
       }
-      const ended = records.write((writer) => {
-        writer.dropSave(save.id);
-        if (written) for (const file of save.after) writer.putTracked(file);
-        return ok(undefined);
-      });
-      if (!ended.ok) return ended;
+      const hasBegun = [...left.values()].includes('new');
+      for (const [save, outcome] of left) {
+        const written = outcome === 'new' || (hasBegun && outcome === 'old' && (await this.#writeLate(save)));
+        const ended = records.write((writer) => {
+          writer.dropSave(save.id);
+          if (written) for (const file of save.after) writer.putTracked(file);
+          return ok(undefined);
+        });
+        if (!ended.ok) return ended;
+      }
     }
     return ok(undefined);
+  }
+
+  /** What stands there now; a rewrite that was torn is completed, and counts as done. */
+  async #inspect(save: StoredSave): Promise<Result<WriteOutcome>> {
+    const { blobs } = this.#options;
+    const { write } = save;
+    const old = write.inPlace === null ? null : blobs.get(write.inPlace.oldBlob);
+    const neu = write.inPlace === null ? null : blobs.get(write.inPlace.newBlob);
+    const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
+    const outcome = await inspectWrite(write, known);
+    if (!outcome.ok || outcome.value !== 'torn' || known === null) return outcome;
+    const completed = await completeRewrite(write.root, write.newPath ?? '', known.new, write.new);
+    return completed.ok ? ok('new') : completed;
+  }
+
+  /** Writes a file whose turn had not come; false when it cannot be, and the next save tells why. */
+  async #writeLate({ write, after }: StoredSave): Promise<boolean> {
+    const target = write.newPath ?? '';
+    const kept = after.find((file) => file.path === target)?.disk ?? null;
+    const bytes = kept === null ? null : this.#options.blobs.get(kept.blob);
+    const old = write.oldPath === null ? ok(null) : await readImage(write.root, write.oldPath);
+    if (!old.ok || bytes?.ok === false) return false;
+    const neu = kept === null || bytes === null ? null : { path: target, ...kept, bytes: bytes.value };
+    const plan = await planWrite(write.root, old.value, neu, write.temporary);
+    return plan.ok && (await performWrite(plan.value)).ok;
   }
 }
 
