@@ -102,6 +102,17 @@ const OVER: ReadonlySet<Suggestion['status']> = new Set(['complete', 'finalized'
 
 const isOver = ({ status }: Suggestion) => OVER.has(status);
 
+const OVER_WORDS = 'The review is over. Answer rejected hunks and comments with a new change, or go on.';
+const OPEN_WORDS =
+  'The review is not over. Call await_review again, or go on with other work and call it later.';
+const REREAD_WORDS =
+  'Read the files of rejected and modified hunks again before you edit them: the decisions were brought to your worktree.';
+
+/** A rejected hunk is taken out of the place that it came from, a modified one brought to the user's text. */
+function isChangedForUs({ hunks }: Suggestion): boolean {
+  return hunks.some(({ status }) => status === 'rejected' || status === 'modified');
+}
+
 /** What the reviewer made of modified hunks, by hunk. */
 async function modificationsOf(
   { host }: AuthorDesk,
@@ -128,9 +139,9 @@ function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, unknown>
     hunks: describeHunks(suggestion.hunks, isOfInterest).map((hunk) =>
       modified.has(hunk.id) ? { ...hunk, modified: modified.get(hunk.id) } : hunk,
     ),
-    next_step: done
-      ? 'The review is over. Answer rejected hunks and comments with a new change, or go on.'
-      : 'The review is not over. Call await_review again, or go on with other work and call it later.',
+    next_step: [done ? OVER_WORDS : OPEN_WORDS, ...(isChangedForUs(suggestion) ? [REREAD_WORDS] : [])].join(
+      ' ',
+    ),
   };
 }
 
