@@ -1,4 +1,4 @@
---- `:checkhealth copane`: whether copane is there and answers, and whether tmux is around.
+--- `:checkhealth copane`: whether copane is there and answers, whether tmux is around, and how reviews will be shown.
 local M = {}
 
 local health = vim.health or require('health')
@@ -25,6 +25,35 @@ local function run(args, stdin)
   return found
 end
 
+--- What the review needs: the host's socket, or the program to start a host, and somebody to draw.
+local function check_review()
+  start('copane: review')
+  local uv = vim.uv or vim.loop
+  local options = require('copane.config').get().suggestion_review
+  local socket = options.server.socket or require('copane.review.place').socket(uv.os_environ(), uv.getuid())
+  local stat = uv.fs_lstat(socket)
+  local _, link = require('copane.review.session').peek()
+  if link and link.problem then
+    fail(link.problem)
+  elseif stat and stat.uid ~= uv.getuid() then
+    fail(('the socket %s belongs to another user'):format(socket))
+  elseif link and link.kind == 'connected' then
+    ok(('connected over %s'):format(socket))
+  elseif stat then
+    ok(('a copane leads, or did: %s'):format(socket))
+  else
+    ok(('no copane leads at %s; the review starts one'):format(socket))
+  end
+  local style, wish = options.ui.style, options.ui.picker
+  local wanted = (style == 'telescope' or style == 'fzf-lua') and style or (style == 'picker' and wish ~= 'builtin' and wish)
+  local plugin = wanted and require('copane.review.plugins').find(wanted)
+  if wanted and wanted ~= 'auto' and not plugin then
+    warn(('%s is not installed; the built-in picker is used'):format(wanted))
+  else
+    ok(('shown as: %s%s'):format(style, plugin and ' by ' .. plugin or ''))
+  end
+end
+
 function M.check()
   start('copane')
   local command = table.concat(require('copane.config').command(), ' ')
@@ -48,6 +77,7 @@ function M.check()
   else
     warn('Neovim does not run in tmux', { 'Start it in the window of your AI pane, or name the pane: setup({ pane = ... })' })
   end
+  check_review()
 end
 
 return M

@@ -9,6 +9,10 @@ local session = require('copane.review.session')
 ---@param wish 'auto'|'telescope'|'fzf-lua'
 ---@return string|nil
 function M.find(wish)
+  -- Both need it; what they do below is no picker.
+  if vim.fn.has('nvim-0.9') == 0 then
+    return nil
+  end
   for _, name in ipairs({ 'telescope', 'fzf-lua' }) do
     if (wish == 'auto' or wish == name) and pcall(require, name) then
       return name

@@ -20,6 +20,7 @@ local LOST_MAX = 3
 ---@field is_read_due boolean
 ---@field is_reading boolean
 ---@field completed table<string, boolean> hunks that were read to their end
+---@field since number when it began, in ms since the epoch
 local session = nil
 
 local function changed()
@@ -59,9 +60,24 @@ local function on_event(body)
   end
 end
 
+--- Suggestions that came while nobody could tell of them: after this Neovim began to listen, and not in the list yet.
+---@param list table[]
+local function tell_of_fresh(list)
+  local known = {}
+  for _, summary in ipairs(session.state.list) do
+    known[summary.id] = true
+  end
+  for at = #list, 1, -1 do
+    if not known[list[at].id] and list[at].createdAt >= session.since then
+      require('copane.review.notify').published(list[at])
+    end
+  end
+end
+
 local function on_reload()
   session.link:ask('review/list', {}, function(list, failure)
     if session and list then
+      tell_of_fresh(list)
       set(core.listed(session.state, list))
     elseif failure then
       warn(failure)
@@ -96,6 +112,7 @@ local function ensure()
       is_read_due = false,
       is_reading = false,
       completed = {},
+      since = os.time() * 1000,
     }
   end
   return session
