@@ -11,6 +11,7 @@ type Request = { readonly command: string; readonly params: Record<string, unkno
 /** A host that answers with one suggestion, and whose answers can be held back. */
 function scripted(initial: Suggestion) {
   let stored = initial;
+  const seen = ['h2'];
   const requests: Request[] = [];
   const held: (() => void)[] = [];
   let isHolding = false;
@@ -24,7 +25,16 @@ function scripted(initial: Suggestion) {
       case 'review/list':
         return ok([summary()]);
       case 'review/show':
-        return ok(stored);
+        if (params.file === undefined) return ok(stored);
+        return ok({ ...stored, hunks: stored.hunks.filter(({ file }) => file === params.file) });
+      case 'review/viewed':
+        return ok({ hunks: seen });
+      case 'review/mark-viewed':
+        return ok({ viewed: params.viewed });
+      case 'review/inspect': {
+        const around = { above: ['a'], below: ['b'], moreAbove: 0, moreBelow: 0 };
+        return ok({ path: 'src/parse.ts', line: 41, around, modified: { suggested: 's', result: 'r' } });
+      }
       case 'review/decide': {
         if (params.hunk === 'refused') return fail('refused', 'no');
         const hunks = stored.hunks.map(
@@ -163,6 +173,64 @@ describe('LiveReview', () => {
     expect(host.requests.filter(({ command }) => command === 'review/decide').at(-1)?.params.revision).toBe(
       seen + 3,
     );
+  });
+
+  it('reads, after decisions, only the files that they were about, once the last one is made', async () => {
+    const hunks = [testHunk('h1'), testHunk('h2', { file: 'b.ts' }), testHunk('h3', { file: 'c.ts' })];
+    const { host, live } = await start(testSuggestion({ hunks }));
+    const shows = () =>
+      host.requests.filter(({ command }) => command === 'review/show').map(({ params }) => params.file);
+    const before = shows().length;
+    const acts = ['h1', 'h2'].map((hunk) => live.act('s1', { kind: 'decide', hunk, action: 'accept' }));
+    await acts[0];
+    expect(shows()).toHaveLength(before);
+    await acts[1];
+    await settle();
+    expect(shows().slice(before)).toEqual(['src/parse.ts', 'b.ts']);
+    expect(live.getSnapshot().open?.hunks.map(({ status }) => status)).toEqual([
+      'accepted',
+      'accepted',
+      'pending',
+    ]);
+  });
+
+  it('reads all where a file has other hunks than before', async () => {
+    const { host, live, change } = await start();
+    host.set({
+      hunks: [testHunk('h1'), testHunk('h2a', { parent: 'h2' }), testHunk('h2b', { parent: 'h2' })],
+    });
+    await change();
+    await settle();
+    expect(live.getSnapshot().open?.hunks.map(({ id }) => id)).toEqual(['h1', 'h2a', 'h2b']);
+  });
+
+  it('knows what was seen, and shows a mark at once', async () => {
+    const { host, live } = await start();
+    expect([...live.getSnapshot().viewed]).toEqual(['h2']);
+    const marking = live.markViewed(['h1'], true);
+    expect([...live.getSnapshot().viewed].sort()).toEqual(['h1', 'h2']);
+    await marking;
+    host.emit({ type: 'review/viewed', hunks: ['h2', 'of another suggestion'], viewed: false });
+    expect([...live.getSnapshot().viewed]).toEqual(['h1']);
+  });
+
+  it('reads what stands around a hunk when it is asked for, and both texts of a modified one', async () => {
+    const hunks = [testHunk('h1'), testHunk('h2', { status: 'modified' })];
+    const { live } = await start(testSuggestion({ hunks }));
+    expect(live.getSnapshot().around.size).toBe(0);
+    live.follow('s1', 'h1', 10);
+    await settle();
+    expect(live.getSnapshot().around.get('h1')).toMatchObject({ above: ['a'], below: ['b'] });
+    live.follow('s1', 'h2', 0);
+    await settle();
+    expect(live.getSnapshot().modified).toEqual({ hunk: 'h2', texts: { suggested: 's', result: 'r' } });
+    live.follow('s1', 'h1', 10);
+    await settle();
+    expect(live.getSnapshot().modified).toBeNull();
+    expect(await live.locate('s1', 'h1')).toMatchObject({
+      ok: true,
+      value: { file: '/home/user/parser/src/parse.ts', line: 41 },
+    });
   });
 
   it('drops an answer that was asked for before a decision', async () => {

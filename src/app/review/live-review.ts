@@ -7,13 +7,16 @@ import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
-import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
+import type { EventBody } from '../../protocol/event.ts';
+import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
-import { replaced, sameHunks, withKnownDiff } from './suggestion-records.ts';
+import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
+/** When more files may have changed, all are read at once. */
+const STALE_MAX_FILES = 16;
 
 export interface LiveReviewOptions {
   readonly client: Client;
@@ -51,6 +54,10 @@ export class LiveReview implements ReviewPort {
   #unsubscribe: () => void = () => undefined;
   #closed = false;
   #acts: Promise<unknown> = Promise.resolve();
+  /** Acts that are under way or wait for their turn: what they touch is read when they are done. */
+  #waiting = 0;
+  /** Files whose hunks may have changed since they were read; null: any of them. */
+  #stale: Set<string> | null = null;
   /** Revisions of the open suggestion that decisions from here have made. */
   readonly #ownRevisions = new Set<number>();
 
@@ -64,7 +71,7 @@ export class LiveReview implements ReviewPort {
       view: () => this.#view,
       publish: (change) => this.#publish(change),
       take: (hunks) => this.#take(null, hunks),
-      onFileChange: () => this.#reads.request(),
+      onFileChange: (file) => this.#readSoon([file]),
     });
     this.#reads = new Scheduler({
       minGapMs: READ_GAP_MS,
@@ -85,7 +92,8 @@ export class LiveReview implements ReviewPort {
   async start(): Promise<void> {
     this.#unsubscribe = this.#options.client.subscribe(
       ({ body }) => {
-        if (body.type === 'review/published' || body.type === 'review/changed') this.#hear(body.suggestion);
+        if (body.type === 'review/published') this.#hear(body.suggestion, null);
+        if (body.type === 'review/changed') this.#hear(body.suggestion, filesOf(body));
         if (body.type === 'review/viewed') this.#seen(body.hunks, body.viewed);
       },
       { onGap: () => void this.refresh() },
@@ -118,12 +126,13 @@ export class LiveReview implements ReviewPort {
         around,
         viewed,
       });
-      if (suggestion !== null) this.#reads.request();
+      if (suggestion !== null) this.#readSoon(null);
     } else void this.#marked.read().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
 
   /** One after the other: what is asked for builds on what was asked for before. */
   readonly act = (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
+    this.#waiting += 1;
     const acting = this.#acts.then(() => this.#act(suggestion, act));
     this.#acts = acting.catch(() => undefined);
     return acting;
@@ -176,16 +185,20 @@ export class LiveReview implements ReviewPort {
     this.#generation += 1;
     const acted = await this.#run(suggestion, act);
     this.#generation += 1;
+    this.#waiting -= 1;
     if (acted.ok && acted.value.summary !== null) this.#ownRevisions.add(acted.value.summary.revision);
     if (acted.ok) this.#take(acted.value.summary, acted.value.hunks);
     // A split changes which hunks there are, a refusal tells that the files are not what was shown.
-    if (!acted.ok || act.kind === 'split' || act.kind === 'join' || linesOf(act) !== null) await this.#read();
-    else this.#reads.request();
+    if (!acted.ok || act.kind === 'split' || act.kind === 'join' || linesOf(act) !== null) {
+      this.#stale = null;
+      await this.#read();
+    } else this.#readSoon(acted.value.hunks.map(({ file }) => file));
     return acted.ok ? ok(acted.value.hunks) : acted;
   }
 
   readonly refresh = async (): Promise<Result<void>> => {
     const listed = await this.#list();
+    this.#stale = null;
     await this.#read();
     return listed;
   };
@@ -237,20 +250,50 @@ export class LiveReview implements ReviewPort {
     return ok(undefined);
   }
 
+  /** Reads these files anew, or all of them, once nothing that was asked for waits any more. */
+  #readSoon(files: readonly string[] | null): void {
+    this.#markStale(files);
+    if (this.#waiting === 0) this.#reads.request();
+  }
+
+  #markStale(files: Iterable<string> | null): void {
+    if (files === null || this.#stale === null) this.#stale = null;
+    else for (const file of files) this.#stale.add(file);
+    if (this.#stale !== null && this.#stale.size > STALE_MAX_FILES) this.#stale = null;
+  }
+
   async #read(): Promise<void> {
     const { suggestion } = this.#place;
     if (suggestion === null || this.#closed) return;
+    const stale = this.#view.open?.id === suggestion ? this.#stale : null;
+    this.#stale = new Set();
     const generation = this.#generation;
-    const shown = await this.#options.client.request('review/show', { suggestion });
+    const shown = await this.#show(suggestion, stale);
     if (this.#closed || this.#place.suggestion !== suggestion) return;
     // Something was decided since: what came is older than what is shown, and a later read is on its way.
-    if (generation !== this.#generation) return;
+    if (generation !== this.#generation) return this.#markStale(stale);
     if (!shown.ok) return this.#publish({ problem: shown.error });
     const open = sameHunks(this.#view.open, shown.value);
     const isNew = this.#view.open === null || this.#view.open.hunks.length !== open.hunks.length;
     this.#publish({ open, suggestions: replaced(this.#view.suggestions, open), problem: null });
     if (isNew) await this.#readViewed(suggestion);
     await this.#marked.read();
+  }
+
+  /** The suggestion as it is now; where only some files may have changed, only these are looked at. */
+  async #show(suggestion: string, stale: ReadonlySet<string> | null): Promise<Result<Suggestion>> {
+    const { client } = this.#options;
+    let { open } = this.#view;
+    if (stale === null || open === null) return client.request('review/show', { suggestion });
+    for (const file of stale) {
+      const shown = await client.request('review/show', { suggestion, file });
+      if (!shown.ok) return shown;
+      const merged: Suggestion | null = withFile(open, file, shown.value);
+      // A file has other hunks than before: somebody has split or joined some.
+      if (merged === null) return client.request('review/show', { suggestion });
+      open = merged;
+    }
+    return ok(open);
   }
 
   async #readViewed(suggestion: string): Promise<void> {
@@ -261,11 +304,11 @@ export class LiveReview implements ReviewPort {
   }
 
   /** Somebody published or decided. */
-  #hear(summary: SuggestionSummary): void {
+  #hear(summary: SuggestionSummary, files: readonly string[] | null): void {
     this.#publish({ suggestions: replaced(this.#view.suggestions, summary) });
     this.#readAhead();
     const { open } = this.#view;
-    if (open?.id === summary.id && open.revision < summary.revision) this.#reads.request();
+    if (open?.id === summary.id && open.revision < summary.revision) this.#readSoon(files);
   }
 
   /** The only suggestion will be looked at next: it is there when it is. */
@@ -273,7 +316,7 @@ export class LiveReview implements ReviewPort {
     const [only, ...more] = this.#view.suggestions;
     if (only === undefined || more.length > 0 || this.#place.suggestion !== null) return;
     this.#place = { ...NOWHERE, suggestion: only.id };
-    this.#reads.request();
+    this.#readSoon(null);
   }
 
   #take(summary: SuggestionSummary | null, hunks: readonly Hunk[]): void {
@@ -297,6 +340,14 @@ export class LiveReview implements ReviewPort {
     this.#view = next;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** The files that a change was about; null when it does not name them all. */
+function filesOf({
+  decisions,
+  moreDecisions,
+}: Extract<EventBody, { type: 'review/changed' }>): readonly string[] | null {
+  return decisions.length === 0 || moreDecisions > 0 ? null : decisions.map(({ file }) => file);
 }
 
 interface Acted {

@@ -29,7 +29,8 @@ export interface MarkedHunkPort {
   readonly take: (hunks: readonly Hunk[]) => void;
   /** Tells of changes of a file until what it gives is called. */
   readonly watch: (file: string, onChange: () => Promise<void>) => () => void;
-  readonly onFileChange: () => void;
+  /** The file of the marked hunk, by the name that its hunks have, has changed. */
+  readonly onFileChange: (file: string) => void;
 }
 
 export class MarkedHunk {
@@ -74,7 +75,7 @@ export class MarkedHunk {
     const file = path.join(open.target, marked.file);
     if (this.#watched?.file === file) return;
     this.#watched?.stop();
-    const stop = this.#port.watch(file, async () => this.#port.onFileChange());
+    const stop = this.#port.watch(file, async () => this.#port.onFileChange(marked.file));
     this.#watched = { file, stop };
   }
 

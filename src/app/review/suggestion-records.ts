@@ -40,6 +40,15 @@ export function sameHunks(before: Suggestion | null, after: Suggestion): Suggest
   return isSame ? before : { ...after, hunks };
 }
 
+/** `open` with the hunks of one file as `shown` has them; null when these are not the same hunks. */
+export function withFile(open: Suggestion, file: string, shown: Suggestion): Suggestion | null {
+  const before = open.hunks.filter((hunk) => hunk.file === file);
+  const fresh = shown.hunks.filter((hunk) => hunk.file === file);
+  if (before.length !== fresh.length || before.some(({ id }, index) => id !== fresh[index]?.id)) return null;
+  const byId = new Map(fresh.map((hunk) => [hunk.id, hunk]));
+  return { ...shown, hunks: open.hunks.map((hunk) => byId.get(hunk.id) ?? hunk) };
+}
+
 /** A hunk does not change its diff: what was read further before is kept. */
 export function withKnownDiff(before: Hunk | undefined, after: Hunk): Hunk {
   if (before === undefined || after.diffComplete || before.diff.length <= after.diff.length) return after;
