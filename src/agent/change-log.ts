@@ -45,26 +45,42 @@ export class ChangeLog {
   readonly #options: ChangeLogOptions;
   readonly #layers = new Map<string, KeptLayer>();
   readonly #images = new Map<string, FileImage>();
+  #known: { readonly key: string; readonly state: LogState } | null = null;
 
   constructor(options: ChangeLogOptions) {
     this.root = options.root;
     this.#options = options;
   }
 
-  /** What follows from everything that is kept. */
+  /** What follows from everything that is kept. Worked out anew only when something of it has changed. */
   async state(): Promise<Result<LogState>> {
-    const tracked = new Map(this.#options.records.tracked(this.root).map((file) => [file.path, file]));
-    const files = new Map<ByteString, StackFile>();
-    for (const file of tracked.values()) {
-      const base = this.imageOf(file.path, file.base);
-      if (!base.ok) return base;
-      files.set(file.path, { base: base.value, from: file.from });
-    }
+    const rows = this.#options.records.tracked(this.root);
+    const layers = await this.#loadLayers();
+    if (!layers.ok) return layers;
+    const key = JSON.stringify([rows, layers.value.map(({ id }) => [id, this.#layers.get(id)?.revision])]);
+    if (this.#known?.key === key) return ok(this.#known.state);
+    const state = this.#workOut(rows, layers.value);
+    if (state.ok) this.#known = { key, state: state.value };
+    return state;
+  }
+
+  async #loadLayers(): Promise<Result<LogState['layers']>> {
     const layers: LogState['layers'][number][] = [];
     for (const stored of this.#options.records.layers(this.root)) {
       const layer = await this.#layer(stored);
       if (!layer.ok) return layer;
       layers.push(layer.value);
+    }
+    return ok(layers);
+  }
+
+  #workOut(rows: readonly StoredTracked[], layers: LogState['layers']): Result<LogState> {
+    const tracked = new Map(rows.map((file) => [file.path, file]));
+    const files = new Map<ByteString, StackFile>();
+    for (const file of tracked.values()) {
+      const base = this.imageOf(file.path, file.base);
+      if (!base.ok) return base;
+      files.set(file.path, { base: base.value, from: file.from });
     }
     const working = stackTexts(files, layers, 'working');
     return ok({ tracked, files, layers, working, saved: stackTexts(files, layers, 'saved') });
@@ -147,14 +163,12 @@ export class ChangeLog {
     for (const file of state.value.tracked.values()) {
       const found = await this.disk(file.path);
       if (!found.ok) return found;
-      const known = this.imageOf(file.path, file.disk);
-      if (!known.ok) return known;
-      if (sameImage(found.value, known.value)) continue;
+      if (isStored(found.value, file.disk)) continue;
       if (sameImage(found.value, state.value.saved.tree.get(file.path) ?? null)) {
         const noted = this.#noteDisk(file, found.value);
         if (!noted.ok) return noted;
         changed = true;
-      } else if (isSettled(state.value, file.path, known.value)) {
+      } else if (isSettled(state.value, file)) {
         const taken = await this.takeDisk(file, found.value);
         if (!taken.ok) return taken;
         changed = true;
@@ -222,7 +236,7 @@ export class ChangeLog {
 }
 
 /** The image is the one that is kept so. */
-function isStored(image: FileImage | null, stored: StoredImage): boolean {
+export function isStored(image: FileImage | null, stored: StoredImage): boolean {
   if (image === null || stored === null) return image === null && stored === null;
   return (
     image.type === stored.type &&
@@ -232,13 +246,10 @@ function isStored(image: FileImage | null, stored: StoredImage): boolean {
 }
 
 /** Nothing of this file waits for a decision or a save. */
-function isSettled(state: LogState, path: ByteString, disk: FileImage | null): boolean {
+export function isSettled(state: LogState, { path, disk }: StoredTracked): boolean {
   const saved = state.saved.tree.get(path) ?? null;
-  return (
-    sameImage(saved, disk) &&
-    sameImage(state.working.tree.get(path) ?? null, saved) &&
-    !hasUndecided(state, path)
-  );
+  const working = state.working.tree.get(path) ?? null;
+  return isStored(saved, disk) && sameImage(working, saved) && !hasUndecided(state, path);
 }
 
 /** Changes of open proposals that nobody has decided on, in this file. */

@@ -4,9 +4,7 @@
  */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';
-import type { ByteString } from '../review/core/bytes.ts';
-import { sameImage } from '../review/core/file-state.ts';
-import { type ChangeLog, hasUndecided, type LogState } from './change-log.ts';
+import { type ChangeLog, isSettled } from './change-log.ts';
 import { jobsToForget, sessionsToForget } from './core/retention.ts';
 import type { AgentRecords } from './records.ts';
 
@@ -48,30 +46,17 @@ async function forgetSettled(
 
 async function forgetIn(records: AgentRecords, log: ChangeLog): Promise<Result<void>> {
   const layers = records.layers(log.root);
-  // A layer counts as long as its job, or a checkpoint that its job left, may be gone back to.
-  const kept = records.checkpoints(null).filter((stored) => stored.root === log.root);
-  const oldest = Math.min(...kept.map((stored) => stored.seq), Number.POSITIVE_INFINITY);
-  const isNeeded = (seq: number, job: string | null) =>
-    seq >= oldest || (job !== null && records.job(job) !== null);
-  if (layers.length === 0 || layers.some(({ seq, job }) => isNeeded(seq, job))) return ok(undefined);
-  const state = await log.state();
-  if (!state.ok) return state;
-  for (const path of state.value.tracked.keys()) {
-    const settled = isQuiet(log, state.value, path);
-    if (!settled.ok) return settled;
-    if (!settled.value) return ok(undefined);
-  }
+  // What was done in this folder can be gone back to hunk by hunk as long as its jobs are kept.
+  const isNeeded = layers.some(({ job }) => job !== null && records.job(job) !== null);
+  if (layers.length === 0 || isNeeded) return ok(undefined);
+  const synced = await log.sync();
+  if (!synced.ok) return synced;
+  const { state, moved } = synced.value;
+  if (moved.size > 0 || [...state.tracked.values()].some((file) => !isSettled(state, file)))
+    return ok(undefined);
   return records.write((writer) => {
-    for (const { suggestion } of layers) writer.dropLayer(suggestion);
-    for (const path of state.value.tracked.keys()) writer.dropTracked(log.root, path);
+    for (const { suggestion } of records.layers(log.root)) writer.dropLayer(suggestion);
+    for (const path of state.tracked.keys()) writer.dropTracked(log.root, path);
     return ok(undefined);
   });
-}
-
-function isQuiet(log: ChangeLog, state: LogState, path: ByteString): Result<boolean> {
-  const disk = log.imageOf(path, state.tracked.get(path)?.disk ?? null);
-  if (!disk.ok) return disk;
-  const saved = state.saved.tree.get(path) ?? null;
-  const working = state.working.tree.get(path) ?? null;
-  return ok(sameImage(saved, disk.value) && sameImage(working, saved) && !hasUndecided(state, path));
 }

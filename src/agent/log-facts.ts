@@ -19,9 +19,7 @@ export async function factsOf({ logOf, limits }: LogSource, root: string): Promi
   const synced = await log.sync();
   if (!synced.ok) return synced;
   const { state, moved } = synced.value;
-  const unsaved = unsavedPaths(log, state);
-  if (!unsaved.ok) return unsaved;
-  return ok({ log, state, moved, unsaved: new Set(unsaved.value), limits });
+  return ok({ log, state, moved, unsaved: new Set(unsavedPaths(state)), limits });
 }
 
 /** Every path that a bundle is about, old and new. */

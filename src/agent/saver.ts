@@ -19,7 +19,7 @@ import { type FileImage, sameImage } from '../review/core/file-state.ts';
 import { fingerprint } from '../review/hash.ts';
 import type { Blobs } from '../review/records.ts';
 import { readImage } from '../review/target-files.ts';
-import type { ChangeLog, LogState } from './change-log.ts';
+import { type ChangeLog, isStored, type LogState } from './change-log.ts';
 import type { AgentRecords, StoredSave, StoredTracked } from './records.ts';
 
 export interface SaverOptions {
@@ -41,14 +41,10 @@ const MOVED =
   'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
 
 /** Files whose saved text is not on disk. */
-export function unsavedPaths(log: ChangeLog, state: LogState): Result<ByteString[]> {
-  const paths: ByteString[] = [];
-  for (const file of state.tracked.values()) {
-    const disk = log.imageOf(file.path, file.disk);
-    if (!disk.ok) return disk;
-    if (!sameImage(disk.value, state.saved.tree.get(file.path) ?? null)) paths.push(file.path);
-  }
-  return ok(paths);
+export function unsavedPaths(state: LogState): ByteString[] {
+  return [...state.tracked.values()]
+    .filter(({ path, disk }) => !isStored(state.saved.tree.get(path) ?? null, disk))
+    .map(({ path }) => path);
 }
 
 /** Accepted hunks of these files that have no place in the text that would be saved. */

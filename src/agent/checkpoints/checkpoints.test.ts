@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../../test/helpers/agent-host.ts';
+import { until } from '../../../test/helpers/until.ts';
 import type { AgentJob } from '../../protocol/agent.ts';
 import { reversePatch } from './reverse-patch.ts';
 
@@ -261,6 +262,54 @@ describe('a scoped rollback', () => {
     expect(await host.refused('agent/rollback', { ...wish, hunk_ids: ['no'] })).toMatchObject({
       code: 'not_found',
     });
+  });
+});
+
+describe('after the job and its change log are forgotten', () => {
+  async function forgotten() {
+    host = await AgentHost.start({ 'a.md': NOTE }, { completed_ttl_hours: 0 });
+    session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
+    await applyAll(job);
+    await host.reached(job.id, 'completed');
+    host.put('a.md', withLines({ 2: 'TWO', 4: 'my four', 6: 'SIX' }));
+    await until('the job is forgotten', async () => {
+      await host.ask('agent/create', { root: host.root });
+      return !(await host.client.request('agent/job', { job_id: job.id })).ok;
+    });
+    return job;
+  }
+
+  it('single hunks are still taken back, and newer edits stay', async () => {
+    const job = await forgotten();
+    const [first = ''] = host.hunks(job);
+    const done = await rollback(job, 'scoped_selected', [first]);
+    expect(done).toMatchObject({ status: 'completed', conflicts: [] });
+    await save();
+    expect(host.disk('a.md')).toBe(withLines({ 4: 'my four', 6: 'SIX' }));
+    await undo(done.undo_checkpoint_id);
+    await save();
+    expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO', 4: 'my four', 6: 'SIX' }));
+  });
+
+  it('where a newer edit is of the same lines it is a conflict', async () => {
+    const job = await forgotten();
+    host.put('a.md', withLines({ 2: 'TWO of mine', 6: 'SIX' }));
+    const [first = ''] = host.hunks(job);
+    const done = await rollback(job, 'scoped_selected', [first]);
+    expect(done).toMatchObject({ status: 'conflict', conflicts: [{ file_path: 'a.md', hunk_id: first }] });
+    expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO of mine', 6: 'SIX' }));
+  });
+
+  it('and all of it', async () => {
+    const job = await forgotten();
+    const done = await rollback(job, 'hard_all');
+    expect(done.status).toBe('completed');
+    await save();
+    expect(host.disk('a.md')).toBe(NOTE);
+    await undo(done.undo_checkpoint_id);
+    await save();
+    expect(host.disk('a.md')).toBe(withLines({ 2: 'TWO', 4: 'my four', 6: 'SIX' }));
   });
 });
 

@@ -17,6 +17,7 @@ import type { ChangeLog, LogState } from '../change-log.ts';
 import type { AgentRecords, StoredCheckpoint } from '../records.ts';
 import { decisionsAt, planHard, planScoped, type RollbackPlan, type RollbackPoint } from './plan-rollback.ts';
 import { reversePatch } from './reverse-patch.ts';
+import { type MergedFile, planByMerge } from './scoped-by-merge.ts';
 
 /** Checkpoints that are kept; beyond it the oldest go. */
 export const CHECKPOINTS_MAX = 500;
@@ -116,6 +117,8 @@ export class Checkpoints {
     stored: StoredCheckpoint,
     wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[]; readonly preview: boolean },
   ): Promise<Result<RollbackResult>> {
+    const tracked = await log.track(stored.files.map(({ path }) => path));
+    if (!tracked.ok) return tracked;
     const synced = await log.sync();
     if (!synced.ok) return synced;
     const { state, moved } = synced.value;
@@ -153,14 +156,30 @@ export class Checkpoints {
       return point.ok ? ok(planHard(state, point.value)) : point;
     }
     if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to take back (hunk_ids).');
-    if (suggestion === null) {
-      return fail(
-        'refused',
-        'This run is not in the change log any more; only all of it can be rolled back.',
-      );
-    }
+    if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
     const plan = planScoped(state, suggestion, wish.hunkIds);
     return plan === null ? fail('not_found', 'One of these hunks is not of this checkpoint.') : ok(plan);
+  }
+
+  /** The log of the run is gone: its hunks are taken out of the text of now. */
+  #planByMerge(
+    log: ChangeLog,
+    state: LogState,
+    stored: StoredCheckpoint,
+    hunkIds: readonly string[],
+  ): Result<RollbackPlan> {
+    const wanted = new Set(hunkIds);
+    const files: MergedFile[] = [];
+    for (const { path, proposed } of stored.files) {
+      const about = stored.checkpoint.affected_files.find((file) => file.file_path === displayBytes(path));
+      const hunks = about?.hunks.filter((hunk) => wanted.delete(hunk.hunk_id)) ?? [];
+      if (hunks.length === 0) continue;
+      const image = log.imageOf(path, proposed);
+      if (!image.ok) return image;
+      files.push({ path, proposed: image.value, current: state.working.tree.get(path) ?? null, hunks });
+    }
+    if (wanted.size > 0) return fail('not_found', 'One of these hunks is not of this checkpoint.');
+    return ok(planByMerge(files));
   }
 
   #pointOf(log: ChangeLog, stored: StoredCheckpoint, suggestion: string | null): Result<RollbackPoint> {
