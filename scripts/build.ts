@@ -30,6 +30,7 @@ const { metafile } = await esbuild.build({
     main: 'src/main.ts',
     'completion-worker': 'src/completion/worker.ts',
     'completion-gguf': 'src/completion/models/gguf-child.ts',
+    'agent-gguf': 'src/agent/providers/gguf-child.ts',
     'color-worker': 'src/app/review/color-worker.ts',
   },
   outdir,

@@ -232,7 +232,7 @@ export class Attempt {
       return failedCall(canonical, 'malformed', words);
     }
     const key = `${call.name} ${JSON.stringify(call.arguments)}`;
-    const isRepeated = call.name !== 'clarify_user' && this.#made.has(key);
+    const isRepeated = this.#made.has(key);
     this.#made.add(key);
     const words = 'You made this very call before, and nothing has changed since. Its result stands above.';
     return isRepeated ? failedCall(canonical, 'repeated', words) : null;

@@ -22,6 +22,8 @@ export interface LoopSetup {
   readonly models: () => AgentModels;
   readonly env: Env;
   readonly keysFile: string;
+  /** Where models that copane loads itself lie. */
+  readonly dataDir: string;
   readonly now: () => number;
   readonly maps: FileMapPort | null;
   /** Stands in for the configured models: recordings, tests. */
@@ -84,13 +86,14 @@ async function tryOnce(one: OneTry): Promise<Ended> {
     return stopped(clock, route);
   } finally {
     clock.stop();
+    provider.value.close?.();
   }
 }
 
 async function providerFor({ setup, models, route, before }: OneTry): Promise<Result<AgentProvider>> {
-  const { env, keysFile, now } = setup;
+  const { env, keysFile, dataDir, now } = setup;
   const made = await (setup.provider?.(route.side) ??
-    createProvider(route.side, { models, env, keysFile, now }));
+    createProvider(route.side, { models, env, keysFile, dataDir, now }));
   if (made.ok || before.length === 0) return made;
   const { code, message, hint } = made.error;
   return fail(code, `It was to go on because ${route.reason}, but: ${message}`, hint);

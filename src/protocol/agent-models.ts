@@ -48,7 +48,9 @@ export const agentModelsShape = {
   agent_local_url: address.describe(
     'Where the local model is, up to and with /v1: llama-server, Ollama, vLLM, LM Studio. null: http://127.0.0.1:8080/v1.',
   ),
-  agent_local_model: modelName.describe('The local model by the name that its server uses.'),
+  agent_local_model: modelName.describe(
+    'The local model by the name that its server uses; or a GGUF file (path, or name in the models’ folder), which copane loads itself where no agent_local_url is set: see "copane model".',
+  ),
   agent_local_key: keyName.describe(`${KEY_WORDS} null: none.`),
   agent_local_tools: tools.describe(TOOLS_WORDS),
   agent_local_context_tokens: tokens.default(32_000).describe('How much the local model takes.'),

@@ -86,6 +86,7 @@ export async function runLoop(run: LoopRun) {
     models: () => models,
     env: process.env,
     keysFile: '/nonexistent/keys.json',
+    dataDir: '/nonexistent/data',
     now: Date.now,
     maps: null,
     ...run.setup,

@@ -33,6 +33,7 @@ export async function remoteProvider(
     models,
     env,
     keysFile: '/nonexistent/keys.json',
+    dataDir: '/nonexistent/data',
     now: Date.now,
   });
   if (!made.ok) throw new Error(made.error.message);

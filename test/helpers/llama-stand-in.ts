@@ -19,11 +19,25 @@ export class LlamaCompletion {
     return typed + '-of-' + process.pid;
   }
 }
+export class LlamaChatSession {
+  setChatHistory(history) { this.history = history; }
+  async prompt(text, options) {
+    if (text === 'crash') process.kill(process.pid, 'SIGSEGV');
+    if (text === 'throw') throw new Error('no room left in the context');
+    if (text === 'slow') await new Promise(() => {});
+    const history = this.history.map((item) => item.type);
+    const env = Object.keys(process.env);
+    const answer = JSON.stringify({ message: text, history, env, pid: process.pid, form: options.grammar });
+    for (const piece of answer.match(/[^]{1,7}/g)) options.onTextChunk(piece);
+    return answer;
+  }
+}
 export async function getLlama() {
   return {
+    createGrammarForJsonSchema: async (schema) => JSON.stringify(schema),
     async loadModel({ modelPath }) {
       if (readFileSync(modelPath, 'utf8').slice(0, 4) !== 'GGUF') throw new Error('not a GGUF file');
-      return { createContext: async () => ({ getSequence: () => ({}) }) };
+      return { tokenize: (text) => text.split(' '), createContext: async () => ({ getSequence: () => ({}) }) };
     },
   };
 }

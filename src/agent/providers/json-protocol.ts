@@ -3,6 +3,7 @@
  * object. Results go back as data in one message, so that user and model take turns strictly.
  */
 import { ok } from '../../lib/result.ts';
+import { MessageStream } from './message-stream.ts';
 import {
   type AgentProvider,
   failStep,
@@ -24,7 +25,12 @@ export function jsonProtocol(inner: AgentProvider): AgentProvider {
     ...inner,
     supportsNativeTools: false,
     runStep: async (request, options) => {
-      const outcome = await inner.runStep(inText(request), options);
+      const words = new MessageStream();
+      const onDelta = (piece: string) => {
+        const said = words.push(piece);
+        if (said !== '') options.onDelta(said);
+      };
+      const outcome = await inner.runStep(inText(request), { ...options, onDelta });
       if (!outcome.ok) return outcome;
       const turn = request.messages.filter((message) => message.role === 'assistant').length;
       const read = readAnswer(outcome.value.assistantMessage, turn);
@@ -44,6 +50,7 @@ function inText(request: StepRequest): StepRequest {
     system: `${request.system}\n\n${instructions(request)}`,
     messages: request.messages.map(messageInText),
     tools: [],
+    answerTools: request.tools,
   };
 }
 

@@ -14,6 +14,8 @@ export interface ModelContext {
   readonly models: AgentModels;
   readonly env: Env;
   readonly keysFile: string;
+  /** Where models that copane loads itself lie. */
+  readonly dataDir: string;
   readonly now: () => number;
 }
 
@@ -42,6 +44,7 @@ const ANTHROPIC_OUTPUT_TOKENS = 16_000;
 
 /** The provider of one side, with retries. */
 export async function createProvider(side: Side, context: ModelContext): Promise<Result<AgentProvider>> {
+  if (side === 'local' && isFile(context.models)) return fileProvider(context);
   const target = side === 'local' ? localTarget(context) : remoteTarget(context);
   if (!target.ok) return target;
   const { kind, contextTokens, silenceMs, key, tools } = target.value;
@@ -59,6 +62,24 @@ export async function createProvider(side: Side, context: ModelContext): Promise
   });
   const patient = withRetries(plain);
   return ok(tools === 'json' ? jsonProtocol(patient) : patient);
+}
+
+/** A GGUF file is loaded by copane itself, unless a server is named that has it. */
+function isFile({ agent_local_model: model, agent_local_url: url }: AgentModels): boolean {
+  return url === null && model !== null && /\.gguf$/i.test(model);
+}
+
+async function fileProvider({ models, env, dataDir, now }: ModelContext): Promise<Result<AgentProvider>> {
+  const { createGguf } = await import('./gguf.ts');
+  const made = createGguf({
+    name: models.agent_local_model ?? '',
+    dataDir,
+    env,
+    contextTokens: models.agent_local_context_tokens,
+    silenceMs: models.agent_local_timeout_ms,
+    now,
+  });
+  return made.ok ? ok(jsonProtocol(made.value)) : made;
 }
 
 function localTarget({ models, env, keysFile }: ModelContext): Result<Target> {

@@ -36,6 +36,8 @@ export interface StepRequest {
   readonly system: string;
   readonly messages: readonly StepMessage[];
   readonly tools: readonly ToolDescription[];
+  /** Tools that an answer in JSON may call, for whoever can enforce its form. */
+  readonly answerTools?: readonly ToolDescription[];
 }
 
 /** What a step cost. */
@@ -99,6 +101,8 @@ export interface AgentProvider {
   readonly contextTokens: number;
   /** Never rejects. */
   runStep(request: StepRequest, options: StepOptions): Promise<Result<StepResult, ProviderFailure>>;
+  /** Gives back what it holds; there is no step after that. */
+  close?(): void;
 }
 
 /** The tool by which edits are proposed. */

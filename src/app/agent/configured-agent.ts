@@ -34,6 +34,7 @@ function configuredLoop(paths: CopanePaths, env: Env): RunLoop {
       models: () => loadConfig(paths.configFile, env).config,
       env,
       keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
+      dataDir: paths.dataDir,
       now: Date.now,
       maps: agentFileMaps(threadedFileMaps(env).maps),
     });

@@ -331,7 +331,12 @@ test('arguments that are no JSON are a call without arguments, with what was wri
 
 test('what is not configured is said, with what to set', async () => {
   const models = modelsAt(1, 'openai-compatible');
-  const context = { env: {}, keysFile: '/nonexistent/keys.json', now: Date.now };
+  const context = {
+    env: {},
+    keysFile: '/nonexistent/keys.json',
+    dataDir: '/nonexistent/data',
+    now: Date.now,
+  };
   const none = await createProvider('remote', {
     ...context,
     models: { ...models, agent_remote_model: null },

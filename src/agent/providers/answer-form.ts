@@ -1,0 +1,49 @@
+/**
+ * The one JSON object that a model without tool calls answers with, as a schema that a grammar can enforce. Pure.
+ * In it every key is written: what may be left out may be null, which is taken as left out.
+ */
+import type { ToolDescription } from '../tools/tool-box.ts';
+import { isRecord } from './provider.ts';
+
+export type JsonForm = Readonly<Record<string, unknown>>;
+
+/** The whole answer: words, and calls of these tools. */
+export function answerForm(tools: readonly ToolDescription[]): JsonForm {
+  const calls = tools.map(({ name, parameters }) => ({
+    type: 'object',
+    properties: { name: { const: name }, arguments: formOf(parameters) },
+  }));
+  const toolCalls = { type: 'array', items: { oneOf: calls } };
+  return {
+    type: 'object',
+    properties: { message: { type: 'string' }, ...(calls.length === 0 ? {} : { tool_calls: toolCalls }) },
+  };
+}
+
+/** A JSON Schema by what a grammar can say. Lengths and ranges are left to the check of the arguments. */
+function formOf(schema: unknown): JsonForm {
+  if (!isRecord(schema)) return { type: 'string' };
+  if (Array.isArray(schema.enum)) return { enum: schema.enum };
+  switch (schema.type) {
+    case 'object':
+      return objectForm(schema);
+    case 'array':
+      return { type: 'array', items: formOf(schema.items) };
+    case 'integer':
+    case 'number':
+    case 'boolean':
+      return { type: schema.type };
+    default:
+      return { type: 'string' };
+  }
+}
+
+function objectForm(schema: Readonly<Record<string, unknown>>): JsonForm {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const properties = isRecord(schema.properties) ? Object.entries(schema.properties) : [];
+  const forms = properties.map(([name, property]) => {
+    const form = formOf(property);
+    return [name, required.has(name) ? form : { oneOf: [form, { type: 'null' }] }] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(forms) };
+}

@@ -1,0 +1,152 @@
+/** The agent's GGUF model in its own process, with a stand-in for node-llama-cpp. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { installStandIn } from '../../../test/helpers/llama-stand-in.ts';
+import { runtimeModule } from '../../completion/models/model-files.ts';
+import { toolDescriptions } from '../tools/tool-box.ts';
+import { createGguf, type GgufOptions } from './gguf.ts';
+import { jsonProtocol } from './json-protocol.ts';
+import type { AgentProvider, StepRequest } from './provider.ts';
+
+let dataDir = '';
+let provider: AgentProvider | undefined;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'copane-agent-model-'));
+  mkdirSync(path.join(dataDir, 'models'));
+  writeFileSync(path.join(dataDir, 'models/tiny.gguf'), 'GGUF weights');
+  installStandIn(dataDir);
+});
+afterEach(() => {
+  provider?.close?.();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function create(changes: Partial<GgufOptions> = {}) {
+  return createGguf({
+    name: 'tiny.gguf',
+    dataDir,
+    env: { PATH: process.env.PATH, HOME: dataDir, OPENAI_API_KEY: 'sk-test' },
+    contextTokens: 4_000,
+    silenceMs: 20_000,
+    now: Date.now,
+    ...changes,
+  });
+}
+
+function open(changes: Partial<GgufOptions> = {}): AgentProvider {
+  const made = create(changes);
+  if (!made.ok) throw new Error(made.error.message);
+  provider = made.value;
+  return provider;
+}
+
+const ask = (
+  text: string,
+  signal = AbortSignal.timeout(30_000),
+  onDelta: (text: string) => void = () => undefined,
+) => {
+  const request: StepRequest = {
+    system: 'be good',
+    messages: [
+      { role: 'user', text: 'before' },
+      { role: 'assistant', text: '{}', toolCalls: [] },
+      { role: 'user', text },
+    ],
+    tools: [],
+    answerTools: toolDescriptions(),
+  };
+  return provider?.runStep(request, { signal, onDelta });
+};
+
+test('streams an answer in the form that is asked for, and counts', async () => {
+  open();
+  const deltas: string[] = [];
+  const outcome = await ask('hello', undefined, (text) => deltas.push(text));
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: {
+      usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number), model: 'tiny.gguf' },
+    },
+  });
+  const said = outcome?.ok ? JSON.parse(outcome.value.assistantMessage) : null;
+  expect(said).toMatchObject({ message: 'hello', history: ['system', 'user', 'model'] });
+  expect(said.form).toContain('read_file');
+  expect(deltas.join('')).toBe(outcome?.ok ? outcome.value.assistantMessage : '');
+});
+
+test('goes on in one process, with nothing of the environment but what it needs', async () => {
+  open();
+  const pids: number[] = [];
+  for (const text of ['a', 'b']) {
+    const outcome = await ask(text);
+    const said = outcome?.ok ? JSON.parse(outcome.value.assistantMessage) : null;
+    pids.push(said.pid);
+    expect(said.env).not.toContain('OPENAI_API_KEY');
+  }
+  expect(pids[0]).toBe(pids[1]);
+  expect(pids[0]).not.toBe(process.pid);
+});
+
+test.each([
+  ['crash', 'unavailable', 'SIGSEGV'],
+  ['throw', 'rejected', 'no room left'],
+  ['long '.repeat(4_000), 'context_overflow', 'tokens'],
+])('%.10s is %s', async (text, kind, words) => {
+  open();
+  const outcome = await ask(text);
+  expect(outcome).toMatchObject({ ok: false, error: { kind, message: expect.stringContaining(words) } });
+  // A crash costs one answer.
+  expect(await ask('hello')).toMatchObject({ ok: true });
+});
+
+test('silence is a timeout', async () => {
+  open({ silenceMs: 500 });
+  // The first answer includes the start of a process.
+  await expect.poll(async () => (await ask('hello'))?.ok, { timeout: 20_000 }).toBe(true);
+  expect(await ask('slow')).toMatchObject({ ok: false, error: { kind: 'timeout' } });
+});
+
+test('who cancels does not wait for native code', async () => {
+  open();
+  expect((await ask('hello'))?.ok).toBe(true);
+  const controller = new AbortController();
+  const slow = ask('slow', controller.signal);
+  const start = performance.now();
+  controller.abort();
+  expect(await slow).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
+  expect(performance.now() - start).toBeLessThan(200);
+});
+
+test('what is missing is said', async () => {
+  expect(create({ name: 'none.gguf' })).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('none.gguf') },
+  });
+  rmSync(runtimeModule(dataDir));
+  expect(create()).toMatchObject({
+    ok: false,
+    error: { hint: expect.stringContaining('copane model install') },
+  });
+  installStandIn(dataDir);
+  writeFileSync(path.join(dataDir, 'models/tiny.gguf'), 'HTML');
+  open();
+  expect(await ask('hello')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('not a GGUF file') },
+  });
+  expect(existsSync(dataDir)).toBe(true);
+});
+
+test('the user sees words, not braces', async () => {
+  const wrapped = jsonProtocol(open());
+  const deltas: string[] = [];
+  const outcome = await wrapped.runStep(
+    { system: 's', messages: [{ role: 'user', text: 'hello' }], tools: toolDescriptions() },
+    { signal: AbortSignal.timeout(30_000), onDelta: (text) => deltas.push(text) },
+  );
+  expect(outcome).toMatchObject({ ok: true, value: { assistantMessage: 'hello' } });
+  expect(deltas.join('')).toBe('hello');
+});
