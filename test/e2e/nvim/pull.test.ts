@@ -270,13 +270,21 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('leaves a mapping of the user alone, and names commands', async () => {
     expect(await nvim.lua("return vim.fn.maparg('<leader>llmx', 'n')")).toBe('ix<Esc>');
-    expect(await nvim.lua("return vim.fn.getcompletion('Copane ', 'cmdline')")).toEqual([
-      'clear',
-      'plain',
-      'pull',
-      'send',
-      'split',
+    expect((await nvim.lua<string[]>("return vim.fn.getcompletion('Copane ', 'cmdline')")).join(' ')).toBe(
+      'accept accept-all accept-file clear close comment complete diff discard modify next plain previous pull redo ' +
+        'reject reject-all reject-file review send split undo',
+    );
+    expect(await nvim.lua("return vim.fn.getcompletion('Copane review ', 'cmdline')")).toEqual([
+      'floating',
+      'picker',
+      'inline',
+      'telescope',
+      'fzf-lua',
     ]);
+    await nvim.act(':Copane review sideways');
+    await nvim.untilSaid('review does not know "sideways"');
+    await nvim.act(':Copane accept now');
+    await nvim.untilSaid('accept does not know "now"');
     expect(await nvim.lua("return vim.fn.getcompletion('CopaneSend q', 'cmdline')")).toEqual(['quote']);
     await nvim.act(':Copane nonsense');
     await nvim.untilSaid('no command "nonsense"');
@@ -293,6 +301,33 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.act('Goto the second<Esc>', ':CopaneSend quote');
     await until('the send', () => nvim.sent().length > 0);
     expect(nvim.sent()).toEqual(['mine\n\n> Second line of it.\nto the second']);
+  });
+
+  it('maps the keys of the review anew; says what is wrong with its options', async () => {
+    await nvim.lua(
+      `require('copane').setup({ suggestion_review = {
+        keymaps = { open_review = '<leader>q' }, global_keymaps = { accept = '<leader>Q', discard = false }, ui = { style = 'x' },
+      } }) return true`,
+    );
+    await nvim.untilSaid('option "suggestion_review.ui.style" must be one of');
+    const maps = ['sr', 'q', 'sa', 'Q', 'sd', 'sn'].map((key) => `vim.fn.maparg('<leader>${key}', 'n')`);
+    expect(await nvim.lua(`return { ${maps.join(', ')} }`)).toEqual([
+      '',
+      '<Plug>(copane-review)',
+      '',
+      '<Plug>(copane-review-accept)',
+      '',
+      '<Plug>(copane-review-next-hunk)',
+    ]);
+  });
+
+  it('is well, by its own health check', async () => {
+    await nvim.act(':checkhealth copane');
+    const report = (await nvim.lines()).join('\n');
+    expect(report).toContain('notes are told from pulled lines');
+    expect(report).toContain('no copane leads at');
+    expect(report).toContain('shown as: floating');
+    expect(report).not.toContain('ERROR');
   });
 
   it('maps the keys anew, and tells options that mean nothing', async () => {
