@@ -11,7 +11,7 @@ import { showPlan } from '../app/init/show.ts';
 import { zshCode } from '../app/init/zsh-code.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { confirm } from './ask.ts';
-import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
 
 interface InitFlags {
   readonly parts?: string;
@@ -64,6 +64,7 @@ async function init(context: CliContext, name: string, flags: InitFlags): Promis
   if (plan.changes.length > 0) unwrap(context, await allowed(context, flags));
   unwrap(context, carryOut(integration, place, plan));
   if (plan.changes.length > 0) context.say(doneWords(integration, flags));
+  if (plan.notes.length > 0) throw new ExitWith(3);
 }
 
 function planOf(integration: Integration, place: InitPlace, flags: InitFlags): Result<InitPlan> {

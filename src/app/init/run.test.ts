@@ -298,11 +298,19 @@ describe('copies', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('of a file that cannot be mended any more stay', () => {
-    put('.claude.json', '{"a": 1}\n');
-    add('claude', ['mcp']);
-    const full = put('.claude.json', '{"mcpServers": {"copane": ');
-    expect(remove('claude')).toEqual([]);
-    expect(readFileSync(full, 'utf8')).toBe('{"mcpServers": {"copane": ');
+  it.each([
+    ['claude', '.claude.json', '{"a": 1}\n', '{"mcpServers": {"copane": '],
+    ['claude', '.claude/settings.json', '{"a": 1}\n', '{"hooks": [ "/x/copane-hook" '],
+    ['codex', '.codex/config.toml', 'a = 1\n', 'notify = [ "/x/copane-hook"\n'],
+    ['codex', '.codex/config.toml', 'a = 1\n', '= =\n[mcp_servers.copane]\n'],
+  ])('%s: of a file that cannot be read any more stay, and it is named: %s', (name, file, before, broken) => {
+    put(file, before);
+    add(name);
+    const full = put(file, broken);
+    expect(remove(name)[0]).toContain(`${path.basename(file)} is left alone: it is not valid`);
+    expect(readFileSync(full, 'utf8')).toBe(broken);
+    const folder = path.join(place.stateDir, 'init');
+    const copies = readdirSync(folder).filter((each) => each.endsWith('.backup'));
+    expect(copies.map((each) => readFileSync(path.join(folder, each), 'utf8'))).toEqual([before]);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { ok, type Result } from '../../../lib/result.ts';
-import { appendValue, isEmptyJson, type JsonValue, removeValue, valueAt } from './json-edit.ts';
+import { appendValue, checkJson, isEmptyJson, type JsonValue, removeValue, valueAt } from './json-edit.ts';
 
 export interface HookSettings {
   /** Events with the matcher that each wants. */
@@ -36,6 +36,8 @@ export function removeHooks(
   original: string | null,
   { isOurs }: Pick<HookSettings, 'isOurs'>,
 ): Result<string | null> {
+  const readable = checkJson(text);
+  if (!readable.ok) return readable;
   let next = text;
   for (const event of Object.keys(objectAt(text, ['hooks']) ?? {})) {
     const groups = groupsOf(next, event);
@@ -51,6 +53,8 @@ export function removeHooks(
 
 /** Whether any hook of ours is in the text. */
 export function hasHooks(text: string, { isOurs }: Pick<HookSettings, 'isOurs'>): boolean {
+  // A text that does not parse may hold them all the same: then taking them out is refused, and that is said.
+  if (!checkJson(text).ok) return isOurs(text);
   const events = Object.keys(objectAt(text, ['hooks']) ?? {});
   return events.some((event) => groupsOf(text, event).some((group) => commandsOf(group).some(isOurs)));
 }

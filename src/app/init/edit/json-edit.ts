@@ -54,6 +54,12 @@ export function valueAt(text: string, path: JSONPath): JsonValue | undefined {
   return node === undefined ? undefined : (getNodeValue(node) as JsonValue);
 }
 
+/** Whether the text can be read at all; else why not. */
+export function checkJson(text: string): Result<void> {
+  const read = readObject(text);
+  return read.ok ? ok(undefined) : read;
+}
+
 /**
  * `text` without what stands at `path`, and without parents that are empty then and that `original` does not have:
  * those came with it.

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ok } from '../../../lib/result.ts';
 import type { FilePart } from '../integration.ts';
-import { isEmptyJson, type JsonValue, removeValue, setValue, valueAt } from './json-edit.ts';
+import { checkJson, isEmptyJson, type JsonValue, removeValue, setValue, valueAt } from './json-edit.ts';
 
 /** How a text is edited so that `value` stands at `path`. */
 export function jsonEntry(
@@ -19,6 +19,8 @@ export function jsonEntry(
       if (!removed.ok) return removed;
       return ok(original === null && isEmptyJson(removed.value) ? null : removed.value);
     },
-    isIn: (text) => valueAt(text, [...path]) !== undefined,
+    // A text that does not parse may hold it all the same: then taking it out is refused, and that is said.
+    isIn: (text) =>
+      checkJson(text).ok ? valueAt(text, [...path]) !== undefined : text.includes(`"${path.at(-1)}"`),
   };
 }

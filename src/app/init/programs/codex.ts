@@ -54,6 +54,8 @@ function addNotify(text: string | null, place: InitPlace): Result<string> {
 }
 
 function removeNotify(text: string): Result<string> {
+  const parsed = readToml(text);
+  if (!parsed.ok) return parsed;
   const chained = chainedBehind(notifyOf(text) ?? []);
   if (chained === null) return ok(text);
   return chained.length === 0
@@ -90,7 +92,8 @@ function configParts(place: InitPlace, file: string): readonly FilePart[] {
       about: 'the program that Codex runs after a turn; one that is there already runs behind it as before',
       add: (text) => addNotify(text, place),
       remove: (text, original) => orGone(removeNotify(text), original),
-      isIn: (text) => chainedBehind(notifyOf(text) ?? []) !== null,
+      isIn: (text) =>
+        readToml(text).ok ? chainedBehind(notifyOf(text) ?? []) !== null : isHookCommand(text),
     },
     {
       kind: 'file',
@@ -101,7 +104,8 @@ function configParts(place: InitPlace, file: string): readonly FilePart[] {
       remove: (text, original) => orGone(removeTable(text, MCP_TABLE, COMMENT), original),
       isIn: (text) => {
         const read = readToml(text);
-        const servers = read.ok ? read.value.mcp_servers : undefined;
+        if (!read.ok) return text.includes(`[${MCP_TABLE.join('.')}]`);
+        const servers = read.value.mcp_servers;
         return typeof servers === 'object' && servers !== null && MCP_NAME in servers;
       },
     },
