@@ -19,9 +19,6 @@ export const LEVEL_MAX_BYTES: Readonly<Record<MapLevel, number>> = {
 
 const LEVELS: readonly Exclude<MapLevel, 'cut'>[] = ['full', 'compact', 'minimal', 'outline'];
 
-/** A map may take this part of what the model's context still has room for. */
-export const MAX_CONTEXT_SHARE = 0.25;
-
 export interface FitOptions {
   /** Nothing above this many bytes, whatever the level; the limit of every map holds as well. */
   readonly maxBytes?: number;

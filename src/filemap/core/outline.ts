@@ -15,8 +15,6 @@ export interface LineMapper {
   readonly end: (totalLines: number) => Outline;
 }
 
-export const EMPTY_OUTLINE: Outline = { symbols: [], imports: [], notes: [] };
-
 /** Symbols kept of one file; the rest is counted. A map of more would be cut anyway. */
 export const MAX_SYMBOLS = 20_000;
 
