@@ -155,6 +155,8 @@ export class LiveReview implements ReviewPort {
     suggestion: string,
     hunk: string,
   ): Promise<Result<{ readonly file: string; readonly line: number }>> => {
+    // What was decided just now moves lines.
+    await this.#acts;
     const seen = await this.#options.client.request('review/inspect', { suggestion, hunk });
     if (!seen.ok) return seen;
     const target = this.#view.suggestions.find(({ id }) => id === suggestion)?.target ?? '';
