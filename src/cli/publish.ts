@@ -26,6 +26,7 @@ interface PublishFlags {
   readonly server?: string;
   readonly tokenFile?: string;
   readonly base?: string;
+  readonly change?: string;
   readonly json?: boolean;
 }
 
@@ -46,6 +47,7 @@ export function command(context: CliContext): Command {
       collectLines,
     )
     .option('--note <place=text>', 'your words on a file, or on its N-th hunk (FILE:N=TEXT)', collectNote)
+    .option('--change <id>', 'with --source, in a jj repository: this change alone')
     .option('--server <url>', "another user's suggestion server ($COPANE_SERVER); --target is a folder there")
     .option('--token-file <file>', "with --server: where the author's token is ($COPANE_TOKEN)")
     .option(
@@ -108,7 +110,11 @@ async function sourceOf(context: CliContext, flags: PublishFlags): Promise<Resul
     return fail('invalid', 'give either --patch or --source, not both');
   }
   if (flags.source !== undefined)
-    return ok({ kind: 'sandbox', folder: path.resolve(context.cwd, flags.source) });
+    return ok({
+      kind: 'sandbox',
+      folder: path.resolve(context.cwd, flags.source),
+      change: flags.change ?? null,
+    });
   if (flags.patch !== undefined && flags.patch !== '-') {
     return ok({ kind: 'patch_file', file: path.resolve(context.cwd, flags.patch) });
   }

@@ -14,7 +14,7 @@ const TARGET_OPTION = ['--target <dir>', 'the working copy that it is for', '.']
 
 export function command(context: CliContext): Command {
   const group = subcommand('sandbox', context).description(
-    "git worktrees for an AI to work in, each on a branch of its own; they lie in copane's state folder",
+    "git worktrees (or jj workspaces) for an AI to work in; they lie in copane's state folder",
   );
   const add = (name: string) => {
     const part = new Command(name).copyInheritedSettings(group);
@@ -24,7 +24,7 @@ export function command(context: CliContext): Command {
   add('new')
     .description('make one; prints its folder')
     .argument('<name>', 'its name; the branch is copane/<name>')
-    .option('--base <commit>', 'where it begins', 'HEAD')
+    .option('--base <commit>', 'where it begins (default: what the target has checked out)')
     .option(...TARGET_OPTION)
     .option(...JSON_OPTION)
     .action((name: string, flags: TargetFlag & { readonly base?: string }) => create(context, name, flags));
@@ -52,7 +52,7 @@ async function create(
   flags: TargetFlag & { readonly base?: string },
 ): Promise<void> {
   const sandbox = await withHost(context, flags, (client) =>
-    client.request('sandbox/new', { target: targetOf(context, flags), name, base: flags.base ?? 'HEAD' }),
+    client.request('sandbox/new', { target: targetOf(context, flags), name, base: flags.base ?? null }),
   );
   if (flags.json) context.out(line(sandbox));
   else {
@@ -99,8 +99,9 @@ async function remove(
   );
   if (flags.json) context.out(line(removed));
   else if (removed.commit === null) context.say(`copane: the sandbox ${name} is gone.`);
-  else
-    context.say(
-      `copane: the sandbox ${name} is gone. "git branch ${removed.branch} ${removed.commit.slice(0, 10)}" brings its commits back.`,
-    );
+  else {
+    const commit = removed.commit.slice(0, 10);
+    const back = removed.kind === 'jj' ? `jj new ${commit}` : `git branch ${removed.branch} ${commit}`;
+    context.say(`copane: the sandbox ${name} is gone. "${back}" brings its work back.`);
+  }
 }

@@ -12,6 +12,8 @@ import type { Loaded } from './loaded.ts';
 import { findUpstream, pushCommit, type Upstream } from './push.ts';
 import type { ReviewRecords, StoredSuggestion } from './records.ts';
 import { commitOf, rebaseSandbox } from './sandboxes/git-sandbox.ts';
+import { abandonChange, lookAtJjSandbox } from './sandboxes/jj-sandbox.ts';
+import type { SandboxRecord } from './sandboxes/sandbox-store.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { SourceFollower } from './source-follower.ts';
 import { tellProblems } from './tell.ts';
@@ -86,22 +88,32 @@ export class Finisher {
   }
 
   async #settleSandbox(loaded: Loaded, { how, sandbox }: Input): Promise<Result<string[]>> {
-    const { source: folder, target } = loaded.stored;
+    const { target } = loaded.stored;
+    const folder = loaded.stored.sandbox ?? loaded.stored.source;
     if (sandbox === 'keep') return ok([]);
-    if (sandbox === 'revert') {
-      return how === 'discard' ? this.#options.follower.follow(loaded, { undecided: 'goes' }) : ok([]);
-    }
     const known = await this.#options.sandboxes.findByFolder(folder);
+    if (sandbox === 'revert') return how === 'discard' ? this.#revert(loaded, known) : ok([]);
     if (known === null)
       return fail('refused', `${folder} is no sandbox that was made here; it stays as it is.`);
     if (sandbox === 'remove') {
       const removed = await this.#options.sandboxes.remove({ target, name: known.name, force: false });
       return removed.ok ? ok([]) : removed;
     }
+    if (known.kind === 'jj')
+      return fail('refused', `${folder} is a jj workspace; it stays where it is.`, 'jj rebase moves it.');
     const head = await commitOf(target, 'HEAD');
     if (!head.ok) return head;
     const moved = await rebaseSandbox(folder, target, head.value);
     return moved.ok ? ok([]) : moved;
+  }
+
+  /** Takes what was not accepted out of the sandbox; a jj change that is empty then is abandoned. */
+  async #revert(loaded: Loaded, known: SandboxRecord | null): Promise<Result<string[]>> {
+    const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });
+    if (!followed.ok || known?.kind !== 'jj') return followed;
+    const work = await lookAtJjSandbox(known.folder, known.target);
+    const abandoned = work.ok && work.value.changed.length === 0 ? await abandonChange(known.folder) : work;
+    return abandoned.ok ? followed : abandoned;
   }
 }
 

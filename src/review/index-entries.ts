@@ -10,6 +10,7 @@ import { isUniformCrlf, withCrlf } from './core/line-ends.ts';
 import { lineTable } from './core/line-table.ts';
 import { merge3 } from './core/merge3.ts';
 import { type GitOptions, git, openRepository } from './git.ts';
+import { findWorkspace } from './jj.ts';
 
 /** A path of the repository in a tree or an index: its mode and blob; null when it is not there. */
 export type Entry = { readonly mode: string; readonly blob: string } | null;
@@ -23,7 +24,11 @@ export interface Where {
 /** The repository that `root` is in, and where in it. */
 export async function openWhere(root: string): Promise<Result<Where>> {
   const repository = await openRepository(root);
-  if (repository === null) return fail('refused', `${root} is in no git repository.`);
+  if (repository === null) {
+    const hint = 'With jj, what was accepted is in your working-copy change already: "jj commit" ends it.';
+    const isJj = (await findWorkspace(root)) !== null;
+    return fail('refused', `${root} is in no git repository.`, isJj ? hint : undefined);
+  }
   const prefix = path.relative(repository.top, root);
   return ok({
     options: { cwd: repository.top, config: repository.withoutFilters },

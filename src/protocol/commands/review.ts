@@ -29,7 +29,12 @@ export const sourceSchema = z.discriminatedUnion('kind', [
   /** A patch in a file. */
   z.strictObject({ kind: z.literal('patch_file'), file: folderSchema }),
   /** A sandbox: what its working tree (untracked files too) has beyond the merge base with the target's HEAD, or its own HEAD. */
-  z.strictObject({ kind: z.literal('sandbox'), folder: folderSchema }),
+  z.strictObject({
+    kind: z.literal('sandbox'),
+    folder: folderSchema,
+    /** jj: one change, by its id or another name; null for all that the workspace has beyond the target. */
+    change: z.string().min(1).max(1000).nullish(),
+  }),
   /** The target's own working tree against HEAD or its index, or its index against HEAD. Reviewed in place. */
   z.strictObject({ kind: z.literal('working_tree'), against: z.enum(['head', 'index']).default('head') }),
   z.strictObject({ kind: z.literal('index') }),

@@ -7,7 +7,7 @@ const folderSchema = z.string().startsWith('/');
 const nameSchema = z.string().min(1).max(100);
 
 export const sandboxCommands = {
-  /** A git worktree on a branch of its own, outside every working tree. */
+  /** A git worktree on a branch of its own (in a jj repository a workspace), outside every working tree. */
   'sandbox/new': {
     params: z.strictObject({
       target: folderSchema,
@@ -27,6 +27,7 @@ export const sandboxCommands = {
     params: z.strictObject({ target: folderSchema, name: nameSchema, force: z.boolean().default(false) }),
     result: z.strictObject({
       name: z.string(),
+      kind: z.enum(['git', 'jj']),
       branch: z.string(),
       /** Where the branch was, if the target does not have that commit: what brings it back. */
       commit: z.string().nullable(),

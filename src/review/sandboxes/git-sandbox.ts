@@ -115,7 +115,12 @@ async function countCommits(options: GitOptions, range: string): Promise<Result<
   return counted.ok ? ok(Number(counted.value.stdout.toString().trim())) : counted;
 }
 
-async function changedFiles(options: GitOptions, from: string, to: string): Promise<Result<ChangedFile[]>> {
+/** Files that differ between two trees. */
+export async function changedFiles(
+  options: GitOptions,
+  from: string,
+  to: string,
+): Promise<Result<ChangedFile[]>> {
   const raw = await git(['diff', '--raw', '-z', '--no-renames', '--no-abbrev', from, to], options);
   if (!raw.ok) return raw;
   const words = raw.value.stdout.toString('latin1').split('\0');

@@ -9,7 +9,9 @@ import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
 import { openRepository } from '../git.ts';
 import { gitBlobName } from '../hash.ts';
+import { checkJj, findWorkspace } from '../jj.ts';
 import type { StoredSuggestion } from '../records.ts';
+import { topOf } from '../sources/working-copy.ts';
 import { readImage } from '../target-files.ts';
 import { realFolder } from '../target-folder.ts';
 import {
@@ -19,7 +21,9 @@ import {
   createWorktree,
   lookAtSandbox,
   removeWorktree,
+  type SandboxWork,
 } from './git-sandbox.ts';
+import { createWorkspace, jjCommitOf, lookAtJjSandbox, removeWorkspace } from './jj-sandbox.ts';
 import { checkSandboxName, type SandboxRecord, SandboxStore } from './sandbox-store.ts';
 
 export interface SandboxOptions {
@@ -66,7 +70,8 @@ export class Sandboxes {
           `There is a sandbox ${input.name} already.`,
           `"copane sandbox rm ${input.name}" takes it away.`,
         );
-      const base = await commitOf(target, input.base ?? 'HEAD');
+      const base =
+        kind === 'jj' ? await jjCommitOf(target, input.base) : await commitOf(target, input.base ?? 'HEAD');
       if (!base.ok) return base;
       const record: SandboxRecord = {
         name: input.name,
@@ -74,13 +79,13 @@ export class Sandboxes {
         target,
         repository,
         folder: this.#store.folderFor(repository, input.name),
-        branch: branchOf(input.name),
+        branch: kind === 'jj' ? input.name : branchOf(input.name),
         base: base.value,
         createdAt: this.#options.now(),
       };
       // Remembered first: a crash in the middle of a long checkout must leave a sandbox that can be removed.
       await this.#store.put(record);
-      const made = await createWorktree(record);
+      const made = await (kind === 'jj' ? createWorkspace(record) : createWorktree(record));
       if (made.ok) return this.#describe(record);
       await this.#store.drop(record);
       return made;
@@ -116,10 +121,11 @@ export class Sandboxes {
   }
 
   async #remove(record: SandboxRecord): Promise<Result<CommandResult<'sandbox/remove'>>> {
-    const removed = await removeWorktree(record);
+    const { kind, name, branch } = record;
+    const removed = await (kind === 'jj' ? removeWorkspace(record) : removeWorktree(record));
     if (!removed.ok) return removed;
     await this.#store.drop(record);
-    return ok({ name: record.name, branch: record.branch, commit: removed.value });
+    return ok({ name, kind, branch, commit: removed.value });
   }
 
   /** The one whose folder this is; null for any other folder. */
@@ -129,10 +135,10 @@ export class Sandboxes {
 
   async #describe(record: SandboxRecord): Promise<Result<Sandbox>> {
     const { name, kind, folder, target, branch, createdAt } = record;
-    const newest = this.#options.suggestions().find((one) => one.source === folder) ?? null;
+    const newest = this.#options.suggestions().find((one) => one.sandbox === folder) ?? null;
     const common = { name, kind, folder, target, createdAt, suggestion: newest?.id ?? null };
     const there = await realFolder(folder);
-    const work = there.ok ? await lookAtSandbox(there.value, target) : there;
+    const work = there.ok ? await lookAt(record, there.value) : there;
     if (!work.ok) {
       const problem = there.ok ? work.error.message : 'Its folder is gone.';
       return ok({ ...common, branch, base: record.base, ahead: 0, changed: 0, dirty: 0, problem });
@@ -146,9 +152,9 @@ export class Sandboxes {
   async #unpublished(record: SandboxRecord): Promise<Result<string[]>> {
     const there = await realFolder(record.folder);
     if (!there.ok) return ok([]);
-    const work = await lookAtSandbox(there.value, record.target);
+    const work = await lookAt(record, there.value);
     if (!work.ok) return cannotTell(record, work.error.message);
-    const published = this.#options.suggestions().filter((one) => one.source === there.value);
+    const published = this.#options.suggestions().filter((one) => one.sandbox === there.value);
     const lost: string[] = [];
     for (const file of work.value.changed) {
       if (!(await this.#isElsewhere(file, record, published))) lost.push(file.path);
@@ -193,10 +199,17 @@ function wouldLose(record: SandboxRecord, lost: readonly string[]): Result<never
 const cannotTell = (record: SandboxRecord, why: string) =>
   fail('refused', `What the sandbox ${record.name} holds cannot be told: ${why}`, 'Remove it with --force.');
 
-/** The repository of the working copy that `folder` is in. */
+const lookAt = ({ kind, target }: SandboxRecord, folder: string): Promise<Result<SandboxWork>> =>
+  kind === 'jj' ? lookAtJjSandbox(folder, target) : lookAtSandbox(folder, target);
+
+/** The repository of the working copy that `folder` is in: of jj where both are, as jj is what its user works with. */
 async function findHome(folder: string): Promise<Result<Home>> {
   const real = await realFolder(folder);
   if (!real.ok) return real;
+  const workspace = await findWorkspace(real.value);
+  const isInner = workspace !== null && (topOf(real.value)?.startsWith(`${workspace.top}/`) ?? false);
+  if (workspace !== null && !isInner && (await checkJj()).ok)
+    return ok({ target: workspace.top, repository: workspace.repository, kind: 'jj' });
   const repository = await openRepository(real.value);
   if (repository === null) {
     return fail(

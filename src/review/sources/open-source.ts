@@ -5,7 +5,9 @@ import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { systemCode } from '../target-files.ts';
 import { folderPatch } from './folder-source.ts';
 import { indexPatch, rangePatch, type SourcedPatch, workingTree } from './git-source.ts';
+import { jjPatch, openWorkspace } from './jj-source.ts';
 import { sandboxPatch } from './sandbox-source.ts';
+import { topOf } from './working-copy.ts';
 
 /** The patch of `source` for `target`. */
 export async function openSource(source: SuggestionSource, target: string): Promise<Result<SourcedPatch>> {
@@ -15,7 +17,7 @@ export async function openSource(source: SuggestionSource, target: string): Prom
     case 'patch_file':
       return guarded(async () => ok(given(await readFile(source.file), source.file, target)));
     case 'sandbox':
-      return guarded(async () => sandboxPatch(await realpath(source.folder), target));
+      return guarded(async () => sandboxOf(await realpath(source.folder), target, source.change ?? null));
     case 'working_tree':
       return workingTree(target, source.against);
     case 'index':
@@ -25,6 +27,20 @@ export async function openSource(source: SuggestionSource, target: string): Prom
     case 'folders':
       return guarded(async () => folderPatch(await realpath(source.from), await realpath(source.to)));
   }
+}
+
+/** A jj workspace of the target's repository is asked by jj; everything else is read as a git repository. */
+async function sandboxOf(
+  folder: string,
+  target: string,
+  change: string | null,
+): Promise<Result<SourcedPatch>> {
+  const workspace = await openWorkspace(folder, target);
+  // A git worktree below a workspace is none of its files.
+  const isInner = topOf(folder)?.startsWith(`${workspace?.own.top ?? ''}/`) ?? false;
+  if (workspace !== null && !isInner) return jjPatch(workspace, change);
+  if (change !== null) return fail('invalid', `${folder} is no jj workspace of the target's repository.`);
+  return sandboxPatch(folder, target);
 }
 
 const given = (patch: Uint8Array, label: string, root: string): SourcedPatch => ({

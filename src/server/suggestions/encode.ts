@@ -12,7 +12,7 @@ type Wire = Record<string, unknown>;
 function briefFields(summary: SuggestionSummary): WireBrief {
   return {
     id: summary.id,
-    jj_change_id: '',
+    jj_change_id: /^jj ([k-z]+) in /.exec(summary.source)?.[1] ?? '',
     description: summary.description,
     files: summary.files,
     hunk_count: summary.hunkCount,

@@ -1,0 +1,69 @@
+/** A sandbox as a jj workspace: its work is a change of its own in the target's repository from the first edit on. */
+import { rm } from 'node:fs/promises';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { git } from '../git.ts';
+import { checkJj, findWorkspace, jj, lookUp } from '../jj.ts';
+import { lookAtWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
+import { changedFiles, type SandboxWork } from './git-sandbox.ts';
+import type { SandboxRecord } from './sandbox-store.ts';
+
+/** The commit that a new workspace begins at. */
+export async function jjCommitOf(folder: string, name: string | null): Promise<Result<string>> {
+  const ready = await checkJj();
+  const found = ready.ok ? await lookUp(folder, name ?? '@-', { fresh: false }) : ready;
+  return found.ok ? ok(found.value.change.commit) : found;
+}
+
+/** Makes the workspace, with a change that says what it is for. */
+export async function createWorkspace({ name, target, folder, base }: SandboxRecord): Promise<Result<void>> {
+  const made = await jj(['workspace', 'add', '--name', name, '-r', base, folder], target);
+  if (!made.ok) return made;
+  const described = await jj(['describe', '-m', `suggestion: ${name}`], folder);
+  if (described.ok) return ok(undefined);
+  await removeWorkspace({ name, target, folder });
+  return described;
+}
+
+/** What a workspace holds beyond the target. */
+export async function lookAtJjSandbox(folder: string, target: string): Promise<Result<SandboxWork>> {
+  const opened = await openWorkspace(folder, target);
+  if (opened === null) return fail('refused', `${folder} is no workspace of the repository any more.`);
+  const range = await lookAtWorkspace(opened, null);
+  if (!range.ok) return range;
+  const { from, to } = range.value;
+  return withStore(opened.own, async (options) => {
+    const changed = await changedFiles(options, from, to.change.commit);
+    if (!changed.ok) return changed;
+    const counted = await git(['rev-list', '--count', `${from}..${to.change.commit}`], options);
+    if (!counted.ok) return counted;
+    return ok({
+      branch: to.change.change,
+      base: from,
+      head: to.change.commit,
+      // The change of the working copy is no commit that anybody made.
+      ahead: Math.max(0, Number(counted.value.stdout.toString().trim()) - 1),
+      changed: changed.value,
+      dirty: changed.value.length,
+    });
+  });
+}
+
+/** Forgets the workspace and removes its folder; gives the commit of its change, which jj keeps. */
+export async function removeWorkspace({
+  name,
+  target,
+  folder,
+}: Pick<SandboxRecord, 'name' | 'target' | 'folder'>): Promise<Result<string | null>> {
+  const there = (await findWorkspace(folder)) !== null;
+  const last = there ? await lookUp(folder, '@', { fresh: true }) : null;
+  const forgotten = await jj(['workspace', 'forget', name], target);
+  if (!forgotten.ok) return forgotten;
+  await rm(folder, { recursive: true, force: true });
+  return ok(last?.ok ? last.value.change.commit : null);
+}
+
+/** Abandons what the workspace has worked on; it goes on with an empty change. */
+export async function abandonChange(folder: string): Promise<Result<void>> {
+  const done = await jj(['abandon', '@'], folder);
+  return done.ok ? ok(undefined) : done;
+}

@@ -1,0 +1,90 @@
+/**
+ * What a jj change, or a workspace of the target's repository, has beyond the target. jj says which commits are
+ * meant and takes the working copy in; the patch is made by git out of jj's own store, byte for byte.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { DIFF_FLAGS, type GitOptions, git } from '../git.ts';
+import { checkJj, findWorkspace, type JjWorkspace, type Looked, lookUp } from '../jj.ts';
+import type { SourcedPatch } from './git-source.ts';
+import { mergeBase, withBorrowed } from './sandbox-source.ts';
+
+/** A workspace that belongs to the target's repository. */
+export interface OpenWorkspace {
+  readonly own: JjWorkspace;
+  readonly target: JjWorkspace;
+}
+
+/** The workspace that `folder` is in, if it is one of the target's; null for anything else. */
+export async function openWorkspace(folder: string, target: string): Promise<OpenWorkspace | null> {
+  const own = await findWorkspace(folder);
+  const home = own === null ? null : await findWorkspace(target);
+  return own !== null && home !== null && own.repository === home.repository ? { own, target: home } : null;
+}
+
+/** The patch of the change `revision`, or of all that the workspace has beyond the target. */
+export async function jjPatch(
+  { own, target }: OpenWorkspace,
+  revision: string | null,
+): Promise<Result<SourcedPatch>> {
+  const looked = await lookAtWorkspace({ own, target }, revision);
+  if (!looked.ok) return looked;
+  const { from, to, notes } = looked.value;
+  const sandbox = revision === null && own.top !== target.top ? own.top : null;
+  return withStore(own, async (options) => {
+    const diff = await git(['diff', ...DIFF_FLAGS, from, to.change.commit], options);
+    if (!diff.ok) return diff;
+    const label = `jj ${to.change.change} in ${own.top}`;
+    return ok({ patch: diff.value.stdout, notes, label, root: own.top, inPlace: false, sandbox });
+  });
+}
+
+export interface WorkspaceRange {
+  /** Where it parted from the target. */
+  readonly from: string;
+  readonly to: Looked;
+  readonly notes: readonly string[];
+}
+
+/** Which commits a suggestion is about; refused where jj has several for one change, or conflicts in it. */
+export async function lookAtWorkspace(
+  { own, target }: OpenWorkspace,
+  revision: string | null,
+): Promise<Result<WorkspaceRange>> {
+  const ready = await checkJj();
+  if (!ready.ok) return ready;
+  const to = await lookUp(own.top, revision ?? '@', { fresh: true });
+  if (!to.ok) return to;
+  const { change, isDivergent, hasConflict, parents } = to.value.change;
+  if (isDivergent) {
+    return fail(
+      'refused',
+      `The jj change ${change} is divergent: it has several commits, and which one is meant nobody can tell.`,
+      'Abandon those that are not wanted: jj abandon <commit>.',
+    );
+  }
+  if (hasConflict) {
+    const hint = 'Resolve them there ("jj resolve"), then publish.';
+    return fail('refused', `The jj change ${change} has conflicts in it.`, hint);
+  }
+  const [parent, ...more] = parents;
+  if (revision !== null) {
+    if (parent === undefined || more.length > 0)
+      return fail('refused', `The jj change ${change} is a merge; publish a patch instead.`);
+    return ok({ from: parent, to: to.value, notes: to.value.notes });
+  }
+  const home = await lookUp(target.top, '@', { fresh: false });
+  if (!home.ok) return home;
+  const from = await withStore(own, (options) =>
+    mergeBase(options, to.value.change.commit, home.value.change.commit),
+  );
+  return from.ok ? ok({ from: from.value, to: to.value, notes: to.value.notes }) : from;
+}
+
+/** Runs `work` with a repository of our own that has the objects of jj's store. */
+export function withStore<T>(
+  { top, store }: JjWorkspace,
+  work: (options: GitOptions) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const own = { top, gitDir: store, commonDir: store, branch: null, head: null };
+  return withBorrowed({ own, targetCommonDir: null }, ({ options }) => work(options));
+}
