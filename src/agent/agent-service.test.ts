@@ -468,6 +468,16 @@ describe('saving', () => {
       hunk: 'all',
       action: 'reject',
     });
+    const shown = await host.ask('review/show', { suggestion: second.diff_bundle?.suggestion_id ?? '' });
+    expect(shown.hunks).toMatchObject([{ status: 'conflict', reason: expect.stringContaining('not there') }]);
+    const sides = await host.ask('review/conflict', {
+      suggestion: second.diff_bundle?.suggestion_id ?? '',
+      hunk: host.hunks(second)[0] ?? '',
+    });
+    expect(sides).toMatchObject({
+      base: expect.stringContaining('new\n'),
+      yours: expect.not.stringContaining('new'),
+    });
     const now = await host.ask('agent/job', { job_id: second.id });
     expect(now.diff_bundle?.files[0]?.hunks[0]?.conflict).toContain('not there any more');
     expect(await host.working(session, 'a.md')).toBe(NOTE);

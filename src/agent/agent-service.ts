@@ -5,10 +5,10 @@
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
-import type { SuggestionSummary } from '../protocol/review.ts';
+import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals.ts';
 import type { Blobs } from '../review/records.ts';
-import { realFolder, realPath } from '../review/target-folder.ts';
+import { realFolder } from '../review/target-folder.ts';
 import { ChangeLog } from './change-log.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { RollbackDesk } from './checkpoints/rollback-desk.ts';
@@ -128,6 +128,22 @@ export class AgentService {
     }
   }
 
+  /** The same suggestion, where hunks that have no place in the working text say so. */
+  withConflicts(suggestion: Suggestion): Promise<Result<Suggestion>> {
+    return this.#serial(async () => {
+      const layer = this.#options.records.layerOf(suggestion.id);
+      return layer === null ? ok(suggestion) : this.#texts.withConflicts(layer, suggestion);
+    });
+  }
+
+  /** The three sides of a hunk of a proposal. */
+  sides(suggestion: string, hunk: string): Promise<Result<Conflict | null>> {
+    return this.#serial(async () => {
+      const layer = this.#options.records.layerOf(suggestion);
+      return layer === null ? ok(null) : this.#texts.sides(layer, hunk);
+    });
+  }
+
   create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
     return this.#serial(async () => {
       const { records, limits, now, newId } = this.#options;
@@ -157,19 +173,7 @@ export class AgentService {
   }
 
   sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
-    return this.#serial(async () => {
-      const listed: CommandResult<'agent/sessions'> = [];
-      const root = input.root === null ? null : realPath(input.root);
-      for (const stored of this.#options.records.sessions()) {
-        if (root !== null && stored.root !== root) continue;
-        if (!input.archived && stored.status === 'archived') continue;
-        const session = await this.#jobs.session(stored);
-        if (!session.ok) return session;
-        const { chat: _, context_rows: __, ...brief } = session.value;
-        listed.push(brief);
-      }
-      return ok(listed);
-    });
+    return this.#serial(() => this.#jobs.sessions(input));
   }
 
   session(input: CommandInput<'agent/session'>): Promise<Result<AgentSession>> {
@@ -249,27 +253,11 @@ export class AgentService {
   }
 
   jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
-    const { records } = this.#options;
-    const root = input.root === null ? null : realPath(input.root);
-    const roots = new Map(records.sessions().map((session) => [session.id, session.root]));
-    const wanted = records
-      .jobs(input.session_id)
-      .filter(({ job }) => root === null || roots.get(job.session_id) === root);
-    return ok(wanted.map(({ job: { proposed_edits: _, diff_bundle: __, ...brief } }) => brief));
+    return this.#jobs.jobs(input);
   }
 
   events(input: CommandInput<'agent/events'>): Result<CommandResult<'agent/events'>> {
-    const found = this.#book.get(input.job_id);
-    if (!found.ok) return found;
-    const { job, dropped } = found.value;
-    const events = [...this.#options.records.events(job.id, input.cursor, input.limit)];
-    return ok({
-      job_id: job.id,
-      status: job.status,
-      next_cursor: events.at(-1)?.cursor ?? input.cursor,
-      dropped: Math.max(0, dropped - input.cursor),
-      events,
-    });
+    return this.#jobs.events(input);
   }
 
   async stream(input: CommandInput<'agent/stream'>): Promise<Result<CommandResult<'agent/stream'>>> {

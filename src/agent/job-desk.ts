@@ -1,10 +1,11 @@
 /** Sessions and jobs as they are looked at, and how far a job is by what was decided and saved of it. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentJob, AgentSession, DiffBundle } from '../protocol/agent.ts';
-import type { CommandResult } from '../protocol/command.ts';
+import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
 import { type Decision, stateOf } from '../review/core/file-state.ts';
 import type { Proposals } from '../review/proposals.ts';
+import { realPath } from '../review/target-folder.ts';
 import { bundleOf, countsOf } from './bundle.ts';
 import { newJob } from './core/job-machine.ts';
 import type { JobBook } from './job-book.ts';
@@ -59,6 +60,21 @@ export class JobDesk {
     return told.ok ? ok(told.value.job) : told;
   }
 
+  /** Sessions, the last used first. */
+  async sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
+    const listed: CommandResult<'agent/sessions'> = [];
+    const root = input.root === null ? null : realPath(input.root);
+    for (const stored of this.#options.records.sessions()) {
+      if (root !== null && stored.root !== root) continue;
+      if (!input.archived && stored.status === 'archived') continue;
+      const session = await this.session(stored);
+      if (!session.ok) return session;
+      const { chat: _, context_rows: __, ...brief } = session.value;
+      listed.push(brief);
+    }
+    return ok(listed);
+  }
+
   /** A session with what waits for its review. */
   async session(stored: StoredSession): Promise<Result<AgentSession>> {
     const waiting = this.#options.records.jobs(stored.id).find(({ job }) => job.status === 'awaiting_review');
@@ -87,6 +103,33 @@ export class JobDesk {
     return facts.ok ? ok({ ...stored.job, diff_bundle: bundleOf(stored, facts.value) }) : facts;
   }
 
+  /** Jobs, the newest first. */
+  jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
+    const { records } = this.#options;
+    const root = input.root === null ? null : realPath(input.root);
+    const roots = new Map(records.sessions().map((session) => [session.id, session.root]));
+    const wanted = records
+      .jobs(input.session_id)
+      .filter(({ job }) => root === null || roots.get(job.session_id) === root);
+    return ok(wanted.map(({ job: { proposed_edits: _, diff_bundle: __, ...brief } }) => brief));
+  }
+
+  /** Events of a job strictly after a cursor. */
+  events(input: CommandInput<'agent/events'>): Result<CommandResult<'agent/events'>> {
+    const found = this.#options.book.get(input.job_id);
+    if (!found.ok) return found;
+    const { job, dropped } = found.value;
+    const events = [...this.#options.records.events(job.id, input.cursor, input.limit)];
+    return ok({
+      job_id: job.id,
+      status: job.status,
+      next_cursor: events.at(-1)?.cursor ?? input.cursor,
+      dropped: Math.max(0, dropped - input.cursor),
+      events,
+    });
+  }
+
+  /** A job without what it proposes. */
   summary({
     job: { proposed_edits: _, diff_bundle: __, ...brief },
   }: StoredJob): CommandResult<'agent/cancel'> {

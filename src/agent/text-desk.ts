@@ -2,26 +2,65 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
+import type { Conflict, Suggestion } from '../protocol/review.ts';
 import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import { type Decision, sameImage, stateOf } from '../review/core/file-state.ts';
+import { lineTable } from '../review/core/line-table.ts';
 import { pathProblem } from '../review/core/safe-path.ts';
+import { sidesOf } from '../review/inspect.ts';
 import type { Proposals } from '../review/proposals.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import { hasUndecided, type LogState } from './change-log.ts';
 import { conflictOf } from './checkpoints/plan-rollback.ts';
 import { factsOf, type LogSource } from './log-facts.ts';
-import type { AgentRecords, StoredSession } from './records.ts';
+import type { AgentRecords, StoredLayer, StoredSession } from './records.ts';
 
 export interface TextDeskOptions extends LogSource {
   readonly records: AgentRecords;
   readonly proposals: Proposals;
 }
 
+const DISK_MOVED = 'the file on disk has changed since; it is merged before a save.';
+
 export class TextDesk {
   readonly #options: TextDeskOptions;
 
   constructor(options: TextDeskOptions) {
     this.#options = options;
+  }
+
+  /** Hunks of a proposal with why they have no place in the text as it is now. */
+  async withConflicts(layer: StoredLayer, suggestion: Suggestion): Promise<Result<Suggestion>> {
+    const facts = await factsOf(this.#options, layer.root);
+    if (!facts.ok) return facts;
+    const { state, moved } = facts.value;
+    const hunks = suggestion.hunks.map((hunk) => {
+      const isMoved = moved.has(utf8Bytes(hunk.file)) && hunk.status === 'pending';
+      const reason = conflictOf(state, layer.suggestion, hunk.id) ?? (isMoved ? DISK_MOVED : null);
+      if (reason === null) return hunk;
+      // One that was decided stays so, and says why it is not in the text.
+      return {
+        ...hunk,
+        reason,
+        status: hunk.status === 'pending' && !isMoved ? ('conflict' as const) : hunk.status,
+      };
+    });
+    return ok({ ...suggestion, hunks });
+  }
+
+  /** The three sides of a hunk against the text as it is now; the disk's, where that has moved. */
+  async sides(layer: StoredLayer, hunk: string): Promise<Result<Conflict | null>> {
+    const facts = await factsOf(this.#options, layer.root);
+    if (!facts.ok) return facts;
+    const { log, state, moved } = facts.value;
+    const files = state.layers.find(({ id }) => id === layer.suggestion)?.files ?? [];
+    const review = files.find((file) => file.find(hunk) !== null);
+    const change = review?.find(hunk) ?? null;
+    if (review === undefined || change === null) return fail('not_found', `Hunk not found: ${hunk}`);
+    const path = review.path();
+    const found = moved.has(path) ? await log.disk(path) : ok(state.working.tree.get(path) ?? null);
+    if (!found.ok) return found;
+    return ok(sidesOf(review, change, lineTable(found.value?.bytes ?? new Uint8Array(0))));
   }
 
   /** The user's own edit of a working text. */

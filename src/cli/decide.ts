@@ -80,6 +80,7 @@ async function decide(
   if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
   else for (const hunk of hunks) context.out(`${hunkLine(hunk)}\n`);
   for (const note of notes) context.say(`copane: ${note}`);
+  if (suggestion.write === 'on-save') context.say('copane: "copane agent save" writes it to disk.');
   const left = suggestion.hunkCount - suggestion.decidedCount;
   context.say(
     left === 0

@@ -17,8 +17,12 @@ const LF = 0x0a;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The three sides of a change against what the target has; null for one without lines. */
-export function sidesOf(review: FileReview, change: Change): Conflict | null {
-  const sides = explain(change, review.table() ?? lineTable(new Uint8Array(0)));
+export function sidesOf(
+  review: FileReview,
+  change: Change,
+  target: LineTable = review.table() ?? lineTable(new Uint8Array(0)),
+): Conflict | null {
+  const sides = explain(change, target);
   if (sides === null) return null;
   const { base, yours, suggested, merged, conflicts } = sides;
   return {

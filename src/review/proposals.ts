@@ -110,6 +110,11 @@ export class Proposals {
     };
   }
 
+  /** Whether this suggestion is written on a save. */
+  has(id: string): boolean {
+    return this.#tools.records.suggestion(id)?.write === 'on-save';
+  }
+
   /** The proposal and the reviews of its files. */
   open(id: string): Promise<Result<OpenProposal>> {
     return this.#tools.serial(async () => {

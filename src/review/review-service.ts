@@ -262,7 +262,7 @@ export class ReviewService {
 
   /** The three sides of a hunk against what the target has. */
   conflict(input: Ref): Promise<Result<CommandResult<'review/conflict'>>> {
-    return this.#look(input, sidesOf);
+    return this.#look(input, (review, change) => sidesOf(review, change));
   }
 
   /** What stands around a hunk, where it is now, and what it was modified to. */

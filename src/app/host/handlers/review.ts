@@ -7,7 +7,11 @@ type ReviewCommand = Extract<keyof Handlers, `review/${string}`>;
 export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
   'review/publish': (input, { reviews }) => reviews.publish(input),
   'review/list': (input, { reviews }) => reviews.list(input),
-  'review/show': (input, { reviews }) => reviews.show(input),
+  'review/show': async (input, { reviews, agent }) => {
+    const shown = await reviews.show(input);
+    if (!shown.ok || shown.value.write !== 'on-save') return shown;
+    return (await agent()).withConflicts(shown.value);
+  },
   'review/lines': (input, { reviews }) => reviews.lines(input),
   'review/decide': (input, { reviews }) => reviews.decide(input),
   'review/undo': (input, { reviews }) => reviews.step(input, 'undo'),
@@ -16,7 +20,10 @@ export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
     last < first ? fail('invalid', 'The last line is before the first.') : reviews.cut(ref, { first, last }),
   'review/join': (input, { reviews }) => reviews.cut(input, null),
   'review/comment': (input, { reviews }) => reviews.comment(input),
-  'review/conflict': (input, { reviews }) => reviews.conflict(input),
+  'review/conflict': async (input, { reviews, agent }) =>
+    reviews.proposals.has(input.suggestion)
+      ? (await agent()).sides(input.suggestion, input.hunk)
+      : reviews.conflict(input),
   'review/inspect': (input, { reviews }) => reviews.inspect(input),
   'review/viewed': ({ hunks }, { store }) => ok({ hunks: [...store.viewed.of(hunks)] }),
   'review/mark-viewed': ({ hunks, viewed }, { write }) =>
