@@ -1,6 +1,6 @@
 /** What a diff of 100,000 changed lines costs to read, to apply and to make, beside the tools that people use for it. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -12,7 +12,9 @@ import { parsePatch } from '../src/review/core/parse-patch.ts';
 import { subjectsOf } from '../src/review/core/subjects.ts';
 import { diffLines } from '../src/review/core/text-diff.ts';
 import { gitBlobName, sha256 } from '../src/review/hash.ts';
-import type { BenchSuite } from './harness.ts';
+import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
+import type { BenchRow, BenchSuite } from './harness.ts';
+import { RAW_FRAME_SCRIPT, timeToFrame } from './time-to-frame.ts';
 
 const LINES = 272_730;
 /** One replaced run of lines in so many. */
@@ -77,6 +79,49 @@ function acceptAll({ old, patch }: Data): Uint8Array {
   return image.bytes;
 }
 
+/** From the start of the companion to the first hunk of the patch, which was published before. */
+function openRows(data: Data): BenchRow[] {
+  const project = path.join(data.folder, 'project');
+  mkdirSync(project);
+  const run = (program: string, ...args: string[]) => {
+    const ended = spawnSync(program, args, { cwd: project, env, encoding: 'utf8' });
+    if (ended.status !== 0) throw new Error(`${program} ${args[0]}: ${ended.stderr}`);
+  };
+  // A tmux server that does not exist: what is measured is us, not tmux.
+  const env = { ...copaneEnv({ root: data.folder, project }), TMUX_TMPDIR: data.folder };
+  copyFileSync(path.join(data.folder, 'old'), path.join(project, 'f'));
+  run('git', 'init', '-q');
+  run('git', 'add', 'f');
+  run('git', '-c', 'user.name=b', '-c', 'user.email=b@example.org', 'commit', '-qm', 'b');
+  run(COPANE, 'publish', '--patch', path.join(data.folder, 'p'), '--target', project);
+  const raw = path.join(data.folder, 'raw.mjs');
+  writeFileSync(raw, RAW_FRAME_SCRIPT);
+  const at = { env, cwd: project };
+  const ours = () => timeToFrame({ ...at, file: COPANE, args: ['tui'], keys: '2', shows: /@@ 1,14/ });
+  return [
+    {
+      name: 'open it in the companion, from its start to the first hunk',
+      peer: 'raw frame of a bare Node',
+      target: 1.2,
+      ours,
+      theirs: () => timeToFrame({ ...at, file: process.execPath, args: [raw], shows: /READY/ }),
+    },
+    {
+      name: 'the same',
+      peer: 'git add -p',
+      target: 1 / 9,
+      rounds: 3,
+      ours,
+      theirs: async () => {
+        copyFileSync(path.join(data.folder, 'new'), path.join(project, 'f'));
+        const took = await timeToFrame({ ...at, file: 'git', args: ['add', '-p'], shows: /Stage this hunk/ });
+        copyFileSync(path.join(data.folder, 'old'), path.join(project, 'f'));
+        return took;
+      },
+    },
+  ];
+}
+
 export const suite: BenchSuite = {
   name: 'review',
   prepare: async () => {
@@ -101,7 +146,7 @@ export const suite: BenchSuite = {
           name: 'read it, name every hunk, accept all, make the text',
           peer: 'patch -p1',
           target: 1,
-          rounds: 5,
+          rounds: 15,
           ours: async () => timed(() => acceptAll(data)),
           theirs: async () => timedProgram(data, 'patch', '-p1', '-s', '-i', 'p'),
         },
@@ -121,6 +166,7 @@ export const suite: BenchSuite = {
           ours: async () => timed(() => diffLines(oldTable, newTable)),
           theirs: async () => timedProgram(data, 'git', 'diff', '--no-index', '--no-color', 'old', 'new'),
         },
+        ...openRows(data),
       ],
       cleanup: async () => rmSync(data.folder, { recursive: true, force: true }),
     };

@@ -2,49 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
-import * as pty from 'node-pty';
 import { clientCommand, clientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
 import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
 import { prepareClient } from '../test/helpers/real-clients.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
-
-const DEADLINE_MS = 60_000;
-
-interface Start {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  /** The frame is there when the output holds this. */
-  readonly shows: RegExp;
-}
-
-/** Wall time until the output matches, in ms. The process is killed then. */
-function timeToFrame({ file, args, env, cwd, shows }: Start): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const begun = performance.now();
-    const child = pty.spawn(file, [...args], {
-      cols: 120,
-      rows: 50,
-      cwd,
-      env: { ...env, TERM: 'xterm-256color' },
-    });
-    let output = '';
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new Error(`no ${shows} within ${DEADLINE_MS} ms: ${output.slice(-400)}`));
-    }, DEADLINE_MS);
-    child.onData((data) => {
-      output += data;
-      if (!shows.test(output)) return;
-      clearTimeout(timer);
-      const took = performance.now() - begun;
-      child.onExit(() => resolve(took));
-      child.kill('SIGKILL');
-    });
-  });
-}
+import { RAW_FRAME_SCRIPT, type Start, timeToFrame } from './time-to-frame.ts';
 
 export const suite: BenchSuite = {
   name: 'startup',
@@ -55,10 +17,7 @@ export const suite: BenchSuite = {
     // A tmux server that does not exist: what is measured is us, not tmux.
     const env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: root };
     const rawScript = path.join(root, 'raw.mjs');
-    writeFileSync(
-      rawScript,
-      "process.stdin.setRawMode(true);process.stdout.write('\\u001b[?1049h'+Array.from({length:48},(_,i)=>'| row '+i).join('\\r\\n')+'READY');setInterval(()=>{},1e6);",
-    );
+    writeFileSync(rawScript, RAW_FRAME_SCRIPT);
     const start = (file: string, args: readonly string[], shows: RegExp): Start => ({
       file,
       args,

@@ -8,6 +8,8 @@ const ONE_CALL_MAX_BYTES = 16 * 1024;
 
 /** SHA-256 of all parts, hex. */
 export const sha256: HashBytes = (parts) => {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return hash('sha256', only, 'hex');
   let length = 0;
   for (const part of parts) length += part.length;
   if (length <= ONE_CALL_MAX_BYTES) return hash('sha256', Buffer.concat(parts, length), 'hex');

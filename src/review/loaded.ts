@@ -117,13 +117,12 @@ async function reviewOf(
   blobs: Blobs,
 ): Promise<Result<FileReview>> {
   const known = loaded.reviews.get(position);
-  const state =
-    known === undefined || isOfDisk(loaded, stored, known.state)
-      ? await stateOfFile(loaded, position, subject, stored, blobs)
-      : ok(known.state);
+  if (known !== undefined && !isOfDisk(loaded, stored, known.state)) return ok(known);
+  const fresh = known === undefined ? null : await isFresh(loaded, known.state, subject, stored);
+  if (fresh !== null && !fresh.ok) return fresh;
+  if (known !== undefined && fresh?.value === true) return ok(known);
+  const state = await stateOfFile(loaded, position, subject, stored, blobs);
   if (!state.ok) return state;
-  if (known !== undefined && (state.value === known.state || sameState(known.state, state.value)))
-    return ok(known);
   const review = new FileReview(subject, inPlaceState(subject, state.value), {
     newPathTaken: false,
     hash: sha256,
@@ -136,11 +135,16 @@ async function reviewOf(
 const isOfDisk = (loaded: Loaded, stored: StoredFile, state: FileState) =>
   stored.base === null && !loaded.stored.inPlace && !isBegun(state.changes.values());
 
-const sameState = (a: FileState, b: FileState) =>
-  a.unmoved === b.unmoved &&
-  sameImage(a.base, b.base) &&
-  a.changes.size === b.changes.size &&
-  a.parts.size === b.parts.size;
+/** The disk has what `state` was made of: nothing needs to be hashed or placed again. */
+async function isFresh(
+  loaded: Loaded,
+  state: FileState,
+  subject: Subject,
+  stored: StoredFile,
+): Promise<Result<boolean>> {
+  const disk = await readImage(loaded.stored.target, subject.oldPath ?? subject.newPath ?? '');
+  return disk.ok ? ok(sameImage(state.base, disk.value) && state.parts.size === stored.parts.length) : disk;
+}
 
 async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {
   if (subject.operation !== 'rename' && subject.operation !== 'copy') return false;

@@ -52,7 +52,13 @@ export function utf8Bytes(text: string): ByteString {
 
 /** Same bytes. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && sameRange(a, 0, b, 0, a.length);
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  if (a.byteOffset % 4 !== 0 || b.byteOffset % 4 !== 0) return sameRange(a, 0, b, 0, a.length);
+  const count = a.length >>> 2;
+  const [words, others] = [a, b].map((bytes) => new Int32Array(bytes.buffer, bytes.byteOffset, count));
+  for (let i = 0; i < count; i += 1) if (words?.[i] !== others?.[i]) return false;
+  return sameRange(a, count * 4, b, count * 4, a.length % 4);
 }
 
 /** `length` bytes of `a` at `aAt` equal those of `b` at `bAt`; a range beyond an end is unequal. */

@@ -65,7 +65,7 @@ const ID_LENGTH = 16;
 export class IdMaker {
   readonly #hash: HashBytes;
   readonly #seen = new Map<string, number>();
-  /** Both sides of a hunk are gathered here: a copy a line would cost more than the hash. */
+  /** A name and both sides of a hunk are gathered here: a copy a line would cost more than the hash. */
   #scratch = new Uint8Array(64 * 1024);
 
   constructor(hash: HashBytes) {
@@ -73,56 +73,77 @@ export class IdMaker {
   }
 
   make(path: ByteString, kind: ChangeKind, old: Uint8Array, neu: Uint8Array, hunk: PatchHunk | null): Change {
-    const id = this.#idOf(path, kind, { bytes: concatBytes([old, neu]), oldLength: old.length });
+    const bytes = concatBytes([old, neu]);
+    const id = this.#idOf(path, kind, { old: old.length, new: neu.length }, (at) => {
+      this.#reserve(at + bytes.length);
+      this.#scratch.set(bytes, at);
+      return at + bytes.length;
+    });
     return { id, kind, hunk, body: null, picked: null, parent: null };
   }
 
   /** The id of a hunk is of what it takes away and adds: from the first changed line to the last. */
   makeHunk(path: ByteString, kind: ChangeKind, hunk: PatchHunk, body: HunkBody): Change {
-    const oldLength = this.#gather(body, ADDED, 0);
-    const length = this.#gather(body, REMOVED, oldLength);
-    const id = this.#idOf(path, kind, { bytes: this.#scratch.subarray(0, length), oldLength });
+    const span = changedSpan(body);
+    const lengths = { old: sideLength(body, span, ADDED), new: sideLength(body, span, REMOVED) };
+    const id = this.#idOf(path, kind, lengths, (at) =>
+      this.#gather(body, span, REMOVED, this.#gather(body, span, ADDED, at)),
+    );
     return { id, kind, hunk, body, picked: null, parent: null };
   }
 
   /** Puts the lines of one side behind the first `at` bytes; gives where they end. */
-  #gather(body: HunkBody, skipped: number, at: number): number {
-    const span = changedSpan(body);
-    const { bytes } = body;
+  #gather(body: HunkBody, span: ChangedSpan, skipped: number, at: number): number {
+    if (span === null) return at;
+    const { bytes, ops, starts, ends } = body;
     let end = at;
-    for (let i = span?.first ?? 0; span !== null && i <= span.last; i += 1) {
-      if (body.ops[i] === skipped) continue;
-      const from = body.starts[i] ?? 0;
-      const to = body.ends[i] ?? 0;
-      const scratch = this.#reserved(end + to - from);
-      for (let byte = from; byte < to; byte += 1, end += 1) scratch[end] = bytes[byte] ?? 0;
+    for (let i = span.first; i <= span.last; i += 1) {
+      if (ops[i] === skipped) continue;
+      const to = ends[i] ?? 0;
+      this.#reserve(end + to - (starts[i] ?? 0));
+      const scratch = this.#scratch;
+      for (let byte = starts[i] ?? 0; byte < to; byte += 1, end += 1) scratch[end] = bytes[byte] ?? 0;
     }
     return end;
   }
 
-  #reserved(length: number): Uint8Array {
-    if (length <= this.#scratch.length) return this.#scratch;
+  #reserve(length: number): void {
+    if (length <= this.#scratch.length) return;
     const grown = new Uint8Array(length * 2);
     grown.set(this.#scratch);
     this.#scratch = grown;
-    return grown;
   }
 
+  /** `write` puts the content behind the head of the name and gives where it ends. */
   #idOf(
     path: ByteString,
     kind: ChangeKind,
-    content: { readonly bytes: Uint8Array; readonly oldLength: number },
+    lengths: { readonly old: number; readonly new: number },
+    write: (at: number) => number,
   ): string {
-    const { bytes, oldLength } = content;
     const named = (occurrence: number) => {
-      const head = `${kind}\0${path}\0${occurrence}\0${oldLength}\0${bytes.length - oldLength}\0`;
-      return this.#hash([fromLatin1(head), bytes]).slice(0, ID_LENGTH);
+      const head = `${kind}\0${path}\0${occurrence}\0${lengths.old}\0${lengths.new}\0`;
+      this.#reserve(head.length);
+      for (let i = 0; i < head.length; i += 1) this.#scratch[i] = head.charCodeAt(i);
+      // What is gathered may move to a larger place: only then is it looked at.
+      const end = write(head.length);
+      return this.#hash([this.#scratch.subarray(0, end)]).slice(0, ID_LENGTH);
     };
     const key = named(0);
     const occurrence = this.#seen.get(key) ?? 0;
     this.#seen.set(key, occurrence + 1);
     return occurrence === 0 ? key : named(occurrence);
   }
+}
+
+type ChangedSpan = ReturnType<typeof changedSpan>;
+
+function sideLength({ ops, starts, ends }: HunkBody, span: ChangedSpan, skipped: number): number {
+  let length = 0;
+  for (let i = span?.first ?? 0; span !== null && i <= span.last; i += 1) {
+    if (ops[i] !== skipped) length += (ends[i] ?? 0) - (starts[i] ?? 0);
+  }
+  return length;
 }
 
 /** A part of `change`: the picked lines, known by its parent and its lines. */

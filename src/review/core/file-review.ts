@@ -18,13 +18,14 @@ import {
   imageOf,
   isPresent,
   isWhole,
+  PENDING,
   sameImage,
   stateOf,
   withChanges,
 } from './file-state.ts';
 import { HunkPlacer, type Place } from './hunk-placer.ts';
 import { type LineTable, lineTable } from './line-table.ts';
-import { boxOf, Standings, standing } from './overlap.ts';
+import { boxOf, Standings, spanOf, standing } from './overlap.ts';
 import type { Piece } from './piece.ts';
 
 /** What the core cannot see for itself. */
@@ -132,7 +133,9 @@ export class FileReview {
     const place: Place =
       known !== null ? { kind: 'pieces', pieces: known } : this.#placer.place(change, this.#isBegun(change));
     if (place.kind !== 'pieces' || place.pieces.length === 0) return place;
-    const other = this.#standings().overlapOf(standing(change, place.pieces));
+    const standings = this.#standings();
+    if (standings.isEmpty) return place;
+    const other = standings.overlapOf(standing(change, place.pieces));
     return other === null ? place : conflictWith(other);
   }
 
@@ -159,6 +162,20 @@ export class FileReview {
     return this.#taken;
   }
 
+  /** Two changes in the text that exclude each other. Of those that stand apart, in order, none do: most are so. */
+  #collision(): readonly [Change, Change] | null {
+    let end = -1;
+    for (const change of this.changes) {
+      if (!isPresent(this.state, change.id)) continue;
+      const pieces = activePieces(stateOf(this.state, change.id));
+      if (pieces.length === 0) continue;
+      const span = spanOf(change, pieces);
+      if (span.start <= end) return this.#standings().collision();
+      end = span.end;
+    }
+    return null;
+  }
+
   #needs(change: Change): string[] {
     if (this.subject.operation !== 'copy' || change.kind === 'copy') return [];
     const copy = this.changes.find((other) => other.kind === 'copy');
@@ -176,7 +193,7 @@ export class FileReview {
     }
     const review = this.#with(withChanges(this.state, set));
     // Each fits what was in before; two of them may still exclude each other.
-    const collision = set.size > 1 && action === 'accept' ? review.#standings().collision() : null;
+    const collision = set.size > 1 && action === 'accept' ? review.#collision() : null;
     if (collision !== null)
       return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of them fits.`);
     return ok(review);
@@ -192,7 +209,7 @@ export class FileReview {
     const place = this.place(change);
     if (place.kind === 'conflict') return refuse(change, place.reason);
     if (place.kind === 'applied') return ok({ ...moveTo(state, 'accepted'), redundant: true });
-    return ok({ ...moveTo(state, 'accepted'), pieces: place.pieces });
+    return ok(moveTo(state, 'accepted', place.pieces));
   }
 
   #reject(change: Change): Result<ChangeState | null> {
@@ -239,7 +256,7 @@ export class FileReview {
       enters ||= next.value.pieces !== null;
     }
     const review = this.#with(withChanges(this.state, set));
-    const collision = enters ? review.#standings().collision() : null;
+    const collision = enters ? review.#collision() : null;
     if (collision !== null)
       return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of them fits.`);
     return ok(review);
@@ -362,9 +379,15 @@ const conflictWith = (other: Change): Place => ({
   reason: `it overlaps hunk ${other.id}, which is in the file: only one of them fits.`,
 });
 
-function moveTo(state: ChangeState, decision: Decision): ChangeState {
-  return { ...state, decision, past: [...state.past, state.decision], future: [] };
+function moveTo(state: ChangeState, decision: Decision, pieces = state.pieces): ChangeState {
+  const { modified, redundant, frozen } = state;
+  const past = state === PENDING ? PAST_OF_PENDING : [...state.past, state.decision];
+  return { decision, pieces, modified, redundant, frozen, past, future: NO_FUTURE };
 }
+
+/** Shared by the many that were never decided on before. */
+const PAST_OF_PENDING: readonly Decision[] = ['pending'];
+const NO_FUTURE: readonly Decision[] = [];
 
 function refuse(
   change: Change,

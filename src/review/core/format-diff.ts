@@ -1,32 +1,54 @@
 /** Writes unified diffs: a hunk as it is shown and sent, and whole patches in git's form. */
 import { type ByteString, concatBytes, emptyBytes, fromLatin1, LF } from './bytes.ts';
-import { ADDED, bodyLine, CONTEXT, endsLine, type HunkBody, REMOVED } from './hunk-body.ts';
+import { ADDED, CONTEXT, endsLine, type HunkBody, REMOVED } from './hunk-body.ts';
 import type { Picked } from './hunk-pieces.ts';
 import { type LineTable, lineStart } from './line-table.ts';
 import type { PatchHunk } from './patch-model.ts';
 import { quoteName } from './quoted-name.ts';
 import { diffLines, type Region } from './text-diff.ts';
 
-const MARKERS = [' ', '-', '+'] as const;
-const NO_NEWLINE = '\\ No newline at end of file\n';
+/** Blank, minus, plus: by what a line is. */
+const MARKERS = [0x20, 0x2d, 0x2b] as const;
+const NO_NEWLINE = fromLatin1('\n\\ No newline at end of file\n');
 
 /** A hunk as a unified diff, with its header. Of a part, the lines of other parts are context or left out. */
 export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uint8Array {
-  const lines: Uint8Array[] = [];
-  let oldCount = 0;
-  let newCount = 0;
-  for (let i = 0; i < body.count; i += 1) {
-    const taken = picked === null || picked.has(i);
-    if (body.ops[i] === ADDED && !taken) continue;
-    const op = body.ops[i] === REMOVED && !taken ? CONTEXT : (body.ops[i] ?? CONTEXT);
-    if (op !== ADDED) oldCount += 1;
-    if (op !== REMOVED) newCount += 1;
-    lines.push(fromLatin1(MARKERS[op] ?? ' '), bodyLine(body, i));
-    if (!endsLine(body, i)) lines.push(fromLatin1(`\n${NO_NEWLINE}`));
-  }
+  const { oldCount, newCount, length } = measureHunk(body, picked);
   const oldStart = hunk.oldStart ?? 0;
   const header = `@@ -${rangeText(oldStart, oldCount)} +${rangeText(hunk.newStart ?? oldStart, newCount)} @@\n`;
-  return concatBytes([fromLatin1(header), ...lines]);
+  const text = new Uint8Array(header.length + length);
+  let at = 0;
+  for (; at < header.length; at += 1) text[at] = header.charCodeAt(at);
+  for (let i = 0; i < body.count; i += 1) {
+    const op = opIn(body, picked, i);
+    if (op === null) continue;
+    text[at++] = MARKERS[op] ?? 0x20;
+    const end = body.ends[i] ?? 0;
+    for (let byte = body.starts[i] ?? 0; byte < end; byte += 1) text[at++] = body.bytes[byte] ?? 0;
+    if (endsLine(body, i)) continue;
+    text.set(NO_NEWLINE, at);
+    at += NO_NEWLINE.length;
+  }
+  return text;
+}
+
+/** What line `i` is in the diff of the picked lines; null for one that is not in it. */
+function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 | null {
+  const op = body.ops[i] ?? CONTEXT;
+  if (picked === null || picked.has(i) || op === CONTEXT) return op as 0 | 1 | 2;
+  return op === ADDED ? null : CONTEXT;
+}
+
+function measureHunk(body: HunkBody, picked: Picked): { oldCount: number; newCount: number; length: number } {
+  let [oldCount, newCount, length] = [0, 0, 0];
+  for (let i = 0; i < body.count; i += 1) {
+    const op = opIn(body, picked, i);
+    if (op === null) continue;
+    if (op !== ADDED) oldCount += 1;
+    if (op !== REMOVED) newCount += 1;
+    length += 1 + (body.ends[i] ?? 0) - (body.starts[i] ?? 0) + (endsLine(body, i) ? 0 : NO_NEWLINE.length);
+  }
+  return { oldCount, newCount, length };
 }
 
 const rangeText = (start: number, count: number) => (count === 1 ? `${start}` : `${start},${count}`);
@@ -119,6 +141,6 @@ function pushLines(parts: Uint8Array[], table: LineTable, from: number, to: numb
   for (let line = from; line < to; line += 1) {
     const bytes = table.bytes.subarray(lineStart(table, line), lineStart(table, line + 1));
     parts.push(fromLatin1(marker), bytes);
-    if (bytes[bytes.length - 1] !== LF) parts.push(fromLatin1(`\n${NO_NEWLINE}`));
+    if (bytes[bytes.length - 1] !== LF) parts.push(NO_NEWLINE);
   }
 }

@@ -21,27 +21,34 @@ const MINUS = 0x2d;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 
-/** Reads the body of `hunk` out of the patch's bytes. */
-export function readBody(bytes: Uint8Array, hunk: PatchHunk): HunkBody {
-  // Plain arrays: most hunks are small, and a typed array costs more to make than it saves.
-  const ops: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (let at = hunk.bodyStart; at < hunk.bodyEnd; ) {
-    const next = lineEndAt(bytes, at);
+/** Arrays of more lines grow as they are filled: one that is made so long is kept as a table of its keys. */
+const PRESIZED_MAX_LINES = 1_000_000;
+
+/** Reads the body of `hunk` out of the patch's bytes; `lineStarts` are the patch's. */
+export function readBody(bytes: Uint8Array, hunk: PatchHunk, lineStarts?: Uint32Array): HunkBody {
+  // Plain arrays of their length: most hunks are small, and a typed array costs more to make than it saves.
+  const length = Math.min(hunk.lines, PRESIZED_MAX_LINES);
+  const ops = new Array<number>(length);
+  const starts = new Array<number>(length);
+  const ends = new Array<number>(length);
+  const known = lineStarts !== undefined && hunk.firstLine >= 0 ? lineStarts : null;
+  let count = 0;
+  for (let at = hunk.bodyStart, line = hunk.firstLine + 1; at < hunk.bodyEnd; line += 1) {
+    const next = known?.[line] ?? lineEndAt(bytes, at);
     const marker = bytes[at];
     if (marker === BACKSLASH) {
-      const last = ends.length - 1;
-      if (last >= 0) ends[last] = Math.max(starts[last] ?? 0, (ends[last] ?? 0) - 1);
+      if (count > 0) ends[count - 1] = Math.max(starts[count - 1] ?? 0, (ends[count - 1] ?? 0) - 1);
     } else {
-      ops.push(marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT);
+      ops[count] = marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT;
       // A bare line is an empty context line that lost its blank.
-      starts.push(marker === PLUS || marker === MINUS || marker === SPACE ? at + 1 : at);
-      ends.push(next);
+      starts[count] = marker === PLUS || marker === MINUS || marker === SPACE ? at + 1 : at;
+      ends[count] = next;
+      count += 1;
     }
     at = next;
   }
-  return { bytes, count: ops.length, ops, starts, ends };
+  if (count < ops.length) for (const lines of [ops, starts, ends]) lines.length = count;
+  return { bytes, count, ops, starts, ends };
 }
 
 /** The bytes of line `i`, not copied. */
@@ -70,9 +77,11 @@ export function sideText(body: HunkBody, side: 'old' | 'new'): Uint8Array {
 
 /** `[first, last]` of the lines that change something; null when none does. */
 export function changedSpan(body: HunkBody): { first: number; last: number } | null {
-  const first = body.ops.findIndex((op) => op !== CONTEXT);
-  if (first < 0) return null;
-  let last = body.count - 1;
-  while (body.ops[last] === CONTEXT) last -= 1;
+  const { ops, count } = body;
+  let first = 0;
+  while (first < count && ops[first] === CONTEXT) first += 1;
+  if (first === count) return null;
+  let last = count - 1;
+  while (ops[last] === CONTEXT) last -= 1;
   return { first, last };
 }

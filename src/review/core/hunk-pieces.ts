@@ -14,9 +14,15 @@ interface Block {
 /** Which body lines are taken; null takes all. */
 export type Picked = ReadonlySet<number> | null;
 
-/** The pieces of the picked lines, in order. */
-export function hunkPieces(body: HunkBody, picked: Picked): Piece[] {
-  if (picked === null) return wholePieces(body);
+/** The pieces of the picked lines, in order, where the hunk's first old line is line `line` of a text. */
+export function hunkPieces(body: HunkBody, picked: Picked, line = 0): Piece[] {
+  if (picked === null) return wholePieces(body, line);
+  const pieces = pickedPieces(body, picked);
+  if (line === 0) return pieces;
+  return pieces.map((piece) => ({ ...piece, start: piece.start + line, end: piece.end + line }));
+}
+
+function pickedPieces(body: HunkBody, picked: NonNullable<Picked>): Piece[] {
   const pieces: Piece[] = [];
   for (const block of blocksOf(body)) {
     if ([...block.removed, ...block.added].every((i) => picked.has(i))) {
@@ -32,11 +38,12 @@ export function hunkPieces(body: HunkBody, picked: Picked): Piece[] {
 }
 
 /** The same for all lines, which is what is asked for thousands of hunks: no list of lines is made. */
-function wholePieces(body: HunkBody): Piece[] {
+function wholePieces(body: HunkBody, line: number): Piece[] {
   const pieces: Piece[] = [];
-  let oldLine = 0;
-  for (let i = 0; i < body.count; ) {
-    if (body.ops[i] === CONTEXT) {
+  const { ops, starts, ends, count } = body;
+  let oldLine = line;
+  for (let i = 0; i < count; ) {
+    if (ops[i] === CONTEXT) {
       oldLine += 1;
       i += 1;
       continue;
@@ -45,11 +52,11 @@ function wholePieces(body: HunkBody): Piece[] {
     const first = i;
     let order = -1;
     let length = 0;
-    for (; i < body.count && body.ops[i] !== CONTEXT; i += 1) {
-      if (body.ops[i] === REMOVED) oldLine += 1;
+    for (; i < count && ops[i] !== CONTEXT; i += 1) {
+      if (ops[i] === REMOVED) oldLine += 1;
       else {
         if (order < 0) order = i;
-        length += (body.ends[i] ?? 0) - (body.starts[i] ?? 0);
+        length += (ends[i] ?? 0) - (starts[i] ?? 0);
       }
     }
     const text = new Uint8Array(length);

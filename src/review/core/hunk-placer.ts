@@ -26,6 +26,8 @@ export class HunkPlacer {
   readonly #newPathTaken: boolean;
   #table: LineTable | null = null;
   #placer: Placer | null = null;
+  /** Where text goes does not change with what is decided. */
+  readonly #places = new Map<Change, Place>();
 
   constructor(subject: Subject, state: Pick<FileState, 'base' | 'unmoved'>, newPathTaken: boolean) {
     this.#subject = subject;
@@ -58,8 +60,13 @@ export class HunkPlacer {
       case 'symlink':
       case 'submodule':
         return this.#placeWhole();
-      case 'text':
-        return this.#placeText(change);
+      case 'text': {
+        const known = this.#places.get(change);
+        if (known !== undefined) return known;
+        const place = this.#placeText(change);
+        this.#places.set(change, place);
+        return place;
+      }
     }
   }
 
@@ -117,12 +124,7 @@ export class HunkPlacer {
     const place = this.placer.place(hunk, body);
     if (place.kind === 'applied') return { kind: 'applied' };
     if (place.kind === 'conflict') return place;
-    const pieces = hunkPieces(body, change.picked).map((piece) => ({
-      ...piece,
-      start: piece.start + place.line,
-      end: piece.end + place.line,
-    }));
-    return { kind: 'pieces', pieces };
+    return { kind: 'pieces', pieces: hunkPieces(body, change.picked, place.line) };
   }
 }
 

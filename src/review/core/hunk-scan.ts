@@ -3,6 +3,7 @@
  * with the input is told apart: miscounted by its author, or cut off on its way.
  */
 import { CR, LF, lineEndAt, startsWithAt } from './bytes.ts';
+import { type LineTable, lineStart } from './line-table.ts';
 
 const PLUS = 0x2b;
 const MINUS = 0x2d;
@@ -33,15 +34,17 @@ interface Counts {
 const isBareLine = (bytes: Uint8Array, at: number) =>
   bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF);
 
-/** Scans the body at `at`. `declared` null: the header named no numbers. `complete`: the input ended with a line end. */
+/** Scans the body that begins at line `line`. `declared` null: the header named no numbers. `complete`: the input ended with a line end. */
 export function scanHunk(
-  bytes: Uint8Array,
-  at: number,
+  table: LineTable,
+  line: number,
   declared: Counts | null,
   complete: boolean,
 ): ScanResult {
+  const { bytes } = table;
+  const at = lineStart(table, line);
   if (declared !== null) {
-    const exact = scanDeclared(bytes, at, declared);
+    const exact = scanDeclared(table, line, declared);
     if (exact !== null && !goesOn(bytes, exact.end)) return { ok: true, value: exact };
   }
   const counted = scanByShape(bytes, at);
@@ -62,30 +65,35 @@ export function scanHunk(
   return { ok: true, value: { ...counted, recounted: true } };
 }
 
-function scanDeclared(bytes: Uint8Array, start: number, declared: Counts): HunkScan | null {
-  let oldLeft = declared.oldCount;
-  let newLeft = declared.newCount;
-  let lines = 0;
-  let at = start;
-  while (oldLeft > 0 || newLeft > 0) {
-    if (at >= bytes.length) return null;
-    const marker = bytes[at];
-    if (marker === PLUS) newLeft -= 1;
-    else if (marker === MINUS) oldLeft -= 1;
-    else if (marker === SPACE || isBareLine(bytes, at)) {
-      oldLeft -= 1;
-      newLeft -= 1;
-    } else if (marker !== BACKSLASH) return null;
-    if (oldLeft < 0 || newLeft < 0) return null;
-    at = lineEndAt(bytes, at);
-    lines += 1;
+function scanDeclared({ bytes, starts, count }: LineTable, first: number, declared: Counts): HunkScan | null {
+  let { oldCount: oldLeft, newCount: newLeft } = declared;
+  let line = first;
+  for (; line < count; line += 1) {
+    const at = starts[line] ?? 0;
+    // A branch a marker would be mispredicted for every other line.
+    const sides = SIDES[bytes[at] ?? 0] ?? 0;
+    if (oldLeft + newLeft === 0) {
+      if (bytes[at] !== BACKSLASH) break;
+    } else if (sides === 0) {
+      if (isBareLine(bytes, at)) {
+        oldLeft -= 1;
+        newLeft -= 1;
+      } else if (bytes[at] !== BACKSLASH) return null;
+    }
+    oldLeft -= sides >> 1;
+    newLeft -= sides & 1;
+    if ((oldLeft | newLeft) < 0) return null;
   }
-  while (at < bytes.length && bytes[at] === BACKSLASH) {
-    at = lineEndAt(bytes, at);
-    lines += 1;
-  }
-  return { end: at, lines, ...declared, recounted: false };
+  if (oldLeft + newLeft > 0) return null;
+  const { oldCount, newCount } = declared;
+  return { end: starts[line] ?? bytes.length, lines: line - first, oldCount, newCount, recounted: false };
 }
+
+/** By its marker, the sides that a line is on: 2 the old one, 1 the new one. */
+const SIDES: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, marker) => {
+  if (marker === SPACE) return 3;
+  return marker === MINUS ? 2 : Number(marker === PLUS);
+});
 
 /** More lines of the same hunk stand after the declared ones. */
 function goesOn(bytes: Uint8Array, at: number): boolean {

@@ -50,7 +50,7 @@ export function withCrlfHunks(patch: Patch, files: ReadonlySet<FilePatch>): Patc
     const start = length;
     parts.push(body);
     length += body.length;
-    return { ...hunk, bodyStart: start, bodyEnd: length };
+    return { ...hunk, bodyStart: start, bodyEnd: length, firstLine: -1 };
   };
   const converted = patch.files.map((file) =>
     files.has(file) ? { ...file, hunks: file.hunks.map(convert) } : file,

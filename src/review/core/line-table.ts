@@ -1,5 +1,6 @@
 /** Where the lines of a text begin. Only LF ends a line: a lone CR, a form feed or U+2028 is content. */
-import { lineEndAt, sameRange } from './bytes.ts';
+import { sameRange } from './bytes.ts';
+import { lineStartsOf } from './newline-words.ts';
 
 export interface LineTable {
   readonly bytes: Uint8Array;
@@ -10,23 +11,8 @@ export interface LineTable {
 
 /** Indexes `bytes` by line. */
 export function lineTable(bytes: Uint8Array): LineTable {
-  let capacity = 1024;
-  let starts = new Uint32Array(capacity);
-  let count = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    if (count + 2 > capacity) {
-      capacity *= 2;
-      const grown = new Uint32Array(capacity);
-      grown.set(starts);
-      starts = grown;
-    }
-    starts[count] = at;
-    count += 1;
-    at = lineEndAt(bytes, at);
-  }
-  starts[count] = bytes.length;
-  return { bytes, count, starts: starts.subarray(0, count + 1) };
+  const starts = lineStartsOf(bytes);
+  return { bytes, count: starts.length - 1, starts };
 }
 
 /** Where line `line` begins; the end of the text for `count` and beyond. */

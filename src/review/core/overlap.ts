@@ -20,7 +20,8 @@ export function standing(change: Change, pieces: readonly Piece[]): Standing {
   return { change, pieces, span: spanOf(change, pieces) };
 }
 
-function spanOf(change: Change, pieces: readonly Piece[]): Span {
+/** The lines that a change with these pieces looks at. */
+export function spanOf(change: Change, pieces: readonly Piece[]): Span {
   const box = boxOf(pieces);
   const { body } = change;
   if (body === null || change.picked !== null) return box;
@@ -55,6 +56,10 @@ export class Standings {
       reach = Math.max(reach, span.end);
       this.#reach[i] = reach;
     });
+  }
+
+  get isEmpty(): boolean {
+    return this.#sorted.length === 0;
   }
 
   /** One that cannot stand together with `one`; null when all can. */

@@ -5,10 +5,11 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { parseBinary } from './binary-patch.ts';
-import { displayBytes, LF, latin1, lineEndAt, startsWithAt } from './bytes.ts';
+import { displayBytes, LF, latin1, startsWithAt } from './bytes.ts';
 import { withFinalNewline, withoutColours } from './clean-patch.ts';
 import { type DeclaredNumbers, isBareHunkHeader, readHunkNumbers } from './hunk-numbers.ts';
 import { type HunkScan, scanHunk } from './hunk-scan.ts';
+import { type LineTable, lineStart, lineTable } from './line-table.ts';
 import {
   type BinaryPatch,
   type FilePatch,
@@ -51,6 +52,7 @@ export function parsePatch(input: Uint8Array): Result<Patch> {
 class PatchReader {
   readonly notes: string[] = [];
   readonly #bytes: Uint8Array;
+  readonly #table: LineTable;
   readonly #complete: boolean;
   readonly #files: FilePatch[] = [];
   #at = 0;
@@ -59,6 +61,7 @@ class PatchReader {
 
   constructor(bytes: Uint8Array, complete: boolean) {
     this.#bytes = bytes;
+    this.#table = lineTable(bytes);
     this.#complete = complete;
   }
 
@@ -75,7 +78,8 @@ class PatchReader {
     if (this.#files.length === 0) {
       return fail('invalid', 'This is no unified diff: no file and no hunk was found in it.');
     }
-    return ok({ bytes: this.#bytes, files: this.#files, notes: this.notes });
+    const { starts: lineStarts } = this.#table;
+    return ok({ bytes: this.#bytes, lineStarts, files: this.#files, notes: this.notes });
   }
 
   /** One line outside a hunk, or one whole hunk or binary part. */
@@ -102,19 +106,19 @@ class PatchReader {
     return ok(null);
   }
 
-  #lineEnd(at: number): number {
-    return lineEndAt(this.#bytes, at);
+  /** Where the next line begins. */
+  get #next(): number {
+    return lineStart(this.#table, this.#line + 1);
   }
 
   #nextLine(): void {
-    this.#at = this.#lineEnd(this.#at);
+    this.#at = this.#next;
     this.#line += 1;
   }
 
-  /** The line at `at` without its end, also without the CR of a patch that travelled as DOS text. */
-  #text(at: number): string {
-    const end = this.#lineEnd(at);
-    const text = latin1(this.#bytes, at, end);
+  /** The line without its end, also without the CR of a patch that travelled as DOS text. */
+  #text(): string {
+    const text = latin1(this.#bytes, this.#at, this.#next);
     return text.replace(/\r?\n$/, '');
   }
 
@@ -122,7 +126,7 @@ class PatchReader {
     const done = this.#finishFile();
     if (!done.ok) return done;
     this.#file = newDraft(this.#line);
-    this.#file.gitNames = gitHeaderNames(this.#text(this.#at).slice('diff --git '.length));
+    this.#file.gitNames = gitHeaderNames(this.#text().slice('diff --git '.length));
     this.#nextLine();
     return ok(null);
   }
@@ -130,7 +134,7 @@ class PatchReader {
   /** A `---` or `+++` line with its counterpart, or right before a hunk: one of the two may be missing, or they may be turned round. */
   #isNames(at: number): boolean {
     const bytes = this.#bytes;
-    const next = this.#lineEnd(at);
+    const next = this.#next;
     if (startsWithAt(bytes, at, '--- '))
       return startsWithAt(bytes, next, '+++ ') || startsWithAt(bytes, next, '@@ -');
     return (
@@ -155,7 +159,7 @@ class PatchReader {
           ? 'new'
           : null;
       if (side === null) break;
-      const text = this.#text(this.#at).slice(4);
+      const text = this.#text().slice(4);
       names[side] = headerName(text);
       raw[side] = headerName(text, { absentByTime: false });
       this.#nextLine();
@@ -168,7 +172,7 @@ class PatchReader {
 
   #extended(): Result<null> {
     if (this.#file !== null) {
-      const applied = applyExtendedHeader(this.#file, this.#text(this.#at));
+      const applied = applyExtendedHeader(this.#file, this.#text());
       if (!applied.ok) return applied;
     }
     this.#nextLine();
@@ -177,11 +181,10 @@ class PatchReader {
 
   #binary(): Result<null> {
     if (this.#file === null) return fail('invalid', `Line ${this.#line + 1}: a binary part without a file.`);
-    const parsed = parseBinary(this.#bytes, this.#lineEnd(this.#at));
+    const parsed = parseBinary(this.#bytes, this.#next);
     if (!parsed.ok) return parsed;
     this.#file.binary = { kind: 'present', forward: parsed.value.forward };
-    this.#at = parsed.value.end;
-    this.#line += 1;
+    while (this.#at < parsed.value.end) this.#nextLine();
     return ok(null);
   }
 
@@ -193,11 +196,11 @@ class PatchReader {
       return ok(null);
     }
     if (declared === 'absurd') return fail('refused', `Line ${this.#line + 1}: no file has that many lines.`);
-    if (declared === null && !isBareHunkHeader(this.#text(this.#at))) {
-      const shown = displayBytes(this.#text(this.#at).slice(0, 80));
+    if (declared === null && !isBareHunkHeader(this.#text())) {
+      const shown = displayBytes(this.#text().slice(0, 80));
       return fail('invalid', `Line ${this.#line + 1}: the header of this hunk cannot be read: ${shown}`);
     }
-    const scan = scanHunk(this.#bytes, this.#lineEnd(this.#at), declared, this.#complete);
+    const scan = scanHunk(this.#table, this.#line + 1, declared, this.#complete);
     if (!scan.ok) return fail('invalid', `Line ${this.#line + 1}: ${scan.error}`, scan.hint);
     this.#pushHunk(this.#file, declared, scan.value);
     return ok(null);
@@ -209,8 +212,10 @@ class PatchReader {
       oldCount: scan.oldCount,
       newStart: declared?.newStart ?? null,
       newCount: scan.newCount,
-      bodyStart: this.#lineEnd(this.#at),
+      bodyStart: this.#next,
       bodyEnd: scan.end,
+      lines: scan.lines,
+      firstLine: this.#line + 1,
       recounted: scan.recounted,
     });
     this.#at = scan.end;

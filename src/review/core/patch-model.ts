@@ -18,6 +18,10 @@ export interface PatchHunk {
   /** The body in the patch's bytes: whole lines, markers included. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
+  /** Lines of the body, markers of a missing line end among them. */
+  readonly lines: number;
+  /** Which line of the patch, from 0, is the first of the body; -1 where that is not known. */
+  readonly firstLine: number;
   /** The header's counts were wrong and have been taken from the lines. */
   readonly recounted: boolean;
 }
@@ -51,6 +55,8 @@ export interface FilePatch {
 export interface Patch {
   /** What the offsets point into: the input without colours, ending in LF. */
   readonly bytes: Uint8Array;
+  /** Where its lines begin, and its end. */
+  readonly lineStarts: Uint32Array;
   readonly files: readonly FilePatch[];
   /** What was tolerated, for people: recounted hunks, colours taken out. */
   readonly notes: readonly string[];

@@ -118,7 +118,9 @@ function textChanges(patch: Patch, file: FilePatch, ids: IdMaker): Change[] {
   if (file.hunks.length === 0 && kind !== 'text') {
     return [ids.make(path, kind, emptyBytes(), emptyBytes(), null)];
   }
-  return file.hunks.map((hunk) => ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk)));
+  return file.hunks.map((hunk) =>
+    ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk, patch.lineStarts)),
+  );
 }
 
 function typeChange(
