@@ -7,6 +7,8 @@ import { McpChild } from '../shared/mcp-child.js';
 import { ReviewFeed } from '../shared/review-feed.js';
 
 const AUTHOR = 'opencode';
+const ASKED = new Set(['permission.asked', 'question.asked']);
+const ANSWERED = new Set(['permission.replied', 'question.replied', 'question.rejected']);
 
 /** opencode calls this with its own `input`; `place` comes from the file that "copane init opencode" wrote. */
 export default async function copane(input, { program, hooks }) {
@@ -55,9 +57,8 @@ function statesOf(spool) {
       else if (type === 'session.created') tell('SessionStart', info?.id);
       else if (type === 'session.status') tell(status?.type === 'idle' ? 'Stop' : 'Working', sessionID);
       else if (type === 'session.idle') tell('Stop', sessionID);
-      else if (type === 'permission.asked' || type === 'question.asked') tell('PermissionRequest', sessionID);
-      else if (type === 'permission.replied' || type === 'question.replied')
-        tell('PermissionReplied', sessionID);
+      else if (ASKED.has(type)) tell('PermissionRequest', sessionID);
+      else if (ANSWERED.has(type)) tell('PermissionReplied', sessionID);
     },
   };
 }

@@ -20,7 +20,7 @@ import { openPaneHooks, type PaneHooks } from '../../src/app/responses/pane-hook
 import { openTmux } from '../../src/app/tmux.ts';
 import { run as runAsync } from '../../src/platform/run.ts';
 import type { PaneListing } from '../../src/tmux/panes.ts';
-import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
 import { COPANE } from '../helpers/companion-pane.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
@@ -37,7 +37,7 @@ const COMMENT = 'Not so loud.';
 const PATIENCE_MS = 90_000;
 
 interface Client {
-  readonly name: Extract<ClientName, 'claude' | 'codex' | 'gemini' | 'opencode' | 'pi'>;
+  readonly name: Extract<ClientName, 'claude' | 'claude-old' | 'codex' | 'gemini' | 'opencode' | 'pi'>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Configuration of the user's own, by path below the home folder; `$RAN` is a file that a hook of theirs makes. */
@@ -59,16 +59,18 @@ const ownHook = (event: string) => (before: string | null, ran: string) =>
     hooks: { [event]: [{ hooks: [{ type: 'command', command: `echo ran >> ${ran}` }] }] },
   }))(before);
 
+const CLAUDE: Omit<Client, 'name'> = {
+  env: { ENABLE_TOOL_SEARCH: 'false' },
+  own: { '.claude/settings.json': ownHook('Stop') },
+  rewrites: ['.claude.json'],
+  tool: (name, input) => ({ name: `mcp__copane__${name}`, input }),
+  asks: /Do you want to proceed\?/,
+  tells: false,
+};
+
 const CLIENTS: readonly Client[] = [
-  {
-    name: 'claude',
-    env: { ENABLE_TOOL_SEARCH: 'false' },
-    own: { '.claude/settings.json': ownHook('Stop') },
-    rewrites: ['.claude.json'],
-    tool: (name, input) => ({ name: `mcp__copane__${name}`, input }),
-    asks: /Do you want to proceed\?/,
-    tells: false,
-  },
+  { name: 'claude', ...CLAUDE },
+  { name: 'claude-old', ...CLAUDE },
   {
     name: 'codex',
     args: ['--ask-for-approval', 'never'],
@@ -203,7 +205,7 @@ async function start(client: Client): Promise<Readonly<Record<string, string | n
         writeFileSync(full, make(read(full), ran()));
       }
       before = configuration(client);
-      copane('init', client.name, '--yes');
+      copane('init', clientSpec(client.name).cli, '--yes');
     },
   });
   if (client.name === 'codex') await trustHooks(started);
@@ -285,7 +287,11 @@ async function checkReview(client: Client, { tmux, submit }: StartedClient, pane
   await tmux.until('the end of the turn', (screen) => screen.includes('Offered.'), PATIENCE_MS);
   await untilState(pane, 'idle');
   const [suggestion] = JSON.parse(copane('suggestions', '--json').out) as Json[];
-  expect(suggestion).toMatchObject({ author: client.name, description: 'Louder', hunk_count: 1 });
+  expect(suggestion).toMatchObject({
+    author: clientSpec(client.name).cli,
+    description: 'Louder',
+    hunk_count: 1,
+  });
   const id = String(suggestion.suggestion_id);
   const [hunk] = (JSON.parse(copane('show', id, '--json').out) as { hunks: { id: string }[] }).hunks;
   copane('decide', id, hunk?.id ?? '', 'reject', '--comment', COMMENT);
@@ -306,7 +312,7 @@ async function checkReview(client: Client, { tmux, submit }: StartedClient, pane
 
 function checkRemoval(client: Client, before: Readonly<Record<string, string | null>>): void {
   expect(read(ran())).not.toBeNull();
-  copane('init', client.name, '--remove', '--yes');
+  copane('init', clientSpec(client.name).cli, '--remove', '--yes');
   for (const [file, text] of Object.entries(configuration(client))) {
     if (!client.rewrites.includes(file)) {
       expect([file, text]).toEqual([file, before[file]]);

@@ -70,6 +70,18 @@ describe('from a script', () => {
     expect(spawnSync('sh', ['-n', '-c', stdout]).status).toBe(0);
   });
 
+  it('Neovim has the plugin from its next start on, and not any more when it is taken out', () => {
+    const has = () => {
+      const run = ['--headless', '+echo exists(":CopaneSend")', '+qa'];
+      return spawnSync('nvim', run, { env: env(), encoding: 'utf8' }).stderr.trim();
+    };
+    expect(has()).toBe('0');
+    copane('init', 'nvim', '--yes');
+    expect(has()).toBe('2');
+    copane('init', 'nvim', '--remove', '--yes');
+    expect(has()).toBe('0');
+  });
+
   it('uninstall undoes all of it, says what stays, and leaves it alone', () => {
     for (const name of ['zsh', 'nvim', 'claude', 'codex', 'gemini', 'opencode', 'pi']) {
       expect([name, copane('init', name, '--yes').status]).toEqual([name, 0]);
