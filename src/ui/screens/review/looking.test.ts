@@ -224,3 +224,22 @@ describe('the file itself', () => {
     ]);
   });
 });
+
+describe('what is looked at', () => {
+  it('does not change what is decided on: the hunk on the screen, by its id', async () => {
+    const blanks = testHunk('a2', { file: 'a.ts', diff: '@@ -39,2 +39,2 @@\n-\tx\n-y\n+  x\n+z\n' });
+    const hunks = [testHunk('a1', { file: 'a.ts' }), blanks, testHunk('a3', { file: 'a.ts', diff: DIFF })];
+    const { ui, review } = await open(hunks);
+    // Blanks dimmed, more context, wrapped, only what is open, both sides, one seen.
+    await ui.type('nW+wo|');
+    expect(cursorOf(ui)).toBe('a2');
+    await ui.type('r');
+    await ui.type('p');
+    await ui.type('p');
+    await ui.type('a');
+    expect(review.acts).toEqual([
+      { kind: 'decide', hunk: 'a2', action: 'reject' },
+      { kind: 'decide', hunk: 'a1', action: 'accept' },
+    ]);
+  });
+});
