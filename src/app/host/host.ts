@@ -61,6 +61,9 @@ export class Host implements ServedHost {
   });
   #agent: Promise<AgentService> | null = null;
   #stale = false;
+  /** Commands that are being handled. */
+  #running = 0;
+  readonly #whenQuiet: (() => void)[] = [];
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -98,6 +101,7 @@ export class Host implements ServedHost {
     if (!isCommand(command)) return unknownCommand(command, this.leader);
     const input = commands[command].params.safeParse(params);
     if (!input.success) return { ok: false, error: invalidInput(command, input.error) };
+    this.#running += 1;
     try {
       // The table pairs each handler with its own schema; the compiler cannot follow the pair through a union.
       const handler = this.#handlers[command] as Handler<CommandName>;
@@ -105,7 +109,21 @@ export class Host implements ServedHost {
       return this.#stale ? null : result;
     } catch (thrown) {
       return { ok: false, error: this.#failureOf(command, thrown) };
+    } finally {
+      this.#running -= 1;
+      // Its answer is on its way first.
+      if (this.#running === 0) setImmediate(() => this.#tellQuiet());
     }
+  }
+
+  /** Resolves when no command runs: a leader that quits answers what it was asked. */
+  quiet(): Promise<void> {
+    if (this.#running === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenQuiet.push(resolve));
+  }
+
+  #tellQuiet(): void {
+    if (this.#running === 0) for (const tell of this.#whenQuiet.splice(0)) tell();
   }
 
   /** One transaction under this leader's epoch; its events go out after the commit. */

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { must, temporaryHome } from '../../../test/helpers/host-fakes.ts';
 import { until } from '../../../test/helpers/until.ts';
+import { fail } from '../../lib/result.ts';
 import { connectHost } from '../client/connect.ts';
 import type { HostConnection } from '../client/host-connection.ts';
 import { type Log, SILENT_LOG } from '../log/log.ts';
+import { handlers } from './handlers/index.ts';
 import type { LeaderService } from './leader.ts';
 
 let home: ReturnType<typeof temporaryHome>;
@@ -65,6 +67,31 @@ it('leads without a service that cannot start, and does not wait for one that wi
     timeoutMs: 1_000,
   });
   expect(logged).toEqual(['starting broken failed', 'stopping sticky failed']);
+});
+
+it('answers what others have asked before it quits, and waits for nobody for ever', async () => {
+  const answers: (() => void)[] = [];
+  const slow = () =>
+    new Promise<ReturnType<typeof fail>>((resolve) => answers.push(() => resolve(fail('not_found', 'done'))));
+  const makeHandlers = () => ({ ...handlers, 'review/undo': slow });
+  const first = must(await connectHost({ paths: home.paths, version: 'test', makeHandlers }));
+  const second = await connect();
+  const asked = second.request('review/undo', { suggestion: 's', hunk: 'h' });
+  await until('the request', () => answers.length === 1);
+  const closing = first.close();
+  answers[0]?.();
+  expect(await asked).toMatchObject({ error: { message: 'done' } });
+  await closing;
+
+  const third = must(await connectHost({ paths: home.paths, version: 'test', makeHandlers }));
+  connections.push(third);
+  await second.close();
+  await until('its lead', () => third.state.kind === 'connected' && third.state.leader);
+  const fourth = await connect();
+  const lost = fourth.request('review/undo', { suggestion: 's', hunk: 'h' });
+  await until('the request', () => answers.length === 2);
+  await third.close();
+  expect(await lost).toMatchObject({ error: { code: 'internal' } });
 });
 
 it('fails requests of a closed client with a word, and lets none wait for ever', async () => {

@@ -23,6 +23,9 @@ const CHECK_INTERVAL_MS = 2_000;
 /** A service that does not stop in time is left behind: clients wait for the next leader. */
 const STOP_TIMEOUT_MS = 500;
 
+/** So long a leader that quits goes on with commands of others; what takes longer fails, and says so. */
+const QUIET_TIMEOUT_MS = 1_000;
+
 /** Something that runs only in the process that leads: the completion worker, the TCP server. */
 export interface LeaderService {
   readonly name: string;
@@ -79,6 +82,10 @@ export class Leader {
     const stop = (service: LeaderService) =>
       attempt(this.#options.log, `stopping ${service.name}`, () => within(STOP_TIMEOUT_MS, service.stop()));
     await Promise.all((await this.#services).map(stop));
+    if (!replaced) {
+      const quiet = () => within(QUIET_TIMEOUT_MS, this.host.quiet());
+      await attempt(this.#options.log, 'answering the last commands', quiet);
+    }
     this.host.close(reason);
     await this.#server.close({ keepName: replaced });
     this.#store.close();
