@@ -2,8 +2,11 @@
  * Publishes to the suggestion server of somebody else: of another user, or of the machine that a container runs on.
  * The change is made into a patch here; the server reads no file of ours.
  */
+import { readFile, realpath } from 'node:fs/promises';
 import { errorMessage, type FailureCode, fail, ok, type Result } from '../lib/result.ts';
+import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/line-filter.ts';
+import { sandboxPatch } from '../review/sources/sandbox-source.ts';
 
 export interface RemoteServer {
   readonly url: URL;
@@ -97,4 +100,33 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
     return fail('refused', "The server's answer names no suggestion.");
   const whole = typeof suggestion === 'object' && suggestion !== null ? { ...suggestion } : {};
   return ok({ id, hunkCount, files: files.map(String), whole });
+}
+
+/** The change as a patch, made here. */
+export async function changeOf(
+  source: SuggestionSource,
+  base: string | null,
+): Promise<Result<{ patch: Uint8Array; notes: readonly string[] }>> {
+  try {
+    if (source.kind === 'patch') return ok({ patch: Buffer.from(source.patch, 'base64'), notes: [] });
+    if (source.kind === 'patch_file') return ok({ patch: await readFile(source.file), notes: [] });
+    if (source.kind !== 'sandbox')
+      return fail('invalid', 'Only a patch or a sandbox goes to another server.');
+    const taken = await sandboxChange(await realpath(source.folder), base);
+    if (!taken.ok || taken.value.patch.length > 0) return taken;
+    return fail('invalid', 'No changes to publish.');
+  } catch (thrown) {
+    return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
+  }
+}
+
+/** Where a clone began, when nobody says: where its branch comes from, else what was cloned, else its own commit. */
+const LIKELY_BASES = ['@{upstream}', 'origin/HEAD'] as const;
+
+async function sandboxChange(folder: string, base: string | null) {
+  for (const name of base === null ? LIKELY_BASES : [base]) {
+    const taken = await sandboxPatch(folder, null, { base: name });
+    if (taken.ok || base !== null || taken.error.code !== 'not_found') return taken;
+  }
+  return sandboxPatch(folder, null);
 }

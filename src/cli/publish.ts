@@ -1,10 +1,9 @@
 /** `copane publish`: offers a change for review, here or to the suggestion server of somebody else. */
 import { readFileSync } from 'node:fs';
-import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
-import { publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
+import { changeOf, publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
@@ -167,34 +166,4 @@ async function publishThere(context: CliContext, server: RemoteServer, flags: Pu
     context.out(`${id}\n`);
     sayCount(context, hunkCount, files.length);
   }
-}
-
-/** The change as a patch, made here. */
-async function changeOf(
-  source: SuggestionSource,
-  base: string | null,
-): Promise<Result<{ patch: Uint8Array; notes: readonly string[] }>> {
-  try {
-    if (source.kind === 'patch') return ok({ patch: Buffer.from(source.patch, 'base64'), notes: [] });
-    if (source.kind === 'patch_file') return ok({ patch: await readFile(source.file), notes: [] });
-    if (source.kind !== 'sandbox')
-      return fail('invalid', 'Only a patch or a sandbox goes to another server.');
-    const taken = await sandboxChange(await realpath(source.folder), base);
-    if (!taken.ok || taken.value.patch.length > 0) return taken;
-    return fail('invalid', 'No changes to publish.');
-  } catch (thrown) {
-    return fail('invalid', `The source cannot be read: ${errorMessage(thrown)}`);
-  }
-}
-
-/** Where a clone began, when nobody says: where its branch comes from, else what was cloned, else its own commit. */
-const LIKELY_BASES = ['@{upstream}', 'origin/HEAD'] as const;
-
-async function sandboxChange(folder: string, base: string | null) {
-  const { sandboxPatch } = await import('../review/sources/sandbox-source.ts');
-  for (const name of base === null ? LIKELY_BASES : [base]) {
-    const taken = await sandboxPatch(folder, null, { base: name });
-    if (taken.ok || base !== null || taken.error.code !== 'not_found') return taken;
-  }
-  return sandboxPatch(folder, null);
 }

@@ -5,14 +5,7 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DecisionEntry, LineRange } from '../protocol/review.ts';
 import { withAccessLists } from './access-lists.ts';
-import {
-  completeRewrite,
-  type FileWrite,
-  inspectWrite,
-  performWrite,
-  planWrite,
-  temporaryName,
-} from './atomic-writer.ts';
+import { type FileWrite, performWrite, planWrite, temporaryName } from './atomic-writer.ts';
 import type { FileReview } from './core/file-review.ts';
 import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from './core/file-state.ts';
 import { countChanges, diffOf, fileName, summarize } from './describe.ts';
@@ -26,6 +19,7 @@ import type {
   StoredFile,
   StoredIntent,
 } from './records.ts';
+import { recoverWrites } from './recovery.ts';
 import { isBegun, packChange, packFile } from './stored-state.ts';
 
 /** Files written side by side: the disk makes them durable together. */
@@ -325,52 +319,9 @@ export class Decider {
     });
   }
 
-  /** Ends what a crash cut short: what was written counts, what was not is forgotten. */
-  async recover(): Promise<Result<void>> {
-    const { records, blobs } = this.#options;
-    for (const intent of records.intents()) {
-      const sides = intent.write.inPlace;
-      const old = sides === null ? null : blobs.get(sides.oldBlob);
-      const neu = sides === null ? null : blobs.get(sides.newBlob);
-      const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
-      const outcome = await inspectWrite(intent.write, known);
-      if (!outcome.ok) return outcome;
-      let written = outcome.value === 'new';
-      if (outcome.value === 'torn' && known !== null) {
-        const completed = await completeRewrite(
-          intent.write.root,
-          intent.write.newPath ?? '',
-          known.new,
-          intent.write.new,
-        );
-        if (!completed.ok) return completed;
-        written = true;
-      }
-      const ended = this.#endIntent(intent, written);
-      if (!ended.ok) return ended;
-    }
-    return ok(undefined);
-  }
-
-  #endIntent(intent: StoredIntent, written: boolean): Result<void> {
-    return this.#options.records.write((writer) => {
-      writer.dropIntent(intent.id);
-      const stored = this.#options.records.suggestion(intent.suggestion);
-      if (!written || stored === null) return ok(undefined);
-      writer.putFile(intent.suggestion, intent.file, intent.after.file);
-      writer.putChanges(intent.suggestion, intent.after.changes);
-      const decidedCount = this.#options.records
-        .changes(intent.suggestion)
-        .filter((change) => change.decision !== 'pending').length;
-      const next = {
-        ...stored,
-        decidedCount: Math.min(decidedCount, stored.hunkCount),
-        revision: stored.revision + 1,
-      };
-      writer.putSuggestion(next);
-      writer.changed(summarize(next), []);
-      return ok(undefined);
-    });
+  /** Ends what a crash cut short. */
+  recover(): Promise<Result<void>> {
+    return recoverWrites(this.#options);
   }
 }
 

@@ -15,7 +15,7 @@ const ref = { suggestion, hunk };
 const done =
   action === 'undo'
     ? await reviews.service.step(ref, 'undo')
-    : await reviews.decide({ ...ref, action: 'accept' });
+    : await reviews.decide({ ...ref, action: action === 'reject' ? 'reject' : 'accept' });
 process.stdout.write(done.ok ? 'done\n' : `${done.error.message}\n`);
 reviews.close();
 process.exit(0);
