@@ -167,14 +167,15 @@ export class Attempt {
     }
     const proposal = proposalInText(said);
     if (proposal === null) return ok({ edits: [], message: said });
-    this.#messages.push({ role: 'assistant', text: said, toolCalls: [] });
+    this.#messages.push(messageOf(step));
     const judged = await this.#judge(proposal);
     if (judged.kind === 'ended') return judged.ended;
     this.#note(judged.words);
     return null;
   }
 
-  async #runCalls({ assistantMessage, toolCalls }: StepResult): Promise<Ended | null> {
+  async #runCalls(step: StepResult): Promise<Ended | null> {
+    const { assistantMessage, toolCalls } = step;
     const proposed = toolCalls.filter((call) => call.name === PROPOSE_EDITS);
     // A model that was given its last chance to propose and did not has had it.
     if (this.#isLastChance && proposed.length === 0) return { ok: false, error: this.#budgetSpent() };
@@ -185,7 +186,7 @@ export class Attempt {
       const words = call.name === PROPOSE_EDITS ? judged?.words : undefined;
       results.push(words === undefined ? await this.#runCall(call) : refusedResult(call, words));
     }
-    this.#messages.push({ role: 'assistant', text: assistantMessage, toolCalls }, { role: 'tool', results });
+    this.#messages.push(messageOf(step), { role: 'tool', results });
     this.#tellBudget();
     return null;
   }
@@ -308,6 +309,12 @@ export class Attempt {
 type Judged =
   | { readonly kind: 'ended'; readonly ended: Ended }
   | { readonly kind: 'again'; readonly words: string };
+
+/** The step as a message of the conversation. */
+function messageOf({ assistantMessage: text, toolCalls, reasoning }: StepResult): StepMessage {
+  const message = { role: 'assistant', text, toolCalls } as const;
+  return reasoning === undefined ? message : { ...message, reasoning };
+}
 
 function refusedResult(call: StepToolCall, words: string): StepToolResult {
   return { toolCallId: call.toolCallId, name: call.name, ok: false, blocks: [words] };

@@ -18,9 +18,13 @@ test('names each tool with its arguments; what may be left out may be null', () 
 test('reaches into lists of objects and says nothing that a grammar cannot', () => {
   const text = JSON.stringify(answerForm([proposeTool()]));
   expect(text).toContain('"operation":{"enum":["replace","insert","delete","delete_file","rename_file"]}');
-  expect(text).not.toMatch(/maxLength|minimum|maximum|pattern|default|additionalProperties|description/);
+  expect(text).not.toMatch(/maxLength|minimum|maximum|pattern|default|description/);
 });
 
 test('without tools there are only words', () => {
-  expect(answerForm([])).toEqual({ type: 'object', properties: { message: { type: 'string' } } });
+  expect(answerForm([])).toMatchObject({
+    type: 'object',
+    properties: { message: { type: 'string' } },
+    required: ['message'],
+  });
 });

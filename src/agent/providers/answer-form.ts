@@ -9,15 +9,15 @@ export type JsonForm = Readonly<Record<string, unknown>>;
 
 /** The whole answer: words, and calls of these tools. */
 export function answerForm(tools: readonly ToolDescription[]): JsonForm {
-  const calls = tools.map(({ name, parameters }) => ({
-    type: 'object',
-    properties: { name: { const: name }, arguments: formOf(parameters) },
-  }));
+  const calls = tools.map(({ name, parameters }) =>
+    closed({ name: { const: name }, arguments: formOf(parameters) }),
+  );
   const toolCalls = { type: 'array', items: { oneOf: calls } };
-  return {
-    type: 'object',
-    properties: { message: { type: 'string' }, ...(calls.length === 0 ? {} : { tool_calls: toolCalls }) },
-  };
+  return closed({ message: { type: 'string' }, ...(calls.length === 0 ? {} : { tool_calls: toolCalls }) });
+}
+
+function closed(properties: JsonForm): JsonForm {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** A JSON Schema by what a grammar can say. Lengths and ranges are left to the check of the arguments. */
@@ -45,5 +45,5 @@ function objectForm(schema: Readonly<Record<string, unknown>>): JsonForm {
     const form = formOf(property);
     return [name, required.has(name) ? form : { oneOf: [form, { type: 'null' }] }] as const;
   });
-  return { type: 'object', properties: Object.fromEntries(forms) };
+  return closed(Object.fromEntries(forms));
 }

@@ -56,6 +56,7 @@ export async function createProvider(side: Side, context: ModelContext): Promise
     resultForm,
     contextTokens,
     silenceMs,
+    mayEnforceForm: kind === 'openai-compatible' && tools === 'json',
     maxOutputTokens: kind === 'anthropic' ? ANTHROPIC_OUTPUT_TOKENS : null,
     keys: key === null ? [] : [key],
     now: context.now,
@@ -165,7 +166,13 @@ async function loadModel({ kind, url, model, key }: Target): Promise<LoadedModel
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      const settings = { ...common, name: 'copane', baseURL: url ?? OPENAI_URL, includeUsage: true };
+      const settings = {
+        ...common,
+        name: 'copane',
+        baseURL: url ?? OPENAI_URL,
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+      };
       const create = createOpenAICompatible(key === null ? settings : { ...settings, apiKey: key });
       return { model: create(model), resultForm: 'joined' };
     }

@@ -26,10 +26,22 @@ export interface StepToolCall {
   readonly opaque?: unknown;
 }
 
+/** What a model thought before it spoke. Nobody is shown it; some providers want it back with the calls it led to. */
+export interface StepReasoning {
+  readonly text: string;
+  /** The adapter's own, such as a signature. */
+  readonly opaque?: unknown;
+}
+
 /** A message of the conversation. All results of a message's calls follow it at once, in the order of the calls. */
 export type StepMessage =
   | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly StepToolCall[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly StepToolCall[];
+      readonly reasoning?: readonly StepReasoning[];
+    }
   | { readonly role: 'tool'; readonly results: readonly StepToolResult[] };
 
 export interface StepRequest {
@@ -57,6 +69,7 @@ export interface StepResult {
   /** In the order of the model; proposals are calls, too. */
   readonly toolCalls: readonly StepToolCall[];
   readonly stopReason: StopReason;
+  readonly reasoning?: readonly StepReasoning[];
   readonly usage: StepUsage;
 }
 

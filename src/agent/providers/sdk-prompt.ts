@@ -1,7 +1,9 @@
 /** Our conversation in the SDK's form. */
+import { answerForm } from './answer-form.ts';
 import {
   isRecord,
   type StepMessage,
+  type StepReasoning,
   type StepRequest,
   type StepToolCall,
   type StepToolResult,
@@ -11,20 +13,32 @@ import type { CallOptions, Prompt, PromptMessage, SdkTool } from './sdk-types.ts
 /** How a provider takes a result of several blocks. */
 export type ResultForm = 'blocks' | 'joined';
 
+export interface PromptOptions {
+  readonly resultForm: ResultForm;
+  /** Give back what the model thought. */
+  readonly reasoning: boolean;
+  /** Enforce the form of an answer in JSON. */
+  readonly form: boolean;
+}
+
 type ToolContent = Extract<PromptMessage, { role: 'tool' }>['content'][number];
 type CallContent = Exclude<Extract<PromptMessage, { role: 'assistant' }>['content'], string>[number];
+type JsonSchema = NonNullable<Extract<CallOptions['responseFormat'], { type: 'json' }>['schema']>;
 type ProviderOptions = NonNullable<PromptMessage['providerOptions']>;
 
 /** Anthropic bills the same beginning of a conversation less, where it is told how far that goes; others take no notice. */
 const CACHED = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } } as const;
 
 /** The request as the SDK takes it. */
-export function sdkRequest(request: StepRequest, form: ResultForm): Pick<CallOptions, 'prompt' | 'tools'> {
+export function sdkRequest(
+  request: StepRequest,
+  options: PromptOptions,
+): Pick<CallOptions, 'prompt' | 'tools' | 'responseFormat'> {
   const prompt: Prompt = [
     { role: 'system', content: request.system, ...CACHED },
     ...request.messages.map((message, index) => {
       const isLast = index === request.messages.length - 1;
-      return { ...sdkMessage(message, form), ...(isLast ? CACHED : {}) };
+      return { ...sdkMessage(message, options), ...(isLast ? CACHED : {}) };
     }),
   ];
   const tools = request.tools.map(
@@ -35,21 +49,34 @@ export function sdkRequest(request: StepRequest, form: ResultForm): Pick<CallOpt
       inputSchema: tool.parameters,
     }),
   );
-  return tools.length === 0 ? { prompt } : { prompt, tools };
+  const { answerTools } = request;
+  if (tools.length > 0) return { prompt, tools };
+  if (!options.form || answerTools === undefined) return { prompt };
+  const schema = answerForm(answerTools) as JsonSchema;
+  return { prompt, responseFormat: { type: 'json', name: 'answer', schema } };
 }
 
-function sdkMessage(message: StepMessage, form: ResultForm): PromptMessage {
+function sdkMessage(message: StepMessage, { resultForm, reasoning }: PromptOptions): PromptMessage {
   switch (message.role) {
     case 'user':
       return { role: 'user', content: [{ type: 'text', text: message.text }] };
     case 'assistant': {
       // An empty text part is refused by some providers.
       const text = message.text === '' ? [] : [{ type: 'text' as const, text: message.text }];
-      return { role: 'assistant', content: [...text, ...message.toolCalls.map(sdkCall)] };
+      const thoughts = reasoning ? (message.reasoning ?? []).map(sdkReasoning) : [];
+      return { role: 'assistant', content: [...thoughts, ...text, ...message.toolCalls.map(sdkCall)] };
     }
     case 'tool':
-      return { role: 'tool', content: message.results.map((result) => sdkResult(result, form)) };
+      return { role: 'tool', content: message.results.map((result) => sdkResult(result, resultForm)) };
   }
+}
+
+function sdkReasoning({ text, opaque }: StepReasoning): CallContent {
+  return {
+    type: 'reasoning',
+    text,
+    ...(isRecord(opaque) ? { providerOptions: opaque as ProviderOptions } : {}),
+  };
 }
 
 function sdkCall(call: StepToolCall): CallContent {

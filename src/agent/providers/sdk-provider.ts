@@ -15,7 +15,7 @@ import {
   type StepResult,
   stopReasonOf,
 } from './provider.ts';
-import { type ResultForm, sdkRequest } from './sdk-prompt.ts';
+import { type PromptOptions, type ResultForm, sdkRequest } from './sdk-prompt.ts';
 import type { SdkModel } from './sdk-types.ts';
 import { StepFold } from './step-stream.ts';
 
@@ -25,6 +25,8 @@ export interface SdkProviderOptions {
   readonly resultForm: ResultForm;
   readonly contextTokens: number;
   readonly maxOutputTokens: number | null;
+  /** The server may be asked to hold an answer in JSON to its form. */
+  readonly mayEnforceForm: boolean;
   /** Longest silence, before the first piece and between two. */
   readonly silenceMs: number;
   /** Taken out of everything that is said. */
@@ -37,63 +39,83 @@ class Silence extends Error {}
 
 /** Wraps one model. */
 export function sdkProvider(options: SdkProviderOptions): AgentProvider {
+  let extras: Extras = { reasoning: true, form: options.mayEnforceForm };
   return {
     name: options.name,
     model: options.model.modelId,
     supportsNativeTools: true,
     contextTokens: options.contextTokens,
     runStep: async (request, step) => {
-      const outcome = await runStep(request, step, options);
+      let outcome = await runStep(request, step, options, extras);
+      if (isRefused(outcome, request, extras)) {
+        extras = NO_EXTRAS;
+        outcome = await runStep(request, step, options, extras);
+      }
       if (outcome.ok) return outcome;
       return { ok: false, error: { ...outcome.error, message: redact(outcome.error.message, options.keys) } };
     },
   };
 }
 
+/** What not every server takes: given up, for good, where one refuses a request that has it. */
+type Extras = Pick<PromptOptions, 'reasoning' | 'form'>;
+const NO_EXTRAS: Extras = { reasoning: false, form: false };
+
+function isRefused(outcome: Step, request: StepRequest, extras: Extras): boolean {
+  if (outcome.ok || outcome.error.kind !== 'rejected') return false;
+  const hasReasoning = request.messages.some((message) => message.role === 'assistant' && message.reasoning);
+  return (extras.form && request.answerTools !== undefined) || (extras.reasoning && hasReasoning);
+}
+
+type Step = Result<StepResult, ProviderFailure>;
+
 async function runStep(
   request: StepRequest,
   step: StepOptions,
   options: SdkProviderOptions,
-): Promise<Result<StepResult, ProviderFailure>> {
+  extras: Extras,
+): Promise<Step> {
   const watch = new SilenceWatch(options.silenceMs, step.signal);
   const start = options.now();
   const fold = new StepFold();
+  const failed = (thrown: unknown) =>
+    ({ ok: false, error: failureOf(thrown, step.signal, watch, options) }) as const;
   try {
-    await watch.race(consume(request, step, options, fold, watch));
+    await watch.race(consume({ request, step, options, extras, fold, watch }));
   } catch (thrown) {
-    return { ok: false, error: failureOf(thrown, step.signal, watch, options) };
+    return failed(thrown);
   } finally {
     watch.stop();
   }
-  if (fold.error !== undefined)
-    return { ok: false, error: failureOf(fold.error, step.signal, watch, options) };
+  if (fold.error !== undefined) return failed(fold.error);
   const problem = fold.problem();
   if (problem !== null) return { ok: false, error: problem };
   if (fold.isAtLimit && fold.toolCalls.some((call) => call.arguments === null)) {
-    return failStep(
-      'malformed',
-      'The answer was cut at the output limit: propose fewer or smaller edits at a time.',
-    );
+    const words = 'The answer was cut at the output limit: propose fewer or smaller edits at a time.';
+    return failStep('malformed', words);
   }
-  const usage = {
-    inputTokens: fold.inputTokens,
-    outputTokens: fold.outputTokens,
-    latencyMs: options.now() - start,
-    model: fold.model ?? options.model.modelId,
-  };
-  const { text, toolCalls } = fold;
-  return ok({ assistantMessage: text, toolCalls, stopReason: stopReasonOf(toolCalls), usage });
+  return ok(resultOf(fold, options, options.now() - start));
 }
 
-async function consume(
-  request: StepRequest,
-  step: StepOptions,
-  options: SdkProviderOptions,
-  fold: StepFold,
-  watch: SilenceWatch,
-): Promise<void> {
+function resultOf(fold: StepFold, options: SdkProviderOptions, latencyMs: number): StepResult {
+  const { text, toolCalls, reasoning, inputTokens, outputTokens } = fold;
+  const usage = { inputTokens, outputTokens, latencyMs, model: fold.model ?? options.model.modelId };
+  const result = { assistantMessage: text, toolCalls, stopReason: stopReasonOf(toolCalls), usage };
+  return reasoning.length === 0 ? result : { ...result, reasoning };
+}
+
+interface Consumed {
+  readonly request: StepRequest;
+  readonly step: StepOptions;
+  readonly options: SdkProviderOptions;
+  readonly extras: Extras;
+  readonly fold: StepFold;
+  readonly watch: SilenceWatch;
+}
+
+async function consume({ request, step, options, extras, fold, watch }: Consumed): Promise<void> {
   const { stream } = await options.model.doStream({
-    ...sdkRequest(request, options.resultForm),
+    ...sdkRequest(request, { resultForm: options.resultForm, ...extras }),
     ...(options.maxOutputTokens === null ? {} : { maxOutputTokens: options.maxOutputTokens }),
     abortSignal: watch.signal,
   });

@@ -1,5 +1,5 @@
 /** Folds a model's stream into one step. Sans I/O: parts in, text and calls out. */
-import type { ProviderFailure, StepToolCall } from './provider.ts';
+import type { ProviderFailure, StepReasoning, StepToolCall } from './provider.ts';
 import { toolCallFrom } from './provider.ts';
 import type { StreamPart } from './sdk-types.ts';
 
@@ -10,6 +10,7 @@ const TEXT_MAX_CHARS = 4_000_000;
 export class StepFold {
   readonly #calls: StepToolCall[] = [];
   readonly #pieces: string[] = [];
+  readonly #reasoning = new Map<string, StepReasoning>();
   #length = 0;
   #finish: { readonly reason: string; readonly raw: string | undefined } | null = null;
   #error: unknown;
@@ -19,6 +20,10 @@ export class StepFold {
 
   get text(): string {
     return this.#pieces.join('');
+  }
+
+  get reasoning(): readonly StepReasoning[] {
+    return [...this.#reasoning.values()].filter((one) => one.text !== '' || one.opaque !== undefined);
   }
 
   get toolCalls(): readonly StepToolCall[] {
@@ -41,6 +46,11 @@ export class StepFold {
         this.#calls.push(
           toolCallFrom(this.#unusedId(part.toolCallId), part.toolName, part.input, part.providerMetadata),
         );
+        return '';
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end':
+        this.#think(part.id, part.type === 'reasoning-delta' ? part.delta : '', part.providerMetadata);
         return '';
       case 'response-metadata':
         this.model = part.modelId ?? this.model;
@@ -74,6 +84,14 @@ export class StepFold {
   /** The answer is as long as the provider lets it be, so its end is missing. */
   get isAtLimit(): boolean {
     return this.#finish?.reason === 'length';
+  }
+
+  /** A signature may come with any piece; the last one counts. */
+  #think(id: string, text: string, opaque: unknown): void {
+    this.#length += text.length;
+    const before = this.#reasoning.get(id) ?? { text: '' };
+    const more = { ...before, text: this.#length <= TEXT_MAX_CHARS ? before.text + text : before.text };
+    this.#reasoning.set(id, opaque === undefined ? more : { ...more, opaque });
   }
 
   #unusedId(id: string): string {

@@ -319,6 +319,65 @@ const EXPECTED_SHAPE: Readonly<Record<ProviderKind, unknown>> = {
   ],
 };
 
+test.each([
+  ['openai-compatible', '"reasoning_content":"I think."'],
+  ['anthropic', '{"type":"thinking","thinking":"I think.","signature":"signed"}'],
+  ['google', '"thoughtSignature":"signed"'],
+] as const)('%s gets back what it thought, with the calls that it led to', async (kind, expected) => {
+  const tools = [{ name: 'list_files', input: {} }];
+  const { outcome, deltas } = await step(kind, [{ reasoning: 'I think.', tools }, { text: 'Done.' }]);
+  if (!outcome.ok || model === undefined) throw new Error('no step');
+  expect(deltas).toEqual([]);
+  const { toolCalls, reasoning } = outcome.value;
+  const provider = await remoteProvider(modelsAt(model.port, kind));
+  const messages: StepMessage[] = [
+    { role: 'user', text: 'do it' },
+    { role: 'assistant', text: '', toolCalls, ...(reasoning === undefined ? {} : { reasoning }) },
+    {
+      role: 'tool',
+      results: toolCalls.map(({ toolCallId, name }) => ({ toolCallId, name, ok: true, blocks: ['x'] })),
+    },
+  ];
+  const second = await provider.runStep(request(messages), {
+    signal: AbortSignal.timeout(20_000),
+    onDelta: () => undefined,
+  });
+  expect(second.ok).toBe(true);
+  expect(JSON.stringify(model.requests.at(-1)?.body)).toContain(expected);
+});
+
+test('a server that refuses thoughts is not sent them again', async () => {
+  const bodies: string[] = [];
+  plain = createServer((incoming, response) => {
+    let body = '';
+    incoming.on('data', (chunk) => {
+      body += chunk;
+    });
+    incoming.on('end', () => {
+      bodies.push(body);
+      const isRefused = body.includes('reasoning_content');
+      const message = "property 'reasoning_content' is unsupported";
+      response
+        .writeHead(isRefused ? 400 : 401)
+        .end(JSON.stringify({ error: { message: isRefused ? message : 'end' } }));
+    });
+  });
+  await new Promise<void>((resolve) => plain?.listen(0, '127.0.0.1', resolve));
+  const { port } = plain.address() as AddressInfo;
+  const provider = await remoteProvider(modelsAt(port, 'openai-compatible'));
+  const messages: StepMessage[] = [
+    { role: 'user', text: 'a' },
+    { role: 'assistant', text: 'b', toolCalls: [], reasoning: [{ text: 'hm' }] },
+    { role: 'user', text: 'c' },
+  ];
+  const options = { signal: AbortSignal.timeout(20_000), onDelta: () => undefined };
+  expect(await provider.runStep(request(messages), options)).toMatchObject({
+    error: { kind: 'unauthorized' },
+  });
+  await provider.runStep(request(messages), options);
+  expect(bodies.map((body) => body.includes('reasoning_content'))).toEqual([true, false, false]);
+});
+
 test('arguments that are no JSON are a call without arguments, with what was written', async () => {
   const { outcome } = await step('openai-compatible', [
     { tools: [{ name: 'read_file', input: '{"file_path": "a' }] },
@@ -396,4 +455,6 @@ test('a model without tool calls is spoken to in JSON', async () => {
     value: { assistantMessage: 'I look', toolCalls: [{ name: 'list_files', arguments: { prefix: 'a' } }] },
   });
   expect(model.requests[0]?.conversation.toolNames).toEqual([]);
+  const body = model.requests[0]?.body as { response_format?: { type: string } } | undefined;
+  expect(body?.response_format?.type).toBe('json_schema');
 });

@@ -61,6 +61,9 @@ export const chat: Dialect = {
     const calls = toolCalls(context);
     return [
       chunk(context, { role: 'assistant', content: '' }, null),
+      ...(context.reply.reasoning === undefined
+        ? []
+        : [chunk(context, { reasoning_content: context.reply.reasoning }, null)]),
       ...pieces.map((piece) => chunk(context, { content: piece.text }, null, piece.delayMs)),
       ...calls.map((call) => chunk(context, { tool_calls: [call] }, null)),
       chunk(context, {}, calls.length > 0 ? 'tool_calls' : 'stop'),

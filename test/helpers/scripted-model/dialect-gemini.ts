@@ -33,7 +33,9 @@ function part(context: ReplyContext, parts: readonly unknown[], finish: string |
 }
 
 function calls(context: ReplyContext): unknown[] {
+  const { reasoning } = context.reply;
   return (context.reply.tools ?? []).map((tool, index) => ({
+    ...(reasoning === undefined ? {} : { thoughtSignature: 'signed' }),
     functionCall: {
       id: context.callId(index),
       name: tool.name,

@@ -72,17 +72,26 @@ function frame(type: string, rest: object, delayMs = 0): Frame {
   return { event: type, data: { type, ...rest }, delayMs };
 }
 
-function textBlock(context: ReplyContext): Frame[] {
+function thinkingBlock(thinking: string): Frame[] {
+  const delta = (value: object) => frame('content_block_delta', { index: 0, delta: value });
   return [
-    frame('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-    ...textPieces(context.reply).map((piece) =>
-      frame(
-        'content_block_delta',
-        { index: 0, delta: { type: 'text_delta', text: piece.text } },
-        piece.delayMs,
-      ),
-    ),
+    frame('content_block_start', {
+      index: 0,
+      content_block: { type: 'thinking', thinking: '', signature: '' },
+    }),
+    delta({ type: 'thinking_delta', thinking }),
+    delta({ type: 'signature_delta', signature: 'signed' }),
     frame('content_block_stop', { index: 0 }),
+  ];
+}
+
+function textBlock(context: ReplyContext, index: number): Frame[] {
+  return [
+    frame('content_block_start', { index, content_block: { type: 'text', text: '' } }),
+    ...textPieces(context.reply).map((piece) =>
+      frame('content_block_delta', { index, delta: { type: 'text_delta', text: piece.text } }, piece.delayMs),
+    ),
+    frame('content_block_stop', { index }),
   ];
 }
 
@@ -110,11 +119,14 @@ export const messages: Dialect = {
   },
   frames(context) {
     const hasText = (context.reply.text ?? '') !== '';
+    const hasReasoning = context.reply.reasoning !== undefined;
     const tools = context.reply.tools ?? [];
+    const first = hasReasoning ? 1 : 0;
     return [
       frame('message_start', { message: whole(context, [], null) }),
-      ...(hasText ? textBlock(context) : []),
-      ...tools.flatMap((_, tool) => toolBlock(context, tool + (hasText ? 1 : 0), tool)),
+      ...(hasReasoning ? thinkingBlock(context.reply.reasoning ?? '') : []),
+      ...(hasText ? textBlock(context, first) : []),
+      ...tools.flatMap((_, tool) => toolBlock(context, tool + first + (hasText ? 1 : 0), tool)),
       frame('message_delta', {
         delta: { stop_reason: stopReason(context), stop_sequence: null },
         usage: USAGE,

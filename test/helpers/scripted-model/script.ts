@@ -15,6 +15,8 @@ export interface ScriptedTool {
 export interface ScriptedReply {
   readonly text?: string;
   readonly tools?: readonly ScriptedTool[];
+  /** What the model thinks before it speaks; the dialects that have it: chat, messages, gemini (a signature). */
+  readonly reasoning?: string;
   /** Characters per streamed chunk. */
   readonly chunkSize?: number;
   /** Pause before each chunk after the first. */
