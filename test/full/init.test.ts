@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openResponses } from '../../src/app/responses/ai-pane.ts';
 import { openPaneHooks, type PaneHooks } from '../../src/app/responses/pane-hooks.ts';
@@ -21,7 +22,7 @@ import { openTmux } from '../../src/app/tmux.ts';
 import { run as runAsync } from '../../src/platform/run.ts';
 import type { PaneListing } from '../../src/tmux/panes.ts';
 import { type ClientName, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
-import { COPANE } from '../helpers/companion-pane.ts';
+import { COPANE, CompanionPane } from '../helpers/companion-pane.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
 import type { ScriptedTool } from '../helpers/scripted-model/script.ts';
@@ -33,6 +34,9 @@ const FIRST = 'Say something first.';
 const PUBLISH = 'Now offer the change for review.';
 const LAST = 'And what did the user say?';
 const COMMENT = 'Not so loud.';
+const STOPPED = 'Talk until I stop you.';
+/** Words that no client takes for a loop of the model. */
+const LONG = Array.from({ length: 400 }, (_, index) => `word${index * 7919}`).join(' ');
 /** Beyond what any client needs on a loaded machine. */
 const PATIENCE_MS = 90_000;
 
@@ -47,6 +51,8 @@ interface Client {
   readonly tool: (name: string, input: ScriptedTool['input']) => ScriptedTool;
   /** The prompt of a tool that waits for a yes, where this client asks for one. */
   readonly asks: RegExp | null;
+  /** Keys that stop it, besides one Escape. */
+  readonly stop?: readonly string[];
   /** The decision comes as a message of the plugin; else the model asks for it. */
   readonly tells: boolean;
 }
@@ -94,6 +100,7 @@ const CLIENTS: readonly Client[] = [
   },
   {
     name: 'opencode',
+    stop: ['Escape', 'Escape'],
     own: {
       '.config/opencode/plugins/mine.js': (_before, ran) =>
         `import { appendFileSync } from 'node:fs';\nexport const Mine = async () => ({ 'chat.message': async () => appendFileSync('${ran}', 'ran') });\n`,
@@ -185,6 +192,7 @@ async function start(client: Client): Promise<Readonly<Record<string, string | n
   model = await startScriptedModel({
     turns: [
       { when: FIRST, replies: [{ text: 'Something.' }] },
+      { when: STOPPED, replies: [{ text: LONG, chunkSize: 10, chunkDelayMs: 200 }] },
       { when: PUBLISH, replies: [{ text: 'Here it is.', tools: [publish] }, { text: 'Offered.' }] },
       // A message of pi's extension stands behind the prompt that it comes with.
       { when: client.name === 'pi' ? 'Suggestion Feedback' : LAST, replies: [...hear, { text: 'I see.' }] },
@@ -330,6 +338,12 @@ function checkRemoval(client: Client, before: Readonly<Record<string, string | n
   }
 }
 
+/** The companion of this user, beside the client. */
+function companionOf({ tmux }: StartedClient): Promise<CompanionPane> {
+  const env = { HOME: home(), XDG_STATE_HOME: path.join(home(), '.local/state'), XDG_RUNTIME_DIR: '' };
+  return CompanionPane.open(tmux, { root, project: project(), env });
+}
+
 describe.each(CLIENTS.map((client) => [client.name, client] as const))('%s', (name, client) => {
   it.skipIf(!isInstalled(name))(
     'is set up, tells, publishes, hears, and is as it was (npm run setup:clients)',
@@ -345,4 +359,20 @@ describe.each(CLIENTS.map((client) => [client.name, client] as const))('%s', (na
       checkRemoval(client, before);
     },
   );
+
+  it.skipIf(!isInstalled(name))('rests when its turn was stopped, of which no hook tells', async () => {
+    root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-init-')));
+    makeProject();
+    await start(client);
+    const running = started as unknown as StartedClient;
+    const companion = await companionOf(running);
+    await running.submit(STOPPED);
+    await running.tmux.until('the answer', (screen) => screen.includes('word7919'), PATIENCE_MS);
+    await companion.until('working', (screen) => /working/.test(screen), PATIENCE_MS);
+    for (const key of client.stop ?? ['Escape']) {
+      await running.tmux.keys(key);
+      await sleep(500);
+    }
+    await companion.until('idle', (screen) => /idle/.test(screen) && !/working/.test(screen), PATIENCE_MS);
+  });
 });
