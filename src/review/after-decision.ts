@@ -2,9 +2,9 @@
  * What follows a decision beside the target: the sandbox that the change came from, the index, and the end of a
  * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
  */
-import type { Result } from '../lib/result.ts';
+import { ok, type Result } from '../lib/result.ts';
 import type { Done } from './decider.ts';
-import { summarize } from './describe.ts';
+import { fileName, summarize } from './describe.ts';
 import type { Finisher } from './finisher.ts';
 import { openRepository } from './git.ts';
 import type { Loaded } from './loaded.ts';
@@ -48,6 +48,7 @@ export class AfterDecision {
     if (outcomes.every(({ action }) => action === 'comment')) return [];
     // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
     if (loaded.stored.write === 'on-save') return [];
+    this.#tellOthers(loaded, new Set(touched.map(({ review }) => fileName(review.subject))));
     const settings = this.#options.settings();
     const problems: string[] = [];
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
@@ -62,6 +63,32 @@ export class AfterDecision {
     tellProblems(this.#options.records, loaded.stored.id, problems);
     const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
     return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;
+  }
+
+  /** Suggestions about the same files may fit no more, or fit again: what was seen of them is out of date. */
+  #tellOthers({ stored }: Loaded, files: ReadonlySet<string>): void {
+    const { records } = this.#options;
+    // A decision that waits for a save has changed no file.
+    if (stored.write === 'on-save') return;
+    const others = records
+      .suggestions()
+      .filter(
+        (one) =>
+          one.id !== stored.id &&
+          one.end === null &&
+          one.write !== 'on-save' &&
+          one.target === stored.target &&
+          one.files.some((file) => files.has(file)),
+      );
+    if (others.length === 0) return;
+    records.write((writer) => {
+      for (const other of others) {
+        const next = { ...other, revision: other.revision + 1 };
+        writer.putSuggestion(next);
+        writer.changed(summarize(next), []);
+      }
+      return ok(undefined);
+    });
   }
 
   async #sync(loaded: Loaded): Promise<string[]> {

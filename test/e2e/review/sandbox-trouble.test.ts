@@ -226,6 +226,10 @@ describe('several of them', () => {
     must(await reviews.decide({ suggestion: one.id, hunk: 'all', action: 'accept' }));
     const shown = must(await reviews.service.show({ suggestion: other.id, file: null }));
     expect(shown.hunks.map(({ status }) => status)).toEqual(['conflict', 'pending']);
+    // Who has seen it as it was must look again before all of it is taken.
+    expect(
+      await reviews.decide({ suggestion: other.id, hunk: 'all', action: 'accept', revision: other.revision }),
+    ).toMatchObject({ ok: false, error: { code: 'refused' } });
     expect(shown.hunks[0]?.reason).toMatch(/\S/);
     must(await reviews.decide({ suggestion: other.id, hunk: shown.hunks[1]?.id ?? '', action: 'accept' }));
     expect(readText(target, 'f')).toBe(lines({ 4: 'one\nand a line more\n', 20: 'twenty\n' }));
