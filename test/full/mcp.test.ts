@@ -3,15 +3,16 @@
  * own tool, publishes, and waits; the reviewer decides in a shell; what the model is asked next holds the decision.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isInstalled } from '../helpers/client-catalog.ts';
 import { git } from '../helpers/git-fixture.ts';
-import { MCP_CLIENTS, type McpClientName } from '../helpers/mcp-clients.ts';
+import { MCP_CLIENTS, type McpClientName, type McpServerEntry } from '../helpers/mcp-clients.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
+import { freePort, ServeProcess } from '../helpers/serve-process.ts';
 import type { Json } from '../helpers/suggestion-server.ts';
 import { until } from '../helpers/until.ts';
 
@@ -20,13 +21,31 @@ const PROMPT = 'Make the change and offer it for review.';
 const COMMENT = 'Keep the second line as it was.';
 const BASE = Array.from({ length: 20 }, (_, n) => `line ${n + 1}\n`).join('');
 
+/** What a CLI that works elsewhere would send: the same two edits. */
+const PATCH = `--- a/f
++++ b/f
+@@ -1,3 +1,3 @@
+ line 1
+-line 2
++two
+ line 3
+@@ -17,3 +17,3 @@
+ line 17
+-line 18
++eighteen
+ line 19
+`;
+
 let root = '';
 let model: ScriptedModel | null = null;
 let client: StartedClient | null = null;
+let server: ServeProcess | null = null;
 
 afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
+  await server?.kill();
+  server = null;
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -39,7 +58,18 @@ function copane(...args: string[]): Json {
   return JSON.parse(run.stdout);
 }
 
-async function check(name: McpClientName): Promise<void> {
+type Way = 'over stdio' | 'by HTTP';
+
+/** `copane serve --tcp` with its own author for the AI. */
+async function serve(home: string): Promise<McpServerEntry> {
+  const port = await freePort();
+  server = new ServeProcess({ home, port });
+  await server.says('suggestions on');
+  const { token } = copane('token', '--role', 'author', '--name', 'remote-ai');
+  return { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } };
+}
+
+async function check(name: McpClientName, way: Way): Promise<void> {
   root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-mcp-')));
   const [home, work, project] = [
     path.join(root, 'home'),
@@ -53,7 +83,12 @@ async function check(name: McpClientName): Promise<void> {
   git(work, 'worktree', 'add', '-q', '-b', 'ai', project);
 
   const { args, env = {}, configure, shell, tool } = MCP_CLIENTS[name];
-  const publish = { description: 'Two edits', files: ['f'] };
+  mkdirSync(home);
+  const entry = way === 'by HTTP' ? await serve(home) : { command: COPANE, args: ['mcp'] };
+  const publish =
+    way === 'by HTTP'
+      ? { description: 'Two edits', target_directory: work, patch: PATCH }
+      : { description: 'Two edits', files: ['f'] };
   model = await startScriptedModel({
     turns: [
       {
@@ -74,7 +109,7 @@ async function check(name: McpClientName): Promise<void> {
     size: { columns: 90, rows: 40 },
     args: args(place),
     env,
-    beforeStart: async () => configure(place, [COPANE, 'mcp']),
+    beforeStart: async () => configure(place, entry),
   });
   await client.submit(PROMPT);
 
@@ -102,13 +137,13 @@ async function check(name: McpClientName): Promise<void> {
   expect(asked).toContain('User rejected hunk in f. 0 hunks remaining.');
   expect(asked).toContain('User accepted hunk in f.');
   expect(readFileSync(path.join(work, 'f'), 'utf8')).toBe(BASE.replace('line 18\n', 'eighteen\n'));
-  // The name that the CLI's own MCP client gave: nobody else asked.
-  expect(suggestion.author).toContain(name);
+  // The name that the CLI's own MCP client gave, or whose token it has: nobody else asked.
+  expect(suggestion.author).toContain(way === 'by HTTP' ? 'remote-ai' : name);
 }
 
 describe.each(Object.keys(MCP_CLIENTS) as McpClientName[])('%s', (name) => {
-  it.skipIf(!isInstalled(name))(
-    'publishes from a worktree and hears the review (npm run setup:clients)',
-    () => check(name),
+  it.skipIf(!isInstalled(name)).each(['over stdio', 'by HTTP'] as const)(
+    'publishes from a worktree and hears the review, %s (npm run setup:clients)',
+    (way) => check(name, way),
   );
 });

@@ -69,7 +69,7 @@ async function check(name: McpClientName): Promise<void> {
     size: { columns: 90, rows: 40 },
     args: args({ home, project }),
     env: { ...clientEnv, XDG_STATE_HOME, XDG_RUNTIME_DIR },
-    beforeStart: async () => configure({ home, project }, [COPANE, 'mcp']),
+    beforeStart: async () => configure({ home, project }, { command: COPANE, args: ['mcp'] }),
   });
   const companion = await CompanionPane.open(client.tmux, place);
   await client.submit(PROMPT);

@@ -1,6 +1,7 @@
 /** How each real AI CLI is told of an MCP server, by a configuration of the test's own, and what it then calls its tools. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { stringify } from 'smol-toml';
 import type { ClientName } from './client-catalog.ts';
 import type { ScriptedTool } from './scripted-model/script.ts';
 
@@ -11,11 +12,16 @@ interface Place {
   readonly project: string;
 }
 
+/** How a client reaches the server: a command that it starts, or an address. */
+export type McpServerEntry =
+  | { readonly command: string; readonly args: readonly string[] }
+  | { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
 interface McpClient {
   /** Arguments beyond those of an ordinary start: nothing asks the human before a tool runs. */
   readonly args: (place: Place) => readonly string[];
   /** Names the server in the client's configuration. */
-  readonly configure: (place: Place, command: readonly [string, ...string[]]) => void;
+  readonly configure: (place: Place, server: McpServerEntry) => void;
   readonly env?: Readonly<Record<string, string>>;
   /** A call of one of the server's tools, as this client offers it to a model. */
   readonly tool: (name: string, input: ScriptedTool['input']) => ScriptedTool;
@@ -30,10 +36,10 @@ function patchJson(file: string, change: (value: Record<string, unknown>) => Rec
 export const MCP_CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
   claude: {
     args: () => ['--allowedTools', 'mcp__copane,Bash'],
-    configure: ({ home }, [command, ...args]) =>
+    configure: ({ home }, server) =>
       patchJson(path.join(home, '.claude.json'), (value) => ({
         ...value,
-        mcpServers: { copane: { type: 'stdio', command, args, env: {} } },
+        mcpServers: { copane: { type: 'url' in server ? 'http' : 'stdio', ...server } },
       })),
     // Otherwise the model must look for tools before it can call them.
     env: { ENABLE_TOOL_SEARCH: 'false' },
@@ -42,36 +48,45 @@ export const MCP_CLIENTS: Readonly<Record<McpClientName, McpClient>> = {
   },
   codex: {
     args: () => ['--ask-for-approval', 'never', '--sandbox', 'danger-full-access'],
-    configure: ({ home }, [command, ...args]) => {
+    configure: ({ home }, server) => {
       const file = path.join(home, '.codex/config.toml');
-      const entry = [
-        '[mcp_servers.copane]',
-        `command = ${JSON.stringify(command)}`,
-        `args = ${JSON.stringify(args)}`,
-      ];
-      writeFileSync(file, `${readFileSync(file, 'utf8')}${entry.join('\n')}\n`);
+      const fields = 'url' in server ? { url: server.url, http_headers: server.headers } : server;
+      const entry = stringify({ mcp_servers: { copane: fields } });
+      writeFileSync(file, `${readFileSync(file, 'utf8')}${entry}\n`);
     },
     tool: (name, input) => ({ name, namespace: 'mcp__copane', input }),
     shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
   },
   gemini: {
     args: () => [],
-    configure: ({ home }, [command, ...args]) =>
+    configure: ({ home }, server) =>
       patchJson(path.join(home, '.gemini/settings.json'), (value) => ({
         ...value,
         tools: { allowed: ['run_shell_command'] },
-        mcpServers: { copane: { command, args, trust: true } },
+        mcpServers: {
+          copane:
+            'url' in server
+              ? { httpUrl: server.url, headers: server.headers, trust: true }
+              : { ...server, trust: true },
+        },
       })),
     tool: (name, input) => ({ name: `mcp_copane_${name}`, input }),
     shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'Edit' } }),
   },
   opencode: {
     args: () => [],
-    configure: ({ project }, command) =>
+    configure: ({ project }, server) =>
       patchJson(path.join(project, 'opencode.json'), (value) => ({
         ...value,
         permission: 'allow',
-        mcp: { copane: { type: 'local', command, enabled: true } },
+        mcp: {
+          copane: {
+            ...('url' in server
+              ? { type: 'remote', ...server }
+              : { type: 'local', command: [server.command, ...server.args] }),
+            enabled: true,
+          },
+        },
       })),
     tool: (name, input) => ({ name: `copane_${name}`, input }),
     shell: (command) => ({ name: 'bash', input: { command, description: 'Edit' } }),
