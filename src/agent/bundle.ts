@@ -34,7 +34,9 @@ export function bundleOf(stored: StoredJob, facts: BundleFacts): DiffBundle | nu
       left -= hunk.patch.length;
       return hunk;
     });
-    return { ...fileOf(review, facts, layer.ended), hunks };
+    const { base } = review.state;
+    const hash = base === null ? null : `sha256:${sha256([base.bytes])}`;
+    return { ...fileOf(review, facts, layer.ended), base_file_hash: hash, hunks };
   });
   return { job_id: stored.job.id, suggestion_id: suggestion, files };
 }
@@ -43,7 +45,7 @@ function fileOf(
   review: FileReview,
   { moved, unsaved }: BundleFacts,
   ended: boolean,
-): Omit<BundleFile, 'hunks'> {
+): Omit<BundleFile, 'hunks' | 'base_file_hash'> {
   const { subject, state } = review;
   const { oldPath, newPath, operation } = subject;
   const paths = [oldPath, newPath].filter((path) => path !== null);
@@ -52,7 +54,6 @@ function fileOf(
     file_path: displayBytes(oldPath ?? newPath ?? ''),
     new_path: operation === 'rename' ? displayBytes(newPath ?? '') : null,
     change: operation === 'copy' ? 'create' : operation,
-    base_file_hash: state.base === null ? null : `sha256:${sha256([state.base.bytes])}`,
     conflict: paths.some((path) => moved.has(path))
       ? 'the file on disk has changed since it was proposed.'
       : null,
@@ -79,20 +80,43 @@ function hunkOf(
   };
 }
 
-/** How far the review of a bundle is. */
-export function countsOf(bundle: DiffBundle): {
+/** How far the review of a job is, without its diffs. */
+export interface Progress {
   readonly accepted: number;
   readonly rejected: number;
   readonly pending: number;
   readonly conflicts: number;
-} {
-  const hunks = bundle.files.flatMap((file) => file.hunks);
-  return {
-    accepted: hunks.filter((hunk) => hunk.accepted === true).length,
-    rejected: hunks.filter((hunk) => hunk.accepted === false).length,
-    pending: hunks.filter((hunk) => hunk.accepted === null).length,
-    conflicts:
-      hunks.filter((hunk) => hunk.conflict !== null).length +
-      bundle.files.filter((file) => file.conflict !== null).length,
-  };
+  /** Everything is decided and on disk. */
+  readonly isDone: boolean;
+  /** By path in the end: how many hunks of it were taken, and how many not. */
+  readonly files: ReadonlyMap<string, { readonly accepted: number; readonly rejected: number }>;
+  /** Every path that it is about. */
+  readonly paths: ReadonlySet<ByteString>;
+}
+
+/** How far it is; null when the job has proposed nothing, or its proposal is forgotten. */
+export function progressOf({ suggestion }: StoredJob, facts: BundleFacts): Progress | null {
+  const layer = facts.state.layers.find(({ id }) => id === suggestion);
+  if (layer === undefined) return null;
+  const sum = { accepted: 0, rejected: 0, pending: 0, conflicts: 0 };
+  const files = new Map<string, { accepted: number; rejected: number }>();
+  const paths = new Set<ByteString>();
+  let isDone = true;
+  for (const review of layer.files) {
+    const { conflict, saved, file_path, new_path } = fileOf(review, facts, layer.ended);
+    const own = { accepted: 0, rejected: 0 };
+    for (const change of review.changes) {
+      const { decision } = stateOf(review.state, change.id);
+      if (decision === 'pending' && !layer.ended) sum.pending += 1;
+      else own[decision === 'rejected' || decision === 'pending' ? 'rejected' : 'accepted'] += 1;
+      if (conflictOf(facts.state, layer.id, change.id) !== null) sum.conflicts += 1;
+    }
+    sum.accepted += own.accepted;
+    sum.rejected += own.rejected;
+    if (conflict !== null) sum.conflicts += 1;
+    isDone &&= saved && conflict === null;
+    files.set(new_path ?? file_path, own);
+    for (const path of [review.subject.oldPath, review.subject.newPath]) if (path !== null) paths.add(path);
+  }
+  return { ...sum, isDone, files, paths };
 }

@@ -11,7 +11,7 @@ import type { Proposals } from '../review/proposals.ts';
 import type { Blobs } from '../review/records.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import { readImage } from '../review/target-files.ts';
-import { type StackFile, type StackLayer, type StackTexts, stackTexts } from './core/stack.ts';
+import { FoldMemo, type StackFile, type StackLayer, type StackTexts, stackTexts } from './core/stack.ts';
 import type { WorkingBuffers } from './loop-port.ts';
 import type { AgentRecords, StoredImage, StoredLayer, StoredTracked } from './records.ts';
 
@@ -45,6 +45,7 @@ export class ChangeLog {
   readonly #options: ChangeLogOptions;
   readonly #layers = new Map<string, KeptLayer>();
   readonly #images = new Map<string, FileImage>();
+  readonly #memos = { working: new FoldMemo(), saved: new FoldMemo() };
   #known: { readonly key: string; readonly state: LogState } | null = null;
 
   constructor(options: ChangeLogOptions) {
@@ -82,8 +83,9 @@ export class ChangeLog {
       if (!base.ok) return base;
       files.set(file.path, { base: base.value, from: file.from });
     }
-    const working = stackTexts(files, layers, 'working');
-    return ok({ tracked, files, layers, working, saved: stackTexts(files, layers, 'saved') });
+    const working = stackTexts(files, layers, 'working', this.#memos.working);
+    const saved = stackTexts(files, layers, 'saved', this.#memos.saved);
+    return ok({ tracked, files, layers, working, saved });
   }
 
   async #layer(stored: StoredLayer): Promise<Result<LogState['layers'][number]>> {

@@ -1,15 +1,15 @@
 /** Sessions and jobs as they are looked at, and how far a job is by what was decided and saved of it. */
 import { ok, type Result } from '../lib/result.ts';
-import type { AgentJob, AgentSession, DiffBundle } from '../protocol/agent.ts';
+import type { AgentJob, AgentSession } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
-import { type ByteString, displayBytes } from '../review/core/bytes.ts';
+import { displayBytes } from '../review/core/bytes.ts';
 import { type Decision, stateOf } from '../review/core/file-state.ts';
 import type { Proposals } from '../review/proposals.ts';
 import { realPath } from '../review/target-folder.ts';
-import { bundleOf, countsOf } from './bundle.ts';
+import { bundleOf, type Progress, progressOf } from './bundle.ts';
 import { newJob } from './core/job-machine.ts';
 import type { JobBook } from './job-book.ts';
-import { factsOf, type LogSource, pathsOf } from './log-facts.ts';
+import { factsOf, type LogSource } from './log-facts.ts';
 import type { AgentRecords, StoredJob, StoredRun, StoredSession } from './records.ts';
 
 export interface JobDeskOptions extends LogSource {
@@ -81,15 +81,14 @@ export class JobDesk {
     if (waiting === undefined || waiting.suggestion === null) return ok({ ...stored, pending_review: null });
     const facts = await factsOf(this.#options, stored.root);
     if (!facts.ok) return facts;
-    const bundle = bundleOf(waiting, facts.value);
-    const own = bundle === null ? new Set<ByteString>() : pathsOf(bundle);
+    const progress = progressOf(waiting, facts.value);
     return ok({
       ...stored,
       pending_review: {
         job_id: waiting.job.id,
         suggestion_id: waiting.suggestion,
-        undecided: bundle === null ? 0 : countsOf(bundle).pending,
-        unsaved_files: [...facts.value.unsaved].filter((path) => own.has(path)).map(displayBytes),
+        undecided: progress?.pending ?? 0,
+        unsaved_files: [...facts.value.unsaved].filter((path) => progress?.paths.has(path)).map(displayBytes),
       },
     });
   }
@@ -140,32 +139,35 @@ export class JobDesk {
   async reviewed(jobId: string): Promise<Result<void>> {
     const { book } = this.#options;
     const stored = book.get(jobId);
-    if (!stored.ok) return stored;
-    const bundle = await this.#bundle(stored.value);
-    if (!bundle.ok || bundle.value === null) return bundle.ok ? ok(undefined) : bundle;
-    const counts = countsOf(bundle.value);
-    const total = counts.accepted + counts.rejected + counts.pending;
-    const summary = `${total - counts.pending}/${total} hunks decided`;
-    const told = book.step(jobId, { events: [{ type: 'review.updated', data: { summary, ...counts } }] });
-    return told.ok ? this.#settle(stored.value, bundle.value) : told;
-  }
-
-  async #bundle(stored: StoredJob): Promise<Result<DiffBundle | null>> {
-    const viewed = await this.job(stored);
-    return viewed.ok ? ok(viewed.value.diff_bundle) : viewed;
+    const session = stored.ok ? book.session(stored.value.job.session_id) : stored;
+    if (!stored.ok || !session.ok) return session.ok ? ok(undefined) : session;
+    const facts = await factsOf(this.#options, session.value.root);
+    if (!facts.ok) return facts;
+    const progress = progressOf(stored.value, facts.value);
+    if (progress === null) return ok(undefined);
+    const { accepted, rejected, pending, conflicts } = progress;
+    const total = accepted + rejected + pending;
+    const data = {
+      summary: `${total - pending}/${total} hunks decided`,
+      accepted,
+      rejected,
+      pending,
+      conflicts,
+    };
+    const told = book.step(jobId, { events: [{ type: 'review.updated', data }] });
+    return told.ok ? this.#settle(stored.value, progress) : told;
   }
 
   /** A job is done when everything is decided and on disk; it is open again when that is no longer so. */
-  async #settle({ job, suggestion }: StoredJob, bundle: DiffBundle): Promise<Result<void>> {
+  async #settle({ job, suggestion }: StoredJob, { isDone }: Progress): Promise<Result<void>> {
     const { book, proposals } = this.#options;
     if (suggestion === null) return ok(undefined);
-    const done = bundle.files.every((file) => file.saved && file.conflict === null);
-    if (done && job.status === 'awaiting_review') {
+    if (isDone && job.status === 'awaiting_review') {
       const ended = await proposals.end(suggestion, 'finalized');
       const settled = ended.ok ? book.step(job.id, { input: { kind: 'settle' } }) : ended;
       return settled.ok ? ok(undefined) : settled;
     }
-    if (!done && job.status === 'completed') {
+    if (!isDone && job.status === 'completed') {
       const opened = book.step(job.id, { input: { kind: 'reopen' } });
       return opened.ok ? ok(undefined) : opened;
     }
@@ -174,13 +176,14 @@ export class JobDesk {
 
   /** Every job with a proposal in this folder, after its texts have changed. */
   async settleAll(root: string): Promise<Result<void>> {
-    const { records, book, logOf } = this.#options;
-    for (const { job: id } of records.layers(logOf(root).root)) {
+    const { records, book } = this.#options;
+    const facts = await factsOf(this.#options, root);
+    if (!facts.ok) return facts;
+    for (const { job: id } of records.layers(facts.value.log.root)) {
       const stored = id === null ? null : book.get(id);
-      if (stored === null || !stored.ok || stored.value.suggestion === null) continue;
-      const bundle = await this.#bundle(stored.value);
-      if (!bundle.ok) return bundle;
-      const settled = bundle.value === null ? ok(undefined) : await this.#settle(stored.value, bundle.value);
+      if (stored === null || !stored.ok) continue;
+      const progress = progressOf(stored.value, facts.value);
+      const settled = progress === null ? ok(undefined) : await this.#settle(stored.value, progress);
       if (!settled.ok) return settled;
     }
     return ok(undefined);

@@ -5,7 +5,7 @@ import type { AgentConflict, AgentSaveResult } from '../protocol/commands/agent.
 import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import { type Decision, stateOf } from '../review/core/file-state.ts';
 import type { Proposals } from '../review/proposals.ts';
-import { bundleOf } from './bundle.ts';
+import { bundleOf, progressOf } from './bundle.ts';
 import type { LogState } from './change-log.ts';
 import type { JobBook } from './job-book.ts';
 import type { JobDesk } from './job-desk.ts';
@@ -152,12 +152,11 @@ export class SaveDesk {
     if (!facts.ok) return facts;
     const files = new Map<string, { file_path: string; applied_hunks: number; rejected_hunks: number }>();
     for (const stored of jobs) {
-      for (const file of bundleOf(stored, facts.value)?.files ?? []) {
-        if (!paths.has(utf8Bytes(file.file_path)) && !paths.has(utf8Bytes(file.new_path ?? ''))) continue;
-        const name = file.new_path ?? file.file_path;
+      for (const [name, own] of progressOf(stored, facts.value)?.files ?? []) {
+        if (!paths.has(utf8Bytes(name))) continue;
         const known = files.get(name) ?? { file_path: name, applied_hunks: 0, rejected_hunks: 0 };
-        known.applied_hunks += file.hunks.filter((hunk) => hunk.accepted === true).length;
-        known.rejected_hunks += file.hunks.filter((hunk) => hunk.accepted === false).length;
+        known.applied_hunks += own.accepted;
+        known.rejected_hunks += own.rejected;
         files.set(name, known);
       }
     }

@@ -58,25 +58,67 @@ export function changeKey(layer: string, change: string): string {
 /** Undecided changes that are tried against the user's own edits; with more the first ones are. */
 const YIELDING_MAX_CHANGES = 200;
 
-/** The texts that follow from the bases and the layers. */
+/** The texts that follow from the bases and the layers. `memo` remembers what was worked out for the layers before. */
 export function stackTexts(
   files: ReadonlyMap<ByteString, StackFile>,
   layers: readonly StackLayer[],
   included: Included,
+  memo: FoldMemo = new FoldMemo(),
 ): StackTexts {
+  const texts = memo.fold(files, layers, included);
+  if (stuckOf(layers, texts) === 0) return texts;
+  const excluded = yieldingTo(files, layers, included, texts);
+  return excluded.size === 0 ? texts : foldLayers({ files, layers, included, excluded });
+}
+
+/** Changes that leave the text, because without them the user's own edits find their place. */
+function yieldingTo(
+  files: ReadonlyMap<ByteString, StackFile>,
+  layers: readonly StackLayer[],
+  included: Included,
+  texts: StackTexts,
+): ReadonlyMap<string, string> {
+  // Only files that the edits without a place are about are tried: the others cannot matter.
+  const near = filesNear(files, layers, texts);
   const excluded = new Map<string, string>();
-  let texts = new Fold(files, layers, included, excluded).texts();
-  for (let stuck = stuckOf(layers, texts); stuck > 0; stuck = stuckOf(layers, texts)) {
-    const yielding = candidates(layers, included).filter((key) => !excluded.has(key));
-    const found = yielding.find((key) => {
-      const tried = new Fold(files, layers, included, new Map([...excluded, [key, USER_EDITED]])).texts();
-      return stuckOf(layers, tried) < stuck;
-    });
+  const stuckWithout = (without: ReadonlyMap<string, string>) =>
+    stuckOf(layers, foldLayers({ files: near, layers, included, excluded: without }));
+  for (let stuck = stuckWithout(excluded); stuck > 0; ) {
+    const found = candidates(near, layers, included).find(
+      (key) => !excluded.has(key) && stuckWithout(new Map([...excluded, [key, USER_EDITED]])) < stuck,
+    );
     if (found === undefined) break;
     excluded.set(found, USER_EDITED);
-    texts = new Fold(files, layers, included, excluded).texts();
+    stuck = stuckWithout(excluded);
   }
-  return texts;
+  return excluded;
+}
+
+const pathsOf = ({ subject }: FileReview): ByteString[] =>
+  [subject.oldPath, subject.newPath].filter((path) => path !== null);
+
+/** The files of the user's edits that have no place, and those that a move ties to them. */
+function filesNear(
+  files: ReadonlyMap<ByteString, StackFile>,
+  layers: readonly StackLayer[],
+  { conflicts }: StackTexts,
+): ReadonlyMap<ByteString, StackFile> {
+  const near = new Set<ByteString>();
+  for (const layer of layers) {
+    if (layer.origin !== 'disk') continue;
+    for (const review of layer.files) {
+      const isStuck = review.changes.some((change) => conflicts.has(changeKey(layer.id, change.id)));
+      if (isStuck) for (const path of pathsOf(review)) near.add(path);
+    }
+  }
+  for (let size = -1; size < near.size; ) {
+    size = near.size;
+    for (const review of layers.flatMap((layer) => layer.files)) {
+      const paths = pathsOf(review);
+      if (paths.some((path) => near.has(path))) for (const path of paths) near.add(path);
+    }
+  }
+  return new Map([...files].filter(([path]) => near.has(path)));
 }
 
 const USER_EDITED = 'you have edited its lines since.';
@@ -91,17 +133,23 @@ function stuckOf(layers: readonly StackLayer[], { conflicts }: StackTexts): numb
   }, 0);
 }
 
-function candidates(layers: readonly StackLayer[], included: Included): string[] {
+function candidates(
+  files: ReadonlyMap<ByteString, StackFile>,
+  layers: readonly StackLayer[],
+  included: Included,
+): string[] {
   const last = layers.findLastIndex(({ origin }) => origin === 'disk');
   return layers
     .slice(0, Math.max(0, last))
     .filter(({ origin }) => origin !== 'disk')
     .flatMap((layer) =>
-      layer.files.flatMap((review) =>
-        review.changes
-          .filter((change) => isIncluded(layer, stateOf(review.state, change.id), included))
-          .map((change) => changeKey(layer.id, change.id)),
-      ),
+      layer.files
+        .filter((review) => pathsOf(review).some((path) => files.has(path)))
+        .flatMap((review) =>
+          review.changes
+            .filter((change) => isIncluded(layer, stateOf(review.state, change.id), included))
+            .map((change) => changeKey(layer.id, change.id)),
+        ),
     )
     .slice(0, YIELDING_MAX_CHANGES);
 }
@@ -118,33 +166,102 @@ const TAKEN = 'another file stands at this path.';
 const EDITED = 'the lines that it was made for are not there any more.';
 const OTHER_BYTES = 'the file holds other bytes than this was made for.';
 
-class Fold {
-  readonly #files: ReadonlyMap<ByteString, StackFile>;
-  readonly #layers: readonly StackLayer[];
-  readonly #included: Included;
-  readonly #excluded: ReadonlyMap<string, string>;
-  readonly #tree = new Map<ByteString, FileImage | null>();
-  readonly #conflicts = new Map<string, string>();
-  readonly #moves: { from: ByteString; to: ByteString }[] = [];
+interface FoldFacts {
+  readonly files: ReadonlyMap<ByteString, StackFile>;
+  readonly layers: readonly StackLayer[];
+  readonly included: Included;
+  readonly excluded: ReadonlyMap<string, string>;
+}
 
-  constructor(
+function foldLayers(facts: FoldFacts): StackTexts {
+  const fold = new Fold(facts, null);
+  for (const layer of facts.layers) fold.take(layer);
+  return fold.texts();
+}
+
+/** After every so many layers a fold is remembered. */
+const MEMO_STEP_LAYERS = 8;
+
+interface Step {
+  /** So many layers are in it. */
+  readonly count: number;
+  readonly texts: StackTexts;
+}
+
+/** A fold that goes on from where the layers are the same as the last time: old ones hardly ever change. */
+export class FoldMemo {
+  #files: ReadonlyMap<ByteString, StackFile> = new Map();
+  #layers: readonly StackLayer[] = [];
+  #steps: Step[] = [];
+
+  fold(
     files: ReadonlyMap<ByteString, StackFile>,
     layers: readonly StackLayer[],
     included: Included,
-    excluded: ReadonlyMap<string, string>,
-  ) {
+  ): StackTexts {
+    const same = this.#isSameBase(files) ? this.#countSame(layers) : 0;
+    this.#steps = this.#steps.filter((step) => step.count <= same);
+    const known = this.#steps.at(-1) ?? null;
+    const fold = new Fold({ files, layers, included, excluded: new Map() }, known?.texts ?? null);
+    for (let count = known?.count ?? 0; count < layers.length; count += 1) {
+      const layer = layers[count];
+      if (layer !== undefined) fold.take(layer);
+      if ((count + 1) % MEMO_STEP_LAYERS === 0) this.#steps.push({ count: count + 1, texts: fold.copy() });
+    }
+    this.#files = new Map(files);
+    this.#layers = [...layers];
+    return fold.texts();
+  }
+
+  /** Every file that was known is as it was; a new one is only of layers that come. */
+  #isSameBase(files: ReadonlyMap<ByteString, StackFile>): boolean {
+    const last = this.#layers.at(-1)?.seq ?? 0;
+    for (const [path, { base, from }] of this.#files) {
+      const now = files.get(path);
+      if (now === undefined || now.from !== from || !sameImage(now.base, base)) return false;
+    }
+    return [...files].every(([path, { from }]) => this.#files.has(path) || from > last);
+  }
+
+  #countSame(layers: readonly StackLayer[]): number {
+    const differing = this.#layers.findIndex((layer, i) => {
+      const now = layers[i];
+      return (
+        now === undefined || now.id !== layer.id || now.ended !== layer.ended || now.files !== layer.files
+      );
+    });
+    return differing < 0 ? this.#layers.length : differing;
+  }
+}
+
+class Fold {
+  readonly #files: ReadonlyMap<ByteString, StackFile>;
+  readonly #included: Included;
+  readonly #excluded: ReadonlyMap<string, string>;
+  readonly #tree: Map<ByteString, FileImage | null>;
+  readonly #conflicts: Map<string, string>;
+  readonly #moves: StackTexts['moves'][number][];
+
+  constructor({ files, included, excluded }: FoldFacts, start: StackTexts | null) {
     this.#files = files;
-    this.#layers = layers;
     this.#included = included;
     this.#excluded = excluded;
+    this.#tree = new Map(start?.tree);
+    this.#conflicts = new Map(start?.conflicts);
+    this.#moves = [...(start?.moves ?? [])];
+    for (const [path, { base }] of files) if (!this.#tree.has(path)) this.#tree.set(path, base);
+  }
+
+  take(layer: StackLayer): void {
+    for (const review of layer.files) this.#apply(layer, review);
   }
 
   texts(): StackTexts {
-    for (const [path, { base }] of this.#files) this.#tree.set(path, base);
-    for (const layer of this.#layers) {
-      for (const review of layer.files) this.#apply(layer, review);
-    }
     return { tree: this.#tree, conflicts: this.#conflicts, moves: this.#moves };
+  }
+
+  copy(): StackTexts {
+    return { tree: new Map(this.#tree), conflicts: new Map(this.#conflicts), moves: [...this.#moves] };
   }
 
   #apply(layer: StackLayer, review: FileReview): void {
