@@ -3,10 +3,12 @@ import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts'
 import { displayBytes, latin1 } from './core/bytes.ts';
 import type { Change, Subject } from './core/change.ts';
 import type { ChangeView, FileReview } from './core/file-review.ts';
-import { formatHunk } from './core/format-diff.ts';
+import { formatHunk, verbatimHunk } from './core/format-diff.ts';
+import type { HunkBody } from './core/hunk-body.ts';
+import type { PatchHunk } from './core/patch-model.ts';
 import { describeComment } from './describe-comment.ts';
 import type { Loaded } from './loaded.ts';
-import type { StoredSuggestion } from './records.ts';
+import type { StoredComment, StoredSuggestion } from './records.ts';
 import { changesOf } from './stored-state.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -18,9 +20,7 @@ export function fileName(subject: Subject): string {
 
 /** The diff of one change; words where there are no lines. */
 export function diffOf(subject: Subject, change: Change): string {
-  if (change.hunk !== null && change.body !== null) {
-    return decoder.decode(formatHunk(change.hunk, change.body, change.picked));
-  }
+  if (change.hunk !== null && change.body !== null) return hunkText(change.hunk, change.body, change.picked);
   const [old, neu] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
   const octal = (mode: number | null) => (mode ?? 0).toString(8).padStart(6, '0');
   switch (change.kind) {
@@ -36,6 +36,12 @@ export function diffOf(subject: Subject, change: Change): string {
     default:
       return `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}\n`;
   }
+}
+
+function hunkText(hunk: PatchHunk, body: HunkBody, picked: Change['picked']): string {
+  const whole = picked === null ? verbatimHunk(hunk, body) : null;
+  if (whole === null) return decoder.decode(formatHunk(hunk, body, picked));
+  return whole.header + decoder.decode(body.bytes.subarray(whole.from, whole.to));
 }
 
 function sideWords(subject: Subject, side: 'old' | 'new'): string {
@@ -66,8 +72,7 @@ function describeHunk(
 ): Hunk {
   const { subject } = review;
   const root = view.change.parent ?? view.change.id;
-  const holders = view.change.parent === null ? [root] : [root, view.change.id];
-  const comments = holders.flatMap((id) => loaded.changes.get(id)?.comments ?? []);
+  const comments = commentsOf(loaded, root, view.change.id);
   return {
     id: view.change.id,
     file: fileName(subject),
@@ -80,6 +85,12 @@ function describeHunk(
     note: loaded.stored.authorNotes[root] ?? null,
     comments: comments.map((comment) => describeComment(view.change, comment)),
   };
+}
+
+/** What was said about the hunk, and about the part of it. */
+function commentsOf(loaded: Loaded, root: string, part: string): readonly StoredComment[] {
+  const whole = loaded.changes.get(root)?.comments ?? [];
+  return part === root ? whole : [...whole, ...(loaded.changes.get(part)?.comments ?? [])];
 }
 
 /** The summary that is listed and sent with events. */

@@ -34,8 +34,11 @@ export function fromLatin1(text: ByteString): Uint8Array {
   return bytes;
 }
 
+const ASCII = /^[\u0020-\u007e]*$/;
+
 /** For people: UTF-8 where it is valid, `\xNN` for every byte that is not. */
 export function displayBytes(text: ByteString): string {
+  if (ASCII.test(text)) return text;
   const bytes = fromLatin1(text);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -15,7 +15,7 @@ const NO_NEWLINE = fromLatin1('\n\\ No newline at end of file\n');
 export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uint8Array {
   const { oldCount, newCount, length } = measureHunk(body, picked);
   const oldStart = hunk.oldStart ?? 0;
-  const header = `@@ -${rangeText(oldStart, oldCount)} +${rangeText(hunk.newStart ?? oldStart, newCount)} @@\n`;
+  const header = headerText(oldStart, oldCount, hunk.newStart ?? oldStart, newCount);
   const text = new Uint8Array(header.length + length);
   let at = 0;
   for (; at < header.length; at += 1) text[at] = header.charCodeAt(at);
@@ -31,6 +31,27 @@ export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uin
   }
   return text;
 }
+
+/**
+ * The same of a whole hunk that stands in the patch as it would be written: its header, and where its lines are, so
+ * that nothing needs to be copied. Null for one that would be written otherwise.
+ */
+export function verbatimHunk(
+  hunk: PatchHunk,
+  body: HunkBody,
+): { readonly header: string; readonly from: number; readonly to: number } | null {
+  let length = 0;
+  for (let i = 0; i < body.count; i += 1) length += 1 + (body.ends[i] ?? 0) - (body.starts[i] ?? 0);
+  const { bodyStart: from, bodyEnd: to } = hunk;
+  // A blank that is missing, or a line about a missing line end.
+  if (length !== to - from) return null;
+  const oldStart = hunk.oldStart ?? 0;
+  const header = headerText(oldStart, hunk.oldCount, hunk.newStart ?? oldStart, hunk.newCount);
+  return { header, from, to };
+}
+
+const headerText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
+  `@@ -${rangeText(oldStart, oldCount)} +${rangeText(newStart, newCount)} @@\n`;
 
 /** What line `i` is in the diff of the picked lines; null for one that is not in it. */
 function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 | null {

@@ -62,7 +62,7 @@ function isSame(one: LayoutOptions, other: LayoutOptions): boolean {
 function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
   const { suggestion, file, columns, sides } = options;
   const shown = file.hunks.map((hunk) => shownDoc(hunk, options));
-  const lines = shown.reduce((sum, doc) => sum + doc.lines.length, 0);
+  const lines = shown.reduce((sum, doc) => sum + doc.lineCount, 0);
   const isWrapped = options.isWrapped && lines <= WRAPPED_FILE_MAX_LINES;
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
@@ -87,18 +87,18 @@ function layBody(
   const width = columns - 1;
   if (sides === 'one') {
     const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, width) : null;
-    return layBodyRows({ entries: doc.lines.length, heightOf, remarks });
+    return layBodyRows({ entries: doc.lineCount, heightOf, remarks });
   }
-  const pairs = doc.pairs();
+  const entries = doc.pairCount();
   const atPairs = new Map<number, readonly Row[]>();
   for (const [line, rows] of remarks) {
     const entry = entryOfLine(doc, line);
     atPairs.set(entry, [...(atPairs.get(entry) ?? []), ...rows]);
   }
   const heightOf = isWrapped
-    ? (entry: number) => rowsOfPair(doc, pairs[entry] ?? { left: -1, right: -1 }, width)
+    ? (entry: number) => rowsOfPair(doc, doc.pairs()[entry] ?? { left: -1, right: -1 }, width)
     : null;
-  return layBodyRows({ entries: pairs.length, heightOf, remarks: atPairs });
+  return layBodyRows({ entries, heightOf, remarks: atPairs });
 }
 
 type ShownDocs = (hunk: Hunk, options: LayoutOptions) => HunkDoc;

@@ -57,13 +57,18 @@ describe('readHunk', () => {
   });
 
   it('shows every line exactly once, on one side or both', () => {
-    const body = fc.array(fc.constantFrom(' x', '-old', '+new'), { minLength: 1, maxLength: 60 });
+    const body = fc.array(fc.constantFrom(' x', '-old', '+new', ' ', '+', '- \\'), {
+      minLength: 1,
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(body, (rows) => {
         const doc = readHunk({ id: 'h', diff: `@@ -1,9 +1,9 @@\n${rows.join('\n')}\n` });
         const shown = doc.pairs().flatMap(({ left, right }) => (left === right ? [left] : [left, right]));
         const known = shown.filter((index) => index >= 0).sort((a, b) => a - b);
         expect(known).toEqual(doc.lines.map((_, index) => index));
+        const unread = readHunk({ id: 'h', diff: doc.diff });
+        expect([unread.lineCount, unread.pairCount()]).toEqual([doc.lines.length, doc.pairs().length]);
         expect(doc.lines.map(({ body: number }) => number)).toEqual(rows.map((_, index) => index + 1));
       }),
       { seed: 7 },

@@ -41,6 +41,9 @@ export interface HunkDoc {
   /** `41,7 → 41,9`; empty for a change without lines. */
   readonly ranges: string;
   readonly lines: readonly HunkLine[];
+  /** How many lines there are, and how many pairs of them: known before a line is read. */
+  readonly lineCount: number;
+  readonly pairCount: () => number;
   /** Where the hunk's own lines begin among `lines`, and how many there are. */
   readonly own: { readonly from: number; readonly count: number };
   /** Cells of the longest line number; 0 where no line has one. */
@@ -57,10 +60,11 @@ export interface HunkDoc {
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Reads a hunk. */
+/** Reads a hunk: its extent at once, its lines when one is looked at. */
 export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
   const header = HEADER.exec(diff);
-  const lines = header === null ? wordLines(diff) : bodyLines(diff, header);
+  if (header !== null) return new UnreadDoc(id, diff, header);
+  const lines = wordLines(diff);
   return docOf({ id, diff }, lines, { from: 0, count: lines.length });
 }
 
@@ -70,7 +74,80 @@ export function docOf(
   lines: readonly HunkLine[],
   own: HunkDoc['own'],
 ): HunkDoc {
-  return { hunkId: id, diff, ranges: readRanges(diff), lines, own, ...viewsOf(lines) };
+  const views = viewsOf(lines);
+  const numberCells = numberCellsOf(lines);
+  const counts = { lineCount: lines.length, pairCount: () => views.pairs().length };
+  return { hunkId: id, diff, ranges: readRanges(diff), lines, own, numberCells, ...counts, ...views };
+}
+
+/** A hunk whose lines are read when the first of them is asked for: of thousands, a few are ever looked at. */
+class UnreadDoc implements HunkDoc {
+  readonly hunkId: string;
+  readonly diff: string;
+  readonly ranges: string;
+  readonly own: HunkDoc['own'];
+  readonly numberCells: number;
+  readonly lineCount: number;
+  readonly #pairs: number;
+  readonly #header: RegExpExecArray;
+  #read: { readonly lines: readonly HunkLine[]; readonly views: Views } | null = null;
+
+  constructor(id: string, diff: string, header: RegExpExecArray) {
+    const { lines, pairs } = measureBody(diff);
+    this.hunkId = id;
+    this.diff = diff;
+    this.#header = header;
+    this.ranges = rangesOf(header);
+    this.own = { from: 0, count: lines };
+    this.lineCount = lines;
+    this.#pairs = pairs;
+    this.numberCells = String(
+      Math.max(lastNumber(header[1], header[2]), lastNumber(header[3], header[4])),
+    ).length;
+  }
+
+  #contents() {
+    if (this.#read === null) {
+      const lines = bodyLines(this.diff, this.#header);
+      this.#read = { lines, views: viewsOf(lines) };
+    }
+    return this.#read;
+  }
+
+  get lines(): readonly HunkLine[] {
+    return this.#contents().lines;
+  }
+
+  readonly pairCount = () => this.#pairs;
+  readonly pairs = () => this.#contents().views.pairs();
+  readonly marksOf = (index: number) => this.#contents().views.marksOf(index);
+  readonly isBlankChange = (index: number) => this.#contents().views.isBlankChange(index);
+  /** What was never looked at was never compared either. */
+  readonly isSpent = () => this.#read?.views.isSpent() ?? false;
+}
+
+const lastNumber = (start = '0', count = '1') => Number(start) + Math.max(0, Number(count) - 1);
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const BLANK = 0x20;
+const LINE_END = 0x0a;
+
+/** The lines below the header, and the rows that they take in two columns, by their first characters alone. */
+function measureBody(diff: string): { readonly lines: number; readonly pairs: number } {
+  let [lines, pairs, removed, added] = [0, 0, 0, 0];
+  const first = diff.indexOf('\n') + 1;
+  for (let at = first; at > 0 && at < diff.length; at = diff.indexOf('\n', at) + 1) {
+    const marker = diff.charCodeAt(at);
+    if (marker === PLUS) added += 1;
+    else if (marker === MINUS) removed += 1;
+    else if (marker === BLANK || marker === LINE_END) {
+      pairs += Math.max(removed, added) + 1;
+      [removed, added] = [0, 0];
+    } else continue;
+    lines += 1;
+  }
+  return { lines, pairs: pairs + Math.max(removed, added) };
 }
 
 /** Of a line that is not of the hunk's body. */
@@ -79,8 +156,11 @@ export const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false
 /** `41,7 → 41,9`; empty for what is no hunk. */
 function readRanges(diff: string): string {
   const header = HEADER.exec(diff);
-  return header === null ? '' : `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
+  return header === null ? '' : rangesOf(header);
 }
+
+const rangesOf = (header: RegExpExecArray) =>
+  `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
 
 function rangeWords(start = '0', count = '1'): string {
   return `${start},${count}`;
@@ -127,9 +207,9 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
   return lines;
 }
 
-function viewsOf(
-  lines: readonly HunkLine[],
-): Pick<HunkDoc, 'numberCells' | 'pairs' | 'marksOf' | 'isBlankChange' | 'isSpent'> {
+type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'isBlankChange' | 'isSpent'>;
+
+function viewsOf(lines: readonly HunkLine[]): Views {
   let pairs: readonly SidePair[] | null = null;
   let partners: Int32Array | null = null;
   const partnerOf = (index: number): number => {
@@ -139,7 +219,6 @@ function viewsOf(
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
   const marks = new Map<number, readonly MarkedRange[]>();
   return {
-    numberCells: numberCellsOf(lines),
     pairs: () => {
       pairs ??= pairLines(lines);
       return pairs;

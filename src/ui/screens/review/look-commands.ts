@@ -130,7 +130,7 @@ function onSameLine(state: AppState, facts: Facts, before: ReviewFrame): AppStat
 const turnWrap = onFrame((state, facts, frame) => {
   const isWrapped = !state.review.isWrapped;
   const next = onSameLine(changeReview(state, { isWrapped, shift: 0 }), facts, frame);
-  const lines = frame.layout.segments.reduce((sum, { doc }) => sum + doc.lines.length, 0);
+  const lines = frame.layout.segments.reduce((sum, { doc }) => sum + doc.lineCount, 0);
   if (isWrapped && lines > WRAPPED_FILE_MAX_LINES)
     return say(
       next,

@@ -18,6 +18,8 @@ export function aboutSuggestion({ description, notes }: Suggestion): readonly st
 
 /** The rows below a hunk's header. */
 export function noteRows(hunk: Hunk, about: readonly string[], columns: number): readonly Row[] {
+  // Of thousands of hunks, there is nothing to say about most.
+  if (about.length === 0 && isPlain(hunk)) return NO_ROWS;
   return bounded([
     ...about.flatMap((text) => prose(text, columns, 'note')),
     ...(hunk.status === 'modified' ? prose('your own text stands in place of this one', columns, 'dim') : []),
@@ -32,8 +34,16 @@ export function noteRows(hunk: Hunk, about: readonly string[], columns: number):
   ]);
 }
 
+const NO_ROWS: readonly Row[] = [];
+const NO_REMARKS: ReadonlyMap<number, readonly Row[]> = new Map();
+
+function isPlain({ status, reason, diffComplete, note, comments }: Hunk): boolean {
+  return status !== 'modified' && reason === null && diffComplete && note === null && comments.length === 0;
+}
+
 /** The comments on lines, below the last line of each, by its index in `doc`. */
 export function lineRemarks(hunk: Hunk, doc: HunkDoc, columns: number): ReadonlyMap<number, readonly Row[]> {
+  if (hunk.comments.length === 0) return NO_REMARKS;
   const remarks = new Map<number, readonly Row[]>();
   for (const comment of hunk.comments) {
     if (!isAtLine(hunk, comment)) continue;
