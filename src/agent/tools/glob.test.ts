@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 import { compileGlob } from './glob.ts';
 
@@ -11,6 +13,8 @@ const CASES: readonly (readonly [glob: string, path: string, fits: boolean])[] =
   ['/notes/*.md', 'notes/a.md', true],
   ['notes/*.md', 'notes/b/a.md', false],
   ['notes/**', 'notes/b/a.md', true],
+  ['notes/**', 'notes', false],
+  ['**', 'a', true],
   ['notes/**/*.md', 'notes/a.md', true],
   ['notes/**/x/**/*.md', 'notes/a/x/b/c.md', true],
   ['notes/**/x/**/*.md', 'notes/a/y/b/c.md', false],
@@ -43,4 +47,24 @@ test('a glob made to hang a backtracking matcher does not', () => {
 
 test('braces that multiply are refused', () => {
   expect(compileGlob('{a,b,c,d}{a,b,c,d}{a,b,c,d}{a,b,c,d}')).toBeNull();
+});
+
+test('agrees with picomatch on globs as people write them', () => {
+  const part = fc.stringMatching(/^[ab]{0,2}[*?]?[ab]{1,2}$|^\*$/);
+  const parts = fc.array(
+    fc.oneof({ weight: 4, arbitrary: part }, { weight: 1, arbitrary: fc.constant('**') }),
+    {
+      minLength: 2,
+      maxLength: 4,
+    },
+  );
+  const path = fc.array(fc.stringMatching(/^[ab]{1,3}$/), { minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(parts, part, path, (globParts, last, pathParts) => {
+      const glob = [...globParts, last].join('/');
+      const name = pathParts.join('/');
+      expect(compileGlob(glob)?.(name)).toBe(picomatch(glob, { dot: true })(name));
+    }),
+    { seed: 5, numRuns: 3_000 },
+  );
 });

@@ -12,7 +12,11 @@ export type GlobMatch = (path: string) => boolean;
 export function compileGlob(glob: string): GlobMatch | null {
   const alternatives = expandBraces(glob.replace(/^\.?\//, ''));
   if (alternatives === null) return null;
-  const compiled = alternatives.map((one) => (one.includes('/') ? one : `**/${one}`).split('/'));
+  const compiled = alternatives.map((one) => {
+    const parts = (one.includes('/') ? one : `**/${one}`).split('/');
+    // At the end it means what lies below, not the folder's own name.
+    return parts.at(-1) === '**' ? [...parts, '*'] : parts;
+  });
   return (path) => {
     const parts = path.split('/');
     return compiled.some((pattern) => matchParts(pattern, parts));

@@ -170,6 +170,14 @@ test('a flood of matches gives the same places each time', async () => {
   }
 });
 
+test.each([
+  { lines: 199, total: 199 },
+  { lines: 200, total: null },
+])('of $lines matches in one file, $total are counted', async ({ lines, total }) => {
+  writeFileSync(path.join(project.root, 'counted.txt'), 'countme\n'.repeat(lines));
+  expect((await search({ query: 'countme' })).output.total_matches).toBe(total);
+});
+
 test('stops when the job is cancelled', async () => {
   await expect(search({ query: 'needle' }, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
 });

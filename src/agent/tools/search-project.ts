@@ -244,9 +244,10 @@ async function run(given: SearchInput, context: ToolContext): Promise<Result<Too
     }
   }
   const total = files.reduce((sum, file) => sum + file.lines.length, 0);
+  const isCounted = !found.value.overflowed && files.every((file) => file.lines.length < MATCHES_PER_FILE);
   const output: SearchOutput = {
     results: places.map(({ result }) => result),
-    total_matches: found.value.overflowed ? null : total,
+    total_matches: isCounted ? total : null,
     matching_files: files.length,
   };
   return ok({
