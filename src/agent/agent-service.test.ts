@@ -575,6 +575,38 @@ describe('the review of a proposal', () => {
   });
 });
 
+describe('bounds', () => {
+  it('of context, of what a model says and asks with, and of what a session remembers', async () => {
+    host = await AgentHost.start();
+    const session = await host.session();
+    const row = (length: number) => ({
+      id: 'r',
+      kind: 'note' as const,
+      content: 'x'.repeat(length),
+      pinned: true,
+    });
+    const rows = (count: number, length: number) => Array.from({ length: count }, () => row(length));
+    const set = (context_rows: ReturnType<typeof rows>) => ({ session_id: session, context_rows });
+    expect(await host.refused('agent/context', set([...rows(2, 1_000_000), row(1)]))).toMatchObject({
+      code: 'invalid',
+    });
+    await host.ask('agent/context', set(rows(2, 1_000_000)));
+    await host.ask('agent/context', set([]));
+    const long = 'y'.repeat(9_000_000);
+    for (let i = 0; i < 12; i += 1) {
+      const id = await host.run(session, async ({ deps }) => {
+        const call = { tool_call_id: 't', tool: 'search_project', arguments: { query: long } };
+        deps.emit({ type: 'tool.call.requested', data: call });
+        return ok({ edits: [], message: long });
+      });
+      await host.reached(id, 'completed');
+    }
+    const { chat } = await host.ask('agent/session', { session_id: session });
+    expect(chat.reduce((sum, message) => sum + message.text.length, 0)).toBeLessThanOrEqual(2_000_000);
+    expect(chat.at(-1)?.role).toBe('assistant');
+  });
+});
+
 describe('context rows', () => {
   it('go along with the next request; pinned ones stay', async () => {
     host = await AgentHost.start();

@@ -3,7 +3,7 @@
  * go one after the other; the model's work goes on beside them. Nothing but a save writes a file.
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
-import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
+import type { AgentJob, AgentLimits, AgentMode, AgentSession, ContextRow } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals.ts';
@@ -193,6 +193,8 @@ export class AgentService {
   }
 
   context(input: CommandInput<'agent/context'>): Promise<Result<AgentSession>> {
+    const fits = checkContext(input.context_rows);
+    if (!fits.ok) return Promise.resolve(fits);
     return this.#onSession(input.session_id, async (stored) => {
       const next = { ...stored, context_rows: input.context_rows, updated_at: this.#options.now() };
       const kept = this.#book.putSession(next);
@@ -203,8 +205,11 @@ export class AgentService {
   run(input: CommandInput<'agent/run'>): Promise<Result<CommandResult<'agent/run'>>> {
     return this.#onSession(input.session_id, async (stored) => {
       if (stored.status === 'archived') return fail('refused', `Session ${stored.id} is archived.`);
+      const contextRows = [...stored.context_rows, ...input.context_rows];
+      const fits = checkContext(contextRows);
+      if (!fits.ok) return fits;
       const run = {
-        contextRows: [...stored.context_rows, ...input.context_rows],
+        contextRows,
         maxToolCalls: input.tool_config.max_tool_calls ?? null,
         mode: input.mode,
         confirmBeforeEdits: input.confirm_before_edits,
@@ -387,6 +392,16 @@ export class AgentService {
     this.#queue = next.catch(() => undefined);
     return next;
   }
+}
+
+/** Context rows of one request, in characters: more than any model takes, less than one message. */
+const CONTEXT_MAX_CHARACTERS = 2_000_000;
+
+function checkContext(rows: readonly ContextRow[]): Result<void> {
+  const size = rows.reduce((sum, row) => sum + row.content.length, 0);
+  if (size <= CONTEXT_MAX_CHARACTERS) return ok(undefined);
+  const message = `The context rows have ${size} characters; the most are ${CONTEXT_MAX_CHARACTERS}.`;
+  return fail('invalid', message, 'Take some of them out: the model can read files itself.');
 }
 
 const describe = (thrown: unknown) =>

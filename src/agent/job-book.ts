@@ -18,6 +18,10 @@ import type { AgentRecords, AgentWriter, StoredJob, StoredSession } from './reco
 export const CHAT_MAX_MESSAGES = 400;
 /** One message of the chat, in characters. */
 const CHAT_MAX_CHARACTERS = 200_000;
+/** All of them together: a session travels in one message. */
+const CHAT_MAX_TOTAL_CHARACTERS = 2_000_000;
+/** One text inside an event. */
+const EVENT_MAX_CHARACTERS = 200_000;
 /** The one line of an event for people. */
 const SUMMARY_MAX_CHARACTERS = 2000;
 
@@ -92,7 +96,7 @@ export class JobBook {
         writer.putSession({
           ...session.value,
           updated_at: ts,
-          chat: [...session.value.chat, ...chat].slice(-CHAT_MAX_MESSAGES),
+          chat: boundedChat([...session.value.chat, ...chat]),
         });
       }
       if (chat.length > 0) emit(sessionEvent(session.value));
@@ -131,10 +135,29 @@ export class JobBook {
   }
 }
 
+/** The newest messages that fit. */
+function boundedChat(chat: readonly ChatMessage[]): ChatMessage[] {
+  const kept = chat.slice(-CHAT_MAX_MESSAGES);
+  let left = CHAT_MAX_TOTAL_CHARACTERS;
+  const from = kept.findLastIndex((message) => {
+    left -= message.text.length;
+    return left < 0;
+  });
+  return kept.slice(from + 1);
+}
+
+/** Whatever a model wrote, an event is one message. */
+function clipped(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, EVENT_MAX_CHARACTERS);
+  if (Array.isArray(value)) return value.map(clipped);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, clipped(field)]));
+}
+
 function dataOf(input: AgentEventInput): Record<string, unknown> {
   const summary = input.data.summary?.slice(0, SUMMARY_MAX_CHARACTERS);
   return agentEventDataSchemas[input.type].parse({
-    ...input.data,
+    ...(clipped(input.data) as typeof input.data),
     ...(summary === undefined ? {} : { summary }),
   });
 }

@@ -22,6 +22,9 @@ export interface TextDeskOptions extends LogSource {
 
 const DISK_MOVED = 'the file on disk has changed since; it is merged before a save.';
 
+/** A working text that is shown travels in one message. */
+const SHOWN_MAX_BYTES = 4 * 1024 * 1024;
+
 export class TextDesk {
   readonly #options: TextDeskOptions;
 
@@ -156,9 +159,10 @@ export class TextDesk {
         : (conflictsIn(state, path)[0]?.reason ?? null);
       const isDirty = unsaved.has(path) || undecided > 0 || conflict !== null || hasUndecided(state, path);
       if (filePath === null && !isDirty) return [];
+      const isShown = image === null || image.bytes.length <= SHOWN_MAX_BYTES;
       const text = image === null ? null : Buffer.from(image.bytes).toString('utf8');
       const about = { file_path: name, unsaved: unsaved.has(path), undecided, conflict };
-      return [filePath === null ? about : { ...about, text }];
+      return [filePath === null || !isShown ? about : { ...about, text }];
     });
     return ok(listed);
   }

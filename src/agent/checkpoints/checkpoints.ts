@@ -21,6 +21,10 @@ import { type MergedFile, planByMerge } from './scoped-by-merge.ts';
 
 /** Checkpoints that are kept; beyond it the oldest go. */
 export const CHECKPOINTS_MAX = 500;
+/** The three texts and their merge, in bytes: one message. */
+const SIDES_MAX_BYTES = 6 * 1024 * 1024;
+/** Reverse patches of one checkpoint, in characters; hunks beyond it are taken back with all of the run. */
+const REVERSE_MAX_CHARACTERS = 2_000_000;
 /** Diffs of one preview, in characters. */
 const PREVIEW_MAX_CHARACTERS = 2_000_000;
 
@@ -63,6 +67,7 @@ export class Checkpoints {
       if (!proposed.ok) return proposed;
       files.push({ path, base: base.value, proposed: proposed.value });
     }
+    const budget = { characters: REVERSE_MAX_CHARACTERS };
     const checkpoint: Checkpoint = {
       checkpoint_id: `ckpt_${this.#options.newId()}`,
       session_id: about.session,
@@ -73,7 +78,7 @@ export class Checkpoints {
         file_path: displayBytes(path),
         base_snapshot_hash: base === null ? null : `sha256:${base.blob}`,
         proposed_hash: proposed === null ? null : `sha256:${proposed.blob}`,
-        hunks: hunksAt(about.reviews, path),
+        hunks: hunksAt(about.reviews, path, budget),
       })),
     };
     return ok({ checkpoint, root: log.root, seq: about.seq, files, decisions: about.decisions });
@@ -99,6 +104,12 @@ export class Checkpoints {
     const proposed = log.imageOf(path, file.proposed);
     if (!proposed.ok) return proposed;
     const table = (image: FileImage | null) => lineTable(image?.bytes ?? new Uint8Array(0));
+    const size = [current.value, base.value, proposed.value].reduce(
+      (sum, one) => sum + (one?.bytes.length ?? 0),
+      0,
+    );
+    if (size * 2 > SIDES_MAX_BYTES)
+      return fail('refused', `${filePath} is too large to be shown three times.`);
     const merged = merge3(table(base.value), table(current.value), table(proposed.value));
     return ok({
       checkpoint_id: id,
@@ -268,14 +279,16 @@ export class Checkpoints {
 function hunksAt(
   reviews: readonly FileReview[],
   path: ByteString,
+  budget: { characters: number },
 ): Checkpoint['affected_files'][number]['hunks'] {
   return reviews
     .filter(({ subject }) => (subject.newPath ?? subject.oldPath) === path)
     .flatMap((review) =>
-      review.changes.map((change) => ({
-        hunk_id: change.id,
-        reverse_patch: reversePatch(diffOf(review.subject, change)),
-      })),
+      review.changes.map((change) => {
+        const patch = reversePatch(diffOf(review.subject, change));
+        budget.characters -= patch.length;
+        return { hunk_id: change.id, reverse_patch: budget.characters < 0 ? '' : patch };
+      }),
     );
 }
 

@@ -4,7 +4,7 @@ import { bytesOf, compose, reviewsOf, testEdit, textOf } from '../../../test/hel
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { lineTable } from '../../review/core/line-table.ts';
 import { sha256 } from '../../review/hash.ts';
-import { composeEdits } from './compose.ts';
+import { composeEdits, PROPOSAL_MAX_CHARACTERS } from './compose.ts';
 
 const NOTE = 'one\ntwo\nthree\nfour\n';
 const files = { 'note.md': NOTE };
@@ -230,6 +230,13 @@ describe('an edit that does not fit is refused in words to act on', () => {
       hash: sha256,
     });
     expect(composed).toMatchObject({ ok: false, faults: [{ code, message: `e1: note.md ${why}` }] });
+  });
+
+  it('more text than one proposal takes, not that much', () => {
+    const insert = (length: number) =>
+      testEdit({}, at('insert', 1, undefined, 'x'.repeat(length), { file_path: 'new.md' }));
+    expect(compose({}, [insert(PROPOSAL_MAX_CHARACTERS)]).ok).toBe(true);
+    expect(faultsOf({}, [insert(PROPOSAL_MAX_CHARACTERS + 1)])).toMatchObject([{ code: 'invalid' }]);
   });
 
   it('says every fault at once', () => {

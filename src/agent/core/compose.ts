@@ -52,6 +52,8 @@ export type Composed =
   | { readonly ok: true; readonly files: readonly ComposedFile[] }
   | { readonly ok: false; readonly faults: readonly EditFault[] };
 
+/** New text of one proposal, in characters: it travels in one message, and a person is to read it. */
+export const PROPOSAL_MAX_CHARACTERS = 2_000_000;
 /** Regions of one edit so close are one hunk: three lines of context on each side. */
 const JOIN_MAX_LINES = 6;
 const NO_BYTES = new Uint8Array(0);
@@ -70,7 +72,11 @@ export function plainPath(path: string): string {
 /** All edits as changes, or every fault that was found. */
 export function composeEdits(given: readonly ProposedEdit[], facts: ComposeFacts): Composed {
   const edits = given.map((edit) => ({ ...edit, file_path: plainPath(edit.file_path) }));
-  const faults: EditFault[] = [...idFaults(edits), ...edits.flatMap((edit) => checkEdit(edit, facts))];
+  const faults: EditFault[] = [
+    ...sizeFaults(edits),
+    ...idFaults(edits),
+    ...edits.flatMap((edit) => checkEdit(edit, facts)),
+  ];
   if (faults.length > 0) return { ok: false, faults };
   const files: ComposedFile[] = [];
   for (const [path, own] of Map.groupBy(edits, (edit) => edit.file_path)) {
@@ -87,6 +93,14 @@ const faultOf = (edit: ProposedEdit, code: EditFault['code'], message: string): 
   code,
   message: `${edit.edit_id}: ${message}`,
 });
+
+function sizeFaults(edits: readonly ProposedEdit[]): EditFault[] {
+  const [first] = edits;
+  const size = edits.reduce((sum, edit) => sum + edit.new_text.length, 0);
+  if (first === undefined || size <= PROPOSAL_MAX_CHARACTERS) return [];
+  const message = `the proposal has ${size} characters of new text; the most are ${PROPOSAL_MAX_CHARACTERS}. Propose fewer files at a time.`;
+  return [faultOf(first, 'invalid', message)];
+}
 
 function idFaults(edits: readonly ProposedEdit[]): EditFault[] {
   const seen = new Set<string>();
