@@ -15,10 +15,16 @@ local ATTEMPTS_MAX = 5
 ---@param text string
 ---@return string[]
 local function lines_of(text)
-  local lines = vim.split((text:gsub('\r\n', '\n'):gsub('%s+$', '')), '\n', { plain = true })
-  for at, line in ipairs(lines) do
-    -- A buffer line cannot hold a NUL as such; Neovim keeps it as a line feed.
-    lines[at] = line:gsub('%z', '\n')
+  local last = #text
+  while last > 0 and text:find('^%s', last) do
+    last = last - 1
+  end
+  local lines = vim.split((text:sub(1, last):gsub('\r\n', '\n')), '\n', { plain = true })
+  if text:find('%z') then
+    for at, line in ipairs(lines) do
+      -- A buffer line cannot hold a NUL as such; Neovim keeps it as a line feed.
+      lines[at] = line:gsub('%z', '\n')
+    end
   end
   return lines
 end
@@ -43,8 +49,8 @@ local function apply(buf, edits, pull)
   end)
   local shift = 0
   for _, edit in ipairs(edits) do
-    for row = edit.from, edit.to - 1 do
-      tags.mark(buf, edit.at + shift + row - edit.from, pull.id, pull.lines[row + 1])
+    if pull and edit.to > edit.from then
+      tags.mark_rows(buf, edit.at + shift, pull.id, vim.list_slice(pull.lines, edit.from + 1, edit.to))
     end
     shift = shift + (edit.to - edit.from) - edit.remove
   end

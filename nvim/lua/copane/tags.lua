@@ -4,6 +4,12 @@ local M = {}
 
 local api = vim.api
 local namespace = api.nvim_create_namespace('copane_response')
+local anchors = api.nvim_create_namespace('copane_response_pending')
+
+--- Lines of a pull that are marked at once; the rest follows in slices, so that the editor never stands still.
+local MARKS_AT_ONCE, MARKS_A_SLICE = 2000, 1000
+--- Where the text was changed meanwhile, a line is looked for so far below.
+local LOOK_AHEAD = 20
 
 ---@class CopanePull
 ---@field id string the turn
@@ -15,6 +21,13 @@ local namespace = api.nvim_create_namespace('copane_response')
 ---@field pulls CopanePull[]
 ---@field tags table<number, { id: string, text: string }> by extmark
 ---@field is_busy string|nil what is under way
+---@field pending CopanePending[] lines that are not marked yet
+
+---@class CopanePending
+---@field anchor number the mark at the next row
+---@field id string the turn
+---@field texts string[]
+---@field at number the next of the texts
 
 ---@type table<number, CopaneBuffer>
 local buffers = {}
@@ -28,7 +41,7 @@ function M.of(buf)
   local known = buffers[buf]
   if not known then
     -- Known before it is restored: that asks for it again.
-    known = { pulls = {}, tags = {}, is_busy = nil }
+    known = { pulls = {}, tags = {}, is_busy = nil, pending = {} }
     buffers[buf] = known
     api.nvim_create_autocmd('BufWipeout', {
       buffer = buf,
@@ -64,11 +77,90 @@ function M.mark(buf, line, id, text)
   buffers[buf].tags[mark] = { id = id, text = text }
 end
 
+--- Marks up to `most` of the lines that wait. What the user changed meanwhile is stepped over.
+---@param buf number
+---@param pending CopanePending
+---@param most number
+---@return boolean is_done
+local function mark_slice(buf, pending, most)
+  local row = api.nvim_buf_get_extmark_by_id(buf, anchors, pending.anchor, {})[1]
+  if not row then
+    return true
+  end
+  local first = row
+  local lines = api.nvim_buf_get_lines(buf, first, first + most + LOOK_AHEAD, false)
+  local last = math.min(#pending.texts, pending.at + most - 1)
+  while pending.at <= last do
+    local text = pending.texts[pending.at]
+    for ahead = 0, LOOK_AHEAD do
+      if lines[row - first + ahead + 1] == text then
+        M.mark(buf, row + ahead, pending.id, text)
+        row = row + ahead + 1
+        break
+      end
+    end
+    pending.at = pending.at + 1
+  end
+  if pending.at > #pending.texts then
+    api.nvim_buf_del_extmark(buf, anchors, pending.anchor)
+    return true
+  end
+  api.nvim_buf_set_extmark(buf, anchors, math.min(row, api.nvim_buf_line_count(buf) - 1), 0, { id = pending.anchor })
+  return false
+end
+
+--- One slice of what waits, and the next one a moment later.
+---@param buf number
+local function go_on(buf)
+  local known = buffers[buf]
+  local pending = known and known.pending[1]
+  if not pending or not api.nvim_buf_is_loaded(buf) then
+    return
+  end
+  if mark_slice(buf, pending, MARKS_A_SLICE) then
+    table.remove(known.pending, 1)
+  end
+  vim.defer_fn(function()
+    go_on(buf)
+  end, 1)
+end
+
+--- Marks all that waits, at once.
+---@param buf number
+local function finish_marks(buf)
+  local known = M.of(buf)
+  local waiting = known.pending
+  known.pending = {}
+  for _, pending in ipairs(waiting) do
+    mark_slice(buf, pending, #pending.texts)
+  end
+end
+
+--- Marks the rows from `row` on as lines of turn `id`: many of them in the background.
+---@param buf number
+---@param row number
+---@param id string
+---@param texts string[]
+function M.mark_rows(buf, row, id, texts)
+  local known, now = M.of(buf), math.min(#texts, MARKS_AT_ONCE)
+  for at = 1, now do
+    M.mark(buf, row + at - 1, id, texts[at])
+  end
+  if now < #texts then
+    local anchor = api.nvim_buf_set_extmark(buf, anchors, row + now, 0, {})
+    table.insert(known.pending, { anchor = anchor, id = id, texts = texts, at = now + 1 })
+    vim.defer_fn(function()
+      go_on(buf)
+    end, 1)
+  end
+end
+
 --- Lines that carry a living mark, with its turn. A mark whose line was deleted is empty and counts for nothing.
 ---@param buf number
 ---@param lines string[]
 ---@return table<number, string>
 function M.marked(buf, lines)
+  finish_marks(buf)
   local tags, found = M.of(buf).tags, {}
   for _, mark in ipairs(api.nvim_buf_get_extmarks(buf, namespace, 0, -1, {})) do
     local id, row = mark[1], mark[2]

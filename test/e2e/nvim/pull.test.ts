@@ -261,6 +261,26 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await send()).toBe('on top\nin the middle\nat the end');
   });
 
+  it('colours 20,000 lines while the user types between them', async () => {
+    const long = Array.from({ length: 20_000 }, (_, row) => `response line ${row} of a long answer`);
+    await nvim.fresh(['on top']);
+    nvim.answer({ id: 'turn', response: long.join('\n') });
+    // In the same moment as the text comes: nothing but its first lines is marked yet.
+    await nvim.lua(`local notify = vim.notify
+      vim.notify = function(text)
+        vim.notify = notify
+        notify(text)
+        vim.api.nvim_buf_set_lines(0, 15000, 15000, false, { 'mine', 'and mine' })
+        vim.api.nvim_buf_set_lines(0, 9000, 9003, false, {})
+      end return true`);
+    await nvim.keys('<Space>llmp');
+    await nvim.untilSaid('Pulled 20000 response lines');
+    const marked = long.filter((_, row) => row < 8_999 || row >= 9_002);
+    await until('all colours', async () => (await nvim.coloured()).length === marked.length);
+    expect(await nvim.coloured()).toEqual(marked);
+    expect(await send()).toBe('on top\nmine\nand mine');
+  });
+
   it('does not touch a buffer that cannot be changed', async () => {
     await nvim.fresh(['x']);
     await nvim.act(':setlocal nomodifiable');
