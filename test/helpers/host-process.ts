@@ -17,7 +17,7 @@ const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/copan
 const bundledFixture = lazy(async () => {
   const outfile = path.join(CACHE, 'companion.mjs');
   const banner =
-    "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);";
+    "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
   const { outputFiles } = await esbuild.build({
     entryPoints: [FIXTURE],
     outfile,
@@ -25,6 +25,8 @@ const bundledFixture = lazy(async () => {
     write: false,
     format: 'esm',
     platform: 'node',
+    // As in the product's own build: jsonc-parser's other form cannot be bundled.
+    mainFields: ['module', 'main'],
     banner: { js: banner },
     logLevel: 'warning',
   });

@@ -37,7 +37,7 @@ const bundledNotes = lazy(async () => {
     // As in the build of the product: a CommonJS form of a package may load files that no bundler sees.
     mainFields: ['module', 'main'],
     banner: {
-      js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
+      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
     },
   });
   return outputFiles[0]?.contents ?? '';
