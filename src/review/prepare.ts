@@ -5,6 +5,7 @@
 import { inflateSync } from 'node:zlib';
 import picomatch from 'picomatch';
 import { fail, ok, type Result } from '../lib/result.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 import { applyDelta, BINARY_MAX_BYTES } from './core/binary-patch.ts';
 import { type ByteString, displayBytes } from './core/bytes.ts';
 import type { Subject } from './core/change.ts';
@@ -20,6 +21,9 @@ import type { Blobs, StoredBinary, StoredFile } from './records.ts';
 import { joinSeries, repeatedPath } from './series.ts';
 import { buildSubjects, type PatchFacts, pathsOf, selectFiles } from './stored-patch.ts';
 import { readImage } from './target-files.ts';
+
+/** Files read side by side: most of the time is waiting. */
+const READS_AT_ONCE = 8;
 
 export interface Prepared {
   /** The patch as it is to be kept. */
@@ -130,14 +134,9 @@ async function readImages(
   patch: Patch,
   options: PrepareOptions,
 ): Promise<Result<ReadonlyMap<ByteString, FileImage | null>>> {
-  const images = new Map<ByteString, FileImage | null>();
-  for (const path of patch.files.flatMap(pathsOf)) {
-    if (images.has(path)) continue;
-    const found = await readImage(options.root, path);
-    if (!found.ok) return found;
-    images.set(path, found.value);
-  }
-  return ok(images);
+  const paths = [...new Set(patch.files.flatMap(pathsOf))];
+  const found = await sideBySide(paths, READS_AT_ONCE, (path) => readImage(options.root, path));
+  return found.ok ? ok(new Map(paths.map((path, i) => [path, found.value[i] ?? null]))) : found;
 }
 
 /** As git takes it: a plain diff that only adds, at line 0 of a file that is not there, is a new file. */

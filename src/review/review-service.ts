@@ -3,6 +3,7 @@
  * what the one before has left, in the store and on disk.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import { AfterDecision, DEFAULT_SETTINGS, type ReviewSettings } from './after-decision.ts';
@@ -27,6 +28,8 @@ import { realPath } from './target-folder.ts';
 
 /** Loaded patches that are kept in memory. */
 const CACHE_MAX_SUGGESTIONS = 8;
+/** Files read side by side: most of the time is waiting. */
+const READS_AT_ONCE = 8;
 
 export interface ReviewServiceOptions {
   readonly records: ReviewRecords;
@@ -41,6 +44,8 @@ export interface ReviewServiceOptions {
   readonly settings?: () => ReviewSettings;
 }
 
+/** The bound of the diffs is a screen's matter; others take what fits. */
+type Show = Omit<CommandInput<'review/show'>, 'maxDiffBytes'> & { readonly maxDiffBytes?: number | null };
 type Ref = { readonly suggestion: string; readonly hunk: string };
 
 export class ReviewService {
@@ -126,12 +131,12 @@ export class ReviewService {
   }
 
   /** A suggestion, or one file of it, as the target has it now. */
-  show({ suggestion, file }: CommandInput<'review/show'>): Promise<Result<Suggestion>> {
+  show({ suggestion, file, maxDiffBytes = null }: Show): Promise<Result<Suggestion>> {
     return this.#serial(async () => {
       const loaded = this.#load(suggestion);
       if (!loaded.ok) return loaded;
       const reviews = await this.#reviews(loaded.value, file);
-      return reviews.ok ? ok(describeSuggestion(loaded.value, reviews.value)) : reviews;
+      return reviews.ok ? ok(describeSuggestion(loaded.value, reviews.value, maxDiffBytes)) : reviews;
     });
   }
 
@@ -311,14 +316,14 @@ export class ReviewService {
   }
 
   async #reviews(loaded: Loaded, file: string | null = null): Promise<Result<FileReview[]>> {
-    const reviews: FileReview[] = [];
-    for (const [position, subject] of loaded.subjects.entries()) {
-      if (file !== null && fileName(subject) !== file) continue;
+    const positions = [...loaded.subjects.keys()].filter((position) => {
+      const subject = loaded.subjects[position];
+      return file === null || (subject !== undefined && fileName(subject) === file);
+    });
+    return sideBySide(positions, READS_AT_ONCE, async (position) => {
       const opened = await openFile(loaded, position, this.#options.blobs);
-      if (!opened.ok) return opened;
-      reviews.push(opened.value.review);
-    }
-    return ok(reviews);
+      return opened.ok ? ok(opened.value.review) : opened;
+    });
   }
 
   #openSuggestion(id: string): Result<Loaded> {

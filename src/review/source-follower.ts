@@ -4,6 +4,7 @@
  * sandbox that was away, left undone is done the next time.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
 import { displayBytes } from './core/bytes.ts';
 import type { Subject } from './core/change.ts';
 import { FileReview } from './core/file-review.ts';
@@ -34,6 +35,8 @@ export interface FollowOptions {
 
 /** Reasons that are told one by one; further ones as a number. */
 const NAMED_MAX = 5;
+/** Files read side by side: most of the time is waiting. */
+const READS_AT_ONCE = 8;
 
 const twinId = (suggestion: string) => `${suggestion}.source`;
 
@@ -66,15 +69,15 @@ export async function makeTwin(
 ): Promise<Result<{ stored: StoredSuggestion; files: readonly StoredFile[] } | null>> {
   const sandbox = main.sandbox ?? null;
   if (sandbox === null) return ok(null);
-  const files: StoredFile[] = [];
-  for (const subject of subjects) {
+  const files = await sideBySide(subjects, READS_AT_ONCE, async (subject): Promise<Result<StoredFile>> => {
     const image = await readImage(sandbox, pathInSandbox(subject));
     if (!image.ok) return image;
     const origin = image.value === null ? null : sha256([image.value.bytes]);
-    files.push({ base: null, absent: image.value === null, origin, unmoved: true, parts: [] });
-  }
+    return ok({ base: null, absent: image.value === null, origin, unmoved: true, parts: [] });
+  });
+  if (!files.ok) return files;
   const stored = { ...main, id: twinId(main.id), target: sandbox, inPlace: true };
-  return ok({ stored, files });
+  return ok({ stored, files: files.value });
 }
 
 const pathInSandbox = (subject: Subject) => subject.newPath ?? subject.oldPath ?? '';
