@@ -113,7 +113,17 @@ export class Attempt {
     const { provider, clock, deps } = this.#options;
     const tools = this.#isLastChance ? [proposeTool()] : [...toolDescriptions(), proposeTool()];
     const request = { system: this.#system, messages: this.#messages, tools };
-    const step = await provider.runStep(request, { signal: clock.signal, onDelta: deps.delta });
+    const step = await provider.runStep(request, {
+      signal: clock.signal,
+      onDelta: deps.delta,
+      onWait: ({ message: reason }, waitMs) => {
+        const summary = `${reason} Again in ${waitMs / 1000} s.`;
+        deps.emit({
+          type: 'provider.waiting',
+          data: { summary, provider: provider.name, reason, wait_ms: waitMs },
+        });
+      },
+    });
     if (step.ok) this.#tell(step.value);
     return step;
   }

@@ -249,6 +249,13 @@ export const agentEventDataSchemas = {
     reason: z.string(),
   }),
   'provider.fallback': z.strictObject({ summary, from: z.string(), to: z.string(), reason: z.string() }),
+  /** A request failed in a way that may pass; it is made again after the wait. */
+  'provider.waiting': z.strictObject({
+    summary,
+    provider: z.string(),
+    reason: z.string(),
+    wait_ms: z.number(),
+  }),
   /** What the model said: whole messages, never pieces of them. */
   'message.completed': z.strictObject({
     summary,

@@ -99,6 +99,11 @@ test.each([
   expect(kind(400, body).message).toContain(words);
 });
 
+test('is a sentence', () => {
+  expect(kind(429, said('slow down')).message).toBe('The provider asks to wait (HTTP 429): slow down.');
+  expect(kind(429, said('Slow down!')).message).toBe('The provider asks to wait (HTTP 429): Slow down!');
+});
+
 test('a page of HTML is not passed on', () => {
   const failure = kind(502, `<html>${'x'.repeat(5_000)}</html>`);
   expect(failure.kind).toBe('unavailable');

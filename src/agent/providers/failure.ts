@@ -65,7 +65,8 @@ function sentence(kind: ProviderFailureKind, { status, body, message }: HttpFail
   const said = saidBy(body) ?? message;
   const code = status === null ? '' : ` (HTTP ${status})`;
   const words = said === '' ? '' : `: ${said.slice(0, SAID_MAX_CHARS)}`;
-  return `${WORDS[kind]}${code}${words}`;
+  const whole = `${WORDS[kind]}${code}${words}`;
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 
 /** The sentence in a provider's error, wherever it keeps it. */

@@ -103,6 +103,8 @@ export interface StepOptions {
   readonly signal: AbortSignal;
   /** Text as it streams. */
   readonly onDelta: (text: string) => void;
+  /** The request failed and is made again after so long. */
+  readonly onWait?: (failure: ProviderFailure, waitMs: number) => void;
 }
 
 /** The seam of models: live, recorded, replayed. */

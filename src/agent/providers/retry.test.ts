@@ -63,6 +63,23 @@ test.each(FINAL)('%s is not asked again', async (kind) => {
   expect(server.asked()).toBe(1);
 });
 
+test('tells each wait with its reason', async () => {
+  const server = scripted([
+    failStep('cut', 'broke off'),
+    failStep('rate_limited', 'slow down', 2_000),
+    'good',
+  ]);
+  const told: unknown[] = [];
+  await withRetries(server.inner, server.sleep).runStep(request, {
+    ...options(),
+    onWait: (failure, waitMs) => told.push([failure.message, waitMs]),
+  });
+  expect(told).toEqual([
+    ['broke off', 300],
+    ['slow down', 2_000],
+  ]);
+});
+
 test('a cancelled job does not wait to the end', async () => {
   const server = scripted([failStep('rate_limited', 'x', 60_000)]);
   const controller = new AbortController();

@@ -36,6 +36,7 @@ export function withRetries(inner: AgentProvider, sleep: Sleep = realSleep): Age
         if (outcome.ok || !WORTH_IT.has(outcome.error.kind) || attempt === ATTEMPTS_MAX) return outcome;
         const waitMs = outcome.error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
         if (waitMs > WAIT_MAX_MS) return tooLong(outcome.error, waitMs);
+        options.onWait?.(outcome.error, waitMs);
         if (!(await slept(sleep, waitMs, options.signal)))
           return failStep('cancelled', 'The job was cancelled.');
       }

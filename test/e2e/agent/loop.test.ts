@@ -108,7 +108,7 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   test('goes on after a 429, a cut stream and a malformed frame in the middle of a job', async () => {
-    const { outcome, requests } = await job(
+    const { outcome, requests, types } = await job(
       [
         {
           text: 'I look at it now.',
@@ -129,6 +129,7 @@ describe.each(KINDS)('%s', (kind) => {
     if (!outcome.ok) throw new Error(outcome.error.message);
     expect(outcome.value.edits).toHaveLength(1);
     expect(requests).toHaveLength(5);
+    expect(types.filter((type) => type === 'provider.waiting')).toHaveLength(2);
   });
 
   test('is cancelled within 200 ms in the middle of a stream', async () => {

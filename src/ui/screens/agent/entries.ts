@@ -167,6 +167,8 @@ function noteFor(id: string, event: Typed): readonly ChatEntry[] {
       return [
         note(id, 'warn', `Goes on with ${event.data.to} instead of ${event.data.from}: ${event.data.reason}`),
       ];
+    case 'provider.waiting':
+      return [note(id, 'dim', `${event.data.reason} Again in ${event.data.wait_ms / 1000} s`)];
     case 'events.dropped':
       return [note(id, 'dim', `${count(event.data.count, 'older event')} of this job are no longer kept`)];
     default:
