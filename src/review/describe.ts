@@ -63,6 +63,8 @@ function cut(diff: string, maxBytes: number): { diff: string; diffComplete: bool
   return { diff: head.slice(0, head.lastIndexOf('\n') + 1), diffComplete: false };
 }
 
+const NO_DIFF = { diff: '', diffComplete: false };
+
 /** One hunk as it now is. */
 function describeHunk(
   loaded: Loaded,
@@ -77,7 +79,9 @@ function describeHunk(
     id: view.change.id,
     file: fileName(subject),
     kind: view.change.kind,
-    ...cut(diffOf(subject, view.change), Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES)),
+    ...(budget.bytes === 0
+      ? NO_DIFF
+      : cut(diffOf(subject, view.change), Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES))),
     status: view.status,
     reason: view.reason,
     needs: [...view.needs],
@@ -120,10 +124,15 @@ function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
 }
 
 /** The whole suggestion: the summary, its hunks and what was tolerated. */
-export function describeSuggestion(loaded: Loaded, reviews: readonly FileReview[]): Suggestion {
+export function describeSuggestion(
+  loaded: Loaded,
+  reviews: readonly FileReview[],
+  maxDiffBytes: number | null = null,
+): Suggestion {
   const hunks = describeHunks(
     loaded,
     reviews.map((review) => ({ review, views: review.view() })),
+    maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES,
   );
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
 }
@@ -132,8 +141,9 @@ export function describeSuggestion(loaded: Loaded, reviews: readonly FileReview[
 export function describeHunks(
   loaded: Loaded,
   views: readonly { readonly review: FileReview; readonly views: readonly ChangeView[] }[],
+  maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
 ): Hunk[] {
-  const budget = { bytes: ANSWER_DIFF_MAX_BYTES };
+  const budget = { bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) };
   return views.flatMap((one) =>
     one.views.map((view) => {
       const hunk = describeHunk(loaded, one.review, view, budget);

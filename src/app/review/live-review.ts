@@ -15,6 +15,8 @@ import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-recor
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
+/** Diffs that are read first: more than any screen shows. */
+const FIRST_DIFFS_MAX_BYTES = 64 * 1024;
 /** When more files may have changed, all are read at once. */
 const STALE_MAX_FILES = 16;
 
@@ -286,7 +288,13 @@ export class LiveReview implements ReviewPort {
   async #show(suggestion: string, stale: ReadonlySet<string> | null): Promise<Result<Suggestion>> {
     const { client } = this.#options;
     let { open } = this.#view;
-    if (stale === null || open === null) return client.request('review/show', { suggestion });
+    if (open?.id !== suggestion) {
+      // What is looked at first is there at once; the rest follows behind the frame that shows it.
+      const first = await client.request('review/show', { suggestion, maxDiffBytes: FIRST_DIFFS_MAX_BYTES });
+      if (first.ok && first.value.hunks.some(({ diffComplete }) => !diffComplete)) this.#readSoon(null);
+      return first;
+    }
+    if (stale === null) return client.request('review/show', { suggestion });
     for (const file of stale) {
       const shown = await client.request('review/show', { suggestion, file });
       if (!shown.ok) return shown;

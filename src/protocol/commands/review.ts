@@ -90,7 +90,12 @@ export const reviewCommands = {
   },
   /** With its hunks, or only those of one file. */
   'review/show': {
-    params: z.strictObject({ suggestion: z.string(), file: z.string().nullable().default(null) }),
+    params: z.strictObject({
+      suggestion: z.string(),
+      file: z.string().nullable().default(null),
+      /** Diffs together; those of later hunks are left out, as they are beyond what one answer holds. */
+      maxDiffBytes: z.int().min(0).nullable().default(null),
+    }),
     result: suggestionSchema,
   },
   /** Lines of a hunk's body, counted from 1 as `review/decide` counts them. */

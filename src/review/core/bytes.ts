@@ -59,8 +59,9 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   if (a.byteOffset % 4 !== 0 || b.byteOffset % 4 !== 0) return sameRange(a, 0, b, 0, a.length);
   const count = a.length >>> 2;
-  const [words, others] = [a, b].map((bytes) => new Int32Array(bytes.buffer, bytes.byteOffset, count));
-  for (let i = 0; i < count; i += 1) if (words?.[i] !== others?.[i]) return false;
+  const words = new Int32Array(a.buffer, a.byteOffset, count);
+  const others = new Int32Array(b.buffer, b.byteOffset, count);
+  for (let i = 0; i < count; i += 1) if (words[i] !== others[i]) return false;
   return sameRange(a, count * 4, b, count * 4, a.length % 4);
 }
 

@@ -132,9 +132,9 @@ export class FileReview {
     const known = stateOf(this.state, change.id).pieces;
     const place: Place =
       known !== null ? { kind: 'pieces', pieces: known } : this.#placer.place(change, this.#isBegun(change));
-    if (place.kind !== 'pieces' || place.pieces.length === 0) return place;
+    if (place.kind !== 'pieces') return place;
     const standings = this.#standings();
-    if (standings.isEmpty) return place;
+    if (standings.isEmpty || place.pieces.length === 0) return place;
     const other = standings.overlapOf(standing(change, place.pieces));
     return other === null ? place : conflictWith(other);
   }

@@ -2,8 +2,8 @@
 import { sameBytes } from './bytes.ts';
 import type { Change, Subject } from './change.ts';
 import type { FileState } from './file-state.ts';
-import { sideText } from './hunk-body.ts';
-import { hunkPieces } from './hunk-pieces.ts';
+import { type HunkBody, sideText } from './hunk-body.ts';
+import { hunkPieces, type Picked } from './hunk-pieces.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import type { Piece } from './piece.ts';
 import { Placer } from './placement.ts';
@@ -124,7 +124,27 @@ export class HunkPlacer {
     const place = this.placer.place(hunk, body);
     if (place.kind === 'applied') return { kind: 'applied' };
     if (place.kind === 'conflict') return place;
-    return { kind: 'pieces', pieces: hunkPieces(body, change.picked, place.line) };
+    return new TextPlace(body, change.picked, place.line);
+  }
+}
+
+/** A place whose pieces are made when they are asked for: that there is one is often all that is wanted. */
+class TextPlace {
+  readonly kind = 'pieces';
+  readonly #body: HunkBody;
+  readonly #picked: Picked;
+  readonly #line: number;
+  #pieces: readonly Piece[] | null = null;
+
+  constructor(body: HunkBody, picked: Picked, line: number) {
+    this.#body = body;
+    this.#picked = picked;
+    this.#line = line;
+  }
+
+  get pieces(): readonly Piece[] {
+    this.#pieces ??= hunkPieces(this.#body, this.#picked, this.#line);
+    return this.#pieces;
   }
 }
 
