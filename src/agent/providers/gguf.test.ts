@@ -5,9 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installStandIn } from '../../../test/helpers/llama-stand-in.ts';
 import { runtimeModule } from '../../completion/models/model-files.ts';
+import { configSchema } from '../../protocol/config.ts';
 import { toolDescriptions } from '../tools/tool-box.ts';
 import { createGguf, type GgufOptions } from './gguf.ts';
 import { jsonProtocol } from './json-protocol.ts';
+import { createProvider } from './models.ts';
 import type { AgentProvider, StepRequest } from './provider.ts';
 
 let dataDir = '';
@@ -138,6 +140,18 @@ test('what is missing is said', async () => {
     error: { message: expect.stringContaining('not a GGUF file') },
   });
   expect(existsSync(dataDir)).toBe(true);
+});
+
+test.each([
+  { url: null, name: 'tiny.gguf', isFile: true },
+  { url: null, name: 'TINY.GGUF', isFile: false },
+  { url: 'http://127.0.0.1:9/v1', name: 'tiny.gguf', isFile: false },
+])('$name at $url', async ({ url, name, isFile }) => {
+  const models = { ...configSchema.parse({}), agent_local_model: name, agent_local_url: url };
+  const context = { models, env: {}, keysFile: path.join(dataDir, 'keys.json'), dataDir, now: Date.now };
+  const made = await createProvider('local', context);
+  if (name === 'TINY.GGUF') expect(made).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  else expect(made).toMatchObject({ ok: true, value: { model: name, supportsNativeTools: !isFile } });
 });
 
 test('the user sees words, not braces', async () => {
