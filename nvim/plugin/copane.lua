@@ -34,6 +34,11 @@ vim.api.nvim_create_user_command('Copane', function(opts)
   require('copane.command').run(opts.fargs[1], vim.list_slice(opts.fargs, 2), opts)
 end, { nargs = '+', range = true, bang = true, complete = complete(nil), desc = 'copane: send, pull, review and more' })
 
+--- Not by `vim.keymap.set`: twenty of these cost every start more than all the rest here.
+local function plug(mode, name, callback)
+  vim.api.nvim_set_keymap(mode, '<Plug>(copane-' .. name .. ')', '', { noremap = true, callback = callback })
+end
+
 for name, action in pairs({
   pull = 'pull',
   ['pull-split'] = 'pull_split',
@@ -42,11 +47,11 @@ for name, action in pairs({
   send = 'send',
   review = 'review',
 }) do
-  vim.keymap.set('n', '<Plug>(copane-' .. name .. ')', function()
+  plug('n', name, function()
     call(action)
   end)
 end
-vim.keymap.set('x', '<Plug>(copane-send)', function()
+plug('x', 'send', function()
   call('send_selection')
 end)
 
@@ -63,7 +68,7 @@ local REVIEW_KEYS = {
   c = 'complete',
 }
 for _, action in pairs(REVIEW_KEYS) do
-  vim.keymap.set('n', '<Plug>(copane-review-' .. action:gsub('_', '-') .. ')', function()
+  plug('n', 'review-' .. action:gsub('_', '-'), function()
     require('copane.review').actions[action]({})
   end)
 end
@@ -84,7 +89,7 @@ if not vim.g.copane_no_keys then
   for _, each in ipairs(wanted) do
     local lhs, target, mode = '<leader>' .. each[1], '<Plug>(copane-' .. each[2] .. ')', each[3] or 'n'
     if vim.fn.maparg(lhs, mode) == '' and vim.fn.hasmapto(target, mode) == 0 then
-      vim.keymap.set(mode, lhs, target, { remap = true, desc = 'copane: ' .. each[2]:gsub('%-', ' ') })
+      vim.api.nvim_set_keymap(mode, lhs, target, { desc = 'copane: ' .. each[2]:gsub('%-', ' ') })
     end
   end
 end

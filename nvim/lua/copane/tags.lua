@@ -7,7 +7,7 @@ local namespace = api.nvim_create_namespace('copane_response')
 local anchors = api.nvim_create_namespace('copane_response_pending')
 
 --- Lines of a pull that are marked at once; the rest follows in slices, so that the editor never stands still.
-local MARKS_AT_ONCE, MARKS_A_SLICE = 2000, 1000
+local MARKS_AT_ONCE, MARKS_A_SLICE = 500, 1000
 --- Where the text was changed meanwhile, a line is looked for so far below.
 local LOOK_AHEAD = 20
 

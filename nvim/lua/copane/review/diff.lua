@@ -60,6 +60,22 @@ function M.parse(text)
   return { header = rows[1], lines = lines, words = {} }
 end
 
+--- Diffs that were read, by their hunks, for as long as those are there.
+---@type table<table, { text: string, body: CopaneDiff }>
+local known = setmetatable({}, { __mode = 'k' })
+
+--- The diff of a hunk; read once.
+---@param hunk table
+---@return CopaneDiff
+function M.of(hunk)
+  local found = known[hunk]
+  if not found or found.text ~= hunk.diff then
+    found = { text = hunk.diff, body = M.parse(hunk.diff) }
+    known[hunk] = found
+  end
+  return found.body
+end
+
 --- The runs of changed lines, as ranges of `lines`.
 ---@param lines CopaneDiffLine[]
 ---@return { first: number, last: number }[]

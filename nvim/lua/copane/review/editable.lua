@@ -50,7 +50,7 @@ function M.of(hunk, conflict, edited)
     end
     text = conflict.merged
   else
-    local body = diff.parse(hunk.diff)
+    local body = diff.of(hunk)
     if not body.header then
       return nil, ('A %s has no lines to edit; accept or reject it as it is'):format(hunk.kind)
     elseif not hunk.diffComplete then

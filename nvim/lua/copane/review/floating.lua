@@ -18,6 +18,7 @@ local SIDES_MIN_COLUMNS = 120
 ---@field hunk string|nil that is shown
 ---@field unsubscribe fun()
 ---@field group number
+---@field is_due boolean|nil it is about to be drawn
 local view = nil
 
 ---@return table
@@ -140,14 +141,22 @@ local function redraw()
   to_first_change()
 end
 
---- Draws, when it is open, after the ended review closed it.
+--- Draws soon, and once for many changes.
 local function refresh()
-  if not view then
+  if not view or view.is_due then
     return
-  elseif session.state().ended then
-    return M.close()
   end
-  redraw()
+  view.is_due = true
+  local drawing = view
+  vim.schedule(function()
+    if view ~= drawing then
+      return
+    elseif session.state().ended then
+      return M.close()
+    end
+    view.is_due = false
+    redraw()
+  end)
 end
 
 --- Whether it is on the screen.

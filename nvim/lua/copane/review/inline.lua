@@ -20,6 +20,7 @@ local SHOWN_MAX = 200
 ---@field unsubscribe fun()
 ---@field hunks table<number, table<number, string>> hunk ids by anchor, by buffer
 ---@field is_jump_due boolean the marked hunk is to be gone to when it is read
+---@field is_due boolean|nil it is about to be drawn
 local view = nil
 
 ---@param file string
@@ -32,9 +33,10 @@ end
 --- Hunks by the path of their file.
 ---@return table<string, table[]>
 local function hunks_by_path()
-  local found = {}
+  local found, paths = {}, {}
   for _, hunk in ipairs(core.hunks(session.state())) do
-    local path = path_of(hunk.file)
+    local path = paths[hunk.file] or path_of(hunk.file)
+    paths[hunk.file] = path
     found[path] = found[path] or {}
     table.insert(found[path], hunk)
   end
@@ -157,14 +159,11 @@ local function erase(buf)
   end
 end
 
---- Draws what belongs into a buffer.
 ---@param buf number
-function M.refresh(buf)
-  if not view or not session.state().suggestion then
-    return
-  end
+---@param known table<string, table[]> hunks by path
+local function refresh_one(buf, known)
   local path = path_of_buffer(buf)
-  local hunks = path and hunks_by_path()[path]
+  local hunks = path and known[path]
   if hunks then
     erase(buf)
     draw(buf, hunks)
@@ -174,21 +173,43 @@ function M.refresh(buf)
   end
 end
 
-local function refresh_all()
-  if not view then
-    return
-  elseif session.state().ended then
+--- Draws what belongs into a buffer.
+---@param buf number
+function M.refresh(buf)
+  if view and session.state().suggestion then
+    refresh_one(buf, hunks_by_path())
+  end
+end
+
+local function draw_all()
+  if session.state().ended then
     return M.close()
   elseif not session.state().suggestion then
     return
   end
+  local known = hunks_by_path()
   for _, buf in ipairs(api.nvim_list_bufs()) do
-    M.refresh(buf)
+    refresh_one(buf, known)
   end
   if view.is_jump_due and core.marked(session.state()) then
     view.is_jump_due = false
     M.go_to_marked()
   end
+end
+
+--- Draws soon, and once for many changes.
+local function refresh_all()
+  if not view or view.is_due then
+    return
+  end
+  view.is_due = true
+  local drawing = view
+  vim.schedule(function()
+    if view == drawing then
+      view.is_due = false
+      draw_all()
+    end
+  end)
 end
 
 --- The rows of each hunk in a buffer, as its marks stand now, from the top.

@@ -65,7 +65,7 @@ end
 ---@param hunk table
 ---@return string
 function M.size_of(hunk)
-  local body = diff.parse(hunk.diff)
+  local body = diff.of(hunk)
   if not body.header then
     return hunk.kind
   end
@@ -77,7 +77,7 @@ end
 ---@param hunk table
 ---@return number|nil
 function M.line_of(hunk)
-  for _, line in ipairs(diff.parse(hunk.diff).lines) do
+  for _, line in ipairs(diff.of(hunk).lines) do
     if line.op ~= ' ' then
       return line.new or line.old
     end
@@ -241,7 +241,7 @@ function M.inline(state)
   if core.status_of(state, hunk) == 'conflict' and state.conflict then
     return conflict_rows(state.conflict.sides)
   end
-  local body, rows = diff.parse(hunk.diff), {}
+  local body, rows = diff.of(hunk), {}
   local spans = spans_of(body.lines)
   for index, line in ipairs(body.lines) do
     table.insert(rows, line_row(line, index, line.op, spans[index]))
@@ -260,7 +260,7 @@ end
 ---@return CopaneRow[] old, CopaneRow[] new
 function M.sides(state)
   local hunk = core.marked(state)
-  local body = hunk and diff.parse(hunk.diff)
+  local body = hunk and diff.of(hunk)
   if not body or not body.header or core.status_of(state, hunk) == 'conflict' then
     return M.inline(state), {}
   end
@@ -274,6 +274,17 @@ function M.sides(state)
     side(right, pair.right)
   end
   return left, right
+end
+
+--- What the rows of the list depend on; the same for the same rows.
+---@param state CopaneReviewState
+---@return string
+function M.list_key(state)
+  local parts = {}
+  for _, hunk in ipairs(core.hunks(state)) do
+    table.insert(parts, hunk.id .. core.status_of(state, hunk))
+  end
+  return table.concat(parts, ' ')
 end
 
 --- All hunks of the suggestion, one a row.

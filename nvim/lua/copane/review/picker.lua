@@ -14,10 +14,11 @@ local SHARE_OF_SCREEN = 0.9
 
 ---@class CopanePicker
 ---@field head { buf: number, win: number }
----@field list { buf: number, win: number }
+---@field list { buf: number, win: number, key: string|nil }
 ---@field preview { buf: number, win: number, rows: CopaneRow[] }
 ---@field unsubscribe fun()
 ---@field group number
+---@field is_due boolean|nil it is about to be drawn
 local view = nil
 
 --- The list's cursor on the marked hunk.
@@ -57,7 +58,11 @@ local function redraw()
   local head = paint.header(state, session.link_state().problem)
   table.insert(head, paint.footer(keymaps))
   draw.rows(view.head.buf, head)
-  draw.rows(view.list.buf, paint.list(state))
+  local key = paint.list_key(state)
+  if key ~= view.list.key then
+    view.list.key = key
+    draw.rows(view.list.buf, paint.list(state))
+  end
   view.preview.rows = paint.inline(state)
   draw.rows(view.preview.buf, view.preview.rows)
   for _, name in ipairs({ 'head', 'preview', 'list' }) do
@@ -70,13 +75,22 @@ local function redraw()
   follow_mark()
 end
 
+--- Draws soon, and once for many changes: moving the cursor costs nothing of it.
 local function refresh()
-  if not view then
+  if not view or view.is_due then
     return
-  elseif session.state().ended then
-    return M.close()
   end
-  redraw()
+  view.is_due = true
+  local drawing = view
+  vim.schedule(function()
+    if view ~= drawing then
+      return
+    elseif session.state().ended then
+      return M.close()
+    end
+    view.is_due = false
+    redraw()
+  end)
 end
 
 ---@return boolean

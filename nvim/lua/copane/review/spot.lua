@@ -110,7 +110,7 @@ end
 ---@param options { in_place: boolean, shift: number }
 ---@return CopaneSpot
 function M.of(lines, hunk, status, options)
-  local body = diff.parse(hunk.diff)
+  local body = diff.of(hunk)
   local side = M.side_of(status, options.in_place)
   local start = tonumber((body.header or ''):match('^@@ %-(%d+)')) or 1
   local expected = math.max(0, start - 1 + options.shift)
@@ -134,7 +134,7 @@ function M.shift_of(hunk, status, in_place)
   if M.side_of(status, in_place) == 'old' then
     return 0
   end
-  local added, removed = diff.count(diff.parse(hunk.diff).lines)
+  local added, removed = diff.count(diff.of(hunk).lines)
   return added - removed
 end
 
