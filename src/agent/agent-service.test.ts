@@ -629,6 +629,24 @@ describe('context rows', () => {
 });
 
 describe('after a restart', () => {
+  it('a proposal that was decided on while nobody listened is over', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO')]);
+    await host.close();
+    await host.open();
+    // No command of the agent has come yet: its part of the host is not even loaded.
+    await host.ask('review/decide', {
+      suggestion: job.diff_bundle?.suggestion_id ?? '',
+      hunk: 'all',
+      action: 'reject',
+    });
+    await host.close();
+    await host.open();
+    await host.reached(job.id, 'completed');
+    expect(await host.working(session, 'a.md')).toBe(NOTE);
+  });
+
   it('running jobs are interrupted, waiting ones wait on, proposals and sessions are there', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();

@@ -103,6 +103,11 @@ export class AgentService {
       const ended = await proposals.end(layer.suggestion, 'discarded');
       if (!ended.ok) return ended;
     }
+    // Decided on or saved while nobody listened.
+    for (const root of records.roots()) {
+      const settled = await this.#jobs.settleAll(root);
+      if (!settled.ok) return settled;
+    }
     await this.#collect();
     return ok(undefined);
   }

@@ -65,7 +65,7 @@ export function tellSave(context: CliContext, saved: AgentSaveResult): void {
   tellConflicts(
     context,
     saved.conflicts,
-    'Nothing was written. Run the job again (copane agent rerun JOB), merge, or name other files.',
+    'Nothing was written. Run the job again (copane agent rerun JOB), merge (copane agent merge FILE), or name other files.',
   );
 }
 

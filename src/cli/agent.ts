@@ -1,10 +1,11 @@
 /** `copane agent`: jobs that propose edits, their review from the command line, saves, and the way back. */
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { fail, type Result } from '../lib/result.ts';
+import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
+import { addTexts, sessionFor } from './agent-texts.ts';
 import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
 import { count, type JsonFlag, line, printable, withHost, withReviewer } from './review-output.ts';
@@ -25,6 +26,7 @@ export function command(context: CliContext): Command {
   addRuns(add, context);
   addLooks(add, context);
   addDecisions(add, context);
+  addTexts(add, context);
   addTrace(add('trace'), context);
   return group;
 }
@@ -208,7 +210,7 @@ async function apply(
 
 async function save(context: CliContext, files: readonly string[], flags: JobsFlags): Promise<void> {
   const saved = await withReviewer(context, flags, async (client) => {
-    const session = await lastSession(context, client, flags);
+    const session = await sessionFor(context, client, flags);
     return session.ok
       ? client.request('agent/save', { session_id: session.value, files: [...files] })
       : session;
@@ -216,17 +218,6 @@ async function save(context: CliContext, files: readonly string[], flags: JobsFl
   if (!flags.json) return tellSave(context, saved);
   context.out(line(saved));
   if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
-}
-
-async function lastSession(context: CliContext, client: Client, flags: JobsFlags): Promise<Result<string>> {
-  if (flags.session !== undefined) return { ok: true, value: flags.session };
-  const root = path.resolve(context.cwd, flags.root ?? '.');
-  const sessions = await client.request('agent/sessions', { root });
-  if (!sessions.ok) return sessions;
-  const [last] = sessions.value;
-  return last === undefined
-    ? fail('not_found', `There is no session for ${root}.`)
-    : { ok: true, value: last.id };
 }
 
 interface RollbackFlags extends JsonFlag {

@@ -1,4 +1,7 @@
-/** Looks, when a process begins to lead, for jobs that another one left: they are failed, queued ones run. */
+/**
+ * Looks, when a process begins to lead, for jobs that another one left: running ones have failed, queued ones run, and
+ * those that wait hear what is decided on them.
+ */
 import type { LeaderService } from '../host/leader.ts';
 
 /** Loads the agent only where there is something to mend. */
@@ -7,7 +10,7 @@ export function agentService(): LeaderService {
     name: 'agent',
     start: async (host) => {
       const isLeft = ({ job }: { readonly job: { readonly status: string } }) =>
-        job.status === 'running' || job.status === 'queued';
+        job.status !== 'completed' && job.status !== 'failed';
       if (host.store.agent.jobs(null).some(isLeft) || host.store.agent.saves().length > 0) await host.agent();
     },
     stop: () => undefined,

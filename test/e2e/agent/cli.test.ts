@@ -131,6 +131,21 @@ describe('without a host', () => {
     expect(disk()).toBe('mine\n');
   });
 
+  it('and is merged and settled by hand', async () => {
+    const job = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
+    writeFileSync(path.join(notes, 'a.md'), 'one\ntwo\nmy three\n');
+    const suggestion = job.diff_bundle.suggestion_id;
+    expect(await copane('decide', suggestion, 'all', 'accept')).toMatchObject({ code: 0 });
+    expect((await copane('agent', 'working')).out).toMatch(/^a\.md {2}unsaved {2}! /);
+    expect(await copane('agent', 'merge', 'a.md')).toMatchObject({ code: 3 });
+    expect((await copane('agent', 'working', 'a.md')).out).toBe('ONE\ntwo\nmy three\n');
+    expect(await copane('agent', 'save')).toMatchObject({ code: 3 });
+    writeFileSync(path.join(home, 'mine'), 'ONE\ntwo\nMY THREE\n');
+    expect((await copane('agent', 'edit', 'a.md', path.join(home, 'mine'))).err).toContain('1 hunk rejected');
+    expect(await copane('agent', 'save')).toMatchObject({ code: 0 });
+    expect(disk()).toBe('ONE\ntwo\nMY THREE\n');
+  });
+
   it('a question without a terminal waits for "clarify"', async () => {
     const asked = await copane('agent', 'run', 'Ask', 'me');
     expect(asked).toMatchObject({ code: 0 });

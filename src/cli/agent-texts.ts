@@ -1,0 +1,118 @@
+/** `copane agent working|merge|edit`: the working texts of a session, from the command line. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { fail, type Result } from '../lib/result.ts';
+import type { Client } from '../protocol/client.ts';
+import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
+import { JSON_OPTION, readInput } from './options.ts';
+import { count, type JsonFlag, line, printable, withHost, withReviewer } from './review-output.ts';
+
+/** Which session a command is about. */
+export interface SessionFlags extends JsonFlag {
+  readonly session?: string;
+  readonly root?: string;
+}
+
+const EXIT_CONFLICT = 3;
+const SESSION_OPTION = ['--session <id>', 'default: the session of this project that was used last'] as const;
+const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
+
+/** The named session, or the last one of the project. */
+export async function sessionFor(
+  context: CliContext,
+  client: Client,
+  flags: SessionFlags,
+): Promise<Result<string>> {
+  if (flags.session !== undefined) return { ok: true, value: flags.session };
+  const root = path.resolve(context.cwd, flags.root ?? '.');
+  const sessions = await client.request('agent/sessions', { root });
+  if (!sessions.ok) return sessions;
+  const [last] = sessions.value;
+  if (last === undefined) return fail('not_found', `There is no session for ${root}.`);
+  return { ok: true, value: last.id };
+}
+
+/** Adds the commands. */
+export function addTexts(add: (name: string) => Command, context: CliContext): void {
+  add('working')
+    .description('files whose working text is not on disk; with a file, its working text')
+    .argument('[file]', 'by its path in the project')
+    .option(...SESSION_OPTION)
+    .option(...ROOT_OPTION)
+    .option(...JSON_OPTION)
+    .action((file: string | undefined, flags: SessionFlags) => working(context, file ?? null, flags));
+  add('merge')
+    .description('take what the disk has of a file as your edits, below what is proposed')
+    .argument('<file>')
+    .option(...SESSION_OPTION)
+    .option(...ROOT_OPTION)
+    .option(...JSON_OPTION)
+    .action((file: string, flags: SessionFlags) => merge(context, file, flags));
+  add('edit')
+    .description('make the working text of a file your own; hunks without a place in it are rejected')
+    .argument('<file>', 'by its path in the project')
+    .argument('<from>', 'a file with the new text; "-" reads stdin')
+    .option(...SESSION_OPTION)
+    .option(...ROOT_OPTION)
+    .option(...JSON_OPTION)
+    .action((file: string, from: string, flags: SessionFlags) => edit(context, { file, from }, flags));
+}
+
+async function working(context: CliContext, file: string | null, flags: SessionFlags): Promise<void> {
+  const files = await withHost(context, flags, async (client) => {
+    const session = await sessionFor(context, client, flags);
+    return session.ok
+      ? client.request('agent/working', { session_id: session.value, file_path: file })
+      : session;
+  });
+  if (flags.json) return context.out(line(files));
+  if (file === null) {
+    for (const one of files) {
+      const open = one.undecided === 0 ? '' : `  ${count(one.undecided, 'hunk')} open`;
+      const conflict = one.conflict === null ? '' : `  ! ${printable(one.conflict)}`;
+      context.out(`${printable(one.file_path)}${open}${one.unsaved ? '  unsaved' : ''}${conflict}\n`);
+    }
+    if (files.length === 0) context.say('copane: everything is as it is on disk.');
+    return;
+  }
+  const [one] = files;
+  if (one === undefined) unwrap(context, fail('not_found', `${file} is in no proposal.`), flags);
+  else if (typeof one.text === 'string') context.out(one.text);
+  else
+    context.say(one.text === null ? 'copane: there is no such file.' : 'copane: it is too long to be shown.');
+}
+
+async function merge(context: CliContext, file: string, flags: SessionFlags): Promise<void> {
+  const { conflicts } = await withReviewer(context, flags, async (client) => {
+    const session = await sessionFor(context, client, flags);
+    return session.ok
+      ? client.request('agent/merge', { session_id: session.value, file_path: file })
+      : session;
+  });
+  if (flags.json) context.out(line({ conflicts }));
+  for (const { hunk_id, reason } of conflicts)
+    context.say(`copane: ${hunk_id ?? file}: ${printable(reason)}`);
+  if (conflicts.length > 0) {
+    context.say(
+      `  Settle it by hand: copane agent working ${file} > FILE; …; copane agent edit ${file} FILE`,
+    );
+    throw new ExitWith(EXIT_CONFLICT);
+  }
+}
+
+async function edit(
+  context: CliContext,
+  { file, from }: { readonly file: string; readonly from: string },
+  flags: SessionFlags,
+): Promise<void> {
+  const text = unwrap(context, await readInput(from, context), flags);
+  const done = await withReviewer(context, flags, async (client) => {
+    const session = await sessionFor(context, client, flags);
+    if (!session.ok) return session;
+    const wish = { session_id: session.value, file_path: file, text, settles_conflicts: true };
+    return client.request('agent/edit', wish);
+  });
+  if (flags.json) context.out(line(done));
+  const rejected = done.rejected_hunks === 0 ? '' : ` ${count(done.rejected_hunks, 'hunk')} rejected.`;
+  context.say(`copane: done in the working text.${rejected} "copane agent save" writes it to disk.`);
+}
