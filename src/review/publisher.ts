@@ -67,8 +67,7 @@ export class Publisher {
     if (!source.ok) return source;
     const patch = keepLines(source.value.patch, input.filter.lines);
     if (!patch.ok) return patch;
-    const root = source.value.inPlace ? source.value.root : target.value;
-    return ok({ input, root, source: { ...source.value, patch: patch.value } });
+    return ok({ input, root: source.value.root, source: { ...source.value, patch: patch.value } });
   }
 
   #checkPace({ source, author }: Input): Result<void> {

@@ -34,7 +34,7 @@ export async function jjPatch(
     const diff = await git(['diff', ...DIFF_FLAGS, from, to.change.commit], options);
     if (!diff.ok) return diff;
     const label = `jj ${to.change.change} in ${own.top}`;
-    return ok({ patch: diff.value.stdout, notes, label, root: own.top, inPlace: false, sandbox });
+    return ok({ patch: diff.value.stdout, notes, label, root: target.top, inPlace: false, sandbox });
   });
 }
 

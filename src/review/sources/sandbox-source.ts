@@ -53,7 +53,8 @@ export async function sandboxPatch(
       patch,
       notes,
       label: own.top,
-      root: own.top,
+      // Its paths are those of the whole repository, wherever in it the target is named.
+      root: opened.value.targetTop ?? target ?? own.top,
       inPlace: false,
       sandbox: writable ? own.top : null,
     });
@@ -65,6 +66,8 @@ export interface OpenSandbox {
   /** The target's repository; null when the target is in none, or not here. */
   readonly targetCommonDir: string | null;
   readonly targetHead: string | null;
+  /** The top folder of the target's working tree. */
+  readonly targetTop: string | null;
 }
 
 /** Finds the sandbox, and refuses one that would show files which are none of its author's business. */
@@ -86,7 +89,8 @@ export async function openSandbox(folder: string, target: string | null): Promis
   }
   const head = target === null ? null : await findWorkingCopy(repository?.top ?? target);
   if (head !== null && !head.ok) return head;
-  return ok({ own, targetCommonDir, targetHead: head?.value?.head ?? null });
+  const targetHead = head?.value?.head ?? null;
+  return ok({ own, targetCommonDir, targetHead, targetTop: repository?.top ?? null });
 }
 
 export interface Borrowed {
@@ -98,7 +102,7 @@ export interface Borrowed {
 
 /** Runs `work` with a repository of our own that has the sandbox's objects and the target's. */
 export function withBorrowed<T>(
-  { own, targetCommonDir }: Omit<OpenSandbox, 'targetHead'>,
+  { own, targetCommonDir }: Pick<OpenSandbox, 'own' | 'targetCommonDir'>,
   work: (borrowed: Borrowed) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   return withScratch(async (scratch) => {

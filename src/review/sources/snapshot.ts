@@ -101,9 +101,9 @@ async function addAll({ options }: SnapshotPlan): Promise<Result<string[]>> {
     const magic = skipped.length === 0 ? [] : ['--no-literal-pathspecs'];
     const added = await git([...magic, 'add', '--all', '--ignore-errors', ...paths], { ...options, config });
     if (added.ok) return ok(skipped);
-    const empty = /'(.+)\/' does not have a commit checked out/.exec(added.error.message)?.[1];
-    if (empty === undefined || skipped.length >= EMPTY_REPOSITORIES_MAX) return added;
-    skipped.push(empty);
+    const empty = [...added.error.message.matchAll(/'(.+?)\/' does not have a commit checked out/g)];
+    if (empty.length === 0 || skipped.length >= EMPTY_REPOSITORIES_MAX) return added;
+    skipped.push(...empty.flatMap(([, name]) => name ?? []));
   }
 }
 

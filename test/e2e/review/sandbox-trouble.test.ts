@@ -198,6 +198,22 @@ describe('its history', () => {
   });
 });
 
+test('a target that is named by a folder of it is the whole repository', async () => {
+  putTree(target, { 'd/x': 'x\n' });
+  git(target, 'add', '-A');
+  git(target, 'commit', '-q', '-m', 'd');
+  git(sandbox, 'pull', '-q');
+  putTree(sandbox, { 'd/x': 'X\n', g: 'G\n' });
+  const published = await reviews.publishFrom({
+    target: path.join(target, 'd'),
+    source: { kind: 'sandbox', folder: path.join(sandbox, 'd') },
+  });
+  const { id, hunks } = must(published);
+  expect(hunks.map(({ file, status }) => `${file} ${status}`)).toEqual(['d/x pending', 'g pending']);
+  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
+  expect(readTree(target)).toMatchObject({ 'd/x': 'X\n', g: 'G\n' });
+});
+
 describe('several of them', () => {
   test('two AIs with the same hunk: accepting one, the other is applied already', async () => {
     const second = tracked(makeFolder());

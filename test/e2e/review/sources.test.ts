@@ -1,6 +1,6 @@
 /** Where changes come from: working tree, index, ranges, sandboxes, patches, folders. Nothing of a repository runs, nothing of it is touched. */
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -164,6 +164,11 @@ describe('ranges and sandboxes', () => {
     git(root, 'add', '-A');
     git(root, 'commit', '-q', '-m', 'main');
     expect((await publish(root, { kind: 'range', range: 'topic' })).files).toEqual(['t']);
+    // Its paths are those of the repository, also when a folder of it is named.
+    const inner = path.join(root, 'inner');
+    mkdirSync(inner);
+    const whole = await publish(inner, { kind: 'range', range: 'topic' });
+    expect([whole.files, whole.target]).toEqual([['t'], root]);
     expect((await publish(root, { kind: 'range', range: 'HEAD..topic' })).files).toEqual(['m', 't']);
     expect(
       await reviews.publishFrom({ target: root, source: { kind: 'range', range: '--output=x' } }),
