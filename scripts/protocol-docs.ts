@@ -119,15 +119,7 @@ const agentSchemas = () =>
     ]),
   );
 
-function agentOperation({
-  method,
-  path,
-  command,
-  fields,
-  status,
-  summary,
-  authors,
-}: (typeof AGENT_ROUTES)[number]) {
+function agentOperation({ method, path, command, fields, status, summary }: (typeof AGENT_ROUTES)[number]) {
   const schema = schemaOf(fields, 'input');
   const inPath = path.includes(':id')
     ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
@@ -143,7 +135,7 @@ function agentOperation({
   const answer = made === undefined ? {} : { schema: { $ref: `#/components/schemas/${made}` } };
   const content = { 'application/json': answer };
   return {
-    summary: authors ? summary : `${summary} Reviewers only.`,
+    summary: `${summary} Reviewers only.`,
     parameters: [...inPath, ...query],
     ...(method === 'POST' ? { requestBody: body } : {}),
     responses: { [status]: { description: summary, content }, ...FAILURES },
@@ -309,8 +301,7 @@ ${Object.keys(commands)
 /** The agent, of which the same server speaks. */
 function agentChapter(): string {
   const routes = AGENT_ROUTES.map(
-    ({ method, path, summary, authors }) =>
-      `| ${method} | \`${path}\` | ${summary} | ${authors ? 'their own' : '**no**'} |`,
+    ({ method, path, summary }) => `| ${method} | \`${path}\` | ${summary} |`,
   ).join('\n');
   const types = Object.entries(agentEventDataSchemas)
     .map(([type, schema]) => {
@@ -320,13 +311,13 @@ function agentChapter(): string {
     .join('\n');
   return `## The agent
 
-The same server, tokens and ways in. A job runs in the background and proposes edits; they are hunks of a suggestion, decided
+The same server and ways in, for the reviewer alone: it reads the user's files and asks the user's model. A job runs in the background and proposes edits; they are hunks of a suggestion, decided
 by the same \`feedback\` as any other. What is decided stands in the working text; only \`apply\` and \`save\` write files.
 Names are \`snake_case\`, times are ISO 8601. A conflict is a 409 with \`"code": "conflict"\` and a list \`conflicts\`: run the job again
 (\`rerun\`), take the disk's text as yours (\`merge\`, then \`edit\`), or leave the file out of the save.
 
-| method | path | | authors |
-|---|---|---|---|
+| method | path | |
+|---|---|---|
 ${routes}
 
 \`GET jobs/ID/events?cursor=N\` gives events strictly after N; \`next_cursor\` is that of the last one given, to ask from next, and \`dropped\`

@@ -1,16 +1,15 @@
 /** Requests about the agent by HTTP: who may, what the fields are, one answer each. Decides nothing itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { fail, type Result } from '../../lib/result.ts';
+import { ok, type Result } from '../../lib/result.ts';
 import type { CommandResult } from '../../protocol/command.ts';
 import { readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
 import { readJson } from '../suggestions/body.ts';
-import { admit, type Caller } from '../suggestions/gate.ts';
+import { admit } from '../suggestions/gate.ts';
 import { describeProblem, resolveFolder } from '../suggestions/operations.ts';
-import { ask, type CommandHost } from '../suggestions/port.ts';
+import { ask } from '../suggestions/port.ts';
 import { refuse, send } from '../suggestions/reply.ts';
 import type { Streams } from '../suggestions/streams.ts';
-import { authorOf, maySee } from '../suggestions/who.ts';
 import { encodeFailure, withIsoTimes } from './encode.ts';
 import { type AgentRoute, findAgentRoute } from './routes.ts';
 
@@ -40,8 +39,9 @@ export async function answerAgent(
   const admitted = admit(request, streams.gate);
   if (!admitted.ok) return refuse(request, response, admitted.refusal);
   const { route, id } = found;
-  if (admitted.caller.who.role === 'author' && !route.authors) {
-    return refuse(request, response, { status: 403, error: 'Only the reviewer decides, answers and saves.' });
+  // It reads the user's files, asks the user's model and writes: an author gets none of that by its token.
+  if (admitted.caller.who.role === 'author') {
+    return refuse(request, response, { status: 403, error: 'Only the reviewer works with the agent.' });
   }
   const body =
     route.method === 'POST'
@@ -55,7 +55,7 @@ export async function answerAgent(
   }
   const named = route.id === null ? {} : { [route.id]: id };
   const params = { ...(fields.data as Record<string, unknown>), ...named };
-  const answer = await perform(streams, route, params, admitted.caller);
+  const answer = await perform(streams, route, params);
   if (!answer.ok) return send(response, STATUS[answer.error.code], encodeFailure(answer.error));
   send(response, statusOf(route, answer.value), encodeAnswer(route, answer.value));
 }
@@ -64,63 +64,15 @@ async function perform(
   { host, home }: Streams,
   route: AgentRoute,
   params: Readonly<Record<string, unknown>>,
-  caller: Caller,
 ): Promise<Result<unknown>> {
   if (route.command === 'agent/create') {
     const { working_directory: folder, title } = params as { working_directory?: string; title: string };
     const root = (await resolveFolder(folder, home)) ?? home;
-    return ask(host, 'agent/create', { root, title, author: authorOf(caller.who) });
-  }
-  if (caller.who.role === 'author') {
-    const own = await isOwn(host, route, params, caller);
-    if (!own.ok) return own;
+    return ask(host, 'agent/create', { root, title, author: null });
   }
   const result = await ask(host, route.command, params as never);
   if (!result.ok || route.command !== 'agent/sessions') return result;
-  const sessions = result.value as CommandResult<'agent/sessions'>;
-  return { ok: true, value: { sessions: sessions.filter(({ author }) => maySee(caller.who, author)) } };
-}
-
-/** What another author began is not there for this one. */
-async function isOwn(
-  host: CommandHost,
-  route: AgentRoute,
-  params: Readonly<Record<string, unknown>>,
-  caller: Caller,
-): Promise<Result<void>> {
-  const session = await sessionOf(host, route, params);
-  if (!session.ok) return session;
-  if (session.value === null) return { ok: true, value: undefined };
-  const found = await ask(host, 'agent/session', { session_id: session.value });
-  if (!found.ok) return found;
-  if (maySee(caller.who, found.value.author)) return { ok: true, value: undefined };
-  const name = route.subject === 'job' ? 'Job' : route.subject === 'checkpoint' ? 'Checkpoint' : 'Session';
-  return fail('not_found', `${name} not found: ${String(params[`${route.subject}_id`] ?? session.value)}`);
-}
-
-async function sessionOf(
-  host: CommandHost,
-  { subject }: AgentRoute,
-  params: Readonly<Record<string, unknown>>,
-): Promise<Result<string | null>> {
-  const id = String(params[`${subject}_id`] ?? '');
-  switch (subject) {
-    case 'none':
-      return { ok: true, value: null };
-    case 'session':
-      return { ok: true, value: id };
-    case 'job': {
-      const job = await ask(host, 'agent/events', { job_id: id, limit: 1 });
-      if (!job.ok) return job;
-      const all = await ask(host, 'agent/jobs', {});
-      if (!all.ok) return all;
-      return { ok: true, value: all.value.find((one) => one.id === id)?.session_id ?? null };
-    }
-    case 'checkpoint': {
-      const checkpoint = await ask(host, 'agent/checkpoint', { checkpoint_id: id });
-      return checkpoint.ok ? { ok: true, value: checkpoint.value.session_id } : checkpoint;
-    }
-  }
+  return ok({ sessions: result.value as CommandResult<'agent/sessions'> });
 }
 
 const conflictSchema = z.object({ status: z.literal('conflict') });

@@ -1,11 +1,11 @@
-/** Paths of the agent's HTTP interface, as data: what each asks of the host, and whether an author may. */
+/** Paths of the agent's HTTP interface, as data: what each asks of the host. */
 import * as z from 'zod';
 import { contextRowSchema } from '../../protocol/agent.ts';
 import { agentCommands } from '../../protocol/commands/agent.ts';
 
 export type AgentCommandName = keyof typeof agentCommands;
 
-/** What tells whose a request is about. */
+/** What `:id` is in a path. */
 export type AgentSubject = 'none' | 'session' | 'job' | 'checkpoint';
 
 export interface AgentRoute {
@@ -16,8 +16,6 @@ export interface AgentRoute {
   /** The field that `:id` is; null for a path without one. */
   readonly id: 'session_id' | 'job_id' | 'checkpoint_id' | null;
   readonly subject: AgentSubject;
-  /** Whether an author may, on what is its own. Deciding, answering for the user and writing are the reviewer's. */
-  readonly authors: boolean;
   /** Fields of the body, or of the query. Further ones are ignored. */
   readonly fields: z.ZodType;
   readonly status: number;
@@ -70,7 +68,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions',
     command: 'agent/create',
     subject: 'none',
-    authors: true,
     fields: create,
     status: 201,
     summary: 'Begins a session for a project folder.',
@@ -80,7 +77,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions',
     command: 'agent/sessions',
     subject: 'none',
-    authors: true,
     fields: z.object({}),
     summary: 'Sessions that are not archived.',
   }),
@@ -89,7 +85,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions/:id',
     command: 'agent/session',
     subject: 'session',
-    authors: true,
     fields: z.object({}),
     summary: 'A session: chat, context rows, what waits for a review.',
   }),
@@ -98,7 +93,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions/:id/archive',
     command: 'agent/archive',
     subject: 'session',
-    authors: false,
     fields: z.object({}),
     summary: 'Puts a session away.',
   }),
@@ -107,7 +101,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions/:id/context',
     command: 'agent/context',
     subject: 'session',
-    authors: true,
     fields: fieldsOf('agent/context', 'session_id'),
     summary: 'Replaces the context rows that stay.',
   }),
@@ -116,7 +109,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions/:id/checkpoints',
     command: 'agent/checkpoints',
     subject: 'session',
-    authors: true,
     fields: z.object({}),
     summary: 'Checkpoints of a session, the newest first.',
   }),
@@ -125,7 +117,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/sessions/:id/working',
     command: 'agent/working',
     subject: 'session',
-    authors: true,
     fields: z.object({ file_path: z.string().max(4096).nullable().default(null) }),
     summary: 'Working texts that are not on disk; with file_path that one, with its text.',
   }),
@@ -134,7 +125,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/run',
     command: 'agent/run',
     subject: 'session',
-    authors: true,
     fields: fieldsOf('agent/run'),
     status: 202,
     summary: 'Starts a job in the background.',
@@ -144,7 +134,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs',
     command: 'agent/jobs',
     subject: 'session',
-    authors: true,
     fields: z.object({ session_id: z.string().max(200) }),
     summary: 'Jobs of a session, the newest first.',
   }),
@@ -153,7 +142,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs/:id',
     command: 'agent/job',
     subject: 'job',
-    authors: true,
     fields: z.object({}),
     summary: 'A job; with its diff bundle once it proposes something.',
   }),
@@ -162,7 +150,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs/:id/events',
     command: 'agent/events',
     subject: 'job',
-    authors: true,
     fields: events,
     summary: 'Events of a job after a cursor.',
   }),
@@ -171,7 +158,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs/:id/stream',
     command: 'agent/stream',
     subject: 'job',
-    authors: true,
     fields: stream,
     summary: 'What the model is just saying.',
   }),
@@ -180,7 +166,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs/:id/clarify',
     command: 'agent/clarify',
     subject: 'job',
-    authors: false,
     fields: fieldsOf('agent/clarify', 'job_id'),
     summary: "Answers a job's question, or skips it.",
   }),
@@ -189,7 +174,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs/:id/cancel',
     command: 'agent/cancel',
     subject: 'job',
-    authors: true,
     fields: z.object({}),
     summary: 'Ends a job; it has failed then, with the code cancelled.',
   }),
@@ -198,7 +182,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/jobs/:id/rerun',
     command: 'agent/rerun',
     subject: 'job',
-    authors: true,
     fields: z.object({}),
     status: 202,
     summary: 'Runs the same instruction with the files as they are now.',
@@ -208,7 +191,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/apply',
     command: 'agent/apply',
     subject: 'session',
-    authors: false,
     fields: fieldsOf('agent/apply'),
     summary: 'Takes the named hunks, rejects the others, and writes the files.',
   }),
@@ -217,7 +199,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/save',
     command: 'agent/save',
     subject: 'session',
-    authors: false,
     fields: fieldsOf('agent/save'),
     summary: 'Writes what is decided.',
   }),
@@ -226,7 +207,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/edit',
     command: 'agent/edit',
     subject: 'session',
-    authors: false,
     fields: fieldsOf('agent/edit'),
     summary: "Makes a working text the user's own.",
   }),
@@ -235,7 +215,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/merge',
     command: 'agent/merge',
     subject: 'session',
-    authors: false,
     fields: fieldsOf('agent/merge'),
     summary: "Takes what the disk has now as the user's edits.",
   }),
@@ -244,7 +223,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/checkpoints/:id',
     command: 'agent/checkpoint',
     subject: 'checkpoint',
-    authors: true,
     fields: z.object({}),
     summary: 'A checkpoint.',
   }),
@@ -253,7 +231,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/checkpoints/:id/diff3',
     command: 'agent/diff3',
     subject: 'checkpoint',
-    authors: true,
     fields: fieldsOf('agent/diff3', 'checkpoint_id'),
     summary: 'The three texts of a file: now, before the run, as proposed.',
   }),
@@ -262,7 +239,6 @@ export const AGENT_ROUTES: readonly AgentRoute[] = [
     path: '/checkpoints/:id/rollback',
     command: 'agent/rollback',
     subject: 'checkpoint',
-    authors: false,
     fields: fieldsOf('agent/rollback', 'checkpoint_id'),
     summary: 'Takes a run back in the working texts, or previews that.',
   }),

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AGENT_ROUTES } from '../../../src/server/agent/routes.ts';
 import type { Script } from '../../helpers/scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../helpers/scripted-model/server.ts';
 import { type Json, TestServer } from '../../helpers/suggestion-server.ts';
@@ -177,37 +178,19 @@ describe('a whole run', () => {
 });
 
 describe('who may', () => {
-  it('authors begin and run what is their own; they do not answer, decide, save or go back', async () => {
-    const id = await session('claude');
-    const { job_id: job } = (await post('/run', { session_id: id, instruction: 'Rename' }, 'claude')).body;
-    const waiting = await reached(job, 'waiting_for_user');
-    const answer = { question_id: waiting.question.question_id, answer: 'No.' };
-    expect((await post(`/jobs/${job}/clarify`, answer, 'claude')).status).toBe(403);
-    await post(`/jobs/${job}/clarify`, answer);
-    const ready = await reached(job, 'awaiting_review');
-    expect((await get(`/jobs/${job}`, 'claude')).body.status).toBe('awaiting_review');
-    expect((await get(`/jobs/${job}/events`, 'claude')).status).toBe(200);
-    const wish = { session_id: id, job_id: job, accepted_hunk_ids: [] };
-    for (const [route, body] of [
-      ['/apply', wish],
-      ['/save', { session_id: id }],
-      ['/edit', { session_id: id, file_path: 'n00.md', text: 'x' }],
-      ['/merge', { session_id: id, file_path: 'n00.md' }],
-      [`/sessions/${id}/archive`, {}],
-      [`/checkpoints/${ready.checkpoint_id}/rollback`, { mode: 'hard_all' }],
-    ] as const)
-      expect((await post(route, body, 'claude')).status).toBe(403);
-    // To another author it is not there.
-    for (const route of [
-      `/sessions/${id}`,
-      `/jobs/${job}`,
-      `/jobs/${job}/events`,
-      `/checkpoints/${ready.checkpoint_id}`,
-    ])
-      expect((await get(route, 'codex')).status).toBe(404);
-    expect((await post('/run', { session_id: id, instruction: 'x' }, 'codex')).status).toBe(404);
-    expect((await get('/sessions', 'codex')).body.sessions).toEqual([]);
-    expect((await get('/sessions', 'claude')).body.sessions).toHaveLength(1);
+  it('authors reach nothing of it: neither what they name, nor what the user began', async () => {
+    const id = await session();
+    const { job_id: job } = (await post('/run', { session_id: id, instruction: 'Rename' })).body;
+    await reached(job, 'waiting_for_user');
+    for (const { method, path: route } of AGENT_ROUTES) {
+      const url = route.replace('/sessions/:id', `/sessions/${id}`).replace('/jobs/:id', `/jobs/${job}`);
+      const body = { session_id: id, job_id: job, instruction: 'x', working_directory: '/' };
+      const answer = await server.ask(method, url, {
+        role: 'claude',
+        ...(method === 'POST' ? { body } : {}),
+      });
+      expect([url, answer.status]).toEqual([url, 403]);
+    }
     expect(disk('n00.md')).toBe(NOTE);
   });
 
