@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../test/helpers/agent-host.ts';
@@ -423,6 +423,31 @@ describe('saving', () => {
     });
     expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ status: 'completed' });
     expect(host.disk('a.md')).toBe(NOTE.replace('two', 'MY TWO').replace('six', 'SIX'));
+  });
+
+  it('is a conflict where a link has come to stand in the way; everything else goes on', async () => {
+    host = await AgentHost.start({ 'sub/a.md': NOTE, 'b.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [
+      replaceLine('sub/a.md', 1, 'ONE'),
+      replaceLine('b.md', 1, 'ONE'),
+    ]);
+    const outside = path.join(host.home.home, 'outside');
+    renameSync(path.join(host.root, 'sub'), outside);
+    symlinkSync(outside, path.join(host.root, 'sub'));
+    const suggestion = job.diff_bundle?.suggestion_id ?? '';
+    await host.ask('review/decide', { suggestion, hunk: 'all', action: 'accept' });
+    const saved = await host.ask('agent/save', { session_id: session });
+    expect(saved).toMatchObject({ status: 'conflict', conflicts: [{ file_path: 'sub/a.md' }] });
+    await host.close();
+    await host.open();
+    expect((await host.ask('agent/sessions', {})).length).toBe(1);
+    await host.ask('agent/save', { session_id: session, files: ['b.md'] });
+    expect(host.disk('b.md')).toBe(NOTE.replace('one', 'ONE'));
+    expect(host.disk('sub/a.md')).toBe(NOTE);
+    const [stuck = ''] = host.hunks(job);
+    await host.ask('review/undo', { suggestion, hunk: stuck });
+    await host.ask('review/decide', { suggestion, hunk: stuck, action: 'reject' });
   });
 
   it('run again: the old proposal is put away, the new one stands on the files as they are', async () => {

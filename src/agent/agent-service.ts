@@ -92,7 +92,8 @@ export class AgentService {
   async #recover(): Promise<Result<void>> {
     const { records, proposals } = this.#options;
     const saved = await this.#saves.recover();
-    if (!saved.ok) return saved;
+    // What could not be mended stays kept, and is tried again; the rest goes on.
+    if (!saved.ok) this.#options.onDefect('mending a save', saved.error.message);
     const jobs = records.jobs(null);
     recoverJobs(jobs, this.#runner);
     // A proposal whose job was cut off before it was told of is in nobody's hands.
@@ -106,7 +107,7 @@ export class AgentService {
     // Decided on or saved while nobody listened.
     for (const root of records.roots()) {
       const settled = await this.#jobs.settleAll(root);
-      if (!settled.ok) return settled;
+      if (!settled.ok) this.#options.onDefect(root, settled.error.message);
     }
     await this.#collect();
     return ok(undefined);

@@ -164,7 +164,9 @@ export class ChangeLog {
     let changed = false;
     for (const file of state.value.tracked.values()) {
       const found = await this.disk(file.path);
-      if (!found.ok) return found;
+      // What cannot be read (a link stands in the way, no permission) is not what it was: a conflict, no failure.
+      if (!found.ok) moved.add(file.path);
+      if (!found.ok) continue;
       if (isStored(found.value, file.disk)) continue;
       if (sameImage(found.value, state.value.saved.tree.get(file.path) ?? null)) {
         const noted = this.#noteDisk(file, found.value);

@@ -68,8 +68,12 @@ export class JobDesk {
       if (root !== null && stored.root !== root) continue;
       if (!input.archived && stored.status === 'archived') continue;
       const session = await this.session(stored);
-      if (!session.ok) return session;
-      const { chat: _, context_rows: __, ...brief } = session.value;
+      // A folder that cannot be looked at hides none of the others.
+      const {
+        chat: _,
+        context_rows: __,
+        ...brief
+      } = session.ok ? session.value : { ...stored, pending_review: null };
       listed.push(brief);
     }
     return ok(listed);
