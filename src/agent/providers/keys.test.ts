@@ -1,12 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findKey, keysFileOf, redact } from './keys.ts';
+import { findKey, redact } from './keys.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const file = keysFileOf(path.join(folder, 'config.jsonc'));
+const file = path.join(folder, 'keys.json');
 
 function writeKeys(text: string, mode = 0o600): void {
   writeFileSync(file, text);
@@ -35,6 +35,12 @@ test('a broken file is named without what is in it', () => {
   const found = findKey('A', {}, file);
   expect(found).toMatchObject({ ok: false, error: { code: 'invalid' } });
   expect(JSON.stringify(found)).not.toContain('secret-key');
+});
+
+test('a file that cannot be read is said so', () => {
+  const where = path.join(folder, 'as-a-folder');
+  mkdirSync(where, { mode: 0o700 });
+  expect(findKey('A', {}, where)).toMatchObject({ ok: false, error: { code: 'refused' } });
 });
 
 test.each([

@@ -3,39 +3,40 @@
  * nowhere else: `redact` takes them out of every sentence and record.
  */
 import { readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
+import { systemCode } from '../../review/target-files.ts';
 import { isRecord } from './provider.ts';
 
 /** A key by the name of its variable; null when there is none. A file that others may read is refused. */
 export function findKey(name: string, env: Env, keysFile: string): Result<string | null> {
   const inEnvironment = Object.hasOwn(env, name) ? env[name] : undefined;
   if (inEnvironment !== undefined && inEnvironment !== '') return ok(inEnvironment);
-  const found = statSync(keysFile, { throwIfNoEntry: false });
-  if (found === undefined) return ok(null);
-  if ((found.mode & 0o077) !== 0) {
-    return fail('refused', `${keysFile} can be read by others, so it is not used.`, `chmod 600 ${keysFile}`);
-  }
-  return keyInFile(name, keysFile);
-}
-
-function keyInFile(name: string, keysFile: string): Result<string | null> {
   try {
-    const keys: unknown = JSON.parse(readFileSync(keysFile, 'utf8'));
-    const key = isRecord(keys) ? keys[name] : undefined;
-    return ok(typeof key === 'string' && key !== '' ? key : null);
+    const found = statSync(keysFile, { throwIfNoEntry: false });
+    if (found === undefined) return ok(null);
+    if ((found.mode & 0o077) !== 0) {
+      return fail(
+        'refused',
+        `${keysFile} can be read by others, so it is not used.`,
+        `chmod 600 ${keysFile}`,
+      );
+    }
+    return ok(keyIn(readFileSync(keysFile, 'utf8'), name));
   } catch (thrown) {
     // The message of a syntax error quotes the file, and with it a key.
     if (thrown instanceof SyntaxError)
       return fail('invalid', `${keysFile} is no JSON.`, 'Write {"NAME": "key"}.');
-    throw thrown;
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    return fail('refused', `${keysFile} cannot be read (${code}).`);
   }
 }
 
-/** Where the keys' file is, beside the configuration. */
-export function keysFileOf(configFile: string): string {
-  return path.join(path.dirname(configFile), 'keys.json');
+function keyIn(text: string, name: string): string | null {
+  const keys: unknown = JSON.parse(text);
+  const key = isRecord(keys) && Object.hasOwn(keys, name) ? keys[name] : undefined;
+  return typeof key === 'string' && key !== '' ? key : null;
 }
 
 /** Shapes of keys that providers give out, for those that we do not know. */
