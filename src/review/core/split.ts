@@ -86,7 +86,14 @@ function cut(
 /** The state of a part is that of what it was cut from. */
 function inherited(review: FileReview, body: HunkBody, leaf: Change, picked: Picked): Result<ChangeState> {
   const state = stateOf(review.state, leaf.id);
-  const fresh = { ...PENDING, decision: state.decision, past: state.past, future: state.future };
+  // What the reviewer wrote was for the whole: no step of a part leads back to it.
+  const steps = (list: ChangeState['past']) => list.filter((decision) => decision !== 'modified');
+  const fresh = {
+    ...PENDING,
+    decision: state.decision,
+    past: steps(state.past),
+    future: steps(state.future),
+  };
   if (state.frozen !== null || state.redundant || state.decision === 'modified') {
     return fail(
       'refused',
