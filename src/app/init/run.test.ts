@@ -197,6 +197,20 @@ describe('parts', () => {
   });
 });
 
+it('Codex gets no hooks.json beside hooks in its config.toml, unless it is asked for', () => {
+  const own = '[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = "command"\ncommand = "beep"\n';
+  put('.codex/config.toml', own);
+  add('codex');
+  expect([...partsPresent(integration('codex'), place)].sort()).toEqual(['mcp', 'notify']);
+  add('codex', ['hooks']);
+  expect(existsSync(path.join(home, '.codex/hooks.json'))).toBe(true);
+  remove('codex');
+  expect(readFileSync(path.join(home, '.codex/config.toml'), 'utf8')).toBe(own);
+  put('.codex/config.toml', '[hooks.state."x"]\ntrusted_hash = "y"\n');
+  add('codex');
+  expect([...partsPresent(integration('codex'), place)]).toContain('hooks');
+});
+
 describe('another copane than the one that was set up', () => {
   it.each(NAMES)('takes its place in %s', (name) => {
     add(name);

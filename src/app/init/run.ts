@@ -68,7 +68,7 @@ export function planInit(
   const records = new InitRecords(place.stateDir);
   const before = records.read(integration.name);
   const changes: Change[] = [];
-  const files: FileRecord[] = [...before.files];
+  let files = before.files;
   const backups = new Map<string, string>();
   for (const [file, own] of groupByFile(parts.value)) {
     const edit = planFile(file, own, place, integration, { records, before });
@@ -76,7 +76,7 @@ export function planInit(
     if (edit.value === null) continue;
     changes.push(edit.value.change);
     if (edit.value.backup !== null) backups.set(edit.value.backup.name, edit.value.backup.text);
-    files.splice(0, files.length, ...files.filter((known) => known.file !== file), edit.value.record);
+    files = [...files.filter((known) => known.file !== file), edit.value.record];
   }
   for (const link of parts.value.filter((part) => part.kind === 'link')) {
     const now = readUserLink(link.file);

@@ -258,7 +258,9 @@ export class LiveResponses implements ResponsesPort {
     if (known !== undefined) {
       const before = known.pane.listing;
       known.pane.relist(listing);
-      if (before.cliPid !== listing.cliPid && this.#current?.key === key) this.#reopen(key);
+      if (before.cliPid === listing.cliPid) return;
+      void this.#hearHook(key, known.pane);
+      if (this.#current?.key === key) this.#reopen(key);
       return;
     }
     const { timers } = this.#options;
@@ -273,6 +275,7 @@ export class LiveResponses implements ResponsesPort {
       onGone: () => this.#onGone(key),
     });
     this.#followed.set(key, { pane, unfollow });
+    void this.#hearHook(key, pane);
   }
 
   /** The program in the followed pane was started anew: its session is another one. */

@@ -84,4 +84,10 @@ describe('what a hook tells', () => {
     await tell('Stop');
     await companion.until('idle', (screen) => /idle/i.test(screen), 5_000);
   });
+
+  it('is known to a companion that is opened later', async () => {
+    await tell('PermissionRequest');
+    const companion = await CompanionPane.open(tmux, { root, project: path.join(root, 'project') });
+    await companion.until('waiting', (screen) => /waiting/i.test(screen), 5_000);
+  });
 });

@@ -2,6 +2,7 @@
  * Codex: hooks in hooks.json, the program behind `notify`, the MCP server. Hooks run only after Codex itself has asked
  * its user; `notify` needs no such word and tells the end of a turn.
  */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import { addHooks, hasHooks, removeHooks } from '../edit/hook-settings.ts';
@@ -28,6 +29,13 @@ function settingsOf(place: InitPlace) {
     timeout: HOOK_TIMEOUT_S,
     isOurs: isHookCommand,
   };
+}
+
+/** Hooks that stand in config.toml itself: Codex warns at each start when there is a hooks.json beside them. */
+function hasInlineHooks(file: string): boolean {
+  const read = existsSync(file) ? readToml(readFileSync(file, 'utf8')) : null;
+  const hooks = read?.ok ? read.value.hooks : undefined;
+  return typeof hooks === 'object' && hooks !== null && Object.keys(hooks).some((key) => key !== 'state');
 }
 
 /** The words of `notify`; empty when there is none; null when it is no list of words. */
@@ -117,17 +125,19 @@ export const codex: Integration = {
   summary: 'exact states and answers by hooks and notify, suggestions by MCP',
   parts: (place) => {
     const folder = place.env.CODEX_HOME || path.join(place.home, '.codex');
+    const config = path.join(folder, 'config.toml');
     return [
       {
         kind: 'file',
         name: 'hooks',
+        optional: hasInlineHooks(config),
         file: path.join(folder, 'hooks.json'),
         about: 'hooks that tell the companion what Codex does; yours stay and run beside them',
         add: (text) => addHooks(text, settingsOf(place)),
         remove: (text, original) => removeHooks(text, original, settingsOf(place)),
         isIn: (text) => hasHooks(text, settingsOf(place)),
       },
-      ...configParts(place, path.join(folder, 'config.toml')),
+      ...configParts(place, config),
     ];
   },
   next: 'At its next start Codex asks whether the new hooks may run: trust them there, or it tells only the ends of turns. A background server of Codex that runs already takes them after /daemon.',
