@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DecisionEntry, LineRange } from '../protocol/review.ts';
-import { withAccessLists } from './access-lists.ts';
+import { AccessLists } from './access-lists.ts';
 import { type FileWrite, performWrite, planWrite, temporaryName } from './atomic-writer.ts';
 import type { FileReview } from './core/file-review.ts';
 import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from './core/file-state.ts';
@@ -81,6 +81,7 @@ interface Step {
 
 export class Decider {
   readonly #options: DeciderOptions;
+  readonly #lists = new AccessLists();
 
   constructor(options: DeciderOptions) {
     this.#options = options;
@@ -99,7 +100,7 @@ export class Decider {
         ? [opened.found.path]
         : [],
     );
-    const lists = await withAccessLists(loaded.stored.target, replaced);
+    const lists = await this.#lists.of(loaded.stored.target, replaced);
     const steps: Step[] = [];
     for (const one of worked) {
       const step = await this.#plan(loaded, one, { about, lists });
@@ -115,6 +116,10 @@ export class Decider {
     if (!recorded.ok) return recorded;
     const written = await this.#writeAll(writes);
     if (!written.ok) return written;
+    await this.#lists.written(
+      loaded.stored.target,
+      replaced.filter((path) => !lists.has(path)),
+    );
     return this.#commit(loaded, steps, about);
   }
 

@@ -85,6 +85,25 @@ describe('what a file keeps', () => {
     );
   });
 
+  test.skipIf(spawnSync('setfacl', ['--version']).status !== 0)(
+    'an access list that it got after we had written it',
+    async () => {
+      putTree(root, { f: 'a\nb\nc\n' });
+      const file = path.join(root, 'f');
+      const list = () => spawnSync('getfacl', ['-cn', file], { encoding: 'utf8' }).stdout;
+      const ref = await publish(change);
+      must(await accept(ref));
+      must(await reviews.service.step(ref, 'undo'));
+      spawnSync('setfacl', ['-m', 'u:12345:rw', file]);
+      must(await accept(ref));
+      expect(readText(root, 'f')).toBe('a\nB\nc\n');
+      expect(list()).toMatch(/user:12345:rw/);
+      // Written in place since: the list is still known about.
+      must(await reviews.service.step(ref, 'undo'));
+      expect(list()).toMatch(/user:12345:rw/);
+    },
+  );
+
   test('times and bytes of files that are not written', async () => {
     putTree(root, { f: 'a\nb\nc\n', g: 'g\n' });
     const before = statSync(path.join(root, 'g')).mtimeMs;
