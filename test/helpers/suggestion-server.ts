@@ -186,14 +186,18 @@ export function patchOf(name: string): string {
   return `--- a/${name}\n+++ b/${name}\n${hunk(4, 'four')}${hunk(16, 'sixteen')}`;
 }
 
+const FIRST_BYTE_MS = 10_000;
+
 /** What the server says to these bytes. */
 export function rawExchange(socket: net.Socket, bytes: string | Buffer, quietMs: number): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
-    socket.setTimeout(quietMs, () => socket.destroy());
+    // A busy machine takes its time over the first byte, not between the bytes of an answer.
+    socket.setTimeout(FIRST_BYTE_MS, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
       text += String(chunk);
+      socket.setTimeout(quietMs);
     });
     socket.on('close', () => resolve(text));
     socket.write(bytes);
@@ -247,9 +251,9 @@ export class TestSocket {
     return this.until(type, () => this.events.find((event) => event.type === type && matching(event)));
   }
 
-  until<T>(what: string, look: () => T | null | undefined | false): Promise<T> {
+  until<T>(what: string, look: () => T | null | undefined | false, timeoutMs = 20_000): Promise<T> {
     const show = () => JSON.stringify([this.closed, ...this.said.slice(-5)]).slice(0, 3000);
-    return until(what, look, { show });
+    return until(what, look, { show, timeoutMs });
   }
 
   close(): void {

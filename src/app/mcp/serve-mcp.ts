@@ -13,7 +13,7 @@ import { authorHost, watchReviews } from './author-host.ts';
 import { findPlace } from './find-place.ts';
 
 /** A message; a longer one ends the connection. */
-const MESSAGE_MAX_BYTES = 16 * 1024 * 1024;
+const MESSAGE_MAX_BYTES = 8 * 1024 * 1024;
 
 export interface ServeMcpOptions {
   readonly env: Env;

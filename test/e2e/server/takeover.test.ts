@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../../../src/platform/run.ts';
 import { temporaryHome } from '../../helpers/host-fakes.ts';
 import { freePort, type ServeOptions, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 import { BASE, type Json, patchOf, TestSocket } from '../../helpers/suggestion-server.ts';
@@ -50,6 +51,13 @@ const openSocket = (since: number | null) =>
     ),
   );
 
+/** How long a process that does nothing takes here and now. */
+async function processStartMs(): Promise<number> {
+  const begin = performance.now();
+  await run(process.execPath, ['-e', '']);
+  return performance.now() - begin;
+}
+
 describe('kill -9 of the leader', () => {
   it('during a stream of events: the next one serves the port, and nothing is lost or doubled', async () => {
     const ports = [start()];
@@ -77,6 +85,7 @@ describe('kill -9 of the leader', () => {
     })();
 
     const sent: string[] = [];
+    const slowness = await processStartMs();
     let takeoverMs = 0;
     for (let n = 0; n < COUNT; n++) {
       if (n === 60) {
@@ -91,7 +100,8 @@ describe('kill -9 of the leader', () => {
     }
     await done;
     expect(heard).toEqual(sent);
-    expect(takeoverMs).toBeLessThan(1_500);
+    // A second and a half; more only where every process takes its time.
+    expect(takeoverMs).toBeLessThan(Math.max(1_500, 30 * slowness));
   });
 
   it('during decisions: each has happened or has not, and files agree with what is told', async () => {
