@@ -15,6 +15,16 @@ test('repeats what arrived, without the markers', () => {
   expect(answer).not.toContain('### ');
 });
 
+test('fits into a pane of 80 columns, whatever stands in its own words', () => {
+  const said = [
+    ...TOUR_BANNER,
+    tourAnswer('q', 1),
+    tourOffer({ folder: '/f', sandbox: '/s', hunks: 2 }),
+    tourHeard('', 'finalized'),
+  ].join('\n');
+  expect(said.split('\n').filter((line) => line.length > 78)).toEqual([]);
+});
+
 test('offers two changes that stand apart, and says that they are an example', () => {
   expect(diffLines(TOUR_BASE, TOUR_WORK).filter(({ added }) => added)).toHaveLength(2);
   const offer = tourOffer({ folder: '/tmp/x/parser', sandbox: '/state/x/tour', hunks: 2 });

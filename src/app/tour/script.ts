@@ -30,8 +30,8 @@ end() {
 draft, move with j and k, press \`o\` to write a note below a line, Esc,
 then \`s\` to see exactly what would be sent, and Enter.)`;
 
-const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed a file (the change is
-by heart, like my words; what follows is the real review).`;
+const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed a file (by heart,
+like my words; what follows is the real review).`;
 
 /** The second part of the tour: what was offered, and what to press. */
 export function tourOffer({ folder, sandbox, hunks }: Offered): string {
@@ -40,12 +40,13 @@ export function tourOffer({ folder, sandbox, hunks }: Offered): string {
 - ${folder}
   is a throw-away git repository: your working copy, for this tour.
 - ${sandbox}
-  is my sandbox, a worktree of it. There I work; your files stay as they are.
+  is my sandbox, a worktree of it. I work there; your files stay as they are.
 
-I have published ${hunks} hunks. In the companion press 2: the Review screen shows them.
-There \`a\` accepts a hunk and writes it into the repository at once, \`r\` rejects it
-and takes it out of my sandbox too, \`u\` takes a decision back. One hunk mends the
-mistake, the other one nobody asked for. Enter, then y completes the review.`;
+I have published ${hunks} hunks. In the companion press 2: the Review screen.
+There \`a\` accepts a hunk and writes it into the repository at once, \`r\`
+rejects it and takes it out of my sandbox too, \`u\` takes a decision back.
+One hunk mends the mistake, the other one nobody asked for. Enter, then y
+completes the review.`;
 }
 
 interface Offered {
@@ -73,8 +74,8 @@ export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null
   return `${heard}${heard === '' ? '' : '\n'}${how} The example goes away with this tour.\n\n${LAST_WORDS}`;
 }
 
-const LAST_WORDS = `That is the whole loop: send, pull, write between the lines, send the notes; and review
-what the AI changed, hunk by hunk.
+const LAST_WORDS = `That is the whole loop: send, pull, write between the lines, send the notes;
+and review what the AI changed, hunk by hunk.
 
 With a real AI CLI it is the same, and its answers come from its own session
 file, byte for byte. "copane sandbox new NAME" gives it a place to work in.
