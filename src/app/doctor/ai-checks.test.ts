@@ -63,7 +63,10 @@ describe('AI CLIs', () => {
   it('are told with version, place and set-up', async () => {
     install('claude', 'share/claude/versions/2.1.332');
     install('pi', 'lib/node_modules/pi/dist/cli.js');
-    writeFileSync(path.join(folder, 'lib/node_modules/pi/package.json'), '{"version": "0.99.0"}');
+    writeFileSync(
+      path.join(folder, 'lib/node_modules/pi/package.json'),
+      '{"name": "@x/pi-coding-agent", "version": "0.99.0"}',
+    );
     install('aider');
     expect(await messages('aider 0.86.2')).toEqual([
       ['claude', 'ok', '2.1.332, at ~/bin/claude, not set up (copane init claude)', null],
@@ -82,6 +85,12 @@ describe('AI CLIs', () => {
       '0.171.0, at ~/bin/codex, set up: hooks, notify, mcp, but for another copane',
       'Run: copane init codex',
     ]);
+  });
+
+  it('take no version from a package that they happen to lie in', async () => {
+    install('aider');
+    writeFileSync(path.join(folder, 'package.json'), '{"name": "api-pi", "version": "9.9.9"}');
+    expect((await messages('aider 0.86.2'))[0]?.[2]).toBe('0.86.2, at ~/bin/aider');
   });
 
   it('whose version nobody tells are there all the same', async () => {

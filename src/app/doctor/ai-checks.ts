@@ -1,6 +1,7 @@
 /** Checks of the AI CLIs: which are installed, whether they are set up, and whether their session files can be read. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findOnPath } from '../../platform/exec.ts';
 import { CLI_IDS, type CliId } from '../../protocol/cli-id.ts';
 import { RECORDED_VERSIONS } from '../../responses/screens/recorded-versions.ts';
@@ -14,6 +15,7 @@ import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
 
 type KnownCli = Exclude<CliId, 'generic'>;
+const VERSION_TIMEOUT_MS = 3_000;
 const KNOWN = CLI_IDS.filter((cli): cli is KnownCli => cli !== 'generic');
 
 export const aiCliCheck: Check = {
@@ -40,7 +42,7 @@ async function describe(
   context: DoctorContext,
   { cli, program }: Installed,
 ): Promise<readonly CheckReport[]> {
-  const version = versionBeside(program) ?? (await askVersion(context, program));
+  const version = versionBeside(cli, program) ?? (await askVersion(context, program));
   const integration = INTEGRATIONS.find(({ name }) => name === cli);
   const setUp = integration === undefined ? null : setUpOf(integration, context);
   const words = [
@@ -81,29 +83,34 @@ function setUpOf(integration: Integration, { env }: DoctorContext): SetUp {
 }
 
 /** The version in the package that a program belongs to: nothing is started, and nothing is written. */
-function versionBeside(program: string): string | null {
+function versionBeside(cli: KnownCli, program: string): string | null {
   const real = realpathSync(program);
   const inPath = /\/versions\/(\d+\.\d+[\w.-]*)$/.exec(real)?.[1];
   if (inPath !== undefined) return inPath;
   for (let folder = path.dirname(real); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const file = path.join(folder, 'package.json');
-    if (existsSync(file)) return versionIn(readFileSync(file, 'utf8'));
+    if (existsSync(file)) return versionIn(cli, readFileSync(file, 'utf8'));
   }
   return null;
 }
 
-function versionIn(text: string): string | null {
+/** A package of another name has nothing to do with the program: it lies in some folder above it. */
+function versionIn(cli: KnownCli, text: string): string | null {
   try {
-    const { version } = JSON.parse(text) as { readonly version?: unknown };
-    return typeof version === 'string' ? version : null;
+    const { name, version } = JSON.parse(text) as { readonly name?: unknown; readonly version?: unknown };
+    const isOwn = new RegExp(`(^|[/-])${cli}(-|$)`).test(String(name));
+    return isOwn && typeof version === 'string' ? version : null;
   } catch {
     return null;
   }
 }
 
+/** Some take seconds to start; a version is not worth more. */
 async function askVersion({ run }: DoctorContext, program: string): Promise<string | null> {
-  const { stdout, stderr } = await run(program, ['--version']);
-  return /\d+\.\d+[\w.-]*/.exec(`${stdout.toString('utf8')} ${stderr}`)?.[0] ?? null;
+  const asked = run(program, ['--version']);
+  const outcome = await Promise.race([asked, sleep(VERSION_TIMEOUT_MS, null, { ref: false })]);
+  if (outcome === null) return null;
+  return /\d+\.\d+[\w.-]*/.exec(`${outcome.stdout.toString('utf8')} ${outcome.stderr}`)?.[0] ?? null;
 }
 
 export const setUpCheck: Check = {
