@@ -246,6 +246,16 @@ describe('over stdio', () => {
     expect(waited.body.suggestion_id).toBe(published.body.suggestion_id);
   });
 
+  it('a wait that is given up on ends, and the next call is answered', async () => {
+    const ai = await stdio(makeSandbox('cancel'));
+    await ai.call('publish_suggestion', { description: 'x' });
+    const given = new AbortController();
+    const waiting = ai.client.callTool({ name: 'await_review', arguments: {} }, { signal: given.signal });
+    setTimeout(() => given.abort('enough'), 200);
+    await expect(waiting).rejects.toThrow();
+    expect((await ai.call('await_review', { wait_s: 0 })).body).toMatchObject({ done: false });
+  });
+
   it('ends with its client', async () => {
     const ai = await stdio(server.target);
     const pid = (ai.transport as { pid?: number | null }).pid ?? 0;

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { AUTHOR_NAME } from '../suggestions/who.ts';
+import { authorName } from './author-name.ts';
+
+it.each([
+  ['claude-code', 'claude-code'],
+  ['Claude Code', 'claude-code'],
+  ['gemini-cli-mcp-client (copane)', 'gemini-cli-mcp-client-copane'],
+  ['../../reviewer', 'reviewer'],
+  ['---', 'ai'],
+  ['漢字', 'ai'],
+  ['', 'ai'],
+  [null, 'ai'],
+])('%j is %s', (program, name) => {
+  expect(authorName(program)).toBe(name);
+});
+
+it('is a name that can have a token, whatever a program calls itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (program) => {
+      expect(authorName(program)).toMatch(AUTHOR_NAME);
+    }),
+  );
+});

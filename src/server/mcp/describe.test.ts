@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import { decisionSentences, describeHunk, describeHunks } from './describe.ts';
+
+const hunk = (change: Partial<Hunk> = {}): Hunk =>
+  ({
+    id: 'h',
+    file: 'f',
+    kind: 'text',
+    diff: '@@ -1 +1 @@\n-a\n+b\n',
+    diffComplete: true,
+    status: 'pending',
+    reason: null,
+    needs: [],
+    parent: null,
+    note: null,
+    comments: [],
+    ...change,
+  }) as Hunk;
+
+describe('hunks for an AI', () => {
+  it('say only what there is to say', () => {
+    expect(describeHunk(hunk())).toEqual({ id: 'h', file: 'f', kind: 'text', status: 'pending' });
+  });
+
+  it('bring comments with their lines', () => {
+    const place = { side: 'new', first: 3, last: 4 } as const;
+    const comments = [
+      { text: 'all of it', lines: null, place: null, quote: '' },
+      { text: 'these', lines: { first: 1, last: 2 }, place, quote: '-a\n+b\n' },
+    ];
+    expect(describeHunk(hunk({ comments })).comments).toEqual([
+      { comment: 'all of it' },
+      { comment: 'these', lines: place, quote: '-a\n+b\n' },
+    ]);
+  });
+
+  it('bring diffs as long as there is room, and name those that are left out', () => {
+    const long = hunk({ diff: 'x'.repeat(30_000) });
+    const described = describeHunks([long, long, hunk(), long], () => true);
+    expect(described.map((one) => 'diff' in one)).toEqual([true, true, false, false]);
+    expect(described[3]).toMatchObject({ diff_left_out: '30000 characters' });
+    expect(JSON.stringify(described).length).toBeLessThan(62_000);
+  });
+
+  it('bring no diff that was not asked for', () => {
+    expect(describeHunks([hunk()], () => false)[0]).not.toHaveProperty('diff');
+  });
+});
+
+it('a sentence is told of what was decided, and of nothing else', () => {
+  const comments = [{ text: 'no', lines: null, place: null, quote: '' }];
+  const hunks = [hunk(), hunk({ status: 'conflict' }), hunk({ status: 'rejected', comments })];
+  const suggestion = { hunks, hunkCount: 3, decidedCount: 1 } as unknown as Suggestion;
+  expect(decisionSentences(suggestion)).toEqual([
+    '[Suggestion Feedback] User rejected hunk in f. 2 hunks remaining. Comment: "no"',
+  ]);
+});
