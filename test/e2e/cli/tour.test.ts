@@ -91,7 +91,9 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   expect(review).toMatch(/a name of my own taste/);
   await keys(companion, 'r');
   await shows(ai, /User rejected hunk in lines\.ts\. 1 hunk remaining/);
-  expect(readFileSync(path.join(sandbox, 'lines.ts'), 'utf8')).not.toContain('LineSplitter');
+  // The word goes out with the decision; the sandbox follows at once after it.
+  const inSandbox = () => readFileSync(path.join(sandbox, 'lines.ts'), 'utf8');
+  await until('the sandbox to follow', () => !inSandbox().includes('LineSplitter'), { show: inSandbox });
   expect(readFileSync(path.join(repository, 'lines.ts'), 'utf8')).toBe(base);
   await shows(companion, /this\.emit\(this\.rest\)/);
   await keys(companion, 'a');
