@@ -70,11 +70,11 @@ function rangeOf(flags: PullFlags): Result<TurnRange> {
 /** The turns of the range, newest first. A turn that has no answer yet is one without text, not an error. */
 async function readTurns(
   context: CliContext,
-  { responses, listing }: PaneSession,
+  { responses, listing, read }: PaneSession,
   range: TurnRange,
   flags: PullFlags,
 ): Promise<Result<readonly Turn[]>> {
-  const reading = await responses.read(flags.source, range.end);
+  const reading = await read(flags.source, range.end);
   if (!reading.ok) return reading;
   const { turns, source } = reading.value;
   if (

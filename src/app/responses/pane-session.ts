@@ -1,9 +1,10 @@
 /** One AI pane for the life of one command: found, read, sent to. The host is asked for only when it is needed. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lazy } from '../../lib/lazy.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { PaneResponses } from '../../responses/pane-responses.ts';
+import type { PaneResponses, ResponseSource, ResponsesReading } from '../../responses/pane-responses.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { DeliveryReport } from '../../tmux/sender.ts';
@@ -12,6 +13,7 @@ import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
 import { openPaneHooks } from './pane-hooks.ts';
 import { openSender, sendPaneOf } from './sender.ts';
+import { readSettled } from './settled-read.ts';
 
 /** Our newest prompts to a pane, by which its session file is known. */
 const TIE_PROMPTS = 20;
@@ -29,6 +31,8 @@ export interface PaneSession {
   readonly access: TmuxAccess;
   readonly listing: PaneListing;
   readonly responses: PaneResponses;
+  /** The turns, the newest of them whole where the CLI says that it is. */
+  readonly read: (source: ResponseSource, turns: number) => Promise<Result<ResponsesReading>>;
   /** The host; the first call connects (or leads). */
   readonly host: () => Promise<Result<HostConnection>>;
   readonly send: (wish: SendWish) => Promise<Result<DeliveryReport>>;
@@ -59,10 +63,17 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
   const { stateDir } = copanePaths(env);
   const hooks = openPaneHooks({ stateDir, processes: access.processes });
   const responses = openResponses({ tmux, panes, hooks, sent }, listing);
+  const settled = {
+    read: (source: ResponseSource, turns: number) => responses.read(source, turns),
+    told: (sessionId: string) => hooks.stateOf(listing, sessionId),
+    now: Date.now,
+    sleep,
+  };
   return ok({
     access,
     listing,
     responses,
+    read: (source, turns) => readSettled(settled, source, turns),
     host,
     send: async (wish) => {
       const client = await host();
