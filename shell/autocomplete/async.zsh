@@ -32,7 +32,11 @@
 }
 
 .ashlet:wait-callback() {
-  eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:end-waiting $1
+  return 0
+}
+
+.ashlet:end-waiting() {
   if (( $1 != _ashlet_wait_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
   .ashlet:stop-waiting
   (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) && return 0
@@ -52,9 +56,13 @@
 # The connection has something to read, or was closed. Several descriptors may be ready at once and an earlier
 # handler may have closed this one: only the one that we own is read.
 .ashlet:complete-callback() {
-  eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:take-ready $1
+  return 0
+}
+
+.ashlet:take-ready() {
   if (( $1 != _ashlet_complete_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
-  .ashlet:guarded .ashlet:drain
+  .ashlet:drain
 }
 
 # Reads what is there without waiting, and takes every complete response in it.

@@ -9,7 +9,11 @@ typeset -g  _ashlet_parser=
 .ashlet:line-init() {
   # What is open at PS2. Read here: a nested function and [[ ]] have a parser state of their own.
   _ashlet_parser=${(%):-%_}
-  eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:begin-line
+  return 0
+}
+
+.ashlet:begin-line() {
   .ashlet:reset-state
   .ashlet:rebind-once
   .ashlet:join-autosuggestions
@@ -23,8 +27,8 @@ typeset -g  _ashlet_parser=
 }
 
 .ashlet:line-pre-redraw() {
-  eval "$_ashlet_options"
   .ashlet:guarded .ashlet:notice-change
+  return 0
 }
 
 # The one place that notices changes: of the text, of the cursor, by whatever widget.
@@ -106,7 +110,11 @@ typeset -g  _ashlet_parser=
 
 # vi users leave insert mode by ESC: that dismisses too, without a binding that would delay the key.
 .ashlet:keymap-select() {
-  eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:follow-keymap
+  return 0
+}
+
+.ashlet:follow-keymap() {
   if [[ $KEYMAP == vicmd && -n $_ashlet_segment ]] && (( ! _ashlet_private )); then .ashlet:do-dismiss; fi
   return 0
 }
@@ -206,18 +214,20 @@ typeset -g  _ashlet_parser=
   .ashlet:prepend-trap WINCH 'zle && zle .ashlet:fit-row' 'return 0'
 }
 
-# Runs our part of a redraw or of an answer. A Ctrl-C in the midst of it would end our function instead of the line,
-# and zsh would sit there until the next key: it is noted, and sent once more a moment later. The one process that
-# this takes is started only then.
+# Runs our part of what zsh calls while a line is edited. A Ctrl-C in the midst of a widget or a handler ends that
+# alone: zsh then waits for the next key, or shows no prompt until one comes. So it is noted, and sent once more a
+# moment later; the one process that this takes is started only then. Nothing comes before the trap, not even an
+# `eval` of the options: there a Ctrl-C would still be lost. (`emulate -L` makes options and traps local.)
 .ashlet:guarded() {
-  setopt local_traps
-  local -i interrupted=0
+  emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o extended_glob
+  local -i interrupted=0 status_code
   trap 'interrupted=1' INT
   "$@"
+  status_code=$?
   if (( interrupted )); then
     { zmodload zsh/zselect; zselect -t 1; kill -INT $$ } &!
   fi
-  return 0
+  return status_code
 }
 
 # Trap $1 first does $2, then what it did before, or $3.

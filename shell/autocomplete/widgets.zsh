@@ -6,12 +6,11 @@ typeset -gi _ashlet_in_fallback=0
 
 # TAB: apply what is shown, else do what TAB did before.
 .ashlet:apply-tab() {
-  .ashlet:try-apply && return 0
+  .ashlet:guarded .ashlet:try-apply && return 0
   .ashlet:call-fallback '^I' expand-or-complete
 }
 
 .ashlet:try-apply() {
-  eval "$_ashlet_options"
   [[ -n $_ashlet_segment && $_ashlet_state == (fetching|showing|browsing) ]] && (( _ashlet_candidate_count )) || return 1
   local -i index=_ashlet_browse_index+1
   local completion=${_ashlet_completions[index]} offset=${_ashlet_cursors[index]}
@@ -33,15 +32,14 @@ typeset -gi _ashlet_in_fallback=0
 }
 
 .ashlet:next-candidate() {
-  .ashlet:browse 1 || .ashlet:call-fallback '^[[1;2C' ''
+  .ashlet:guarded .ashlet:browse 1 || .ashlet:call-fallback '^[[1;2C' ''
 }
 
 .ashlet:prev-candidate() {
-  .ashlet:browse -1 || .ashlet:call-fallback '^[[1;2D' ''
+  .ashlet:guarded .ashlet:browse -1 || .ashlet:call-fallback '^[[1;2D' ''
 }
 
 .ashlet:browse() {
-  eval "$_ashlet_options"
   [[ -n $_ashlet_segment ]] && (( _ashlet_candidate_count )) || return 1
   (( _ashlet_browse_index = (_ashlet_browse_index + $1 + _ashlet_candidate_count) % _ashlet_candidate_count ))
   _ashlet_state=browsing
@@ -52,7 +50,7 @@ typeset -gi _ashlet_in_fallback=0
 # ESC, in the emacs keymap only: hides the row; without one it is the prefix or the widget that it was.
 .ashlet:dismiss() {
   local -i shown=0
-  .ashlet:try-dismiss && shown=1
+  .ashlet:guarded .ashlet:try-dismiss && shown=1
   if [[ -n ${_ashlet_bound[emacs^\[]-} ]]; then
     .ashlet:call-fallback '^[' ''
   elif (( ! shown )); then
@@ -61,7 +59,6 @@ typeset -gi _ashlet_in_fallback=0
 }
 
 .ashlet:try-dismiss() {
-  eval "$_ashlet_options"
   [[ -n $_ashlet_segment ]] && (( ! _ashlet_private )) || return 1
   .ashlet:do-dismiss
 }
@@ -84,17 +81,16 @@ typeset -gi _ashlet_in_fallback=0
 }
 
 .ashlet:history-up() {
-  .ashlet:leave-for-history
+  .ashlet:guarded .ashlet:leave-for-history
   .ashlet:call-fallback "$_ashlet_arrow" up-line-or-history
 }
 
 .ashlet:history-down() {
-  .ashlet:leave-for-history
+  .ashlet:guarded .ashlet:leave-for-history
   .ashlet:call-fallback "$_ashlet_arrow" down-line-or-history
 }
 
 .ashlet:leave-for-history() {
-  eval "$_ashlet_options"
   _ashlet_arrow=${${KEYS/#$'\e'/^[}}
   .ashlet:stop-waiting
   .ashlet:clear-candidates
@@ -103,7 +99,11 @@ typeset -gi _ashlet_in_fallback=0
 
 # Private mode: nothing is sent until it is left.
 .ashlet:toggle-private() {
-  eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:do-toggle-private
+  return 0
+}
+
+.ashlet:do-toggle-private() {
   .ashlet:reset-state
   .ashlet:disconnect
   (( _ashlet_private = ! _ashlet_private ))
@@ -115,7 +115,11 @@ typeset -gi _ashlet_in_fallback=0
 
 # Never suggest the shown candidate again.
 .ashlet:forget() {
-  eval "$_ashlet_options"
+  .ashlet:guarded .ashlet:do-forget
+  return 0
+}
+
+.ashlet:do-forget() {
   [[ -n $_ashlet_segment ]] && (( _ashlet_candidate_count && ! _ashlet_foreign )) || return 0
   .ashlet:json-string "${_ashlet_completions[_ashlet_browse_index+1]}"
   .ashlet:post "{\"type\":\"forget\",\"line\":$_ashlet_result,\"reply\":false}"
@@ -126,15 +130,16 @@ typeset -gi _ashlet_in_fallback=0
 }
 
 # What was bound to key $1 before us, in the keymap that is in use; $2 if nothing was. Runs under the options of
-# the user. A widget that calls us back (each wrapped the other) gets the shell's own.
+# the user. A widget that calls us back (each wrapped the other, as with fzf-tab loaded after us) gets $2 as the
+# completion system made it, and, should that call us back too, the shell's own.
 .ashlet:call-fallback() {
   .ashlet:find-fallback "$1" "$2" || return 0
-  if (( _ashlet_in_fallback )); then
-    [[ -n $2 ]] && zle ".$2"
-    return
-  fi
-  _ashlet_in_fallback=1
-  { zle "$_ashlet_fallback" } always { _ashlet_in_fallback=0 }
+  local widget=$_ashlet_fallback
+  if (( _ashlet_in_fallback == 1 )); then widget=$2; elif (( _ashlet_in_fallback > 1 )); then widget=${2:+.$2}; fi
+  [[ -n $widget ]] || return 0
+  # No (( )) as a statement: what it gives could end a function under ERR_RETURN.
+  _ashlet_in_fallback=$(( _ashlet_in_fallback + 1 ))
+  { zle "$widget" } always { _ashlet_in_fallback=$(( _ashlet_in_fallback - 1 )) }
 }
 
 .ashlet:find-fallback() {

@@ -94,6 +94,8 @@ export class ZshPty {
     });
     this.pid = this.#pty.pid;
     this.#pty.onData((data) => this.#terminal.write(data));
+    // A terminal answers when it is asked where its cursor is.
+    this.#terminal.onData((data) => this.#pty.write(data));
     this.#pty.onExit(() => {
       this.#exited = true;
     });

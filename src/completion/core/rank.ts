@@ -120,6 +120,16 @@ function savings(rows: readonly Candidate[], query: Query): number {
 const isStart = (shorter: Candidate, longer: Candidate): boolean =>
   longer.line.length > shorter.line.length && longer.line.startsWith(shorter.line);
 
+/** A longer line that is nearly as sure takes the place of its starts. */
+const NEARLY_AS_SURE = 0.8;
+
+function withoutStarts(candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(
+    (one) =>
+      !candidates.some((other) => isStart(one, other) && other.confidence >= NEARLY_AS_SURE * one.confidence),
+  );
+}
+
 /** The candidates to show, most confident first: the likeliest, and beside it those that together save most keys. */
 export function rank(
   suggestions: readonly Suggestion[],
@@ -127,7 +137,7 @@ export function rank(
   habits: Habits = NOTHING_KNOWN,
   ranking: Ranking = FITTED,
 ): readonly Candidate[] {
-  const merged = merge(suggestions, query, habits, ranking).sort(byConfidence);
+  const merged = withoutStarts(merge(suggestions, query, habits, ranking).sort(byConfidence));
   if (query.line === '') return merged.slice(0, query.limit);
   const likely = merged.slice(0, CONSIDERED_MAX);
   const rest = merged

@@ -55,10 +55,15 @@ export class TokenModel {
   /** The words that may stand after `words`, if they start with `prefix`: the likeliest first, given the prefix. */
   next(words: readonly string[], prefix: string, count: number): readonly NextWord[] {
     const stream = [LINE_START, ...words];
+    const isLoose = (context: string) => context === NO_CONTEXT || context.startsWith(BAG);
+    const used = new Set(words);
     const { scores, unseen } = this.#ppm.blend(
       contextsAfter(stream, prefix),
-      // Options belong to their command: those of others are no guess.
-      (word, context) => word.startsWith(prefix) && (context !== NO_CONTEXT || !word.startsWith('-')),
+      (word, context) =>
+        word.startsWith(prefix) &&
+        // Options belong to their command: those of others are no guess. Nothing is said twice without a reason.
+        (context !== NO_CONTEXT || !word.startsWith('-')) &&
+        !(isLoose(context) && used.has(word)),
     );
     // What the model has never seen shares the rest, thinner with every letter that is already typed.
     let total = unseen * 0.08 ** Math.min(prefix.length, 4);
@@ -80,7 +85,8 @@ export class TokenModel {
 }
 
 /** Words of one command, wherever they stand in it. */
-const bagOf = (name: string): string => `\u0001${name}`;
+const BAG = '\u0001';
+const bagOf = (name: string): string => BAG + name;
 const SEPARATOR = /^(?:\|\|?|&&?|;;?|\|&|\(|\n|\{)$/;
 
 /** The name of the command that the word at `at` belongs to; null when it is the name itself. */

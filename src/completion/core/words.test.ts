@@ -225,12 +225,12 @@ describe('TokenModel and the command of a word', () => {
     expect(model.next(['cat', 'x', '|', 'grep', '-i'], '', 9).map(({ word }) => word)).toContain('other');
   });
 
-  it('answers fast however many words followed a command', () => {
+  it('looks at few words however many followed a command', () => {
     const model = new TokenModel();
-    for (let at = 0; at < 60_000; at += 1) model.learn(['cd', `folder-${at}`]);
-    const started = performance.now();
-    for (let round = 0; round < 20; round += 1) model.next(['cd'], 'folder-59', 6);
-    expect((performance.now() - started) / 20).toBeLessThan(20);
+    for (let at = 0; at < 30_000; at += 1) model.learn(['cd', `folder-${at}`]);
+    const looked = model.next(['cd'], '', 1_000_000);
+    expect(looked.length).toBeLessThan(3_000);
+    expect(looked.map(({ word }) => word)).toContain('folder-29999');
   });
 });
 

@@ -58,9 +58,9 @@ describe('with the real daemon', () => {
     const daemon = await realDaemon();
     const zsh = await shell(daemon.socket);
     zsh.type('docker');
-    await zsh.untilText(') docker compose up -d');
+    await zsh.untilText(') docker compose');
     zsh.type('\t');
-    await zsh.untilText('# docker compose up -d');
+    await zsh.untilText('# docker compose');
   });
 
   it('learns from what runs, with where and how it ended, and keeps private lines out', async () => {
@@ -86,7 +86,7 @@ describe('with the real daemon', () => {
     expect(await slowestEchoMs(zsh, 'abc', 'git st')).toBeLessThan(ECHO_LIMIT_MS);
     await daemon.restart();
     zsh.type('\u0015docker');
-    await zsh.untilText(') docker compose up -d');
+    await zsh.untilText(') docker compose');
     expect(zsh.everything).not.toMatch(/ashlet|socket|refused/i);
   });
 
@@ -98,7 +98,7 @@ describe('with the real daemon', () => {
     await daemon.end('SIGTERM');
     await daemon.restart();
     zsh.type('\u0015docker');
-    await zsh.untilText(') docker compose up -d');
+    await zsh.untilText(') docker compose');
   });
 
   it('never waits for a daemon that is stopped', async () => {
@@ -119,7 +119,7 @@ describe('with the real daemon', () => {
     for (;;) {
       zsh.type('\u0015docker');
       try {
-        await zsh.untilText(') docker compose up -d', 1_000);
+        await zsh.untilText(') docker compose', 1_000);
         break;
       } catch (error) {
         if (Date.now() > deadline) throw error;

@@ -235,6 +235,23 @@ describe('keys', () => {
     await zsh.until((screen) => screen.startsWith('# cat .zshrc'));
   });
 
+  it('a widget that wraps ours, loaded after us, still reaches the completion functions', async () => {
+    const { zsh } = await start(
+      {
+        before: ['autoload -Uz compinit; compinit -u -D'],
+        after: [
+          'zeta() { true }; _zeta() { compadd -- only-by-function }; compdef _zeta zeta',
+          'wrap() { zle .ashlet:apply-tab }',
+          'zle -N wrap',
+          "bindkey '^I' wrap",
+        ],
+      },
+      () => [],
+    );
+    zsh.type('zeta on\t');
+    await zsh.until((screen) => screen.startsWith('# zeta only-by-function'));
+  });
+
   it('Shift+TAB is the shell completion, row or not', async () => {
     const { zsh } = await start();
     zsh.type('cat .zsh');
@@ -442,6 +459,30 @@ describe('the row', () => {
 });
 
 describe('beside other plugins', () => {
+  it.each(['before', 'after'] as const)(
+    'zsh-autosuggestions and zsh-syntax-highlighting, both %s',
+    async (when) => {
+      const files = Object.values(PLUGINS);
+      if (!files.every((file) => existsSync(file))) {
+        console.warn('skipped: zsh-autosuggestions and zsh-syntax-highlighting are not both installed');
+        return;
+      }
+      const { zsh } = await start({ [when]: files.map((file) => `source ${file}`) });
+      for (let round = 0; round < 5; round += 1) {
+        await zsh.typeSlowly(`ls -d ${round}`);
+        await zsh.untilText(`(1/2) ls -d ${round} --first`);
+        zsh.type('\t');
+        await zsh.untilState(({ buffer }) => buffer === `ls -d ${round} --first`);
+        await zsh.probe();
+        zsh.type('\u0003');
+        await zsh.until((screen) => screen.endsWith('#'));
+      }
+      const { highlights } = await zsh.probe();
+      expect(highlights).toBe(0);
+      expect(zsh.everything).not.toMatch(/\(1\/2\)|maximum nested|error/i);
+    },
+  );
+
   const cases = [
     ['zsh-autosuggestions before', PLUGINS.suggestions, 'before'],
     ['zsh-autosuggestions after', PLUGINS.suggestions, 'after'],
