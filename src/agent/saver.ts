@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
-import { withAccessLists } from '../review/access-lists.ts';
+import { AccessLists } from '../review/access-lists.ts';
 import {
   completeRewrite,
   type FileWrite,
@@ -64,6 +64,7 @@ export function saveConflicts(state: LogState, paths: ReadonlySet<ByteString>): 
 
 export class Saver {
   readonly #options: SaverOptions;
+  readonly #lists = new AccessLists();
 
   constructor(options: SaverOptions) {
     this.#options = options;
@@ -128,7 +129,7 @@ export class Saver {
     const replaced = pairs.flatMap(([old, neu]) =>
       old !== null && neu?.path === old.path ? [old.path] : [],
     );
-    const lists = await withAccessLists(log.root, replaced);
+    const lists = await this.#lists.of(log.root, replaced);
     const steps: Step[] = [];
     const batch = this.#options.newId();
     for (const [old, neu, files] of pairs) {
