@@ -82,6 +82,8 @@ interface Step {
 export class Decider {
   readonly #options: DeciderOptions;
   readonly #lists = new AccessLists();
+  /** What was written is what the next decision finds. */
+  readonly #prints = new WeakMap<FileImage, string>();
 
   constructor(options: DeciderOptions) {
     this.#options = options;
@@ -225,12 +227,19 @@ export class Decider {
         root: write.root,
         oldPath: write.old?.path ?? null,
         newPath: write.new?.path ?? null,
-        old: fingerprint(write.old),
-        new: fingerprint(write.new),
+        old: this.#printOf(write.old),
+        new: this.#printOf(write.new),
         inPlace: sides.value,
         temporary: write.temporary,
       },
     });
+  }
+
+  #printOf(image: FileImage | null): string | null {
+    if (image === null) return null;
+    const known = this.#prints.get(image) ?? fingerprint(image);
+    if (known !== null) this.#prints.set(image, known);
+    return known;
   }
 
   #keepSides(write: FileWrite): Result<{ oldBlob: string; newBlob: string }> {

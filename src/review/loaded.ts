@@ -93,10 +93,13 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const found = await readImage(root, review.path());
   if (!found.ok) return found;
   const { base, changes } = known.value.state;
+  const expected = review.image();
+  // One object for one image: what is known about it need not be worked out again.
+  const shown = sameImage(expected, found.value) ? expected : found.value;
   return ok({
     position,
-    review: review.withDisk(found.value),
-    found: found.value,
+    review: review.withDisk(shown),
+    found: shown,
     kept: base,
     keptChanges: changes,
   });

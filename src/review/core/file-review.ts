@@ -54,6 +54,8 @@ export class FileReview {
   readonly #placer: HunkPlacer;
   #changes: readonly Change[] | null = null;
   #taken: Standings | null = null;
+  /** Made once: the next decision begins with a look at whether the disk still has it so. */
+  #image: { readonly file: FileImage | null } | null = null;
 
   constructor(subject: Subject, state: FileState, facts: FileFacts, placer?: HunkPlacer) {
     this.subject = subject;
@@ -70,7 +72,8 @@ export class FileReview {
 
   /** The file that follows from the decisions; null for none. */
   image(): FileImage | null {
-    return imageOf(this.subject, this.state, this.changes, this.#placer.table);
+    this.#image ??= { file: imageOf(this.subject, this.state, this.changes, this.#placer.table) };
+    return this.#image.file;
   }
 
   /** Where the file is, or would be. */
