@@ -63,6 +63,10 @@ export class Streams {
       maxBodyBytes: limits.maxBodyBytes,
       onNews: (listener) => feed.onNews(listener),
       onWarning,
+    }).catch((thrown) => {
+      // What could not be loaded is tried again with the next request.
+      this.#mcp = null;
+      throw thrown;
     });
     return this.#mcp;
   }
@@ -91,7 +95,10 @@ export class Streams {
   close(): void {
     clearInterval(this.#heart);
     for (const stream of [...this.#open]) stream.end('going');
-    void this.#mcp?.then((endpoint) => endpoint.close());
+    void this.#mcp?.then(
+      (endpoint) => endpoint.close(),
+      () => undefined,
+    );
   }
 
   #beat(): void {
