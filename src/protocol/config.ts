@@ -124,6 +124,10 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('In a review of your own working tree: "git add" what is accepted.'),
+  commit_on_finalize: z
+    .boolean()
+    .default(false)
+    .describe('Completing a review commits what was accepted, and nothing else, in a git repository.'),
   auto_sync: z
     .boolean()
     .default(false)

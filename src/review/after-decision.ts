@@ -5,29 +5,13 @@
 import { ok, type Result } from '../lib/result.ts';
 import type { Done } from './decider.ts';
 import { fileName, summarize } from './describe.ts';
-import type { Finisher } from './finisher.ts';
-import { openRepository } from './git.ts';
+import { canCommit, type Finisher } from './finisher.ts';
 import type { Loaded } from './loaded.ts';
 import type { ReviewRecords } from './records.ts';
+import type { ReviewSettings } from './settings.ts';
 import type { SourceFollower } from './source-follower.ts';
 import { stageAccepted } from './stage-accepted.ts';
 import { tellProblems } from './tell.ts';
-
-/** What the user has set. */
-export interface ReviewSettings {
-  /** A rejected hunk is taken out of the sandbox it came from, where that is ours to write. */
-  readonly revertOnReject: boolean;
-  /** In place: an accepted hunk is staged. */
-  readonly stageOnAccept: boolean;
-  /** The last decision finalizes, with a commit. */
-  readonly autoSync: boolean;
-}
-
-export const DEFAULT_SETTINGS: ReviewSettings = {
-  revertOnReject: true,
-  stageOnAccept: false,
-  autoSync: false,
-};
 
 export interface AfterDecisionOptions {
   readonly records: ReviewRecords;
@@ -92,14 +76,10 @@ export class AfterDecision {
   }
 
   async #sync(loaded: Loaded): Promise<string[]> {
-    const taken = [...loaded.changes.values()].some(
-      ({ decision }) => decision === 'accepted' || decision === 'modified',
-    );
-    const commit = taken && (await openRepository(loaded.stored.target)) !== null;
     const ended = await this.#options.finisher.finish(loaded, {
       suggestion: loaded.stored.id,
       how: 'finalize',
-      commit,
+      commit: await canCommit(loaded),
       push: false,
       sandbox: 'keep',
     });
@@ -108,10 +88,8 @@ export class AfterDecision {
       tellProblems(this.#options.records, loaded.stored.id, [problem]);
       return [problem];
     }
-    return [
-      ...ended.value.notes,
-      commit ? `Finalized: commit ${ended.value.commit?.slice(0, 10)}.` : 'Finalized.',
-    ];
+    const { commit, notes } = ended.value;
+    return [...notes, commit === null ? 'Finalized.' : `Finalized: commit ${commit.slice(0, 10)}.`];
   }
 }
 

@@ -15,6 +15,7 @@ import { commitOf, rebaseSandbox } from './sandboxes/git-sandbox.ts';
 import { abandonChange, lookAtJjSandbox } from './sandboxes/jj-sandbox.ts';
 import type { SandboxRecord } from './sandboxes/sandbox-store.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
+import type { ReviewSettings } from './settings.ts';
 import type { SourceFollower } from './source-follower.ts';
 import { tellProblems } from './tell.ts';
 
@@ -23,6 +24,7 @@ export interface FinisherOptions {
   readonly follower: SourceFollower;
   readonly sandboxes: Sandboxes;
   readonly reviews: (loaded: Loaded) => Promise<Result<FileReview[]>>;
+  readonly settings: () => ReviewSettings;
 }
 
 type Input = CommandInput<'review/finish'>;
@@ -37,7 +39,7 @@ export class Finisher {
 
   /** Ends it. A commit that cannot be made, or that has nowhere to be pushed to, stops everything before it begins. */
   async finish(loaded: Loaded, input: Input): Promise<Result<Finished>> {
-    const commits = input.how === 'finalize' && (input.commit || input.push);
+    const commits = input.how === 'finalize' && (input.commit || input.push || (await this.#isSet(loaded)));
     const upstream = commits && input.push ? await upstreamOf(loaded.stored.target) : ok(null);
     if (!upstream.ok) return upstream;
     const commit = commits ? await this.#commit(loaded) : ok(null);
@@ -51,6 +53,11 @@ export class Finisher {
     else notes.push(done.error.message);
     tellProblems(this.#options.records, loaded.stored.id, notes);
     return ok({ ...summarize(ended.value), commit: commit.value, pushed, notes });
+  }
+
+  /** The user wants a commit with every finalizing, where one can be. */
+  async #isSet(loaded: Loaded): Promise<boolean> {
+    return this.#options.settings().commitOnFinalize && (await canCommit(loaded));
   }
 
   async #commit(loaded: Loaded): Promise<Result<string>> {
@@ -115,6 +122,14 @@ export class Finisher {
     const abandoned = work.ok && work.value.changed.length === 0 ? await abandonChange(known.folder) : work;
     return abandoned.ok ? followed : abandoned;
   }
+}
+
+/** Something is accepted, and the target is in a git repository. */
+export async function canCommit({ stored, changes }: Loaded): Promise<boolean> {
+  const isTaken = [...changes.values()].some(
+    ({ decision }) => decision === 'accepted' || decision === 'modified',
+  );
+  return isTaken && stored.write !== 'on-save' && (await openRepository(stored.target)) !== null;
 }
 
 async function upstreamOf(target: string): Promise<Result<Upstream>> {

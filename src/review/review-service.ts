@@ -6,7 +6,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
-import { AfterDecision, DEFAULT_SETTINGS, type ReviewSettings } from './after-decision.ts';
+import { AfterDecision } from './after-decision.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
@@ -23,6 +23,7 @@ import { Proposals } from './proposals.ts';
 import { Publisher } from './publisher.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
+import { DEFAULT_SETTINGS, type ReviewSettings } from './settings.ts';
 import { hideTwins, SourceFollower } from './source-follower.ts';
 import { realPath } from './target-folder.ts';
 
@@ -78,13 +79,14 @@ export class ReviewService {
         return loaded.ok && (await this.#follower.isAsLeft(loaded.value, file));
       },
     });
+    const settings = options.settings ?? (() => DEFAULT_SETTINGS);
     this.#finisher = new Finisher({
       ...options,
+      settings,
       reviews,
       follower: this.#follower,
       sandboxes: this.sandboxes,
     });
-    const settings = options.settings ?? (() => DEFAULT_SETTINGS);
     this.#after = new AfterDecision({
       ...options,
       follower: this.#follower,

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
-import type { ReviewSettings } from '../../review/after-decision.ts';
+import type { ReviewSettings } from '../../review/settings.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
 import { peekLeader } from '../../store/leader-record.ts';
@@ -171,6 +171,7 @@ function reviewSettings(file: string): ReviewSettings {
   return {
     revertOnReject: config.revert_on_reject,
     stageOnAccept: config.stage_on_accept,
+    commitOnFinalize: config.commit_on_finalize,
     autoSync: config.auto_sync,
   };
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Result } from '../../lib/result.ts';
-import type { ReviewSettings } from '../../review/after-decision.ts';
 import { FeedbackLog } from '../../review/feedback-log.ts';
 import type { ReviewRecords } from '../../review/records.ts';
 import { ReviewService } from '../../review/review-service.ts';
+import type { ReviewSettings } from '../../review/settings.ts';
 import { BlobStore } from '../../store/blobs.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';

@@ -151,6 +151,25 @@ describe('by itself', () => {
     expect(git(target, 'show', 'HEAD:f')).toBe(lines({ 3: 'three\n' }));
   });
 
+  test('finalizing commits, if that is set: not where nothing was accepted, nor outside of a repository', async () => {
+    restart({ commitOnFinalize: true });
+    const folder = await sandboxNamed('ai');
+    putTree(folder, { f: lines({ 3: 'three\n' }), g: 'G\n' });
+    const { id, hunks } = await publish(folder);
+    await decide(id, idOf(hunks, '+three'), 'accept');
+    const { commit } = must(await reviews.finish({ suggestion: id, how: 'finalize' }));
+    expect(git(target, 'rev-parse', 'HEAD').trim()).toBe(commit);
+    expect(git(target, 'show', '--name-only', '--format=', 'HEAD')).toBe('f\n');
+    const other = await publish(folder);
+    expect(must(await reviews.finish({ suggestion: other.id, how: 'finalize' })).commit).toBe(null);
+    putTree(remote, { h: 'h\n' });
+    const patch = Buffer.from('--- a/h\n+++ b/h\n@@ -1 +1 @@\n-h\n+H\n');
+    const plain = must(await reviews.publish(remote, patch));
+    await decide(plain.id, 'all', 'accept');
+    expect(must(await reviews.finish({ suggestion: plain.id, how: 'finalize' })).commit).toBe(null);
+    expect(readText(remote, 'h')).toBe('H\n');
+  });
+
   test('all rejected ends it without a commit; a commit that cannot be made leaves it open, and says so', async () => {
     restart({ autoSync: true });
     const head = git(target, 'rev-parse', 'HEAD');

@@ -1,0 +1,20 @@
+/** What the user has set about reviews, and what holds without a word. */
+
+/** What the user has set. */
+export interface ReviewSettings {
+  /** A rejected hunk is taken out of the sandbox it came from, where that is ours to write. */
+  readonly revertOnReject: boolean;
+  /** In place: an accepted hunk is staged. */
+  readonly stageOnAccept: boolean;
+  /** Finalizing commits what was accepted, where the target is in a git repository. */
+  readonly commitOnFinalize: boolean;
+  /** The last decision finalizes, with a commit. */
+  readonly autoSync: boolean;
+}
+
+export const DEFAULT_SETTINGS: ReviewSettings = {
+  revertOnReject: true,
+  stageOnAccept: false,
+  commitOnFinalize: false,
+  autoSync: false,
+};
