@@ -41,9 +41,10 @@ typeset -g  _ashlet_parser=
   local -i changed=0
   [[ $_ashlet_lbuffer$_ashlet_rbuffer == "$BUFFER" ]] || changed=1
   (( _ashlet_at_history_tip = HISTNO == HISTCMD ))
-  # In the middle of a paste or of fast typing: the last key asks.
+  # In the middle of a paste or of fast typing: the last key asks, also when it brings back the line that was.
   if (( ${KEYS_QUEUED_COUNT:-0} || PENDING )); then
     .ashlet:narrow-candidates
+    _ashlet_lbuffer=$'\0'
     return 0
   fi
   if (( _ashlet_dismissed )); then

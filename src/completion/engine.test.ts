@@ -117,7 +117,7 @@ describe('createEngine', () => {
   });
 
   it('never shows what is forgotten, nor anything for a private or blank line', async () => {
-    const { engine } = setUp(() => [suggest('zeta forgotten'), suggest('zeta')]);
+    const { engine } = setUp(() => [suggest('zeta forgotten'), suggest('zeta forgotten '), suggest('zeta')]);
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta']);
     expect(await lines(engine.complete({ ...query, line: ' ze', cursor: 3 }, NEVER))).toEqual([]);
     expect(await lines(engine.complete({ ...query, line: '   ', cursor: 3 }, NEVER))).toEqual([]);

@@ -46,7 +46,7 @@ export function createEngine(options: EngineOptions): Engine {
       const suggestions = await gather(options, query, signal);
       if (signal.aborted) return [];
       const candidates = rank(
-        suggestions.filter(({ line }) => !options.isForgotten(line)),
+        suggestions.filter(({ line }) => !options.isForgotten(line.trimEnd())),
         query,
         options.habits(),
       );

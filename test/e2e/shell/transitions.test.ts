@@ -107,7 +107,7 @@ describe('the zsh client', () => {
     zsh.type(TAB);
     await daemon.requestFor('git status --short');
     expect(await zsh.probe()).toMatchObject({ buffer: 'git status --short', cursor: 18, count: 0 });
-    expect(zsh.screen).not.toContain('(1/');
+    await zsh.untilNoText('(1/');
   });
 
   it('SHOWING → BROWSING → BROWSING, both ways round, then TAB', async () => {
@@ -223,6 +223,15 @@ describe('the zsh client', () => {
     zsh.type('a');
     await daemon.requestFor('git sta');
     expect((await zsh.probe()).state).toBe('fetching');
+  });
+
+  it('asks anew when the same line is typed again in one go', async () => {
+    zsh.type('git st');
+    daemon.reply(await daemon.requestFor('git st'), []);
+    await zsh.untilState(({ state }) => state === 'idle');
+    const asked = daemon.requests.length;
+    zsh.type('\u0015git st');
+    await zsh.until(() => daemon.requests.length > asked, 'a request');
   });
 
   it('no candidates: no row', async () => {
