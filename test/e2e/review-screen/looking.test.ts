@@ -53,6 +53,18 @@ test('what was seen is still seen in the next companion', async () => {
   );
 });
 
+test('the same hunk offered again is still seen, a changed one is not', async () => {
+  const { companion, desk: here, id } = await open();
+  await companion.keys('Space', 'Space');
+  const headers = (screen: string) => screen.split('\n').filter((row) => row.includes('@@'));
+  await companion.until('both marks', (screen) => headers(screen).every((row) => row.includes('◉ seen')));
+  here.copane(['finish', id, 'discard']);
+  await companion.until('nothing to decide', (screen) => screen.includes('No suggestion waits'));
+  here.publish({ f: want.replace('twenty', 'zwanzig') }, 'Another word');
+  const again = await companion.until('the other one', (screen) => screen.includes('zwanzig'));
+  expect(headers(again).map((row) => row.includes('◉ seen'))).toEqual([false, true]);
+});
+
 test('a comment of two lines on a line goes to the author with its place and its text', async () => {
   const { companion, desk: here, id } = await open();
   await companion.keys('j', 'j', 'j', 'j', 'j', 'c');
