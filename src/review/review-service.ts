@@ -22,6 +22,7 @@ import { decideAll, decideHunk, phasesOf, stepAll, takeBack } from './plan-decis
 import { Proposals } from './proposals.ts';
 import { Publisher } from './publisher.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
+import { withRivals } from './rivals.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from './settings.ts';
 import { hideTwins, SourceFollower } from './source-follower.ts';
@@ -120,7 +121,8 @@ export class ReviewService {
     const loaded = this.#load(id);
     if (!loaded.ok) return loaded;
     const reviews = await this.#reviews(loaded.value);
-    return reviews.ok ? ok(describeSuggestion(loaded.value, reviews.value)) : reviews;
+    if (!reviews.ok) return reviews;
+    return ok(withRivals(this.#options.records, describeSuggestion(loaded.value, reviews.value)));
   }
 
   /** Newest first. */
@@ -138,7 +140,9 @@ export class ReviewService {
       const loaded = this.#load(suggestion);
       if (!loaded.ok) return loaded;
       const reviews = await this.#reviews(loaded.value, file);
-      return reviews.ok ? ok(describeSuggestion(loaded.value, reviews.value, maxDiffBytes)) : reviews;
+      if (!reviews.ok) return reviews;
+      const shown = describeSuggestion(loaded.value, reviews.value, maxDiffBytes);
+      return ok(withRivals(this.#options.records, shown));
     });
   }
 

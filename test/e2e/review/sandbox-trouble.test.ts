@@ -238,7 +238,14 @@ describe('several of them', () => {
     git(second, 'clone', '-q', target, '.');
     putTree(sandbox, { f: lines({ 4: 'one\nand a line more\n' }) });
     putTree(second, { f: lines({ 4: 'two\n', 20: 'twenty\n' }) });
-    const [one, other] = [await publish(), await publish(second)];
+    const one = must(
+      await reviews.publishFrom({
+        target,
+        description: 'Change line four\n\nand more',
+        source: { kind: 'sandbox', folder: sandbox },
+      }),
+    );
+    const other = await publish(second);
     must(await reviews.decide({ suggestion: one.id, hunk: 'all', action: 'accept' }));
     const shown = must(await reviews.service.show({ suggestion: other.id, file: null }));
     expect(shown.hunks.map(({ status }) => status)).toEqual(['conflict', 'pending']);
@@ -246,7 +253,7 @@ describe('several of them', () => {
     expect(
       await reviews.decide({ suggestion: other.id, hunk: 'all', action: 'accept', revision: other.revision }),
     ).toMatchObject({ ok: false, error: { code: 'refused' } });
-    expect(shown.hunks[0]?.reason).toMatch(/\S/);
+    expect(shown.hunks[0]?.reason).toMatch(/\S.* Hunks of "Change line four" were accepted in this file\.$/);
     must(await reviews.decide({ suggestion: other.id, hunk: shown.hunks[1]?.id ?? '', action: 'accept' }));
     expect(readText(target, 'f')).toBe(lines({ 4: 'one\nand a line more\n', 20: 'twenty\n' }));
     must(await reviews.service.step({ suggestion: one.id, hunk: 'all' }, 'undo'));
