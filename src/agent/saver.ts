@@ -37,6 +37,9 @@ interface Step {
   readonly save: StoredSave;
 }
 
+/** Files written side by side. */
+const WRITES_AT_ONCE = 8;
+
 const MOVED =
   'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
 
@@ -172,16 +175,8 @@ export class Saver {
       return ok(undefined);
     });
     if (!begun.ok) return begun;
-    const done: FileWrite[] = [];
-    let failed: Result<void> = ok(undefined);
-    for (const { write } of steps) {
-      const written = await performWrite(write);
-      if (!written.ok) {
-        failed = written;
-        break;
-      }
-      done.push(write);
-    }
+    const writes = steps.map(({ write }) => write);
+    const { done, failed } = await writeAll(writes);
     const back = failed.ok ? ok(undefined) : await writeBack(done.reverse());
     const ended = records.write((writer) => {
       for (const { save } of steps) {
@@ -260,6 +255,26 @@ function tracked(state: LogState, path: ByteString): StoredTracked {
   const file = state.tracked.get(path);
   if (file === undefined) throw new Error(`${displayBytes(path)} is not in the log`);
   return file;
+}
+
+/** Writes until one fails. Files that only change are written side by side: the disk makes them durable together. */
+async function writeAll(
+  writes: readonly FileWrite[],
+): Promise<{ readonly done: FileWrite[]; readonly failed: Result<void> }> {
+  const apart = writes.every((write) => write.old !== null && write.old.path === write.new?.path);
+  const done: FileWrite[] = [];
+  let failed: Result<void> = ok(undefined);
+  const next = writes.values();
+  const work = async () => {
+    for (const write of next) {
+      if (!failed.ok) return;
+      const written = await performWrite(write);
+      if (written.ok) done.push(write);
+      else failed = written;
+    }
+  };
+  await Promise.all(Array.from({ length: apart ? WRITES_AT_ONCE : 1 }, work));
+  return { done, failed };
 }
 
 async function writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
