@@ -4,31 +4,38 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
+import { CompanionPane, type CompanionPlace, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
-import { freePort } from '../../helpers/serve-process.ts';
+import { freePort, ServeProcess } from '../../helpers/serve-process.ts';
 import { BASE, patchOf } from '../../helpers/suggestion-server.ts';
 import { until } from '../../helpers/until.ts';
 
 let root = '';
 let tmux: PrivateTmux | null = null;
 let blocker: net.Server | null = null;
+let leader: ServeProcess | null = null;
 afterEach(async () => {
+  await leader?.kill();
+  leader = null;
   blocker?.close();
   blocker = null;
   await tmux?.kill();
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A companion whose configuration is this, beside a pane that runs `cat`. */
-async function open(config: object): Promise<CompanionPane> {
+function makePlace(): CompanionPlace {
   root = mkdtempSync(path.join(os.tmpdir(), 'copane-companion-'));
   const project = path.join(root, 'project');
   mkdirSync(project);
   writeFileSync(path.join(project, 'f'), BASE);
+  return { root, project };
+}
+
+/** A companion whose configuration is this, beside a pane that runs `cat`. */
+async function open(config: object, place = makePlace()): Promise<CompanionPane> {
+  const { project } = place;
   mkdirSync(path.join(root, 'config/copane'), { recursive: true });
   writeFileSync(path.join(root, 'config/copane/config.jsonc'), JSON.stringify(config));
-  const place = { root, project };
   tmux = new PrivateTmux();
   await tmux.start({ argv: ['cat'], env: copaneEnv(place), cwd: project, size: { columns: 80, rows: 24 } });
   return CompanionPane.open(tmux, place);
@@ -95,4 +102,15 @@ it('keeps what authors say to itself, unless it is an error', async () => {
   await post(port, '/status', { message: 'It broke', error_code: 'experiment_failed' });
   await companion.until('the error', (screen) => screen.includes('It broke'));
   expect(headerOf(await companion.screen())).not.toContain('Testing');
+});
+
+it('says so of the port of another leader, too, and no longer than that one leads', async () => {
+  const place = makePlace();
+  const port = await freePort();
+  leader = new ServeProcess({ home: root, port, env: { ...copaneEnv(place), COPANE_AUTH: 'none' } });
+  await leader.says('suggestions on');
+  const companion = await open({}, place);
+  await companion.until('the warning', (screen) => headerOf(screen).includes('auth: none'));
+  await leader.kill('SIGTERM');
+  await companion.until('its end', (screen) => !headerOf(screen).includes('auth: none'));
 });
