@@ -132,7 +132,8 @@ describe('at a terminal', () => {
     await tmux.until('the question', (screen) => screen.includes('Write this? [y/N]'));
     if (answer !== '') await tmux.type(answer);
     await tmux.keys('Enter');
-    return tmux.until('the end', (screen) => screen.includes('Pane is dead'));
+    // Not by "Pane is dead": tmux 3.3 may miss the end of a process whose terminal it has closed already.
+    return tmux.until('the last word', (screen) => /undoes it|nothing was written/.test(screen));
   }
 
   it('asks, and writes at a yes', async () => {
