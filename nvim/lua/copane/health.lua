@@ -45,7 +45,8 @@ local function check_review()
     ok(('no copane leads at %s; the review starts one'):format(socket))
   end
   local style, wish = options.ui.style, options.ui.picker
-  local wanted = (style == 'telescope' or style == 'fzf-lua') and style or (style == 'picker' and wish ~= 'builtin' and wish)
+  local is_plugin = style == 'telescope' or style == 'fzf-lua'
+  local wanted = is_plugin and style or (style == 'picker' and wish ~= 'builtin' and wish)
   local plugin = wanted and require('copane.review.plugins').find(wanted)
   if wanted and wanted ~= 'auto' and not plugin then
     warn(('%s is not installed; the built-in picker is used'):format(wanted))
@@ -75,7 +76,8 @@ function M.check()
   if vim.env.TMUX then
     ok('Neovim runs in tmux')
   else
-    warn('Neovim does not run in tmux', { 'Start it in the window of your AI pane, or name the pane: setup({ pane = ... })' })
+    local advice = 'Start it in the window of your AI pane, or name the pane: setup({ pane = ... })'
+    warn('Neovim does not run in tmux', { advice })
   end
   check_review()
 end

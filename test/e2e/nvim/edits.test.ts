@@ -27,6 +27,9 @@ const NOTHING = 'Nothing will be sent: no note with text in it.';
 const ALL = [TOP, CRLF, WHO];
 const EDITS: readonly Edit[] = [
   { name: 'no edit', acts: [], sent: ALL },
+  { name: 'O', acts: ['5GOan O note<Esc>'], sent: [TOP, CRLF, '', 'an O note', WHO] },
+  { name: 'o', acts: ['5Goan o note<Esc>'], sent: [TOP, CRLF, 'an o note', WHO] },
+  { name: 'A<CR>', acts: ['5GA<CR>after it<Esc>'], sent: [TOP, CRLF, 'after it', WHO] },
   { name: 'dd above a note', acts: ['2Gdd'], sent: ALL },
   { name: 'dd of all lines above a note', acts: ['4G3dd'], sent: ALL },
   { name: 'dd, u', acts: ['6Gdd', 'u'], sent: ALL },

@@ -123,6 +123,18 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
   });
 
+  it('a file that the user saves makes a hunk fit no more, and again', async () => {
+    desk.publish({ a: LOUD.a }, 'Louder');
+    const nvim = await start();
+    await nvim.act(':edit a');
+    await nvim.keys(':Copane review<CR>');
+    await untilShown(nvim, '◌ open  a:2');
+    await nvim.keys('<C-w>p:2s/two/mine/<CR>:w<CR>');
+    await untilShown(nvim, '! conflict', 'what stands there', 'mine');
+    await nvim.keys('u:w<CR>');
+    await untilShown(nvim, '◌ open  a:2', '+TWO');
+  });
+
   it('tells of every suggestion once, over a host that is killed and one that follows', async () => {
     const first = await serve();
     const nvim = await start();

@@ -39,6 +39,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const run = <T>(code: string, given: unknown = null) =>
     nvim.lua<T>(`local given = vim.json.decode([==[${JSON.stringify(given)}]==], { luanil = { object = true, array = true } })
       local core, diff = require('copane.review.core'), require('copane.review.diff')
+      local plan_of, outcome = require('copane.review.plan').of, require('copane.review.outcome')
       ${code}`);
 
   it('reads lines from bytes, however they are cut, and none beyond the bound', async () => {
@@ -251,9 +252,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(
       await run(
         `local state = core.loaded(core.opened(core.initial(), 's'), given)
-        local plan = core.plan(state, 'accept')
-        local refused = core.refused(plan.state, plan.act)
-        local again = core.plan(plan.state, 'accept')
+        local plan = plan_of(state, 'accept')
+        local refused = outcome.refused(plan.state, plan.act)
+        local again = plan_of(plan.state, 'accept')
         local same = core.mark(state, 'a') == state
         return { state.hunk, plan.state.hunk, plan.state.expected.a, plan.act.params.hunk, refused.hunk,
           refused.expected.a or 'open', again.act.params.hunk, #core.open_hunks(again.state), same }`,
@@ -267,8 +268,8 @@ describe.each(NEOVIMS)('%s', (binary) => {
       run<number>(
         `local state = core.loaded(core.opened(core.initial(), 's'), given.suggestion)
         for _, revision in ipairs(given.own) do state.own[revision] = true end
-        local plan = core.plan(state, 'accept_all')
-        return core.params(state, plan.act).revision`,
+        local plan = plan_of(state, 'accept_all')
+        return outcome.params(state, plan.act).revision`,
         { suggestion: suggestion([hunk('a')], 4), own },
       );
     expect([await params([]), await params([5, 6]), await params([6])]).toEqual([4, 6, 4]);
@@ -281,7 +282,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         local older = core.heard(state, given.old)
         local ended = core.heard(core.opened(state, 's'), vim.tbl_extend('force', given.new, { status = 'discarded', revision = 9 }))
         local _, is_stale = core.heard(core.loaded(core.opened(state, 's'), given.old), given.new)
-        return { older.list[1].revision, #ended.list, ended.ended, is_stale, core.plan(ended, 'accept').say }`,
+        return { older.list[1].revision, #ended.list, ended.ended, is_stale, plan_of(ended, 'accept').say }`,
         { old: suggestion([hunk('a')], 1), new: suggestion([hunk('a')], 2) },
       ),
     ).toEqual([2, 0, 'discarded', true, 'This suggestion is discarded']);
@@ -292,14 +293,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
       await run(
         `local state = core.loaded(core.opened(core.initial(), 's'), given)
         local function act(intent)
-          local plan = core.plan(state, intent)
+          local plan = plan_of(state, intent)
           state = plan.state
           return plan.act and plan.act.command .. ' ' .. plan.act.params.hunk or plan.say
         end
         local said = { act('undo'), act('redo') }
-        local decide = core.plan(state, 'accept')
+        local decide = plan_of(state, 'accept')
         local accepted = vim.tbl_extend('force', given.hunks[1], { status = 'accepted' })
-        state = core.acted(decide.state, decide.act, { suggestion = { id = 's', revision = 2, status = 'partial' }, hunks = { accepted } })
+        state = outcome.acted(decide.state, decide.act, { suggestion = { id = 's', revision = 2, status = 'partial' }, hunks = { accepted } })
         for _, intent in ipairs({ 'undo', 'redo' }) do table.insert(said, act(intent)) end
         return said`,
         suggestion([hunk('a'), hunk('b')]),
@@ -310,6 +311,22 @@ describe.each(NEOVIMS)('%s', (binary) => {
       'review/undo a',
       'review/redo a',
     ]);
+  });
+
+  it('takes back what is still on its way, and does it again', async () => {
+    expect(
+      await run(
+        `local state = core.loaded(core.opened(core.initial(), 's'), given)
+        local decide = plan_of(state, 'reject')
+        local undo = plan_of(core.mark(decide.state, 'a'), 'undo')
+        local rejected = vim.tbl_extend('force', given.hunks[1], { status = 'rejected' })
+        state = outcome.acted(undo.state, decide.act, { suggestion = { id = 's', revision = 2, status = 'partial' }, hunks = { rejected } })
+        local redo = plan_of(state, 'redo')
+        local refused = outcome.refused(decide.state, decide.act)
+        return { undo.act.params.hunk, redo.act and redo.act.params.hunk or redo.say, #refused.done }`,
+        suggestion([hunk('a'), hunk('b')]),
+      ),
+    ).toEqual(['a', 'a', 0]);
   });
 
   it('takes the options of the original table, and says what is wrong with others', async () => {

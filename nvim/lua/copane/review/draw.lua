@@ -74,7 +74,8 @@ function M.rows(buf, rows)
     end
   end
   for _, mark in ipairs(marks) do
-    api.nvim_buf_set_extmark(buf, namespace, mark[1], mark[2], { end_col = mark[3], hl_group = mark[4], priority = 200 })
+    local look = { end_col = mark[3], hl_group = mark[4], priority = 200 }
+    api.nvim_buf_set_extmark(buf, namespace, mark[1], mark[2], look)
   end
 end
 
@@ -124,7 +125,10 @@ function M.outer(ui, columns, lines)
   end
   local is_row = ui.position == 'top' or ui.position == 'bottom'
   local width = is_row and columns or of(columns, 40)
-  local height = is_row and of(lines, 12) or (ui.position == 'center' and math.max(math.min(12, lines), math.floor(lines * 0.8)) or lines)
+  local height = is_row and of(lines, 12) or lines
+  if ui.position == 'center' then
+    height = math.max(math.min(12, lines), math.floor(lines * 0.8))
+  end
   local row, col = 0, 0
   if ui.position == 'right' then
     col = columns - width

@@ -170,7 +170,8 @@ function M.compare()
   vim.cmd('diffthis')
   vim.cmd('leftabove vnew')
   local disk = api.nvim_get_current_buf()
-  api.nvim_buf_set_lines(disk, 0, -1, false, vim.split((text:gsub('\r\n', '\n'):gsub('\n$', '')), '\n', { plain = true }))
+  local lines = vim.split((text:gsub('\r\n', '\n'):gsub('\n$', '')), '\n', { plain = true })
+  api.nvim_buf_set_lines(disk, 0, -1, false, lines)
   local bo = vim.bo[disk]
   bo.buftype, bo.bufhidden, bo.swapfile, bo.modifiable = 'nofile', 'wipe', false, false
   bo.filetype = vim.bo[buf].filetype

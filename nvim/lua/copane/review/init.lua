@@ -1,5 +1,5 @@
---- The door of the review: opens it in the style that is wished for, and the actions behind keys and commands. An action
---- without a review on the screen opens it instead: nothing is decided on unseen.
+--- The door of the review: opens it in the style that is wished for, and the actions behind keys and commands. An
+--- action without a review on the screen opens it instead: nothing is decided on unseen.
 local M = {}
 
 local core = require('copane.review.core')
@@ -65,9 +65,24 @@ function M.close()
   session.rest()
 end
 
+--- A file that the user saves may make a hunk fit, or no longer.
+local function look_after_saves()
+  vim.api.nvim_create_autocmd('BufWritePost', {
+    group = vim.api.nvim_create_augroup('copane_review', {}),
+    callback = function(event)
+      local suggestion = M.is_open() and session.state().suggestion
+      local name = (vim.uv or vim.loop).fs_realpath(vim.api.nvim_buf_get_name(event.buf))
+      if suggestion and name and vim.startswith(name, suggestion.target .. '/') then
+        session.read()
+      end
+    end,
+  })
+end
+
 ---@param style string
 local function draw(style)
   require('copane.review.draw').set_highlights()
+  look_after_saves()
   local drawn, plugin = resolve(style)
   local wanted = plugin and 'plugin' or drawn
   if shown and (shown ~= wanted or plugin) then

@@ -18,8 +18,15 @@ local SILENT_AFTER_MS = 3000
 ---@field kind 'off'|'searching'|'starting'|'connected'
 ---@field problem string|nil
 
+---@class CopaneLinkOptions
+---@field socket string
+---@field command string[] the copane program
+---@field on_state fun(state: CopaneLinkState)
+---@field on_event fun(body: table)
+---@field on_reload fun() the state must be read anew
+
 ---@class CopaneLink
----@field options { socket: string, command: string[], on_state: fun(state: CopaneLinkState), on_event: fun(body: table), on_reload: fun() }
+---@field options CopaneLinkOptions
 ---@field state CopaneLinkState
 ---@field is_needed boolean somebody waits: a host may be started
 ---@field pipe userdata|nil

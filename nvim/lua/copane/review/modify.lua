@@ -1,6 +1,6 @@
---- The buffer in which a reviewer edits what a hunk would bring. Only a `:w` that the user enters there decides, and only
---- on edited text. A `:wa`, a plugin that saves by itself, a script: the text stays as it is, unsaved, and nothing is
---- decided.
+--- The buffer in which a reviewer edits what a hunk would bring. Only a `:w` that the user enters there decides, and
+--- only on edited text. After a `:wa`, a plugin that saves by itself, a script, the text is there, unsaved, and nothing
+--- is decided.
 local M = {}
 
 local api = vim.api
@@ -136,7 +136,8 @@ end
 local function back_to_review(buf)
   local shadow, review, state = shadows[buf], require('copane.review'), session.state()
   local style = shadow and shadow.style
-  if style and #vim.fn.win_findbuf(buf) == 0 and not review.is_open() and state.id == shadow.suggestion and not state.ended then
+  local is_there = style and not state.ended and state.id == shadow.suggestion
+  if is_there and not review.is_open() and #vim.fn.win_findbuf(buf) == 0 then
     review.open({ style = style, id = shadow.suggestion })
   end
 end
@@ -256,7 +257,8 @@ function M.open()
   local state = session.state()
   local hunk = core.marked(state)
   if not hunk or state.ended then
-    return message.info(state.ended and ('This suggestion is %s'):format(state.ended) or 'The suggestion is still being read')
+    local ended = state.ended and ('This suggestion is %s'):format(state.ended)
+    return message.info(ended or 'The suggestion is still being read')
   end
   local known = known_buffer(hunk.id)
   local has_edits = known and vim.bo[known].modified

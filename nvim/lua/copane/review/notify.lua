@@ -93,7 +93,9 @@ end
 --- How many hunks wait for this folder: `copane: 3 to review`. Empty when none does, or nothing is known.
 ---@return string
 function M.statusline()
-  local state = require('copane.review.session').peek()
+  local session = require('copane.review.session')
+  session.show_in_statusline()
+  local state = session.peek()
   local open = 0
   for _, summary in ipairs(state and state.list or {}) do
     if M.concerns(summary.target) then

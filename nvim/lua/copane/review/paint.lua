@@ -103,7 +103,7 @@ function M.header(state, problem)
   end
   local decided = #suggestion.hunks - #core.open_hunks(state)
   local title = require('copane.review.notify').title_of(suggestion)
-  local state_words = state.ended and ('  %s'):format(state.ended) or ('  %d/%d decided'):format(decided, #suggestion.hunks)
+  local state_words = ('  %s'):format(state.ended or ('%d/%d decided'):format(decided, #suggestion.hunks))
   local rows = { row(title, 'CopaneTitle', state_words, 'CopaneDim') }
   local hunk, at = core.marked(state)
   if hunk then
@@ -115,6 +115,24 @@ function M.header(state, problem)
   return rows
 end
 
+---@param status string
+---@return string
+local function state_of(status)
+  return ('%s %s  '):format(M.MARKS[status], M.WORDS[status])
+end
+
+--- `, line 3`, `, lines 3-4`; nothing for a comment on the whole hunk.
+---@param place { first: number, last: number }|nil
+---@return string
+local function lines_of(place)
+  if not place then
+    return ''
+  elseif place.first == place.last then
+    return (', line %d'):format(place.first)
+  end
+  return (', lines %d-%d'):format(place.first, place.last)
+end
+
 ---@param state CopaneReviewState
 ---@param hunk table
 ---@param at number
@@ -123,7 +141,7 @@ function M._about(state, hunk, at)
   local status = core.status_of(state, hunk)
   local place = ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of(hunk))
   local rows = {
-    row(('%s %s  '):format(M.MARKS[status], M.WORDS[status]), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
+    row(state_of(status), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
   }
   if hunk.reason then
     table.insert(rows, row(flat(hunk.reason), 'CopaneConflict'))
@@ -133,7 +151,7 @@ function M._about(state, hunk, at)
   end
   for index = math.max(1, #hunk.comments - COMMENTS_MAX + 1), #hunk.comments do
     local comment = hunk.comments[index]
-    table.insert(rows, row('you: ' .. flat(comment.text or comment), 'CopaneNote'))
+    table.insert(rows, row(('you%s: %s'):format(lines_of(comment.place), flat(comment.text)), 'CopaneNote'))
   end
   return rows
 end
@@ -267,7 +285,8 @@ function M.sides(state)
   local spans, left, right = spans_of(body.lines), {}, {}
   local function side(rows, index)
     local line = index and body.lines[index]
-    table.insert(rows, line and line_row(line, index, '', spans[index]) or { chunks = { { '' } }, group = 'CopaneFiller' })
+    local filler = { chunks = { { '' } }, group = 'CopaneFiller' }
+    table.insert(rows, line and line_row(line, index, '', spans[index]) or filler)
   end
   for _, pair in ipairs(diff.sides(body.lines)) do
     side(left, pair.left)

@@ -68,7 +68,8 @@ local function redraw()
   for _, name in ipairs({ 'head', 'preview', 'list' }) do
     local each = view[name]
     local is_new = not (each.win and api.nvim_win_is_valid(each.win))
-    each.win = draw.window(each.win, each.buf, places[name], { enter = is_new and name == 'list', focusable = name ~= 'head' })
+    local options = { enter = is_new and name == 'list', focusable = name ~= 'head' }
+    each.win = draw.window(each.win, each.buf, places[name], options)
     vim.wo[each.win].wrap, vim.wo[each.win].linebreak = name == 'head', true
     vim.wo[each.win].cursorline = name == 'list'
   end

@@ -59,18 +59,88 @@ local function when_read(act)
   end)
 end
 
-local function telescope()
-  local finders, conf = require('telescope.finders'), require('telescope.config').values
+--- Keys of the review that the picker has in its normal mode.
+local PICKER_KEYS = {
+  'accept',
+  'reject',
+  'accept_file',
+  'reject_file',
+  'accept_all',
+  'reject_all',
+  'undo',
+  'redo',
+  'comment',
+  'modify',
+  'discard',
+}
+
+local function telescope_finder()
+  return require('telescope.finders').new_table({
+    results = core.hunks(session.state()),
+    entry_maker = function(hunk)
+      local text = text_of(hunk)
+      return { value = hunk.id, display = text, ordinal = text }
+    end,
+  })
+end
+
+--- Draws the rows anew when one of them has changed, for as long as the picker is there.
+---@param prompt number its buffer
+local function follow_in_telescope(prompt)
+  local before = table.concat(texts(), '\n')
+  local unsubscribe = session.subscribe(vim.schedule_wrap(function()
+    local after = table.concat(texts(), '\n')
+    -- A mark that moves changes no row; a refresh for it would take the selection back.
+    if after ~= before and vim.api.nvim_buf_is_valid(prompt) then
+      before = after
+      local picker = require('telescope.actions.state').get_current_picker(prompt)
+      local row = picker:get_selection_row()
+      picker:register_completion_callback(function(self)
+        self:set_selection(row)
+        self:clear_completion_callbacks()
+      end)
+      picker:refresh(telescope_finder(), { reset_prompt = false })
+    end
+  end))
+  vim.api.nvim_create_autocmd('BufWipeout', {
+    buffer = prompt,
+    once = true,
+    callback = function()
+      unsubscribe()
+      require('copane.review').closed()
+    end,
+  })
+end
+
+---@param prompt number
+---@param map fun(mode: string, key: string, act: fun())
+---@return boolean
+local function attach_to_telescope(prompt, map)
   local actions, action_state = require('telescope.actions'), require('telescope.actions.state')
-  local function finder()
-    return finders.new_table({
-      results = core.hunks(session.state()),
-      entry_maker = function(hunk)
-        local text = text_of(hunk)
-        return { value = hunk.id, display = text, ordinal = text }
-      end,
-    })
+  follow_in_telescope(prompt)
+  actions.select_default:replace(function()
+    local entry = action_state.get_selected_entry()
+    actions.close(prompt)
+    if entry then
+      show_hunk(entry.value)
+    end
+  end)
+  local keymaps = require('copane.config').get().suggestion_review.keymaps
+  for _, name in ipairs(PICKER_KEYS) do
+    if keymaps[name] then
+      map('n', keymaps[name], function()
+        local entry = action_state.get_selected_entry()
+        if entry then
+          session.mark(entry.value)
+          require('copane.review').actions[name]({})
+        end
+      end)
+    end
   end
+  return true
+end
+
+local function telescope()
   local previewer = require('telescope.previewers').new_buffer_previewer({
     title = 'Hunk',
     define_preview = function(self, entry)
@@ -78,59 +148,13 @@ local function telescope()
       require('copane.review.draw').rows(self.state.bufnr, paint.inline(session.state()))
     end,
   })
-  local function attach(prompt, map)
-    local before = table.concat(texts(), '\n')
-    local unsubscribe = session.subscribe(vim.schedule_wrap(function()
-      local after = table.concat(texts(), '\n')
-      -- A mark that moves changes no row; a refresh for it would take the selection back.
-      if after ~= before and vim.api.nvim_buf_is_valid(prompt) then
-        before = after
-        local picker = action_state.get_current_picker(prompt)
-        local row = picker:get_selection_row()
-        picker:register_completion_callback(function(self)
-          self:set_selection(row)
-          self:clear_completion_callbacks()
-        end)
-        picker:refresh(finder(), { reset_prompt = false })
-      end
-    end))
-    vim.api.nvim_create_autocmd('BufWipeout', {
-      buffer = prompt,
-      once = true,
-      callback = function()
-        unsubscribe()
-        require('copane.review').closed()
-      end,
-    })
-    actions.select_default:replace(function()
-      local entry = action_state.get_selected_entry()
-      actions.close(prompt)
-      if entry then
-        show_hunk(entry.value)
-      end
-    end)
-    local keymaps = require('copane.config').get().suggestion_review.keymaps
-    for _, name in ipairs({ 'accept', 'reject', 'accept_file', 'reject_file', 'accept_all', 'reject_all', 'undo', 'redo', 'comment', 'modify', 'discard' }) do
-      if keymaps[name] then
-        map('n', keymaps[name], function()
-          local entry = action_state.get_selected_entry()
-          if entry then
-            session.mark(entry.value)
-            require('copane.review').actions[name]({})
-          end
-        end)
-      end
-    end
-    return true
-  end
-  local title = require('copane.review.notify').title_of(session.state().suggestion)
   require('telescope.pickers')
     .new({ initial_mode = 'normal' }, {
-      prompt_title = title,
-      finder = finder(),
-      sorter = conf.generic_sorter({}),
+      prompt_title = require('copane.review.notify').title_of(session.state().suggestion),
+      finder = telescope_finder(),
+      sorter = require('telescope.config').values.generic_sorter({}),
       previewer = previewer,
-      attach_mappings = attach,
+      attach_mappings = attach_to_telescope,
     })
     :find()
 end

@@ -1,5 +1,5 @@
---- The review of this Neovim, alive: the pure state, the link to the host, and whoever draws. Acts go out one after the
---- other, since each builds on what the one before has left. Draws nothing and decides nothing.
+--- The review of this Neovim, alive: the pure state, the link to the host, and whoever draws. Draws nothing and decides
+--- nothing.
 local M = {}
 
 local uv = vim.uv or vim.loop
@@ -7,19 +7,17 @@ local core = require('copane.review.core')
 
 --- A suggestion that is being decided on is read at most this often.
 local READ_GAP_MS = 100
---- A lost answer is followed up so often.
-local LOST_MAX = 3
 
 ---@class CopaneSession
 ---@field state CopaneReviewState
 ---@field link CopaneLink
 ---@field listeners table<number, fun()>
----@field queue CopaneAct[]
----@field is_acting boolean
+---@field acts CopaneActs
 ---@field generation number grows with every act: an answer that was asked for before one shows the past
 ---@field is_read_due boolean
 ---@field is_reading boolean
 ---@field completed table<string, boolean> hunks that were read to their end
+---@field has_statusline boolean|nil
 ---@field since number when it began, in ms since the epoch
 local session = nil
 
@@ -27,18 +25,23 @@ local function changed()
   for _, listener in pairs(session and session.listeners or {}) do
     listener()
   end
+  if session and session.has_statusline then
+    vim.cmd('redrawstatus!')
+  end
 end
 
+--- Takes over the next state.
 ---@param state CopaneReviewState
-local function set(state)
+function M.set(state)
   if session and session.state ~= state then
     session.state = state
     changed()
   end
 end
 
+--- Says what went wrong.
 ---@param failure CopaneFailure
-local function warn(failure)
+function M.warn(failure)
   local words = failure.message .. (failure.hint and '\n' .. failure.hint or '')
   require('copane.message').warn(vim.startswith(words, 'copane: ') and words or 'copane: ' .. words)
 end
@@ -46,11 +49,11 @@ end
 ---@param body table
 local function on_event(body)
   if body.type == 'review/published' then
-    set((core.heard(session.state, body.suggestion)))
+    M.set((core.heard(session.state, body.suggestion)))
     require('copane.review.notify').published(body.suggestion)
   elseif body.type == 'review/changed' then
     local state, is_stale = core.heard(session.state, body.suggestion)
-    set(state)
+    M.set(state)
     require('copane.review.files').decided(body)
     if is_stale then
       M.read()
@@ -78,9 +81,9 @@ local function on_reload()
   session.link:ask('review/list', {}, function(list, failure)
     if session and list then
       tell_of_fresh(list)
-      set(core.listed(session.state, list))
+      M.set(core.listed(session.state, list))
     elseif failure then
-      warn(failure)
+      M.warn(failure)
     end
   end)
   if session.state.id then
@@ -106,8 +109,7 @@ local function ensure()
       state = core.initial(),
       link = link,
       listeners = {},
-      queue = {},
-      is_acting = false,
+      acts = require('copane.review.acts').new(M),
       generation = 0,
       is_read_due = false,
       is_reading = false,
@@ -150,6 +152,17 @@ function M.link_state()
   return ensure().link.state
 end
 
+--- A status line shows what waits: it is drawn again with each change.
+function M.show_in_statusline()
+  local known = ensure()
+  if not known.has_statusline then
+    known.has_statusline = true
+    vim.schedule(function()
+      M.follow(false)
+    end)
+  end
+end
+
 --- Calls `listener` after each change; gives what ends that.
 ---@param listener fun()
 ---@return fun()
@@ -170,6 +183,7 @@ function M.close()
   local closing = session
   session = nil
   if closing then
+    closing.acts.is_closed = true
     closing.link:close()
   end
 end
@@ -188,10 +202,10 @@ function M.list(on_end)
   M.follow(true)
   M.ask('review/list', {}, function(list, failure)
     if not list then
-      warn(failure)
+      M.warn(failure)
       return on_end(nil)
     end
-    set(core.listed(ensure().state, list))
+    M.set(core.listed(ensure().state, list))
     on_end(list)
   end)
 end
@@ -203,7 +217,7 @@ function M.open(id)
   if known.state.id ~= id then
     known.completed = {}
   end
-  set(core.opened(known.state, id))
+  M.set(core.opened(known.state, id))
   if id then
     M.follow(true)
     M.read()
@@ -221,17 +235,17 @@ local function read_details()
   if hunk.status == 'conflict' then
     M.ask('review/conflict', { suggestion = id, hunk = hunk.id }, function(sides)
       if session == known and known.state.id == id then
-        set(core.explained(known.state, hunk.id, sides))
+        M.set(core.explained(known.state, hunk.id, sides))
       end
     end)
   elseif known.state.conflict then
-    set(core.explained(known.state, hunk.id, nil))
+    M.set(core.explained(known.state, hunk.id, nil))
   end
   if not hunk.diffComplete and not known.completed[hunk.id] then
     known.completed[hunk.id] = true
     require('copane.review.whole').read(M.ask, id, hunk, function(whole)
       if session == known and known.state.id == id then
-        set(core.read_further(known.state, whole))
+        M.set(core.read_further(known.state, whole))
       end
     end)
   end
@@ -253,10 +267,10 @@ function M.read()
     end
     local is_current = known.state.id == id and known.generation == generation
     if suggestion and is_current then
-      set(core.loaded(known.state, suggestion))
+      M.set(core.loaded(known.state, suggestion))
       read_details()
     elseif failure and known.state.id == id then
-      warn(failure)
+      M.warn(failure)
     end
     vim.defer_fn(function()
       known.is_reading = false
@@ -269,114 +283,25 @@ end
 
 ---@param id string
 function M.mark(id)
-  set(core.mark(ensure().state, id))
+  M.set(core.mark(ensure().state, id))
   read_details()
 end
 
 ---@param step number
 function M.move(step)
-  set(core.move(ensure().state, step))
+  M.set(core.move(ensure().state, step))
   read_details()
 end
 
----@param act CopaneAct
----@param value table
-local function done(act, value)
-  local state, words, is_stale = core.acted(session.state, act, value)
-  set(state)
-  if words then
-    require('copane.message').info(words)
-  end
-  if is_stale or session.state.id then
-    M.read()
-  end
-end
-
---- Whether the suggestion shows that the act was done, though its answer was lost.
----@param act CopaneAct
----@param suggestion table
----@param revision number before the act
----@return boolean
-local function shows(act, suggestion, revision)
-  if act.command ~= 'review/comment' then
-    return suggestion.revision ~= revision
-  end
-  for _, hunk in ipairs(suggestion.hunks) do
-    local last = hunk.comments[#hunk.comments]
-    if hunk.id == act.params.hunk and last then
-      return (last.text or last) == act.params.comment
-    end
-  end
-  return false
-end
-
-local run_next
-
---- The host went away while it was at it: looks whether it was done, and asks again if it was not.
----@param act CopaneAct
----@param revision number
----@param failure CopaneFailure
----@param on_end fun(failure: CopaneFailure|nil)
-local function look_after(act, revision, failure, on_end)
-  act.lost = (act.lost or 0) + 1
-  M.ask('review/show', { suggestion = act.params.suggestion }, function(suggestion, problem)
-    if not session then
-      return
-    elseif not suggestion then
-      return on_end(problem)
-    elseif shows(act, suggestion, revision) then
-      set(core.loaded(core.refused(session.state, act), suggestion))
-      require('copane.message').info('copane was restarted meanwhile; what you see is what was decided')
-      return on_end(nil)
-    elseif act.lost > LOST_MAX then
-      return on_end(failure)
-    end
-    table.insert(session.queue, 1, act)
-    session.is_acting = false
-    run_next()
-  end)
-end
-
-run_next = function()
-  local known = session
-  local act = known and not known.is_acting and table.remove(known.queue, 1)
-  if not act then
-    return
-  end
-  known.is_acting = true
-  known.generation = known.generation + 1
-  local revision = known.state.suggestion and known.state.suggestion.revision or 0
-  local function finish(failure)
-    known.is_acting = false
-    if failure then
-      set(core.refused(known.state, act))
-      warn(failure)
-      M.read()
-    end
-    if act.on_end then
-      act.on_end(failure)
-    end
-    run_next()
-  end
-  M.ask(act.command, core.params(known.state, act), function(value, failure)
-    if session ~= known then
-      return
-    end
-    known.generation = known.generation + 1
-    if failure and failure.is_lost then
-      return look_after(act, revision, failure, finish)
-    elseif value then
-      done(act, value)
-    end
-    finish(failure)
-  end)
+--- What was asked for before now shows the past.
+function M.touch()
+  session.generation = session.generation + 1
 end
 
 ---@param act CopaneAct
-local function enqueue(act)
+local function start(act)
   M.follow(true)
-  table.insert(ensure().queue, act)
-  run_next()
+  require('copane.review.acts').add(session.acts, act)
 end
 
 --- Does what the user wants, after a question where one is due. `on_end` hears how an act went.
@@ -384,7 +309,7 @@ end
 ---@param given table|nil
 ---@param on_end fun(failure: CopaneFailure|nil)|nil
 function M.intend(intent, given, on_end)
-  local plan = core.plan(ensure().state, intent, given)
+  local plan = require('copane.review.plan').of(ensure().state, intent, given)
   if plan.say then
     require('copane.message').info(plan.say)
   end
@@ -394,15 +319,15 @@ function M.intend(intent, given, on_end)
   if plan.act and plan.question then
     vim.ui.select({ 'Yes', 'No' }, { prompt = plan.question }, function(choice)
       if choice == 'Yes' then
-        enqueue(plan.act)
+        start(plan.act)
       end
     end)
     return
   end
   local before = session.state.hunk
-  set(plan.state)
+  M.set(plan.state)
   if plan.act then
-    enqueue(plan.act)
+    start(plan.act)
   end
   if session.state.hunk ~= before then
     read_details()

@@ -29,7 +29,8 @@ local function pages(ask, suggestion, hunk, on_end)
   local header = hunk.diff:match('^@@[^\n]*\n')
   local parts, is_whole = { header or '' }, header ~= nil
   local function page(first)
-    local params = { suggestion = suggestion, hunk = hunk.id, first = first, count = PAGE_LINES, maxLineBytes = LINE_MAX_BYTES }
+    local params = { suggestion = suggestion, hunk = hunk.id, first = first }
+    params.count, params.maxLineBytes = PAGE_LINES, LINE_MAX_BYTES
     ask('review/lines', params, function(value)
       if not value then
         return

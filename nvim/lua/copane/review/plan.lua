@@ -1,0 +1,242 @@
+--- From what the user wants to what is to be done: the state that already shows it, the command for the host, a
+--- question where one is due. Pure.
+local M = {}
+
+local core = require('copane.review.core')
+
+---@class CopaneAct what the host is asked to do
+---@field command string
+---@field params table
+---@field what string for people
+---@field hunks string[] whose status is expected to change
+---@field wanted string|nil the status that it will be
+
+---@class CopanePlan
+---@field state CopaneReviewState
+---@field act CopaneAct|nil
+---@field question string|nil to be answered with yes before the act is done
+---@field say string|nil
+
+local STATUS = { accept = 'accepted', reject = 'rejected', modify = 'modified' }
+
+---@param state CopaneReviewState
+---@param act CopaneAct
+---@return CopaneReviewState
+local function expecting(state, act)
+  if not act.wanted or #act.hunks == 0 then
+    return state
+  end
+  local expected = core.with(state.expected, {})
+  for _, id in ipairs(act.hunks) do
+    expected[id] = act.wanted
+  end
+  return core.with(state, { expected = expected })
+end
+
+--- The state in which a decision is the next to be taken back: from the moment of the key, since the next key may be
+--- that for undo.
+---@param state CopaneReviewState
+---@param act CopaneAct
+---@return CopaneReviewState
+local function noting(state, act)
+  local known = {}
+  for _, id in ipairs(act.hunks) do
+    known[id] = true
+  end
+  return core.with(state, { done = core.join(core.without(state.done, known), act.hunks), undone = {} })
+end
+
+---@param state CopaneReviewState
+---@param say string
+---@return CopanePlan
+local function only_say(state, say)
+  return { state = state, say = say }
+end
+
+---@param state CopaneReviewState
+---@param command string
+---@param params table
+---@param about { what: string, hunks: string[]|nil, wanted: string|nil }
+---@return CopaneAct
+local function act_on(state, command, params, about)
+  params.suggestion = state.id
+  return { command = command, params = params, what = about.what, hunks = about.hunks or {}, wanted = about.wanted }
+end
+
+---@type table<string, fun(state: CopaneReviewState, given: table): CopanePlan>
+local plans = {}
+
+--- A hunk that fits nowhere is taken by the three-way merge, where that has no conflict, and only when asked.
+---@param state CopaneReviewState
+---@param hunk table
+---@return CopanePlan
+local function accept_conflict(state, hunk)
+  local sides = state.conflict and state.conflict.hunk == hunk.id and state.conflict.sides
+  if not sides then
+    return only_say(state, 'This hunk is in conflict: ' .. (hunk.reason or 'it does not fit'))
+  elseif sides.conflicts > 0 then
+    return only_say(state, 'This hunk is in conflict: modify shows both sides in one text')
+  end
+  local params = { hunk = hunk.id, action = 'modify', modified = { kind = 'merge' } }
+  return {
+    state = state,
+    question = 'The hunk does not fit as it is. Take the three-way merge, which has no conflict?',
+    act = act_on(state, 'review/decide', params, { what = 'merge the hunk', hunks = { hunk.id } }),
+  }
+end
+
+---@param action 'accept'|'reject'
+local function decide(action)
+  return function(state, given)
+    local hunk = core.marked(state)
+    local status = core.status_of(state, hunk)
+    if action == 'accept' and status == 'conflict' and not given.lines then
+      return accept_conflict(state, hunk)
+    elseif status == STATUS[action] and not given.lines then
+      return { state = core.to_next_open(state) }
+    end
+    local params = { hunk = hunk.id, action = action, lines = given.lines }
+    local what = given.lines and core.counted(given.lines.last - given.lines.first + 1, 'line') or 'the hunk'
+    local about = { what = action .. ' ' .. what }
+    if given.lines then
+      if hunk.parent then
+        return only_say(state, 'This is a part of a split hunk; decide on the part as a whole')
+      end
+      return { state = state, act = act_on(state, 'review/decide', params, about) }
+    end
+    about.hunks, about.wanted = { hunk.id }, STATUS[action]
+    local act = act_on(state, 'review/decide', params, about)
+    return { state = core.to_next_open(noting(expecting(state, act), act)), act = act }
+  end
+end
+plans.accept, plans.reject = decide('accept'), decide('reject')
+
+---@param action 'accept'|'reject'
+local function decide_file(action)
+  return function(state)
+    local file = core.marked(state).file
+    local hunks = core.open_hunks(state, file)
+    if #hunks == 0 then
+      return only_say(state, 'Every hunk of this file is decided already')
+    end
+    local params = { hunk = 'all', action = action, file = file, onlyFitting = true }
+    local about = { what = ('%s %s'):format(action, file), hunks = hunks, wanted = STATUS[action] }
+    local act = act_on(state, 'review/decide', params, about)
+    return { state = core.to_next_open(noting(expecting(state, act), act)), act = act }
+  end
+end
+plans.accept_file, plans.reject_file = decide_file('accept'), decide_file('reject')
+
+--- All that is open; the revision that was seen goes along, so that nobody's decision meanwhile is run over.
+---@param action 'accept'|'reject'
+local function decide_all(action)
+  return function(state)
+    local hunks = core.open_hunks(state)
+    if #hunks == 0 then
+      return only_say(state, 'Every hunk is decided already')
+    end
+    local params = { hunk = 'all', action = action, onlyFitting = true, revision = state.suggestion.revision }
+    local word = action == 'accept' and 'Accept' or 'Reject'
+    return {
+      state = state,
+      question = ('%s %s?'):format(word, core.counted(#hunks, 'open hunk')),
+      act = act_on(state, 'review/decide', params, { what = ('%s %s'):format(action, core.counted(#hunks, 'hunk')) }),
+    }
+  end
+end
+plans.accept_all, plans.reject_all = decide_all('accept'), decide_all('reject')
+
+--- The edited text in place of a hunk. `given`: hunk, text, base64 (the same, encoded).
+plans.modify = function(state, given)
+  local params = { hunk = given.hunk, action = 'modify', modified = { kind = 'text', base64 = given.base64 } }
+  local act = act_on(state, 'review/decide', params, { what = 'take over the edited text', hunks = { given.hunk } })
+  act.edited = given.text
+  return { state = noting(state, act), act = act }
+end
+
+plans.comment = function(state, given)
+  local hunk = core.marked(state)
+  if not (given.text or ''):find('%S') then
+    return only_say(state, 'No comment was made')
+  elseif given.lines and hunk.parent then
+    return only_say(state, 'This is a part of a split hunk; comment on the part as a whole')
+  end
+  local params = { hunk = given.hunk or hunk.id, comment = given.text, lines = given.lines }
+  return { state = state, act = act_on(state, 'review/comment', params, { what = 'comment' }) }
+end
+
+--- The state with a hunk in neither list of what can be taken back or done again.
+---@param state CopaneReviewState
+---@param id string
+---@return CopaneReviewState
+local function stepped(state, id)
+  local dropped = { [id] = true }
+  return core.with(state, {
+    done = core.without(state.done, dropped),
+    undone = core.without(state.undone, dropped),
+  })
+end
+
+--- The decision on the marked hunk is taken back, or else the last one that was made here.
+plans.undo = function(state)
+  local hunk = core.marked(state)
+  local status = core.status_of(state, hunk)
+  local is_decided = not core.is_open(status) and status ~= 'already_applied'
+  local id = is_decided and hunk.id or state.done[#state.done]
+  if not id then
+    return only_say(state, 'No decision of yours to take back here')
+  end
+  local about = { what = 'take back', hunks = { id }, wanted = 'pending' }
+  local act = act_on(state, 'review/undo', { hunk = id }, about)
+  local left = stepped(state, id)
+  table.insert(left.undone, id)
+  return { state = core.mark(expecting(left, act), id), act = act }
+end
+
+plans.redo = function(state)
+  local id = state.undone[#state.undone]
+  if not id then
+    return only_say(state, 'Nothing was taken back here')
+  end
+  local act = act_on(state, 'review/redo', { hunk = id }, { what = 'do it again', hunks = { id } })
+  local left = stepped(state, id)
+  table.insert(left.done, id)
+  return { state = core.mark(left, id), act = act }
+end
+
+plans.complete = function(state)
+  local open = #core.open_hunks(state)
+  local words = ('%s %s'):format(core.counted(open, 'hunk'), open == 1 and 'stays' or 'stay')
+  local rest = open == 0 and '' or (' %s undecided.'):format(words)
+  return {
+    state = state,
+    question = 'Complete the review? What was accepted stays.' .. rest,
+    act = act_on(state, 'review/finish', { how = 'finalize' }, { what = 'complete the review' }),
+  }
+end
+
+plans.discard = function(state)
+  return {
+    state = state,
+    question = 'Discard this suggestion? What was accepted stays, the rest is dropped.',
+    act = act_on(state, 'review/finish', { how = 'discard' }, { what = 'discard the suggestion' }),
+  }
+end
+
+--- What is to be done for an intent of the user.
+---@param state CopaneReviewState
+---@param intent string
+---@param given table|nil
+---@return CopanePlan
+function M.of(state, intent, given)
+  if not state.id then
+    return only_say(state, 'No suggestion is open')
+  elseif state.ended then
+    return only_say(state, ('This suggestion is %s'):format(state.ended))
+  elseif not core.marked(state) then
+    return only_say(state, 'The suggestion is still being read')
+  end
+  return plans[intent](state, given or {})
+end
+
+return M
