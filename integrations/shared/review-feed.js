@@ -78,18 +78,32 @@ export class ReviewFeed {
     }
   }
 
-  /** The sentences about decisions that were not told yet; from now on they count as told. */
-  note({ suggestion_id: id, hunks = [], feedback = [] }) {
+  /** The sentences about decisions and comments that were not told yet; from now on they count as told. */
+  note({ suggestion_id: id, hunks = [], feedback = [], remaining_hunks: remaining = 0 }) {
     const told = this.told.get(id);
     if (told === undefined) return [];
-    const decided = hunks.filter(({ status }) => DECIDED.has(status));
-    return decided.flatMap((hunk, index) => {
-      const state = `${hunk.status} ${hunk.comments?.length ?? 0}`;
-      if (told.get(hunk.id) === state) return [];
+    const decisions = feedback[Symbol.iterator]();
+    return hunks.flatMap((hunk) => {
+      const isDecided = DECIDED.has(hunk.status);
+      // One sentence for each hunk that is decided, in the order of the hunks.
+      const sentence = isDecided ? decisions.next().value : commentSentence(hunk, remaining);
+      const state = `${isDecided ? hunk.status : ''} ${hunk.comments?.length ?? 0}`;
+      if ((told.get(hunk.id) ?? ' 0') === state) return [];
       told.set(hunk.id, state);
-      return feedback[index] === undefined ? [] : [feedback[index]];
+      return sentence === undefined ? [] : [sentence];
     });
   }
+}
+
+/** What was said about a hunk on which nothing is decided; undefined for nothing. */
+function commentSentence({ file, comments = [] }, remaining) {
+  const words = comments
+    .at(-1)
+    ?.comment?.trim()
+    .replace(/\s*\n\s*/g, ' ');
+  if (!words) return undefined;
+  const left = `${remaining} ${remaining === 1 ? 'hunk' : 'hunks'} remaining.`;
+  return `[Suggestion Feedback] User commented on hunk in ${file}. ${left} Comment: "${words}"`;
 }
 
 /** Clients put the server's name before a tool's own. */

@@ -145,6 +145,20 @@ describe('the feed of a review', () => {
     feed.close();
   });
 
+  it('tells a comment on which nothing was decided', async () => {
+    const told: string[] = [];
+    const { feed, id, hunks } = await publish(told);
+    copane('decide', id, hunks[0]?.id ?? '', 'comment', '--comment', 'why\nthis?');
+    await until('the comment', () => told.length === 1, { timeoutMs: 30_000, show: () => told.join('\n') });
+    copane('decide', id, hunks[0]?.id ?? '', 'accept');
+    await until('the decision', () => told.length === 2, { timeoutMs: 30_000, show: () => told.join('\n') });
+    expect(told).toEqual([
+      's1: [Suggestion Feedback] User commented on hunk in f. 2 hunks remaining. Comment: "why this?"',
+      expect.stringContaining('s1: [Suggestion Feedback] User accepted hunk in f. 1 hunk remaining.'),
+    ]);
+    feed.close();
+  });
+
   it('is silent while the model itself waits for the review', async () => {
     const told: string[] = [];
     const { feed, id, hunks } = await publish(told);
