@@ -1,13 +1,13 @@
 /** `copane model`: the language model beside the shell's completions: what is configured, what it still needs. */
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Argument, type Command } from 'commander';
-import { loadConfig } from '../app/config/load-config.ts';
-import { installCommand, installRuntime, isInstalled, removeRuntime } from '../completion/models/install.ts';
-import { isRemoteUrl } from '../completion/models/loopback.ts';
-import { ggufFile, runtimeDir } from '../completion/models/model-files.ts';
-import { modelSettings } from '../completion/models/settings.ts';
-import { fail } from '../lib/result.ts';
+import {
+  installModelRuntime,
+  type ModelFacts,
+  modelFacts,
+  planRuntime,
+  removeModelRuntime,
+} from '../app/model.ts';
 import { copanePaths } from '../platform/paths.ts';
 import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
@@ -41,33 +41,12 @@ A llama-server or any server with chat completions needs no install.`,
 }
 
 function status(context: CliContext, flags: ModelFlags): void {
-  const { configFile, dataDir } = copanePaths(context.env);
-  const settings = modelSettings(loadConfig(configFile, context.env).config, context.env);
-  const file = settings?.kind === 'gguf' ? ggufFile(settings.name, dataDir) : null;
-  const facts = {
-    model: settings?.kind ?? 'none',
-    name: settings?.name ?? null,
-    url: settings?.url ?? null,
-    hasKey: settings?.key != null,
-    leavesThisMachine:
-      settings != null && settings.kind !== 'gguf' && settings.url !== null && isRemoteUrl(settings.url),
-    file,
-    fileIsThere: file === null ? null : existsSync(file),
-    runtimeIsInstalled: isInstalled(dataDir),
-  };
+  const facts = modelFacts(context.env);
   if (flags.json) context.out(`${JSON.stringify(facts)}\n`);
-  else for (const line of describe(facts, configFile)) context.out(`${line}\n`);
-}
-
-interface ModelFacts {
-  readonly model: string;
-  readonly name: string | null;
-  readonly url: string | null;
-  readonly hasKey: boolean;
-  readonly leavesThisMachine: boolean;
-  readonly file: string | null;
-  readonly fileIsThere: boolean | null;
-  readonly runtimeIsInstalled: boolean;
+  else {
+    const { configFile } = copanePaths(context.env);
+    for (const line of describe(facts, configFile)) context.out(`${line}\n`);
+  }
 }
 
 function describe(facts: ModelFacts, configFile: string): readonly string[] {
@@ -92,21 +71,10 @@ function describe(facts: ModelFacts, configFile: string): readonly string[] {
 }
 
 async function install(context: CliContext, flags: ModelFlags): Promise<void> {
-  const { dataDir } = copanePaths(context.env);
-  const words = installCommand(process.platform, process.arch);
-  if (words === null)
-    unwrap(
-      context,
-      fail(
-        'not_found',
-        `There is no build of node-llama-cpp for ${process.platform} on ${process.arch}.`,
-        'A llama-server works just as well: see completion_model.',
-      ),
-    );
-  const shown = (words ?? []).join(' ');
-  context.say(`copane: this runs, in ${runtimeDir(dataDir)} (about 85 MB):\n  ${shown}`);
+  const plan = unwrap(context, planRuntime(context.env));
+  context.say(`copane: this runs, in ${plan.folder} (about 85 MB):\n  ${plan.command.join(' ')}`);
   if (!flags.yes && !(await isWanted(context))) throw new ExitWith(3);
-  unwrap(context, await installRuntime(dataDir, words ?? [], context.env));
+  unwrap(context, await installModelRuntime(context.env, plan));
   context.say('copane: node-llama-cpp is installed. A running companion uses it from the next question on.');
 }
 
@@ -123,6 +91,6 @@ async function isWanted(context: CliContext): Promise<boolean> {
 }
 
 async function remove(context: CliContext): Promise<void> {
-  await removeRuntime(copanePaths(context.env).dataDir);
+  await removeModelRuntime(context.env);
   context.say('copane: node-llama-cpp is removed; model files stay where they are.');
 }

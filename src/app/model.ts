@@ -1,0 +1,65 @@
+/** The language model beside the shell's completions: what is configured, and the runtime that a GGUF file needs. */
+import { existsSync } from 'node:fs';
+import { installCommand, installRuntime, isInstalled, removeRuntime } from '../completion/models/install.ts';
+import { isRemoteUrl } from '../completion/models/loopback.ts';
+import { ggufFile, runtimeDir } from '../completion/models/model-files.ts';
+import { modelSettings } from '../completion/models/settings.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { copanePaths, type Env } from '../platform/paths.ts';
+import { loadConfig } from './config/load-config.ts';
+
+export interface ModelFacts {
+  readonly model: string;
+  readonly name: string | null;
+  readonly url: string | null;
+  readonly hasKey: boolean;
+  readonly leavesThisMachine: boolean;
+  readonly file: string | null;
+  readonly fileIsThere: boolean | null;
+  readonly runtimeIsInstalled: boolean;
+}
+
+/** What is configured, and what it still needs. */
+export function modelFacts(env: Env): ModelFacts {
+  const { configFile, dataDir } = copanePaths(env);
+  const settings = modelSettings(loadConfig(configFile, env).config, env);
+  const file = settings?.kind === 'gguf' ? ggufFile(settings.name, dataDir) : null;
+  return {
+    model: settings?.kind ?? 'none',
+    name: settings?.name ?? null,
+    url: settings?.url ?? null,
+    hasKey: settings?.key != null,
+    leavesThisMachine:
+      settings != null && settings.kind !== 'gguf' && settings.url !== null && isRemoteUrl(settings.url),
+    file,
+    fileIsThere: file === null ? null : existsSync(file),
+    runtimeIsInstalled: isInstalled(dataDir),
+  };
+}
+
+/** How the runtime would come: what is run, and where. */
+export interface RuntimePlan {
+  readonly folder: string;
+  readonly command: readonly string[];
+}
+
+/** Fails where there is no build for this machine. */
+export function planRuntime(env: Env): Result<RuntimePlan> {
+  const command = installCommand(process.platform, process.arch);
+  if (command !== null) return ok({ folder: runtimeDir(copanePaths(env).dataDir), command });
+  return fail(
+    'not_found',
+    `There is no build of node-llama-cpp for ${process.platform} on ${process.arch}.`,
+    'A llama-server works just as well: see completion_model.',
+  );
+}
+
+/** Runs the plan. */
+export function installModelRuntime(env: Env, { command }: RuntimePlan): ReturnType<typeof installRuntime> {
+  return installRuntime(copanePaths(env).dataDir, command, env);
+}
+
+/** Takes the runtime away; model files stay. */
+export function removeModelRuntime(env: Env): Promise<void> {
+  return removeRuntime(copanePaths(env).dataDir);
+}
