@@ -82,6 +82,26 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilNoFloat(nvim);
   });
 
+  it('floating: reads a hunk that is too long for one answer to its end', async () => {
+    const long = Array.from({ length: 30_000 }, (_, at) => `${at} ${'word '.repeat(60)}\n`).join('');
+    desk.publish({ long }, 'Long');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '0/1 decided');
+    const last = () => nvim.lua<string>('return vim.api.nvim_buf_get_lines(0, -2, -1, false)[1]');
+    await until('its last line', async () => (await last()).startsWith('+29999 word'), { timeoutMs: 30_000 });
+    // What is drawn stays, whatever else changes.
+    expect(
+      await nvim.lua<number>(`local start = vim.loop.getrusage().utime
+        local session = require('copane.review.session')
+        session.set(require('copane.review.core').with(session.state(), {}))
+        vim.wait(100)
+        local now = vim.loop.getrusage().utime
+        return (now.sec - start.sec) * 1000 + (now.usec - start.usec) / 1000`),
+    ).toBeLessThan(40);
+    await nvim.keys('a');
+    await until('the file', () => file('long') === long);
+  });
+
   it('picker: the preview follows the list, which shows every decision', async () => {
     desk.publish(WANT, 'Speak up');
     await nvim.keys(':Copane review picker<CR>');

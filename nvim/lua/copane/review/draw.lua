@@ -61,16 +61,21 @@ function M.rows(buf, rows)
   api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   vim.bo[buf].modifiable, vim.bo[buf].modified = false, false
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  for at, each in ipairs(rows) do
-    if each.group then
-      api.nvim_buf_set_extmark(buf, namespace, at - 1, 0, {
-        end_row = at,
-        end_col = 0,
-        hl_group = each.group,
-        hl_eol = true,
-        strict = false,
-        priority = 100,
-      })
+  -- One mark for a run of rows: a hunk may have fifty thousand.
+  local first = 1
+  for at = 1, #rows do
+    if not rows[at + 1] or rows[at + 1].group ~= rows[at].group then
+      if rows[at].group then
+        api.nvim_buf_set_extmark(buf, namespace, first - 1, 0, {
+          end_row = at,
+          end_col = 0,
+          hl_group = rows[at].group,
+          hl_eol = true,
+          strict = false,
+          priority = 100,
+        })
+      end
+      first = at + 1
     end
   end
   for _, mark in ipairs(marks) do

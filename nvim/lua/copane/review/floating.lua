@@ -19,6 +19,8 @@ local SIDES_MIN_COLUMNS = 120
 ---@field unsubscribe fun()
 ---@field group number
 ---@field is_due boolean|nil it is about to be drawn
+---@field key string|nil what the bodies show
+---@field sides CopaneRow[][] the rows of the bodies
 local view = nil
 
 ---@return table
@@ -114,10 +116,17 @@ local function redraw()
   vim.wo[view.head.win].wrap, vim.wo[view.head.win].linebreak = true, true
 
   local state = session.state()
-  local sides = view.layout == 'side_by_side' and { paint.sides(state) } or { paint.inline(state) }
+  local key = ('%s %s'):format(view.layout, paint.body_key(state))
+  local is_same = view.key == key
+  view.key = key
+  local sides = is_same and view.sides
+    or view.layout == 'side_by_side' and { paint.sides(state) }
+    or { paint.inline(state) }
+  view.sides = sides
   -- A conflict, or a change without lines, has no sides.
   if sides[2] and #sides[2] == 0 then
     sides, view.layout = { sides[1] }, 'inline'
+    view.sides = sides
   end
   ensure_bodies(#sides)
   local col, share = outer.col, math.floor((outer.width - 2 * #sides) / #sides)
@@ -130,8 +139,10 @@ local function redraw()
       height = math.max(1, outer.height - head_height - 4),
     }
     col = col + share + 2
-    body.rows = sides[at]
-    draw.rows(body.buf, body.rows)
+    if not is_same or body.rows ~= sides[at] then
+      body.rows = sides[at]
+      draw.rows(body.buf, body.rows)
+    end
     local is_new = not (body.win and api.nvim_win_is_valid(body.win))
     body.win = draw.window(body.win, body.buf, rect, { enter = is_new and is_last })
     vim.wo[body.win].scrollbind = #view.bodies > 1

@@ -30,6 +30,9 @@ local GROUPS = {
   already_applied = 'CopaneDim',
 }
 
+--- In a longer hunk nobody looks for words.
+local SPANS_MAX_LINES = 5000
+
 --- Comments of one hunk that are shown.
 local COMMENTS_MAX = 3
 
@@ -194,6 +197,9 @@ local WORD_GROUPS = { ['+'] = 'CopaneAddedWord', ['-'] = 'CopaneTakenWord' }
 ---@return table<number, CopaneSpan[]>
 local function spans_of(lines)
   local found = {}
+  if #lines > SPANS_MAX_LINES then
+    return found
+  end
   for index, partner in pairs(diff.partners(lines)) do
     if lines[index].op == '-' then
       found[index], found[partner] = words.spans(lines[index].text, lines[partner].text)
@@ -246,6 +252,18 @@ local function conflict_rows(sides)
     vim.list_extend(rows, text_rows(part[2], part[3]))
   end
   return rows
+end
+
+--- What the rows of the marked hunk depend on; the same for the same rows.
+---@param state CopaneReviewState
+---@return string
+function M.body_key(state)
+  local hunk = core.marked(state)
+  if not hunk then
+    return ''
+  end
+  local sides = core.status_of(state, hunk) == 'conflict' and state.conflict and state.conflict.sides
+  return ('%s %d %s'):format(hunk.id, #hunk.diff, sides and sides.yours .. sides.suggested or '')
 end
 
 --- The hunk below one another.

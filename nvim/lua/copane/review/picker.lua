@@ -15,7 +15,7 @@ local SHARE_OF_SCREEN = 0.9
 ---@class CopanePicker
 ---@field head { buf: number, win: number }
 ---@field list { buf: number, win: number, key: string|nil }
----@field preview { buf: number, win: number, rows: CopaneRow[] }
+---@field preview { buf: number, win: number, rows: CopaneRow[], key: string|nil }
 ---@field unsubscribe fun()
 ---@field group number
 ---@field is_due boolean|nil it is about to be drawn
@@ -63,8 +63,11 @@ local function redraw()
     view.list.key = key
     draw.rows(view.list.buf, paint.list(state))
   end
-  view.preview.rows = paint.inline(state)
-  draw.rows(view.preview.buf, view.preview.rows)
+  local body = paint.body_key(state)
+  if body ~= view.preview.key then
+    view.preview.key, view.preview.rows = body, paint.inline(state)
+    draw.rows(view.preview.buf, view.preview.rows)
+  end
   for _, name in ipairs({ 'head', 'preview', 'list' }) do
     local each = view[name]
     local is_new = not (each.win and api.nvim_win_is_valid(each.win))
