@@ -25,7 +25,7 @@ import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
 import { withRivals } from './rivals.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from './settings.ts';
-import { hideTwins, SourceFollower } from './source-follower.ts';
+import { hideTwins, isTwin, SourceFollower } from './source-follower.ts';
 import { realPath } from './target-folder.ts';
 
 /** Loaded patches that are kept in memory. */
@@ -339,6 +339,7 @@ export class ReviewService {
   }
 
   #load(id: string): Result<Loaded> {
+    if (isTwin(id)) return fail('not_found', `Suggestion not found: ${id}`);
     const loaded = load(this.#options.records, this.#options.blobs, id, this.#cache.get(id) ?? null);
     if (loaded.ok) this.#remember(loaded.value);
     return loaded;

@@ -9,8 +9,8 @@ import { displayBytes } from './core/bytes.ts';
 import type { Subject } from './core/change.ts';
 import { FileReview } from './core/file-review.ts';
 import { type FileImage, sameImage } from './core/file-state.ts';
-import { type Mirrored, mirrorFile } from './core/mirror.ts';
-import type { Decider } from './decider.ts';
+import { mirrorFile } from './core/mirror.ts';
+import type { Change, Decider } from './decider.ts';
 import { fileName } from './describe.ts';
 import { sha256 } from './hash.ts';
 import { type Loaded, openFile } from './loaded.ts';
@@ -40,7 +40,8 @@ const READS_AT_ONCE = 8;
 
 const twinId = (suggestion: string) => `${suggestion}.source`;
 
-const isTwin = (id: string) => id.endsWith('.source');
+/** True for a suggestion that nobody is shown. */
+export const isTwin = (id: string) => id.endsWith('.source');
 
 /** The records as everybody else sees them: no twin is listed, and nothing is told of one. */
 export function hideTwins(records: ReviewRecords): ReviewRecords {
@@ -102,9 +103,12 @@ export class SourceFollower {
     const there = await realFolder(stored.target);
     if (!there.ok || there.value !== stored.target)
       return ok([`The sandbox ${stored.target} is gone; nothing was changed there.`]);
+    // All at once is one write for each file; where one of them cannot be written, each has its own.
+    const all = await this.#followFiles(main, twin, { positions, undecided });
+    if (all.ok) return ok(told(stored.target, all.value.left));
     const problems: string[] = [];
     for (const position of positions) {
-      const followed = await this.#followFile(main, twin, { position, undecided });
+      const followed = await this.#followFiles(main, twin, { positions: [position], undecided });
       if (!followed.ok) problems.push(followed.error.message);
       else {
         twin = followed.value.twin;
@@ -136,32 +140,31 @@ export class SourceFollower {
     return { stored, subjects: main.subjects, files: records.files(stored.id), changes, reviews: new Map() };
   }
 
-  async #followFile(
+  async #followFiles(
     main: Loaded,
     twin: Loaded,
-    { position, undecided }: { readonly position: number; readonly undecided: 'stays' | 'goes' },
+    { positions, undecided }: { readonly positions: readonly number[]; readonly undecided: 'stays' | 'goes' },
   ): Promise<Result<{ twin: Loaded; left: readonly string[] }>> {
-    const target = await openFile(main, position, this.#options.blobs);
-    if (!target.ok) return target;
-    const ready = await this.#withBase(twin, target.value.review, position);
-    if (!ready.ok) return ready;
-    let mirrored: Mirrored | null = null;
-    const apply = (review: FileReview) => {
-      mirrored = mirrorFile(review, target.value.review, { undecided, hash: sha256 });
-      return ok(mirrored);
-    };
-    const done = await this.#options.decider.run(ready.value, [{ position, apply }], {
-      action: null,
-      comment: null,
-    });
-    if (!done.ok) return done;
-    // The callback above has run: what it found does not show in the type.
-    const { left } = (mirrored ?? { left: [] }) as Pick<Mirrored, 'left'>;
-    const name = fileName(target.value.review.subject);
-    return ok({
-      twin: done.value.loaded,
-      left: left.map(({ reason }) => `${name}: ${reason.replace(/\.$/, '')}`),
-    });
+    const left: string[] = [];
+    const changes: Change[] = [];
+    let ready = twin;
+    for (const position of positions) {
+      const target = await openFile(main, position, this.#options.blobs);
+      if (!target.ok) return target;
+      const { review: decided } = target.value;
+      const based = await this.#withBase(ready, decided, position);
+      if (!based.ok) return based;
+      ready = based.value;
+      const apply = (review: FileReview) => {
+        const mirrored = mirrorFile(review, decided, { undecided, hash: sha256 });
+        const name = fileName(decided.subject);
+        left.push(...mirrored.left.map(({ reason }) => `${name}: ${reason.replace(/\.$/, '')}`));
+        return ok(mirrored);
+      };
+      changes.push({ position, apply });
+    }
+    const done = await this.#options.decider.run(ready, changes, { action: null, comment: null });
+    return done.ok ? ok({ twin: done.value.loaded, left }) : done;
   }
 
   /** The text of the sandbox's file without our hunks, found when it is first needed. */

@@ -121,7 +121,13 @@ export class Sandboxes {
   }
 
   async #remove(record: SandboxRecord): Promise<Result<CommandResult<'sandbox/remove'>>> {
-    const { kind, name, branch } = record;
+    const { kind, name, branch, repository } = record;
+    // What is written down may have been written by somebody else; no other folder is ever removed.
+    if (record.folder !== this.#store.folderFor(repository, name))
+      return fail(
+        'refused',
+        `${record.folder} is not where the sandbox ${name} belongs; remove it yourself.`,
+      );
     const removed = await (kind === 'jj' ? removeWorkspace(record) : removeWorktree(record));
     if (!removed.ok) return removed;
     await this.#store.drop(record);

@@ -163,6 +163,16 @@ describe('whole files', () => {
   });
 });
 
+test('one file that cannot be followed keeps no other from it', async () => {
+  const { id } = await publish({ f: lines({ 3: 'three\n' }), 'd/e': 'E\n', n: 'n\n' });
+  rmSync(path.join(sandbox, 'd'), { recursive: true });
+  putTree(sandbox, { d: 'a file now\n' });
+  const { notes } = await decide(id, 'all', 'reject');
+  expect(notes.join()).toMatch(/d\/e/);
+  expect(readTree(sandbox)).toMatchObject({ f: lines(), d: 'a file now\n' });
+  expect(readText(sandbox, 'n')).toBe(null);
+});
+
 describe('a sandbox that cannot follow', () => {
   test('deleted: the decision stands, and it is said; back again, it catches up', async () => {
     const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
@@ -207,6 +217,10 @@ test('nothing of a twin is seen: one suggestion is listed, and its events are it
   const { id } = await publish({ f: lines({ 3: 'three\n' }) });
   await decide(id, 'all', 'reject');
   expect(must(reviews.service.list({ target: null, ended: true })).map((one) => one.id)).toEqual([id]);
+  expect(await reviews.service.show({ suggestion: `${id}.source`, file: null })).toMatchObject({
+    ok: false,
+    error: { code: 'not_found' },
+  });
 });
 
 test('random decisions in any order: the sandbox has what is not rejected, the target what is accepted', async () => {
