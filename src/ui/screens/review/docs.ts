@@ -2,12 +2,14 @@
 import { createLayoutFile, type LayoutFile } from './diff-layout.ts';
 import { createFilterHunks, createGroupFiles, type FilterHunks, type GroupFiles } from './files.ts';
 import { createHunkDocs, type HunkDocs } from './hunk-doc.ts';
+import { createTally, type TallyHunks } from './state.ts';
 
 export interface ReviewDocs {
   readonly groupFiles: GroupFiles;
   readonly filterHunks: FilterHunks;
   readonly hunkDoc: HunkDocs;
   readonly layoutFile: LayoutFile;
+  readonly tally: TallyHunks;
 }
 
 /** Makes them. */
@@ -18,5 +20,6 @@ export function createReviewDocs(): ReviewDocs {
     filterHunks: createFilterHunks(),
     hunkDoc,
     layoutFile: createLayoutFile(hunkDoc),
+    tally: createTally(),
   };
 }

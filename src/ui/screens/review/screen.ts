@@ -16,7 +16,7 @@ import { createMatcher } from '../responses/search.ts';
 import { planNoSuggestion } from './empty.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { FILTER_WORDS } from './look-commands.ts';
-import { markedIndex, statusOf, tallyOf } from './state.ts';
+import { markedIndex, statusOf } from './state.ts';
 
 /** The rows of the screen area. */
 export function planReview(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
@@ -47,7 +47,7 @@ function planOpen(
 ): readonly Row[] {
   const { files: filesRegion, diff: diffRegion } = frame.places;
   const { review } = state;
-  const title = titleRow(frame, state, area.columns, theme);
+  const title = titleRow(frame, state, facts, area.columns, theme);
   const files =
     filesRegion === null
       ? []
@@ -57,7 +57,7 @@ function planOpen(
             selected: frame.fileIndex,
             isFocused: review.focus === 'files',
             statusOf: (hunk) => statusOf(review, hunk),
-            tallyOf: (hunks) => tallyOf(review, hunks),
+            tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
             isSeen: (hunk) => facts.review.viewed.has(hunk.id),
           },
           filesRegion,
@@ -79,9 +79,9 @@ function planOpen(
   return [title, ...fillRows(files, filesRegion.rows), rule, ...diff];
 }
 
-function titleRow(frame: ReviewFrame, state: AppState, columns: number, theme: Theme): Row {
+function titleRow(frame: ReviewFrame, state: AppState, facts: Facts, columns: number, theme: Theme): Row {
   const { suggestion, places } = frame;
-  const tally = tallyOf(state.review, suggestion.hunks);
+  const tally = facts.reviewDocs.tally(state.review, suggestion.hunks);
   const total = suggestion.hunks.length;
   const decided = total - tally.open - tally.conflict;
   const name = firstLine(suggestion);

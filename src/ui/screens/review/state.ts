@@ -104,7 +104,7 @@ export function isOpen(status: HunkStatus): boolean {
 export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
 
 /** How many hunks have which fate. */
-export function tallyOf(review: ReviewState, hunks: readonly Hunk[]): Tally {
+function tallyOf(review: ReviewState, hunks: readonly Hunk[]): Tally {
   const tally = { accepted: 0, rejected: 0, open: 0, conflict: 0 };
   for (const hunk of hunks) {
     const status = statusOf(review, hunk);
@@ -114,4 +114,22 @@ export function tallyOf(review: ReviewState, hunks: readonly Hunk[]): Tally {
     else tally.accepted += 1;
   }
   return tally;
+}
+
+/** The tally of hunks; kept as long as these and what is expected of them are the same. */
+export type TallyHunks = typeof tallyOf;
+
+/** Makes the counter: of thousands of hunks, a key changes the fate of one at most. */
+export function createTally(): TallyHunks {
+  const kept = new WeakMap<
+    readonly Hunk[],
+    { readonly expected: ReviewState['expected']; readonly tally: Tally }
+  >();
+  return (review, hunks) => {
+    const known = kept.get(hunks);
+    if (known?.expected === review.expected) return known.tally;
+    const tally = tallyOf(review, hunks);
+    kept.set(hunks, { expected: review.expected, tally });
+    return tally;
+  };
 }
