@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { AgentHost } from '../../test/helpers/agent-host.ts';
 import type { DraftEdit } from '../protocol/agent.ts';
 
-const FILES = ['a.md', 'b.md'] as const;
+/** The third is not there at first: others are moved to it. */
+const FILES = ['a.md', 'b.md', 'c.md'] as const;
 const START = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n';
 
 type Step =
@@ -19,7 +20,7 @@ type Step =
   | { readonly kind: 'edit'; readonly file: number; readonly line: number; readonly text: string }
   | { readonly kind: 'hard' | 'scoped'; readonly nth: number; readonly undo: boolean };
 
-const file = fc.nat(1);
+const file = fc.nat(2);
 const line = fc.nat(9);
 const text = fc.constantFrom('X', 'Y\nZ', '', 'same');
 const at = fc.record({ file, line, text });
@@ -137,13 +138,27 @@ class Play {
       const name = FILES[index] ?? 'a.md';
       const lines = (before[index] ?? '').split('\n').length - 1;
       // Edits of one place, or of neighbours at the end, are refused: that is tested elsewhere.
-      if (taken.has(`${index} all`) || [-1, 0, 1].some((by) => taken.has(`${index} ${at + by}`))) continue;
+      if (
+        taken.has(`${index} all`) ||
+        (how === 0 && taken.has(`${index} moved`)) ||
+        [-1, 0, 1].some((by) => taken.has(`${index} ${at + by}`))
+      )
+        continue;
       if (before[index] === null) {
         drafts.push({ file_path: name, operation: 'insert', start_line: 1, new_text: `new ${words}\n` });
         taken.add(`${index} all`);
       } else if (how === 0 && ![...taken].some((key) => key.startsWith(`${index} `))) {
         drafts.push({ file_path: name, operation: 'delete_file', new_text: '' });
         taken.add(`${index} all`);
+      } else if (
+        how === 1 &&
+        before[2] === null &&
+        index !== 2 &&
+        ![...taken].some((key) => /^[2]/.test(key) || key.startsWith(`${index} `))
+      ) {
+        drafts.push({ file_path: name, operation: 'rename_file', new_path: 'c.md', new_text: '' });
+        taken.add(`${index} moved`);
+        taken.add('2 all');
       } else if (at < lines) {
         const operation = words === '' ? 'delete' : how < 4 ? 'insert' : 'replace';
         const end = operation === 'insert' ? {} : { end_line: at + 1 };
@@ -245,8 +260,8 @@ function changed(
 
 it('holds what it promises over whole sessions', { timeout: 300_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-      const host = await AgentHost.start(Object.fromEntries(FILES.map((name) => [name, START])));
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20, size: 'max' }), async (steps) => {
+      const host = await AgentHost.start({ 'a.md': START, 'b.md': START });
       try {
         const play = new Play(host, await host.session());
         for (const one of steps) await play.play(one);
