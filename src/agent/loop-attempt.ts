@@ -163,7 +163,8 @@ export class Attempt {
       return null;
     }
     const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
-    const words = `After ${this.#faults} tries the model gave nothing that could be used: ${message}`;
+    const tries = this.#faults === 1 ? 'one try' : `${this.#faults} tries`;
+    const words = `After ${tries} the model gave nothing that could be used: ${message}`;
     return { ok: false, error: failure(code, words, { trigger }) };
   }
 
