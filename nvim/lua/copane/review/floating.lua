@@ -38,22 +38,6 @@ local function layout_for(width)
   return wish
 end
 
---- Rows that the text takes in a window that wraps.
----@param rows CopaneRow[]
----@param width number
----@return number
-local function height_of(rows, width)
-  local height = 0
-  for _, each in ipairs(rows) do
-    local text = ''
-    for _, chunk in ipairs(each.chunks) do
-      text = text .. chunk[1]
-    end
-    height = height + math.max(1, math.ceil(vim.fn.strdisplaywidth(text) / width))
-  end
-  return height
-end
-
 ---@return CopaneRow[]
 local function head_rows()
   local keymaps = require('copane.config').get().suggestion_review.keymaps
@@ -109,7 +93,7 @@ local function redraw()
   local outer = draw.outer(ui(), columns, lines)
   view.layout = layout_for(outer.width)
   local rows, width = head_rows(), outer.width - 2
-  local head_height = math.min(height_of(rows, width), math.max(1, outer.height - 7))
+  local head_height = math.min(draw.height_of(rows, width), math.max(1, outer.height - 7))
   draw.rows(view.head.buf, rows)
   local head_rect = { row = outer.row, col = outer.col, width = width, height = head_height }
   view.head.win = draw.window(view.head.win, view.head.buf, head_rect, { focusable = false })

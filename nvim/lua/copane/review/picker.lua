@@ -8,9 +8,12 @@ local keys = require('copane.review.keys')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
 
---- The list takes this share, within bounds in columns.
-local LIST_SHARE, LIST_MIN_COLUMNS, LIST_MAX_COLUMNS = 0.4, 24, 60
+--- The list takes this share, and no more columns.
+local LIST_SHARE, LIST_MAX_COLUMNS = 0.4, 60
 local SHARE_OF_SCREEN = 0.9
+--- From this width on, list and preview stand beside each other.
+local BESIDE_MIN_COLUMNS = 80
+local HEAD_MAX_ROWS = 6
 
 ---@class CopanePicker
 ---@field head { buf: number, win: number }
@@ -37,26 +40,37 @@ local function follow_cursor()
   end
 end
 
-local function rects()
+--- List and preview beside each other; below each other where there is no room for that.
+---@param head CopaneRow[]
+---@param count number of hunks
+---@return { head: CopaneRect, list: CopaneRect, preview: CopaneRect }
+local function rects(head, count)
   local columns, lines = draw.screen()
-  local width, height = math.floor(columns * SHARE_OF_SCREEN), math.floor(lines * SHARE_OF_SCREEN)
+  local is_narrow = columns < BESIDE_MIN_COLUMNS
+  local share = is_narrow and 1 or SHARE_OF_SCREEN
+  local width, height = math.floor(columns * share), math.floor(lines * share)
   local row, col = math.floor((lines - height) / 2), math.floor((columns - width) / 2)
-  local wide = math.floor(width * LIST_SHARE)
-  wide = math.min(math.max(wide, LIST_MIN_COLUMNS), LIST_MAX_COLUMNS, math.max(1, width - 8))
-  local head = 5
-  local body = { row = row + head + 2, height = math.max(1, height - head - 4) }
-  return {
-    head = { row = row, col = col, width = width - 2, height = head },
-    list = { row = body.row, col = col, width = wide - 2, height = body.height },
-    preview = { row = body.row, col = col + wide, width = math.max(1, width - wide - 2), height = body.height },
-  }
+  local head_height = math.min(draw.height_of(head, width - 2), HEAD_MAX_ROWS)
+  local found = { head = { row = row, col = col, width = width - 2, height = head_height } }
+  local top, left = row + head_height + 2, height - head_height - 4
+  if is_narrow then
+    local list = math.max(1, math.min(count, math.floor(left * LIST_SHARE)))
+    found.list = { row = top, col = col, width = width - 2, height = list }
+    found.preview = { row = top + list + 2, col = col, width = width - 2, height = math.max(1, left - list - 2) }
+    return found
+  end
+  local wide = math.min(math.floor(width * LIST_SHARE), LIST_MAX_COLUMNS)
+  found.list = { row = top, col = col, width = wide - 2, height = math.max(1, left) }
+  found.preview = { row = top, col = col + wide, width = width - wide - 2, height = math.max(1, left) }
+  return found
 end
 
 local function redraw()
-  local places, state = rects(), session.state()
+  local state = session.state()
   local keymaps = require('copane.config').get().suggestion_review.keymaps
   local head = paint.header(state, session.link_state().problem)
   table.insert(head, paint.footer(keymaps))
+  local places = rects(head, #core.hunks(state))
   draw.rows(view.head.buf, head)
   local key = paint.list_key(state)
   if key ~= view.list.key then
