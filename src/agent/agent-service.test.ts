@@ -580,6 +580,19 @@ describe('the review of a proposal', () => {
     expect([NOTE.replace('two', 'TWO'), NOTE.replace('two', 'two\nand more')]).toContain(host.disk('a.md'));
   });
 
+  it('warns of files that run by themselves, and passes on why', async () => {
+    host = await AgentHost.start({ '.envrc': 'export A=1\n', 'a.md': NOTE });
+    const job = await host.proposed(await host.session(), [
+      { ...replaceLine('.envrc', 1, 'export A=$(id)'), rationale: 'Needed.' },
+      { ...replaceLine('a.md', 1, 'ONE'), rationale: 'Louder.' },
+    ]);
+    const { hunks } = await host.ask('review/show', { suggestion: job.diff_bundle?.suggestion_id ?? '' });
+    expect(hunks.map((hunk) => hunk.note)).toEqual([
+      expect.stringMatching(/^Careful: .*\nNeeded\.$/s),
+      'Louder.',
+    ]);
+  });
+
   it('has long hunks in parts, and says of one that it is too long', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
