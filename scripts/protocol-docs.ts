@@ -291,6 +291,10 @@ A ping every ${pingIntervalMs / 1000} s; who does not answer one before the next
 For programs of the same user: one JSON object a line, \`{"id": 1, "command": "review/list", "params": {}}\`, answered by
 \`{"id": 1, "ok": true, "value": …}\` or \`{"id": 1, "ok": false, "error": {"code": …, "message": …}}\`.
 \`{"subscribe": null}\` asks for all events from now on, as \`{"type": "event", "seq", "ts", "body"}\`; these numbers are the log's own.
+\`{"hello": {"client": NAME}}\` is answered by \`{"type": "welcome", "pid", "epoch", "version"}\`. After a broken connection,
+\`{"subscribe": SEQ}\` goes on after SEQ: \`{"type": "subscribed", "seq", "head"}\`, or \`gap\` when that is no longer kept.
+\`{"type": "bye", "reason"}\` is a host's last line: another one leads soon, on the same socket. The Neovim plugin is such a
+client, in Lua (\`nvim/lua/copane/review\`).
 
 ${Object.keys(commands)
   .map((name) => `- \`${name}\``)
