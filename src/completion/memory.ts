@@ -2,6 +2,7 @@
  * Fills the shared knowledge and keeps it fresh: history files, our own journal, names of programs.
  * Starts with what is quick, so that the first keystroke after a start is answered at once.
  */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { ContextMessage, EventMessage } from '../protocol/completion.ts';
 import { readCommandNames } from './command-names.ts';
@@ -122,5 +123,6 @@ function historyFiles(settings: WorkerSettings): readonly string[] {
   const { HISTFILE, ZDOTDIR } = settings.env;
   if (HISTFILE) return [HISTFILE];
   const folders = ZDOTDIR ? [ZDOTDIR, settings.home] : [settings.home];
-  return folders.flatMap((folder) => USUAL_FILES.map((name) => path.join(folder, name)));
+  // One that is not there would take the place of one that a shell tells of.
+  return folders.flatMap((folder) => USUAL_FILES.map((name) => path.join(folder, name))).filter(existsSync);
 }

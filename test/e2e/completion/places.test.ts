@@ -1,0 +1,125 @@
+/** The daemon where the user's files are not as they should be: history changed while read, no history file named, no home, a socket of somebody else. */
+import { appendFileSync, chownSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DaemonProcess } from '../../helpers/completion-daemon.ts';
+import { until } from '../../helpers/until.ts';
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+function makeDaemon(): DaemonProcess {
+  const daemon = new DaemonProcess();
+  cleanups.push(() => daemon.dispose());
+  return daemon;
+}
+
+const QUIET = { COPANE_HIDDEN_SHELL: '0' };
+
+async function linesFor(daemon: DaemonProcess, input: string): Promise<readonly string[]> {
+  const answer = await daemon.ask(JSON.stringify({ request_id: 1, input, cwd: '/', max_candidates: 16 }));
+  const { candidates } = JSON.parse(answer) as { candidates: readonly { completion: string }[] };
+  return candidates.map(({ completion }) => completion);
+}
+
+const knows = (daemon: DaemonProcess, input: string, line: string) =>
+  until(line, async () => (await linesFor(daemon, input)).includes(line), {
+    timeoutMs: 15_000,
+    intervalMs: 100,
+  });
+
+describe('a history file', () => {
+  it('may be rewritten, cut and replaced while it is followed', async () => {
+    const daemon = makeDaemon();
+    await daemon.start(['zeta first --one'], QUIET);
+    await knows(daemon, 'zeta fi', 'zeta first --one');
+    // zsh trims by writing a new file in the old one's place.
+    writeFileSync(`${daemon.histfile}.new`, ': 1700000001:0;zeta first --one\n');
+    renameSync(`${daemon.histfile}.new`, daemon.histfile);
+    await until('a look', async () => (await linesFor(daemon, 'zeta fi')).length > 0);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    appendFileSync(daemon.histfile, ': 1700000002:0;zeta second --two\n');
+    await knows(daemon, 'zeta se', 'zeta second --two');
+    truncateSync(daemon.histfile, 0);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    appendFileSync(daemon.histfile, ': 1700000003:0;zeta third --three\n');
+    await knows(daemon, 'zeta th', 'zeta third --three');
+    expect(await linesFor(daemon, 'zeta fi')).toContain('zeta first --one');
+  }, 60_000);
+
+  it('may grow in the midst of a line and of a letter', async () => {
+    const daemon = makeDaemon();
+    await daemon.start(['zeta first'], QUIET);
+    await knows(daemon, 'zeta fi', 'zeta first');
+    // zsh writes 0x83 and the byte with a bit turned for what it uses itself: é ends in such a byte here.
+    const line = Buffer.concat([
+      Buffer.from(': 1700000002:0;zeta caf'),
+      Buffer.from([0xc3, 0x83, 0xa9 ^ 0x20]),
+      Buffer.from(' --now\n'),
+    ]);
+    appendFileSync(daemon.histfile, line.subarray(0, 24));
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    appendFileSync(daemon.histfile, line.subarray(24));
+    await knows(daemon, 'zeta ca', 'zeta café --now');
+  }, 60_000);
+
+  it('of garbage between good lines gives the good lines', async () => {
+    const daemon = makeDaemon();
+    await daemon.start([], QUIET);
+    appendFileSync(
+      daemon.histfile,
+      Buffer.concat([
+        Buffer.from(': 17:0;zeta good --a\n: not a stamp;\n\\\n\\\n'),
+        Buffer.from([0xff, 0xfe, 0x00, 0x0a, 0x83, 0x0a, 0x80, 0x0a]),
+        Buffer.from(`${'x'.repeat(200_000)}\n`),
+        Buffer.from(': 99999999999999999:0;zeta odd\nzeta plain --b\n'),
+      ]),
+    );
+    await knows(daemon, 'zeta pl', 'zeta plain --b');
+    expect(await linesFor(daemon, 'zeta go')).toContain('zeta good --a');
+  }, 60_000);
+
+  it('that no variable names is found where zsh set-ups keep it', async () => {
+    const daemon = makeDaemon();
+    writeFileSync(path.join(daemon.dir, '.zsh_history'), ': 1:0;zeta from-home --x\n');
+    await daemon.start([], { ...QUIET, HISTFILE: '' });
+    await knows(daemon, 'zeta fr', 'zeta from-home --x');
+  });
+
+  it('that only the shell knows is told by it', async () => {
+    const daemon = makeDaemon();
+    const file = path.join(daemon.dir, 'elsewhere');
+    writeFileSync(file, ': 1:0;zeta elsewhere --x\n');
+    await daemon.start([], { ...QUIET, HISTFILE: '' });
+    await daemon.ask(JSON.stringify({ type: 'context', cwd: '/', histfile: file }));
+    await knows(daemon, 'zeta el', 'zeta elsewhere --x');
+  });
+});
+
+describe('a home', () => {
+  it('that cannot be written costs memory over a restart, nothing else', async () => {
+    const daemon = makeDaemon();
+    await daemon.start(['zeta status'], { ...QUIET, HOME: '/proc/nowhere', XDG_STATE_HOME: '/proc/nowhere' });
+    await knows(daemon, 'zeta st', 'zeta status');
+    await daemon.ask(
+      JSON.stringify({ type: 'event', event: 'executed', line: 'zeta learned --x', cwd: '/' }),
+    );
+    await knows(daemon, 'zeta le', 'zeta learned --x');
+    expect(await daemon.ask('{"action":"validate"}')).toContain('warnings');
+  });
+});
+
+describe('a socket', () => {
+  it('of another user is left alone', async ({ skip }) => {
+    if (process.getuid?.() !== 0) skip('only root can give a file away');
+    const daemon = makeDaemon();
+    const theirs = net.createServer();
+    await new Promise<void>((resolve) => theirs.listen(daemon.socket, resolve));
+    chownSync(daemon.socket, 65_534, 65_534);
+    cleanups.push(() => new Promise((resolve) => theirs.close(resolve)));
+    await expect(daemon.start([], QUIET)).rejects.toThrow(/belongs to another user/);
+  });
+});
