@@ -6,6 +6,7 @@ import { constants } from 'node:fs';
 import { access, copyFile, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { displayBytes, latin1 } from '../core/bytes.ts';
 import {
   configuredFilters,
   type GitOptions,
@@ -14,7 +15,7 @@ import {
   withoutFilters,
   withScratch,
 } from '../git.ts';
-import { systemCode } from '../target-files.ts';
+import { readImage, systemCode } from '../target-files.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import { findWorkingCopy, harmlessSettings, settingOf, type WorkingCopy } from './working-copy.ts';
@@ -24,6 +25,8 @@ export interface SandboxOptions {
   /** A commit, a branch or a remote branch of the sandbox. */
   readonly base?: string | null;
 }
+
+const CONFLICT_MARKER = /^<{7} /m;
 
 const notARepository = (folder: string) =>
   fail('invalid', `${folder} is in no git repository.`, 'Publish a patch, or compare two folders.');
@@ -139,6 +142,8 @@ export function withBorrowed<T>(
 async function readBase(own: WorkingCopy, options: GitOptions, base: string): Promise<Result<unknown>> {
   const index = options.env?.GIT_INDEX_FILE ?? '';
   if (await copyIndex(path.join(own.gitDir, 'index'), index)) {
+    const merged = await refuseConflicts(own, options);
+    if (!merged.ok) return merged;
     const known = await git(['read-tree', '--reset', base], options);
     if (known.ok) return known;
     // An index in parts, or a damaged one: without it every file is read.
@@ -147,6 +152,28 @@ async function readBase(own: WorkingCopy, options: GitOptions, base: string): Pr
   return git(['read-tree', '--empty'], options).then((emptied) =>
     emptied.ok ? git(['read-tree', base], options) : emptied,
   );
+}
+
+/** A merge there that is not resolved: what stands in its files is nobody's proposal. */
+async function refuseConflicts(own: WorkingCopy, options: GitOptions): Promise<Result<void>> {
+  const listed = await git(['ls-files', '--unmerged', '-z'], options);
+  if (!listed.ok) return ok(undefined);
+  const names = new Set(
+    listed.value.stdout
+      .toString('latin1')
+      .split('\0')
+      .flatMap((entry) => entry.split('\t')[1] ?? []),
+  );
+  for (const name of names) {
+    const image = await readImage(own.top, name);
+    if (!image.ok || image.value === null || !CONFLICT_MARKER.test(latin1(image.value.bytes))) continue;
+    return fail(
+      'refused',
+      `${displayBytes(name)} holds conflicts of a merge in the sandbox.`,
+      'Resolve them there, then publish.',
+    );
+  }
+  return ok(undefined);
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {

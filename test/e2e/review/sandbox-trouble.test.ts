@@ -176,6 +176,33 @@ describe('its history', () => {
     expect(await attempt()).toMatchObject({ ok: false, error: { code: 'invalid' } });
   });
 
+  test('a merge with conflicts is refused until they are resolved, whether git was told or not', async () => {
+    putTree(target, { f: lines({ 5: 'theirs\n' }) });
+    git(target, 'commit', '-q', '-am', 'theirs');
+    putTree(sandbox, { f: lines({ 5: 'ours\n' }) });
+    git(sandbox, 'commit', '-q', '-am', 'ours');
+    git(sandbox, 'fetch', '-q');
+    expect(() => git(sandbox, 'merge', '-q', 'origin/HEAD')).toThrow();
+    expect(await attempt()).toMatchObject({
+      ok: false,
+      error: { code: 'refused', message: 'f holds conflicts of a merge in the sandbox.' },
+    });
+    putTree(sandbox, { f: lines({ 5: 'both\n' }) });
+    const { hunks } = await publish();
+    expect(hunks[0]?.diff).toMatch(/-line 5\n\+both/);
+  });
+
+  test('a sparse checkout: files that are not there were not deleted', async () => {
+    const sparse = tracked(makeFolder());
+    putTree(target, { 'in/a': 'a\n', 'out/b': 'b\n' });
+    git(target, 'add', '-A');
+    git(target, 'commit', '-q', '-m', 'folders');
+    git(sparse, 'clone', '-q', '--sparse', target, '.');
+    git(sparse, 'sparse-checkout', 'set', 'in');
+    putTree(sparse, { 'in/a': 'A\n' });
+    expect((await publish(sparse)).files).toEqual(['in/a']);
+  });
+
   test('packed refs, an index in parts, SHA-256 names', async () => {
     git(sandbox, 'config', 'core.splitIndex', 'true');
     git(sandbox, 'update-index', '--split-index');
