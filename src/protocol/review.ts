@@ -142,7 +142,14 @@ export const inspectionSchema = z.strictObject({
   /** Null where it has no place. */
   around: surroundingsSchema.nullable(),
   /** Of a modified hunk: the text of the region as it was suggested and as the reviewer made it. */
-  modified: z.strictObject({ suggested: z.string(), result: z.string() }).nullable(),
+  modified: z
+    .strictObject({
+      suggested: z.string(),
+      result: z.string(),
+      /** `result` stands in the place of the hunk's own region, so that it can be edited further as the text of it. */
+      isOwnRegion: z.boolean(),
+    })
+    .nullable(),
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 

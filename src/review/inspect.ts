@@ -76,5 +76,9 @@ function linesOf(
 function modifiedOf(review: FileReview, change: Change): Inspection['modified'] {
   const region = modifiedRegion(review, change);
   if (region === null || region.suggested.length + region.modified.length > REGION_MAX_BYTES) return null;
-  return { suggested: decoder.decode(region.suggested), result: decoder.decode(region.modified) };
+  return {
+    suggested: decoder.decode(region.suggested),
+    result: decoder.decode(region.modified),
+    isOwnRegion: region.isOwn,
+  };
 }

@@ -193,7 +193,11 @@ function modifiedReview() {
   return fakeReview({
     suggestions: [testSuggestion({ hunks: [testHunk('m1', { diff, comments, status: 'modified' })] })],
     isRead: true,
-    texts: { suggested: 'a\nconst b = 1;\nconst c = 2;\nd\n', result: 'a\nconst b = 1;\nd\n' },
+    texts: {
+      suggested: 'a\nconst b = 1;\nconst c = 2;\nd\n',
+      result: 'a\nconst b = 1;\nd\n',
+      isOwnRegion: true,
+    },
     view: { viewed: new Set(['m1']) },
   });
 }

@@ -33,7 +33,12 @@ function scripted(initial: Suggestion) {
         return ok({ viewed: params.viewed });
       case 'review/inspect': {
         const around = { above: ['a'], below: ['b'], moreAbove: 0, moreBelow: 0 };
-        return ok({ path: 'src/parse.ts', line: 41, around, modified: { suggested: 's', result: 'r' } });
+        return ok({
+          path: 'src/parse.ts',
+          line: 41,
+          around,
+          modified: { suggested: 's', result: 'r', isOwnRegion: true },
+        });
       }
       case 'review/decide': {
         if (params.hunk === 'refused') return fail('refused', 'no');
@@ -223,7 +228,10 @@ describe('LiveReview', () => {
     expect(live.getSnapshot().around.get('h1')).toMatchObject({ above: ['a'], below: ['b'] });
     live.follow('s1', 'h2', 0);
     await settle();
-    expect(live.getSnapshot().modified).toEqual({ hunk: 'h2', texts: { suggested: 's', result: 'r' } });
+    expect(live.getSnapshot().modified).toEqual({
+      hunk: 'h2',
+      texts: { suggested: 's', result: 'r', isOwnRegion: true },
+    });
     live.follow('s1', 'h1', 10);
     await settle();
     expect(live.getSnapshot().modified).toBeNull();

@@ -118,5 +118,16 @@ describe('modifiedRegion', () => {
     const around = (middle: string) => base.slice(7, 10).join('') + middle + base.slice(11, 14).join('');
     expect(region && latin1(region.suggested)).toBe(around('new 10\nand more\n'));
     expect(region && latin1(region.modified)).toBe(around('mine\n'));
+    expect(region?.isOwn).toBe(true);
+  });
+
+  it('tells a text that reaches beyond the hunk: it cannot be edited in the place of it', () => {
+    const base = lines(20);
+    const review = testReview(testDiff(base.join(''), edit(base, [10])), base.join(''));
+    const change = changeAt(review, 0);
+    const far = { start: 1, end: 2, text: new TextEncoder().encode('far\n'), order: 0 };
+    const region = modifiedRegion(must(review.modify(change.id, [far])), change);
+    expect(region?.isOwn).toBe(false);
+    expect(region && latin1(region.modified)).toContain('far\n');
   });
 });

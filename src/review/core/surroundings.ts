@@ -65,16 +65,19 @@ export function lineNow(review: FileReview, change: Change): number {
 export function modifiedRegion(
   review: FileReview,
   change: Change,
-): { readonly suggested: Uint8Array; readonly modified: Uint8Array } | null {
+): {
+  readonly suggested: Uint8Array;
+  readonly modified: Uint8Array;
+  /** The region is the hunk's own: the text can be edited further in its place. */
+  readonly isOwn: boolean;
+} | null {
   const state = stateOf(review.state, change.id);
   const { modified, pieces } = state;
   if (state.decision !== 'modified' || modified === null) return null;
   const table = review.table() ?? lineTable(new Uint8Array(0));
   const sides = explain(change, table);
-  const region = joined(
-    hunkRegion(review, change) ?? sides?.window ?? { start: 0, end: table.count },
-    modified,
-  );
+  const own = hunkRegion(review, change);
+  const region = joined(own ?? sides?.window ?? { start: 0, end: table.count }, modified);
   const bytes = table.bytes.subarray(
     table.starts[region.start] ?? 0,
     table.starts[region.end] ?? table.bytes.length,
@@ -85,6 +88,7 @@ export function modifiedRegion(
   return {
     suggested: pieces === null ? (sides?.suggested ?? bytes) : replay(slice, inRegion(pieces)),
     modified: replay(slice, inRegion(modified)),
+    isOwn: change.picked === null && own?.start === region.start && own.end === region.end,
   };
 }
 

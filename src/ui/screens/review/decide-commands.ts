@@ -96,7 +96,7 @@ const modify = (as: 'text' | 'diff'): Handler =>
     if (!hunk.diffComplete) return say(state, facts, 'warn', partlyReadWords(hunk));
     const edited =
       as === 'text'
-        ? editableText(hunk, doc, index, facts.review.conflict, state.review.edited[hunk.id])
+        ? editableText(hunk, doc, index, facts.review.conflict, madeText(state, facts, hunk))
         : { ok: true as const, value: { text: hunk.diff, line: index + 2 } };
     if (!edited.ok) {
       const { message, hint } = edited.error;
@@ -111,6 +111,13 @@ const modify = (as: 'text' | 'diff'): Handler =>
       ...edited.value,
     });
   });
+
+/** What the reader made of the hunk: here a moment ago, or before, as it is read back. */
+function madeText(state: AppState, facts: Facts, hunk: Hunk): string | undefined {
+  const { modified } = facts.review;
+  const stored = modified?.hunk === hunk.id && modified.texts.isOwnRegion ? modified.texts.result : undefined;
+  return state.review.edited[hunk.id] ?? stored;
+}
 
 function partlyReadWords({ kind }: Hunk): string {
   return kind === 'text'

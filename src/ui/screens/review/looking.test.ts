@@ -85,7 +85,11 @@ describe('context', () => {
 describe('a modified hunk', () => {
   it('shows what was made of it against what was suggested, and the suggestion below', async () => {
     const { ui } = await open([testHunk('a1', { diff: DIFF, status: 'modified' })], {
-      texts: { suggested: 'a\nconst b = 1\nmore\nc\n', result: 'a\nconst b = 2\nmore\nc\n' },
+      texts: {
+        suggested: 'a\nconst b = 1\nmore\nc\n',
+        result: 'a\nconst b = 2\nmore\nc\n',
+        isOwnRegion: true,
+      },
     });
     const rows = ui.rows().map((row) => row.replace(/^[▌ ]?[\d ]*/, '').trim());
     const wanted = [
@@ -104,6 +108,35 @@ describe('a modified hunk', () => {
     });
     expect(at).not.toContain(-1);
   });
+});
+
+describe('modifying once more, after a restart', () => {
+  const texts = { suggested: 'a\nconst b = 1\nmore\nc\n', result: 'a\nmine\nc\n' };
+
+  it.each([
+    [true, 'a\nmine\nc\n'],
+    [false, 'a\nconst b = 1\nmore\nc\n'],
+  ])(
+    'goes on from what was made of it where that has the place of the hunk (%s)',
+    async (isOwnRegion, text) => {
+      const hunks = [testHunk('a1', { diff: DIFF, status: 'modified' })];
+      const review = fakeReview({
+        suggestions: [testSuggestion({ hunks })],
+        isRead: true,
+        texts: { ...texts, isOwnRegion },
+      });
+      const given: string[] = [];
+      const edit = (before: string) => {
+        given.push(before);
+        return { ok: true as const, value: before };
+      };
+      const ui = await driveUi(fakeUi({ review, edit }));
+      await ui.type('2');
+      await ui.type('m');
+      await ui.settle();
+      expect(given).toEqual([text]);
+    },
+  );
 });
 
 describe('seen marks', () => {

@@ -25,6 +25,7 @@ describe('readModified', () => {
     const doc = readModified(HUNK, readHunk(HUNK), {
       suggested: 'a\nconst b = 1\nc\n',
       result: 'a\nconst b = 2\nc\n',
+      isOwnRegion: true,
     });
     expect(doc.lines.map(({ op, text, body }) => [op, text, body]).slice(0, 7)).toEqual([
       ['title', expect.stringContaining('yours'), 0],
