@@ -6,7 +6,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { CompanionPane, copaneEnv } from '../test/helpers/companion-pane.ts';
+import { CompanionPane, type CompanionPlace, copaneEnv } from '../test/helpers/companion-pane.ts';
 import { PrivateTmux } from '../test/helpers/private-tmux.ts';
 import { BASE, patchOf } from '../test/helpers/suggestion-server.ts';
 import { until } from '../test/helpers/until.ts';
@@ -16,6 +16,7 @@ const COMPANIONS = 3;
 /** Enough for a hundredth part to be one of them. */
 const ROUNDS = 101;
 const LOOK_MS = 2;
+const READY = 'ready to measure';
 
 /** Asks the leader by its Unix socket, as the reviewer. */
 function ask(socketPath: string, route: string, body: object): Promise<{ readonly suggestion_id: string }> {
@@ -86,6 +87,28 @@ async function seen(companion: CompanionPane, name: string): Promise<void> {
   }
 }
 
+async function openClients(tmux: PrivateTmux, place: CompanionPlace, { socketPath }: Desk) {
+  const size = { columns: 100, rows: 30 };
+  await tmux.start({ argv: ['cat'], env: copaneEnv(place), cwd: place.project, size });
+  const companions: CompanionPane[] = [];
+  for (let n = 0; n < COMPANIONS; n++) companions.push(await CompanionPane.open(tmux, place));
+  // The first frame is drawn before anything else is loaded.
+  await until('the host', () => existsSync(socketPath));
+  const sockets = Array.from({ length: COMPANIONS }, () => new WebSocket(`ws+unix://${socketPath}:/ws`));
+  await until('the sockets', () => sockets.every(({ readyState }) => readyState === WebSocket.OPEN));
+  // A companion that has just begun knows of nothing: what waits then is no news to it.
+  await until(
+    'companions that listen',
+    async () => {
+      await ask(socketPath, '/status', { message: READY, error_code: 'unknown' });
+      const screens = await Promise.all(companions.map((companion) => companion.screen()));
+      return screens.every((screen) => screen.includes(READY));
+    },
+    { intervalMs: 300, timeoutMs: 30_000 },
+  );
+  return { companions, sockets };
+}
+
 export const suite: BenchSuite = {
   name: 'server-screens',
   prepare: async () => {
@@ -94,19 +117,13 @@ export const suite: BenchSuite = {
     mkdirSync(project);
     writeFileSync(path.join(project, 'f'), BASE);
     const place = { root, project };
-    const env = copaneEnv(place);
     const tmux = new PrivateTmux();
-    await tmux.start({ argv: ['cat'], env, cwd: project, size: { columns: 100, rows: 30 } });
-    const companions: CompanionPane[] = [];
-    for (let n = 0; n < COMPANIONS; n++) companions.push(await CompanionPane.open(tmux, place));
     const desk = new Desk(path.join(root, 'run/copane/host.sock'), project);
-    // The first frame is drawn before anything else is loaded.
-    await until('the host', () => existsSync(desk.socketPath));
-    const sockets = Array.from(
-      { length: COMPANIONS },
-      () => new WebSocket(`ws+unix://${desk.socketPath}:/ws`),
-    );
-    await until('the sockets', () => sockets.every(({ readyState }) => readyState === WebSocket.OPEN));
+    const { companions, sockets } = await openClients(tmux, place, desk).catch(async (thrown) => {
+      // Companions outlive a bench that fails.
+      await tmux.kill();
+      throw thrown;
+    });
     return {
       rows: [
         {
