@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScreenReading } from '../../src/protocol/screen.ts';
 import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import { CLIENTS, type ClientSpec, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
-import { recordingDir, recordScreens } from '../helpers/screen-recorder.ts';
+import { clearLeftover, recordingDir, recordScreens } from '../helpers/screen-recorder.ts';
 import {
   linesAfterPrompt,
   type Recording,
@@ -25,7 +25,7 @@ const WIDE = { columns: 140, scenes: ['composer', 'answers', 'dialog-command'] }
 const RECORDING_TIMEOUT_MS = 600_000;
 
 function canCreateBase(): boolean {
-  if (existsSync(BASE) || !existsSync(path.dirname(BASE))) return false;
+  if (!clearLeftover(BASE) || !existsSync(path.dirname(BASE))) return false;
   try {
     mkdirSync(BASE);
     return statSync(BASE).isDirectory();

@@ -2,10 +2,11 @@
  * Records real screens of the real AI CLIs: plays scenes in a private tmux and takes styled captures, each
  * with the facts that made it. Used by `scripts/record-screens.ts` and by the test that records again.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../src/platform/process-state.ts';
 import { run } from '../../src/platform/run.ts';
 import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import { type ClientName, type ClientSpec, clientSpec, clientsRoot } from './client-catalog.ts';
@@ -255,6 +256,18 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
+/** Names the process that records in a folder. */
+const OWN_MARK = '.copane-recording';
+
+/** Removes what a recording left behind that was killed; false when the folder is somebody's, or in use. */
+export function clearLeftover(base: string): boolean {
+  if (!existsSync(base)) return true;
+  const mark = path.join(base, OWN_MARK);
+  if (!existsSync(mark) || isAlive(Number(readFileSync(mark, 'utf8')))) return false;
+  rmSync(base, { recursive: true, force: true });
+  return true;
+}
+
 class Recorder {
   readonly #options: RecorderOptions;
   readonly #tmuxVersion: string;
@@ -267,6 +280,8 @@ class Recorder {
   async playScene(scene: Scene): Promise<void> {
     const { client: name, base, columns } = this.#options;
     rmSync(base, { recursive: true, force: true });
+    mkdirSync(base, { recursive: true });
+    writeFileSync(path.join(base, OWN_MARK), String(process.pid));
     const model = await startScriptedModel(sceneScript(name));
     let client: StartedClient | null = null;
     try {
