@@ -1,9 +1,10 @@
-/** A save whose process is killed at every system call: all of its files are written in the end, or none. */
+/** Saves and jobs whose process is killed at every system call: all of a thing has happened in the end, or nothing. */
 import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../helpers/agent-host.ts';
 import { canTrace, countCalls, killAt, THREADS, type Thread } from '../../helpers/kill-points.ts';
+import { until } from '../../helpers/until.ts';
 
 const CHILD = path.resolve(import.meta.dirname, '../../helpers/agent-child.ts');
 const LONG = Array.from(
@@ -58,7 +59,7 @@ const disk = (host: AgentHost) =>
 async function crashAt(thread: Thread, call: number): Promise<'before' | 'after'> {
   const { host, session, job } = await prepared();
   try {
-    await killAt([CHILD, host.home.home, session], thread, call);
+    await killAt([CHILD, host.home.home, session, 'save'], thread, call);
     await host.open();
     await host.ask('agent/working', { session_id: session });
     const found = disk(host);
@@ -86,11 +87,56 @@ it.skipIf(!canTrace())('is whole or has not been', { timeout: 400_000 }, async (
   const ends = new Set<string>();
   for (const thread of THREADS) {
     const { host, session } = await prepared();
-    const calls = await countCalls([CHILD, host.home.home, session], thread);
+    const calls = await countCalls([CHILD, host.home.home, session, 'save'], thread);
     await host.stop();
     expect(calls).toBeGreaterThan(10);
     for (const call of spread(calls, Number(process.env.AGENT_KILLS ?? 5)))
       ends.add(await crashAt(thread, call));
   }
   expect([...ends].sort()).toEqual(['after', 'before']);
+});
+
+async function runAt(call: number): Promise<string> {
+  const host = await AgentHost.start({ 'a.md': LONG });
+  try {
+    const session = await host.session();
+    await host.close();
+    await killAt([CHILD, host.home.home, session, 'run'], 'main', call);
+    await host.open();
+    const jobs = await host.ask('agent/jobs', { session_id: session });
+    // The child may not even have begun; a queued job is run now, by a loop that has no script.
+    const [job] = jobs;
+    if (job === undefined) return 'none';
+    const over = await until('the job is told of', async () => {
+      const now = await host.ask('agent/job', { job_id: job.id });
+      return now.status === 'failed' || now.status === 'awaiting_review' ? now : undefined;
+    });
+    const text = await host.working(session, 'a.md');
+    expect(host.disk('a.md')).toBe(LONG);
+    expect(text).toBe(over.status === 'failed' ? LONG : 'proposed\n');
+    const waiting = await host.ask('review/list', {});
+    expect(waiting.length).toBe(over.status === 'failed' ? 0 : 1);
+    if (over.status === 'awaiting_review') {
+      const wish = { session_id: session, job_id: over.id, accepted_hunk_ids: [...host.hunks(over)] };
+      expect((await host.ask('agent/apply', wish)).status).toBe('completed');
+      expect(host.disk('a.md')).toBe('proposed\n');
+    } else {
+      const again = await host.proposed(session, [replaceLine('a.md', 1, 'again')]);
+      expect(again.status).toBe('awaiting_review');
+    }
+    return over.status;
+  } finally {
+    await host.stop();
+  }
+}
+
+it.skipIf(!canTrace())('a job proposes all or nothing', { timeout: 400_000 }, async () => {
+  const host = await AgentHost.start({ 'a.md': LONG });
+  const session = await host.session();
+  await host.close();
+  const calls = await countCalls([CHILD, host.home.home, session, 'run'], 'main');
+  await host.stop();
+  const ends = new Set<string>();
+  for (const call of spread(calls, 2 * Number(process.env.AGENT_KILLS ?? 5))) ends.add(await runAt(call));
+  expect(ends.has('failed')).toBe(true);
 });
