@@ -159,7 +159,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     complete: (query) => parts.engine.complete(query, new AbortController().signal),
     async stop() {
       clearInterval(heart);
-      hidden?.stop();
+      await hidden?.close();
       parts.desk?.close();
       service.disconnectAll();
       await published.value.close();

@@ -57,14 +57,15 @@ export class DaemonProcess {
     this.#child?.kill(name);
   }
 
-  /** Ends it by a signal and waits for the end. */
-  async end(name: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Ends it by a signal and waits for the end: its exit code, null when a signal ended it. */
+  async end(name: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return null;
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill(name);
-    await ended;
+    const code = await ended;
     this.#child = null;
+    return code;
   }
 
   /** One request line, its side closed, all that comes back: as `socat` does it. */

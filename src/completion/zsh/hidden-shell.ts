@@ -1,6 +1,6 @@
 /**
  * One warm hidden zsh with the user's own set-up, asked one question at a time through files. Started at the first
- * question, ended by `stop`; one that does not answer is ended and not tried again for a while.
+ * question, ended by `close`; one that does not answer is ended and not tried again for a while.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +12,8 @@ const ANSWER_TIMEOUT_MS = 3_000;
 const POLL_MS = 8;
 /** After a failure the user's set-up is left in peace for this long. */
 const REST_MS = 10 * 60_000;
+/** How long the end of a killed shell is waited for. */
+const EXIT_WAIT_MS = 300;
 const ASK_KEY = '\u0018\u0007';
 
 export interface HiddenShellOptions {
@@ -24,6 +26,8 @@ export class HiddenShell {
   readonly #options: HiddenShellOptions;
   #pty: IPty | null = null;
   #dir = '';
+  #isClosed = false;
+  #exited: Promise<void> = Promise.resolve();
   #restUntil = Number.NEGATIVE_INFINITY;
   #starting: Promise<boolean> | null = null;
   #tail: Promise<unknown> = Promise.resolve();
@@ -39,7 +43,20 @@ export class HiddenShell {
     return answer;
   }
 
-  stop(): void {
+  /**
+   * Ends the shell for good. Waits for its end: a thread that ends before tears down what node-pty's own thread is
+   * about to call, and that takes the whole process along.
+   */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stop();
+    const patience = Promise.withResolvers<void>();
+    const timer = setTimeout(patience.resolve, EXIT_WAIT_MS);
+    await Promise.race([this.#exited, patience.promise]);
+    clearTimeout(timer);
+  }
+
+  #stop(): void {
     this.#pty?.kill('SIGKILL');
     this.#pty = null;
     if (this.#dir !== '') rmSync(this.#dir, { recursive: true, force: true });
@@ -47,7 +64,8 @@ export class HiddenShell {
   }
 
   async #ask(cwd: string, line: string): Promise<readonly string[]> {
-    if (this.#options.now() < this.#restUntil || /[\u0000-\u001f]/.test(cwd + line)) return [];
+    if (this.#isClosed || this.#options.now() < this.#restUntil || /[\u0000-\u001f]/.test(cwd + line))
+      return [];
     if (this.#pty === null) this.#starting ??= this.#start();
     if (this.#starting !== null && !(await this.#starting)) return this.#giveUp();
     rmSync(path.join(this.#dir, 'answer'), { force: true });
@@ -59,7 +77,7 @@ export class HiddenShell {
   }
 
   #giveUp(): readonly string[] {
-    this.stop();
+    this.#stop();
     this.#starting = null;
     this.#restUntil = this.#options.now() + REST_MS;
     return [];
@@ -69,6 +87,7 @@ export class HiddenShell {
     this.#dir = mkdtempSync(path.join(this.#options.tmpDir, 'copane-hidden-'));
     try {
       const { spawn } = await import('node-pty');
+      if (this.#isClosed) return false;
       // Without a .zshrc an interactive zsh starts a dialogue that would take our keys for answers.
       this.#pty = spawn('zsh', this.#hasZshrc() ? ['-i'] : ['-f', '-i'], {
         cols: 200,
@@ -84,14 +103,18 @@ export class HiddenShell {
       // No zsh, or no node-pty for this platform: the other sources do without.
       return false;
     }
-    this.#pty.onExit(() => {
-      this.#pty = null;
-      this.#starting = null;
+    const pty = this.#pty;
+    this.#exited = new Promise((resolve) => {
+      pty.onExit(() => {
+        this.#pty = null;
+        this.#starting = null;
+        resolve();
+      });
     });
     const script = fileURLToPath(
       new URL(import.meta.url.endsWith('.ts') ? './hidden.zsh' : './completion-hidden.zsh', import.meta.url),
     );
-    this.#pty.write(` source '${script.replaceAll("'", "'\\''")}'\r`);
+    pty.write(` source '${script.replaceAll("'", "'\\''")}'\r`);
     return (await this.#answer(START_TIMEOUT_MS)) !== null;
   }
 

@@ -123,3 +123,13 @@ describe('a socket', () => {
     await expect(daemon.start([], QUIET)).rejects.toThrow(/belongs to another user/);
   });
 });
+
+it('a stop while the hidden shell starts, works or rests ends the process in order', async () => {
+  for (const waitMs of [0, 100, 400, 1_200]) {
+    const daemon = makeDaemon();
+    await daemon.start(['git status']);
+    await daemon.ask(JSON.stringify({ request_id: 1, input: 'git sh', cwd: '/', max_candidates: 4 }));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    expect(await daemon.end('SIGTERM')).toBe(0);
+  }
+}, 60_000);
