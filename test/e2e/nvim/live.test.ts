@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
 import { readText } from '../../helpers/git-fixture.ts';
@@ -122,6 +123,53 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('the file as it was', async () => (await lines('a')).includes('two'));
     expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
   });
+
+  it.each([1, 2])(
+    'after any keys, pressed faster than answers come, in two Neovims: all agree (%i)',
+    async (seed) => {
+      const id = desk.publish(LOUD, 'Louder');
+      const both = [await start(), await start()];
+      for (const nvim of both) {
+        await nvim.keys('<Space>sr');
+        await untilShown(nvim, '0/3 decided');
+      }
+      const keys = fc.sample(fc.constantFrom('a', 'r', 'u', '<C-r>', 'n', 'p', 'f', 'F'), {
+        numRuns: 60,
+        seed,
+      });
+      for (let at = 0; at < keys.length; at += 6) {
+        // Three at once into each, and no wait for what they bring.
+        await Promise.all(
+          both.map((nvim, side) => nvim.keys(keys.slice(at + side * 3, at + side * 3 + 3).join(''))),
+        );
+      }
+      const statusesOf = (nvim: Neovim) =>
+        nvim.lua<string>(`local state = require('copane.review.session').state()
+        if next(state.expected) then return 'under way' end
+        return table.concat(vim.tbl_map(function(hunk) return hunk.status end, state.suggestion.hunks), ' ')`);
+      const host = () => {
+        const shown = desk.copane(['show', id, '--json']);
+        const { hunks, revision } = JSON.parse(shown) as { hunks: { status: string }[]; revision: number };
+        expect(revision).toBeGreaterThan(10);
+        return hunks.map(({ status }) => status).join(' ');
+      };
+      let last: string[] = [];
+      await until(
+        'one view of it',
+        async () => {
+          last = [host(), ...(await Promise.all(both.map(statusesOf)))];
+          return last.every((one) => one === last[0]);
+        },
+        { show: () => last.join('\n'), timeoutMs: 20_000, intervalMs: 200 },
+      );
+      const statuses = (last[0] ?? '').split(' ');
+      for (const [at, name] of (['a', 'b', 'c'] as const).entries()) {
+        expect(file(name)).toBe(statuses[at] === 'accepted' ? LOUD[name] : BASE[name]);
+      }
+      for (const nvim of both)
+        expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('Error executing');
+    },
+  );
 
   it('a file that the user saves makes a hunk fit no more, and again', async () => {
     desk.publish({ a: LOUD.a }, 'Louder');

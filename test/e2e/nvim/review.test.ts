@@ -142,6 +142,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
   });
 
+  it('inline: one own working tree in place: what came stands there, what went is shown above it', async () => {
+    writeFileSync(path.join(desk.project, 'b.txt'), 'top\none\nthree\n');
+    desk.copane(['review']);
+    await nvim.keys(':Copane review inline<CR>');
+    await untilDrawn(nvim, '1 CopaneAdded to 1', '2 | two', '1 ◌ open');
+    await nvim.keys('gg<Space>sx');
+    await until('the change taken out', () => file('b.txt') === BASE['b.txt']);
+    await until('the buffer as well', async () => (await nvim.lines()).join() === 'one,two,three');
+    await nvim.keys(':Copane undo<CR>');
+    await until('the change again', () => file('b.txt') === 'top\none\nthree\n');
+    await untilDrawn(nvim, '1 CopaneAdded to 1', '2 | two', '1 ◌ open');
+  });
+
   it('decides on all that is left only after a question, and not over what somebody decided meanwhile', async () => {
     const id = desk.publish(WANT, 'Speak up');
     await nvim.keys('<Space>sr');
