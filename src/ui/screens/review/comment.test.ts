@@ -165,6 +165,19 @@ describe('comments on lines', () => {
     expect(ui.screen()).toContain('about 3');
   });
 
+  it('push no selection to another line where both sides become one, wrapped or not', async () => {
+    for (const keys of ['', 'w']) {
+      const said = [testComment('about the first\nat length', { lines: { first: 1, last: 1 } })];
+      const { ui, review } = await open({ comments: said }, { size: [160, 40] });
+      await ui.type(keys);
+      // The removed line beside the added one, below the comment of two rows: the left one is selected.
+      await ui.type('jjjj');
+      expect(ui.rows().find((row) => row.includes('▌'))).toContain('let b = 1');
+      await ui.type('va');
+      expect(review.acts).toMatchObject([{ lines: { first: 2, last: 2 } }]);
+    }
+  });
+
   it('of a part are said in words, for its lines are counted otherwise', async () => {
     const { ui } = await open({ comments, parent: 'root' });
     expect(rowWith(ui, 'about two')).toBeLessThan(rowWith(ui, '- let b'));

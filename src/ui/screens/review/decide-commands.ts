@@ -97,7 +97,7 @@ const modify = (as: 'text' | 'diff'): Handler =>
     const edited =
       as === 'text'
         ? editableText(hunk, doc, index, facts.review.conflict, madeText(state, facts, hunk))
-        : { ok: true as const, value: { text: hunk.diff, line: index + 2 } };
+        : { ok: true as const, value: { text: hunk.diff, line: Math.max(0, index - doc.own.from) + 2 } };
     if (!edited.ok) {
       const { message, hint } = edited.error;
       return say(state, facts, 'warn', `${message}. ${hint ?? ''}`);

@@ -5,7 +5,7 @@ import { done, type Facts, type Handler, type Handlers, type Outcome, say } from
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
 import { acting, GERUNDS, onFrame } from './acting.ts';
-import type { ReviewFrame } from './frame.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { changeReview } from './moves.ts';
 import { bodyStart, linesAt, rowOfLine } from './segment.ts';
 
@@ -76,7 +76,11 @@ const split = onFrame((state, facts, frame) => {
 
 /** The run of changed lines at `index`, or the next one after it. */
 function changeAround(lines: ReviewFrame['segment']['doc']['lines'], index: number): LineRange | null {
-  const isChanged = (at: number) => lines[at]?.op === 'added' || lines[at]?.op === 'removed';
+  // What the reader made of it is shown as changed lines, too, and is not of the hunk.
+  const isChanged = (at: number) => {
+    const line = lines[at];
+    return line !== undefined && line.body > 0 && (line.op === 'added' || line.op === 'removed');
+  };
   let first = index;
   while (first < lines.length && !isChanged(first)) first += 1;
   if (first === lines.length) return null;
@@ -117,6 +121,9 @@ export const startLines: Handler = onFrame((state, facts, frame) => {
     return say(state, facts, 'info', 'There are no lines to select here');
   const at = frame.row - segment.start;
   const [index = 0] = linesAt(segment, at, layout.sides);
-  const row = rowOfLine(segment, index, 'one');
-  return done(changeReview(state, { anchor: row, cursor: { hunk: segment.hunk.id, row } }));
+  // Lines are selected in one side: where the line stands there is known when it is laid out so.
+  const selecting = changeReview(state, { anchor: at });
+  const there = reviewFrame(selecting, facts)?.segment ?? segment;
+  const row = rowOfLine(there, index, 'one');
+  return done(changeReview(selecting, { anchor: row, cursor: { hunk: segment.hunk.id, row } }));
 });

@@ -63,6 +63,35 @@ describe('context', () => {
     expect(review.acts).toMatchObject([{ kind: 'decide', lines: { first: 3, last: 3 } }]);
   });
 
+  it('is no text of the hunk: what is edited in its place is the hunk alone, at the line of the cursor', async () => {
+    const given: [string, number][] = [];
+    const edit = (text: string, line: number) => {
+      given.push([text, line]);
+      return { ok: true as const, value: text };
+    };
+    const review = fakeReview({
+      suggestions: [testSuggestion({ hunks: [testHunk('a1', { diff: DIFF })] })],
+      isRead: true,
+    });
+    const ui = await driveUi(fakeUi({ review, edit }));
+    await ui.type('2');
+    await ui.type('jjjj+');
+    await ui.type('m');
+    await ui.settle();
+    await ui.type('M');
+    await ui.settle();
+    expect(given).toEqual([
+      ['a\nconst b = 1\nmore\nc\n', 3],
+      [DIFF, 5],
+    ]);
+  });
+
+  it('is split off at the change under the cursor all the same', async () => {
+    const { ui, review } = await open([testHunk('a1', { diff: DIFF })]);
+    await ui.type('+s');
+    expect(review.acts).toMatchObject([{ kind: 'split', hunk: 'a1', lines: { first: 2, last: 4 } }]);
+  });
+
   it('ends where the neighbours begin, and says so', async () => {
     const { ui } = await open([testHunk('a1', { diff: DIFF })], {
       around: { above: ['x'], below: [], moreAbove: 0, moreBelow: 0 },

@@ -34,15 +34,17 @@ export function editableText(
   if (doc.ranges === '') {
     return fail('invalid', `A ${hunk.kind} has no lines to edit`, 'Accept or reject it as it is.');
   }
+  // What is shown around the hunk, or made of it, is no text of the hunk.
+  const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
   const isChanged = ({ op }: HunkDoc['lines'][number]) => op !== 'same';
-  const first = hunk.parent === null ? 0 : doc.lines.findIndex(isChanged);
-  const last = hunk.parent === null ? doc.lines.length - 1 : doc.lines.findLastIndex(isChanged);
+  const first = hunk.parent === null ? 0 : own.findIndex(isChanged);
+  const last = hunk.parent === null ? own.length - 1 : own.findLastIndex(isChanged);
   let text = '';
   let line = 1;
   for (let at = first; at <= last; at += 1) {
-    const entry = doc.lines[at];
+    const entry = own[at];
     if (entry === undefined || entry.op === 'removed') continue;
-    if (at < index) line += 1;
+    if (at < index - doc.own.from) line += 1;
     text += entry.isOpenEnd ? entry.text : `${entry.text}\n`;
   }
   return readable({ text, line });
