@@ -246,7 +246,8 @@ export class AgentService {
   ): Promise<Result<CommandResult<'agent/run'>>> {
     const { limits, records } = this.#options;
     await this.#collect(session.id);
-    if (records.jobs(session.id).length >= limits.max_jobs_per_session) {
+    const kept = records.jobFacts().filter((job) => job.session_id === session.id);
+    if (kept.length >= limits.max_jobs_per_session) {
       const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
       return fail('refused', message, 'Finish the review of some of them first.');
     }

@@ -15,7 +15,7 @@ export async function forgetEnded(
   facts: { readonly limits: AgentLimits; readonly now: number; readonly arriving: string | null },
 ): Promise<Result<void>> {
   const { limits, now, arriving } = facts;
-  const jobs = records.jobs(null).map(({ job }) => job);
+  const jobs = records.jobFacts();
   const counted = arriving === null ? jobs : [...jobs, arrivalIn(arriving, now)];
   const forgotten = new Set(jobsToForget(counted, limits, now));
   const left = jobs.filter((job) => !forgotten.has(job.id));
@@ -47,7 +47,7 @@ async function forgetSettled(
 async function forgetIn(records: AgentRecords, log: ChangeLog): Promise<Result<void>> {
   const layers = records.layers(log.root);
   // What was done in this folder can be gone back to hunk by hunk as long as its jobs are kept.
-  const isNeeded = layers.some(({ job }) => job !== null && records.job(job) !== null);
+  const isNeeded = layers.some(({ job }) => job !== null && records.sessionOfJob(job) !== null);
   if (layers.length === 0 || isNeeded) return ok(undefined);
   const synced = await log.sync();
   if (!synced.ok) return synced;

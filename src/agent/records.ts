@@ -36,6 +36,9 @@ export interface StoredJob {
   readonly dropped: number;
 }
 
+/** What tells how far a job is. */
+export type JobFacts = Pick<AgentJob, 'id' | 'session_id' | 'status' | 'created_at' | 'finished_at'>;
+
 /** A file by its bytes' SHA-256; null: no file. */
 export type StoredImage = {
   readonly blob: string;
@@ -115,11 +118,12 @@ export interface AgentRecords {
   job(id: string): StoredJob | null;
   /** The newest first. */
   jobs(session: string | null): readonly StoredJob[];
+  /** The same without what they propose. */
+  jobFacts(): readonly JobFacts[];
+  /** Whose job it is; null: it is forgotten. */
+  sessionOfJob(id: string): string | null;
   /** Events after `cursor`, in order. */
   events(job: string, cursor: number, limit: number): readonly AgentEvent[];
-  /** The cursor of the oldest event that is kept; 0 for none. */
-  oldestEvent(job: string): number;
-  countEvents(job: string): number;
   /** In the order in which they came. */
   layers(root: string): readonly StoredLayer[];
   layerOf(suggestion: string): StoredLayer | null;

@@ -92,11 +92,10 @@ export class SaveDesk {
 
   /** Everything unsaved, but files that only another session's jobs are about. */
   #ownPaths(session: StoredSession, { state, unsaved }: LogFacts): ReadonlySet<ByteString> {
-    const jobs = new Map(this.#options.records.jobs(null).map(({ job }) => [job.id, job.session_id]));
     const own = new Set<ByteString>(unsaved);
     const touched = { here: new Set<ByteString>(), elsewhere: new Set<ByteString>() };
     for (const { stored, files } of state.layers) {
-      const of = stored.job === null ? null : (jobs.get(stored.job) ?? null);
+      const of = stored.job === null ? null : this.#options.records.sessionOfJob(stored.job);
       if (of === null) continue;
       const into = of === session.id ? touched.here : touched.elsewhere;
       for (const { subject } of files) {

@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type {
   AgentWriter,
+  JobFacts,
   StoredCheckpoint,
   StoredJob,
   StoredLayer,
@@ -44,23 +45,32 @@ export class AgentTables implements AgentWriter {
     return rows.map((row) => someRecord<StoredJob>(row));
   }
 
+  jobFacts(): readonly JobFacts[] {
+    return this.#prepare(
+      `SELECT id, session, record ->> '$.job.status' AS status, record ->> '$.job.created_at' AS created_at,
+         record ->> '$.job.finished_at' AS finished_at FROM agent_jobs ORDER BY rowid DESC`,
+    )
+      .all()
+      .map((row) => ({
+        id: textOf(row.id),
+        session_id: textOf(row.session),
+        status: textOf(row.status) as JobFacts['status'],
+        created_at: numberOf(row.created_at),
+        finished_at: row.finished_at === null ? null : numberOf(row.finished_at),
+      }));
+  }
+
+  sessionOfJob(id: string): string | null {
+    const row = this.#prepare('SELECT session FROM agent_jobs WHERE id = ?').get(id);
+    return row === undefined ? null : textOf(row.session);
+  }
+
   events(job: string, cursor: number, limit: number): readonly AgentEvent[] {
     return this.#prepare(
       'SELECT record FROM agent_events WHERE job = ? AND cursor > ? ORDER BY cursor LIMIT ?',
     )
       .all(job, cursor, limit)
       .map((row) => someRecord<AgentEvent>(row));
-  }
-
-  oldestEvent(job: string): number {
-    const row = this.#prepare('SELECT coalesce(min(cursor), 0) AS n FROM agent_events WHERE job = ?').get(
-      job,
-    );
-    return numberOf(row?.n);
-  }
-
-  countEvents(job: string): number {
-    return numberOf(this.#prepare('SELECT count(*) AS n FROM agent_events WHERE job = ?').get(job)?.n);
   }
 
   layers(root: string): readonly StoredLayer[] {

@@ -9,9 +9,9 @@ export function agentService(): LeaderService {
   return {
     name: 'agent',
     start: async (host) => {
-      const isLeft = ({ job }: { readonly job: { readonly status: string } }) =>
-        job.status !== 'completed' && job.status !== 'failed';
-      if (host.store.agent.jobs(null).some(isLeft) || host.store.agent.saves().length > 0) await host.agent();
+      const isLeft = ({ status }: { readonly status: string }) =>
+        status !== 'completed' && status !== 'failed';
+      if (host.store.agent.jobFacts().some(isLeft) || host.store.agent.saves().length > 0) await host.agent();
     },
     stop: () => undefined,
   };
