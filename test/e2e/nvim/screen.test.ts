@@ -84,6 +84,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await keys(':Copane review inline', 'Enter');
     const shown = await shows('◌ two', '◌ open');
     expect(shown).toMatch(/two.*\n\s*TWO/);
+    const id = desk.publish({ 'b.txt': 'new\nfour\n' }, 'At the top');
+    await keys(`:Copane review inline ${id}`, 'Enter');
+    expect(await shows('◌ four')).toMatch(/^\s*new\n◌ four/m);
   });
 
   it.runIf(PLUGINS !== undefined).each(['telescope', 'fzf-lua'])(

@@ -84,6 +84,22 @@ local function colour(buf, ranges, group)
   end
 end
 
+--- Virtual lines above the first row are out of sight until a window is told to leave room for them.
+---@param buf number
+local function reveal_top(buf)
+  local count = 0
+  for _, mark in ipairs(api.nvim_buf_get_extmarks(buf, marks, 0, { 0, -1 }, { details = true })) do
+    count = count + (mark[4].virt_lines_above and #mark[4].virt_lines or 0)
+  end
+  for _, win in ipairs(count > 0 and vim.fn.win_findbuf(buf) or {}) do
+    api.nvim_win_call(win, function()
+      if vim.fn.line('w0') == 1 then
+        vim.fn.winrestview({ topline = 1, topfill = math.min(count, math.floor(api.nvim_win_get_height(win) / 2)) })
+      end
+    end)
+  end
+end
+
 ---@param buf number
 ---@param place CopaneSpot
 local function draw_lines(buf, place)
@@ -149,6 +165,7 @@ local function draw(buf, hunks)
     })
     view.hunks[buf][anchor] = hunk.id
   end
+  reveal_top(buf)
 end
 
 ---@param buf number
@@ -273,6 +290,7 @@ function M.go_to_marked()
       vim.cmd("normal! m'")
       api.nvim_win_set_cursor(0, { row, 0 })
       vim.cmd('normal! zvzz')
+      reveal_top(buf)
     end
   end
 end
@@ -323,7 +341,8 @@ end
 --- Shows the hunks of the open suggestion in the files, and goes to the marked one.
 function M.open()
   if view then
-    return M.go_to_marked()
+    view.is_jump_due = true
+    return refresh_all()
   end
   local group = api.nvim_create_augroup('copane_inline', {})
   view = { group = group, hunks = {}, is_jump_due = true, unsubscribe = session.subscribe(refresh_all) }
