@@ -360,6 +360,8 @@ describe('saving', () => {
     expect(applied.applied_files).toEqual([{ file_path: 'a.md', applied_hunks: 1, rejected_hunks: 1 }]);
     expect(host.disk('a.md')).toBe(NOTE.replace('five', 'FIVE'));
     await host.reached(job.id, 'completed');
+    const told = (await host.events(job.id)).filter((event) => event.type === 'review.updated');
+    expect(told.map(({ data }) => [data.accepted, data.rejected, data.pending])).toEqual([[1, 1, 0]]);
   });
 
   it('is a conflict when the disk has moved; nothing is written, and nothing decided', async () => {

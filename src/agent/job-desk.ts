@@ -25,6 +25,8 @@ const TITLE_MAX_CHARACTERS = 80;
 
 export class JobDesk {
   readonly #options: JobDeskOptions;
+  /** What was last told of each job's review. */
+  readonly #told = new Map<string, string>();
 
   constructor(options: JobDeskOptions) {
     this.#options = options;
@@ -158,7 +160,11 @@ export class JobDesk {
       pending,
       conflicts,
     };
-    const told = book.step(jobId, { events: [{ type: 'review.updated', data }] });
+    const state = JSON.stringify(data);
+    // One change of the review can be heard of in several ways.
+    const isNews = this.#told.get(jobId) !== state;
+    this.#told.set(jobId, state);
+    const told = isNews ? book.step(jobId, { events: [{ type: 'review.updated', data }] }) : ok(undefined);
     return told.ok ? this.#settle(stored.value, progress) : told;
   }
 

@@ -54,7 +54,8 @@ export class SaveDesk {
     if (moved.length > 0) return ok({ status: 'conflict', applied_files: [], conflicts: moved });
     const before = decisionsOf(facts.value.state, suggestion);
     const decided = await this.#decide(suggestion, chosen.value);
-    if (!decided.ok) return decided;
+    const told = decided.ok ? await this.#options.jobs.reviewed(jobId) : decided;
+    if (!told.ok) return told;
     const saved = await this.#write(session, [stored.value], pathsOf(bundle));
     if (!saved.ok || saved.value.status === 'conflict') {
       const back = await this.#options.proposals.redecide(suggestion, before);
