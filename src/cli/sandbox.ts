@@ -1,4 +1,5 @@
 /** `copane sandbox new|list|rm`: places where an AI works apart from the user's files, and publishes from. */
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import type { Sandbox } from '../protocol/sandbox.ts';
@@ -57,6 +58,8 @@ async function create(
   if (flags.json) context.out(line(sandbox));
   else {
     context.out(`${sandbox.folder}\n`);
+    if (existsSync(path.join(sandbox.folder, '.gitmodules')))
+      context.say('copane: submodules are not there yet: git submodule update --init');
     context.say(
       `copane: ${sandbox.branch} at ${sandbox.base.slice(0, 10)}. Start the AI there; it publishes with "copane publish --source . --target ${sandbox.target}".`,
     );

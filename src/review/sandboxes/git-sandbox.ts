@@ -2,12 +2,14 @@
  * A sandbox as a git worktree on a branch of its own: made, looked at, moved and taken away. The target's working
  * tree, index and HEAD are never touched; no hook runs.
  */
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
 import { type GitOptions, git, openRepository } from '../git.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
-import type { SandboxRecord } from './sandbox-store.ts';
+import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 
 /** A checkout of a very large repository on a slow disk. */
 const CHECKOUT_TIMEOUT_MS = 30 * 60_000;
@@ -143,7 +145,12 @@ export async function removeWorktree(record: SandboxRecord): Promise<Result<stri
   };
   // Twice: a worktree that somebody locked was asked for by name all the same.
   const removed = await git(['worktree', 'remove', '--force', '--force', record.folder], options);
-  if (!removed.ok && !/is not a working tree/.test(removed.error.message)) return removed;
+  if (!removed.ok) {
+    // One that git does not know, or not any more: a checkout that was cut short, a `.git` that was damaged.
+    if (!/is not a working tree|validation failed/.test(removed.error.message)) return removed;
+    await rm(record.folder, { recursive: true, force: true });
+    await forgetWorktree(repository.commonDir, record.folder);
+  }
   const ref = `refs/heads/${record.branch}`;
   const found = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
   if (!found.ok) return found;
@@ -156,6 +163,17 @@ export async function removeWorktree(record: SandboxRecord): Promise<Result<stri
   const dropped = await git(['update-ref', '-d', ref, commit], options);
   if (!dropped.ok) return dropped;
   return ok(merged.ok && merged.value.code === 0 ? null : commit);
+}
+
+/** What `git worktree prune` does, for this one: others that are away for the moment are none of ours. */
+async function forgetWorktree(commonDir: string, folder: string): Promise<void> {
+  const all = path.join(commonDir, 'worktrees');
+  for (const name of await namesIn(all)) {
+    const admin = path.join(all, name);
+    const [gitdir] = await Promise.allSettled([readFile(path.join(admin, 'gitdir'), 'utf8')]);
+    const isOurs = gitdir.status === 'fulfilled' && gitdir.value.trim() === path.join(folder, '.git');
+    if (isOurs) await rm(admin, { recursive: true, force: true });
+  }
 }
 
 /**

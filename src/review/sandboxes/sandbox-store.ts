@@ -92,7 +92,8 @@ export class SandboxStore {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** What a folder holds; nothing where there is none. */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (thrown) {

@@ -125,13 +125,17 @@ describe('removing', () => {
     expect(create('ai')).toBe(folder);
   });
 
-  test('in a state that cannot be read it is kept', () => {
+  test('in a state that cannot be read it is kept; forced, it goes', () => {
     const folder = create('ai');
     writeFileSync(path.join(folder, '.git'), 'nonsense\n');
     expect(copane('sandbox', 'rm', 'ai')).toMatchObject({
       code: 3,
       err: expect.stringMatching(/cannot be told/),
     });
+    expect(copane('sandbox', 'rm', 'ai', '--force')).toMatchObject({ code: 0 });
+    expect(existsSync(folder)).toBe(false);
+    expect(git(root, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+    expect(create('ai')).toBe(folder);
   });
 });
 
