@@ -3,7 +3,7 @@
  * go one after the other; the model's work goes on beside them. Nothing but a save writes a file.
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
-import type { AgentJob, AgentLimits, AgentMode, AgentSession, ContextRow } from '../protocol/agent.ts';
+import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals.ts';
@@ -12,6 +12,7 @@ import { realFolder } from '../review/target-folder.ts';
 import { ChangeLog } from './change-log.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { RollbackDesk } from './checkpoints/rollback-desk.ts';
+import { checkContext } from './context-bounds.ts';
 import { isLive, isOver, type newJob } from './core/job-machine.ts';
 import { isFull } from './core/retention.ts';
 import { forgetEnded } from './forget.ts';
@@ -345,12 +346,7 @@ export class AgentService {
   forgetCheckpoint(
     input: CommandInput<'agent/forget-checkpoint'>,
   ): Result<CommandResult<'agent/forget-checkpoint'>> {
-    const found = this.#rollbacks.checkpoint(input.checkpoint_id);
-    if (!found.ok) return found;
-    return this.#options.records.write((writer) => {
-      writer.dropCheckpoint(input.checkpoint_id);
-      return ok({ checkpoint_id: input.checkpoint_id });
-    });
+    return this.#rollbacks.forget(input.checkpoint_id);
   }
 
   diff3(input: CommandInput<'agent/diff3'>): Promise<Result<CommandResult<'agent/diff3'>>> {
@@ -399,16 +395,6 @@ export class AgentService {
     this.#queue = next.catch(() => undefined);
     return next;
   }
-}
-
-/** Context rows of one request, in characters: more than any model takes, less than one message. */
-const CONTEXT_MAX_CHARACTERS = 2_000_000;
-
-function checkContext(rows: readonly ContextRow[]): Result<void> {
-  const size = rows.reduce((sum, row) => sum + row.content.length, 0);
-  if (size <= CONTEXT_MAX_CHARACTERS) return ok(undefined);
-  const message = `The context rows have ${size} characters; the most are ${CONTEXT_MAX_CHARACTERS}.`;
-  return fail('invalid', message, 'Take some of them out: the model can read files itself.');
 }
 
 const describe = (thrown: unknown) =>

@@ -89,6 +89,14 @@ export class Checkpoints {
     return found === null ? fail('not_found', `Checkpoint not found: ${id}`) : ok(found);
   }
 
+  /** Takes the record away; the bytes of its files stay where others need them. */
+  forget(id: string): Result<{ checkpoint_id: string }> {
+    return this.#options.records.write((writer) => {
+      writer.dropCheckpoint(id);
+      return ok({ checkpoint_id: id });
+    });
+  }
+
   /** The three texts of a file. */
   async diff3(log: ChangeLog, stored: StoredCheckpoint, filePath: string): Promise<Result<Diff3>> {
     const path = utf8Bytes(filePath);

@@ -27,6 +27,12 @@ export class RollbackDesk {
     return this.#options.checkpoints.get(id);
   }
 
+  /** Forgets a checkpoint; what it was of stays as it is. */
+  forget(id: string): Result<CommandResult<'agent/forget-checkpoint'>> {
+    const found = this.checkpoint(id);
+    return found.ok ? this.#options.checkpoints.forget(id) : found;
+  }
+
   async diff3(id: string, filePath: string): Promise<Result<CommandResult<'agent/diff3'>>> {
     const stored = this.checkpoint(id);
     if (!stored.ok) return stored;
