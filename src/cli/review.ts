@@ -11,6 +11,7 @@ import { count, hunkLine, suggestionToJson, withHost } from './review-output.ts'
 interface ReviewFlags {
   readonly staged?: boolean;
   readonly unstaged?: boolean;
+  readonly stage?: boolean;
   readonly target?: string;
   readonly description?: string;
   readonly json?: boolean;
@@ -22,6 +23,7 @@ export function command(context: CliContext): Command {
     .argument('[what...]', 'a range (A..B), a branch, a patch file, "-" for stdin, or two folders')
     .option('--staged', 'what is staged, against HEAD')
     .option('--unstaged', 'what is not staged: the working tree against the index')
+    .option('--stage', 'in place: "git add" what is accepted, and nothing else of its file')
     .option('--target <dir>', 'the working copy', '.')
     .option('--description <text>', 'a name for the review')
     .option(...JSON_OPTION)
@@ -37,6 +39,7 @@ async function review(context: CliContext, what: readonly string[], flags: Revie
       target: source.kind === 'folders' ? source.from : target,
       description,
       source,
+      stage: flags.stage ?? false,
     }),
   );
   for (const note of suggestion.notes) context.say(`copane: ${note}`);

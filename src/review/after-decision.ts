@@ -37,7 +37,8 @@ export class AfterDecision {
     const problems: string[] = [];
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
     if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
-    if (settings.stageOnAccept && loaded.stored.inPlace && loaded.stored.source === 'working tree') {
+    const stages = settings.stageOnAccept || loaded.stored.stage === true;
+    if (stages && loaded.stored.inPlace && loaded.stored.source === 'working tree') {
       const files = touched.flatMap(({ review }, i) => {
         const known = before.reviews.get(positions[i] ?? -1);
         return known === undefined ? [] : [{ before: known, after: review }];

@@ -138,6 +138,7 @@ export class Publisher {
       authorNotes: notesByHunk(prepared, input.filter.notes),
       inPlace: source.inPlace,
       sandbox: source.sandbox,
+      stage: input.stage,
       author: input.author,
       end: null,
       revision: 1,

@@ -20,6 +20,8 @@ export interface StoredSuggestion {
   readonly inPlace: boolean;
   /** When a decision reaches the disk; not kept: at once. */
   readonly write?: 'immediate' | 'on-save';
+  /** In place: what is accepted is staged, whatever the settings say; not kept: it is not. */
+  readonly stage?: boolean;
   /** The top folder of the sandbox that it came from, where decisions are followed; null or not kept: none. */
   readonly sandbox?: string | null;
   /** Who offered it; null or not kept: the user's own programs. */

@@ -75,6 +75,8 @@ export const reviewCommands = {
       description: z.string().max(10_000).default(''),
       source: sourceSchema,
       filter: filterSchema.default({ files: [], exclude: [], lines: [], notes: {} }),
+      /** In place: stage what is accepted, as the setting does it for all. */
+      stage: z.boolean().default(false),
       /** Who offers it, when it is not the user: what an author may see and discard again. */
       author: z.string().max(200).nullable().default(null),
     }),

@@ -125,6 +125,18 @@ describe('in place', () => {
     expect(readText(target, 'f')).toBe(lines({ 3: 'three\n', 12: 'staged by me\n', 25: 'mine\n' }));
   });
 
+  test('staged for one review alone, if that is asked for it', async () => {
+    putTree(target, { g: 'G\n' });
+    const [one, other] = [
+      must(await reviews.publishFrom({ target, source: { kind: 'working_tree' }, stage: true })),
+      await inPlace(),
+    ];
+    await decide(other.id, 'all', 'accept');
+    expect(git(target, 'diff', '--cached', '--name-only')).toBe('');
+    await decide(one.id, 'all', 'accept');
+    expect(git(target, 'diff', '--cached', '--name-only')).toBe('g\n');
+  });
+
   test('what is staged differs where the hunk is: left, and said', async () => {
     restart({ stageOnAccept: true });
     putTree(target, { f: lines({ 3: 'staged otherwise\n' }) });
