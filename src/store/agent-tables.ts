@@ -13,6 +13,9 @@ import type {
 import type { AgentEvent } from '../protocol/agent.ts';
 import { numberOf, textOf } from './sqlite.ts';
 
+/** Checkpoints that are kept; beyond it the oldest go. */
+export const CHECKPOINTS_MAX = 500;
+
 type Row = Readonly<Record<string, unknown>>;
 
 export class AgentTables implements AgentWriter {
@@ -182,6 +185,10 @@ export class AgentTables implements AgentWriter {
       `INSERT INTO agent_checkpoints (id, session, record) VALUES (?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET record = excluded.record`,
     ).run(id, session, JSON.stringify(stored));
+    this.#prepare(
+      `DELETE FROM agent_checkpoints WHERE rowid IN
+         (SELECT rowid FROM agent_checkpoints ORDER BY rowid DESC LIMIT -1 OFFSET ?)`,
+    ).run(CHECKPOINTS_MAX);
   }
 
   dropCheckpoint(id: string): void {

@@ -19,8 +19,6 @@ import { decisionsAt, planHard, planScoped, type RollbackPlan, type RollbackPoin
 import { reversePatch } from './reverse-patch.ts';
 import { type MergedFile, planByMerge } from './scoped-by-merge.ts';
 
-/** Checkpoints that are kept; beyond it the oldest go. */
-export const CHECKPOINTS_MAX = 500;
 /** The three texts and their merge, in bytes: one message. */
 const SIDES_MAX_BYTES = 6 * 1024 * 1024;
 /** Reverse patches of one checkpoint, in characters; hunks beyond it are taken back with all of the run. */
@@ -233,9 +231,6 @@ export class Checkpoints {
     if (!made.ok) return made;
     const kept = records.write((writer) => {
       writer.putCheckpoint(made.value);
-      for (const old of records.checkpoints(null).slice(CHECKPOINTS_MAX)) {
-        writer.dropCheckpoint(old.checkpoint.checkpoint_id);
-      }
       return ok(undefined);
     });
     return kept.ok ? ok(made.value.checkpoint.checkpoint_id) : kept;
