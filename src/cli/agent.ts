@@ -139,6 +139,34 @@ function addLooks(add: Add, context: CliContext): void {
       if (flags.json) context.out(line(found));
       else printJob(context, found);
     });
+  add('checkpoints')
+    .description('checkpoints of a session, newest first')
+    .option('--session <id>', 'default: the session of this project that was used last')
+    .option('--root <dir>', 'the project folder', '.')
+    .option(...JSON_OPTION)
+    .action(async (flags: JobsFlags) => {
+      const kept = await withHost(context, flags, async (client) => {
+        const session = await sessionFor(context, client, flags);
+        return session.ok ? client.request('agent/checkpoints', { session_id: session.value }) : session;
+      });
+      if (flags.json) return context.out(line(kept));
+      for (const one of kept) {
+        const before = one.kind === 'run' ? `before ${one.job_id}` : 'before a rollback';
+        const files = count(one.affected_files.length, 'file');
+        context.out(`${one.checkpoint_id}  ${new Date(one.created_at).toISOString()}  ${before}  ${files}\n`);
+      }
+    });
+  add('forget')
+    .description('forget a checkpoint; no file changes by that')
+    .argument('<checkpoint>')
+    .option(...JSON_OPTION)
+    .action(async (checkpoint: string, flags: JsonFlag) => {
+      const gone = await withReviewer(context, flags, (client) =>
+        client.request('agent/forget-checkpoint', { checkpoint_id: checkpoint }),
+      );
+      if (flags.json) context.out(line(gone));
+      else context.say(`copane: ${gone.checkpoint_id} is forgotten.`);
+    });
   add('diff3')
     .description('a file now, before a run and as proposed; prints their merge')
     .argument('<checkpoint>')

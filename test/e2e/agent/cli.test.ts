@@ -120,6 +120,13 @@ describe('without a host', () => {
     expect(disk()).toBe('ONE\ntwo\nthree\n');
     expect(await copane('agent', 'save')).toMatchObject({ code: 0 });
     expect(disk()).toBe(NOTE);
+    const listed = (await copane('agent', 'checkpoints')).out.trim().split('\n');
+    expect(listed).toEqual([
+      expect.stringMatching(/^ckpt_\S+ {2}\S+ {2}before a rollback {2}1 file$/),
+      expect.stringContaining(`before ${job.id}`),
+    ]);
+    expect(await copane('agent', 'forget', job.checkpoint_id)).toMatchObject({ code: 0 });
+    expect(await copane('agent', 'diff3', job.checkpoint_id, 'a.md')).toMatchObject({ code: 4 });
   });
 
   it('a conflict leaves with 3 and writes nothing', async () => {
