@@ -7,6 +7,8 @@ import { McpChild } from '../shared/mcp-child.js';
 import { ReviewFeed } from '../shared/review-feed.js';
 
 const AUTHOR = 'opencode';
+/** By this a part of ours is known: for who reads the session, it is no prompt of the human. */
+const OURS = 'copane';
 const ASKED = new Set(['permission.asked', 'question.asked']);
 const ANSWERED = new Set(['permission.replied', 'question.replied', 'question.rejected']);
 
@@ -16,8 +18,10 @@ export default async function copane(input, { program, hooks }) {
   const child = new McpChild({ program, author: AUTHOR, cwd: directory });
   const feed = new ReviewFeed({
     child,
-    tell: (id, text) =>
-      client.session.prompt({ path: { id }, body: { noReply: true, parts: [{ type: 'text', text }] } }),
+    tell: (id, text) => {
+      const part = { type: 'text', text, metadata: { [OURS]: 'feedback' } };
+      return client.session.prompt({ path: { id }, body: { noReply: true, parts: [part] } });
+    },
   });
   return {
     config: async (config) => {
@@ -40,6 +44,10 @@ function textOf({ content = [] }) {
   return content.map((part) => part.text ?? '').join('\n');
 }
 
+function isHuman({ type, synthetic, metadata }) {
+  return type === 'text' && !synthetic && metadata?.[OURS] === undefined;
+}
+
 /** Sessions of sub-agents are no sessions of the pane. */
 function statesOf(spool) {
   const children = new Set();
@@ -48,7 +56,7 @@ function statesOf(spool) {
   };
   return {
     'chat.message': async ({ sessionID }, { parts }) => {
-      const text = parts.flatMap((part) => (part.type === 'text' && !part.synthetic ? [part.text] : []));
+      const text = parts.filter(isHuman).map((part) => part.text);
       if (text.length > 0) tell('UserPromptSubmit', sessionID, text.join('\n'));
     },
     event: async ({ event: { type, properties = {} } }) => {

@@ -92,7 +92,7 @@ const MESSAGES = `SELECT id, time_created, data FROM message WHERE session_id = 
 const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
     CASE WHEN json_extract(data, '$.type') = 'text' THEN json_extract(data, '$.text') END AS text,
     json_extract(data, '$.synthetic') AS synthetic, json_extract(data, '$.ignored') AS ignored,
-    json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status
+    json_extract(data, '$.metadata.copane') AS copane, json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status
   FROM part WHERE message_id = ? AND json_valid(data) ORDER BY id`;
 const CORRUPT = `SELECT (SELECT count(*) FROM message WHERE session_id = ?1 AND NOT json_valid(data)) AS corrupt`;
 
@@ -120,7 +120,7 @@ function toPart(row: Record<string, unknown>): OpencodePart {
     id: String(row.id),
     type: asString(row.type) ?? '',
     text: asString(row.text) ?? '',
-    isMachine: row.synthetic === 1 || row.ignored === 1,
+    isMachine: row.synthetic === 1 || row.ignored === 1 || row.copane !== null,
     tool: asString(row.tool) ?? '',
     status: asString(row.status) ?? '',
   };
@@ -204,7 +204,8 @@ function toFilePart(part: JsonObject, name: string): OpencodePart {
     id: name.slice(0, -'.json'.length),
     type: asString(part.type) ?? '',
     text: asString(part.text) ?? '',
-    isMachine: part.synthetic === true || part.ignored === true,
+    isMachine:
+      part.synthetic === true || part.ignored === true || asObject(part.metadata)?.copane !== undefined,
     tool: asString(part.tool) ?? '',
     status: asString(asObject(part.state)?.status) ?? '',
   };

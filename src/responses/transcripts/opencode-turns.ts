@@ -8,7 +8,7 @@ export interface OpencodePart {
   readonly id: string;
   readonly type: string;
   readonly text: string;
-  /** Written by the program in the user's name, or shown and not sent. */
+  /** Written by the program, or by our plugin, in the user's name; or shown and not sent. */
   readonly isMachine: boolean;
   readonly tool: string;
   readonly status: string;

@@ -126,6 +126,23 @@ describe('opencode’s database', () => {
     writer.close();
   });
 
+  it('what our own plugin puts in is no prompt', async () => {
+    const { file, ref } = await open();
+    const before = await READER.open(ref).read({ turns: 100 });
+    const writer = new DatabaseSync(file);
+    const at = Date.now();
+    writer
+      .prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)')
+      .run('zz1', ref.sessionId, at, at, '{"role":"user"}');
+    const part = { type: 'text', text: '[Suggestion Feedback] …', metadata: { copane: 'feedback' } };
+    writer
+      .prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)')
+      .run('zzp', 'zz1', ref.sessionId, at, at, JSON.stringify(part));
+    writer.close();
+    const after = await READER.open(ref).read({ turns: 100 });
+    expect([after?.turns.length, after?.state]).toEqual([before?.turns.length, before?.state]);
+  });
+
   it('of a long session is asked for its newest messages alone while it grows', async () => {
     const { file, ref } = await open();
     const writer = new DatabaseSync(file);
