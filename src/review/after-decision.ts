@@ -56,11 +56,10 @@ export class AfterDecision {
     // A decision that waits for a save has changed no file.
     if (stored.write === 'on-save') return;
     const others = records
-      .suggestions()
+      .openSuggestions()
       .filter(
         (one) =>
           one.id !== stored.id &&
-          one.end === null &&
           one.write !== 'on-save' &&
           one.target === stored.target &&
           one.files.some((file) => files.has(file)),

@@ -16,7 +16,7 @@ import { abandonChange, lookAtJjSandbox } from './sandboxes/jj-sandbox.ts';
 import type { SandboxRecord } from './sandboxes/sandbox-store.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { ReviewSettings } from './settings.ts';
-import type { SourceFollower } from './source-follower.ts';
+import { type SourceFollower, twinOf } from './source-follower.ts';
 import { tellProblems } from './tell.ts';
 
 export interface FinisherOptions {
@@ -87,8 +87,11 @@ export class Finisher {
       end: how === 'finalize' ? 'finalized' : 'discarded',
       revision: loaded.stored.revision + 1,
     };
-    return this.#options.records.write((writer) => {
+    const { records } = this.#options;
+    const twin = twinOf(records, stored.id);
+    return records.write((writer) => {
       writer.putSuggestion(stored);
+      if (twin !== null) writer.putSuggestion({ ...twin, end: stored.end });
       writer.changed(summarize(stored), []);
       return ok(stored);
     });

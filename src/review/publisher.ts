@@ -57,7 +57,7 @@ export class Publisher {
   async read(input: Input): Promise<Result<Offer>> {
     const target = await realFolder(input.target);
     if (!target.ok) return target;
-    const room = checkRoom(this.#options.records.suggestions());
+    const room = checkRoom(this.#options.records.openSuggestions());
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
@@ -102,7 +102,7 @@ export class Publisher {
     if (!kept.ok) return kept;
     const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
-    const known = admit(stored, records.suggestions(), { isSandbox: input.source.kind === 'sandbox' });
+    const known = admit(stored, records.openSuggestions(), { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
     if (known.value !== null) return ok({ kind: 'known', id: known.value });
     return this.#write(stored, prepared.value);

@@ -121,6 +121,8 @@ export interface ReviewRecords {
   suggestion(id: string): StoredSuggestion | null;
   /** Newest first. */
   suggestions(): readonly StoredSuggestion[];
+  /** The same without those that have ended. */
+  openSuggestions(): readonly StoredSuggestion[];
   files(suggestion: string): readonly StoredFile[];
   changes(suggestion: string): readonly StoredChange[];
   intents(): readonly StoredIntent[];

@@ -129,9 +129,10 @@ export class ReviewService {
   list(input: CommandInput<'review/list'>): Result<SuggestionSummary[]> {
     const target = input.target === null ? null : realPath(input.target);
     const wanted = (one: StoredSuggestion) =>
-      (input.ended || one.end === null) &&
-      (target === null || one.target === target || one.target.startsWith(`${target}/`));
-    return ok(this.#options.records.suggestions().filter(wanted).map(summarize));
+      target === null || one.target === target || one.target.startsWith(`${target}/`);
+    const { records } = this.#options;
+    const all = input.ended ? records.suggestions() : records.openSuggestions();
+    return ok(all.filter(wanted).map(summarize));
   }
 
   /** A suggestion, or one file of it, as the target has it now. */
@@ -357,8 +358,8 @@ export class ReviewService {
   /** Brings every sandbox to what was decided before a crash; one that cannot follow is told at the next decision. */
   async #followAll(): Promise<void> {
     if ((this.#options.settings ?? (() => DEFAULT_SETTINGS))().revertOnReject === false) return;
-    for (const { id, end, sandbox } of this.#options.records.suggestions()) {
-      const loaded = end === null && typeof sandbox === 'string' ? this.#load(id) : null;
+    for (const { id, sandbox } of this.#options.records.openSuggestions()) {
+      const loaded = typeof sandbox === 'string' ? this.#load(id) : null;
       if (loaded?.ok) await this.#follower.follow(loaded.value);
     }
   }

@@ -40,6 +40,11 @@ const READS_AT_ONCE = 8;
 
 const twinId = (suggestion: string) => `${suggestion}.source`;
 
+/** The twin of a suggestion; null for one that came from no sandbox of ours. */
+export function twinOf(records: ReviewRecords, suggestion: string): StoredSuggestion | null {
+  return records.suggestion(twinId(suggestion));
+}
+
 /** True for a suggestion that nobody is shown. */
 export const isTwin = (id: string) => id.endsWith('.source');
 
@@ -48,6 +53,7 @@ export function hideTwins(records: ReviewRecords): ReviewRecords {
   return {
     suggestion: (id) => records.suggestion(id),
     suggestions: () => records.suggestions().filter(({ id }) => !isTwin(id)),
+    openSuggestions: () => records.openSuggestions().filter(({ id }) => !isTwin(id)),
     files: (id) => records.files(id),
     changes: (id) => records.changes(id),
     intents: () => records.intents(),
@@ -92,7 +98,7 @@ export class SourceFollower {
 
   /** Brings the sandbox to what is decided; gives what could not be done there, in words. */
   async follow(main: Loaded, options: FollowOptions = {}): Promise<Result<string[]>> {
-    const stored = this.#options.records.suggestion(twinId(main.stored.id));
+    const stored = twinOf(this.#options.records, main.stored.id);
     if (stored === null) return ok([]);
     let twin = this.#open(main, stored);
     const undecided = options.undecided ?? 'stays';
@@ -120,7 +126,7 @@ export class SourceFollower {
 
   /** Whether a file of the sandbox is as it was published, or as decisions have left it since. */
   async isAsLeft(main: Loaded, file: string): Promise<boolean> {
-    const stored = this.#options.records.suggestion(twinId(main.stored.id));
+    const stored = twinOf(this.#options.records, main.stored.id);
     const position = main.subjects.findIndex((subject) => fileName(subject) === file);
     const subject = main.subjects[position];
     if (stored === null || subject === undefined) return false;

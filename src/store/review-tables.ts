@@ -29,6 +29,15 @@ export class ReviewTables {
       .map((row) => JSON.parse(textOf(row.record)) as StoredSuggestion);
   }
 
+  /** Those that have not ended. */
+  openSuggestions(): readonly StoredSuggestion[] {
+    return this.#prepare(
+      'SELECT record FROM suggestions WHERE ended = 0 ORDER BY created_at DESC, rowid DESC',
+    )
+      .all()
+      .map((row) => JSON.parse(textOf(row.record)) as StoredSuggestion);
+  }
+
   files(suggestion: string): readonly StoredFile[] {
     return this.#prepare('SELECT record FROM suggestion_files WHERE suggestion = ? ORDER BY position')
       .all(suggestion)

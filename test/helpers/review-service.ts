@@ -15,6 +15,8 @@ export interface TestReviews {
   publishFrom(params: CommandParams<'review/publish'>): Promise<Result<CommandResult<'review/publish'>>>;
   decide(params: CommandParams<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>>;
   finish(params: CommandParams<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>>;
+  /** Ids of all that the store keeps as open, whoever may see it. */
+  openRecords(): readonly string[];
   /** What every client was told last beside decisions. */
   told(): unknown;
   close(): void;
@@ -58,6 +60,7 @@ export function openTestReviews(stateDir: string, settings: Partial<ReviewSettin
     },
     decide: (params) => service.decide(commands['review/decide'].params.parse(params)),
     finish: (params) => service.finish(commands['review/finish'].params.parse(params)),
+    openRecords: () => store.reviews.openSuggestions().map(({ id }) => id),
     told: () =>
       store.events
         .after(0, 10_000)

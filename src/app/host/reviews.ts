@@ -61,6 +61,7 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
   return {
     suggestion: (id) => reviews.suggestion(id),
     suggestions: () => reviews.suggestions(),
+    openSuggestions: () => reviews.openSuggestions(),
     files: (suggestion) => reviews.files(suggestion),
     changes: (suggestion) => reviews.changes(suggestion),
     intents: () => reviews.intents(),

@@ -223,6 +223,13 @@ test('nothing of a twin is seen: one suggestion is listed, and its events are it
   });
 });
 
+test('a twin ends with its suggestion: nothing of it stays open', async () => {
+  const { id } = await publish({ f: lines({ 3: 'three\n' }) });
+  must(await reviews.finish({ suggestion: id, how: 'discard', sandbox: 'revert' }));
+  expect(reviews.openRecords()).toEqual([]);
+  expect(readText(sandbox, 'f')).toBe(lines());
+});
+
 test('random decisions in any order: the sandbox has what is not rejected, the target what is accepted', async () => {
   const places = [1, 10, 19, 28];
   const work = Object.fromEntries(places.map((place) => [place, `new ${place}\n`]));
