@@ -532,6 +532,46 @@ describe('saving', () => {
   });
 });
 
+describe('several sessions', () => {
+  it('of one folder share the working texts; each saves what is its own', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE, 'both.md': NOTE });
+    const [one, two] = [await host.session(), await host.session()];
+    const first = await host.proposed(one, [replaceLine('a.md', 1, 'ONE'), replaceLine('both.md', 1, 'ONE')]);
+    const second = await host.proposed(two, [
+      replaceLine('b.md', 1, 'TWO'),
+      replaceLine('both.md', 5, 'TWO'),
+    ]);
+    expect(await host.working(one, 'both.md')).toBe(NOTE.replace('one', 'ONE').replace('five', 'TWO'));
+    for (const job of [first, second]) {
+      const suggestion = job.diff_bundle?.suggestion_id ?? '';
+      await host.ask('review/decide', { suggestion, hunk: 'all', action: 'accept' });
+    }
+    await host.ask('agent/save', { session_id: one });
+    expect(host.disk('a.md')).toBe(NOTE.replace('one', 'ONE'));
+    expect(host.disk('b.md')).toBe(NOTE);
+    expect(host.disk('both.md')).toBe(NOTE.replace('one', 'ONE').replace('five', 'TWO'));
+    await host.ask('agent/save', { session_id: two });
+    expect(host.disk('b.md')).toBe(NOTE.replace('one', 'TWO'));
+    for (const job of [first, second]) await host.reached(job.id, 'completed');
+  });
+
+  it('of a folder and one inside it see what the other has written, and write nothing over it', async () => {
+    host = await AgentHost.start({ 'sub/a.md': NOTE });
+    const outer = await host.session();
+    const inner = (await host.ask('agent/create', { root: path.join(host.root, 'sub') })).id;
+    const wide = await host.proposed(outer, [replaceLine('sub/a.md', 1, 'OUTER')]);
+    const narrow = await host.proposed(inner, [replaceLine('a.md', 1, 'INNER')]);
+    await host.ask('agent/apply', {
+      session_id: inner,
+      job_id: narrow.id,
+      accepted_hunk_ids: [...host.hunks(narrow)],
+    });
+    const late = { session_id: outer, job_id: wide.id, accepted_hunk_ids: [...host.hunks(wide)] };
+    expect(await host.ask('agent/apply', late)).toMatchObject({ status: 'conflict' });
+    expect(host.disk('sub/a.md')).toBe(NOTE.replace('one', 'INNER'));
+  });
+});
+
 describe('the review of a proposal', () => {
   it('ended from there: what is undecided leaves the text, what was accepted can be saved', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
