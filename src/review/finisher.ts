@@ -119,6 +119,10 @@ export class Finisher {
 
   /** Takes what was not accepted out of the sandbox; a jj change that is empty then is abandoned. */
   async #revert(loaded: Loaded, known: SandboxRecord | null): Promise<Result<string[]>> {
+    const { id, sandbox } = loaded.stored;
+    // What another suggestion offers from there, maybe the next state of the same work, is still wanted.
+    const others = this.#options.records.openSuggestions();
+    if (others.some((one) => one.id !== id && one.sandbox === sandbox)) return ok([]);
     const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });
     if (!followed.ok || known?.kind !== 'jj') return followed;
     const work = await lookAtJjSandbox(known.folder, known.target);

@@ -173,6 +173,17 @@ test('one file that cannot be followed keeps no other from it', async () => {
   expect(readText(sandbox, 'n')).toBe(null);
 });
 
+test('discarding what was offered before takes nothing of what is offered now', async () => {
+  const first = await publish({ f: lines({ 3: 'three\n' }) });
+  const second = await publish({ f: lines({ 3: 'three\n', 20: 'twenty\n' }) });
+  expect(
+    must(await reviews.finish({ suggestion: first.id, how: 'discard', sandbox: 'revert' })).notes,
+  ).toEqual([]);
+  expect(readText(sandbox, 'f')).toBe(lines({ 3: 'three\n', 20: 'twenty\n' }));
+  must(await reviews.finish({ suggestion: second.id, how: 'discard', sandbox: 'revert' }));
+  expect(readText(sandbox, 'f')).toBe(lines());
+});
+
 describe('a sandbox that cannot follow', () => {
   test('deleted: the decision stands, and it is said; back again, it catches up', async () => {
     const { id, hunks } = await publish({ f: lines({ 3: 'three\n', 14: 'fourteen\n' }) });
