@@ -232,5 +232,24 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<Space>sa');
     await untilShown(nvim, '0/3 decided');
     expect(file('a.ts')).toBe(A);
+    await nvim.keys('xp');
+    await untilShown(nvim, '1/3 decided', '✗ rejected');
+  });
+
+  it('closes by q, unless that means something else', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '0/3 decided');
+    await nvim.keys('q');
+    await untilNoFloat(nvim);
+    await nvim.lua(
+      "require('copane').setup({ cmd = require('copane.config').get().cmd, suggestion_review = { keymaps = { accept = 'q' } } }) return true",
+    );
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '0/3 decided');
+    await nvim.keys('q');
+    await untilFile('a.ts', 'line three');
+    await nvim.keys('<Esc>');
+    await untilNoFloat(nvim);
   });
 });

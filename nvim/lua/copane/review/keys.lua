@@ -4,24 +4,22 @@ local M = {}
 --- Keys that decide on selected lines as well.
 local ON_LINES = { accept = true, reject = true, comment = true }
 
+--- Second keys, as `<leader>sx` rejects and `q` closes windows elsewhere; unless they mean something else here.
+local ALSO = { back = 'q', reject = 'x' }
+
 ---@param keymaps table<string, string|false>
 ---@param name string
 ---@return string[]
 local function keys_of(keymaps, name)
-  local key = keymaps[name]
-  if name ~= 'back' then
-    return key and { key } or {}
+  local key, also = keymaps[name], ALSO[name]
+  -- A key that was switched off stays off; but a window without a way back is a trap.
+  if not key and name ~= 'back' then
+    return {}
   end
-  -- Both of them, unless one means something else here.
-  local taken = {}
-  for other, lhs in pairs(keymaps) do
-    if other ~= 'back' and lhs then
-      taken[lhs] = true
-    end
+  for _, lhs in pairs(keymaps) do
+    also = lhs ~= also and also or nil
   end
-  return vim.tbl_filter(function(lhs)
-    return lhs and not taken[lhs]
-  end, { key, 'q' })
+  return vim.list_extend(key and { key } or {}, also and { also } or {})
 end
 
 --- Maps all keys in `buf`. `view` gives the lines of the hunk for rows of the window.
