@@ -1,4 +1,6 @@
 /** The pure parts of the review in Lua, run in real Neovim: what comes out for what goes in. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
@@ -377,6 +379,20 @@ describe.each(NEOVIMS)('%s', (binary) => {
       'copane: option "suggestion_review.ui.style" must be one of floating, picker, inline, telescope, fzf-lua',
       'copane: option "suggestion_review.ui.width" must be a number above 0',
     ]);
+  });
+
+  it('has every option, key and command in its help', async () => {
+    const names = await run<string[]>(`local names = {}
+      for section, options in pairs(require('copane.review.options').DEFAULTS) do
+        for name, value in pairs(options) do
+          table.insert(names, section:find('keymaps') and name .. " = '" .. value .. "'" or name)
+        end
+      end
+      vim.list_extend(names, require('copane.command').complete(nil, '', 'Copane '))
+      return names`);
+    const help = readFileSync(path.resolve(import.meta.dirname, '../../../nvim/doc/copane.txt'), 'utf8');
+    expect(names.length).toBeGreaterThan(50);
+    expect(names.filter((name) => !help.includes(name))).toEqual([]);
   });
 
   it('gives a key that the user wants for one thing up for another', async () => {
