@@ -238,6 +238,7 @@ const SCENES: readonly Scene[] = [
       // Two keys: typed as one they could be taken for a paste.
       await stage.tmux.type('d');
       await stage.tmux.type('d');
+      await stage.tmux.until('an empty composer', (screen) => !screen.includes('a draft'));
       await sleep(SETTLE_MS);
       await stage.shot('vim-normal-empty');
     },
