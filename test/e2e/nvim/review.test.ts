@@ -217,6 +217,23 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(await asked(nvim)).toEqual([]);
   });
 
+  it('takes a merge without a conflict in place of a hunk that does not fit, when asked', async () => {
+    desk.publish({ 'a.ts': WANT['a.ts'].replace('line three', 'line 3') }, 'One more line');
+    const mine = A.replace('line 32\n', 'mine\n');
+    writeFileSync(path.join(desk.project, 'a.ts'), mine);
+    await answerQuestions(nvim, 'No');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, '! conflict', 'what stands there', 'mine', 'line 30 b');
+    await nvim.keys('a');
+    await until('the question', async () => (await asked(nvim)).length === 1);
+    expect((await asked(nvim))[0]).toContain('Take the three-way merge');
+    expect(file('a.ts')).toBe(mine);
+    await answerQuestions(nvim, 'Yes');
+    await nvim.keys('a');
+    await untilShown(nvim, '✎ modified');
+    expect(file('a.ts')).toBe(mine.replace('line 30\n', 'line 30\nline 30 b\n'));
+  });
+
   it('asks which suggestion, and says when none waits', async () => {
     await nvim.keys('<Space>sr');
     await nvim.untilSaid('No suggestion waits');
