@@ -211,6 +211,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await until('both sides in one text', async () =>
       (await nvim.lines()).some((row) => row.startsWith('<<<<<<<')),
     );
+    await nvim.keys('GA!<Esc>:w<CR>');
+    await nvim.untilSaid('both sides still stand between markers');
+    expect(file('b.txt')).toBe('one\nmine\nthree\n');
     await nvim.act(':%d', 'ione<CR>both of us<CR>three<Esc>');
     await nvim.keys(':w<CR>');
     await until('the text', () => file('b.txt') === 'one\nboth of us\nthree\n');

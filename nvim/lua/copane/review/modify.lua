@@ -52,6 +52,7 @@ end
 ---@field editable CopaneEditable
 ---@field before string[] the lines of which nothing is decided
 ---@field style string|nil in which the review is to be shown again
+---@field is_conflict boolean it began as a merge
 ---@field is_entered boolean the user has just entered a `:w` here
 ---@field was_told boolean
 
@@ -112,6 +113,18 @@ local function decide(buf, shadow, lines)
   end)
 end
 
+--- Whether a place is left that the merge could not decide.
+---@param lines string[]
+---@return boolean
+local function has_markers(lines)
+  for _, line in ipairs(lines) do
+    if line:find('^<<<<<<<') or line:find('^>>>>>>>') then
+      return true
+    end
+  end
+  return false
+end
+
 ---@param buf number
 local function on_write(buf)
   local shadow = shadows[buf]
@@ -127,6 +140,9 @@ local function on_write(buf)
   if is_same(lines, shadow.before) then
     vim.bo[buf].modified = false
     return message.info('Nothing was changed; the hunk is as it was')
+  end
+  if shadow.is_conflict and has_markers(lines) then
+    return message.warn('copane: not decided; both sides still stand between markers')
   end
   decide(buf, shadow, lines)
 end
@@ -284,6 +300,7 @@ function M.open()
     editable = text,
     before = #text.lines == 0 and { '' } or text.lines,
     style = style ~= 'inline' and style or nil,
+    is_conflict = hunk.status == 'conflict',
     is_entered = false,
     was_told = false,
   }, text.lines)
