@@ -120,7 +120,10 @@ export const suite: BenchSuite = {
         name: 'a move in the list of 1,000 hunks (1 ms at most)',
         peer: 'a bare move',
         target: 20,
-        ours: () => reviewing.lua<number>('return moves()'),
+        ours: () =>
+          reviewing.lua<number>(`local took = moves()
+            assert(require('copane.review.session').state().hunk == 'h200', 'the mark did not follow')
+            return took`),
         theirs: () => bareMoves.lua<number>('return moves()'),
       },
     ];
