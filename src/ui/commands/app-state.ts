@@ -67,8 +67,13 @@ export type Overlay =
     }
   | { readonly kind: 'checkpoints'; readonly cursor: number }
   | { readonly kind: 'rollback-scope'; readonly checkpoint: string; readonly cursor: number }
-  /** `response`: the one that could be added. */
-  | { readonly kind: 'add-context'; readonly cursor: number; readonly response: string | null }
+  /** `response`: the one that could be added, `selection`: lines of it. */
+  | {
+      readonly kind: 'add-context';
+      readonly cursor: number;
+      readonly response: string | null;
+      readonly selection: string | null;
+    }
   | {
       readonly kind: 'rollback';
       readonly to: RollbackRequest;

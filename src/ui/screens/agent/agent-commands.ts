@@ -1,8 +1,10 @@
 /** Commands of the Agent screen outside of its box: sessions, cards, jobs, context rows. */
 import type { ContextRow } from '../../../protocol/agent.ts';
+import type { Turn } from '../../../protocol/turn.ts';
 import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
-import { selectedTurn } from '../responses/state.ts';
+import { selectedLines } from '../responses/reading.ts';
+import { placeIn, selectedTurn } from '../responses/state.ts';
 import type { ChatEntry } from './entries.ts';
 import { rerun, save, setRows, skip, stop } from './job-commands.ts';
 import { changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
@@ -88,9 +90,19 @@ const confirmEdits: Handler = (state, facts) => {
   return say(changeAgent(state, { confirmBeforeEdits }), facts, 'info', words);
 };
 
+/** Lines that are selected in the response that is marked on screen 1; null for none. */
+function selectedText(state: AppState, facts: Facts, turn: Turn): string | null {
+  const range = selectedLines(placeIn(state.responses, turn.id));
+  if (range === null) return null;
+  const lines = facts.docs(turn).lines.slice(range.first, range.last + 1);
+  return lines.map(({ text }) => text).join('\n');
+}
+
 const addRow: Handler = (state, facts) => {
   const turn = selectedTurn(state.responses, facts.view.turns);
-  return done({ ...state, overlay: { kind: 'add-context', cursor: 0, response: turn?.response ?? null } });
+  const selection = turn === null ? null : selectedText(state, facts, turn);
+  const response = turn?.response ?? null;
+  return done({ ...state, overlay: { kind: 'add-context', cursor: 0, response, selection } });
 };
 
 const changeRow =

@@ -310,6 +310,16 @@ describe('context', () => {
     expect(act?.kind === 'context' && act.rows.map((one) => one.kind)).toEqual([kind]);
   });
 
+  it('adds the lines that are selected on screen 1', async () => {
+    const { ui, agent } = await open();
+    for (const key of ['1', '\r', 'j', 'v', 'j', '3', 'a', 'j', 'j', 'j', '\r']) await ui.type(key);
+    await ui.settle();
+    const [act] = agent.acts;
+    const [row] = act?.kind === 'context' ? act.rows : [];
+    expect(row?.kind).toBe('selection');
+    expect(row?.content.split('\n')).toHaveLength(2);
+  });
+
   it('adds a file by its name', async () => {
     const { ui, agent } = await open();
     await ui.type('a');

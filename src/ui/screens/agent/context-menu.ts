@@ -15,7 +15,7 @@ interface Choice {
   readonly choose: (state: AppState, facts: Facts) => Outcome;
 }
 
-function choicesOf({ response }: AddContext): readonly Choice[] {
+function choicesOf({ response, selection }: AddContext): readonly Choice[] {
   return [
     {
       words: 'A file of the project',
@@ -27,16 +27,19 @@ function choicesOf({ response }: AddContext): readonly Choice[] {
       remark: 'git diff',
       choose: (state) => done(state, { kind: 'agent-row', of: { kind: 'diff' } }),
     },
-    ...(response === null || response === ''
-      ? []
-      : [
-          {
-            words: 'The response that is marked on screen 1',
-            remark: count(response.split('\n').length, 'line'),
-            choose: (state: AppState, facts: Facts) => addResponse(state, facts, response),
-          },
-        ]),
+    ...textChoice('The response that is marked on screen 1', 'response', response),
+    ...textChoice('The lines that are selected in it', 'selection', selection),
   ];
+}
+
+function textChoice(
+  words: string,
+  kind: 'response' | 'selection',
+  content: string | null,
+): readonly Choice[] {
+  if (content === null || content === '') return [];
+  const remark = count(content.split('\n').length, 'line');
+  return [{ words, remark, choose: (state, facts) => addText(state, facts, kind, content) }];
 }
 
 export function contextChoiceRows(overlay: AddContext): readonly MenuRow[] {
@@ -51,11 +54,8 @@ export function chooseContext(state: AppState, facts: Facts, overlay: AddContext
   return choicesOf(overlay)[overlay.cursor]?.choose(closed, facts) ?? done(closed);
 }
 
-function addResponse(state: AppState, facts: Facts, content: string): Outcome {
-  const rows = contextRows(state.agent, facts.agent);
-  const id = `response-${facts.now}`;
-  return setRows(state, [
-    ...rows,
-    { id, kind: 'response', file_path: null, start_line: null, end_line: null, content, pinned: false },
-  ]);
+function addText(state: AppState, facts: Facts, kind: 'response' | 'selection', content: string): Outcome {
+  const id = `${kind}-${facts.now}`;
+  const row = { id, kind, file_path: null, start_line: null, end_line: null, content, pinned: false };
+  return setRows(state, [...contextRows(state.agent, facts.agent), row]);
 }
