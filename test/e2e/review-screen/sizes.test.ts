@@ -65,7 +65,10 @@ test('a change of 100,000 lines opens, is read to its end and taken back', async
   await companion.until('later lines', (screen) => /old [12]\d\d\b/.test(screen));
   expect(performance.now() - started).toBeLessThan(5_000);
   await companion.keys('g', 'g');
-  await companion.until('the whole hunk', (screen) => screen.includes('old 1') && !screen.includes('not read'));
+  await companion.until(
+    'the whole hunk',
+    (screen) => screen.includes('old 1') && !screen.includes('not read'),
+  );
   await companion.keys('G');
   await companion.until('the last line', (screen) => screen.includes('new 50000'));
   await companion.keys('a');
