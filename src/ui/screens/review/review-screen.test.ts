@@ -326,20 +326,37 @@ describe('without a suggestion', () => {
   });
 });
 
-describe('scale', () => {
-  it('moves through a hunk of 100,000 lines as through ten', async () => {
-    const lines = Array.from({ length: 50_000 }, (_, index) => `-old ${index}\n+new ${index}\n`).join('');
-    const diff = `@@ -1,50000 +1,50000 @@\n${lines}`;
-    const { ui } = await open({ suggestions: [testSuggestion({ hunks: [testHunk('big', { diff })] })] });
-    await ui.type('j');
+/** The time of a key with its frame, the fastest of many: a loaded machine makes all slower, not the fastest ones. */
+function fastestKeyMs(ui: UiDriver, press: () => void): number {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let pressed = 0; pressed < 50; pressed += 1) {
     const started = performance.now();
-    for (let pressed = 0; pressed < 50; pressed += 1) {
-      ui.controller.run('move/page-down');
-      ui.rows();
-    }
-    await ui.type('G');
-    expect(ui.screen()).toContain('new 49999');
-    expect((performance.now() - started) / 50).toBeLessThan(30);
+    press();
+    ui.rows();
+    fastest = Math.min(fastest, performance.now() - started);
+  }
+  return fastest;
+}
+
+/** A key in something large may cost so many times what it costs in something small. */
+const LARGE_MAX_RATIO = 8;
+
+describe('scale', () => {
+  const bigDiff = (lines: number) =>
+    `@@ -1,${lines} +1,${lines} @@\n${Array.from({ length: lines }, (_, index) => `-old ${index}\n+new ${index}\n`).join('')}`;
+
+  it('moves through a hunk of 100,000 lines as through one of 200', async () => {
+    const timed = async (lines: number) => {
+      const hunks = [testHunk('big', { diff: bigDiff(lines) })];
+      const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
+      await ui.type('j');
+      const ms = fastestKeyMs(ui, () => ui.controller.run('move/page-down'));
+      await ui.type('G');
+      expect(ui.screen()).toContain(`new ${lines - 1}`);
+      return ms;
+    };
+    const small = await timed(100);
+    expect((await timed(50_000)) / small).toBeLessThan(LARGE_MAX_RATIO);
   });
 
   it('keeps the counts whole where they are long', async () => {
@@ -349,17 +366,17 @@ describe('scale', () => {
     expect(ui.rows()[1]).toMatch(/Review A long.*… · 0\/12345 decided ─+ ✓0 ✗0 ◌12345 !0 ─$/);
   });
 
-  it('moves through 20,000 hunks in 2,000 files', async () => {
-    const hunks = Array.from({ length: 20_000 }, (_, index) =>
-      testHunk(`h${index}`, { file: `f${Math.floor(index / 10)}` }),
-    );
-    const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
-    const started = performance.now();
-    for (let pressed = 0; pressed < 50; pressed += 1) {
-      ui.controller.run('review/next-hunk');
-      ui.rows();
-    }
-    expect(ui.state().review.cursor?.hunk).toBe('h50');
-    expect((performance.now() - started) / 50).toBeLessThan(30);
+  it('moves through 20,000 hunks in 2,000 files as through 100 in ten', async () => {
+    const timed = async (total: number) => {
+      const hunks = Array.from({ length: total }, (_, index) =>
+        testHunk(`h${index}`, { file: `f${Math.floor(index / 10)}` }),
+      );
+      const { ui } = await open({ suggestions: [testSuggestion({ hunks })] });
+      const ms = fastestKeyMs(ui, () => ui.controller.run('review/next-hunk'));
+      expect(ui.state().review.cursor?.hunk).toBe('h50');
+      return ms;
+    };
+    const small = await timed(100);
+    expect((await timed(20_000)) / small).toBeLessThan(LARGE_MAX_RATIO);
   });
 });
