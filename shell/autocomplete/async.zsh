@@ -96,12 +96,12 @@
   .ashlet:parse-response "$1" || return 0
   (( _ashlet_parsed_id > _ashlet_last_resp_id )) || return 0
   _ashlet_last_resp_id=_ashlet_parsed_id
-  if (( _ashlet_parsed_id >= _ashlet_newest_id )); then
-    _ashlet_sent_at=0
-    _ashlet_unanswered_bytes=0
-    _ashlet_strikes=0
-    _ashlet_off_until=0
-  fi
+  # To an older question, even when it comes after the newer one was sent: it must not end the waiting.
+  (( _ashlet_parsed_id >= _ashlet_newest_id )) || return 0
+  _ashlet_sent_at=0
+  _ashlet_unanswered_bytes=0
+  _ashlet_strikes=0
+  _ashlet_off_until=0
   # A missing model is asked about once, at the next prompt, whatever else came with the word.
   [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
   zle && [[ $_ashlet_state == (fetching|showing|browsing) ]] || return 0

@@ -44,7 +44,7 @@ typeset -g  _ashlet_parser=
   # In the middle of a paste or of fast typing: the last key asks, also when it brings back the line that was.
   if (( ${KEYS_QUEUED_COUNT:-0} || PENDING )); then
     .ashlet:narrow-candidates
-    _ashlet_lbuffer=$'\0'
+    (( changed )) && _ashlet_lbuffer=$'\0'
     return 0
   fi
   if (( _ashlet_dismissed )); then

@@ -73,6 +73,16 @@ describe('the zsh client', () => {
     expect((await zsh.probe()).postdisplay).toContain('NEW');
   });
 
+  it('FETCHING: an empty answer to an older request does not end the waiting for the newer', async () => {
+    zsh.type('git s');
+    const older = await daemon.requestFor('git s');
+    zsh.type('t');
+    const newer = await daemon.requestFor('git st');
+    daemon.reply(older, []);
+    daemon.reply(newer, ['git status']);
+    await zsh.untilText('(1/1) git status');
+  });
+
   it('FETCHING → IDLE when the line is cleared; the late answer is dropped', async () => {
     zsh.type('git st');
     const request = await daemon.requestFor('git st');
