@@ -8,8 +8,8 @@ import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 
 /** Of a longer file only the end is read. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
-/** Read in pieces, so that a request in between is answered. */
-const CHUNK_BYTES = 64 * 1024;
+/** Read in pieces, so that a request in between is answered: learning one takes some milliseconds. */
+const CHUNK_BYTES = 4 * 1024;
 
 /** Gets new entries, and how many bytes of the file come after them. */
 export type TakeEntries = (entries: readonly HistoryEntry[], bytesAfter: number) => void;
