@@ -165,8 +165,9 @@ class Client {
     ticket.controller.signal.addEventListener('abort', () => this.#settle(request, ticket, null), {
       once: true,
     });
-    // Unref'd timers would not hold a worker up, but a request is a reason to live.
-    ticket.timer = setTimeout(() => void this.#answer(request, ticket), request.delayMs);
+    // A timer of no time takes a millisecond.
+    if (request.delayMs === 0) void this.#answer(request, ticket);
+    else ticket.timer = setTimeout(() => void this.#answer(request, ticket), request.delayMs);
   }
 
   async #answer(request: DecodedRequest, ticket: Ticket): Promise<void> {

@@ -1,0 +1,61 @@
+/** The first use of a command's grammar, each in a fresh process: ours out of one text, beside the module of the catalogue it comes from. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import type { BenchSuite } from './harness.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const SPECS = path.join(ROOT, 'dist/completion-specs.txt');
+const COMMANDS = ['git', 'docker', 'npm'] as const;
+
+/** Milliseconds that `code` says it took, in a process of its own: what is loaded once is fast the second time. */
+function inFreshProcess(code: string): number {
+  const script = `const started = performance.now(); ${code}; console.log(performance.now() - started);`;
+  return Number(
+    execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    }),
+  );
+}
+
+const ours = (command: string, module: string) => async () =>
+  inFreshProcess(
+    `const { readFileSync } = await import('node:fs');
+     const { GrammarCatalogue } = await import(${JSON.stringify(module)});
+     const place = new GrammarCatalogue(readFileSync(${JSON.stringify(SPECS)}, 'utf8')).placeAfter(['${command}']);
+     if (place === null) throw new Error('no grammar')`,
+  );
+const theirs = (command: string) => async () =>
+  inFreshProcess(`const { default: spec } = await import('./node_modules/@withfig/autocomplete/build/${command}.js');
+     if (spec === undefined) throw new Error('no grammar')`);
+
+/** As it is shipped: without the types, which Node would take out first. */
+function plainModule(folder: string): string {
+  const file = path.join(folder, 'grammar.mjs');
+  const source = readFileSync(path.join(ROOT, 'src/completion/core/grammar.ts'), 'utf8');
+  writeFileSync(file, stripTypeScriptTypes(source));
+  return file;
+}
+
+export const suite: BenchSuite = {
+  name: 'completion',
+  prepare: () => {
+    if (!existsSync(SPECS)) return Promise.resolve({ skip: 'the grammar is made by a build: npm run build' });
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-grammar-'));
+    const module = plainModule(folder);
+    return Promise.resolve({
+      rows: COMMANDS.map((command) => ({
+        name: `grammar of ${command}, first use (all 716 commands at hand)`,
+        peer: 'import of its module alone',
+        target: 1,
+        rounds: 7,
+        ours: ours(command, module),
+        theirs: theirs(command),
+      })),
+      cleanup: async () => rmSync(folder, { recursive: true, force: true }),
+    });
+  },
+};
