@@ -11,19 +11,18 @@ export interface GrammarPlace {
   readonly options: readonly string[];
 }
 
-/** Parsed commands that are kept. */
-const PARSED_MAX = 32;
+/** Commands that are kept parsed, and names that are none. */
+const PARSED_MAX = 64;
 
 export class GrammarCatalogue {
-  readonly #lines = new Map<string, string>();
-  readonly #parsed = new Map<string, Grammar>();
+  /** Begins with a newline: each command then stands between one and a TAB. */
+  readonly #text: string;
+  /** Null: there is no such command. */
+  readonly #parsed = new Map<string, Grammar | null>();
 
-  /** `text`: a name, TAB and JSON on each line. */
+  /** `text`: a name, TAB and JSON on each line. It is searched when a command is asked for: cutting all of it takes longer than the first key may wait. */
   constructor(text: string) {
-    for (const line of text.split('\n')) {
-      const tab = line.indexOf('\t');
-      if (tab > 0) this.#lines.set(line.slice(0, tab), line.slice(tab + 1));
-    }
+    this.#text = `\n${text}`;
   }
 
   /** What may stand behind `words`, the first of which is the command; null for an unknown command. */
@@ -49,11 +48,18 @@ export class GrammarCatalogue {
   #grammarOf(name: string): Grammar | null {
     const known = this.#parsed.get(name);
     if (known !== undefined) return known;
-    const text = this.#lines.get(name);
-    if (text === undefined) return null;
-    const grammar = JSON.parse(text) as Grammar;
+    const grammar = this.#read(name);
     if (this.#parsed.size >= PARSED_MAX) this.#parsed.clear();
     this.#parsed.set(name, grammar);
     return grammar;
+  }
+
+  #read(name: string): Grammar | null {
+    if (name === '' || /[\n\t]/.test(name)) return null;
+    const mark = `\n${name}\t`;
+    const at = this.#text.indexOf(mark);
+    if (at === -1) return null;
+    const end = this.#text.indexOf('\n', at + mark.length);
+    return JSON.parse(this.#text.slice(at + mark.length, end === -1 ? undefined : end)) as Grammar;
   }
 }
