@@ -469,10 +469,10 @@ describe('beside other plugins', () => {
       }
       const { zsh } = await start({ [when]: files.map((file) => `source ${file}`) });
       for (let round = 0; round < 5; round += 1) {
-        await zsh.typeSlowly(`ls -d ${round}`);
-        await zsh.untilText(`(1/2) ls -d ${round} --first`);
+        await zsh.typeSlowly(`true ${round}`);
+        await zsh.untilText(`(1/2) true ${round} --first`);
         zsh.type('\t');
-        await zsh.untilState(({ buffer }) => buffer === `ls -d ${round} --first`);
+        await zsh.untilState(({ buffer }) => buffer === `true ${round} --first`);
         await zsh.probe();
         zsh.type('\u0003');
         await zsh.until((screen) => screen.endsWith('#'));
