@@ -71,6 +71,7 @@ function firstWords(help: string): string {
 /** Without a line to decide about, there is nothing to switch; without a code block, nothing to save. */
 function isUseful(action: Action, state: AppState, facts: Facts): boolean {
   const { overlay } = state;
+  if (action === 'agent/archive' || action === 'agent/open-session') return facts.agent.sessions.length > 0;
   if (action === 'agent/stop') return liveJob(facts.agent) !== null;
   if (action === 'agent/skip') return askingJob(facts.agent) !== null;
   if (action === 'agent/save') return (facts.agent.open?.pending_review?.unsaved_files.length ?? 0) > 0;
