@@ -44,53 +44,21 @@ export function createMemory(
     file: path.join(settings.stateDir, 'completion', 'commands.jsonl'),
     onError: (error) => onError('journal', error),
   });
-  const readers = new Map<string, HistoryReader>();
-  const searchPaths = new Set<string>();
-  const names = new Set<string>();
-  const learnFrom = (reader: HistoryReader) => {
-    let previous = '';
-    return reader.readNew((entries, bytesAfter) => {
-      for (const { line, at } of entries) {
-        knowledge.learnFromFile(
-          { line, at, cwd: '', session: '', exit: null },
-          previous,
-          bytesAfter < HABITS_BYTES,
-        );
-        previous = line;
-      }
-    });
-  };
-  const follow = (file: string): Promise<void> => {
-    if (readers.has(file) || readers.size >= MAX_HISTORY_FILES || !path.isAbsolute(file))
-      return Promise.resolve();
-    const reader = new HistoryReader({ file, uid: settings.uid });
-    readers.set(file, reader);
-    return learnFrom(reader);
-  };
-  const addNames = (added: Iterable<string>) => {
-    for (const name of added) if (names.size < MAX_NAMES) names.add(name);
-    knowledge.setExisting(names);
-  };
-  const readPath = async (searchPath: string) => {
-    if (searchPaths.has(searchPath)) return;
-    searchPaths.add(searchPath);
-    addNames(await readCommandNames(searchPath));
-  };
+  const files = followFiles(knowledge, settings.uid);
+  const programs = collectNames(knowledge);
   return {
     async load() {
-      for (const file of historyFiles(settings)) await follow(file);
+      for (const file of historyFiles(settings)) await files.follow(file);
       const { commands, forgotten } = await journal.load();
       for (const line of forgotten) knowledge.forget(line);
       for (const command of commands) knowledge.annotate(command);
-      await readPath(settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
+      await programs.readPath(settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
     },
-    async refresh() {
-      for (const reader of readers.values()) await learnFrom(reader);
-    },
+    refresh: () => files.refresh(),
     context(message) {
-      if (message.histfile) void follow(message.histfile);
-      if (message.path) void readPath(message.path);
-      if (message.names) addNames(message.names.split(' '));
+      if (message.histfile) void files.follow(message.histfile);
+      if (message.path) void programs.readPath(message.path);
+      if (message.names) programs.add(message.names.split(' '));
     },
     executed(message, atSeconds) {
       if (message.agent || !isLearnable(message.line)) return;
@@ -115,6 +83,54 @@ export function createMemory(
             'no history was found: set HISTFILE and SAVEHIST in your .zshrc, suggestions start from what you type now',
           ]
         : [];
+    },
+  };
+}
+
+/** The history files that are followed, and what their new lines teach. */
+function followFiles(knowledge: Knowledge, uid: number) {
+  const readers = new Map<string, HistoryReader>();
+  const learnFrom = (reader: HistoryReader) => {
+    let previous = '';
+    return reader.readNew((entries, bytesAfter) => {
+      for (const { line, at } of entries) {
+        knowledge.learnFromFile(
+          { line, at, cwd: '', session: '', exit: null },
+          previous,
+          bytesAfter < HABITS_BYTES,
+        );
+        previous = line;
+      }
+    });
+  };
+  return {
+    follow(file: string): Promise<void> {
+      if (readers.has(file) || readers.size >= MAX_HISTORY_FILES || !path.isAbsolute(file))
+        return Promise.resolve();
+      const reader = new HistoryReader({ file, uid });
+      readers.set(file, reader);
+      return learnFrom(reader);
+    },
+    async refresh(): Promise<void> {
+      for (const reader of readers.values()) await learnFrom(reader);
+    },
+  };
+}
+
+/** The names of programs, aliases and functions of all shells together. */
+function collectNames(knowledge: Knowledge) {
+  const searchPaths = new Set<string>();
+  const names = new Set<string>();
+  const add = (added: Iterable<string>) => {
+    for (const name of added) if (names.size < MAX_NAMES) names.add(name);
+    knowledge.setExisting(names);
+  };
+  return {
+    add,
+    async readPath(searchPath: string): Promise<void> {
+      if (searchPaths.has(searchPath)) return;
+      searchPaths.add(searchPath);
+      add(await readCommandNames(searchPath));
     },
   };
 }
