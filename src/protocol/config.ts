@@ -132,6 +132,12 @@ export const configSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('The last decision on a suggestion finalizes it, with a commit of what was accepted.'),
+  jj_finalize: z
+    .enum(['none', 'squash', 'push'])
+    .default('none')
+    .describe(
+      'Completing a review of a jj sandbox: squash = its change is folded into yours, push = and yours is pushed to the bookmarks on it (jj git push), if it holds nothing but what was accepted.',
+    ),
   editor: z
     .string()
     .min(1)

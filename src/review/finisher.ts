@@ -12,7 +12,8 @@ import type { Loaded } from './loaded.ts';
 import { findUpstream, pushCommit, type Upstream } from './push.ts';
 import type { ReviewRecords, StoredSuggestion } from './records.ts';
 import { commitOf, rebaseSandbox } from './sandboxes/git-sandbox.ts';
-import { abandonChange, lookAtJjSandbox } from './sandboxes/jj-sandbox.ts';
+import { abandonOwn, squashOwn } from './sandboxes/jj-changes.ts';
+import { pushAccepted } from './sandboxes/jj-push.ts';
 import type { SandboxRecord } from './sandboxes/sandbox-store.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
 import type { ReviewSettings } from './settings.ts';
@@ -30,6 +31,9 @@ export interface FinisherOptions {
 type Input = CommandInput<'review/finish'>;
 type Finished = CommandResult<'review/finish'>;
 
+/** Files in one sentence. */
+const NAMED_MAX = 5;
+
 export class Finisher {
   readonly #options: FinisherOptions;
 
@@ -39,8 +43,10 @@ export class Finisher {
 
   /** Ends it. A commit that cannot be made, or that has nowhere to be pushed to, stops everything before it begins. */
   async finish(loaded: Loaded, input: Input): Promise<Result<Finished>> {
-    const commits = input.how === 'finalize' && (input.commit || input.push || (await this.#isSet(loaded)));
-    const upstream = commits && input.push ? await upstreamOf(loaded.stored.target) : ok(null);
+    const jj = await this.#jjSandbox(loaded, input.how);
+    const pushes = input.push && jj === null;
+    const commits = input.how === 'finalize' && (input.commit || pushes || (await this.#isSet(loaded)));
+    const upstream = commits && pushes ? await upstreamOf(loaded.stored.target) : ok(null);
     if (!upstream.ok) return upstream;
     const commit = commits ? await this.#commit(loaded) : ok(null);
     if (!commit.ok) return commit;
@@ -48,11 +54,13 @@ export class Finisher {
     const pushed = await this.#push(loaded, commit.value, upstream.value, notes);
     const ended = this.#end(loaded, input.how);
     if (!ended.ok) return ended;
+    const sync = { push: input.push, isCommitted: commit.value !== null };
+    const synced = jj === null ? null : await this.#syncJj(loaded, jj, sync, notes);
     const done = await this.#settleSandbox(loaded, input);
     if (done.ok) notes.push(...done.value);
-    else notes.push(done.error.message);
+    else notes.push(inWords(done.error));
     tellProblems(this.#options.records, loaded.stored.id, notes);
-    return ok({ ...summarize(ended.value), commit: commit.value, pushed, notes });
+    return ok({ ...summarize(ended.value), commit: commit.value, pushed: pushed ?? synced, notes });
   }
 
   /** The user wants a commit with every finalizing, where one can be. */
@@ -79,6 +87,45 @@ export class Finisher {
     if (pushed.ok) return pushed.value;
     notes.push(`Committed, but not pushed: ${pushed.error.message}`);
     return null;
+  }
+
+  /** The jj sandbox that a finalized suggestion came from; null for any other. */
+  async #jjSandbox({ stored }: Loaded, how: Input['how']): Promise<SandboxRecord | null> {
+    const folder = how === 'finalize' ? (stored.sandbox ?? null) : null;
+    const known = folder === null ? null : await this.#options.sandboxes.findByFolder(folder);
+    return known?.kind === 'jj' ? known : null;
+  }
+
+  /** Folds the sandbox's change into the target's, and pushes that, as is set or asked for; gives where it went. */
+  async #syncJj(
+    loaded: Loaded,
+    known: SandboxRecord,
+    { push, isCommitted }: { readonly push: boolean; readonly isCommitted: boolean },
+    notes: string[],
+  ): Promise<string | null> {
+    const wanted = push ? 'push' : this.#options.settings().jjFinalize;
+    if (wanted === 'none' || !isTaken(loaded)) return null;
+    if (this.#hasOthers(loaded)) {
+      notes.push('Not squashed: another suggestion from the same sandbox is open.');
+      return null;
+    }
+    const squashed = await squashOwn(known, isCommitted ? null : loaded.stored.description);
+    if (!squashed.ok) {
+      notes.push(`Not squashed: ${inWords(squashed.error)}`);
+      return null;
+    }
+    if (wanted === 'squash') return null;
+    const reviews = await this.#options.reviews(loaded);
+    const pushed = reviews.ok ? await pushAccepted(loaded.stored.target, reviews.value) : reviews;
+    if (pushed.ok) return pushed.value;
+    notes.push(`Squashed, but not pushed: ${inWords(pushed.error)}`);
+    return null;
+  }
+
+  /** What another suggestion offers from the same sandbox, maybe the next state of the same work, is still wanted. */
+  #hasOthers({ stored: { id, sandbox } }: Loaded): boolean {
+    const others = this.#options.records.openSuggestions();
+    return others.some((one) => one.id !== id && one.sandbox === sandbox);
   }
 
   #end(loaded: Loaded, how: Input['how']): Result<StoredSuggestion> {
@@ -117,26 +164,38 @@ export class Finisher {
     return moved.ok ? ok([]) : moved;
   }
 
-  /** Takes what was not accepted out of the sandbox; a jj change that is empty then is abandoned. */
+  /** Takes what was not accepted out of the sandbox; a jj change of the sandbox's own is abandoned then. */
   async #revert(loaded: Loaded, known: SandboxRecord | null): Promise<Result<string[]>> {
-    const { id, sandbox } = loaded.stored;
-    // What another suggestion offers from there, maybe the next state of the same work, is still wanted.
-    const others = this.#options.records.openSuggestions();
-    if (others.some((one) => one.id !== id && one.sandbox === sandbox)) return ok([]);
+    if (this.#hasOthers(loaded)) return ok([]);
     const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });
     if (!followed.ok || known?.kind !== 'jj') return followed;
-    const work = await lookAtJjSandbox(known.folder, known.target);
-    const abandoned = work.ok && work.value.changed.length === 0 ? await abandonChange(known.folder) : work;
-    return abandoned.ok ? followed : abandoned;
+    const kept = await this.#abandon(known);
+    if (kept === null) return followed;
+    return ok([...followed.value, `The jj change of ${known.name} is not abandoned: ${kept}`]);
+  }
+
+  /** Abandons what a jj sandbox has worked on; why not, if anything would be lost. */
+  async #abandon(known: SandboxRecord): Promise<string | null> {
+    const lost = await this.#options.sandboxes.unpublished(known);
+    if (!lost.ok) return lost.error.message;
+    const names = lost.value.slice(0, NAMED_MAX).join(', ');
+    if (names !== '') return `it has work that was never published: ${names}.`;
+    const abandoned = await abandonOwn(known);
+    return abandoned.ok ? null : inWords(abandoned.error);
   }
 }
 
+/** A refusal with its advice, in one line. */
+const inWords = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) =>
+  hint === undefined ? message : `${message} ${hint}`;
+
+const isTaken = ({ changes }: Loaded) =>
+  [...changes.values()].some(({ decision }) => decision === 'accepted' || decision === 'modified');
+
 /** Something is accepted, and the target is in a git repository. */
-export async function canCommit({ stored, changes }: Loaded): Promise<boolean> {
-  const isTaken = [...changes.values()].some(
-    ({ decision }) => decision === 'accepted' || decision === 'modified',
-  );
-  return isTaken && stored.write !== 'on-save' && (await openRepository(stored.target)) !== null;
+export async function canCommit(loaded: Loaded): Promise<boolean> {
+  const { stored } = loaded;
+  return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)) !== null;
 }
 
 async function upstreamOf(target: string): Promise<Result<Upstream>> {

@@ -101,7 +101,7 @@ const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** A hook or an alias that starts us hands its own repository over in these. */
-function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(
       ([name]) => !name.startsWith('GIT_') || /^GIT_(?:CONFIG|AUTHOR|COMMITTER)_/.test(name),

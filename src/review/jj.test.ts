@@ -1,6 +1,6 @@
 /** What jj 0.45 printed, and what is made of it. */
 import { describe, expect, test } from 'vitest';
-import { checkJjVersion, jjFailure, parseChanges, refusedFiles } from './jj.ts';
+import { checkJjVersion, jjFailure, parseChanges, parsePush, refusedFiles } from './jj.ts';
 
 describe('the version', () => {
   test.each([
@@ -84,6 +84,57 @@ Hint: Run \`jj workspace update-stale\` to update it.
     expect(error.message).toMatch(message);
     if (hint === null) expect(error.hint).toBeUndefined();
     else expect(error.hint).toMatch(hint);
+  });
+});
+
+describe('pushing', () => {
+  test.each([
+    [
+      'by 0.45',
+      `Warning: Refusing to create new remote bookmark two@origin
+Hint: Run \`jj bookmark track two@origin\` and try again.
+Changes to push to origin:
+  bookmark: feat [add to ed841c64a9f8]
+`,
+      'origin feat',
+    ],
+    [
+      'by 0.25, several',
+      `Changes to push to my fork:
+  Add bookmark a to ed841c64a9f8
+  Move forward bookmark b/c from cfa94eb6c0de to ed841c64a9f8
+`,
+      'my fork a b/c',
+    ],
+  ])('%s', (_name, stderr, where) => {
+    expect(parsePush(stderr)).toEqual({ ok: true, value: where });
+  });
+
+  test.each([
+    [
+      'a new bookmark',
+      `Warning: Refusing to create new remote bookmark two@origin
+Hint: Run \`jj bookmark track two@origin\` and try again.
+Nothing changed.
+`,
+      'jj pushed nothing: Refusing to create new remote bookmark two@origin.',
+      'Run `jj bookmark track two@origin` and try again.',
+    ],
+    [
+      'no bookmark',
+      'Warning: No bookmarks/tags point to the specified revisions: @\nNothing changed.\n',
+      'jj pushed nothing: No bookmarks/tags point to the specified revisions: @.',
+      undefined,
+    ],
+    [
+      'up to date',
+      'Nothing changed.\n',
+      'jj pushed nothing: no bookmark on the change is behind it.',
+      undefined,
+    ],
+  ])('%s: nothing was pushed, and why', (_name, stderr, message, hint) => {
+    const { error } = parsePush(stderr) as Extract<ReturnType<typeof parsePush>, { ok: false }>;
+    expect([error.message, error.hint]).toEqual([message, hint]);
   });
 });
 

@@ -6,6 +6,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { run } from '../platform/run.ts';
+import { withoutGitVariables } from './git.ts';
 import { systemCode } from './target-files.ts';
 
 /** The first version that takes settings for one command. */
@@ -19,7 +20,17 @@ const SAFE_CONFIG: readonly string[] = [
   'ui.editor="false"',
   'ui.diff-formatter=":git"',
   'ui.conflict-marker-style="git"',
+  'git.executable-path="git"',
 ];
+
+/** Git, started by jj for a push, asks nothing: a question would land in the middle of the companion's screen. */
+const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
+  LC_ALL: 'C',
+  PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: 'false',
+  SSH_ASKPASS_REQUIRE: 'never',
+};
 
 export interface JjAnswer {
   readonly stdout: Buffer;
@@ -27,13 +38,23 @@ export interface JjAnswer {
   readonly stderr: string;
 }
 
+export interface JjMore {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Left out: two minutes. */
+  readonly timeoutMs?: number;
+}
+
 /** Runs jj with `args` in `folder`; a failure says what jj said. */
-export async function jj(args: readonly string[], folder: string): Promise<Result<JjAnswer>> {
+export async function jj(
+  args: readonly string[],
+  folder: string,
+  more: JjMore = {},
+): Promise<Result<JjAnswer>> {
   const config = SAFE_CONFIG.flatMap((setting) => ['--config', setting]);
   const outcome = await run('jj', ['--no-pager', '--color', 'never', ...config, ...args], {
     cwd: folder,
-    env: { ...process.env, LC_ALL: 'C', PAGER: 'cat' },
-    timeoutMs: JJ_TIMEOUT_MS,
+    env: { ...withoutGitVariables(process.env), ...FIXED_ENVIRONMENT, ...more.env },
+    timeoutMs: more.timeoutMs ?? JJ_TIMEOUT_MS,
   });
   if (outcome.code === 0) return ok({ stdout: outcome.stdout, stderr: outcome.stderr });
   if (outcome.failure === 'not found')
@@ -142,6 +163,15 @@ export function parseChanges(text: string): JjChange[] {
   });
 }
 
+/** The changes that `revset` names, as jj knows them by now: no working copy is taken in. */
+export async function listChanges(folder: string, revset: string): Promise<Result<JjChange[]>> {
+  const answer = await jj(
+    ['--ignore-working-copy', 'log', '--no-graph', '-r', revset, '-T', TEMPLATE],
+    folder,
+  );
+  return answer.ok ? ok(parseChanges(answer.value.stdout.toString('utf8'))) : answer;
+}
+
 export interface Looked {
   readonly change: JjChange;
   /** Files that jj would not take, for people. */
@@ -175,4 +205,27 @@ export function refusedFiles(stderr: string): string[] {
     names.push(name);
   }
   return names.map((name) => `${name}: too large for jj; it is not part of the suggestion.`);
+}
+
+/** Reads what `jj git push` said: where it went, or why it went nowhere; that alone is no failure of jj's. */
+export function parsePush(stderr: string): Result<string> {
+  const lines = stderr.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('Changes to push to '));
+  const remote = /^Changes to push to (.+):$/.exec(lines[start] ?? '')?.[1];
+  if (remote === undefined) {
+    const warning = lines.find((line) => line.startsWith('Warning: '))?.slice('Warning: '.length);
+    const hint = lines.find((line) => line.startsWith('Hint: '))?.slice('Hint: '.length);
+    return fail(
+      'refused',
+      `jj pushed nothing: ${warning ?? 'no bookmark on the change is behind it'}.`,
+      hint,
+    );
+  }
+  const names: string[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const name = /^ {2}(?:bookmark: (.+?) \[|.*?\bbookmark (\S+) )/.exec(line);
+    if (name === null) break;
+    names.push(name[1] ?? name[2] ?? '');
+  }
+  return ok([remote, ...names].join(' '));
 }

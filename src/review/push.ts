@@ -9,7 +9,7 @@ export interface Upstream {
 }
 
 /** A push of a large history over a slow line. */
-const PUSH_TIMEOUT_MS = 10 * 60_000;
+export const PUSH_TIMEOUT_MS = 10 * 60_000;
 
 /** Where the branch that is checked out goes. */
 export async function findUpstream(options: GitOptions): Promise<Result<Upstream>> {
@@ -35,19 +35,23 @@ async function setting(options: GitOptions, name: string): Promise<string | null
   return value === '' ? null : value;
 }
 
+/** The user's ssh, without questions: one at the terminal would land in the middle of the companion's screen. */
+export async function silentSsh(options: GitOptions): Promise<Readonly<Record<string, string>>> {
+  const ssh = (await setting(options, 'core.sshCommand')) ?? 'ssh';
+  return { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes`, SSH_ASKPASS_REQUIRE: 'never' };
+}
+
 /** Pushes; a push that would not be a fast-forward is refused by the remote, and said. */
 export async function pushCommit(
   options: GitOptions,
   commit: string,
   { remote, ref }: Upstream,
 ): Promise<Result<string>> {
-  const ssh = (await setting(options, 'core.sshCommand')) ?? 'ssh';
   const pushed = await git(['push', '--porcelain', '--no-verify', '--', remote, `${commit}:${ref}`], {
     ...options,
     network: true,
     timeoutMs: PUSH_TIMEOUT_MS,
-    // A question at the terminal would land in the middle of the companion's screen.
-    env: { ...options.env, GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes`, SSH_ASKPASS_REQUIRE: 'never' },
+    env: { ...options.env, ...(await silentSsh(options)) },
   });
   return pushed.ok ? ok(`${remote} ${ref.replace(/^refs\/heads\//, '')}`) : pushed;
 }

@@ -10,6 +10,8 @@ export interface ReviewSettings {
   readonly commitOnFinalize: boolean;
   /** The last decision finalizes, with a commit. */
   readonly autoSync: boolean;
+  /** Finalizing what came from a jj sandbox folds its change into the target's, and pushes that. */
+  readonly jjFinalize: 'none' | 'squash' | 'push';
 }
 
 export const DEFAULT_SETTINGS: ReviewSettings = {
@@ -17,4 +19,5 @@ export const DEFAULT_SETTINGS: ReviewSettings = {
   stageOnAccept: false,
   commitOnFinalize: false,
   autoSync: false,
+  jjFinalize: 'none',
 };

@@ -173,6 +173,7 @@ function reviewSettings(file: string): ReviewSettings {
     stageOnAccept: config.stage_on_accept,
     commitOnFinalize: config.commit_on_finalize,
     autoSync: config.auto_sync,
+    jjFinalize: config.jj_finalize,
   };
 }
 

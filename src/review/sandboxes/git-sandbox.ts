@@ -14,7 +14,7 @@ import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 /** A checkout of a very large repository on a slow disk. */
 const CHECKOUT_TIMEOUT_MS = 30 * 60_000;
 /** Who makes commits that nobody sees. */
-const NOBODY: Readonly<Record<string, string>> = {
+export const NOBODY: Readonly<Record<string, string>> = {
   GIT_AUTHOR_NAME: 'copane',
   GIT_AUTHOR_EMAIL: 'copane@localhost',
   GIT_COMMITTER_NAME: 'copane',

@@ -61,9 +61,3 @@ export async function removeWorkspace({
   await rm(folder, { recursive: true, force: true });
   return ok(last?.ok ? last.value.change.commit : null);
 }
-
-/** Abandons what the workspace has worked on; it goes on with an empty change. */
-export async function abandonChange(folder: string): Promise<Result<void>> {
-  const done = await jj(['abandon', '@'], folder);
-  return done.ok ? ok(undefined) : done;
-}

@@ -113,7 +113,7 @@ export class Sandboxes {
       const record = await this.#store.find(home.value.repository, input.name);
       if (record === null)
         return fail('not_found', `There is no sandbox ${input.name}.`, '"copane sandbox list" shows them.');
-      const lost = input.force ? ok([]) : await this.#unpublished(record);
+      const lost = input.force ? ok([]) : await this.unpublished(record);
       if (!lost.ok) return lost;
       if (lost.value.length > 0) return wouldLose(record, lost.value);
       return this.#remove(record);
@@ -155,7 +155,7 @@ export class Sandboxes {
   }
 
   /** Files whose content stands nowhere else: neither published, nor in the target. */
-  async #unpublished(record: SandboxRecord): Promise<Result<string[]>> {
+  async unpublished(record: SandboxRecord): Promise<Result<string[]>> {
     const there = await realFolder(record.folder);
     if (!there.ok) return ok([]);
     const work = await lookAt(record, there.value);

@@ -1,0 +1,153 @@
+/**
+ * What becomes of a jj sandbox's changes at the end of a suggestion: abandoned, or folded into the change that the
+ * target works on. Only those that are the sandbox's own, and that nobody else builds on; refused for all others.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { git } from '../git.ts';
+import { type JjChange, jj, listChanges, lookUp } from '../jj.ts';
+import { lookAtWorkspace, type OpenWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
+import { changedFiles, NOBODY } from './git-sandbox.ts';
+import type { SandboxRecord } from './sandbox-store.ts';
+
+/** The changes of a sandbox that the target has not. */
+interface OwnChanges {
+  readonly opened: OpenWorkspace;
+  /** Where they begin. */
+  readonly from: string;
+  /** The newest of them: what the sandbox's working copy is. */
+  readonly head: JjChange;
+  readonly changes: readonly JjChange[];
+  /** What the target's working copy is. */
+  readonly target: JjChange;
+}
+
+type Place = Pick<SandboxRecord, 'name' | 'folder' | 'target'>;
+
+const short = ({ change }: JjChange) => change.slice(0, 12);
+const namesOf = (changes: readonly JjChange[]) => changes.map(({ change }) => change).join('|');
+
+/** Finds them; refused where they are not the sandbox's alone. `fresh`: the target's files are taken in too. */
+async function findOwnChanges(
+  { folder, target }: Place,
+  { fresh }: { readonly fresh: boolean },
+): Promise<Result<OwnChanges>> {
+  const opened = await openWorkspace(folder, target);
+  if (opened === null) return fail('refused', `${folder} is no workspace of the repository any more.`);
+  // The target first: what stands on its change is written anew by it.
+  const home = await lookUp(opened.target.top, '@', { fresh });
+  if (!home.ok) return home;
+  const range = await lookAtWorkspace(opened, null);
+  if (!range.ok) return range;
+  const { from, to } = range.value;
+  const mine = `(::${to.change.commit} ~ ::${home.value.change.commit})`;
+  const changes = await listChanges(folder, mine);
+  if (!changes.ok) return changes;
+  const divergent = [...changes.value, home.value.change].find(({ isDivergent }) => isDivergent);
+  if (divergent !== undefined) {
+    return fail(
+      'refused',
+      `The jj change ${short(divergent)} is divergent: it has several commits, and which one is meant nobody can tell.`,
+      'Abandon those that are not wanted: jj abandon <commit>.',
+    );
+  }
+  const free = await checkFree(folder, mine, to.change);
+  if (!free.ok) return free;
+  return ok({ opened, from, head: to.change, changes: changes.value, target: home.value.change });
+}
+
+/** Nothing stands on them, no bookmark names one, no other workspace is at one, and all may be rewritten. */
+async function checkFree(folder: string, mine: string, head: JjChange): Promise<Result<void>> {
+  const named = await listChanges(folder, `(bookmarks() | immutable()) & ${mine}`);
+  if (!named.ok) return named;
+  const [kept] = named.value;
+  if (kept !== undefined)
+    return fail(
+      'refused',
+      `The jj change ${short(kept)} has a bookmark, or is immutable; it stays as it is.`,
+    );
+  const others = `(children(${mine}) ~ ${mine}) | (working_copies() & ${mine} ~ ${head.commit})`;
+  const standing = await listChanges(folder, others);
+  if (!standing.ok) return standing;
+  const [other] = standing.value;
+  if (other === undefined) return ok(undefined);
+  return fail(
+    'refused',
+    `The jj change ${short(other)} is built on the sandbox's work; that stays as it is.`,
+  );
+}
+
+/** Abandons them; the sandbox goes on with an empty change where they began. jj keeps them in its operations. */
+export async function abandonOwn(place: Place): Promise<Result<void>> {
+  const own = await findOwnChanges(place, { fresh: false });
+  if (!own.ok || own.value.changes.length === 0) return own.ok ? ok(undefined) : own;
+  const done = await jj(['abandon', '-r', namesOf(own.value.changes)], place.folder);
+  return done.ok ? describeNext(place) : done;
+}
+
+/**
+ * Folds them into the target's change, which has their content already: its files stay as they are, byte for byte.
+ * Refused where the target would change by it: something in them was not accepted, or not even published.
+ * `description` names the target's change, where it has no name; null leaves it without.
+ */
+export async function squashOwn(place: Place, description: string | null): Promise<Result<void>> {
+  const own = await findOwnChanges(place, { fresh: true });
+  if (!own.ok || own.value.changes.length === 0) return own.ok ? ok(undefined) : own;
+  const contained = await checkContained(own.value);
+  if (!contained.ok) return contained;
+  const { opened, changes } = own.value;
+  const message = await messageFor(opened.target.top, description);
+  if (!message.ok) return message;
+  const squash = ['squash', '--from', namesOf(changes), '--into', '@', message.value];
+  const done = await jj(squash, opened.target.top);
+  if (!done.ok) return done;
+  // Its change was rewritten from outside; what was edited there in this moment jj keeps beside it.
+  const updated = await jj(['workspace', 'update-stale'], place.folder);
+  return updated.ok ? describeNext(place) : updated;
+}
+
+/** The user's own words stay. */
+async function messageFor(target: string, description: string | null): Promise<Result<string>> {
+  const words = await jj(['log', '--no-graph', '-r', '@', '-T', 'description'], target);
+  if (!words.ok) return words;
+  if (description === null || words.value.stdout.toString('utf8').trim() !== '')
+    return ok('--use-destination-message');
+  const text = description.trim();
+  return ok(`--message=${text === '' ? 'Accept reviewed changes' : text}`);
+}
+
+/** What the sandbox works on next is a change of its own again. */
+async function describeNext({ folder, name }: Place): Promise<Result<void>> {
+  const described = await jj(['describe', '-m', `suggestion: ${name}`], folder);
+  return described.ok ? ok(undefined) : described;
+}
+
+/** Merging them into the target would change nothing there. */
+function checkContained({ opened, from, head, target }: OwnChanges): Promise<Result<void>> {
+  if (target.hasConflict)
+    return Promise.resolve(fail('refused', `The jj change ${short(target)} has conflicts in it.`));
+  return withStore(opened.own, async (options) => {
+    const asNobody = { ...options, env: { ...options.env, ...NOBODY } };
+    const work = await git(['commit-tree', `${head.commit}^{tree}`, '-p', from], {
+      ...asNobody,
+      input: 'work\n',
+    });
+    if (!work.ok) return work;
+    const commit = work.value.stdout.toString().trim();
+    const merged = await git(['merge-tree', '--write-tree', '-z', target.commit, commit], {
+      ...asNobody,
+      okCodes: [0, 1],
+    });
+    if (!merged.ok) return merged;
+    const [tree = ''] = merged.value.stdout.toString('latin1').split('\0');
+    const beyond = await changedFiles(options, target.commit, tree);
+    if (!beyond.ok) return beyond;
+    if (merged.value.code === 0 && beyond.value.length === 0) return ok(undefined);
+    const [first] = beyond.value;
+    const where = first === undefined ? '' : `: ${first.path}`;
+    return fail(
+      'refused',
+      `The jj change ${short(head)} holds more than was accepted${where}; it is not squashed.`,
+      `"jj squash --from ${short(head)} -i" chooses by hand.`,
+    );
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * Pushes the change that a jj workspace works on, by jj itself, to the bookmarks that stand on it: only where it holds
+ * what was accepted and nothing else, as a push cannot be undone. Makes no bookmark, and moves none.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { withAccepted } from '../commit-accepted.ts';
+import { displayBytes } from '../core/bytes.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { type FileImage, sameImage } from '../core/file-state.ts';
+import { gitBlobName } from '../hash.ts';
+import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../jj.ts';
+import { PUSH_TIMEOUT_MS, silentSsh } from '../push.ts';
+import { withStore } from '../sources/jj-source.ts';
+import { changedFiles } from './git-sandbox.ts';
+
+/** Names in one refusal. */
+const NAMED_MAX = 5;
+
+/** Pushes the working-copy change of `target`; gives where it went. */
+export async function pushAccepted(target: string, reviews: readonly FileReview[]): Promise<Result<string>> {
+  const workspace = await findWorkspace(target);
+  if (workspace === null) return fail('refused', `${target} is in no jj workspace any more.`);
+  const { top } = workspace;
+  const looked = await lookUp(top, '@', { fresh: true });
+  if (!looked.ok) return looked;
+  const { change, commit, parents, isDivergent, hasConflict } = looked.value.change;
+  if (isDivergent || hasConflict)
+    return fail('refused', `The jj change ${change.slice(0, 12)} is divergent, or has conflicts in it.`);
+  const [parent, ...more] = parents;
+  if (parent === undefined || more.length > 0)
+    return fail('refused', `The jj change ${change.slice(0, 12)} is a merge.`, 'Push it yourself.');
+  const foreign = await beyondAccepted(workspace, { parent, commit, reviews });
+  if (!foreign.ok) return foreign;
+  if (foreign.value.length > 0) {
+    const shown = foreign.value.slice(0, NAMED_MAX).join(', ');
+    const rest = foreign.value.length > NAMED_MAX ? ` and ${foreign.value.length - NAMED_MAX} more` : '';
+    return fail(
+      'refused',
+      `The jj change ${change.slice(0, 12)} holds more than was accepted: ${shown}${rest}.`,
+      '"jj split" takes it apart; then "jj git push".',
+    );
+  }
+  // By its commit: should the files change in this moment, nothing is pushed.
+  const env = await silentSsh({ cwd: top, env: { GIT_DIR: workspace.store } });
+  const pushed = await jj(['git', 'push', '-r', commit], top, { env, timeoutMs: PUSH_TIMEOUT_MS });
+  return pushed.ok ? parsePush(pushed.value.stderr) : pushed;
+}
+
+/** Files of the change that are not its parent's with what was accepted put in. */
+function beyondAccepted(
+  workspace: JjWorkspace,
+  range: { readonly parent: string; readonly commit: string; readonly reviews: readonly FileReview[] },
+): Promise<Result<string[]>> {
+  return withStore(workspace, async (options) => {
+    const after = await changedFiles(options, range.parent, range.commit);
+    if (!after.ok) return after;
+    const before = await changedFiles(options, range.commit, range.parent);
+    if (!before.ok) return before;
+    const accepted = acceptedSides(range.reviews);
+    const old = new Map(before.value.map(({ path, blob }) => [path, blob]));
+    const foreign = after.value.filter(({ path, blob }) => {
+      const sides = accepted.get(path);
+      return sides === undefined || sides.old !== (old.get(path) ?? null) || sides.new !== blob;
+    });
+    return ok(foreign.map(({ path }) => path));
+  });
+}
+
+interface Sides {
+  readonly old: string | null;
+  readonly new: string | null;
+}
+
+/** What each file was without us, and is with what was accepted. */
+function acceptedSides(reviews: readonly FileReview[]): Map<string, Sides> {
+  const sides = new Map<string, Sides>();
+  for (const any of reviews) {
+    const review = withAccepted(any);
+    const { base } = review.state;
+    const image = review.image();
+    if (sameImage(base, image)) continue;
+    for (const path of new Set([base?.path, image?.path])) {
+      if (path === undefined) continue;
+      sides.set(displayBytes(path), { old: blobAt(base, path), new: blobAt(image, path) });
+    }
+  }
+  return sides;
+}
+
+const blobAt = (image: FileImage | null, path: string) =>
+  image === null || image.path !== path ? null : gitBlobName(image.bytes);
