@@ -24,7 +24,7 @@ function functionsOf(file: string, text: string): Row[] {
   lines.forEach((line, start) => {
     const name =
       /^(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line)?.[1] ??
-      /^ {2}(?:async )?(#?\w+)\(.*\{$/.exec(line)?.[1];
+      /^ {2}(?:async )?(#?\w+)\((?!\{$).*\{$/.exec(line)?.[1];
     if (name === undefined) return;
     const close = line.startsWith('  ') ? '  }' : '}';
     const length = lines.slice(start).indexOf(close) + 1;

@@ -95,20 +95,16 @@ end
 
 --- Draws soon, and once for many changes: moving the cursor costs nothing of it.
 local function refresh()
-  if not view or view.is_due then
-    return
-  end
-  view.is_due = true
-  local drawing = view
-  vim.schedule(function()
-    if view ~= drawing then
-      return
-    elseif session.state().ended then
-      return M.close()
-    end
-    view.is_due = false
-    redraw()
-  end)
+  draw.soon(view, {
+    is_open = function(drawing)
+      return view == drawing
+    end,
+    is_over = function()
+      return session.state().ended
+    end,
+    close = M.close,
+    redraw = redraw,
+  })
 end
 
 ---@return boolean
