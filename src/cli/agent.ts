@@ -25,6 +25,7 @@ export function command(context: CliContext): Command {
   };
   addRuns(add, context);
   addLooks(add, context);
+  addCheckpoints(add, context);
   addDecisions(add, context);
   addTexts(add, context);
   addTrace(add('trace'), context);
@@ -139,6 +140,9 @@ function addLooks(add: Add, context: CliContext): void {
       if (flags.json) context.out(line(found));
       else printJob(context, found);
     });
+}
+
+function addCheckpoints(add: Add, context: CliContext): void {
   add('checkpoints')
     .description('checkpoints of a session, newest first')
     .option('--session <id>', 'default: the session of this project that was used last')
