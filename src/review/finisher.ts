@@ -12,7 +12,7 @@ import type { Loaded } from './loaded.ts';
 import { findUpstream, pushCommit, type Upstream } from './push.ts';
 import type { ReviewRecords, StoredSuggestion } from './records.ts';
 import { commitOf, rebaseSandbox } from './sandboxes/git-sandbox.ts';
-import { abandonOwn, squashOwn } from './sandboxes/jj-changes.ts';
+import { abandonOwn, abandonPublished, squashOwn } from './sandboxes/jj-changes.ts';
 import { pushAccepted } from './sandboxes/jj-push.ts';
 import type { SandboxRecord } from './sandboxes/sandbox-store.ts';
 import type { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -33,6 +33,8 @@ type Finished = CommandResult<'review/finish'>;
 
 /** Files in one sentence. */
 const NAMED_MAX = 5;
+/** Of a jj change, as jj itself shortens it at most. */
+const SHORT_LENGTH = 12;
 
 export class Finisher {
   readonly #options: FinisherOptions;
@@ -166,12 +168,31 @@ export class Finisher {
 
   /** Takes what was not accepted out of the sandbox; a jj change of the sandbox's own is abandoned then. */
   async #revert(loaded: Loaded, known: SandboxRecord | null): Promise<Result<string[]>> {
+    const single = jjChangeOf(loaded.stored);
+    if (single !== null) return ok(await this.#abandonSingle(loaded, single));
     if (this.#hasOthers(loaded)) return ok([]);
     const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });
     if (!followed.ok || known?.kind !== 'jj') return followed;
     const kept = await this.#abandon(known);
     if (kept === null) return followed;
     return ok([...followed.value, `The jj change of ${known.name} is not abandoned: ${kept}`]);
+  }
+
+  /** The same for a change that was published by itself: of a sandbox; any other one is the user's to abandon. */
+  async #abandonSingle(
+    { stored }: Loaded,
+    { change, folder }: { readonly change: string; readonly folder: string },
+  ): Promise<string[]> {
+    const others = this.#options.records.openSuggestions();
+    if (others.some(({ id, source }) => id !== stored.id && source === stored.source)) return [];
+    const name = change.slice(0, SHORT_LENGTH);
+    const known = await this.#options.sandboxes.findByFolder(folder);
+    if (known?.kind !== 'jj')
+      return [`The jj change ${name} is no sandbox's; it stays. "jj abandon ${name}" takes it away.`];
+    if (stored.selected !== null)
+      return [`The jj change ${name} is not abandoned: only a part of it was published.`];
+    const abandoned = await abandonPublished(known, { change, patch: stored.patch });
+    return abandoned.ok ? [] : [`The jj change ${name} is not abandoned: ${inWords(abandoned.error)}`];
   }
 
   /** Abandons what a jj sandbox has worked on; why not, if anything would be lost. */
@@ -183,6 +204,14 @@ export class Finisher {
     const abandoned = await abandonOwn(known);
     return abandoned.ok ? null : inWords(abandoned.error);
   }
+}
+
+/** The change that was published by itself, and the workspace it was found in; null for any other source. */
+function jjChangeOf({ source, sandbox }: StoredSuggestion): { change: string; folder: string } | null {
+  const [, change, folder] = /^jj ([k-z]+) in (.+)$/s.exec(source) ?? [];
+  return change === undefined || folder === undefined || (sandbox ?? null) !== null
+    ? null
+    : { change, folder };
 }
 
 /** A refusal with its advice, in one line. */

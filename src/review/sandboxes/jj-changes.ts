@@ -4,8 +4,15 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { git } from '../git.ts';
+import { sha256 } from '../hash.ts';
 import { type JjChange, jj, listChanges, lookUp } from '../jj.ts';
-import { lookAtWorkspace, type OpenWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
+import {
+  jjPatch,
+  lookAtWorkspace,
+  type OpenWorkspace,
+  openWorkspace,
+  withStore,
+} from '../sources/jj-source.ts';
 import { changedFiles, NOBODY } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
 
@@ -26,10 +33,10 @@ type Place = Pick<SandboxRecord, 'name' | 'folder' | 'target'>;
 const short = ({ change }: JjChange) => change.slice(0, 12);
 const namesOf = (changes: readonly JjChange[]) => changes.map(({ change }) => change).join('|');
 
-/** Finds them; refused where they are not the sandbox's alone. `fresh`: the target's files are taken in too. */
+/** Finds them; refused where they are not the sandbox's alone. `fresh`: the target's files are taken in too. `only`: one of them. */
 async function findOwnChanges(
   { folder, target }: Place,
-  { fresh }: { readonly fresh: boolean },
+  { fresh, only = null }: { readonly fresh: boolean; readonly only?: string | null },
 ): Promise<Result<OwnChanges>> {
   const opened = await openWorkspace(folder, target);
   if (opened === null) return fail('refused', `${folder} is no workspace of the repository any more.`);
@@ -39,7 +46,8 @@ async function findOwnChanges(
   const range = await lookAtWorkspace(opened, null);
   if (!range.ok) return range;
   const { from, to } = range.value;
-  const mine = `(::${to.change.commit} ~ ::${home.value.change.commit})`;
+  const all = `(::${to.change.commit} ~ ::${home.value.change.commit})`;
+  const mine = only === null ? all : `(${only} & ${all})`;
   const changes = await listChanges(folder, mine);
   if (!changes.ok) return changes;
   const divergent = [...changes.value, home.value.change].find(({ isDivergent }) => isDivergent);
@@ -65,7 +73,9 @@ async function checkFree(folder: string, mine: string, head: JjChange): Promise<
       'refused',
       `The jj change ${short(kept)} has a bookmark, or is immutable; it stays as it is.`,
     );
-  const others = `(children(${mine}) ~ ${mine}) | (working_copies() & ${mine} ~ ${head.commit})`;
+  // "jj commit" leaves an empty change on top: nothing is in it that could be lost.
+  const on = `(children(${mine}) ~ ${mine} ~ (${head.commit} & empty()))`;
+  const others = `${on} | (working_copies() & ${mine} ~ ${head.commit})`;
   const standing = await listChanges(folder, others);
   if (!standing.ok) return standing;
   const [other] = standing.value;
@@ -82,6 +92,23 @@ export async function abandonOwn(place: Place): Promise<Result<void>> {
   if (!own.ok || own.value.changes.length === 0) return own.ok ? ok(undefined) : own;
   const done = await jj(['abandon', '-r', namesOf(own.value.changes)], place.folder);
   return done.ok ? describeNext(place) : done;
+}
+
+/** Abandons one of them, which was published by itself, as long as it is what was published. */
+export async function abandonPublished(
+  place: Place,
+  { change, patch }: { readonly change: string; readonly patch: string },
+): Promise<Result<void>> {
+  const own = await findOwnChanges(place, { fresh: false, only: change });
+  if (!own.ok) return own;
+  const { opened, changes, head } = own.value;
+  if (changes.length === 0) return fail('refused', "it is not the sandbox's own, or abandoned already.");
+  const now = await jjPatch(opened, change);
+  if (!now.ok) return now;
+  if (sha256([now.value.patch]) !== patch) return fail('refused', 'it is not as it was published.');
+  const done = await jj(['abandon', '-r', namesOf(changes)], place.folder);
+  if (!done.ok) return done;
+  return changes.some((one) => one.change === head.change) ? describeNext(place) : ok(undefined);
 }
 
 /**

@@ -222,6 +222,40 @@ describe.skipIf(found === null)('with jj', () => {
       expect(log(target, 'description(substring:first)', 'change_id')).toHaveLength(1);
     });
 
+    const offerSingle = async (folder: string, change: string) =>
+      must(await reviews.publishFrom({ target, source: { kind: 'sandbox', folder, change } }));
+
+    test('a change of the sandbox that was published by itself is abandoned, once it is what was published', async () => {
+      const { folder } = must(await reviews.service.sandboxes.create({ target, name: 'ai', base: null }));
+      putTree(folder, { n: 'n\n' });
+      jj(folder, 'commit', '-m', 'suggestion: n');
+      const change = log(folder, '@-', 'change_id')[0] ?? '';
+      const first = await offerSingle(folder, change);
+      await decide(first.id, 'all', 'accept');
+      expect((await discard(first.id)).notes).toEqual([]);
+      expect(log(target, 'description(substring:"suggestion: n")', 'change_id')).toEqual([]);
+      expect(readText(target, 'n')).toBe('n\n');
+      putTree(folder, { m: 'm\n' });
+      const second = await offerSingle(folder, changeAt(folder));
+      putTree(folder, { m: 'more\n' });
+      expect((await discard(second.id)).notes.join()).toMatch(/not as it was published/);
+      expect(readText(folder, 'm')).toBe('more\n');
+      const third = await offerSingle(folder, changeAt(folder));
+      expect((await discard(third.id)).notes).toEqual([]);
+      expect(existsSync(path.join(folder, 'm'))).toBe(false);
+      expect(descriptionAt(folder)).toBe('suggestion: ai');
+    });
+
+    test("a change of the user's own stays, and how to abandon it is said", async () => {
+      putTree(target, { n: 'n\n' });
+      jj(target, 'commit', '-m', 'mine');
+      const change = log(target, '@-', 'change_id')[0] ?? '';
+      jj(target, 'new', 'root()+');
+      const { id } = await offerSingle(target, change);
+      expect((await discard(id)).notes.join()).toMatch(/no sandbox's; it stays. "jj abandon [k-z]{12}"/);
+      expect(log(target, change, 'description.trim()')).toEqual(['mine']);
+    });
+
     test('a divergent change is never guessed at', async () => {
       const { folder, id } = await offer();
       jj(folder, 'describe', '-m', 'one');
