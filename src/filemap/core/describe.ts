@@ -18,6 +18,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** `1 line`, `1,234 lines`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 const KIB = 1024;
 
 /** Bytes for people: `512 B`, `195.3 KB`, `1.2 MB`. */

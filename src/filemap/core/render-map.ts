@@ -1,6 +1,6 @@
 /** A map as text, at one level of detail. The text is for a model first and for people as well. Pure. */
 import type { FileMap, FileMapDetails, FileSymbol, MapLevel } from '../../protocol/file-map.ts';
-import { fileName, formatCount, formatSize } from './describe.ts';
+import { counted, fileName, formatSize } from './describe.ts';
 
 const RULE = '───────────────────────────────────────';
 /** More imports than this are counted, not named. */
@@ -38,7 +38,7 @@ export function renderMap(map: FileMap, lines: readonly string[]): string {
   const head = [
     RULE,
     `File Map: ${fileName(map.path)}`,
-    `${formatCount(map.totalLines)} lines │ ${formatSize(map.totalBytes)} │ ${map.language}`,
+    `${counted(map.totalLines, 'line')} │ ${formatSize(map.totalBytes)} │ ${map.language}`,
     RULE,
     ...map.notes.map((note) => `[${note}]`),
     ...(shown === '' ? [] : [`imports: ${shown}${more}`]),
@@ -51,11 +51,10 @@ export function renderMap(map: FileMap, lines: readonly string[]): string {
 
 /** What a collapsed map says on its one line, without the key that opens it. */
 export function collapsedLine(map: Omit<FileMapDetails, 'totalBytes'>): string {
-  const count = map.symbolCount;
   return [
     `File Map: ${fileName(map.filePath)}`,
-    `${formatCount(count)} ${count === 1 ? 'symbol' : 'symbols'}`,
-    `${formatCount(map.totalLines)} ${map.totalLines === 1 ? 'line' : 'lines'}`,
+    counted(map.symbolCount, 'symbol'),
+    counted(map.totalLines, 'line'),
     map.language,
   ].join(' │ ');
 }

@@ -1,4 +1,5 @@
 /** CSV and TSV: the columns by their header, and how many rows follow. Quoted fields may hold line ends. */
+import { counted } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
@@ -41,7 +42,10 @@ function scan(delimiters: readonly string[]): LineMapper {
       return {
         symbols,
         imports: [],
-        notes: [`${Math.max(0, records - 1)} rows of ${columns.length} columns, after the header`, ...more],
+        notes: [
+          `${counted(Math.max(0, records - 1), 'row')} of ${counted(columns.length, 'column')}, after the header`,
+          ...more,
+        ],
       };
     },
   };

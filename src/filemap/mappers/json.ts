@@ -1,5 +1,6 @@
 /** JSON, comments and trailing commas allowed: keys down to a depth, with the shape of what they hold. */
 import { visit } from 'jsonc-parser';
+import { counted } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
@@ -27,7 +28,8 @@ function parse(text: string): Outline {
   const end = (endLine: number): void => {
     const level = levels.pop();
     if (level === undefined) return;
-    const size = level.kind === 'object' ? `{${level.items} keys}` : `[${level.items} items]`;
+    const size =
+      level.kind === 'object' ? `{${counted(level.items, 'key')}}` : `[${counted(level.items, 'item')}]`;
     if (levels.length === 0) root ||= size;
     if (level.key === undefined) return;
     level.key.endLine = endLine + 1;

@@ -1,5 +1,6 @@
 /** YAML: keys of the first levels of every document, by a real parser; large files by their indentation. */
 import { isMap, isScalar, isSeq, LineCounter, type Pair, parseAllDocuments } from 'yaml';
+import { counted } from '../core/describe.ts';
 import { blockString, Masker } from '../core/mask.ts';
 import { type LineMapper, type OpenSymbol, type Outline, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
@@ -25,7 +26,7 @@ function parse(text: string): Outline {
       endLine:
         value?.range == null ? startLine : Math.max(startLine, lineAt(Math.max(0, value.range[1] - 1))),
     };
-    if (isSeq(value)) symbol.signature = ` [${value.items.length} items]`;
+    if (isSeq(value)) symbol.signature = ` [${counted(value.items.length, 'item')}]`;
     list.add(symbol, place.parent);
     if (isMap(value) && place.depth < MAX_DEPTH) {
       for (const item of value.items) addPair(item, { parent: symbol, depth: place.depth + 1 });
