@@ -279,8 +279,11 @@ export class LiveReview implements ReviewPort {
     if (!shown.ok) return this.#publish({ problem: shown.error });
     const open = sameHunks(this.#view.open, shown.value);
     const isNew = this.#view.open === null || this.#view.open.hunks.length !== open.hunks.length;
-    this.#publish({ open, suggestions: replaced(this.#view.suggestions, open), problem: null });
-    if (isNew) await this.#readViewed(suggestion);
+    // In one change with the hunks: a mark that comes a moment later would be taken for news.
+    const viewed = isNew ? await this.#readViewed(open) : this.#view.viewed;
+    if (this.#closed || this.#place.suggestion !== suggestion) return;
+    if (generation !== this.#generation) return this.#markStale(stale);
+    this.#publish({ open, viewed, suggestions: replaced(this.#view.suggestions, open), problem: null });
     await this.#marked.read();
   }
 
@@ -306,11 +309,10 @@ export class LiveReview implements ReviewPort {
     return ok(open);
   }
 
-  async #readViewed(suggestion: string): Promise<void> {
-    const ids = this.#view.open?.hunks.map(({ id }) => id) ?? [];
-    const seen = await this.#options.client.request('review/viewed', { hunks: ids });
-    if (seen.ok && this.#place.suggestion === suggestion)
-      this.#publish({ viewed: new Set(seen.value.hunks) });
+  /** Which of its hunks were seen; none where that cannot be told. */
+  async #readViewed({ hunks }: Suggestion): Promise<ReadonlySet<string>> {
+    const seen = await this.#options.client.request('review/viewed', { hunks: hunks.map(({ id }) => id) });
+    return new Set(seen.ok ? seen.value.hunks : []);
   }
 
   /** Somebody published or decided. */
