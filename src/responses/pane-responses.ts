@@ -168,6 +168,8 @@ export class PaneResponses {
 
   /** Looks anew only when something was sent since: a newer session may have taken it (`/clear` begins a new file). */
   async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
+    // What was sent costs a look at the host; without a session file it could tell nothing.
+    if (refs.length === 0) return null;
     const sent = await this.#facts.sent();
     const tied = this.#tied;
     const known = tied === null ? undefined : refs.find((ref) => keyOf(ref) === keyOf(tied.ref));
