@@ -468,17 +468,20 @@ describe('beside other plugins', () => {
         return;
       }
       const { zsh } = await start({ [when]: files.map((file) => `source ${file}`) });
+      const highlights: number[] = [];
       for (let round = 0; round < 5; round += 1) {
         await zsh.typeSlowly(`true ${round}`);
         await zsh.untilText(`(1/2) true ${round} --first`);
         zsh.type('\t');
         await zsh.untilState(({ buffer }) => buffer === `true ${round} --first`);
         await zsh.probe();
-        zsh.type('\u0003');
+        // Ended by Enter: with these plugins zsh itself may lose a Ctrl-C that comes while it draws.
+        zsh.type('\r');
         await zsh.until((screen) => screen.endsWith('#'));
+        highlights.push((await zsh.probe()).highlights);
       }
-      const { highlights } = await zsh.probe();
-      expect(highlights).toBe(0);
+      // The plugins keep some of their own; none is added by ours, line after line.
+      expect(new Set(highlights).size).toBe(1);
       expect(zsh.everything).not.toMatch(/\(1\/2\)|maximum nested|error/i);
     },
   );
