@@ -34,5 +34,7 @@ export async function track<T>(
 export function sayFailure(state: AppState, facts: Facts, result: Result<unknown>): Outcome {
   if (result.ok) return done(state);
   const { message, hint } = result.error;
-  return say(state, facts, 'error', hint === undefined ? message : `${message}. ${hint}`);
+  // Some messages end as a sentence, some do not.
+  const words = hint === undefined ? message : `${message.replace(/\.$/, '')}. ${hint}`;
+  return say(state, facts, 'error', words);
 }

@@ -160,7 +160,7 @@ describe('writing', () => {
 
   it('puts back what could not be sent, and says why', async () => {
     const { ui, agent } = await open();
-    agent.answer = fail('refused', '25 sessions are open', 'Put one away.');
+    agent.answer = fail('refused', '25 sessions are open.', 'Put one away.');
     await ui.type('i');
     await ui.type('again');
     await ui.type('\r');
