@@ -196,7 +196,10 @@ class SurfaceController {
     this.#drafts.onState(settled, facts.view);
     const place = followedPlace(settled);
     if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
-    this.#options.ports.agent.follow(settled.screen === 'agent' ? settled.agent.session : null);
+    // A session that was opened stays followed, so that its news reach the other screens; before that nothing is read.
+    if (settled.screen === 'agent' || settled.agent.session !== null) {
+      this.#options.ports.agent.follow(settled.agent.session);
+    }
     this.#options.ports.shell.watch(settled.screen === 'shell' && !this.#isStopped);
     if (this.#isStopped) return;
     this.#colors?.onState(settled, facts);

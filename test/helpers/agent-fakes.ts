@@ -181,6 +181,7 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
   const acts: AgentAct[] = [];
   const followed: (string | null)[] = [];
   const previewed: RollbackRequest[] = [];
+  let whole = view;
   let now = view;
   const fake: FakeAgent = {
     acts,
@@ -203,11 +204,16 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
       return () => listeners.delete(listener);
     },
     set: (next) => {
+      whole = next;
       now = next;
       for (const listener of listeners) listener();
     },
     follow: (session) => {
-      if (followed.at(-1) !== session) followed.push(session);
+      if (followed.at(-1) === session) return;
+      followed.push(session);
+      // Nothing is known of a session that nobody follows.
+      now = session === null ? { ...whole, open: null, jobs: [], events: new Map() } : whole;
+      for (const listener of listeners) listener();
     },
     act: async (act) => {
       acts.push(act);

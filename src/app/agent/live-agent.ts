@@ -86,6 +86,7 @@ export class LiveAgent implements AgentPort {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Listens; what there is is read with the first `follow`. */
   start(): void {
     this.#unsubscribe = this.#options.client.subscribe(
       ({ body }) => {
@@ -94,7 +95,6 @@ export class LiveAgent implements AgentPort {
       },
       { onGap: () => this.#reads.request() },
     );
-    this.#reads.request();
   }
 
   close(): void {

@@ -48,11 +48,14 @@ function row(fields: Partial<ContextRow> = {}): ContextRow {
 const withRows = (...rows: ContextRow[]) => testAgentView({ open: testSession({ context_rows: rows }) });
 
 describe('the conversation', () => {
-  it('follows the session that was opened, and leaves it with the screen', async () => {
+  it('follows nothing before it is looked at, then the session that was opened, on other screens too', async () => {
     const { ui, agent } = await open();
     expect(agent.followed.at(-1)).toBe('s1');
     await ui.type('1');
-    expect(agent.followed.at(-1)).toBeNull();
+    expect(agent.followed.at(-1)).toBe('s1');
+    const unseen = fakeAgent(testAgentView());
+    await driveUi(fakeUi({ agent: unseen }));
+    expect(unseen.followed).toEqual([]);
   });
 
   it('shows a job from instruction to proposal, and keeps the newest in view while it grows', async () => {
