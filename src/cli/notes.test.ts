@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
+import { removeTree } from '../../test/helpers/remove-tree.ts';
 import { runCommand } from './cli-context.ts';
 import { command } from './notes.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'copane-notes-'));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => removeTree(home));
 
 const PULLS = [{ turnId: 't', lines: ['What the answer says.', 'Its second line.'] }];
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../test/helpers/remove-tree.ts';
 import { AccessLists } from './access-lists.ts';
 
 const canSet = process.platform === 'linux' && spawnSync('setfacl', ['--version']).status === 0;
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   process.env.PATH = before;
-  rmSync(folder, { recursive: true, force: true });
+  removeTree(folder);
 });
 
 const file = (name: string) => path.join(folder, name);

@@ -3,12 +3,13 @@
  * stand between a web page and the user's files. Skipped where no headless Chromium is installed.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findOnPath } from '../../src/platform/exec.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { BASE, type Json, TestServer } from '../helpers/suggestion-server.ts';
 import { until } from '../helpers/until.ts';
 
@@ -96,7 +97,7 @@ describe.skipIf(BROWSER === undefined)('a web page in a real browser (needs head
     attacker.close();
     attacker.closeAllConnections();
     await server.stop();
-    rmSync(profile, { recursive: true, force: true });
+    removeTree(profile);
   });
 
   async function visit(host: string): Promise<Json> {

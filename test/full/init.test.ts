@@ -3,15 +3,7 @@
  * hook, a change that it publishes, and the decision that comes back. `--remove` leaves nothing behind.
  */
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,6 +17,7 @@ import { type ClientName, clientSpec, isInstalled } from '../helpers/client-cata
 import { COPANE, CompanionPane } from '../helpers/companion-pane.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import type { ScriptedTool } from '../helpers/scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import type { Json } from '../helpers/suggestion-server.ts';
@@ -130,7 +123,7 @@ let started: StartedClient | null = null;
 afterEach(async () => {
   await started?.tmux.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 const home = () => path.join(root, 'home');

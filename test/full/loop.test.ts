@@ -1,5 +1,5 @@
 /** The whole loop beside each real AI CLI, at two widths: the scripted model must get exactly the notes. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,6 +14,7 @@ import {
   SECOND_QUESTION,
 } from '../helpers/loop.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { until } from '../helpers/until.ts';
 
@@ -27,7 +28,7 @@ let root = '';
 afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 async function check(name: ClientName, columns: number): Promise<void> {

@@ -3,7 +3,7 @@
  * own tool, publishes, and waits; the reviewer decides in a shell; what the model is asked next holds the decision.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { isInstalled } from '../helpers/client-catalog.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { MCP_CLIENTS, type McpClientName, type McpServerEntry } from '../helpers/mcp-clients.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { freePort, ServeProcess } from '../helpers/serve-process.ts';
 import type { Json } from '../helpers/suggestion-server.ts';
@@ -46,7 +47,7 @@ afterEach(async () => {
   await model?.close();
   await server?.kill();
   server = null;
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 /** A command of the reviewer, in a shell of its own. */

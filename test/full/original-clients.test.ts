@@ -4,11 +4,12 @@
  * the folder `codeforge` beside the other clients (`~/.cache/copane/clients`); without it the tests are skipped.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientsRoot } from '../helpers/client-catalog.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { BASE, TestServer } from '../helpers/suggestion-server.ts';
 
 const CHECKOUT = path.join(clientsRoot(), 'codeforge');
@@ -23,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await server.stop();
-  rmSync(scratch, { recursive: true, force: true });
+  removeTree(scratch);
 });
 
 /** Output and exit code; the server answers in this process meanwhile. */

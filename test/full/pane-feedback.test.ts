@@ -3,7 +3,7 @@
  * user has set that. With real AI CLIs: what the scripted model is asked next is what was decided.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import { COPANE, CompanionPane, copaneEnv } from '../helpers/companion-pane.ts';
 import { git } from '../helpers/git-fixture.ts';
 import { MCP_CLIENTS, type McpClientName } from '../helpers/mcp-clients.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import type { Json } from '../helpers/suggestion-server.ts';
 import { until } from '../helpers/until.ts';
@@ -26,7 +27,7 @@ let client: StartedClient | null = null;
 afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 async function check(name: McpClientName): Promise<void> {

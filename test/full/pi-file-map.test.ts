@@ -1,10 +1,11 @@
 /** File maps in the real pi: two large files read in parallel; the request that reaches the model is what counts. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { isInstalled } from '../helpers/client-catalog.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 
 const EXTENSION = path.resolve(import.meta.dirname, '../../integrations/pi/file-map.ts');
@@ -16,7 +17,7 @@ let root = '';
 afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 interface WireMessage {

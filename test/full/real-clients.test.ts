@@ -1,10 +1,11 @@
 /** Each real AI CLI starts offline beside the scripted model, takes a framed paste and shows the answer. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 
 const PROMPT = 'First line, with 日本語.\nSecond line; it ends with a semicolon;';
@@ -16,7 +17,7 @@ let root = '';
 afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 function check(name: ClientName): void {

@@ -3,7 +3,7 @@
  * scripted model was asked is compared with what was sent.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -13,6 +13,7 @@ import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import type { SendOptions } from '../../src/tmux/sender.ts';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { type StartedClient, startClient } from '../helpers/real-clients.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import { silentHooks } from '../helpers/silent-hooks.ts';
 import { eventually, must, SendBench } from '../helpers/tmux-sender.ts';
@@ -29,7 +30,7 @@ let root = '';
 afterEach(async () => {
   await client?.tmux.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 /** A sender for the pane of a started client, with the product's screen rules and session readers. */

@@ -2,13 +2,14 @@
  * Records the real AI CLIs again and compares what the rules read with what they read off the stored recordings:
  * a CLI that draws in a new way is found here, before a user finds it.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScreenReading } from '../../src/protocol/screen.ts';
 import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import { CLIENTS, type ClientSpec, clientSpec, isInstalled } from '../helpers/client-catalog.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { clearLeftover, recordingDir, recordScreens } from '../helpers/screen-recorder.ts';
 import {
   linesAfterPrompt,
@@ -32,7 +33,7 @@ function canCreateBase(): boolean {
   } catch {
     return false;
   } finally {
-    rmSync(BASE, { recursive: true, force: true });
+    removeTree(BASE);
   }
 }
 
@@ -40,7 +41,7 @@ let out = '';
 beforeAll(() => {
   out = mkdtempSync(path.join(os.tmpdir(), 'copane-screens-'));
 });
-afterAll(() => rmSync(out, { recursive: true, force: true }));
+afterAll(() => removeTree(out));
 
 /**
  * How much of a long paste is visible depends on a greeting that may still be there; whether an interrupted prompt comes

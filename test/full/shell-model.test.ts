@@ -3,12 +3,13 @@
  * for the second half, a file: `COPANE_TEST_GGUF`.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import { DaemonProcess } from '../helpers/completion-daemon.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { until } from '../helpers/until.ts';
 
 const run = promisify(execFile);
@@ -18,7 +19,7 @@ const env = { ...process.env, XDG_DATA_HOME: home };
 const copane = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args], { env });
 const runtime = path.join(home, 'copane/llama/node_modules/node-llama-cpp');
 
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => removeTree(home));
 
 it('copane model install brings what runs a GGUF file, and proves that it loads', async ({ skip }) => {
   const installed = await copane('model', 'install', '--yes').catch((error: Error) => error);

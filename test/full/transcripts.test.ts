@@ -2,7 +2,7 @@
  * The real AI CLIs, driven by the scripted model: what their session files hold is, pulled, the model's Markdown byte
  * for byte. `COPANE_RECORD=1` also writes the fixtures that `npm test` reads.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import type { Turn } from '../../src/protocol/turn.ts';
 import type { TranscriptSnapshot } from '../../src/responses/transcripts/port.ts';
 import { TIE_TURNS, tieBySent } from '../../src/responses/transcripts/tie.ts';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
+import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
 import {
   AFTER_PROMPT,
@@ -37,7 +38,7 @@ const clients: DrivenClient[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.stop();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 async function begin(name: ClientName, columns: number): Promise<DrivenClient> {

@@ -1,10 +1,11 @@
 /** A project folder for tests of the agent's tools, and a context to run them in. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { WorkingBuffers } from '../../src/agent/loop-port.ts';
 import type { ToolContext } from '../../src/agent/tools/tool.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** A folder with these files, by relative path; its path has no links. */
 export function projectFolder(files: Readonly<Record<string, string | Uint8Array>>): {
@@ -16,7 +17,7 @@ export function projectFolder(files: Readonly<Record<string, string | Uint8Array
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     writeFileSync(path.join(root, name), content);
   }
-  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+  return { root, remove: () => removeTree(root) };
 }
 
 /** Buffers from a record; null = deleted. */

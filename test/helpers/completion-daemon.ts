@@ -1,9 +1,10 @@
 /** The real completion daemon in its own process, so that a test can stop, kill and restart it. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { removeTree } from './remove-tree.ts';
 
 const PROGRAM = path.join(import.meta.dirname, 'completion-daemon-main.ts');
 const START_TIMEOUT_MS = 15_000;
@@ -89,6 +90,6 @@ export class DaemonProcess {
   async dispose(): Promise<void> {
     this.signal('SIGCONT');
     await this.end('SIGKILL');
-    rmSync(this.dir, { recursive: true, force: true });
+    removeTree(this.dir);
   }
 }

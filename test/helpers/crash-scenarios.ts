@@ -1,9 +1,10 @@
 /** Decisions whose process is killed: after each, the disk and the store must tell the same story. */
-import { linkSync, rmSync } from 'node:fs';
+import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
 import { makeFolder, makeRepository, patchTo, putTree, readTree, type Tree } from './git-fixture.ts';
 import { killAt, type Thread } from './kill-points.ts';
+import { removeTree } from './remove-tree.ts';
 import { openTestReviews } from './review-service.ts';
 import { must } from './review-subject.ts';
 
@@ -84,7 +85,7 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
     suggestion: id,
     args: [CHILD, state, id, 'all', 'accept'],
     remove: () => {
-      for (const folder of [root, state, outside]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of [root, state, outside]) removeTree(folder);
     },
   };
 }

@@ -9,12 +9,12 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { removeTree } from './remove-tree.ts';
 
 /** A file: its content, `null` for none, a link, or content that may run. */
 export type TreeEntry = string | null | { readonly link: string } | { readonly run: string };
@@ -53,7 +53,7 @@ const nameOf = (root: string, file: string) =>
 export function putTree(root: string, tree: Tree): void {
   for (const [file, entry] of Object.entries(tree)) {
     const name = nameOf(root, file);
-    rmSync(name, { force: true, recursive: true });
+    removeTree(name);
     if (entry === null) continue;
     const slash = file.lastIndexOf('/');
     if (slash > 0) mkdirSync(nameOf(root, file.slice(0, slash)), { recursive: true });

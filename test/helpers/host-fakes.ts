@@ -1,11 +1,12 @@
 /** Small things that tests of the store and the host are built from. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type CopanePaths, copanePaths } from '../../src/platform/paths.ts';
 import type { Draft } from '../../src/protocol/draft.ts';
 import type { PaneIdentity } from '../../src/protocol/pane.ts';
+import { removeTree } from './remove-tree.ts';
 
 const PANE: PaneIdentity = { socketPath: '/run/tmux', serverPid: 10, paneId: '%3', panePid: 11 };
 
@@ -19,7 +20,7 @@ export function temporaryHome(): {
   return {
     home,
     paths: copanePaths({ HOME: home }),
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove: () => removeTree(home),
   };
 }
 

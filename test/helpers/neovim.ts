@@ -3,7 +3,7 @@
  * plugin says is kept; copane is the stand-in of `scripted-copane.mjs`, whose notes are the real ones.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
@@ -11,6 +11,7 @@ import { lazy } from '../../src/lib/lazy.ts';
 import { run } from '../../src/platform/run.ts';
 import { COPANE, type CompanionPlace, copaneEnv } from './companion-pane.ts';
 import type { PrivateTmux } from './private-tmux.ts';
+import { removeTree } from './remove-tree.ts';
 import { until } from './until.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -277,7 +278,7 @@ export class Neovim {
 
   /** An empty buffer, with nothing said and nothing sent; `name` makes it a file's. */
   async fresh(lines: readonly string[], name = ''): Promise<void> {
-    rmSync(path.join(this.root, 'script'), { recursive: true, force: true });
+    removeTree(path.join(this.root, 'script'));
     mkdirSync(path.join(this.root, 'script'));
     const open = name === '' ? 'enew!' : `edit! ${name}`;
     await this.lua(`for _, win in ipairs(vim.api.nvim_list_wins()) do
@@ -360,6 +361,6 @@ export class Neovim {
       child.kill('SIGKILL');
       await ended;
     }
-    rmSync(this.root, { recursive: true, force: true });
+    removeTree(this.root);
   }
 }

@@ -1,10 +1,11 @@
 /** A real repository with a suggestion in it, and the real companion beside it in a private tmux, for keys alone. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { COPANE, CompanionPane, copaneEnv } from './companion-pane.ts';
 import { makeFolder, makeRepository, patchTo, type Tree } from './git-fixture.ts';
 import { PrivateTmux } from './private-tmux.ts';
+import { removeTree } from './remove-tree.ts';
 
 export interface DeskOptions {
   readonly base: Tree;
@@ -73,6 +74,6 @@ export class ReviewDesk {
 
   async close(): Promise<void> {
     await this.tmux.kill();
-    for (const folder of [this.root, this.project]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [this.root, this.project]) removeTree(folder);
   }
 }

@@ -2,7 +2,7 @@
  * Records real screens of the real AI CLIs: plays scenes in a private tmux and takes styled captures, each
  * with the facts that made it. Used by `scripts/record-screens.ts` and by the test that records again.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { screenRulesFor } from '../../src/responses/screens/registry.ts';
 import { type ClientName, type ClientSpec, clientSpec, clientsRoot } from './client-catalog.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { type ClientVariant, type StartedClient, startClient } from './real-clients.ts';
+import { removeTree } from './remove-tree.ts';
 import {
   AFTER_TOOL,
   AIDER_FILE,
@@ -265,7 +266,7 @@ export function clearLeftover(base: string): boolean {
   if (!existsSync(base)) return true;
   const mark = path.join(base, OWN_MARK);
   if (!existsSync(mark) || isAlive(Number(readFileSync(mark, 'utf8')))) return false;
-  rmSync(base, { recursive: true, force: true });
+  removeTree(base);
   return true;
 }
 
@@ -280,7 +281,7 @@ class Recorder {
 
   async playScene(scene: Scene): Promise<void> {
     const { client: name, base, columns } = this.#options;
-    rmSync(base, { recursive: true, force: true });
+    removeTree(base);
     mkdirSync(base, { recursive: true });
     writeFileSync(path.join(base, OWN_MARK), String(process.pid));
     const model = await startScriptedModel(sceneScript(name));
@@ -298,7 +299,7 @@ class Recorder {
     } finally {
       await client?.tmux.kill();
       await model.close();
-      rmSync(base, { recursive: true, force: true });
+      removeTree(base);
     }
   }
 

@@ -2,10 +2,11 @@
  * A completion daemon whose answers a test decides: it keeps every request and answers when told, in either
  * format. Speaks as ours does, or as the first daemon in the wild did (JSON only, one request a connection).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { removeTree } from './remove-tree.ts';
 
 export interface SeenRequest {
   readonly request_id: number;
@@ -59,7 +60,7 @@ export class ScriptedDaemon {
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    rmSync(this.#dir, { recursive: true, force: true });
+    removeTree(this.#dir);
   }
 
   get open(): number {

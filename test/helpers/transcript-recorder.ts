@@ -2,10 +2,11 @@
  * Turns what a client wrote into a fixture: only the session files, the machine's paths replaced, and what is neither
  * prompt nor answer cut short (the programs write their whole instructions into every session).
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type ClientName, clientSpec } from './client-catalog.ts';
+import { removeTree } from './remove-tree.ts';
 import { type ExpectedTurn, MARKDOWN, SLOW_TEXT } from './transcript-cases.ts';
 
 export const FIXTURES = path.resolve(import.meta.dirname, '../fixtures/transcripts');
@@ -41,7 +42,7 @@ function fixtureFolder(name: ClientName, scenario: string): string {
 /** Writes the fixture of one recording, in place of an older one. */
 export async function recordFixture({ name, scenario, root, expected }: Recording): Promise<void> {
   const folder = fixtureFolder(name, scenario);
-  rmSync(folder, { recursive: true, force: true });
+  removeTree(folder);
   const scrub = scrubber(root);
   const home = path.join(root, 'home');
   for (const file of walk(home)) {

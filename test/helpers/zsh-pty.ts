@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import xterm from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
+import { removeTree } from './remove-tree.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CLIENT = path.join(ROOT, 'shell/ashlet.zsh');
@@ -226,7 +227,7 @@ export class ZshPty {
   close(): void {
     if (!this.#exited) this.#pty.kill('SIGKILL');
     this.#terminal.dispose();
-    rmSync(this.dir, { recursive: true, force: true });
+    removeTree(this.dir);
   }
 }
 

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { installStandIn } from '../../../test/helpers/llama-stand-in.ts';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { runtimeModule } from '../../completion/models/model-files.ts';
 import { configSchema } from '../../protocol/config.ts';
 import { toolDescriptions } from '../tools/tool-box.ts';
@@ -23,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   provider?.close?.();
-  rmSync(dataDir, { recursive: true, force: true });
+  removeTree(dataDir);
 });
 
 function create(changes: Partial<GgufOptions> = {}) {

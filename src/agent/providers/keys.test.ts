@@ -1,11 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { findKey, redact } from './keys.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-keys-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeTree(folder));
 const file = path.join(folder, 'keys.json');
 
 function writeKeys(text: string, mode = 0o600): void {

@@ -239,9 +239,8 @@ export class LiveAgent implements AgentPort {
     const known = this.#view.events.get(jobId) ?? [];
     if (event.cursor === job.cursor + 1) {
       const events = new Map(this.#view.events).set(jobId, [...known, event]);
-      const jobs = this.#view.jobs.map((one) =>
-        one === job ? { ...job, status, cursor: event.cursor } : one,
-      );
+      const heard = { ...jobAfter(job, [event]), status };
+      const jobs = this.#view.jobs.map((one) => (one === job ? heard : one));
       const isSaid = event.type === 'message.completed';
       this.#publish({ events, jobs, ...(isSaid ? { stream: null } : {}) });
     }
@@ -276,7 +275,8 @@ export class LiveAgent implements AgentPort {
     const oldestFirst = jobs.value.toReversed();
     const events = await this.#eventsOf(oldestFirst);
     if (session !== this.#session) return;
-    this.#publish({ open: open.value, jobs: oldestFirst, events, checkpoints: checkpoints.value });
+    const known = oldestFirst.map((job) => jobAfter(job, events.get(job.id) ?? []));
+    this.#publish({ open: open.value, jobs: known, events, checkpoints: checkpoints.value });
     const live = oldestFirst.findLast(({ status }) => status === 'running' || status === 'queued');
     if (live === undefined) this.#stream.stop();
     else this.#stream.follow(live.id);
@@ -307,6 +307,28 @@ export class LiveAgent implements AgentPort {
     this.#view = { ...this.#view, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/**
+ * A job with what its events say and its summary did not know yet: a question that is on the screen can be answered at
+ * once, though the summary was read a moment before it.
+ */
+function jobAfter(job: JobSummary, events: readonly AgentEvent[]): JobSummary {
+  let after = job;
+  for (const event of events) {
+    if (event.cursor <= after.cursor) continue;
+    after = { ...after, cursor: event.cursor, ...askedBy(event) };
+  }
+  return after;
+}
+
+function askedBy({ type, data, ts }: AgentEvent): Partial<Pick<JobSummary, 'status' | 'question'>> {
+  if (type === 'clarification.received') return { status: 'running', question: null };
+  const { question_id, question } = data;
+  if (type !== 'clarification.requested' || typeof question_id !== 'string' || typeof question !== 'string') {
+    return {};
+  }
+  return { status: 'waiting_for_user', question: { question_id, question, asked_at: ts } };
 }
 
 function words(text: string, begun: string | null = null): AgentOutcome {

@@ -15,6 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { InitPlace, Integration } from './integration.ts';
 import { INTEGRATIONS } from './registry.ts';
@@ -34,7 +35,7 @@ beforeEach(() => {
   };
 });
 
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => removeTree(home));
 
 function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(result.error.message);

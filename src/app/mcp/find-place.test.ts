@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { findPlace } from './find-place.ts';
 
 let root = '';
@@ -15,7 +16,7 @@ beforeEach(() => {
   git(work, 'add', '.');
   git(work, 'commit', '-qm', 'base');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => removeTree(root));
 
 function git(cwd: string, ...args: string[]): void {
   const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };

@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { ProcessInfo, ProcessSource } from '../../platform/process-tree.ts';
 import { hookFolderOf } from '../../responses/hooks/folder.ts';
 import { openPaneHooks, type PaneHooks, prepareHookFolder } from './pane-hooks.ts';
@@ -31,7 +32,7 @@ beforeEach(() => {
   table = [];
 });
 
-afterEach(() => rmSync(path.dirname(stateDir), { recursive: true, force: true }));
+afterEach(() => removeTree(path.dirname(stateDir)));
 
 function tell(cli: string, pid: number, sessionId: string, name: string, prompt?: string): void {
   const event = { session_id: sessionId, transcript_path: `/${sessionId}`, hook_event_name: name, prompt };

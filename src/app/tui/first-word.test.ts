@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { firstWord } from './first-word.ts';
 
 test('is said once, and never where it cannot be remembered', () => {
@@ -11,6 +12,6 @@ test('is said once, and never where it cannot be remembered', () => {
     expect(firstWord(folder)).toBeNull();
     expect(firstWord(path.join(folder, 'missing'))).toBeNull();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeTree(folder);
   }
 });

@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { ok } from '../../lib/result.ts';
 import { createSystemPort, editorCommand } from './system-port.ts';
 
@@ -10,7 +11,7 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'copane-system-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeTree(folder));
 
 function program(name: string, script: string): string {
   const file = path.join(folder, name);

@@ -1,9 +1,10 @@
 /** The process that holds a GGUF model, with a stand-in for node-llama-cpp: crashes, hangs, missing parts. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installStandIn } from '../../../test/helpers/llama-stand-in.ts';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { buildPrompt } from '../core/model-prompt.ts';
 import { createGguf } from './gguf.ts';
 import type { CompletionModel, ModelSettings } from './model.ts';
@@ -21,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   model?.close();
-  rmSync(dataDir, { recursive: true, force: true });
+  removeTree(dataDir);
 });
 
 function create(fields: Partial<ModelSettings> = {}, idleMs?: number): CompletionModel {

@@ -1,8 +1,9 @@
 /** The sources that look at the disk: paths, git, project files; and the ones that only know the user. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { GrammarCatalogue } from '../core/grammar.ts';
 import { Knowledge } from '../core/knowledge.ts';
 import type { Query } from '../core/suggestion.ts';
@@ -44,7 +45,7 @@ beforeAll(() => {
   write('.git/packed-refs', '# pack-refs\n1234abcd refs/heads/packed\n1234abcd refs/tags/v1.0\n');
   write('.git/config', '[remote "origin"]\n\turl = x\n[remote "fork"]\n');
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+afterAll(() => removeTree(dir));
 
 const query = (line: string, cwd = dir): Query => ({
   line,

@@ -14,6 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { HookSpool, MAX_SPOOL_EVENTS } from './spool.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../integrations/hooks/copane-hook');
@@ -27,7 +28,7 @@ beforeEach(() => {
   dead.clear();
 });
 
-afterEach(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
+afterEach(() => removeTree(path.dirname(folder)));
 
 function spool(): HookSpool {
   return new HookSpool({ folder, isAlive: (pid) => !dead.has(pid) });

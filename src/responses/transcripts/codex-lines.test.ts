@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { createCodexReader } from './codex.ts';
 
 let root = '';
@@ -11,7 +12,7 @@ beforeEach(() => {
   folder = path.join(root, '2026/01/02');
   mkdirSync(folder, { recursive: true });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => removeTree(root));
 
 const THREAD = 'thread-1';
 

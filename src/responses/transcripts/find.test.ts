@@ -5,7 +5,6 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -13,6 +12,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { TranscriptReader } from './port.ts';
 import { createTranscriptReaders } from './registry.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
   project = path.join(home, 'my.project');
   mkdirSync(project);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => removeTree(home));
 
 const LIVE = new Set([100, 200]);
 

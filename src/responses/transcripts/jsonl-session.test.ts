@@ -1,8 +1,9 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeLines } from '../../../test/helpers/claude-lines.ts';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { type ClaudeRecord, claudeDialect } from './claude-turns.ts';
 import { type Dialect, type Gap, JsonlSession } from './jsonl-session.ts';
 import { JsonlTail } from './jsonl-tail.ts';
@@ -12,7 +13,7 @@ let count = 0;
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'copane-session-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeTree(folder));
 
 interface Opened {
   readonly file: string;

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   mkdtempSync,
   renameSync,
-  rmSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
@@ -13,6 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { JsonlTail, MAX_GROWTH_BYTES, type TailStep } from './jsonl-tail.ts';
 import type { Line } from './line-splitter.ts';
 
@@ -24,7 +24,7 @@ let count = 0;
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'copane-tail-'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeTree(folder));
 
 function fresh(content: string | Uint8Array): string {
   count += 1;
@@ -170,7 +170,7 @@ describe('JsonlTail', () => {
       const step = await tail.poll();
       expect(step.kind).toBe('unavailable');
       expect(step.kind === 'unavailable' && step.reason).toContain(file);
-      rmSync(file, { recursive: true, force: true });
+      removeTree(file);
       writeFileSync(file, 'back\n');
       expect(linesOf(await tail.poll())).toEqual(['back']);
     },

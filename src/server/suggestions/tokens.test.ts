@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { Tokens } from './tokens.ts';
 import { REVIEWER, type Who, whoOf } from './who.ts';
 
@@ -11,7 +12,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'copane-tokens-'));
   tokens = new Tokens(path.join(folder, 'state'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeTree(folder));
 
 const AUTHOR = whoOf('author');
 

@@ -1,10 +1,11 @@
 /** The Agent screen in the real companion, by keys alone: thirty files, a question, two hunks refused, saved, taken back. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../../helpers/scripted-model/server.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -20,7 +21,7 @@ let model: ScriptedModel | null = null;
 afterEach(async () => {
   await tmux?.kill();
   await model?.close();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 /** A project of notes, a scripted model, an AI pane that only waits, and the companion beside it. */
@@ -85,7 +86,7 @@ test('renames a heading across thirty notes, with a restart in the middle', asyn
   await companion.keys('i');
   await companion.type('Rename the heading Setup to Install across all notes');
   await companion.keys('Enter');
-  await companion.until('the question', (shown) => shown.includes('Every heading of that name?'));
+  await companion.until('the question', (shown) => shown.includes('The model asks'));
   await companion.keys('i');
   await companion.type('yes');
   await companion.keys('Enter');

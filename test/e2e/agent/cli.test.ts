@@ -1,10 +1,11 @@
 /** `copane agent` and `copane trace` as people and scripts call them, alone and beside a running host. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import type { Script } from '../../helpers/scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../helpers/scripted-model/server.ts';
 import { freePort, ServeProcess } from '../../helpers/serve-process.ts';
@@ -69,7 +70,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await model.close();
-  rmSync(home, { recursive: true, force: true });
+  removeTree(home);
 });
 
 const env = () => ({ PATH: process.env.PATH ?? '', HOME: home, TEST_KEY: 'k' });

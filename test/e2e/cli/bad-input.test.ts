@@ -1,13 +1,14 @@
 /** What the commands say when something is wrong: an exit code, a sentence, a next step, and nothing typed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RunOutcome, run } from '../../../src/platform/run.ts';
 import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
 
 const SIZE = { columns: 80, rows: 24 };
@@ -25,7 +26,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await tmux.kill();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 /** Starts a program in the AI pane and waits for `ready` on its screen. */

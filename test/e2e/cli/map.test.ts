@@ -1,5 +1,5 @@
 /** `copane map` as people and scripts call it, and the thread that makes maps for the host. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,12 +7,13 @@ import { threadedFileMaps } from '../../../src/app/file-maps.ts';
 import { type RunOutcome, run } from '../../../src/platform/run.ts';
 import { fileMapSchema } from '../../../src/protocol/file-map.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(path.join(os.tmpdir(), 'copane-map-'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => removeTree(root));
 
 const SOURCE = 'export class Parser {\n  parse(text: string): void {}\n}\n';
 

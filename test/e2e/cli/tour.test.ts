@@ -1,11 +1,12 @@
 /** The tour by keys, in a real tmux: the whole loop with a scripted AI, and a real review of a throw-away repository. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunOutcome, run } from '../../../src/platform/run.ts';
 import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
 import { git } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
 
 let root = '';
@@ -37,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await tmux('kill-server');
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 function tmux(...args: string[]): Promise<RunOutcome> {

@@ -1,10 +1,11 @@
 /** `copane up`, `down` and the split, on a tmux server of the test's own. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunOutcome, run } from '../../../src/platform/run.ts';
 import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { startInPty } from '../../helpers/ui-pty.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await tmux('kill-server');
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 function tmux(...args: string[]): Promise<RunOutcome> {

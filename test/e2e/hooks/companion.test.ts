@@ -1,11 +1,12 @@
 /** A companion and `copane status` beside a program that tells by a hook what it does. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import type { Json } from '../../helpers/suggestion-server.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await tmux.kill();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 function folder(): string {

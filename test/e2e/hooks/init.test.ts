@@ -1,11 +1,12 @@
 /** `copane init` and `copane uninstall` as a user meets them: at a terminal, in a pipe, from a script. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COPANE } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 const SETTINGS = '{\n  "model": "opus"\n}\n';
 
@@ -17,7 +18,7 @@ beforeEach(() => {
   mkdirSync(path.dirname(settings));
   writeFileSync(settings, SETTINGS);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => removeTree(home));
 
 const env = () => ({ PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', TERM: 'tmux-256color' });
 

@@ -1,12 +1,13 @@
 /** What the plugin of opencode and the extension of pi are made of, against the real `copane mcp` and the real spool. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HookSpool } from '../../../src/responses/hooks/spool.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
 import { git } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import type { Json } from '../../helpers/suggestion-server.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -54,7 +55,7 @@ afterEach(() => {
   process.env.HOME = oldHome;
   child?.close();
   child = null;
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 function copane(...args: string[]): Json {

@@ -1,11 +1,12 @@
 /** The loop beside a plain program, by markers alone, in the real companion; and what survives when it is killed. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { COPANE, CompanionPane, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
 
 let root = '';
@@ -21,7 +22,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await tmux.kill();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 /** The tour is a plain program: no session file, no rules of its own, known by markers only. */

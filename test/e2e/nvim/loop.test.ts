@@ -1,11 +1,12 @@
 /** The whole loop in real tmux with the real copane: send, pull, annotate, edit, send. Exactly the notes arrive. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copaneEnv } from '../../helpers/companion-pane.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
 
 const LINE_READER = path.resolve(import.meta.dirname, '../../fixtures/programs/line-reader.mjs');
@@ -50,7 +51,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   afterAll(async () => {
     await tmux.kill();
     await nvim?.close();
-    rmSync(root, { recursive: true, force: true });
+    removeTree(root);
   });
 
   /** The prompts that arrived, without their markers. */

@@ -1,5 +1,5 @@
 /** The review on a real screen: Neovim in tmux, keys and prompts as a person has them. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { copaneEnv } from '../../helpers/companion-pane.ts';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { untilShown } from '../../helpers/nvim-review.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -145,7 +146,7 @@ describe.each(NEOVIMS)('%s after copane init nvim', (binary) => {
       expect(existsSync(path.join(data, 'nvim/site/pack/copane/start/copane'))).toBe(false);
     } finally {
       await desk.close();
-      rmSync(data, { recursive: true, force: true });
+      removeTree(data);
     }
   });
 });

@@ -1,15 +1,16 @@
 /** The user's editor gets the text under a name that it can colour by, and that is no option and no path. */
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSystemPort, type SystemPortOptions } from '../../../src/app/tui/system-port.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'copane-editor-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeTree(folder));
 
 function port(script: string) {
   const editor = path.join(folder, 'ed');

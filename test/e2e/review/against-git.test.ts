@@ -1,5 +1,5 @@
 /** On an unmoved base, accepting all gives what `git apply` gives, and taking all back gives the base. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -12,12 +12,13 @@ import {
   type Tree,
   type TreeEntry,
 } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) removeTree(folder);
 });
 
 async function withReviews<T>(work: (reviews: TestReviews) => Promise<T>): Promise<T> {
@@ -27,7 +28,7 @@ async function withReviews<T>(work: (reviews: TestReviews) => Promise<T>): Promi
     return await work(reviews);
   } finally {
     reviews.close();
-    rmSync(state, { recursive: true, force: true });
+    removeTree(state);
   }
 }
 

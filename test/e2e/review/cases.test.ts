@@ -1,5 +1,5 @@
 /** Bytes after public bug reports: each case is published from a patch that real git made, decided on, and compared. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Suggestion } from '../../../src/protocol/review.ts';
@@ -12,6 +12,7 @@ import {
   readText,
   type Tree,
 } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -44,7 +45,7 @@ const cases = JSON.parse(readFileSync(fixture, 'utf8')) as readonly Case[];
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) removeTree(folder);
 });
 
 /** Lines of the hunk's body (from 1) that the step takes: a range, or each of the named lines. */

@@ -1,8 +1,9 @@
 /** Decisions through the service: modify, lines, comments, merges, after a restart, over several suggestions. */
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must, testDiff } from '../../helpers/review-subject.ts';
 
@@ -16,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   reviews.close();
-  for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [root, state]) removeTree(folder);
 });
 
 /** Another process would see what this one sees now. */

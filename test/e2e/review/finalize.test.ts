@@ -1,7 +1,7 @@
 /** Finalizing with a commit: HEAD gets what was accepted, the index and the working tree keep what the user has. */
-import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, patchTo, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   reviews.close();
-  for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [root, state]) removeTree(folder);
 });
 
 const finalize = (suggestion: string) => reviews.finish({ suggestion, how: 'finalize', commit: true });

@@ -1,9 +1,10 @@
 /** The end of a suggestion from a jj sandbox, by the real program; skipped where it is not installed. */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { git, makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
 import { findJj, jj } from '../../helpers/jj.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -30,7 +31,7 @@ describe.skipIf(found === null)('with jj', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
     reviews.close();
-    for (const folder of [target, state, remote]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [target, state, remote]) removeTree(folder);
   });
 
   const init = (how: string) => {

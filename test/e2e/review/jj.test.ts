@@ -1,9 +1,10 @@
 /** Sandboxes and changes of jj, by the real program; skipped where it is not installed. */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
 import { findJj, jj } from '../../helpers/jj.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -31,7 +32,7 @@ describe.skipIf(found === null).each(['--no-colocate', '--colocate'])('jj git in
   afterEach(() => {
     vi.unstubAllEnvs();
     reviews.close();
-    for (const folder of [target, state]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [target, state]) removeTree(folder);
   });
 
   const sandboxNamed = async (name: string) =>

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readTree } from '../../helpers/git-fixture.ts';
 import { canTrace, countCalls, killAt, THREADS, type Thread } from '../../helpers/kill-points.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -38,7 +39,7 @@ async function prepare(): Promise<Place> {
     suggestion: id,
     args: [CHILD, state, id, 'all', 'reject'],
     remove: () => {
-      for (const folder of [target, sandbox, state]) rmSync(folder, { recursive: true, force: true });
+      for (const folder of [target, sandbox, state]) removeTree(folder);
     },
   };
 }

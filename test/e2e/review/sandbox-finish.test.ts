@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -23,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   reviews.close();
-  for (const folder of [target, state, remote]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [target, state, remote]) removeTree(folder);
 });
 
 const restart = (settings: Parameters<typeof openTestReviews>[1]) => {

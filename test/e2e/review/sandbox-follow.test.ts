@@ -14,6 +14,7 @@ import {
   readTree,
   type Tree,
 } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -34,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   reviews.close();
-  for (const folder of [target, sandbox, state]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [target, sandbox, state]) removeTree(folder);
 });
 
 async function publish(work: Tree): Promise<Suggestion> {

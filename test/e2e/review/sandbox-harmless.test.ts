@@ -1,9 +1,10 @@
 /** Whatever a sandbox has planted in its repository, reading it runs nothing. Each plant is shown to work by itself. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { git, makeFolder, makeRepository, putTree } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -22,7 +23,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   reviews.close();
-  for (const folder of [target, sandbox, outside]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [target, sandbox, outside]) removeTree(folder);
 });
 
 /** A program that leaves a proof that it ran, and behaves as a filter. */

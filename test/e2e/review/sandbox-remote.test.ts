@@ -1,9 +1,10 @@
 /** A clone of another user, or in a container, publishes over TCP with an author's token: the change is made there. */
 import { spawn } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { TestServer } from '../../helpers/suggestion-server.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  for (const folder of [target, clone]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [target, clone]) removeTree(folder);
 });
 
 interface Ran {

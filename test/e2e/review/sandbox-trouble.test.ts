@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommandParams } from '../../../src/protocol/command.ts';
 import { PUBLISH_MAX_PER_MINUTE } from '../../../src/review/publisher.ts';
 import { git, makeFolder, makeRepository, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
@@ -32,7 +33,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   reviews.close();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) removeTree(folder);
   folders = [];
 });
 

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 const base = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
@@ -19,7 +20,7 @@ beforeEach(() => {
   mkdirSync(path.join(home, 'run'), { mode: 0o700 });
 });
 afterEach(() => {
-  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [root, home]) removeTree(folder);
 });
 
 function copane(...args: string[]) {

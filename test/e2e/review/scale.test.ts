@@ -1,14 +1,14 @@
 /** Large reviews answer, and stay correct: many lines, many files, one line of 5 MB. Deadlines are for a loaded machine. */
-import { rmSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { afterEach, expect, test } from 'vitest';
 import { makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
 const folders: string[] = [];
 afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) removeTree(folder);
 });
 
 const tracked = () => {

@@ -1,9 +1,10 @@
 /** The review from scripts: data on stdout, words on stderr, and an exit code that tells outcomes apart. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, patchTo, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 const base = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('');
@@ -18,7 +19,7 @@ beforeEach(() => {
   mkdirSync(path.join(home, 'run'), { mode: 0o700 });
 });
 afterEach(() => {
-  for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [root, home]) removeTree(folder);
 });
 
 function copane(args: readonly string[], input = '') {

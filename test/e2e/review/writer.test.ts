@@ -17,6 +17,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { performWrite, planWrite } from '../../../src/review/atomic-writer.ts';
 import { makeFolder, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must, testDiff, testImage } from '../../helpers/review-subject.ts';
 
@@ -35,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   reviews.close();
-  for (const folder of [cage, outside, state]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [cage, outside, state]) removeTree(folder);
 });
 
 const isRoot = process.getuid?.() === 0;

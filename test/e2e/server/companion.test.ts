@@ -1,11 +1,12 @@
 /** What the companion says of the suggestion server and of the AIs that publish: in its header, its tabs and its toasts. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { CompanionPane, type CompanionPlace, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { freePort, ServeProcess } from '../../helpers/serve-process.ts';
 import { BASE, patchOf } from '../../helpers/suggestion-server.ts';
 import { until } from '../../helpers/until.ts';
@@ -20,7 +21,7 @@ afterEach(async () => {
   blocker?.close();
   blocker = null;
   await tmux?.kill();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 function makePlace(): CompanionPlace {

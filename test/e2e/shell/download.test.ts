@@ -1,19 +1,12 @@
 /** The offer to download a missing model: asked once, at a prompt, never in the line editor; checked before it counts. */
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
 import { ZshPty } from '../../helpers/zsh-pty.ts';
 
@@ -28,7 +21,7 @@ afterEach(async () => {
 /** A folder with only these programs, and what a download needs besides. */
 function binWith(programs: readonly string[]): string {
   const bin = mkdtempSync(path.join(os.tmpdir(), 'copane-bin-'));
-  cleanups.push(() => rmSync(bin, { recursive: true, force: true }));
+  cleanups.push(() => removeTree(bin));
   for (const name of [...programs, 'mkdir', 'mv', 'rm', 'sha256sum', 'cat', 'sh'])
     if (name !== 'aria2c') symlinkSync(`/usr/bin/${name}`, path.join(bin, name));
   // Debian's own is seldom there: one that only shows how it is called, and leaves what was asked for.

@@ -1,9 +1,10 @@
 /** The zsh client changes nothing of the user's shell: options, files, processes, traps, keys, exit statuses, other plugins. */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
 import { type ZshOptions, ZshPty } from '../../helpers/zsh-pty.ts';
 
@@ -130,7 +131,7 @@ describe('settings', () => {
   it('asks by socat where this zsh has no sockets', async () => {
     const modules = execFileSync('zsh', ['-fc', 'print -rn -- $module_path[1]'], { encoding: 'utf8' });
     const dir = mkdtempSync(path.join(os.tmpdir(), 'copane-modules-'));
-    cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
+    cleanups.push(() => removeTree(dir));
     mkdirSync(path.join(dir, 'zsh'));
     for (const name of readdirSync(path.join(modules, 'zsh')))
       if (name !== 'net') symlinkSync(path.join(modules, 'zsh', name), path.join(dir, 'zsh', name));

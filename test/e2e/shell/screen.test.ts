@@ -1,10 +1,11 @@
 /** What the Shell screen shows, of a real leader and a real zsh, seen by a client of that leader. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openHost } from '../../../src/app/host-access.ts';
 import type { CompletionStatus } from '../../../src/protocol/shell.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { freePort, ServeProcess } from '../../helpers/serve-process.ts';
 import { until } from '../../helpers/until.ts';
 import { ZshPty } from '../../helpers/zsh-pty.ts';
@@ -26,7 +27,7 @@ async function start(prepare: (socket: string) => void = () => undefined) {
   const leader = new ServeProcess({ home, port: await freePort(), env });
   cleanups.push(async () => {
     await leader.kill();
-    rmSync(home, { recursive: true, force: true });
+    removeTree(home);
   });
   const { PATH = '' } = process.env;
   // Before it leads, we would.

@@ -22,6 +22,7 @@ import type { CliId } from '../../../src/protocol/cli-id.ts';
 import type { TranscriptReader, TranscriptRef } from '../../../src/responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../../src/responses/transcripts/registry.ts';
 import { claudeLines } from '../../helpers/claude-lines.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 const READERS = createTranscriptReaders({ isAlive: () => false });
 /** What a reading of any file may add to the memory of the process, far below the size of the large ones here. */
@@ -32,7 +33,7 @@ let count = 0;
 beforeAll(() => {
   scratch = mkdtempSync(path.join(os.tmpdir(), 'copane-bad-'));
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => removeTree(scratch));
 
 function readerOf(cli: CliId): TranscriptReader {
   const reader = READERS.get(cli);

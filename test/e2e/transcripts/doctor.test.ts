@@ -1,11 +1,12 @@
 /** `copane doctor` beside a pane whose AI CLI left a session file that cannot be understood in full. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { COPANE, copaneEnv } from '../../helpers/companion-pane.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 let root = '';
 let session = '';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await tmux.kill();
-  rmSync(root, { recursive: true, force: true });
+  removeTree(root);
 });
 
 const GOOD = JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, message: { content: 'hello' } });

@@ -1,11 +1,12 @@
 /** opencode's store: its database while others write to it, rows of any kind, and the folders of older versions. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpencodeReader } from '../../../src/responses/transcripts/opencode.ts';
 import type { TranscriptRef } from '../../../src/responses/transcripts/port.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { placeOf, type RecordedSession, recordedSessions } from '../../helpers/transcript-fixtures.ts';
 import { FIXTURE_PROJECT } from '../../helpers/transcript-recorder.ts';
 
@@ -16,7 +17,7 @@ let count = 0;
 beforeAll(() => {
   scratch = mkdtempSync(path.join(os.tmpdir(), 'copane-opencode-'));
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => removeTree(scratch));
 
 describe('opencode’s database', () => {
   const recording = recordedSessions().find(({ cli }) => cli === 'opencode') as RecordedSession;

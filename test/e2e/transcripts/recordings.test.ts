@@ -1,13 +1,5 @@
 /** The recorded sessions of the real AI CLIs: pulled, they are what the model said, however the file is read. */
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -23,6 +15,7 @@ import type {
   TranscriptSnapshot,
 } from '../../../src/responses/transcripts/port.ts';
 import { matchSentText } from '../../../src/responses/transcripts/sent-text.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 import { MARKDOWN, TOOL_TEXTS } from '../../helpers/transcript-cases.ts';
 import { placeOf, type RecordedSession, recordedSessions } from '../../helpers/transcript-fixtures.ts';
 
@@ -30,7 +23,7 @@ let scratch = '';
 beforeAll(() => {
   scratch = mkdtempSync(path.join(os.tmpdir(), 'copane-recordings-'));
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => removeTree(scratch));
 
 /** Reads the file in stretches of `firstStretchBytes`, so that one small file takes many steps. */
 function readerOf({ cli }: RecordedSession, firstStretchBytes?: number): TranscriptReader {

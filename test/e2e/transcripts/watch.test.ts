@@ -8,6 +8,7 @@ import {
   MIN_GAP_MS,
   POLL_MS,
 } from '../../../src/responses/transcripts/watch.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
 
 let folder = '';
 let watcher: FileWatcher;
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   watcher.close();
-  rmSync(folder, { recursive: true, force: true });
+  removeTree(folder);
 });
 
 /** Counts the calls for a file; the one that its first look makes is awaited. */

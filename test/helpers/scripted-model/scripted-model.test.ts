@@ -1,10 +1,11 @@
 /** The scripted model speaks its four dialects, and gives a script's turns to the human's prompts only. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeTree } from '../remove-tree.ts';
 import type { Script } from './script.ts';
 import { type ScriptedModel, startScriptedModel } from './server.ts';
 
@@ -212,6 +213,6 @@ it('runs as a process of its own, says its port, and ends with SIGTERM', async (
   } finally {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    rmSync(dir, { recursive: true, force: true });
+    removeTree(dir);
   }
 });
