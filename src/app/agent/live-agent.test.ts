@@ -1,0 +1,110 @@
+/** The Agent screen's data: what is read, what is heard, and that the two never contradict each other. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { testEvents, testJob, testSession } from '../../../test/helpers/agent-fakes.ts';
+import { until } from '../../../test/helpers/until.ts';
+import { fail, ok } from '../../lib/result.ts';
+import { systemTimers } from '../../platform/timers.ts';
+import type { AgentEvent } from '../../protocol/agent.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { JobSummary } from '../../protocol/commands/agent.ts';
+import type { CopaneEvent } from '../../protocol/event.ts';
+import { LiveAgent } from './live-agent.ts';
+
+const ROOT = '/nowhere/notes';
+const ASKED = { summary: 'All?', question_id: 'q1', question: 'All?' };
+
+let closeLast = (): void => undefined;
+afterEach(() => closeLast());
+
+/** A screen's agent on a host that knows one session with one job; `job` and `events` may be of different moments. */
+function open(host: { job: JobSummary; events: readonly AgentEvent[] }) {
+  const listeners = new Set<(event: CopaneEvent) => void>();
+  const asked: string[] = [];
+  const answers: Record<string, (params: Record<string, unknown>) => unknown> = {
+    'agent/sessions': () => [testSession()],
+    'agent/session': () => testSession(),
+    'agent/jobs': () => [host.job],
+    'agent/checkpoints': () => [],
+    'agent/stream': () => ({ text: '', next: 0, live: false }),
+    'agent/events': ({ cursor }) => {
+      const events = host.events.filter((event) => event.cursor > Number(cursor));
+      return { job_id: host.job.id, status: 'running', next_cursor: host.events.length, dropped: 0, events };
+    },
+  };
+  const client = {
+    request: async (command: string, params: Record<string, unknown>) => {
+      asked.push(command);
+      return ok(answers[command]?.(params));
+    },
+    subscribe: (listener: (event: CopaneEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  } as unknown as Client;
+  const agent = new LiveAgent({
+    client,
+    timers: systemTimers,
+    project: () => ROOT,
+    rows: { complete: async () => ok([]) } as never,
+    mapFile: async () => fail('missing', 'no map'),
+    notReady: null,
+    onProblem: (message) => expect.unreachable(message),
+  });
+  agent.start();
+  closeLast = () => agent.close();
+  const tell = (event: AgentEvent, status: JobSummary['status']): void => {
+    const body = {
+      type: 'agent/event',
+      sessionId: 's1',
+      jobId: 'j1',
+      root: ROOT,
+      author: null,
+      status,
+      event,
+    } as const;
+    for (const listener of listeners) listener({ seq: 1, ts: 1, body });
+  };
+  const job = (): JobSummary | undefined => agent.getSnapshot().jobs[0];
+  return { agent, asked, tell, job };
+}
+
+const [started, requested, received] = testEvents([
+  ['job.started', { summary: '' }],
+  ['clarification.requested', ASKED],
+  ['clarification.received', { summary: 'yes', question_id: 'q1', answer: 'yes' }],
+]) as [AgentEvent, AgentEvent, AgentEvent];
+
+const running = testJob({ status: 'running', cursor: 1 });
+
+describe('LiveAgent', () => {
+  it('reads nothing before somebody looks', async () => {
+    const { agent, asked } = open({ job: running, events: [started] });
+    expect(asked).toEqual([]);
+    agent.follow(null);
+    await until('the sessions', () => agent.getSnapshot().sessions.length === 1);
+    expect(asked).toEqual(['agent/sessions']);
+  });
+
+  it('knows the question of events that are newer than the job that was read before them', async () => {
+    const { agent, job } = open({ job: running, events: [started, requested] });
+    agent.follow('s1');
+    await until('the job', () => job() !== undefined);
+    expect(agent.getSnapshot().events.get('j1')).toEqual([started, requested]);
+    expect(job()).toMatchObject({
+      status: 'waiting_for_user',
+      cursor: 2,
+      question: { question_id: 'q1', question: 'All?' },
+    });
+  });
+
+  it('has a question open from the moment it is heard until it is answered', async () => {
+    const host = { job: running, events: [started] };
+    const { agent, job, tell } = open(host);
+    agent.follow('s1');
+    await until('the job', () => job() !== undefined);
+    tell(requested, 'waiting_for_user');
+    expect(job()).toMatchObject({ status: 'waiting_for_user', question: { question_id: 'q1' } });
+    tell(received, 'running');
+    expect(job()).toMatchObject({ status: 'running', question: null, cursor: 3 });
+  });
+});
