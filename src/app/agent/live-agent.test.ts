@@ -46,7 +46,7 @@ function open(host: { job: JobSummary; events: readonly AgentEvent[] }) {
     timers: systemTimers,
     project: () => ROOT,
     rows: { complete: async () => ok([]) } as never,
-    mapFile: async () => fail('missing', 'no map'),
+    mapFile: async () => fail('not_found', 'no map'),
     notReady: null,
     onProblem: (message) => expect.unreachable(message),
   });
