@@ -76,12 +76,12 @@ async function readTurns(
 ): Promise<Result<readonly Turn[]>> {
   const reading = await read(flags.source, range.end);
   if (!reading.ok) return reading;
-  const { turns, source } = reading.value;
+  const { turns, source, isBehind } = reading.value;
   if (
     turns.length === 0 &&
     (source === 'transcript' || (responses.hasTranscript && flags.source !== 'screen'))
   ) {
-    context.say('copane: nothing was asked here yet.');
+    context.say(isBehind ? 'copane: no answer yet.' : 'copane: nothing was asked here yet.');
     return ok([]);
   }
   if (source === 'none') return noMarker(listing.facts.identity.paneId, flags.source);

@@ -5,5 +5,6 @@ export const silentHooks: PaneHooks = {
   bell: '/nonexistent/bell',
   sessionOf: async () => null,
   stateOf: async () => null,
+  promptOf: async () => null,
   watchPrompt: async () => ({ poll: async () => false }),
 };

@@ -48,6 +48,7 @@ describe('whose session it is', () => {
   it('nobody told anything', async () => {
     expect(await hooks.sessionOf(claude)).toBeNull();
     expect(await hooks.stateOf(claude, 'x')).toBeNull();
+    expect(await hooks.promptOf(claude, 'x')).toBeNull();
     expect(await hooks.sessionOf({ cli: 'claude', cliPid: null })).toBeNull();
   });
 
@@ -58,10 +59,11 @@ describe('whose session it is', () => {
   });
 
   it('not that of a CLI which it started itself', async () => {
-    tell('claude', CLI, 'own', 'UserPromptSubmit');
-    tell('claude', OTHER, 'nested', 'UserPromptSubmit');
+    tell('claude', CLI, 'own', 'UserPromptSubmit', 'mine');
+    tell('claude', OTHER, 'nested', 'UserPromptSubmit', 'its');
     table = [running(CLI, 1, ['claude']), running(OTHER, CLI, ['claude', '-p'])];
     expect((await hooks.sessionOf(claude))?.sessionId).toBe('own');
+    expect((await hooks.promptOf(claude, null))?.text).toBe('mine');
   });
 
   it('not that of another CLI', async () => {

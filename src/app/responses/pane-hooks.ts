@@ -8,7 +8,7 @@ import type { ProcessSource } from '../../platform/process-tree.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { TimedState } from '../../responses/core/agent-state.ts';
 import { hookBellOf, hookFolderOf } from '../../responses/hooks/folder.ts';
-import { HookSpool } from '../../responses/hooks/spool.ts';
+import { HookSpool, type TimedPrompt } from '../../responses/hooks/spool.ts';
 import type { HookSession } from '../../responses/transcripts/port.ts';
 import { isSameText } from '../../responses/transcripts/sent-text.ts';
 
@@ -31,6 +31,8 @@ export interface PaneHooks {
    * have by other means, for a CLI whose hooks run in a server of its own.
    */
   stateOf(pane: HookTeller, tied: string | null): Promise<TimedState | null>;
+  /** The newest prompt that its session took; null when none was told. */
+  promptOf(pane: HookTeller, tied: string | null): Promise<TimedPrompt | null>;
   /** Watches for a prompt that the pane's CLI has taken; what it took before is no proof. */
   watchPrompt(pane: HookTeller, text: string): Promise<{ poll(): Promise<boolean> }>;
 }
@@ -68,12 +70,18 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
     const last = spool.events().findLast((event) => event.own && event.pid === pid);
     return last === undefined ? null : { sessionId: last.sessionId, path: last.path };
   };
+  const idOf = async (pane: HookTeller, tied: string | null): Promise<string | null> =>
+    (await sessionOf(pane))?.sessionId ?? tied;
   return {
     bell: hookBellOf(stateDir),
     sessionOf,
     async stateOf(pane, tied) {
-      const session = (await sessionOf(pane))?.sessionId ?? tied;
+      const session = await idOf(pane, tied);
       return session === null ? null : spool.stateOf(session);
+    },
+    async promptOf(pane, tied) {
+      const session = await idOf(pane, tied);
+      return session === null ? null : spool.promptOf(session);
     },
     async watchPrompt(pane, text) {
       await spool.poll();

@@ -4,7 +4,10 @@ import { lazy } from '../../lib/lazy.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { PaneResponses, ResponseSource, ResponsesReading } from '../../responses/pane-responses.ts';
+import { stateOfTitle } from '../../responses/core/agent-state.ts';
+import type { PaneResponses, ResponseSource } from '../../responses/pane-responses.ts';
+import { screenRulesFor } from '../../responses/screens/registry.ts';
+import { viewPane } from '../../tmux/capture.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { DeliveryReport } from '../../tmux/sender.ts';
@@ -13,7 +16,7 @@ import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
 import { openPaneHooks } from './pane-hooks.ts';
 import { openSender, sendPaneOf } from './sender.ts';
-import { readSettled } from './settled-read.ts';
+import { readSettled, type SettledReading } from './settled-read.ts';
 
 /** Our newest prompts to a pane, by which its session file is known. */
 const TIE_PROMPTS = 20;
@@ -31,8 +34,8 @@ export interface PaneSession {
   readonly access: TmuxAccess;
   readonly listing: PaneListing;
   readonly responses: PaneResponses;
-  /** The turns, the newest of them whole where the CLI says that it is. */
-  readonly read: (source: ResponseSource, turns: number) => Promise<Result<ResponsesReading>>;
+  /** The turns, the newest of them the one that was asked last, and whole where the CLI says that it is. */
+  readonly read: (source: ResponseSource, turns: number) => Promise<Result<SettledReading>>;
   /** The host; the first call connects (or leads). */
   readonly host: () => Promise<Result<HostConnection>>;
   readonly send: (wish: SendWish) => Promise<Result<DeliveryReport>>;
@@ -65,7 +68,11 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
   const responses = openResponses({ tmux, panes, hooks, sent }, listing);
   const settled = {
     read: (source: ResponseSource, turns: number) => responses.read(source, turns),
-    told: (sessionId: string) => hooks.stateOf(listing, sessionId),
+    told: async (sessionId: string | null) => ({
+      state: await hooks.stateOf(listing, sessionId),
+      prompt: await hooks.promptOf(listing, sessionId),
+    }),
+    isAtWork: () => isSeenAtWork(access, listing),
     now: Date.now,
     sleep,
   };
@@ -73,7 +80,11 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
     access,
     listing,
     responses,
-    read: (source, turns) => readSettled(settled, source, turns),
+    read: (source, turns) => {
+      const asksScreen = source !== 'screen' && responses.hasTranscript;
+      const ports = asksScreen ? settled : { ...settled, isAtWork: async () => false };
+      return readSettled(ports, source, turns);
+    },
     host,
     send: async (wish) => {
       const client = await host();
@@ -87,6 +98,14 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
       await connected?.close();
     },
   });
+}
+
+/** A CLI that took a prompt shows at once that it works; what cannot be seen says nothing. */
+async function isSeenAtWork({ tmux }: TmuxAccess, { cli, facts }: PaneListing): Promise<boolean> {
+  const view = await viewPane(tmux, facts.identity.paneId);
+  if (!view.ok) return false;
+  const { screen } = view.value;
+  return screenRulesFor(cli).read(screen).state === 'working' || stateOfTitle(screen.title) === 'working';
 }
 
 /** Without a record a crash could lose the prompt or repeat it: nothing is typed. */

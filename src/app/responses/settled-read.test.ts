@@ -1,62 +1,119 @@
 import { describe, expect, it } from 'vitest';
 import { fail, ok } from '../../lib/result.ts';
 import type { Turn } from '../../protocol/turn.ts';
-import type { TimedState } from '../../responses/core/agent-state.ts';
 import type { ResponsesReading } from '../../responses/pane-responses.ts';
-import { FLUSH_MS, readSettled } from './settled-read.ts';
+import { FLUSH_MS, type HookWord, readSettled, type SettledReading } from './settled-read.ts';
 
 const REF = { cli: 'claude', path: '/s', sessionId: 's', tie: 'hook', modifiedAt: 1 } as const;
+const SILENT: HookWord = { state: null, prompt: null };
 
-function reading(response: string, progress: Turn['progress']): ResponsesReading {
-  const turn = { id: 't', prompt: 'p', response, parts: [response], progress } as unknown as Turn;
-  return { turns: [turn], ref: REF, state: 'working' } as unknown as ResponsesReading;
+function reading(prompt: string, response: string, progress: Turn['progress']): ResponsesReading {
+  const turn = { id: 't', prompt, response, parts: [response], progress, warning: null } as unknown as Turn;
+  const state = progress === 'streaming' ? 'working' : 'idle';
+  return { turns: [turn], ref: REF, state, source: 'transcript' } as unknown as ResponsesReading;
 }
 
-/** Reads while the file is written: `steps` are what each look finds. The hook spoke at 0. */
-async function read(steps: readonly ResponsesReading[], word: TimedState | null) {
+interface Step {
+  readonly reading: ResponsesReading;
+  readonly atWork?: boolean;
+}
+
+/** Reads while the file is written: `steps` are what each look finds. It is 0 when the reading begins. */
+async function read(steps: readonly Step[], word: HookWord = SILENT) {
   let looks = 0;
   let now = 0;
+  const step = () => steps[Math.min(looks, steps.length - 1)] as Step;
   const result = await readSettled(
     {
-      read: async () => ok(steps[Math.min(looks++, steps.length - 1)] as ResponsesReading),
+      read: async () => ok(step().reading),
+      isAtWork: async () => step().atWork ?? false,
       told: async () => word,
       now: () => now,
       sleep: async (ms) => {
+        looks += 1;
         now += ms;
       },
     },
     'auto',
     1,
   );
-  return { looks, now, response: result.ok ? result.value.turns[0]?.response : null };
+  const { turns, isBehind } = (result as { value: SettledReading }).value;
+  const [turn] = turns;
+  return { looks: looks + 1, now, response: turn?.response, warning: turn?.warning ?? null, isBehind };
 }
 
 describe('an answer whose end is not written yet', () => {
-  const half = reading('half', 'streaming');
-  const whole = reading('half and whole', 'complete');
+  const half = { reading: reading('p', 'half', 'streaming'), atWork: true };
+  const whole = { reading: reading('p', 'half and whole', 'complete') };
 
   it('is waited for when the CLI says that it is over', async () => {
-    const seen = await read([half, half, whole], { state: 'idle', at: 0 });
-    expect(seen).toEqual({ looks: 3, now: 200, response: 'half and whole' });
+    const seen = await read([half, half, whole], { state: { state: 'idle', at: 0 }, prompt: null });
+    expect(seen).toMatchObject({ looks: 3, now: 200, response: 'half and whole' });
   });
 
   it('is waited for so long and no longer', async () => {
-    expect(await read([half], { state: 'idle', at: 0 })).toMatchObject({ now: FLUSH_MS, response: 'half' });
-    expect(await read([half], { state: 'idle', at: -FLUSH_MS })).toMatchObject({ looks: 1 });
+    const over = (at: number): HookWord => ({ state: { state: 'idle', at }, prompt: null });
+    expect(await read([half], over(0))).toMatchObject({ now: FLUSH_MS, response: 'half', isBehind: false });
+    expect(await read([half], over(-FLUSH_MS))).toMatchObject({ looks: 1 });
   });
 
   it.each([null, { state: 'working', at: 0 }, { state: 'waiting', at: 0 }] as const)(
     'is taken as it is when its CLI says %j',
-    async (word) => {
-      expect(await read([half, whole], word)).toMatchObject({ looks: 1, response: 'half' });
+    async (state) => {
+      const seen = await read([half, whole], { state, prompt: null });
+      expect(seen).toMatchObject({ looks: 1, response: 'half', warning: null });
     },
   );
 
   it('is no matter of a whole one, of a screen, or of a failure', async () => {
-    expect(await read([whole], { state: 'idle', at: 0 })).toMatchObject({ looks: 1 });
-    expect(await read([{ ...half, ref: null }, whole], { state: 'idle', at: 0 })).toMatchObject({ looks: 1 });
-    const ports = { told: async () => null, now: () => 0, sleep: async () => undefined };
-    const failed = await readSettled({ ...ports, read: async () => fail('internal', 'x') }, 'auto', 1);
-    expect(failed.ok).toBe(false);
+    const over: HookWord = { state: { state: 'idle', at: 0 }, prompt: null };
+    expect(await read([whole], over)).toMatchObject({ looks: 1 });
+    const screen = { reading: { ...half.reading, source: 'screen', ref: null } as const };
+    expect(await read([screen, whole], over)).toMatchObject({ looks: 1 });
+    const ports = { told: async () => SILENT, isAtWork: async () => true, now: () => 0 };
+    const failing = { ...ports, sleep: async () => undefined, read: async () => fail('internal', 'x') };
+    expect((await readSettled(failing, 'auto', 1)).ok).toBe(false);
+  });
+});
+
+describe('a prompt that is not written yet', () => {
+  const old = reading('one', 'answer one', 'complete');
+  const asked = { reading: reading('two', '', 'streaming'), atWork: true };
+
+  it('is waited for while the CLI is seen at work: the answer before it is not taken for its answer', async () => {
+    const seen = await read([{ reading: old, atWork: true }, { reading: old, atWork: true }, asked]);
+    expect(seen).toMatchObject({ now: 200, response: '', warning: null, isBehind: false });
+  });
+
+  it('is waited for when the hook told it, though the answer is over already', async () => {
+    const word = { state: { state: 'idle', at: 0 }, prompt: { text: 'two', at: 0 } } as const;
+    const answered = { reading: reading('two', 'answer two', 'complete') };
+    expect(await read([{ reading: old }, answered], word)).toMatchObject({ response: 'answer two' });
+    expect(await read([{ reading: old }], { ...word, prompt: { text: 'one', at: 0 } })).toMatchObject({
+      looks: 1,
+      response: 'answer one',
+    });
+  });
+
+  it('is waited for when the CLI says beside its file that it works', async () => {
+    const busy = { reading: { ...old, state: 'working' } as const };
+    expect(await read([busy, asked])).toMatchObject({ looks: 2, response: '' });
+  });
+
+  it('is said to be missing when it does not come', async () => {
+    const seen = await read([{ reading: old, atWork: true }]);
+    expect(seen).toMatchObject({ now: FLUSH_MS, response: 'answer one', isBehind: true });
+    expect(seen.warning).toContain('at work on something newer');
+    const first = { reading: { ...old, turns: [], source: 'none', ref: null } as const, atWork: true };
+    expect(await read([first])).toMatchObject({ now: FLUSH_MS, isBehind: true });
+  });
+
+  it('is not waited for at a CLI that rests', async () => {
+    expect(await read([{ reading: old }])).toMatchObject({ looks: 1, response: 'answer one', warning: null });
+    const stopped = { reading: reading('one', 'ans', 'interrupted') };
+    const word = { state: { state: 'working', at: 0 }, prompt: { text: 'one', at: 0 } } as const;
+    expect(await read([stopped], word)).toMatchObject({ looks: 1 });
+    const late = { state: null, prompt: { text: '/compact', at: -FLUSH_MS } };
+    expect(await read([{ reading: old }], late)).toMatchObject({ looks: 1, isBehind: false });
   });
 });

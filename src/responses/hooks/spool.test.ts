@@ -63,6 +63,7 @@ describe('the spool', () => {
       'working',
       null,
     ]);
+    expect([hooks.promptOf('s1'), hooks.promptOf('s2')?.text]).toEqual([null, 'x']);
   });
 
   it('waits for the end of a line, and skips damaged ones', async () => {

@@ -19,6 +19,12 @@ export interface SpooledEvent extends HookEvent {
   readonly at: number;
 }
 
+/** A prompt that a session took, and when that was told, ms since the epoch. */
+export interface TimedPrompt {
+  readonly text: string;
+  readonly at: number;
+}
+
 interface SpoolFile {
   readonly tail: JsonlTail;
   events: readonly SpooledEvent[];
@@ -61,6 +67,12 @@ export class HookSpool {
   stateOf(sessionId: string): TimedState | null {
     const last = this.events().findLast((event) => event.sessionId === sessionId && event.state !== null);
     return last?.state == null ? null : { state: last.state, at: last.at };
+  }
+
+  /** The newest prompt that a session took; null when none was told. */
+  promptOf(sessionId: string): TimedPrompt | null {
+    const last = this.events().findLast((event) => event.sessionId === sessionId && event.prompt !== null);
+    return last?.prompt == null ? null : { text: last.prompt, at: last.at };
   }
 
   async #read(): Promise<void> {
