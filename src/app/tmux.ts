@@ -36,11 +36,12 @@ export async function openCheckedTmux(env: Env): Promise<Result<TmuxAccess>> {
   return features.ok ? ok(access) : features;
 }
 
-/** The words of a tmux process that attaches a terminal to `session`, and its environment. */
-export function attachCommand(
+/** The words of a tmux process that runs `commands` one after the other on this server, and its environment. */
+export function tmuxWords(
   server: TmuxServer,
-  session: string,
+  commands: readonly (readonly string[])[],
   env: Env,
 ): { readonly args: readonly string[]; readonly env: Env } {
-  return { args: [...serverFlags(server), 'attach-session', '-t', `=${session}`], env: tmuxEnv(env) };
+  const words = commands.flatMap((command, index) => (index === 0 ? command : [';', ...command]));
+  return { args: [...serverFlags(server), ...words], env: tmuxEnv(env) };
 }

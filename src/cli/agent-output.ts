@@ -75,7 +75,8 @@ export function tellRollback(context: CliContext, done: RollbackResult): void {
     context.out(`${printable(file.file_path)}\n${file.diff.split('\n').map(printable).join('\n')}\n`);
   }
   if (done.later_hunks > 0) {
-    context.say(`copane: ${count(done.later_hunks, 'later change')} of these files go as well.`);
+    const go = done.later_hunks === 1 ? 'goes' : 'go';
+    context.say(`copane: ${count(done.later_hunks, 'later change')} of these files ${go} as well.`);
   }
   switch (done.status) {
     case 'preview':

@@ -1,19 +1,21 @@
-/** `copane` inside tmux: a split with the companion beside the AI pane of this window. */
-import { openCheckedTmux } from '../app/tmux.ts';
-import { splitCompanion } from '../app/up/up.ts';
+/** `copane` inside tmux: the companion beside the AI pane of this window, or over the window as a popup. */
+import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
+import { currentPane, popupCommand, splitCompanion } from '../app/up/up.ts';
 import { fail } from '../lib/result.ts';
+import { findOnPath, replaceProcess } from '../platform/exec.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+
+interface SplitFlags {
+  readonly popup?: boolean;
+}
 
 export function command(context: CliContext) {
   return subcommand('split', context)
     .description('open the companion in a split beside the AI pane of this window')
-    .action(async () => {
-      const { env } = context;
-      const { tmux, panes } = unwrap(context, await openCheckedTmux(env));
-      const own = env.TMUX_PANE;
-      if (!env.TMUX || own === undefined) {
-        return unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));
-      }
+    .option('--popup', 'over the window, until it is quit')
+    .action(async ({ popup = false }: SplitFlags) => {
+      const { access, own } = await openHere(context);
+      const { tmux, panes, server } = access;
       const resolved = unwrap(context, await panes.resolve(null));
       const listed = unwrap(context, await panes.facts());
       // Without an AI pane the companion opens all the same: its first screen says how to point at one.
@@ -22,15 +24,24 @@ export function command(context: CliContext) {
           ? resolved.pane.facts
           : listed.find(({ identity }) => identity.paneId === own);
       if (beside === undefined) return unwrap(context, fail('not_found', `there is no pane ${own}`));
-      unwrap(
-        context,
-        await splitCompanion(tmux, {
-          aiPane: beside.identity.paneId,
-          columns: beside.width,
-          folder: context.cwd,
-          env,
-          unbound: resolved.kind !== 'found',
-        }),
-      );
+      const { env, cwd: folder } = context;
+      const aiPane = beside.identity.paneId;
+      const place = { aiPane, folder, env, unbound: resolved.kind !== 'found' };
+      if (!popup) {
+        unwrap(context, await splitCompanion(tmux, { ...place, columns: beside.width }));
+        return;
+      }
+      const words = tmuxWords(server, [popupCommand(place)], env);
+      replaceProcess(findOnPath('tmux', env) ?? 'tmux', words.args, words.env);
     });
+}
+
+/** The tmux server and the pane that we were called from. A key binding has none of its own: the one in view counts. */
+async function openHere(context: CliContext): Promise<{ readonly access: TmuxAccess; readonly own: string }> {
+  const { env } = context;
+  if (!env.TMUX) unwrap(context, fail('refused', 'not inside tmux', 'Run "copane up" instead.'));
+  const access = unwrap(context, await openCheckedTmux(env));
+  if (env.TMUX_PANE) return { access, own: env.TMUX_PANE };
+  const own = unwrap(context, await currentPane(access.tmux));
+  return { access: unwrap(context, await openCheckedTmux({ ...env, TMUX_PANE: own })), own };
 }

@@ -1,31 +1,38 @@
 /** `copane up [-- CMD]`: the AI CLI and the companion, side by side. Inside tmux only a split, never a nested session. */
 import { createInterface } from 'node:readline/promises';
-import { attachCommand, openCheckedTmux, type TmuxAccess } from '../app/tmux.ts';
+import { openCheckedTmux, type TmuxAccess, tmuxWords } from '../app/tmux.ts';
 import { chooseAi } from '../app/up/plan.ts';
 import {
   companionIsUp,
   createSession,
   installedClis,
   paneColumns,
+  popupCommand,
   sessionOf,
+  sessionSize,
   splitCompanion,
   tourCommand,
 } from '../app/up/up.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { findOnPath, replaceProcess } from '../platform/exec.ts';
+import { findOnPath, replaceProcess, startApart } from '../platform/exec.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+
+interface UpFlags {
+  readonly popup?: boolean;
+}
 
 export function command(context: CliContext) {
   return subcommand('up', context)
     .description('open the AI CLI and the companion side by side in tmux, in the current folder')
     .argument('[command...]', 'what to run in the AI pane (default: the AI CLI that is installed)')
-    .usage('[-- COMMAND ...]')
-    .action(async (asked: string[]) => {
+    .option('--popup', 'the companion over the AI pane, which keeps the whole window')
+    .usage('[--popup] [-- COMMAND ...]')
+    .action(async (asked: string[], { popup = false }: UpFlags) => {
       const access = unwrap(context, await openCheckedTmux(context.env));
       const ai = unwrap(context, await decideAi(context, asked));
       const here = context.env.TMUX ? context.env.TMUX_PANE : undefined;
-      if (here !== undefined) return inside(context, access, here, ai);
-      return outside(context, access, ai);
+      if (here !== undefined) return inside(context, access, { pane: here, ai, popup });
+      return outside(context, access, { ai, popup });
     });
 }
 
@@ -61,35 +68,46 @@ async function ask(context: CliContext, among: readonly string[]): Promise<Resul
   return chosen === undefined ? fail('invalid', `"${answer}" is none of them`) : ok([chosen]);
 }
 
-/** In tmux: the companion goes beside this pane, and this pane becomes the AI CLI. */
+/** In tmux: the companion goes beside or over this pane, and this pane becomes the AI CLI. */
 async function inside(
   context: CliContext,
-  { tmux }: TmuxAccess,
-  pane: string,
-  ai: readonly string[],
+  { tmux, server }: TmuxAccess,
+  wanted: { readonly pane: string; readonly ai: readonly string[]; readonly popup: boolean },
 ): Promise<void> {
+  const { pane, ai, popup } = wanted;
+  const { env, cwd: folder } = context;
   const columns = unwrap(context, await paneColumns(tmux, pane));
   unwrap(context, await tmux.run([['set-option', '-p', '-t', pane, '@copane_role', 'ai']]));
-  unwrap(
-    context,
-    await splitCompanion(tmux, { aiPane: pane, columns, folder: context.cwd, env: context.env }),
-  );
+  if (popup) {
+    const shown = tmuxWords(server, [popupCommand({ aiPane: pane, folder, env })], env);
+    // It lasts as long as the popup; the AI CLI begins below it meanwhile.
+    startApart(findOnPath('tmux', env) ?? 'tmux', shown.args, shown.env);
+  } else {
+    unwrap(context, await splitCompanion(tmux, { aiPane: pane, columns, folder, env }));
+  }
   const [program = '', ...args] = ai;
-  replaceProcess(findOnPath(program, context.env) ?? program, args, context.env);
+  replaceProcess(findOnPath(program, env) ?? program, args, env);
 }
 
 async function outside(
   context: CliContext,
   { tmux, server }: TmuxAccess,
-  ai: readonly string[],
+  { ai, popup }: { readonly ai: readonly string[]; readonly popup: boolean },
 ): Promise<void> {
-  const session = await sessionOf(tmux, context.cwd);
+  const { env, cwd: folder } = context;
+  const session = await sessionOf(tmux, folder);
   const seen = context.stdin.isTTY === true && process.stdout.isTTY === true;
   const terminal = seen ? { columns: process.stdout.columns, rows: process.stdout.rows } : null;
+  const commands = [['attach-session', '-t', `=${session.name}`]];
   if (!session.exists) {
-    const wanted = { name: session.name, folder: context.cwd, ai, terminal, env: context.env };
-    const companion = unwrap(context, await createSession(tmux, wanted));
-    if (!seen) unwrap(context, await companionIsUp(tmux, companion));
+    const wanted = { name: session.name, folder, ai, terminal, env };
+    const aiPane = unwrap(context, await createSession(tmux, wanted));
+    if (popup) commands.push(popupCommand({ aiPane, folder, env }));
+    else {
+      const { columns } = sessionSize(wanted);
+      const companion = unwrap(context, await splitCompanion(tmux, { aiPane, columns, folder, env }));
+      if (!seen) unwrap(context, await companionIsUp(tmux, companion));
+    }
   }
   if (!seen) {
     context.say(
@@ -97,6 +115,6 @@ async function outside(
     );
     return;
   }
-  const attach = attachCommand(server, session.name, context.env);
-  replaceProcess(findOnPath('tmux', context.env) ?? 'tmux', attach.args, attach.env);
+  const attach = tmuxWords(server, commands, env);
+  replaceProcess(findOnPath('tmux', env) ?? 'tmux', attach.args, attach.env);
 }

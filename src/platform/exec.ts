@@ -1,5 +1,5 @@
 /** Finds programs on the PATH, and hands this process over to one. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Env } from './paths.ts';
@@ -31,7 +31,19 @@ export function replaceProcess(file: string, args: readonly string[], env: Env):
   const defined = Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
-  if (typeof process.execve === 'function') process.execve(file, [file, ...args], defined);
+  if (typeof process.execve === 'function') {
+    // Node has set the terminal to non-blocking, where plain programs fail to read (EAGAIN). A child that inherits it
+    // gets it blocking, and with it everybody who shares it.
+    spawnSync('true', { stdio: 'inherit' });
+    process.execve(file, [file, ...args], defined);
+  }
   const { status } = spawnSync(file, args, { stdio: 'inherit', env: defined });
   process.exit(status ?? 1);
+}
+
+/** Starts a program that outlives us and shares nothing with our terminal. One that cannot be started is not told of. */
+export function startApart(file: string, args: readonly string[], env: Env): void {
+  const child = spawn(file, args, { stdio: 'ignore', detached: true, env });
+  child.on('error', () => undefined);
+  child.unref();
 }

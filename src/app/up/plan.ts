@@ -41,6 +41,15 @@ export function splitArguments(
   return ['split-window', '-d', '-P', '-F', '#{pane_id}', '-t', paneId, ...size, '-c', cwd, ...companion];
 }
 
+/** Share of the window that the companion takes as a popup. */
+const POPUP_PERCENT = '90%';
+
+/** The arguments of `display-popup` that show the companion over the window of `paneId`; the popup goes with it. */
+export function popupArguments(paneId: string, cwd: string, companion: readonly string[]): string[] {
+  const size = ['-w', POPUP_PERCENT, '-h', POPUP_PERCENT];
+  return ['display-popup', '-E', '-t', paneId, ...size, '-d', cwd, ...companion];
+}
+
 /** An existing session, as `list-sessions` tells. */
 export interface SessionFact {
   readonly name: string;

@@ -13,6 +13,7 @@ import { ownProgram, placeFlags } from '../self.ts';
 import {
   aiPaneCommand,
   placeCompanion,
+  popupArguments,
   type SessionFact,
   STARTABLE_CLIS,
   sessionNameFor,
@@ -64,9 +65,9 @@ export interface NewSession {
   readonly env: Env;
 }
 
-/** Makes the session, its AI pane and the companion, whose id it gives; the keyboard is in the AI pane. */
+/** Makes the session with its AI pane, whose id it gives; the keyboard is there. */
 export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise<Result<string>> {
-  const { columns, rows } = wanted.terminal ?? DETACHED_SIZE;
+  const { columns, rows } = sessionSize(wanted);
   const made = await tmux.run([
     [
       'new-session',
@@ -92,32 +93,45 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
     ['set-option', '-p', '-t', aiPane, '@copane_role', 'ai'],
     ['set-option', '-p', '-t', aiPane, MADE_OPTION, 'ai'],
   ]);
-  return marked.ok
-    ? splitCompanion(tmux, { aiPane, columns, folder: wanted.folder, env: wanted.env })
-    : marked;
+  return marked.ok ? ok(aiPane) : marked;
 }
 
-export interface SplitRequest {
-  /** `%N` of the pane beside which the companion goes. */
+/** The size that the session of `wanted` begins with. */
+export function sessionSize(wanted: Pick<NewSession, 'terminal'>): Terminal {
+  return wanted.terminal ?? DETACHED_SIZE;
+}
+
+export interface CompanionPlace {
+  /** `%N` of the pane beside or over which the companion goes. */
   readonly aiPane: string;
-  readonly columns: number;
   readonly folder: string;
   readonly env: Env;
-  /** The companion looks for its AI pane itself: `aiPane` is only the place of the split. */
+  /** The companion looks for its AI pane itself: `aiPane` is only the place. */
   readonly unbound?: boolean;
 }
 
-/** Opens the companion beside a pane; gives the id of its pane. */
-export async function splitCompanion(tmux: TmuxPort, request: SplitRequest): Promise<Result<string>> {
-  const { aiPane, columns, folder, env } = request;
-  const companion = [ownProgram(), 'tui', ...(request.unbound ? [] : ['--pane', aiPane])];
+/** Opens the companion beside a pane of `columns`; gives the id of its pane. */
+export async function splitCompanion(
+  tmux: TmuxPort,
+  place: CompanionPlace & { readonly columns: number },
+): Promise<Result<string>> {
+  const { aiPane, columns, folder } = place;
   const split = await tmux.run([
-    splitArguments(aiPane, placeCompanion(columns), folder, [...placeFlags(env), ...companion]),
+    splitArguments(aiPane, placeCompanion(columns), folder, companionCommand(place)),
   ]);
   if (!split.ok) return split;
   const pane = split.value.trim();
   const marked = await tmux.run([['set-option', '-p', '-t', pane, MADE_OPTION, 'companion']]);
   return marked.ok ? ok(pane) : marked;
+}
+
+/** The tmux command that shows the companion over the window until it is quit. */
+export function popupCommand(place: CompanionPlace): string[] {
+  return popupArguments(place.aiPane, place.folder, companionCommand(place));
+}
+
+function companionCommand({ aiPane, env, unbound = false }: CompanionPlace): string[] {
+  return [...placeFlags(env), ownProgram(), 'tui', ...(unbound ? [] : ['--pane', aiPane])];
 }
 
 /** A companion that shows nothing by then is not merely slow. */
@@ -143,6 +157,12 @@ export async function companionIsUp(tmux: TmuxPort, pane: string): Promise<Resul
     `the companion showed nothing within ${COMPANION_START_MS / 1000} seconds`,
     'Run "copane doctor" to see why.',
   );
+}
+
+/** The pane that the user looks at: of the client that was used last. */
+export async function currentPane(tmux: TmuxPort): Promise<Result<string>> {
+  const shown = await tmux.run([['display-message', '-p', '#{pane_id}']]);
+  return shown.ok ? ok(shown.value.trim()) : shown;
 }
 
 /** Width of a pane, in columns. */

@@ -138,6 +138,9 @@ test('inside tmux: no session in a session, this pane becomes the AI and the com
   const [ai, companion] = await panes('mine');
   await shows(ai?.id ?? '', 'I am the AI');
   await shows(companion?.id ?? '', 'Responses');
+  // What runs there reads its terminal as from a shell.
+  await tmux('send-keys', '-t', ai?.id ?? '', 'hello', 'Enter');
+  await shows(ai?.id ?? '', 'hello\nhello');
   expect((await said('list-sessions', '-F', '#{session_name}')).split('\n')).toEqual(['mine']);
 });
 
@@ -159,4 +162,55 @@ test('a program that is not there is named before anything is opened', async () 
   const up = await copane(['up', '--', 'no-such-ai']);
   expect([up.code, up.stderr]).toEqual([4, expect.stringContaining('no program "no-such-ai"')]);
   expect((await tmux('list-sessions')).code).toBe(1);
+});
+
+test('as a popup: the AI keeps the window; the companion is over it, goes with q, and comes back by a key', async () => {
+  const ai = ['sh', '-c', 'echo I am the AI; exec cat'];
+  const program = startInPty([COPANE, 'up', '--popup', '--', ...ai], {
+    columns: 120,
+    rows: 36,
+    env: { ...env, PWD: project },
+    cwd: project,
+  });
+  const isOver = (screen: string) => screen.includes('┌') && screen.includes('1 Responses');
+  try {
+    await program.until('the companion', isOver);
+    expect((await panes()).map(({ columns, role }) => [columns, role])).toEqual([[120, 'ai']]);
+    program.type('q');
+    await program.until('the AI alone', (screen) => screen.includes('I am the AI') && !screen.includes('┌'));
+    await tmux('bind-key', '-n', 'F5', 'run-shell', '-b', `${COPANE} split --popup`);
+    program.type('\u001b[15~');
+    await program.until('the companion again', isOver);
+  } finally {
+    await tmux('kill-server');
+    program.kill();
+  }
+});
+
+test('as a popup inside tmux: no second pane', async () => {
+  const program = startInPty(
+    ['tmux', '-u', '-f', '/dev/null', 'new-session', '-s', 'mine', '-c', project, 'sh'],
+    {
+      columns: 120,
+      rows: 36,
+      env,
+      cwd: project,
+    },
+  );
+  try {
+    await until('the shell', async () => (await said('list-panes', '-t', 'mine')) !== '', {
+      timeoutMs: 10_000,
+    });
+    program.type(`${COPANE} up --popup -- cat\r`);
+    await program.until('the companion', (screen) => screen.includes('1 Responses'));
+    const [here, ...others] = await panes('mine');
+    expect([here?.columns, others]).toEqual([120, []]);
+    await until(
+      'the AI below it',
+      async () => (await said('display-message', '-p', '-t', 'mine', '#{pane_current_command}')) === 'cat',
+    );
+  } finally {
+    await tmux('kill-server');
+    program.kill();
+  }
 });
