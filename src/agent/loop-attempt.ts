@@ -132,7 +132,10 @@ export class Attempt {
     this.#options.deps.emit({
       type: 'message.completed',
       data: {
-        summary: text === '' ? `${toolCalls.length} calls` : text.slice(0, 200),
+        summary:
+          text === ''
+            ? `calls ${toolCalls.map(({ name }) => name).join(', ')}`.slice(0, 200)
+            : text.slice(0, 200),
         text,
         input_tokens: usage.inputTokens,
         output_tokens: usage.outputTokens,
@@ -145,7 +148,7 @@ export class Attempt {
   /** A step that came to nothing: what is malformed may be said better. */
   #mend(error: Parameters<typeof providerFailure>[0]): Ended | null {
     if (error.kind !== 'malformed') return { ok: false, error: providerFailure(error) };
-    return this.#fault(error.message, () =>
+    return this.#fault({ words: error.message, trigger: 'schema' }, () =>
       this.#note(`Your last answer could not be used: ${error.message}`),
     );
   }
@@ -154,9 +157,11 @@ export class Attempt {
     this.#messages = addNote(this.#messages, text);
   }
 
-  /** Counts a fault of form; ends the attempt when there were too many, else `retry` prepares the next step. */
-  #fault(message: string, retry: () => void, trigger: FallbackTrigger = 'schema'): Ended | null {
+  /** Counts and tells a fault; ends the attempt when there were too many, else `retry` prepares the next step. */
+  #fault({ words, trigger, edits = [] }: Fault, retry: () => void): Ended | null {
     this.#faults += 1;
+    const data = { summary: words.slice(0, 2000), attempt: this.#faults, faults: [...edits] };
+    this.#options.deps.emit({ type: 'edits.refused', data });
     const allowed = this.#options.input.limits.max_schema_retries;
     if (this.#faults <= allowed) {
       retry();
@@ -164,17 +169,16 @@ export class Attempt {
     }
     const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
     const tries = this.#faults === 1 ? 'one try' : `${this.#faults} tries`;
-    const words = `After ${tries} the model gave nothing that could be used: ${message}`;
-    return { ok: false, error: failure(code, words, { trigger }) };
+    const message = `After ${tries} the model gave nothing that could be used. It was told last: ${words}`;
+    return { ok: false, error: failure(code, message, { trigger }) };
   }
 
   async #answer(step: StepResult): Promise<Ended | null> {
     if (step.toolCalls.length > 0) return this.#runCalls(step);
     const said = step.assistantMessage;
     if (said.trim() === '') {
-      return this.#fault('an empty answer', () =>
-        this.#note('Your answer was empty. Use a tool, or answer in words.'),
-      );
+      const words = 'Your answer was empty. Use a tool, or answer in words.';
+      return this.#fault({ words, trigger: 'schema' }, () => this.#note(words));
     }
     const proposal = proposalInText(said);
     if (proposal === null) return ok({ edits: [], message: said });
@@ -276,7 +280,9 @@ export class Attempt {
 
   /** Looks whether a proposal can be reviewed: its form, what the model saw, the files as they are now, the user's word. */
   async #judge(proposal: Result<Proposal, string>, said = ''): Promise<Judged> {
-    if (!proposal.ok) return this.#refuse(`Not proposed: ${proposal.error}`, 'schema');
+    if (!proposal.ok) {
+      return this.#refuse({ words: proposal.error, trigger: 'schema' }, `Not proposed: ${proposal.error}`);
+    }
     const filled = await this.#memory.fill(proposal.value.edits);
     const faults = filled.ok ? await this.#options.deps.check(filled.value) : filled.error;
     if (faults.length > 0) return this.#refuseEdits(faults);
@@ -288,20 +294,17 @@ export class Attempt {
   }
 
   #refuseEdits(faults: readonly EditFault[]): Judged {
-    const summary = `${faults.length} of the edits cannot be made`;
-    this.#options.deps.emit({
-      type: 'edits.refused',
-      data: { summary, attempt: this.#faults + 1, faults: [...faults] },
-    });
-    const words = faults.map((fault) => `- ${fault.message}`).join('\n');
+    const [first] = faults;
+    const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
+    const list = faults.map((fault) => `- ${fault.message}`).join('\n');
     return this.#refuse(
-      `Not proposed, none of it. Mend this and propose all edits again:\n${words}`,
-      'validation',
+      { words: `${first?.message ?? ''}${more}`, trigger: 'validation', edits: faults },
+      `Not proposed, none of it. Mend this and propose all edits again:\n${list}`,
     );
   }
 
-  #refuse(words: string, trigger: FallbackTrigger): Judged {
-    const ended = this.#fault(words, () => undefined, trigger);
+  #refuse(fault: Fault, words: string): Judged {
+    const ended = this.#fault(fault, () => undefined);
     return ended === null ? { kind: 'again', words } : { kind: 'ended', ended };
   }
 
@@ -315,6 +318,14 @@ export class Attempt {
     if (YES.test(answer)) return null;
     return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
   }
+}
+
+/** Something that the model is told to do better. */
+interface Fault {
+  /** What was wrong, in one sentence. */
+  readonly words: string;
+  readonly trigger: FallbackTrigger;
+  readonly edits?: readonly EditFault[];
 }
 
 type Judged =

@@ -64,13 +64,13 @@ describe('hashes of what was seen', () => {
 describe('lines that were never seen', () => {
   it.each<[string, Partial<DraftEdit>, RegExp]>([
     ['some of them', { start_line: 1, end_line: 3 }, /not seen lines 2-3 of n.md: read 2-3 first/],
-    ['one', { start_line: 3, end_line: 3 }, /read 3 first/],
-    ['a neighbour of an insertion', { operation: 'insert', start_line: 2 }, /read 2 first/],
+    ['one', { start_line: 3, end_line: 3 }, /not seen line 3 of n.md: read 3-3 first/],
+    ['a neighbour of an insertion', { operation: 'insert', start_line: 2 }, /read 2-2 first/],
     ['another file', { file_path: 'other.md', start_line: 7, end_line: 8 }, /read 7-8 first/],
     [
       'a whole file of unknown length',
       { file_path: 'other.md', operation: 'delete_file', new_text: '' },
-      /read 1 first/,
+      /read 1-1 first/,
     ],
   ])('%s', (_, fields, message) => {
     const filled = seen([1, 'one\r\n']).fill(edit(fields), 'e1');

@@ -73,8 +73,8 @@ export class SeenText {
     const wanted = this.#wanted(edit);
     if ('missing' in wanted) {
       const [from, to] = wanted.missing;
-      const lines = from === to ? `${from}` : `${from}-${to}`;
-      const message = `You have not seen lines ${lines} of ${edit.file_path}: read ${lines} first, then propose the edit again.`;
+      const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
+      const message = `You have not seen ${lines} of ${edit.file_path}: read ${from}-${to} first, then propose the edit again.`;
       return { ok: false, fault: { edit_id: editId, code: 'unseen', message } };
     }
     return { ok: true, edit: { ...edit, edit_id: editId, expected_hash: this.hashOf([wanted.bytes]) } };

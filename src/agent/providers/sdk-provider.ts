@@ -191,7 +191,7 @@ function failureOf(
     const message = thrown.message;
     // The connection broke while an answer of success came in.
     const isCut = status !== null && status < 300 && !/invalid json/i.test(message);
-    if (isCut) return { kind: 'cut', message: `The answer stopped in the middle: ${firstLine(message)}` };
+    if (isCut) return cutBy(thrown);
     return httpFailure({ status, headers, body: thrown.responseBody ?? '', message }, options.now());
   }
   return streamFailure(thrown, options.now());
@@ -210,9 +210,19 @@ function streamFailure(thrown: unknown, now: number): ProviderFailure {
     if ('data' in thrown && typeof thrown.data === 'object' && thrown.data !== null) {
       return reported(thrown.data, now);
     }
-    return { kind: 'cut', message: `The answer stopped in the middle: ${firstLine(thrown.message)}` };
+    return cutBy(thrown);
   }
   return reported(thrown, now);
+}
+
+/** The words of libraries about it ("terminated") tell nobody anything; the system's name of it does. */
+function cutBy(thrown: Error): ProviderFailure {
+  for (let one: unknown = thrown; one instanceof Error; one = one.cause) {
+    if ('code' in one && typeof one.code === 'string') {
+      return { kind: 'cut', message: `The answer stopped in the middle (${one.code}).` };
+    }
+  }
+  return { kind: 'cut', message: 'The answer stopped in the middle.' };
 }
 
 /** An error object inside the stream: there is no status, so its words decide. */

@@ -45,7 +45,10 @@ export function createChatEntries(): ChatEntries {
       const known = kept.get(job);
       const own = known?.events === events ? known.entries : entriesOf(job, events, now);
       if (known?.events !== events) kept.set(job, { events, entries: own });
-      return view.stream?.job === job.id && view.stream.text !== '' ? [...own, streamed(view.stream)] : own;
+      const { stream } = view;
+      // What was being said when a job ended is no answer, and stands below its end.
+      const isSaying = stream?.job === job.id && stream.text !== '' && job.status === 'running';
+      return isSaying ? [...own, streamed(stream)] : own;
     });
     last = { parts, entries };
     return entries;
@@ -292,14 +295,15 @@ function reviewed(shown: ChatEntry | undefined, data: DataOf<'review.updated'>):
   return [{ ...shown, remark: [], tally: { accepted, rejected, open, conflict } }];
 }
 
-function refused(id: string, { attempt, faults }: DataOf<'edits.refused'>): ChatEntry {
+function refused(id: string, { attempt, faults, summary = '' }: DataOf<'edits.refused'>): ChatEntry {
+  const what = faults.length === 0 ? 'Answer' : count(faults.length, 'edit');
   return {
     ...PLAIN,
     id,
     kind: 'card',
-    title: [span(`${count(faults.length, 'edit')} sent back to the model`, 'dim')],
+    title: [span(`${what} sent back to the model`, 'dim')],
     remark: [span(`attempt ${attempt}`, 'dim')],
-    lines: faults.map(({ message }) => ({ text: message })),
+    lines: faults.length === 0 ? textLines(summary) : faults.map(({ message }) => ({ text: message })),
   };
 }
 

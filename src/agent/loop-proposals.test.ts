@@ -1,0 +1,170 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ScriptedStep } from '../../test/helpers/agent-loop.ts';
+import {
+  AgentStage,
+  conversationFaults,
+  heading,
+  limits,
+  propose,
+  read,
+  sha,
+} from '../../test/helpers/agent-play.ts';
+
+let stage: AgentStage;
+beforeEach(() => {
+  stage = new AgentStage();
+});
+afterEach(() => stage.remove());
+
+test('a hash or an id of the model’s own is not believed', async () => {
+  const { outcome } = await stage.play([
+    { calls: [read('a.md')] },
+    { calls: [propose({ ...heading, edit_id: 'mine', expected_hash: 'sha256:00', rationale: null })] },
+  ]);
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { edits: [{ edit_id: 'e_1', expected_hash: sha('# One\r\n') }] },
+  });
+});
+
+test('lines that were never shown cannot be edited; the model is told what to read', async () => {
+  const { outcome, requests, events } = await stage.play([
+    { calls: [propose(heading)] },
+    { calls: [read('a.md')] },
+    { calls: [propose(heading)] },
+  ]);
+  expect(outcome.ok).toBe(true);
+  expect(JSON.stringify(requests[1]?.messages)).toContain('read 1-1 first');
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'edits.refused', data: expect.objectContaining({ attempt: 1 }) }),
+  );
+});
+
+test('a file that changed since it was shown is told, and read again', async () => {
+  const { root } = stage;
+  const { outcome, requests } = await stage.play(
+    [
+      { calls: [read('a.md')] },
+      { calls: [propose(heading)] },
+      { calls: [read('a.md', { start_line: 1 })] },
+      { calls: [propose(heading)] },
+    ],
+    {
+      deps: {
+        emit: (event) => {
+          if (event.type === 'tool.call.completed') writeFileSync(path.join(root, 'a.md'), '# Other\n');
+        },
+      },
+    },
+  );
+  expect(JSON.stringify(requests[2]?.messages)).toContain('not what you saw');
+  expect(outcome).toMatchObject({ ok: true, value: { edits: [{ expected_hash: sha('# Other\n') }] } });
+});
+
+test.each([
+  ['a range behind the end', { ...heading, start_line: 9, end_line: 9 }, 'unseen|out of range|read'],
+  ['an end before the start', { ...heading, start_line: 3, end_line: 1 }, 'before'],
+  ['a delete with text', { ...heading, operation: 'delete' }, 'delete takes no new_text'],
+  ['a path out of the project', { ...heading, file_path: '../x.md', operation: 'insert' }, 'project|root'],
+  [
+    'a hook',
+    { file_path: '.git/hooks/pre-commit', operation: 'insert', start_line: 1, new_text: 'x\n' },
+    'git|version',
+  ],
+  ['an unknown operation', { ...heading, operation: 'move' }, 'operation'],
+  ['an unknown field', { ...heading, old_text: 'x' }, 'unknown field'],
+  ['no edits', undefined, 'edits'],
+])('%s is refused in words, and the job goes on', async (_, edit, words) => {
+  const { outcome, requests } = await stage.play([
+    { calls: [read('a.md')] },
+    { calls: [edit === undefined ? ['propose_edits', { edits: [] }] : propose(edit)] },
+    { calls: [propose(heading)] },
+  ]);
+  expect(outcome.ok).toBe(true);
+  const told = requests[2]?.messages.at(-1);
+  expect(told?.role === 'tool' && told.results[0]?.blocks.join('\n')).toMatch(new RegExp(words, 'i'));
+  expect(conversationFaults(requests[2]?.messages ?? [])).toEqual([]);
+});
+
+test('two edits of the same line are refused together', async () => {
+  const { outcome, requests } = await stage.play([
+    { calls: [read('a.md')] },
+    { calls: [propose(heading, { ...heading, new_text: '# Three\n' })] },
+    { calls: [propose(heading)] },
+  ]);
+  expect(outcome).toMatchObject({ ok: true, value: { edits: [{ new_text: '# Two\n' }] } });
+  expect(JSON.stringify(requests[2]?.messages)).toContain('Not proposed, none of it');
+});
+
+test('a new file needs no reading', async () => {
+  const { outcome } = await stage.play([
+    { calls: [propose({ file_path: './new/c.md', operation: 'insert', start_line: 1, new_text: 'hi\n' })] },
+  ]);
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { edits: [{ file_path: 'new/c.md', expected_hash: sha('') }] },
+  });
+});
+
+test('edits in words are edits, and so are their faults', async () => {
+  const { outcome, requests } = await stage.play([
+    { calls: [read('a.md')] },
+    { text: 'Here: ```json\n{"edits": [{"file_path": "a.md", "operation": "replace"' },
+    { text: `So:\n\`\`\`json\n${JSON.stringify({ edits: [heading], message: 'the heading' })}\n\`\`\`` },
+  ]);
+  expect(outcome).toMatchObject({
+    ok: true,
+    value: { edits: [{ new_text: '# Two\n' }], message: 'the heading' },
+  });
+  for (const { messages } of requests) expect(conversationFaults(messages)).toEqual([]);
+});
+
+describe('the limit of retries', () => {
+  const bad: ScriptedStep = { calls: [propose({ ...heading, operation: 'nothing' })] };
+
+  test.each([
+    { retries: 5, faults: 5, good: true },
+    { retries: 5, faults: 6, good: false },
+    { retries: 0, faults: 0, good: true },
+    { retries: 0, faults: 1, good: false },
+  ])('$retries retries, $faults faults', async ({ retries, faults, good }) => {
+    const steps = [
+      { calls: [read('a.md')] },
+      ...Array.from({ length: faults }, () => bad),
+      { calls: [propose(heading)] },
+    ];
+    const { outcome } = await stage.play(steps, { input: limits({ max_schema_retries: retries }) });
+    expect(outcome.ok).toBe(good);
+    if (!outcome.ok) expect(outcome.error.code).toBe('invalid_output');
+  });
+
+  test('edits that never fit are named as such', async () => {
+    const { outcome, types } = await stage.play([{ calls: [propose(heading)] }]);
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'invalid_edits' } });
+    const last = 'It was told last: You have not seen line 1 of a.md: read 1-1 first';
+    expect(!outcome.ok && outcome.error.message).toContain(last);
+    expect(types.filter((type) => type === 'edits.refused')).toHaveLength(6);
+  });
+
+  test('malformed and empty answers count, and the conversation stays valid', async () => {
+    const { outcome, requests, events } = await stage.play([
+      { calls: [read('a.md')] },
+      { fails: { kind: 'malformed', message: 'no JSON' } },
+      { text: '  ' },
+      { calls: [['propose_edits', '{"edits": [']] },
+      { calls: [propose(heading)] },
+    ]);
+    expect(outcome.ok).toBe(true);
+    for (const { messages } of requests) expect(conversationFaults(messages)).toEqual([]);
+    expect(JSON.stringify(requests[2]?.messages)).toContain('could not be used: no JSON');
+    // Each is an event of its own, so that nobody wonders where an attempt has gone.
+    const told = events.flatMap((event) => (event.type === 'edits.refused' ? [event.data] : []));
+    expect(told).toEqual([
+      { summary: 'no JSON', attempt: 1, faults: [] },
+      { summary: 'Your answer was empty. Use a tool, or answer in words.', attempt: 2, faults: [] },
+      { summary: 'The arguments are no JSON object.', attempt: 3, faults: [] },
+    ]);
+  });
+});
