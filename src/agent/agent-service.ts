@@ -175,7 +175,7 @@ export class AgentService {
         last_job_id: null,
       };
       const kept = this.#book.putSession(session);
-      return kept.ok ? ok({ ...session, pending_review: null }) : kept;
+      return kept.ok ? this.#jobs.session(session) : kept;
     });
   }
 

@@ -71,11 +71,8 @@ export class JobDesk {
       if (!input.archived && stored.status === 'archived') continue;
       const session = await this.session(stored);
       // A folder that cannot be looked at hides none of the others.
-      const {
-        chat: _,
-        context_rows: __,
-        ...brief
-      } = session.ok ? session.value : { ...stored, pending_review: null };
+      const seen = session.ok ? session.value : this.#unreviewed(stored);
+      const { chat: _, context_rows: __, ...brief } = seen;
       listed.push(brief);
     }
     return ok(listed);
@@ -84,12 +81,12 @@ export class JobDesk {
   /** A session with what waits for its review. */
   async session(stored: StoredSession): Promise<Result<AgentSession>> {
     const waiting = this.#options.records.jobs(stored.id).find(({ job }) => job.status === 'awaiting_review');
-    if (waiting === undefined || waiting.suggestion === null) return ok({ ...stored, pending_review: null });
+    if (waiting === undefined || waiting.suggestion === null) return ok(this.#unreviewed(stored));
     const facts = await factsOf(this.#options, stored.root);
     if (!facts.ok) return facts;
     const progress = progressOf(waiting, facts.value);
     return ok({
-      ...stored,
+      ...this.#unreviewed(stored),
       pending_review: {
         job_id: waiting.job.id,
         suggestion_id: waiting.suggestion,
@@ -97,6 +94,11 @@ export class JobDesk {
         unsaved_files: [...facts.value.unsaved].filter((path) => progress?.paths.has(path)).map(displayBytes),
       },
     });
+  }
+
+  #unreviewed(stored: StoredSession): AgentSession {
+    const last = stored.last_job_id === null ? null : this.#options.records.job(stored.last_job_id);
+    return { ...stored, last_job_status: last?.job.status ?? null, pending_review: null };
   }
 
   /** A job with its bundle as it now is. */

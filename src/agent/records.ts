@@ -13,8 +13,8 @@ import type { InterruptedWrite } from '../review/atomic-writer.ts';
 import type { ByteString } from '../review/core/bytes.ts';
 import type { Decision, FileImage } from '../review/core/file-state.ts';
 
-/** A session as it is kept: what waits for a review follows from its jobs. */
-export type StoredSession = Omit<AgentSession, 'pending_review'>;
+/** A session as it is kept: the rest follows from its jobs. */
+export type StoredSession = Omit<AgentSession, 'pending_review' | 'last_job_status'>;
 
 /** What a job was started with. */
 export interface StoredRun {

@@ -331,6 +331,8 @@ export const agentSessionSchema = z.strictObject({
   chat: z.array(chatMessageSchema),
   context_rows: z.array(contextRowSchema),
   last_job_id: id.nullable(),
+  /** Whether it runs, asks or has failed; null before the first job. */
+  last_job_status: jobStatusSchema.nullable(),
   /** The suggestion that waits for decisions or for a save. */
   pending_review: z
     .strictObject({ job_id: id, suggestion_id: id, undecided: z.int(), unsaved_files: z.array(z.string()) })

@@ -26,6 +26,7 @@ export function testSession(fields: Partial<AgentSession> = {}): AgentSession {
     chat: [],
     context_rows: [],
     last_job_id: 'j1',
+    last_job_status: 'awaiting_review',
     pending_review: null,
     ...fields,
   };

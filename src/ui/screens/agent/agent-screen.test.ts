@@ -209,7 +209,7 @@ describe('writing', () => {
         .join('\n');
     await ui.type('\u001b[A');
     expect(text()).toBe('second');
-    await ui.type('\u001b[A\u001b[A');
+    await ui.type('\u001b[A');
     expect(text()).toBe('first');
     await ui.type('\u001b[B\u001b[B');
     expect(text()).toBe('');

@@ -37,7 +37,7 @@ function planList(state: AppState, facts: Facts, area: Size, theme: Theme): Pict
   const rows = planMenu(
     sessions.map((session) => ({
       left: [span(`${formatMoment(session.updated_at, facts.now)}  `, 'dim'), foreign(titleOf(session))],
-      right: pendingWords(session),
+      right: stateWords(session),
     })),
     marked,
     inner,
@@ -50,10 +50,16 @@ function titleOf({ title }: AgentSessionEntry): string {
   return title === '' ? '(nothing asked yet)' : title;
 }
 
-function pendingWords({ pending_review: pending }: AgentSessionEntry): Row {
-  if (pending === null) return [];
-  if (pending.undecided > 0) return [span(`${pending.undecided} to decide`, 'waiting')];
-  return pending.unsaved_files.length > 0 ? [span(`${pending.unsaved_files.length} unsaved`, 'warn')] : [];
+/** What of a session wants somebody's eye: the last job first, else what earlier ones left open. */
+function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
+  if (status === 'waiting_for_user') return [span('asks you', 'waiting')];
+  if (status === 'running' || status === 'queued') return [span('working', 'working')];
+  if (pending !== null && pending.undecided > 0) {
+    return [span(`${pending.undecided} to decide`, 'waiting')];
+  }
+  const unsaved = pending?.unsaved_files.length ?? 0;
+  if (unsaved > 0) return [span(`${unsaved} unsaved`, 'warn')];
+  return status === 'failed' ? [span('failed', 'dim')] : [];
 }
 
 function planOpen(frame: AgentFrame, state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
@@ -63,7 +69,7 @@ function planOpen(frame: AgentFrame, state: AppState, facts: Facts, area: Size, 
   const name = session === null ? 'new session' : titleOf(session);
   const title = planRule(
     [span('Agent ', 'title'), foreign(name)],
-    session === null ? [] : pendingWords(session),
+    session === null ? [] : stateWords(session),
     columns,
     theme,
     agent.focus === 'chat',
@@ -184,13 +190,11 @@ function planContext(rows: readonly ContextRow[], state: AppState, size: Size, t
   const top = listTop(0, Math.max(0, marked), rows.length, size.rows);
   return rows.slice(top, top + size.rows).map((row, index) => {
     const isMarked = top + index === marked;
-    const lines = row.start_line === null ? '' : `:${row.start_line}-${row.end_line ?? row.start_line}`;
-    const what = row.file_path === null ? (row.content.split('\n', 1)[0] ?? '') : `${row.file_path}${lines}`;
     return spread(
       [
         span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active'),
         span(`${row.kind} `, 'key'),
-        foreign(what, isMarked ? 'selected' : 'text'),
+        foreign(rowWords(row), isMarked ? 'selected' : 'text'),
       ],
       [
         ...(row.pinned ? [span('pinned ', 'ok')] : []),
@@ -200,6 +204,15 @@ function planContext(rows: readonly ContextRow[], state: AppState, size: Size, t
       theme.glyphs.ellipsis,
     );
   });
+}
+
+/** What a row is about: its place, how much a diff touches, else how it begins. */
+function rowWords({ kind, file_path, start_line, end_line, content }: ContextRow): string {
+  if (file_path !== null) {
+    return start_line === null ? file_path : `${file_path}:${start_line}-${end_line ?? start_line}`;
+  }
+  if (kind === 'diff') return count(content.match(/^diff --git /gm)?.length ?? 0, 'file');
+  return content.split('\n', 1)[0] ?? '';
 }
 
 function planCompletion(frame: AgentFrame, state: AppState, columns: number, theme: Theme): readonly Row[] {

@@ -1,6 +1,6 @@
 /** Commands of the box: write, recall, name files with @, send. What was begun and left is kept. */
 import { type DraftAction, draftText, reduceDraft } from '../../../responses/core/draft.ts';
-import type { ShownMap } from '../../agent-port.ts';
+import type { AgentView, ShownMap } from '../../agent-port.ts';
 import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import type { DraftState } from '../responses/draft-state.ts';
@@ -9,7 +9,7 @@ import { editorOf } from '../review/comment-commands.ts';
 import { mapCard } from './entries.ts';
 import { save } from './job-commands.ts';
 import { changeAgent } from './moves.ts';
-import { askingJob, HISTORY_MAX, liveJob, MAPS_MAX } from './state.ts';
+import { type AgentState, askingJob, HISTORY_MAX, liveJob, MAPS_MAX } from './state.ts';
 
 /** Puts the cursor into the box. */
 export const startWriting: Handler = (state) => {
@@ -63,8 +63,10 @@ const send: Handler = (state, facts) => {
   if (state.agent.completion !== null) return done(takeFile(state));
   const text = draftText(state.agent.editor.draft).trim();
   if (text === '') return say(state, facts, 'info', 'Nothing is written');
-  const file = /^\/map\s+(\S.*)$/.exec(text)?.[1];
-  if (file !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file, text });
+  // The @ of a completion names the file, it is no part of its name.
+  const file = /^\/map(?:\s+@?(\S.*))?$/.exec(text);
+  if (file !== null && file[1] === undefined) return say(state, facts, 'info', 'Name a file: /map FILE');
+  if (file?.[1] !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file[1], text });
   const asking = askingJob(facts.agent);
   if (asking !== null) return answer(state, asking.id, asking.question.question_id, text);
   if (liveJob(facts.agent) !== null) {
@@ -86,11 +88,17 @@ function sent(state: AppState, text: string): AppState {
   return changeAgent(state, { editor: editorOf(''), history, historyAt: -1, focus: 'chat', entry: null });
 }
 
+/** What was sent from here, then what the open session was asked before this companion began. */
+function recallable({ history }: AgentState, { jobs }: AgentView): readonly string[] {
+  return [...new Set([...history, ...jobs.map(({ instruction }) => instruction).toReversed()])];
+}
+
 /** Up and down: in the offered files, in the text, and beyond its first and last line in what was sent before. */
 const vertical =
   (delta: 1 | -1): Handler =>
-  (state) => {
-    const { completion, editor, history, historyAt } = state.agent;
+  (state, facts) => {
+    const { completion, editor, historyAt } = state.agent;
+    const history = recallable(state.agent, facts.agent);
     if (completion !== null) {
       const cursor = Math.max(0, Math.min(completion.files.length - 1, completion.cursor + delta));
       return done(changeAgent(state, { completion: { ...completion, cursor } }));
