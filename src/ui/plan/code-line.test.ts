@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
 import { createTheme } from '../theme/theme.ts';
 import {
   type CodeLine,
@@ -66,9 +67,10 @@ describe('planCodeLine', () => {
 
   it('looks only at what is in view of a line of five million characters', () => {
     const long = 'é'.repeat(5_000_000);
-    const started = performance.now();
-    for (let at = 0; at < 100; at += 1) drawn(long, 80, at);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const ms = cpuMsOf(() => {
+      for (let at = 0; at < 100; at += 1) drawn(long, 80, at);
+    });
+    expect(ms).toBeLessThan(1_000);
   });
 });
 
