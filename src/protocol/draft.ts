@@ -30,9 +30,6 @@ export const draftSchema = z.strictObject({
 });
 export type Draft = z.infer<typeof draftSchema>;
 
-/** The `pane` of a draft that was begun while no AI pane was followed. */
-export const NO_PANE = '';
-
 /** Drafts are kept per project folder and AI pane. */
 export const draftKeySchema = z.strictObject({ project: z.string(), pane: z.string() });
 export type DraftKey = z.infer<typeof draftKeySchema>;

@@ -41,8 +41,3 @@ export const outboxEntrySchema = z.strictObject({
   updatedAt: z.number(),
 });
 export type OutboxEntry = z.infer<typeof outboxEntrySchema>;
-
-/** The send is not over: somebody is at it, or was when the process died. */
-export function isUnfinished(state: DeliveryState): boolean {
-  return state === 'recorded' || state === 'pasted' || state === 'submitted';
-}

@@ -5,9 +5,7 @@
 import * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 import type { CopaneEvent } from './event.ts';
-
-/** A line, in either direction, is at most this long, without its line feed. */
-export const MAX_LINE_BYTES = 8 * 1024 * 1024;
+import { MAX_LINE_BYTES } from './limits.ts';
 
 /** The body of an event is at most this long as JSON text, so that its line fits. */
 export const MAX_EVENT_BYTES = MAX_LINE_BYTES - 1024;

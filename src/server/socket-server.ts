@@ -4,7 +4,8 @@
  */
 import net from 'node:net';
 import { ok, type Result } from '../lib/result.ts';
-import { MAX_LINE_BYTES, type ServerMessage } from '../protocol/wire.ts';
+import { MAX_LINE_BYTES } from '../protocol/limits.ts';
+import type { ServerMessage } from '../protocol/wire.ts';
 import { serveJsonLines } from './json-lines.ts';
 import type { ServerLimits } from './limits.ts';
 import type { ServedHost } from './port.ts';

@@ -4,7 +4,8 @@
  */
 import { Scheduler } from '../lib/scheduler.ts';
 import type { StoredDraft } from '../protocol/commands/draft.ts';
-import { type Draft, type DraftKey, NO_PANE } from '../protocol/draft.ts';
+import type { Draft, DraftKey } from '../protocol/draft.ts';
+import { NO_PANE } from '../protocol/limits.ts';
 import { EMPTY_DRAFT } from '../responses/core/draft.ts';
 import type { AppState } from './commands/app-state.ts';
 import { done, type Facts, type Outcome, say } from './commands/handler.ts';

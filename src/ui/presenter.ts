@@ -1,6 +1,7 @@
 /**
  * Turns every change of the model into what must be written: the screen area goes straight to the terminal,
- * header and footer go to Ink only when they changed. Owns no terminal state beyond what it drew.
+ * header and footer go to Ink only when they changed, and to the terminal as long as nobody else draws them. Owns no
+ * terminal state beyond what it drew.
  */
 import type { Controller } from './controller.ts';
 import { planFrame } from './plan/frame.ts';
@@ -18,8 +19,10 @@ export interface Chrome {
 
 export interface Presenter {
   readonly chrome: Store<Chrome>;
-  /** Begins to draw the screen area. */
+  /** Begins to draw, chrome and all. */
   readonly start: () => void;
+  /** From here on the chrome is drawn by whoever follows `chrome`. */
+  readonly leaveChrome: () => void;
   /** The screen was wiped: draws the area anew. */
   readonly redraw: () => void;
   /** While the terminal is handed over, nothing is drawn. */
@@ -35,11 +38,12 @@ export interface PresenterOptions {
 
 interface Painted {
   readonly chrome: Chrome;
+  readonly rows: readonly string[];
   readonly area: readonly string[];
   readonly top: number;
 }
 
-/** Makes the presenter; the chrome is there at once, the area is drawn from `start` on. */
+/** Makes the presenter; the chrome is there to follow at once, everything is drawn from `start` on. */
 export function createPresenter({ model, themes, output }: PresenterOptions): Presenter {
   const viewport = createViewport(output);
   const paint = (): Painted => {
@@ -53,16 +57,20 @@ export function createPresenter({ model, themes, output }: PresenterOptions): Pr
         columns: state.size.columns,
         cursor,
       },
+      rows: painted,
       area: painted.slice(area.from, area.to),
       top: area.from,
     };
   };
   const chrome = createStore(paint().chrome);
   let isDrawing = false;
+  let ownsChrome = true;
   const present = (): void => {
     const painted = paint();
     if (!isSameChrome(painted.chrome, chrome.get())) chrome.set(painted.chrome);
-    if (isDrawing) viewport.draw(painted.area, painted.top);
+    if (!isDrawing) return;
+    if (ownsChrome) viewport.draw(painted.rows, 0);
+    else viewport.draw(painted.area, painted.top);
   };
   const unsubscribes = [model.subscribe(present), themes.subscribe(present)];
   const redraw = (): void => {
@@ -76,6 +84,10 @@ export function createPresenter({ model, themes, output }: PresenterOptions): Pr
   return {
     chrome,
     start: redraw,
+    leaveChrome: () => {
+      ownsChrome = false;
+      if (isDrawing) redraw();
+    },
     redraw,
     pause,
     stop: () => {

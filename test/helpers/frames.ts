@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
-import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app.tsx';
+import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app.ts';
 import { planFrame } from '../../src/ui/plan/frame.ts';
 import { rowPlainText } from '../../src/ui/plan/row.ts';
 import { createTheme } from '../../src/ui/theme/theme.ts';

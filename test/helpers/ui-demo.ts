@@ -17,7 +17,7 @@ const { env, argv, stdin, stdout } = process;
 const theme = detectTheme(env, { plain: argv.includes('--plain') });
 stdout.write(skeletonFrame(stdout.columns, stdout.rows, theme));
 
-const { renderApp } = await import('../../src/ui/app.tsx');
+const { renderApp } = await import('../../src/ui/app.ts');
 
 const turnCount = Number(env.DEMO_TURNS ?? 0);
 const lineCount = Number(env.DEMO_LINES ?? 0);

@@ -4,13 +4,11 @@ import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import type { ClientState } from '../../protocol/client.ts';
 import type { SocketServerOptions } from '../../server/socket-server.ts';
-import { openConfiguredAgent } from '../agent/configured-agent.ts';
 import type { Handlers } from '../host/handler.ts';
-import { handlers } from '../host/handlers/index.ts';
 import type { Host } from '../host/host.ts';
 import type { LeaderService } from '../host/leader.ts';
 import type { OpenAgent } from '../host/open-agent.ts';
-import { type Log, SILENT_LOG } from '../log/log.ts';
+import type { Log } from '../log/log.ts';
 import { HostConnection } from './host-connection.ts';
 
 /** How long to wait for a leader that comes or goes. */
@@ -38,29 +36,25 @@ export interface ConnectOptions {
  * this process may not, or when leading is impossible: a state folder that cannot be written, a foreign socket.
  */
 export async function connectHost(options: ConnectOptions): Promise<Result<HostConnection>> {
-  const connection = new HostConnection({
-    clientId: `c-${randomUUID()}`,
-    mayLead: options.lead ?? true,
-    leaderOptions: {
-      paths: options.paths,
-      version: options.version,
-      makeHandlers: options.makeHandlers ?? (() => handlers),
-      services: options.services ?? [],
-      now: options.now ?? Date.now,
-      newClientName: () => `anonymous-${randomUUID()}`,
-      log: options.log ?? SILENT_LOG,
-      openAgent: options.openAgent ?? openConfiguredAgent(options.paths),
-      onOther: options.onOther,
-    },
-  });
+  const connection = openConnection(options);
   const failure = await firstOutcome(connection);
   if (failure === null) return ok(connection);
   await connection.close();
   return { ok: false, error: failure };
 }
 
+/** The same without waiting: what is asked of it before a host is found waits, and `firstOutcome` tells how that went. */
+export function openConnection(options: ConnectOptions): HostConnection {
+  const { paths, lead = true } = options;
+  return new HostConnection({
+    paths,
+    clientId: `c-${randomUUID()}`,
+    lead: lead ? async () => (await import('./lead.ts')).startLeading(options) : null,
+  });
+}
+
 /** Null when the connection can be used. */
-function firstOutcome(connection: HostConnection): Promise<Failure | null> {
+export function firstOutcome(connection: HostConnection): Promise<Failure | null> {
   return new Promise((resolve) => {
     const finish = (failure: Failure | null) => {
       clearTimeout(timer);

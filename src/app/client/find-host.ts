@@ -5,11 +5,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
+import type { CopanePaths } from '../../platform/paths.ts';
 import { processState } from '../../platform/process-state.ts';
 import type { ServerMessage } from '../../protocol/wire.ts';
-import { type LeaderRecord, peekLeader } from '../../store/leader-record.ts';
-import { databaseFileOf } from '../../store/store.ts';
-import { type Leader, type LeaderOptions, startLeader } from '../host/leader.ts';
+import { databaseFileOf } from '../../store/database-file.ts';
+import type { LeaderRecord } from '../../store/leader-record.ts';
+import type { Leader } from '../host/leader.ts';
 import { openLocalPipe, openSocketPipe, type Pipe, type PipeEvents } from './pipe.ts';
 
 /** A leader that has not answered by now is looked at: stopped, or busy? */
@@ -35,10 +36,13 @@ export type Attempt =
   | { readonly kind: 'again' }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
+/** Takes the lead, if it is free (null: it is not). Loads what leading needs: who finds a host loads none of it. */
+export type StartLeading = () => Promise<Result<Leader | null>>;
+
 export interface FindOptions {
-  readonly leaderOptions: LeaderOptions;
+  readonly paths: CopanePaths;
   readonly clientId: string;
-  readonly mayLead: boolean;
+  readonly lead: StartLeading | null;
   /** False while the leader is known to be stopped: it accepts connections until its backlog is full, and then blocks. */
   readonly knock: boolean;
   /** Where the pipe's messages go once it is found. */
@@ -47,13 +51,13 @@ export interface FindOptions {
 
 /** Looks for a leader once, leading when there is none. */
 export async function findHost(options: FindOptions): Promise<Attempt> {
-  const { paths } = options.leaderOptions;
+  const { paths, lead } = options;
   if (options.knock) {
     const direct = await tryPath(options, paths.socketFile);
     if (direct.kind !== 'again') return direct;
   }
-  if (options.mayLead) {
-    const led = await tryLeading(options);
+  if (lead !== null) {
+    const led = await tryLeading(options, lead);
     if (led.kind !== 'again') return led;
   }
   return followRecord(options);
@@ -61,18 +65,25 @@ export async function findHost(options: FindOptions): Promise<Attempt> {
 
 /** The lock is held, or not for us to take: the leader's own card says where it listens and whether it is stopped. */
 async function followRecord(options: FindOptions): Promise<Attempt> {
-  const { paths } = options.leaderOptions;
-  const card = peekLeader(databaseFileOf(paths.stateDir));
+  const { paths } = options;
+  const fruitless = { kind: options.lead === null ? 'none' : 'again' } as const;
+  const card = await readCard(paths);
   const state = card === null ? 'gone' : await processState(card.pid);
-  if (card === null || state === 'gone') return { kind: options.mayLead ? 'again' : 'none' };
+  if (card === null || state === 'gone') return fruitless;
   if (state === 'stopped') return { kind: 'suspended', pid: card.pid };
   // Another environment (no XDG_RUNTIME_DIR over ssh) names another socket for the same state folder.
   if (card.socketPath !== paths.socketFile) return tryPath(options, card.socketPath);
-  return { kind: options.mayLead ? 'again' : 'none' };
+  return fruitless;
 }
 
-async function tryLeading(options: FindOptions): Promise<Attempt> {
-  const started = await startLeader(options.leaderOptions);
+/** The card of the leader; null when nobody has led, or it cannot be read just now. */
+async function readCard({ stateDir }: CopanePaths): Promise<LeaderRecord | null> {
+  const { peekLeader } = await import('../../store/leader-record.ts');
+  return peekLeader(databaseFileOf(stateDir));
+}
+
+async function tryLeading(options: FindOptions, lead: StartLeading): Promise<Attempt> {
+  const started = await lead();
   if (!started.ok) return { kind: 'failed', failure: started.error };
   const leader = started.value;
   if (leader === null) return { kind: 'again' };
@@ -103,11 +114,11 @@ async function tryPath(options: FindOptions, socketPath: string): Promise<Attemp
 
 /** Somebody accepts and does not answer: a stopped leader, a ghost whose lock is free, or a busy one (null: wait on). */
 async function insteadOfWaiting(options: FindOptions): Promise<Attempt | null> {
-  if (options.mayLead) {
-    const led = await tryLeading(options);
+  if (options.lead !== null) {
+    const led = await tryLeading(options, options.lead);
     if (led.kind !== 'again') return led;
   }
-  const card: LeaderRecord | null = peekLeader(databaseFileOf(options.leaderOptions.paths.stateDir));
+  const card = await readCard(options.paths);
   if (card === null || (await processState(card.pid)) !== 'stopped') return null;
   return { kind: 'suspended', pid: card.pid };
 }

@@ -4,14 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
+import type { CopanePaths } from '../../platform/paths.ts';
 import { processState } from '../../platform/process-state.ts';
 import type { Client, ClientState, SubscribeOptions } from '../../protocol/client.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { ServerMessage } from '../../protocol/wire.ts';
-import type { LeaderOptions } from '../host/leader.ts';
 import { EventFeed } from './event-feed.ts';
-import { ANSWER_TIMEOUT_MS, type Attempt, type FoundHost, findHost } from './find-host.ts';
+import { ANSWER_TIMEOUT_MS, type Attempt, type FoundHost, findHost, type StartLeading } from './find-host.ts';
 import { RequestBook } from './request-book.ts';
 
 /** The pause after a fruitless attempt doubles from the first to the second, or to the third when it takes long. */
@@ -30,10 +30,10 @@ const WATCH_INTERVAL_MS = 250;
 const PING_AFTER_MS = 1_000;
 
 export interface ConnectionOptions {
-  readonly leaderOptions: LeaderOptions;
+  readonly paths: CopanePaths;
   readonly clientId: string;
-  /** False for `status`: asks a leader that is there and never becomes one. */
-  readonly mayLead: boolean;
+  /** Null for `status`: asks a leader that is there and never becomes one. */
+  readonly lead: StartLeading | null;
 }
 
 export class HostConnection implements Client {
@@ -139,9 +139,9 @@ export class HostConnection implements Client {
     const stopped = this.#state.kind === 'suspended' && (await processState(this.#state.pid)) === 'stopped';
     const attempt = await findHost({
       knock: !stopped,
-      leaderOptions: this.#options.leaderOptions,
+      paths: this.#options.paths,
       clientId: this.id,
-      mayLead: this.#options.mayLead,
+      lead: this.#options.lead,
       events: { onMessage: (message) => this.#take(message), onClosed: () => this.#lost() },
     });
     if (attempt.kind !== 'found') return attempt;

@@ -2,7 +2,8 @@
 import net from 'node:net';
 import { LineDecoder } from '../../lib/line-decoder.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import { type ClientMessage, MAX_LINE_BYTES, type ServerMessage } from '../../protocol/wire.ts';
+import { MAX_LINE_BYTES } from '../../protocol/limits.ts';
+import type { ClientMessage, ServerMessage } from '../../protocol/wire.ts';
 import type { ServedHost } from '../../server/port.ts';
 import { inspectSocket } from '../../server/socket-file.ts';
 

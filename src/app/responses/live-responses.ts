@@ -6,8 +6,7 @@ import { errorMessage, type Failure, fail, ok, type Result } from '../../lib/res
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { OutboxEntry } from '../../protocol/outbox.ts';
-import { isUnfinished } from '../../protocol/outbox.ts';
+import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
@@ -387,6 +386,11 @@ export class LiveResponses implements ResponsesPort {
     const same = (Object.keys(status) as (keyof typeof status)[]).every((key) => status[key] === before[key]);
     return same ? before : status;
   }
+}
+
+/** The send is not over: somebody is at it, or was when the process died. */
+function isUnfinished(state: DeliveryState): boolean {
+  return state === 'recorded' || state === 'pasted' || state === 'submitted';
 }
 
 function noPane(): { readonly ok: false; readonly error: Failure } {

@@ -1,5 +1,6 @@
 /** What the hooks of AI CLIs tell, in one form. Pure: a line of the spool comes in, an event or nothing comes out. */
-import { type CliId, cliIdSchema } from '../../protocol/cli-id.ts';
+import type { CliId } from '../../protocol/cli-id.ts';
+import { CLI_IDS } from '../../protocol/cli-ids.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import { asObject, asString, parseJson } from '../transcripts/json.ts';
 
@@ -46,7 +47,8 @@ export function parseHookLine(line: string): HookEvent | null {
   const record = asObject(parseJson(line));
   const event = asObject(record?.event);
   const pid = record?.pid;
-  const cli = cliIdSchema.safeParse(asString(record?.cli)?.replace(/-notify$/, '')).data;
+  const name = asString(record?.cli)?.replace(/-notify$/, '');
+  const cli = CLI_IDS.find((id) => id === name);
   if (typeof pid !== 'number' || event === null || cli === undefined) return null;
   const teller = { cli, pid };
   return asString(event.type) === 'agent-turn-complete' ? turnComplete(teller, event) : named(teller, event);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { clientSpec } from '../../../test/helpers/client-catalog.ts';
-import { CLI_IDS } from '../../protocol/cli-id.ts';
+import { CLI_IDS } from '../../protocol/cli-ids.ts';
 import { RECORDED_VERSIONS } from './recorded-versions.ts';
 
 it('are those that the full tests run', () => {

@@ -1,12 +1,12 @@
 /**
- * Starts and ends the surface: Ink for chrome and lifetime, our own decoder for keys, the terminal given back
- * whatever happens. Constructs no adapter; everything real comes in through the ports. Listens for no signal:
- * whoever ends the process calls `restoreTerminal` first.
+ * Starts and ends the surface: a whole first frame of our own, then Ink for the chrome, our own decoder for keys, the
+ * terminal given back whatever happens. Constructs no adapter; everything real comes in through the ports. Listens
+ * for no signal: whoever ends the process calls `restoreTerminal` first.
  */
-import { type Instance, render, type SuspendTerminal } from 'ink';
+import type { SuspendTerminal } from 'ink';
 import type { NoteContext } from '../protocol/draft.ts';
-import { App } from './components/app/app.tsx';
 import { type Controller, createController } from './controller.ts';
+import type { InkSurface, renderInk } from './ink.tsx';
 import type { KeyEvent } from './keys/key.ts';
 import { createKeymap, type KeyOverrides } from './keys/keymap.ts';
 import { PLAIN_MAX_COLUMNS } from './plan/layout.ts';
@@ -34,6 +34,8 @@ export interface RenderAppOptions {
   readonly problems?: readonly string[];
   /** A first word to the user. */
   readonly greeting?: string | null;
+  /** Ink is loaded when this settles: until then there is more urgent work than what no user sees. Left out: at once. */
+  readonly whenCalm?: Promise<unknown>;
 }
 
 export interface RunningApp {
@@ -47,8 +49,8 @@ export interface RunningApp {
 }
 
 const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
-const WIPE = '\u001b[H\u001b[2J';
-const FRAMES_PER_SECOND = 60;
+const HOME = '\u001b[H';
+const WIPE = `${HOME}\u001b[2J`;
 
 /** Starts the surface on a terminal. */
 export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp {
@@ -70,9 +72,11 @@ class TerminalSurface {
   /** Null in plain mode, where Ink draws everything. */
   readonly #presenter: Presenter | null;
   readonly #input: TerminalInput;
-  #instance: Instance | null = null;
-  #exited: Promise<unknown> = Promise.resolve();
+  readonly #left = Promise.withResolvers<unknown>();
+  #renderInk: typeof renderInk | null = null;
+  #ink: InkSurface | null = null;
   #suspend: SuspendTerminal | null = null;
+  #isHandedOver = false;
   #isStopped = false;
 
   constructor(ports: UiPorts, options: RenderAppOptions) {
@@ -108,30 +112,19 @@ class TerminalSurface {
   }
 
   start(): void {
-    const { stdin, stdout, theme, askBackground } = this.#options;
+    const { stdout, theme, askBackground } = this.#options;
     this.#input.start();
     if (!theme.plain) stdout.write(ENTER_SCREEN + WIPE);
-    this.#instance = render(this.#tree(), {
-      stdin,
-      stdout,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      interactive: true,
-      alternateScreen: !theme.plain,
-      incrementalRendering: true,
-      isScreenReaderEnabled: theme.plain,
-      maxFps: FRAMES_PER_SECOND,
-    });
-    this.#exited = this.#instance.waitUntilExit();
     this.#presenter?.start();
     stdout.on('resize', this.#onResize);
     this.controller.start();
     if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
+    this.#loadInk().catch(this.#left.reject);
   }
 
   async waitUntilExit(): Promise<void> {
     try {
-      await this.#exited;
+      await this.#left.promise;
     } finally {
       await this.controller.stop();
       this.restoreTerminal();
@@ -147,19 +140,32 @@ class TerminalSurface {
     this.#isStopped = true;
     this.#options.stdout.off('resize', this.#onResize);
     this.#presenter?.stop();
-    this.#instance?.unmount();
+    this.#ink?.unmount();
     this.#input.restore();
+    if (this.#ink === null) this.#left.resolve(undefined);
   }
 
-  #tree() {
-    return (
-      <App
-        presenter={this.#presenter}
-        model={this.controller.model}
-        themes={this.#themes}
-        onReady={this.#keepSuspend}
-      />
+  async #loadInk(): Promise<void> {
+    await this.#options.whenCalm;
+    const { renderInk } = await import('./ink.tsx');
+    this.#renderInk = renderInk;
+    this.#mountInk();
+  }
+
+  /** Ink takes over what it draws; what it finds on the screen is the same. */
+  #mountInk(): void {
+    const { stdin, stdout, theme } = this.#options;
+    if (this.#renderInk === null || this.#ink !== null || this.#isHandedOver || this.#isStopped) return;
+    if (!theme.plain) stdout.write(HOME);
+    const { model } = this.controller;
+    this.#ink = this.#renderInk(
+      { presenter: this.#presenter, model, themes: this.#themes, onReady: this.#keepSuspend },
+      { stdin, stdout, plain: theme.plain },
     );
+    this.#ink.waitUntilExit().then(this.#left.resolve, this.#left.reject);
+    // Behind Ink's own listener, which wipes what was drawn before it.
+    stdout.off('resize', this.#onResize).on('resize', this.#onResize);
+    this.#presenter?.leaveChrome();
   }
 
   readonly #keepSuspend = (suspend: SuspendTerminal): void => {
@@ -173,25 +179,28 @@ class TerminalSurface {
 
   /** Draws everything anew from the top left corner: a resize or a foreign program has moved what is remembered. */
   #redraw(): void {
-    if (this.#instance === null || this.#isStopped) return;
-    this.#instance.clear();
+    if (this.#isStopped) return;
+    this.#ink?.clear();
     if (!this.#options.theme.plain) this.#options.stdout.write(WIPE);
-    this.#instance.rerender(this.#tree());
+    this.#ink?.rerender();
     this.#presenter?.redraw();
   }
 
   /** The terminal is `run`'s alone: no key is read and nothing is drawn until it settles. */
   async #handOver<T>(run: () => Promise<T>): Promise<T> {
+    this.#isHandedOver = true;
     this.#presenter?.pause();
     this.#input.stop();
     const suspension = await this.#suspend?.();
     try {
       return await run();
     } finally {
+      this.#isHandedOver = false;
       if (!this.#isStopped) {
         this.#input.start();
         await suspension?.resume();
         this.#onResize();
+        this.#mountInk();
       }
     }
   }
