@@ -8,23 +8,22 @@ import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals.ts';
 import type { Blobs } from '../review/records.ts';
-import { realFolder } from '../review/target-folder.ts';
 import { ChangeLog } from './change-log.ts';
 import { Checkpoints } from './checkpoints/checkpoints.ts';
 import { RollbackDesk } from './checkpoints/rollback-desk.ts';
-import { checkContext } from './context-bounds.ts';
-import { isLive, isOver, type newJob } from './core/job-machine.ts';
-import { isFull } from './core/retention.ts';
 import { forgetEnded } from './forget.ts';
 import { JobBook } from './job-book.ts';
 import { JobDesk } from './job-desk.ts';
-import { answerText, JobRunner, recoverJobs } from './job-runner.ts';
+import { JobRunner } from './job-runner.ts';
 import { LoopDesk } from './loop-desk.ts';
 import type { RunLoop } from './loop-port.ts';
 import { Proposer } from './proposer.ts';
 import type { AgentRecords, StoredSession } from './records.ts';
+import { recoverAgent } from './recover.ts';
+import { RunDesk } from './run-desk.ts';
 import { SaveDesk } from './save-desk.ts';
 import { Saver } from './saver.ts';
+import { SessionDesk } from './session-desk.ts';
 import { TextDesk } from './text-desk.ts';
 
 export interface AgentServiceOptions {
@@ -43,7 +42,9 @@ export class AgentService {
   readonly #options: AgentServiceOptions;
   readonly #book: JobBook;
   readonly #runner: JobRunner;
+  readonly #sessions: SessionDesk;
   readonly #jobs: JobDesk;
+  readonly #runs: RunDesk;
   readonly #saves: SaveDesk;
   readonly #texts: TextDesk;
   readonly #rollbacks: RollbackDesk;
@@ -63,6 +64,7 @@ export class AgentService {
     const book = this.#book;
     const jobs = new JobDesk({ ...options, book, logOf });
     this.#jobs = jobs;
+    this.#sessions = new SessionDesk({ ...options, book, logOf });
     this.#saves = new SaveDesk({ ...options, book, saver, jobs, logOf });
     this.#texts = new TextDesk({ ...options, logOf });
     this.#rollbacks = new RollbackDesk({ checkpoints, book, jobs, logOf });
@@ -82,6 +84,13 @@ export class AgentService {
       conclude: (stored, outcome) => work.conclude(stored, outcome),
       onDefect: (job, thrown) => options.onDefect(`job ${job}`, describe(thrown)),
     });
+    this.#runs = new RunDesk({
+      ...options,
+      book,
+      jobs,
+      runner: this.#runner,
+      makeRoom: (session) => this.#collect(session),
+    });
   }
 
   /** Mends what a process that is gone left behind; done once, before anything else. */
@@ -91,27 +100,14 @@ export class AgentService {
   }
 
   async #recover(): Promise<Result<void>> {
-    const { records, proposals } = this.#options;
-    const saved = await this.#saves.recover();
-    // What could not be mended stays kept, and is tried again; the rest goes on.
-    if (!saved.ok) this.#options.onDefect('mending a save', saved.error.message);
-    const jobs = records.jobs(null);
-    recoverJobs(jobs, this.#runner);
-    // A proposal whose job was cut off before it was told of is in nobody's hands.
-    const roots = new Set(records.sessions().map((session) => session.root));
-    for (const layer of [...roots].flatMap((root) => records.layers(root))) {
-      if (layer.job === null || records.job(layer.job)?.suggestion === layer.suggestion) continue;
-      if (records.job(layer.job)?.job.status !== 'failed') continue;
-      const ended = await proposals.end(layer.suggestion, 'discarded');
-      if (!ended.ok) return ended;
-    }
-    // Decided on or saved while nobody listened.
-    for (const root of records.roots()) {
-      const settled = await this.#jobs.settleAll(root);
-      if (!settled.ok) this.#options.onDefect(root, settled.error.message);
-    }
-    await this.#collect();
-    return ok(undefined);
+    const recovered = await recoverAgent({
+      ...this.#options,
+      saves: this.#saves,
+      jobs: this.#jobs,
+      runner: this.#runner,
+    });
+    if (recovered.ok) await this.#collect();
+    return recovered;
   }
 
   /** Ends every loop of this process. */
@@ -153,109 +149,35 @@ export class AgentService {
 
   create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
     return this.#serial(async () => {
-      const { records, limits, now, newId } = this.#options;
-      const root = await realFolder(input.root);
-      if (!root.ok) return root;
       await this.#collect();
-      if (isFull(records.sessions(), limits)) {
-        const message = `${limits.max_sessions} sessions are active already.`;
-        return fail('refused', message, 'Archive one of them first.');
-      }
-      const at = now();
-      const session: StoredSession = {
-        id: `sess_${newId()}`,
-        root: root.value,
-        title: input.title,
-        author: input.author,
-        created_at: at,
-        updated_at: at,
-        status: 'active',
-        chat: [],
-        context_rows: [],
-        last_job_id: null,
-      };
-      const kept = this.#book.putSession(session);
-      return kept.ok ? this.#jobs.session(session) : kept;
+      return this.#sessions.create(input);
     });
   }
 
   sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
-    return this.#serial(() => this.#jobs.sessions(input));
+    return this.#serial(() => this.#sessions.list(input));
   }
 
   session(input: CommandInput<'agent/session'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input.session_id, (stored) => this.#jobs.session(stored));
+    return this.#onSession(input.session_id, (stored) => this.#sessions.look(stored));
   }
 
   archive(input: CommandInput<'agent/archive'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input.session_id, async (stored) => {
-      const busy = this.#options.records.jobs(stored.id).find(({ job }) => !isOver(job.status));
-      if (busy !== undefined) {
-        const message = `Job ${busy.job.id} of this session is ${busy.job.status.replaceAll('_', ' ')}.`;
-        return fail('refused', message, 'Cancel it, or finish its review first.');
-      }
-      const kept = this.#book.putSession({ ...stored, status: 'archived', updated_at: this.#options.now() });
-      return kept.ok ? this.#jobs.session(kept.value) : kept;
-    });
+    return this.#onSession(input.session_id, (stored) => this.#sessions.archive(stored));
   }
 
   context(input: CommandInput<'agent/context'>): Promise<Result<AgentSession>> {
-    const fits = checkContext(input.context_rows);
-    if (!fits.ok) return Promise.resolve(fits);
-    return this.#onSession(input.session_id, async (stored) => {
-      const next = { ...stored, context_rows: input.context_rows, updated_at: this.#options.now() };
-      const kept = this.#book.putSession(next);
-      return kept.ok ? this.#jobs.session(kept.value) : kept;
-    });
+    return this.#onSession(input.session_id, (stored) =>
+      this.#sessions.setContext(stored, input.context_rows),
+    );
   }
 
   run(input: CommandInput<'agent/run'>): Promise<Result<CommandResult<'agent/run'>>> {
-    return this.#onSession(input.session_id, async (stored) => {
-      if (stored.status === 'archived') return fail('refused', `Session ${stored.id} is archived.`);
-      const contextRows = [...stored.context_rows, ...input.context_rows];
-      const fits = checkContext(contextRows);
-      if (!fits.ok) return fits;
-      const run = {
-        contextRows,
-        maxToolCalls: input.tool_config.max_tool_calls ?? null,
-        mode: input.mode,
-        confirmBeforeEdits: input.confirm_before_edits,
-      };
-      return this.#begin(stored, { instruction: input.instruction, run, rerunOf: null });
-    });
+    return this.#onSession(input.session_id, (stored) => this.#runs.run(stored, input));
   }
 
   rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
-    return this.#serial(async () => {
-      const found = this.#book.get(input.job_id);
-      if (!found.ok) return found;
-      const { job, run } = found.value;
-      const session = this.#book.session(job.session_id);
-      if (!session.ok) return session;
-      if (isLive(job.status)) return fail('refused', `Job ${job.id} still works.`, 'Cancel it first.');
-      const away = await this.#jobs.putAway(found.value);
-      if (!away.ok) return away;
-      return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
-    });
-  }
-
-  async #begin(
-    session: StoredSession,
-    about: Pick<Parameters<typeof newJob>[0], 'instruction' | 'rerunOf'> & {
-      run: Parameters<JobDesk['begin']>[1]['run'];
-    },
-  ): Promise<Result<CommandResult<'agent/run'>>> {
-    const { limits, records } = this.#options;
-    await this.#collect(session.id);
-    const kept = records.jobFacts().filter((job) => job.session_id === session.id);
-    if (kept.length >= limits.max_jobs_per_session) {
-      const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
-      return fail('refused', message, 'Finish the review of some of them first.');
-    }
-    const begun = this.#jobs.begin(session, about);
-    if (!begun.ok) return begun;
-    this.#runner.start(begun.value.id);
-    return ok({ job_id: begun.value.id, status: 'queued' });
+    return this.#serial(() => this.#runs.rerun(input));
   }
 
   job(input: CommandInput<'agent/job'>): Promise<Result<AgentJob>> {
@@ -273,43 +195,18 @@ export class AgentService {
     return this.#jobs.events(input);
   }
 
-  async stream(input: CommandInput<'agent/stream'>): Promise<Result<CommandResult<'agent/stream'>>> {
-    const found = this.#book.get(input.job_id);
-    return found.ok ? ok(await this.#runner.stream(input.job_id, input.from, input.wait_ms)) : found;
+  stream(input: CommandInput<'agent/stream'>): Promise<Result<CommandResult<'agent/stream'>>> {
+    return this.#runs.stream(input);
   }
 
   /** Not in the queue: an answer must not wait for anything. */
   clarify(input: CommandInput<'agent/clarify'>): Result<CommandResult<'agent/clarify'>> {
-    const answer = answerText(input.answer, input.skip);
-    if (!answer.ok) return answer;
-    const stepped = this.#book.step(input.job_id, {
-      input: { kind: 'answer', questionId: input.question_id },
-      events: [
-        {
-          type: 'clarification.received',
-          data: { summary: answer.value, question_id: input.question_id, answer: answer.value },
-        },
-      ],
-      chat: [{ role: 'user', text: answer.value }],
-    });
-    if (!stepped.ok) return stepped;
-    this.#runner.answer(stepped.value, answer.value);
-    return ok(this.#jobs.summary(stepped.value));
+    return this.#runs.clarify(input);
   }
 
   /** Not in the queue: over at once, whatever else is going on. */
   cancel(input: CommandInput<'agent/cancel'>): Result<CommandResult<'agent/cancel'>> {
-    const found = this.#book.get(input.job_id);
-    if (!found.ok) return found;
-    const wasLive = isLive(found.value.job.status);
-    const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null } as const;
-    const stepped = this.#book.step(input.job_id, {
-      input: { kind: 'cancel' },
-      events: wasLive ? [{ type: 'job.failed', data: { summary: 'cancelled', error } }] : [],
-    });
-    if (!stepped.ok) return stepped;
-    this.#runner.abandon(input.job_id);
-    return ok(this.#jobs.summary(stepped.value));
+    return this.#runs.cancel(input);
   }
 
   apply(input: CommandInput<'agent/apply'>): Promise<Result<CommandResult<'agent/apply'>>> {

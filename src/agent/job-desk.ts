@@ -1,8 +1,7 @@
-/** Sessions and jobs as they are looked at, and how far a job is by what was decided and saved of it. */
+/** Jobs as they are looked at, and how far one is by what was decided and saved of it. */
 import { ok, type Result } from '../lib/result.ts';
-import type { AgentJob, AgentSession } from '../protocol/agent.ts';
+import type { AgentJob } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
-import { displayBytes } from '../review/core/bytes.ts';
 import { type Decision, stateOf } from '../review/core/file-state.ts';
 import type { Proposals } from '../review/proposals.ts';
 import { realPath } from '../review/target-folder.ts';
@@ -60,45 +59,6 @@ export class JobDesk {
     if (!written.ok) return written;
     const told = book.step(job.id, { chat: [{ role: 'user', text: about.instruction }] });
     return told.ok ? ok(told.value.job) : told;
-  }
-
-  /** Sessions, the last used first. */
-  async sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
-    const listed: CommandResult<'agent/sessions'> = [];
-    const root = input.root === null ? null : realPath(input.root);
-    for (const stored of this.#options.records.sessions()) {
-      if (root !== null && stored.root !== root) continue;
-      if (!input.archived && stored.status === 'archived') continue;
-      const session = await this.session(stored);
-      // A folder that cannot be looked at hides none of the others.
-      const seen = session.ok ? session.value : this.#unreviewed(stored);
-      const { chat: _, context_rows: __, ...brief } = seen;
-      listed.push(brief);
-    }
-    return ok(listed);
-  }
-
-  /** A session with what waits for its review. */
-  async session(stored: StoredSession): Promise<Result<AgentSession>> {
-    const waiting = this.#options.records.jobs(stored.id).find(({ job }) => job.status === 'awaiting_review');
-    if (waiting === undefined || waiting.suggestion === null) return ok(this.#unreviewed(stored));
-    const facts = await factsOf(this.#options, stored.root);
-    if (!facts.ok) return facts;
-    const progress = progressOf(waiting, facts.value);
-    return ok({
-      ...this.#unreviewed(stored),
-      pending_review: {
-        job_id: waiting.job.id,
-        suggestion_id: waiting.suggestion,
-        undecided: progress?.pending ?? 0,
-        unsaved_files: [...facts.value.unsaved].filter((path) => progress?.paths.has(path)).map(displayBytes),
-      },
-    });
-  }
-
-  #unreviewed(stored: StoredSession): AgentSession {
-    const last = stored.last_job_id === null ? null : this.#options.records.job(stored.last_job_id);
-    return { ...stored, last_job_status: last?.job.status ?? null, pending_review: null };
   }
 
   /** A job with its bundle as it now is. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { agentLimitsSchema, type JobStatus } from '../../protocol/agent.ts';
-import { isFull, jobsToForget, sessionsToForget } from './retention.ts';
+import { isFull, jobsToForget, sessionsToForget, sessionToPutAway } from './retention.ts';
 
 const limits = agentLimitsSchema.parse({ max_jobs_per_session: 3, max_sessions: 2, completed_ttl_hours: 1 });
 const HOUR = 3_600_000;
@@ -59,6 +59,42 @@ describe('sessions', () => {
       sessionsToForget(sessions, [{ ...job('j', 'awaiting_review', 0), session_id: 'b' }], limits, 10),
     ).toEqual(['d', 'a']);
     expect(sessionsToForget(sessions, [], limits, 2 * HOUR)).toEqual(['b', 'd', 'a']);
+  });
+
+  it.each<[string, string, [JobStatus, string][], string | null]>([
+    [
+      'none whose work goes on',
+      'active',
+      [
+        ['running', 'a'],
+        ['awaiting_review', 'b'],
+      ],
+      null,
+    ],
+    ['none without a job', 'active', [['completed', 'b']], 'b'],
+    [
+      'the least used whose work is over',
+      'active',
+      [
+        ['failed', 'a'],
+        ['completed', 'b'],
+      ],
+      'b',
+    ],
+    [
+      'none with one job of several that goes on',
+      'active',
+      [
+        ['completed', 'b'],
+        ['queued', 'b'],
+      ],
+      null,
+    ],
+    ['none that is put away already', 'archived', [['completed', 'b']], null],
+  ])('to make room, %s is put away', (_, status, work, expected) => {
+    const sessions = [session('a', 'active', 2), session('b', status as 'active' | 'archived', 1)];
+    const jobs = work.map(([state, of], i) => ({ ...job(`j${i}`, state, i), session_id: of }));
+    expect(sessionToPutAway(sessions, jobs)).toBe(expected);
   });
 
   it('is full at the bound', () => {

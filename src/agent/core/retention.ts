@@ -42,6 +42,21 @@ export function sessionsToForget(
     .map((session) => session.id);
 }
 
+/** The active session to put away where there is no room for another: the least used of those whose work is over. */
+export function sessionToPutAway(
+  sessions: readonly Pick<AgentSession, 'id' | 'status' | 'updated_at'>[],
+  jobs: readonly JobFacts[],
+): string | null {
+  const jobsOf = Map.groupBy(jobs, (job) => job.session_id);
+  const ended = sessions.filter(({ id, status }) => {
+    const own = jobsOf.get(id) ?? [];
+    // One without a job has only just begun.
+    return status === 'active' && own.length > 0 && own.every((job) => isOver(job.status));
+  });
+  const [least] = ended.sort((a, b) => a.updated_at - b.updated_at);
+  return least?.id ?? null;
+}
+
 /** Whether one more session may begin: only those that are not archived count. */
 export function isFull(sessions: readonly Pick<AgentSession, 'status'>[], limits: AgentLimits): boolean {
   return sessions.filter((session) => session.status === 'active').length >= limits.max_sessions;

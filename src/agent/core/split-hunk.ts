@@ -23,7 +23,7 @@ export function isOversized(body: HunkBody, lines: Iterable<number>, limits: Hun
 
 /** The changed lines of a body. */
 export function changedLines(body: HunkBody): number[] {
-  return body.ops.flatMap((op, line) => (op === CONTEXT ? [] : [line]));
+  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== CONTEXT);
 }
 
 /** The parts of a hunk that is too large; null when it is not, or cannot be cut. */
@@ -45,14 +45,15 @@ interface Run {
 /** Removed and added lines without context between them. */
 function runsOf(body: HunkBody): Run[] {
   const runs: { removed: number[]; added: number[] }[] = [];
-  body.ops.forEach((op, line) => {
-    if (op === CONTEXT) return;
+  for (let line = 0; line < body.count; line += 1) {
+    const op = body.op(line);
+    if (op === CONTEXT) continue;
     const last = runs.at(-1);
-    const isNext = line > 0 && body.ops[line - 1] !== CONTEXT;
+    const isNext = line > 0 && body.op(line - 1) !== CONTEXT;
     const run = last !== undefined && isNext ? last : { removed: [], added: [] };
     if (run !== last) runs.push(run);
     (op === REMOVED ? run.removed : run.added).push(line);
-  });
+  }
   return runs;
 }
 
@@ -117,7 +118,7 @@ function blocksOf(all: readonly number[], isEnd: (line: number) => boolean): num
 
 const decoder = new TextDecoder();
 const textOf = (body: HunkBody, line: number) => decoder.decode(bodyLine(body, line));
-const sizeOf = (body: HunkBody, line: number) => (body.ends[line] ?? 0) - (body.starts[line] ?? 0);
+const sizeOf = (body: HunkBody, line: number) => body.end(line) - body.start(line);
 
 /** A blank line ends what stands above it. */
 function endsParagraph(body: HunkBody, line: number): boolean {

@@ -1,0 +1,121 @@
+/** Runs: begun, begun again, answered, cancelled. What runs them is the runner's; what is kept of them, the book's. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { AgentLimits } from '../protocol/agent.ts';
+import type { CommandInput, CommandResult } from '../protocol/command.ts';
+import { checkContext } from './context-bounds.ts';
+import { isLive } from './core/job-machine.ts';
+import type { JobBook } from './job-book.ts';
+import type { JobDesk } from './job-desk.ts';
+import { answerText, type JobRunner } from './job-runner.ts';
+import type { AgentRecords, StoredRun, StoredSession } from './records.ts';
+
+export interface RunDeskOptions {
+  readonly records: AgentRecords;
+  readonly limits: AgentLimits;
+  readonly book: JobBook;
+  readonly jobs: JobDesk;
+  readonly runner: JobRunner;
+  /** Forgets what has ended, so that one more job of this session has room. */
+  readonly makeRoom: (session: string) => Promise<void>;
+}
+
+interface About {
+  readonly instruction: string;
+  readonly run: StoredRun;
+  readonly rerunOf: string | null;
+}
+
+export class RunDesk {
+  readonly #options: RunDeskOptions;
+
+  constructor(options: RunDeskOptions) {
+    this.#options = options;
+  }
+
+  async run(
+    stored: StoredSession,
+    input: CommandInput<'agent/run'>,
+  ): Promise<Result<CommandResult<'agent/run'>>> {
+    if (stored.status === 'archived') return fail('refused', `Session ${stored.id} is archived.`);
+    const contextRows = [...stored.context_rows, ...input.context_rows];
+    const fits = checkContext(contextRows);
+    if (!fits.ok) return fits;
+    const run = {
+      contextRows,
+      maxToolCalls: input.tool_config.max_tool_calls ?? null,
+      mode: input.mode,
+      confirmBeforeEdits: input.confirm_before_edits,
+    };
+    return this.#begin(stored, { instruction: input.instruction, run, rerunOf: null });
+  }
+
+  /** The same instruction with the files as they are now. */
+  async rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
+    const { book, jobs } = this.#options;
+    const found = book.get(input.job_id);
+    if (!found.ok) return found;
+    const { job, run } = found.value;
+    const session = book.session(job.session_id);
+    if (!session.ok) return session;
+    if (isLive(job.status)) return fail('refused', `Job ${job.id} still works.`, 'Cancel it first.');
+    const away = await jobs.putAway(found.value);
+    if (!away.ok) return away;
+    return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
+  }
+
+  async #begin(session: StoredSession, about: About): Promise<Result<CommandResult<'agent/run'>>> {
+    const { limits, records, jobs, runner, makeRoom } = this.#options;
+    await makeRoom(session.id);
+    const kept = records.jobFacts().filter((job) => job.session_id === session.id);
+    if (kept.length >= limits.max_jobs_per_session) {
+      const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
+      return fail('refused', message, 'Finish the review of some of them first.');
+    }
+    const begun = jobs.begin(session, about);
+    if (!begun.ok) return begun;
+    runner.start(begun.value.id);
+    return ok({ job_id: begun.value.id, status: 'queued' });
+  }
+
+  /** The user's answer; the loop goes on with it at once. */
+  clarify(input: CommandInput<'agent/clarify'>): Result<CommandResult<'agent/clarify'>> {
+    const { book, jobs, runner } = this.#options;
+    const answer = answerText(input.answer, input.skip);
+    if (!answer.ok) return answer;
+    const stepped = book.step(input.job_id, {
+      input: { kind: 'answer', questionId: input.question_id },
+      events: [
+        {
+          type: 'clarification.received',
+          data: { summary: answer.value, question_id: input.question_id, answer: answer.value },
+        },
+      ],
+      chat: [{ role: 'user', text: answer.value }],
+    });
+    if (!stepped.ok) return stepped;
+    runner.answer(stepped.value, answer.value);
+    return ok(jobs.summary(stepped.value));
+  }
+
+  /** Over at once, whatever its loop is doing. */
+  cancel(input: CommandInput<'agent/cancel'>): Result<CommandResult<'agent/cancel'>> {
+    const { book, jobs, runner } = this.#options;
+    const found = book.get(input.job_id);
+    if (!found.ok) return found;
+    const wasLive = isLive(found.value.job.status);
+    const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null } as const;
+    const stepped = book.step(input.job_id, {
+      input: { kind: 'cancel' },
+      events: wasLive ? [{ type: 'job.failed', data: { summary: 'cancelled', error } }] : [],
+    });
+    if (!stepped.ok) return stepped;
+    runner.abandon(input.job_id);
+    return ok(jobs.summary(stepped.value));
+  }
+
+  async stream(input: CommandInput<'agent/stream'>): Promise<Result<CommandResult<'agent/stream'>>> {
+    const { book, runner } = this.#options;
+    const found = book.get(input.job_id);
+    return found.ok ? ok(await runner.stream(input.job_id, input.from, input.wait_ms)) : found;
+  }
+}
