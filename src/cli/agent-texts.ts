@@ -17,7 +17,7 @@ const EXIT_CONFLICT = 3;
 const SESSION_OPTION = ['--session <id>', 'default: the session of this project that was used last'] as const;
 const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
 
-/** The named session, or the last one of the project. */
+/** The named session, or the last one of the project; one that is put away only where there is no other. */
 export async function sessionFor(
   context: CliContext,
   client: Client,
@@ -25,9 +25,9 @@ export async function sessionFor(
 ): Promise<Result<string>> {
   if (flags.session !== undefined) return { ok: true, value: flags.session };
   const root = path.resolve(context.cwd, flags.root ?? '.');
-  const sessions = await client.request('agent/sessions', { root });
+  const sessions = await client.request('agent/sessions', { root, archived: true });
   if (!sessions.ok) return sessions;
-  const [last] = sessions.value;
+  const last = sessions.value.find(({ status }) => status === 'active') ?? sessions.value[0];
   if (last === undefined) return fail('not_found', `There is no session for ${root}.`);
   return { ok: true, value: last.id };
 }

@@ -5,6 +5,7 @@ import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
+import { save } from './agent-save.ts';
 import { addTexts, sessionFor } from './agent-texts.ts';
 import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
@@ -198,7 +199,7 @@ function addDecisions(add: Add, context: CliContext): void {
   add('save')
     .description('write what is decided')
     .argument('[files...]', 'only these, by their paths in the project')
-    .option('--session <id>', 'default: the session of this project that was used last')
+    .option('--session <id>', 'only what is of this session (default: all of the project)')
     .option('--root <dir>', 'the project folder', '.')
     .option(...JSON_OPTION)
     .action((files: string[], flags: JobsFlags) => save(context, files, flags));
@@ -234,18 +235,6 @@ async function apply(
       job_id: jobId,
       accepted_hunk_ids: flags.all ? every : [...hunks],
     });
-  });
-  if (!flags.json) return tellSave(context, saved);
-  context.out(line(saved));
-  if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
-}
-
-async function save(context: CliContext, files: readonly string[], flags: JobsFlags): Promise<void> {
-  const saved = await withReviewer(context, flags, async (client) => {
-    const session = await sessionFor(context, client, flags);
-    return session.ok
-      ? client.request('agent/save', { session_id: session.value, files: [...files] })
-      : session;
   });
   if (!flags.json) return tellSave(context, saved);
   context.out(line(saved));

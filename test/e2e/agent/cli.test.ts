@@ -154,6 +154,22 @@ describe('without a host', () => {
     expect(disk()).toBe('ONE\ntwo\nMY THREE\n');
   });
 
+  it('saves what any session of the project has decided, and says when there is nothing', async () => {
+    writeFileSync(path.join(notes, 'b.md'), NOTE);
+    const first = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
+    expect(await copane('agent', 'apply', first.id, '--all')).toMatchObject({ code: 0 });
+    expect(await copane('agent', 'rollback', first.id, '--yes')).toMatchObject({ code: 0 });
+    // Another session was used since.
+    expect(await copane('agent', 'run', 'Talk')).toMatchObject({ code: 0 });
+    expect(await copane('agent', 'save')).toMatchObject({ code: 0, out: 'a.md  0 hunks, 2 rejected\n' });
+    expect(disk()).toBe(NOTE);
+    expect(await copane('agent', 'save')).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringContaining('nothing to save'),
+    });
+  });
+
   it('a question without a terminal waits for "clarify"', async () => {
     const asked = await copane('agent', 'run', 'Ask', 'me');
     expect(asked).toMatchObject({ code: 0 });
