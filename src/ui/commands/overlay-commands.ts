@@ -2,6 +2,7 @@
 
 import { graphemesOf } from '../../lib/width.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
+import { paneName } from '../plan/chrome.ts';
 import { diffText } from '../plan/diff.ts';
 import { areaOf } from '../plan/layout.ts';
 import { paneKey } from '../ports.ts';
@@ -133,7 +134,7 @@ function choosePane(state: AppState, cursor: number, facts: Facts): Outcome {
   const pane = facts.view.panes[cursor];
   const closed: AppState = { ...state, overlay: null };
   if (pane === undefined) return done(closed);
-  return say(closed, facts, 'info', `Following ${pane.cli} in ${pane.label}`, {
+  return say(closed, facts, 'info', `Following ${paneName(pane.cli)} in ${pane.label}`, {
     kind: 'select-pane',
     key: paneKey(pane.identity),
   });

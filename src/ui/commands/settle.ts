@@ -21,7 +21,7 @@ function settleMarkedTurn(state: AppState, facts: Facts): AppState {
   const index = selectedIndex(state.responses, turns);
   const turn = turns[index];
   if (turn === undefined) return state;
-  const top = listTop(state.responses.listTop, index, turns.length, listHeight(state));
+  const top = listTop(state.responses.listTop, index, turns.length, listHeight(state, facts));
   const listed = top === state.responses.listTop ? state.responses : { ...state.responses, listTop: top };
   const place = placeIn(listed, turn.id);
   const responses = withPlace(listed, turn.id, settleReading(place, readingFrame(state, facts, turn)));

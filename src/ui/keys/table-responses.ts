@@ -90,6 +90,7 @@ export const MORE_RESPONSE_KEYS = [
     action: 'copy',
     contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel', 'review', 'shell'],
     keys: ['y'],
+    footer: 'copy',
     help: 'Copy the response, the selection, the draft, the hunk or the command line',
   },
   {

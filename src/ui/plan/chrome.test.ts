@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTheme } from '../theme/theme.ts';
-import { type HeaderFacts, planHeader } from './chrome.ts';
+import { type HeaderFacts, paneName, planHeader } from './chrome.ts';
 import { rowPlainText, rowWidth } from './row.ts';
 
 const FACTS: HeaderFacts = {
@@ -37,6 +37,23 @@ describe.each([40, 80, 160])('the header at %i columns', (columns) => {
   it('draws nothing that an AI says as it is', () => {
     expect(header(columns, { progress: 'a\u001b[2Jb\nc' })).not.toMatch(/[\u001b\n]/);
   });
+});
+
+it.each([
+  [80, ' copane  1 Responses  2 Review'],
+  [62, ' 1 Responses  2 Review *2  3 Agent  4 Shell'],
+  [40, ' copane  1 Responses 2*2 3 4'],
+])('at %i columns gives its own name up before the titles of tabs', (columns, start) => {
+  expect(header(columns, {}).startsWith(start)).toBe(true);
+});
+
+it('says how long a state lasts, but not how long nothing has been known', () => {
+  const shown = (state: 'idle' | 'unknown') =>
+    header(120, {
+      pane: { name: paneName('generic'), state, ageMs: 12_000, othersWaiting: false },
+    }).trimEnd();
+  expect(shown('idle')).toMatch(/AI pane \* idle 12s$/);
+  expect(shown('unknown')).toMatch(/AI pane \* state unknown$/);
 });
 
 it('tells a screen reader the same in words', () => {

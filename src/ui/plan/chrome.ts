@@ -2,6 +2,7 @@
  * The frame around every screen: header with tabs and pane state, titled rules, footer with keys, toast.
  * Pure: data and width → rows. The skeleton that is shown before the surface is loaded uses the same rows.
  */
+import type { CliId } from '../../protocol/cli-id.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
@@ -58,14 +59,23 @@ export function stateRole(state: AgentState): Role {
   return STATE_ROLES[state];
 }
 
-/** The first row: name, tabs, and what the AI pane does. Tabs lose their titles where they do not fit. */
+/** How an AI pane is called: a program that is no known AI CLI has no name that helps. */
+export function paneName(cli: CliId): string {
+  return cli === 'generic' ? 'AI pane' : cli;
+}
+
+/**
+ * The first row: name, tabs, and what the AI pane does. Where that does not fit, our own name goes first, then the
+ * word for the state, then the titles of tabs.
+ */
 export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
   if (theme.options.plain) return plainHeader(facts);
   const state = facts.pane === null ? [] : paneState(facts.pane, theme, 'long');
   const short = facts.pane === null ? [] : paneState(facts.pane, theme, 'short');
   const candidates: readonly (readonly [Row, Row])[] = [
     [tabs(facts, 'all', theme), state],
-    [tabs(facts, 'all', theme), short],
+    [tabs(facts, 'nameless', theme), state],
+    [tabs(facts, 'nameless', theme), short],
     [tabs(facts, 'active', theme), state],
     [tabs(facts, 'active', theme), short],
   ];
@@ -100,12 +110,16 @@ function plainHeader(facts: HeaderFacts): Row {
   return [span(`copane, ${title}. `), foreign(name), span(` is ${stateWord(state)}`), ...open, ...said];
 }
 
-function tabs(facts: HeaderFacts, titled: 'all' | 'active', theme: Theme): Row {
-  const row: Span[] = [span(' copane', 'strong')];
+/** `nameless`: every title, but not our own name. */
+type TabForm = 'all' | 'nameless' | 'active';
+
+function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
+  const row: Span[] = form === 'nameless' ? [] : [span(' copane', 'strong')];
   TABS.forEach((tab, index) => {
     const isActive = tab.name === facts.active;
-    const title = titled === 'all' || isActive ? ` ${tab.title}` : '';
-    row.push(span(titled === 'all' || isActive ? '  ' : ' '));
+    const isTitled = form !== 'active' || isActive;
+    const title = isTitled ? ` ${tab.title}` : '';
+    row.push(span(isTitled && row.length > 0 ? '  ' : ' '));
     row.push(span(`${index + 1}${title}`, isActive ? 'tab-active' : 'tab'));
     if (tab.name === 'review' && facts.suggestions > 0)
       row.push(span(`${title === '' ? '' : ' '}${theme.glyphs.dot}${facts.suggestions}`, 'waiting'));
@@ -115,7 +129,8 @@ function tabs(facts: HeaderFacts, titled: 'all' | 'active', theme: Theme): Row {
 }
 
 function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: 'long' | 'short'): Row {
-  const age = pane.ageMs === null ? '' : ` ${formatAge(pane.ageMs)}`;
+  // How long nothing has been known helps nobody.
+  const age = pane.ageMs === null || pane.state === 'unknown' ? '' : ` ${formatAge(pane.ageMs)}`;
   const word = form === 'long' ? ` ${stateWord(pane.state)}${age}` : age;
   return [
     ...(pane.othersWaiting ? [span('* ', 'waiting')] : []),

@@ -18,7 +18,7 @@ import { planReview } from '../screens/review/screen.ts';
 import { planShell } from '../screens/shell/screen.ts';
 import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
-import { type HeaderFacts, planFooter, planHeader, planRule } from './chrome.ts';
+import { type HeaderFacts, paneName, planFooter, planHeader, planRule } from './chrome.ts';
 import { planCode } from './code.ts';
 import { footerHints, footerMode } from './hints.ts';
 import { areaOf, isTooSmall } from './layout.ts';
@@ -91,6 +91,28 @@ const OVERLAY_TITLES: Readonly<Record<Exclude<Panel['kind'], 'diff' | 'palette'>
   rollback: 'This would change',
 };
 
+/** What is short lies over the lower part of the screen: what it is about stays in view, out of focus. */
+const SHEETS: ReadonlySet<Panel['kind']> = new Set([
+  'confirm',
+  'answer',
+  'panes',
+  'checkpoints',
+  'rollback-scope',
+  'add-context',
+]);
+/** A sheet leaves at least so many rows of the screen; else it takes the whole area. */
+const SHEET_MIN_ROWS_ABOVE = 5;
+
+/** Where the screen ends and the overlay begins: 0 when it takes the whole area. */
+function sheetTop(kind: Panel['kind'], contentRows: number, area: Size, theme: Theme): number {
+  const top = area.rows - contentRows - 1;
+  return SHEETS.has(kind) && !theme.options.plain && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
+}
+
+function outOfFocus(rows: readonly Row[]): readonly Row[] {
+  return rows.map((row) => row.map(({ text }) => span(text, 'dim')));
+}
+
 function planOverlay(overlay: Panel, state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   const inner = { columns: area.columns, rows: area.rows - 1 };
   const content = overlayRows(overlay, state, facts, inner, theme);
@@ -105,7 +127,9 @@ function planOverlay(overlay: Panel, state: AppState, facts: Facts, area: Size, 
     overlay.kind === 'palette' && !theme.options.plain
       ? { x: Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} : ${overlay.query}`)), y: 0 }
       : null;
-  return { rows: [rule, ...fillRows(content.rows, inner.rows)], cursor };
+  const top = sheetTop(overlay.kind, content.rows.length, area, theme);
+  const above = top === 0 ? [] : fillRows(planScreen(state, facts, area, theme).rows, top);
+  return { rows: [...outOfFocus(above), rule, ...fillRows(content.rows, inner.rows - top)], cursor };
 }
 
 interface Content {
@@ -177,7 +201,7 @@ function headerFacts(state: AppState, facts: Facts): HeaderFacts {
       pane === undefined
         ? null
         : {
-            name: pane.cli,
+            name: paneName(pane.cli),
             state: status.state,
             ageMs: status.since === null ? null : facts.now - status.since,
             othersWaiting: panes.some((other) => other !== pane && other.state === 'waiting'),

@@ -9,6 +9,7 @@ import type { Action } from '../keys/table.ts';
 import { askingJob, liveJob } from '../screens/agent/state.ts';
 import { noteCount } from '../screens/responses/draft-state.ts';
 import { outgoingOf } from '../screens/responses/preview.ts';
+import { runningStatus } from '../screens/shell/state.ts';
 import type { Hint } from './chrome.ts';
 import { count } from './time.ts';
 
@@ -68,15 +69,48 @@ function firstWords(help: string): string {
   return head.split(' ').slice(0, CHORD_WORDS).join(' ').toLowerCase();
 }
 
-/** Without a line to decide about, there is nothing to switch; without a code block, nothing to save. */
+type Useful = (state: AppState, facts: Facts) => boolean;
+
+const hasTurns: Useful = (_, { view }) => view.turns.length > 0;
+const hasSuggestions: Useful = ({ review }, facts) =>
+  review.suggestion !== null || facts.review.suggestions.length > 0;
+const hasRequests: Useful = (_, { shell }) => (runningStatus(shell)?.recent.length ?? 0) > 0;
+const hasSessions: Useful = (_, { agent }) => agent.sessions.length > 0;
+const hasBlocks: Useful = ({ overlay }) => overlay?.kind === 'code';
+
+/** Where a key would have nothing to act on, it is not offered. */
+const USEFUL: Partial<Readonly<Record<Action, Useful>>> = {
+  'response/pull': hasTurns,
+  'response/code': hasTurns,
+  'response/diff': hasTurns,
+  'list/open': hasTurns,
+  'review/open': hasSuggestions,
+  'review/discard': hasSuggestions,
+  'shell/explain': hasRequests,
+  'shell/forget': hasRequests,
+  'agent/archive': hasSessions,
+  'agent/open-session': hasSessions,
+  'agent/stop': (_, { agent }) => liveJob(agent) !== null,
+  'agent/skip': (_, { agent }) => askingJob(agent) !== null,
+  'agent/save': (_, { agent }) => (agent.open?.pending_review?.unsaved_files.length ?? 0) > 0,
+  'agent/rollback': (_, { agent }) => agent.checkpoints.length > 0,
+  'code/save': hasBlocks,
+  'code/review': hasBlocks,
+  'preview/toggle': (state, facts) =>
+    state.overlay?.kind === 'preview' && outgoingOf(state.overlay, state, facts).open.length > 0,
+  copy: isLineToCopy,
+};
+
 function isUseful(action: Action, state: AppState, facts: Facts): boolean {
-  const { overlay } = state;
-  if (action === 'agent/archive' || action === 'agent/open-session') return facts.agent.sessions.length > 0;
-  if (action === 'agent/stop') return liveJob(facts.agent) !== null;
-  if (action === 'agent/skip') return askingJob(facts.agent) !== null;
-  if (action === 'agent/save') return (facts.agent.open?.pending_review?.unsaved_files.length ?? 0) > 0;
-  if (action === 'agent/rollback') return facts.agent.checkpoints.length > 0;
-  if (action === 'code/save' || action === 'code/review') return overlay?.kind === 'code';
-  if (action !== 'preview/toggle' || overlay?.kind !== 'preview') return true;
-  return outgoingOf(overlay, state, facts).open.length > 0;
+  return USEFUL[action]?.(state, facts) ?? true;
+}
+
+/** An empty screen shows a line that makes it fill: only there is copying worth a place in the footer. */
+function isLineToCopy({ overlay, screen }: AppState, facts: Facts): boolean {
+  if (overlay !== null) return overlay.kind === 'diff';
+  const { review, shell } = facts;
+  if (screen === 'review')
+    return review.suggestions.length === 0 && !review.isLooking && review.problem === null;
+  const status = runningStatus(shell);
+  return screen === 'shell' && status !== null && status.requests === 0 && status.recent.length === 0;
 }

@@ -4,7 +4,8 @@ import { areaOf, isTooSmall, layoutResponses, MIN_COLUMNS, MIN_ROWS } from './la
 
 describe('layoutResponses', () => {
   const shown = (columns: number, rows: number, focus: 'list' | 'reading' | 'draft') => {
-    const layout = layoutResponses(areaOf({ columns, rows }), focus, focus === 'draft' ? 'draft' : 'reading');
+    const lower = focus === 'draft' ? 'draft' : 'reading';
+    const layout = layoutResponses(areaOf({ columns, rows }), { focus, lower, turns: 20, hasDraft: true });
     return (['list', 'reading', 'draft'] as const).filter((pane) => layout[pane] !== null);
   };
 
@@ -26,9 +27,16 @@ describe('layoutResponses', () => {
         fc.integer({ min: MIN_COLUMNS, max: 250 }),
         fc.integer({ min: MIN_ROWS, max: 120 }),
         fc.constantFrom('list', 'reading', 'draft'),
-        (columns, rows, focus) => {
+        fc.integer({ min: 0, max: 20 }),
+        fc.boolean(),
+        (columns, rows, focus, turns, hasDraft) => {
           const area = areaOf({ columns, rows });
-          const layout = layoutResponses(area, focus, focus === 'draft' ? 'draft' : 'reading');
+          const layout = layoutResponses(area, {
+            focus,
+            lower: focus === 'draft' ? 'draft' : 'reading',
+            turns,
+            hasDraft,
+          });
           expect(layout[focus]?.rows).toBeGreaterThan(0);
           const cells = new Set<string>();
           for (const region of Object.values(layout)) {
@@ -47,6 +55,29 @@ describe('layoutResponses', () => {
       ),
       { seed: 1 },
     );
+  });
+
+  it.each([
+    [0, 3],
+    [2, 3],
+    [6, 6],
+    [20, 9],
+  ])('gives a list of %i turns %i rows and the rest to the response', (turns, rows) => {
+    const layout = layoutResponses(areaOf({ columns: 60, rows: 40 }), {
+      focus: 'list',
+      lower: 'reading',
+      turns,
+      hasDraft: true,
+    });
+    expect(layout.list?.rows).toBe(rows);
+    expect(layout.reading?.y).toBe(rows + 2);
+  });
+
+  it('keeps an empty draft low, and gives it half of the room once something stands in it', () => {
+    const area = areaOf({ columns: 60, rows: 40 });
+    const rows = (hasDraft: boolean) =>
+      layoutResponses(area, { focus: 'list', lower: 'reading', turns: 3, hasDraft }).draft?.rows;
+    expect([rows(false), rows(true)]).toEqual([4, 15]);
   });
 
   it.each([

@@ -17,8 +17,12 @@ export const PLAIN_MAX_COLUMNS = SIDE_BY_SIDE_MIN_COLUMNS - 1;
 /** From this many rows on, response and draft stand one above the other. */
 const STACKED_MIN_ROWS = 24;
 /** From this many rows on, the list stays visible above the pane in focus. */
-const LIST_MIN_ROWS = 11;
+const LIST_AREA_MIN_ROWS = 11;
+/** The list takes what its turns need, between these: a short one leaves the room to the response. */
+const LIST_MIN_ROWS = 3;
 const LIST_MAX_ROWS = 9;
+/** What an empty draft says about itself, in a narrow pane too; the rest is the response's. */
+const EMPTY_DRAFT_ROWS = 4;
 
 /** Cells left of a response's or a draft's text, for the cursor's mark. */
 export const GUTTER_CELLS = 2;
@@ -48,8 +52,21 @@ export function isTooSmall(size: Size): boolean {
   return size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;
 }
 
-/** Places the panes in the screen area; `lower` is the one shown where only one of response and draft fits. */
-export function layoutResponses(area: Size, focus: Focus, lower: 'reading' | 'draft'): ResponsesLayout {
+export interface ResponsesFacts {
+  readonly focus: Focus;
+  /** The one shown where only one of response and draft fits. */
+  readonly lower: 'reading' | 'draft';
+  /** How many turns the list has. */
+  readonly turns: number;
+  /** Something stands in the draft, or is being written. */
+  readonly hasDraft: boolean;
+}
+
+/** Places the panes in the screen area. */
+export function layoutResponses(
+  area: Size,
+  { focus, lower, turns, hasDraft }: ResponsesFacts,
+): ResponsesLayout {
   const { columns, rows } = area;
   const region = (y: number, height: number, x = 0, width = columns): Region => ({
     x,
@@ -57,11 +74,12 @@ export function layoutResponses(area: Size, focus: Focus, lower: 'reading' | 'dr
     columns: width,
     rows: Math.max(0, height - 1),
   });
-  if (rows < LIST_MIN_ROWS) {
+  if (rows < LIST_AREA_MIN_ROWS) {
     const only = region(0, rows);
     return { list: null, reading: null, draft: null, [focus]: only };
   }
-  const listHeight = Math.min(LIST_MAX_ROWS, Math.max(4, Math.floor(rows / 4))) + 1;
+  const most = Math.min(LIST_MAX_ROWS, Math.max(4, Math.floor(rows / 4)));
+  const listHeight = Math.min(most, Math.max(LIST_MIN_ROWS, turns)) + 1;
   const list = region(0, listHeight);
   const rest = rows - listHeight;
   if (columns >= SIDE_BY_SIDE_MIN_COLUMNS) {
@@ -73,7 +91,7 @@ export function layoutResponses(area: Size, focus: Focus, lower: 'reading' | 'dr
     };
   }
   if (rows >= STACKED_MIN_ROWS) {
-    const upper = Math.ceil(rest / 2);
+    const upper = hasDraft ? Math.ceil(rest / 2) : rest - EMPTY_DRAFT_ROWS - 1;
     return { list, reading: region(listHeight, upper), draft: region(listHeight + upper, rest - upper) };
   }
   return { list, reading: null, draft: null, [lower]: region(listHeight, rest) };

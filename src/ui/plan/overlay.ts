@@ -6,7 +6,7 @@ import { formatChord } from '../keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../keys/keymap.ts';
 import { dialogQuestion } from '../screens/responses/dialog.ts';
 import type { Theme } from '../theme/theme.ts';
-import { stateRole, stateWord } from './chrome.ts';
+import { paneName, stateRole, stateWord } from './chrome.ts';
 import { fitRow, foreign, padRow, type Row, span, spread, wrapWords } from './row.ts';
 
 /** Help: the keys of every context that is active, the narrowest first. */
@@ -80,7 +80,7 @@ export function paneEntries(panes: readonly AiPane[], selected: number, theme: T
   return panes.map((pane, index) => ({
     left: [
       span(pane.state === 'waiting' ? '* ' : '  ', 'waiting'),
-      foreign(pane.cli),
+      span(paneName(pane.cli)),
       span('  '),
       foreign(pane.label, 'dim'),
       span('  '),
@@ -107,7 +107,7 @@ export function paletteEntries(
 
 /** A question with its two keys. */
 export function planConfirm(question: string, columns: number): readonly Row[] {
-  return [[], ...wrapWords(question, Math.max(10, columns - 4)).map((row): Row => [span('  '), ...row])];
+  return [[], ...wrapWords(question, Math.max(10, columns - 4)).map((row): Row => [span('  '), ...row]), []];
 }
 
 /** The AI's question in its own words, then the answers to choose from. */

@@ -8,6 +8,8 @@ import { count } from './time.ts';
 interface Fact {
   readonly label: string;
   readonly value: Row;
+  /** It needs a row of its own. */
+  readonly isWide?: true;
 }
 
 const LABEL_CELLS = 9;
@@ -36,7 +38,7 @@ function factsOf(status: CompletionStatus, hasTable: boolean): readonly Fact[] {
       label: 'answered',
       value: [
         span(`in ${milliseconds(status.latencyP50Ms)}`),
-        span(` (1 in 100 takes over ${milliseconds(status.latencyP99Ms)})`, 'dim'),
+        span(`, 99 % within ${milliseconds(status.latencyP99Ms)}`, 'dim'),
       ],
     },
     {
@@ -52,7 +54,8 @@ function factsOf(status: CompletionStatus, hasTable: boolean): readonly Fact[] {
     { label: 'history', value: [span(`${number(status.historyLines)} different lines`)] },
     { label: 'model', value: modelValue(status) },
   ];
-  if (!hasTable && sourcesOf(status).length > 0) facts.push({ label: 'from', value: sourcesValue(status) });
+  if (!hasTable && sourcesOf(status).length > 0)
+    facts.push({ label: 'from', value: sourcesValue(status), isWide: true });
   return facts;
 }
 
@@ -89,6 +92,17 @@ function sourcesValue(status: CompletionStatus): Row {
 const factColumns = (columns: number): number =>
   Math.max(1, Math.min(FACT_COLUMNS_MAX, Math.floor(columns / FACT_MIN_CELLS)));
 
+/** The facts by rows of at most `across`. */
+function inRows(facts: readonly Fact[], across: number): readonly (readonly Fact[])[] {
+  const rows: Fact[][] = [];
+  for (const fact of facts) {
+    const last = rows.at(-1);
+    if (last === undefined || last.length === across || fact.isWide === true) rows.push([fact]);
+    else last.push(fact);
+  }
+  return rows;
+}
+
 /** How many rows the facts take. */
 export function countFactRows(
   status: CompletionStatus,
@@ -96,8 +110,8 @@ export function countFactRows(
   columns: number,
   isPlain: boolean,
 ): number {
-  const facts = factsOf(status, hasTable).length;
-  return isPlain ? facts : Math.ceil(facts / factColumns(columns));
+  const facts = factsOf(status, hasTable);
+  return isPlain ? facts.length : inRows(facts, factColumns(columns)).length;
 }
 
 /** The facts in columns; each row is cut to the width. */
@@ -111,16 +125,16 @@ export function planShellFacts(
   if (theme.options.plain) return facts.map(({ label, value }) => [span(`${label}: `), ...value]);
   const across = factColumns(columns);
   const width = Math.floor(columns / across);
-  const rows: Row[] = [];
-  for (let first = 0; first < facts.length; first += across) {
-    const row = facts.slice(first, first + across).flatMap(({ label, value }, index, all): Row => {
+  return inRows(facts, across).map((inRow) => {
+    const row = inRow.flatMap(({ label, value }, index): Row => {
       const cell: Row = [span(` ${label.padEnd(LABEL_CELLS)}`, 'dim'), ...value];
       // The last of a row has the room to the edge.
-      return index === all.length - 1 ? cell : padRow(fitRow(cell, width - 1, theme.glyphs.ellipsis), width);
+      return index === inRow.length - 1
+        ? cell
+        : padRow(fitRow(cell, width - 1, theme.glyphs.ellipsis), width);
     });
-    rows.push(fitRow(row, columns, theme.glyphs.ellipsis));
-  }
-  return rows;
+    return fitRow(row, columns, theme.glyphs.ellipsis);
+  });
 }
 
 const BAR_CELLS = 12;
@@ -178,22 +192,25 @@ export function planShellRequests(
     const left: Row = [
       span(pointer, isMarked ? 'rule-active' : 'text'),
       ...(columns < CLOCK_MIN_COLUMNS ? [] : [span(`${clock(request.atMs)}  `, 'dim')]),
-      foreign(request.input === '' ? '(empty line)' : request.input, isMarked ? 'selected' : 'text'),
-      ...answerWords(request, best?.line, theme),
+      ...requestWords(request, best?.line ?? null, isMarked, theme),
     ];
     return spread(left, [span(` ${milliseconds(request.ms)} `, 'dim')], columns, theme.glyphs.ellipsis);
   });
 }
 
-function answerWords(request: AnsweredRequest, best: string | undefined, theme: Theme): Row {
-  if (request.taken !== null) return [span(` ${theme.glyphs.accepted} `, 'ok'), foreign(request.taken, 'ok')];
-  if (best === undefined) return [span('  nothing to offer', 'dim')];
-  return [span('  '), foreign(restOf(request.input, best, theme.glyphs.ellipsis), 'dim')];
-}
-
-/** Only what is added, where it is an addition. */
-function restOf(input: string, line: string, ellipsis: string): string {
-  return line.startsWith(input) && input !== '' ? `${ellipsis}${line.slice(input.length)}` : line;
+/** As it stood in the shell: what was typed, and behind it in another colour what was added. */
+function requestWords(request: AnsweredRequest, best: string | null, isMarked: boolean, theme: Theme): Row {
+  const { input, taken } = request;
+  const typed = foreign(input === '' ? '(empty line)' : input, isMarked ? 'selected' : 'text');
+  const line = taken ?? best;
+  if (line === null) return [typed, span('  nothing to offer', 'dim')];
+  const role: Role = taken === null ? 'dim' : 'ok';
+  const mark = taken === null ? [] : [span(` ${theme.glyphs.accepted}`, 'ok')];
+  if (theme.options.plain)
+    return [typed, span(taken === null ? ', offered ' : ', taken '), foreign(line, role)];
+  return line.startsWith(input) && input !== ''
+    ? [typed, foreign(line.slice(input.length), role), ...mark]
+    : [typed, span(` ${theme.glyphs.arrow} `, 'dim'), foreign(line, role), ...mark];
 }
 
 function clock(atMs: number): string {

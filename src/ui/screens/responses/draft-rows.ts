@@ -22,7 +22,7 @@ interface DraftFrame {
 
 /** How the draft is laid out now. */
 export function draftFrame(state: AppState, facts: Facts): DraftFrame {
-  const region = draftRegion(state);
+  const region = draftRegion(state, facts);
   return { spansOf: facts.spansAt(draftWidth(region)), height: Math.max(1, region.rows) };
 }
 

@@ -10,11 +10,14 @@ import {
   type Region,
   type ResponsesLayout,
 } from '../../plan/layout.ts';
+import { isEmptyDraft } from './draft-state.ts';
 import type { ReadingFrame } from './reading.ts';
 
-/** The regions of the Responses screen. */
-function layoutOf(state: AppState): ResponsesLayout {
-  return layoutResponses(areaOf(state.size), state.responses.focus, state.responses.lower);
+/** The regions of the Responses screen, in all of its area or in a part of it. */
+export function responsesLayout(state: AppState, facts: Facts, area = areaOf(state.size)): ResponsesLayout {
+  const { focus, lower } = state.responses;
+  const hasDraft = !isEmptyDraft(state.draft) || state.draft.mode === 'insert';
+  return layoutResponses(area, { focus, lower, turns: facts.view.turns.length, hasDraft });
 }
 
 /** Where the lower pane would stand when it is not visible now. */
@@ -26,7 +29,7 @@ function fallback(layout: ResponsesLayout, state: AppState): Region {
 
 /** The response as it is laid out in its region. */
 export function readingFrame(state: AppState, facts: Facts, turn: Turn): ReadingFrame {
-  const layout = layoutOf(state);
+  const layout = responsesLayout(state, facts);
   const region = layout.reading ?? fallback(layout, state);
   return {
     doc: facts.docs(turn),
@@ -41,8 +44,8 @@ function textWidth(region: Region): number {
 }
 
 /** Rows of the list in view. */
-export function listHeight(state: AppState): number {
-  return layoutOf(state).list?.rows ?? Math.max(1, areaOf(state.size).rows - 1);
+export function listHeight(state: AppState, facts: Facts): number {
+  return responsesLayout(state, facts).list?.rows ?? Math.max(1, areaOf(state.size).rows - 1);
 }
 
 /** Cells for text in the draft: one less, for the cursor after the last character. */
@@ -51,7 +54,7 @@ export function draftWidth(region: Region): number {
 }
 
 /** The region of the draft, or where it would stand. */
-export function draftRegion(state: AppState): Region {
-  const layout = layoutOf(state);
+export function draftRegion(state: AppState, facts: Facts): Region {
+  const layout = responsesLayout(state, facts);
   return layout.draft ?? fallback(layout, state);
 }

@@ -12,29 +12,29 @@ export function markTurn(state: AppState, facts: Facts, index: number): AppState
   const at = Math.max(0, Math.min(index, turns.length - 1));
   const { responses } = state;
   const turnId = at === 0 && responses.focus === 'list' ? null : (turns[at]?.id ?? null);
-  const top = listTop(responses.listTop, at, turns.length, listHeight(state));
+  const top = listTop(responses.listTop, at, turns.length, listHeight(state, facts));
   if (turnId === responses.turnId && top === responses.listTop) return state;
   return { ...state, responses: { ...responses, turnId, listTop: top } };
 }
 
-function move(delta: (state: AppState, total: number) => number): Handler {
+function move(delta: (state: AppState, facts: Facts, total: number) => number): Handler {
   return (state, facts) => {
     const index = selectedIndex(state.responses, facts.view.turns);
-    return done(markTurn(state, facts, index + delta(state, facts.view.turns.length)));
+    return done(markTurn(state, facts, index + delta(state, facts, facts.view.turns.length)));
   };
 }
 
-const page = (state: AppState) => Math.max(1, listHeight(state) - 1);
+const page = (state: AppState, facts: Facts) => Math.max(1, listHeight(state, facts) - 1);
 
 export const listCommands: Handlers = {
   'move/down': move(() => 1),
   'move/up': move(() => -1),
   'move/page-down': move(page),
-  'move/page-up': move((state) => -page(state)),
-  'move/half-down': move((state) => Math.max(1, Math.floor(page(state) / 2))),
-  'move/half-up': move((state) => -Math.max(1, Math.floor(page(state) / 2))),
-  'move/first': move((_, total) => -total),
-  'move/last': move((_, total) => total),
+  'move/page-up': move((state, facts) => -page(state, facts)),
+  'move/half-down': move((state, facts) => Math.max(1, Math.floor(page(state, facts) / 2))),
+  'move/half-up': move((state, facts) => -Math.max(1, Math.floor(page(state, facts) / 2))),
+  'move/first': move((_, __, total) => -total),
+  'move/last': move((_, __, total) => total),
   'list/open': (state, facts) =>
     done({ ...state, responses: focusOn(state.responses, 'reading', facts.view.turns) }),
 };

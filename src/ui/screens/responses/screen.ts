@@ -4,7 +4,7 @@ import type { AppState, Picture } from '../../commands/app-state.ts';
 import type { Facts } from '../../commands/handler.ts';
 import { planRule } from '../../plan/chrome.ts';
 import { planDraft } from '../../plan/draft.ts';
-import { areaOf, type Focus, layoutResponses, type Region } from '../../plan/layout.ts';
+import type { Focus, Region } from '../../plan/layout.ts';
 import { planList } from '../../plan/list.ts';
 import { planReading } from '../../plan/reading.ts';
 import { beside, fillRows, foreign, type Row, type Size, span } from '../../plan/row.ts';
@@ -13,13 +13,13 @@ import type { Theme } from '../../theme/theme.ts';
 import { deliveryOf } from './delivery.ts';
 import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { planEmptyDraft, planEmptyList, planNoResponse } from './empty.ts';
-import { draftWidth, readingFrame } from './frames.ts';
+import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
 import { createMatcher } from './search.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 
 /** The rows of the screen area. */
 export function planResponses(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
-  const layout = layoutResponses(area, state.responses.focus, state.responses.lower);
+  const layout = responsesLayout(state, facts, area);
   const planned = (focus: Focus, region: Region | null): Picture | null => {
     if (region === null) return null;
     const pane = PANES[focus](state, facts, region, theme);
@@ -67,7 +67,7 @@ function planListPane(state: AppState, facts: Facts, region: Region, theme: Them
   const remark: Row = turns.length === 0 ? [] : [span(`${selected + 1} of ${turns.length}`, 'dim')];
   const rows =
     turns.length === 0
-      ? isReadingShown(state)
+      ? isReadingShown(state, facts)
         ? planEmptyList(facts)
         : planNoResponse(facts, region.columns)
       : planList(
@@ -89,8 +89,8 @@ function planListPane(state: AppState, facts: Facts, region: Region, theme: Them
   return { title: [span('Responses', 'title')], remark: warning, rows, cursor: null };
 }
 
-function isReadingShown({ size, responses }: AppState): boolean {
-  return layoutResponses(areaOf(size), responses.focus, responses.lower).reading !== null;
+function isReadingShown(state: AppState, facts: Facts): boolean {
+  return responsesLayout(state, facts).reading !== null;
 }
 
 function planReadingPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {

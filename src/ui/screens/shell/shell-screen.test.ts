@@ -26,7 +26,7 @@ describe('what is shown', () => {
     const screen = ui.screen();
     for (const words of ['alive', '1,284 times', '0.8 ms', '6.2 ms', '24 %', '15,401', 'history 47 %'])
       expect(screen).toContain(words);
-    expect(screen).toContain('git s ✓ git status --short');
+    expect(screen).toContain('git status --short ✓');
     expect(screen).toContain('nothing to offer');
   });
 
@@ -53,7 +53,7 @@ describe('what is shown', () => {
     await ui.type('jj');
     const newest = testCompletion({ recent: [testAnswered(42, { input: 'newest' }), ...newer.recent] });
     shell.setView({ shell: { state: 'running', status: newest }, problem: null });
-    expect(ui.rows().find((row) => row.startsWith('▸'))).toContain('git s ✓');
+    expect(ui.rows().find((row) => row.startsWith('▸'))).toContain('git status --short ✓');
   });
 
   it('keeps the marked request in view however many there are', async () => {
