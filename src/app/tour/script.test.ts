@@ -15,14 +15,14 @@ test('repeats what arrived, without the markers', () => {
   expect(answer).not.toContain('### ');
 });
 
-test('fits into a pane of 80 columns, whatever stands in its own words', () => {
+test('fits into a companion of 62 columns, two of them its gutter', () => {
   const said = [
     ...TOUR_BANNER,
     tourAnswer('q', 1),
     tourOffer({ folder: '/f', sandbox: '/s', hunks: 2 }),
     tourHeard('', 'finalized'),
   ].join('\n');
-  expect(said.split('\n').filter((line) => line.length > 78)).toEqual([]);
+  expect(said.split('\n').filter((line) => line.length > 60)).toEqual([]);
 });
 
 test('offers two changes that stand apart, and says that they are an example', () => {

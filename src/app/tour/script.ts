@@ -1,24 +1,28 @@
 /** What the tour's scripted AI says. Pure: a prompt in, an answer out. It never pretends to be a model. */
 import { stripMarkers } from '../../lib/markers.ts';
 
-/** Stands above the first prompt, and says what this is. */
+/**
+ * Stands above the first prompt, and says what this is. Everything here is broken for a pane of 60 columns: the same
+ * words stand in the companion, which is narrower than the AI's pane.
+ */
 export const TOUR_BANNER: readonly string[] = [
   'copane tour',
   '',
-  'This is a SCRIPTED AI, not a real one: it knows its answers by heart,',
-  'and nothing leaves this machine. No AI CLI was found on your PATH.',
-  'Install one (Claude Code, Codex, Gemini CLI, opencode, pi, aider) and run',
-  '"copane up" again, or "copane up -- COMMAND" for any other program.',
+  'This is a SCRIPTED AI, not a real one: it knows its answers',
+  'by heart, and nothing leaves this machine. No AI CLI was',
+  'found on your PATH. Install one (Claude Code, Codex,',
+  'Gemini CLI, opencode, pi, aider) and run "copane up" again,',
+  'or "copane up -- COMMAND" for any other program.',
   '',
   'Try it: type a question here and press Enter.',
   'Then go to the companion, the other pane.',
 ];
 
-const FIRST_ANSWER = `The parser loses the last line because \`end()\` never flushes:
+const FIRST_ANSWER = `The parser loses the last line: \`end()\` never flushes.
 
 1. \`push\` keeps an incomplete line until its newline comes.
 2. \`end\` throws that line away instead of emitting it.
-3. A file without a newline at its end therefore loses its last line.
+3. So a file that ends without a newline loses a line.
 
 \`\`\`ts
 end() {
@@ -26,26 +30,30 @@ end() {
 }
 \`\`\`
 
-(Answer 1 of the script. In the companion press \`p\` to pull it into the
-draft, move with j and k, press \`o\` to write a note below a line, Esc,
-then \`s\` to see exactly what would be sent, and Enter.)`;
+(Answer 1 of the script. In the companion press \`p\` to pull
+it into the draft, move with j and k, press \`o\` to write a
+note below a line, Esc, then \`s\` to see exactly what would
+be sent, and Enter.)`;
 
-const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed a file (by heart,
-like my words; what follows is the real review).`;
+const REVIEW_LEAD = `Now the other half: the review. While you wrote I changed
+a file (by heart, like my words; what follows is the real
+review).`;
 
 /** The second part of the tour: what was offered, and what to press. */
 export function tourOffer({ folder, sandbox, hunks }: Offered): string {
   return `${REVIEW_LEAD}
 
-- ${folder}
-  is a throw-away git repository: your working copy, for this tour.
-- ${sandbox}
-  is my sandbox, a worktree of it. I work there; your files stay as they are.
+Your working copy, a throw-away git repository:
+  ${folder}
+My sandbox, a worktree of it. I work there; your files stay
+as they are:
+  ${sandbox}
 
-I have published ${hunks} hunks. In the companion press 2: the Review screen.
-There \`a\` accepts a hunk and writes it into the repository at once, \`r\`
-rejects it and takes it out of my sandbox too, \`u\` takes a decision back.
-One hunk mends the mistake, the other one nobody asked for. Enter, then y
+I have published ${hunks} hunks. In the companion press 2: the
+Review screen. There \`a\` accepts a hunk and writes it into
+the repository at once, \`r\` rejects it and takes it out of
+my sandbox too, \`u\` takes a decision back. One hunk mends
+the mistake, the other one nobody asked for. Enter, then y
 completes the review.`;
 }
 
@@ -71,15 +79,17 @@ export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null
           .join('\n')}\n`;
   if (ended === null) return heard;
   const how = ended === 'finalized' ? 'The review is complete.' : 'The suggestion was discarded.';
-  return `${heard}${heard === '' ? '' : '\n'}${how} The example goes away with this tour.\n\n${LAST_WORDS}`;
+  return `${heard}${heard === '' ? '' : '\n'}${how} The example goes\naway with this tour.\n\n${LAST_WORDS}`;
 }
 
-const LAST_WORDS = `That is the whole loop: send, pull, write between the lines, send the notes;
-and review what the AI changed, hunk by hunk.
+const LAST_WORDS = `That is the whole loop: send, pull, write between the lines,
+send the notes; and review what the AI changed, hunk by hunk.
 
-With a real AI CLI it is the same, and its answers come from its own session
-file, byte for byte. "copane sandbox new NAME" gives it a place to work in.
-Press \`?\` in the companion for all keys. Leave this pane with Ctrl+D.`;
+With a real AI CLI it is the same, and its answers come from
+its own session file, byte for byte. To give it a place to
+work in: copane sandbox new NAME.
+Press \`?\` in the companion for all keys. Leave this pane
+with Ctrl+D.`;
 
 /** The answer to the `count`-th prompt (from 1). From the second on it repeats what arrived: only notes should be in it. */
 export function tourAnswer(prompt: string, count: number): string {

@@ -65,7 +65,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await shows(companion, /Responses/);
   await type(ai, 'why is the last line lost?');
   await keys(ai, 'Enter');
-  await shows(ai, /then `s` to see exactly what would be sent/);
+  await shows(ai, /then `s` to see exactly what would\s+be sent/);
 
   await shows(companion, /parser loses the last line/);
   await keys(companion, 'p');
@@ -107,7 +107,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
   await shows(companion, /Complete the review\?/);
   await keys(companion, 'y');
   await shows(ai, /The review is complete/);
-  await shows(ai, /Leave this pane with Ctrl\+D/);
+  await shows(ai, /Leave this pane\s+with Ctrl\+D/);
 
   // As a closed window does it.
   await tmux('kill-pane', '-t', ai);
