@@ -20,13 +20,14 @@ import {
 } from 'node:fs/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, displayBytes } from './core/bytes.ts';
-import { type FileImage, sameImage } from './core/file-state.ts';
+import type { FileImage } from './core/file-state.ts';
 import { fingerprint } from './hash.ts';
 import {
   absolutePath,
   checkParents,
   fileFailure,
   folderOf,
+  isOnDisk,
   lstatOrNull,
   readImage,
   systemCode,
@@ -166,10 +167,9 @@ async function makeSubmodule({ root, old }: FileWrite, neu: FileImage): Promise<
 /** The file is what it was when it was looked at. */
 async function checkUnchanged(root: string, old: FileImage | null): Promise<Result<void>> {
   if (old === null) return ok(undefined);
-  const found = await readImage(root, old.path);
-  if (!found.ok) return found;
-  // The bytes themselves are at hand: comparing them costs a tenth of hashing both.
-  if (sameImage(found.value, old)) return ok(undefined);
+  const unchanged = await isOnDisk(root, old);
+  if (!unchanged.ok) return unchanged;
+  if (unchanged.value) return ok(undefined);
   return fail(
     'refused',
     `${displayBytes(old.path)} has just been changed by somebody else; nothing was written.`,

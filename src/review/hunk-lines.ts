@@ -23,7 +23,7 @@ export function hunkLines(change: Change, window: LineWindow): Result<{ lines: H
   let newLine = Math.max(1, (hunk.newStart ?? 1) + (hunk.newCount === 0 ? 1 : 0));
   const end = Math.min(body.count, window.first - 1 + window.count);
   for (let i = 0; i < end; i += 1) {
-    const op = body.ops[i];
+    const op = body.op(i);
     if (i >= window.first - 1) {
       const numbers = { oldLine: op === ADDED ? null : oldLine, newLine: op === REMOVED ? null : newLine };
       const own = change.picked === null || change.picked.has(i);
@@ -40,11 +40,11 @@ function lineOf(
   i: number,
   maxBytes: number,
 ): Pick<HunkLine, 'op' | 'text' | 'cutFrom' | 'ending'> {
-  const start = body.starts[i] ?? 0;
-  const end = body.ends[i] ?? 0;
+  const start = body.start(i);
+  const end = body.end(i);
   const ending = !endsLine(body, i) ? 'none' : end - start >= 2 && body.bytes[end - 2] === CR ? 'crlf' : 'lf';
   const length = end - start - (ending === 'none' ? 0 : ending === 'crlf' ? 2 : 1);
-  const op = body.ops[i] === ADDED ? 'added' : body.ops[i] === REMOVED ? 'removed' : 'context';
+  const op = body.op(i) === ADDED ? 'added' : body.op(i) === REMOVED ? 'removed' : 'context';
   const text = decoder.decode(body.bytes.subarray(start, start + Math.min(length, maxBytes)));
   return { op, text, cutFrom: length > maxBytes ? length : null, ending };
 }

@@ -2,20 +2,13 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Change, Subject } from './core/change.ts';
 import { FileReview } from './core/file-review.ts';
-import {
-  type ChangeState,
-  type FileImage,
-  type FileState,
-  isPresent,
-  sameImage,
-  stateOf,
-} from './core/file-state.ts';
+import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from './core/file-state.ts';
 import { HunkPlacer } from './core/hunk-placer.ts';
 import { sha256 } from './hash.ts';
 import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from './records.ts';
 import { buildSubjects, readPatch } from './stored-patch.ts';
 import { changesOf, freshState, isBegun, partsOf, unpackChange } from './stored-state.ts';
-import { absolutePath, lstatOrNull, readImage } from './target-files.ts';
+import { absolutePath, isOnDisk, lstatOrNull, readImage } from './target-files.ts';
 
 export interface Loaded {
   readonly stored: StoredSuggestion;
@@ -90,19 +83,24 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   if (!known.ok) return known;
   if (loaded.stored.write === 'on-save') return ok(withoutDisk(known.value, position));
   const review = known.value.withTaken(await isTaken(root, subject, known.value.path()));
-  const found = await readImage(root, review.path());
-  if (!found.ok) return found;
   const { base, changes } = known.value.state;
-  const expected = review.image();
-  // One object for one image: what is known about it need not be worked out again.
-  const shown = sameImage(expected, found.value) ? expected : found.value;
+  const found = await foundInsteadOf(root, review);
+  if (!found.ok) return found;
   return ok({
     position,
-    review: review.withDisk(shown),
-    found: shown,
+    review: review.withDisk(found.value),
+    found: found.value,
     kept: base,
     keptChanges: changes,
   });
+}
+
+/** What stands on disk: the very object that is expected where it is the same, so that what is known about it stays known. */
+async function foundInsteadOf(root: string, review: FileReview): Promise<Result<FileImage | null>> {
+  const expected = review.image();
+  const same = expected === null ? ok(false) : await isOnDisk(root, expected);
+  if (!same.ok) return same;
+  return same.value ? ok(expected) : readImage(root, review.path());
 }
 
 /** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */
@@ -145,8 +143,11 @@ async function isFresh(
   subject: Subject,
   stored: StoredFile,
 ): Promise<Result<boolean>> {
-  const disk = await readImage(loaded.stored.target, subject.oldPath ?? subject.newPath ?? '');
-  return disk.ok ? ok(sameImage(state.base, disk.value) && state.parts.size === stored.parts.length) : disk;
+  if (state.parts.size !== stored.parts.length) return ok(false);
+  const { target } = loaded.stored;
+  if (state.base !== null) return isOnDisk(target, state.base);
+  const disk = await readImage(target, subject.oldPath ?? subject.newPath ?? '');
+  return disk.ok ? ok(disk.value === null) : disk;
 }
 
 async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {

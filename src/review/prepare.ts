@@ -19,7 +19,7 @@ import { blobsAt, git, openRepository } from './git.ts';
 import { gitBlobName, isBlobNamed, sha256 } from './hash.ts';
 import type { Blobs, StoredBinary, StoredFile } from './records.ts';
 import { joinSeries, repeatedPath } from './series.ts';
-import { buildSubjects, type PatchFacts, pathsOf, selectFiles } from './stored-patch.ts';
+import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from './stored-patch.ts';
 import { readImage } from './target-files.ts';
 
 /** Files read side by side: most of the time is waiting. */
@@ -127,7 +127,9 @@ async function prepare(
     if (!file.ok) return file;
     files.push(file.value);
   }
-  return ok({ patch: options.patch, facts, subjects, files, notes });
+  const ids = keepIds(subjects, options.blobs);
+  if (!ids.ok) return ids;
+  return ok({ patch: options.patch, facts: { ...facts, ids: ids.value }, subjects, files, notes });
 }
 
 async function readImages(

@@ -34,6 +34,8 @@ export interface StoredSuggestion {
   readonly created: readonly number[];
   /** Positions of files whose lines stand in the target with CRLF. */
   readonly crlf: readonly number[];
+  /** The ids of all its changes, one behind the other, by SHA-256; null or not kept: they are worked out. */
+  readonly ids?: string | null;
   readonly end: 'finalized' | 'discarded' | null;
   readonly revision: number;
   /** As it was last looked at: a list must not read every target. */

@@ -1,6 +1,6 @@
 /** A patch as it was kept becomes the same subjects with the same ids at every load. */
 import { ok, type Result } from '../lib/result.ts';
-import type { Subject } from './core/change.ts';
+import { ID_LENGTH, type Subject } from './core/change.ts';
 import { withCrlfHunks } from './core/line-ends.ts';
 import { parsePatch } from './core/parse-patch.ts';
 import type { FilePatch, Patch } from './core/patch-model.ts';
@@ -8,12 +8,16 @@ import { subjectsOf } from './core/subjects.ts';
 import { sha256 } from './hash.ts';
 import type { Blobs, StoredBinary } from './records.ts';
 
+/** Ids of fewer changes are worked out as fast as they are read. */
+const IDS_KEPT_MIN = 200;
+
 /** What was found out about a patch when it was published. */
 export interface PatchFacts {
   readonly selected: readonly number[] | null;
   readonly created: readonly number[];
   readonly crlf: readonly number[];
   readonly binaries: Readonly<Record<string, StoredBinary>>;
+  readonly ids?: string | null;
 }
 
 /** The subjects of a patch (its selected files) with what is known about it. */
@@ -24,10 +28,34 @@ export function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Su
   );
   const crlf = new Set(facts.crlf.flatMap((at) => files[at] ?? []));
   const read = crlf.size === 0 ? { ...patch, files } : withCrlfHunks({ ...patch, files }, crlf);
-  return subjectsOf(read, sha256, (file) => {
+  const binary = (file: FilePatch) => {
     const stored = facts.binaries[read.files.indexOf(file)];
     return stored === undefined ? { problem: 'its content is not known.' } : binaryOf(stored, blobs);
-  });
+  };
+  const known = keptIds(facts, blobs);
+  const subjects = subjectsOf(read, sha256, binary, known);
+  return known === null || known.length === idsOf(subjects).length
+    ? subjects
+    : subjectsOf(read, sha256, binary);
+}
+
+/** Keeps the ids of many changes, so that they need not be worked out at each load; null for few. */
+export function keepIds(subjects: readonly Subject[], blobs: Blobs): Result<string | null> {
+  const ids = idsOf(subjects);
+  return ids.length < IDS_KEPT_MIN ? ok(null) : blobs.put(Buffer.from(ids.join(''), 'latin1'));
+}
+
+const idsOf = (subjects: readonly Subject[]) =>
+  subjects.flatMap((subject) => subject.changes.map((change) => change.id));
+
+/** Null where they are to be worked out: they are few, or cannot be read. */
+function keptIds({ ids = null }: PatchFacts, blobs: Blobs): string[] | null {
+  const kept = ids === null ? null : blobs.get(ids);
+  if (kept === null || !kept.ok) return null;
+  const text = Buffer.from(kept.value).toString('latin1');
+  return Array.from({ length: text.length / ID_LENGTH }, (_, i) =>
+    text.slice(i * ID_LENGTH, (i + 1) * ID_LENGTH),
+  );
 }
 
 function binaryOf(stored: StoredBinary, blobs: Blobs): ReturnType<Parameters<typeof subjectsOf>[2]> {

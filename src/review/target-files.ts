@@ -6,11 +6,13 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { type ByteString, displayBytes } from './core/bytes.ts';
-import type { FileImage } from './core/file-state.ts';
+import { type FileImage, sameImage } from './core/file-state.ts';
 import { pathProblem } from './core/safe-path.ts';
 
 /** A file beyond this is not reviewed. */
 const FILE_MAX_BYTES = 256 * 1024 * 1024;
+/** So much of a file is compared at once. */
+const COMPARED_BYTES = 256 * 1024;
 
 /** The path of a file of the target, as bytes: names need not be UTF-8. */
 export function absolutePath(root: string, path: ByteString): Buffer {
@@ -73,6 +75,44 @@ export async function readImage(root: string, path: ByteString): Promise<Result<
     const failure = fileFailure(thrown, path);
     if (failure === null) throw thrown;
     return failure;
+  }
+}
+
+/** Whether what stands at the path is exactly `image`. A file is compared piece by piece: nothing of its size is made. */
+export async function isOnDisk(root: string, image: FileImage): Promise<Result<boolean>> {
+  if (image.type !== 'file') {
+    const found = await readImage(root, image.path);
+    return found.ok ? ok(sameImage(found.value, image)) : found;
+  }
+  const parents = await checkParents(root, image.path);
+  if (!parents.ok) return parents;
+  if (parents.value !== 'there') return ok(false);
+  const file = absolutePath(root, image.path);
+  try {
+    const found = await lstatOrNull(file);
+    if (found === null || !found.isFile() || found.size !== image.bytes.length) return ok(false);
+    if (((found.mode & 0o100) !== 0) !== image.executable) return ok(false);
+    return ok(await holds(file, image.bytes));
+  } catch (thrown) {
+    const failure = fileFailure(thrown, image.path);
+    if (failure === null) throw thrown;
+    return failure;
+  }
+}
+
+/** The file holds exactly these bytes. */
+async function holds(file: Buffer, bytes: Uint8Array): Promise<boolean> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const piece = Buffer.allocUnsafe(Math.min(COMPARED_BYTES, bytes.length + 1));
+    for (let at = 0; ; ) {
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) return at === bytes.length;
+      if (piece.compare(bytes, at, at + bytesRead, 0, bytesRead) !== 0) return false;
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
   }
 }
 

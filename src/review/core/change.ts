@@ -59,50 +59,69 @@ export interface Subject {
 }
 
 /** Hex digits of an id: two hunks of a suggestion with the same id would take 2^32 hunks. */
-const ID_LENGTH = 16;
+export const ID_LENGTH = 16;
 
 /** Ids from content: path, kind, old bytes, new bytes, and which of several equal ones. */
 export class IdMaker {
   readonly #hash: HashBytes;
+  /** Ids in the order in which they are asked for, where they were worked out before. */
+  readonly #known: readonly string[] | null;
+  #made = 0;
   readonly #seen = new Map<string, number>();
   /** A name and both sides of a hunk are gathered here: a copy a line would cost more than the hash. */
   #scratch = new Uint8Array(64 * 1024);
 
-  constructor(hash: HashBytes) {
+  constructor(hash: HashBytes, known: readonly string[] | null = null) {
     this.#hash = hash;
+    this.#known = known;
   }
 
   make(path: ByteString, kind: ChangeKind, old: Uint8Array, neu: Uint8Array, hunk: PatchHunk | null): Change {
-    const bytes = concatBytes([old, neu]);
-    const id = this.#idOf(path, kind, { old: old.length, new: neu.length }, (at) => {
-      this.#reserve(at + bytes.length);
-      this.#scratch.set(bytes, at);
-      return at + bytes.length;
-    });
+    const id = this.#given() ?? this.#idOfSides(path, kind, old, neu);
     return { id, kind, hunk, body: null, picked: null, parent: null };
   }
 
   /** The id of a hunk is of what it takes away and adds: from the first changed line to the last. */
   makeHunk(path: ByteString, kind: ChangeKind, hunk: PatchHunk, body: HunkBody): Change {
+    const id = this.#given() ?? this.#idOfHunk(path, kind, body);
+    return { id, kind, hunk, body, picked: null, parent: null };
+  }
+
+  #given(): string | null {
+    const id = this.#known?.[this.#made] ?? null;
+    this.#made += 1;
+    return id;
+  }
+
+  #idOfSides(path: ByteString, kind: ChangeKind, old: Uint8Array, neu: Uint8Array): string {
+    const bytes = concatBytes([old, neu]);
+    return this.#idOf(path, kind, { old: old.length, new: neu.length }, (at) => {
+      this.#reserve(at + bytes.length);
+      this.#scratch.set(bytes, at);
+      return at + bytes.length;
+    });
+  }
+
+  #idOfHunk(path: ByteString, kind: ChangeKind, body: HunkBody): string {
     const span = changedSpan(body);
     const lengths = { old: sideLength(body, span, ADDED), new: sideLength(body, span, REMOVED) };
-    const id = this.#idOf(path, kind, lengths, (at) =>
+    return this.#idOf(path, kind, lengths, (at) =>
       this.#gather(body, span, REMOVED, this.#gather(body, span, ADDED, at)),
     );
-    return { id, kind, hunk, body, picked: null, parent: null };
   }
 
   /** Puts the lines of one side behind the first `at` bytes; gives where they end. */
   #gather(body: HunkBody, span: ChangedSpan, skipped: number, at: number): number {
     if (span === null) return at;
-    const { bytes, ops, starts, ends } = body;
+    const { bytes } = body;
     let end = at;
     for (let i = span.first; i <= span.last; i += 1) {
-      if (ops[i] === skipped) continue;
-      const to = ends[i] ?? 0;
-      this.#reserve(end + to - (starts[i] ?? 0));
+      if (body.op(i) === skipped) continue;
+      const from = body.start(i);
+      const to = body.end(i);
+      this.#reserve(end + to - from);
       const scratch = this.#scratch;
-      for (let byte = starts[i] ?? 0; byte < to; byte += 1, end += 1) scratch[end] = bytes[byte] ?? 0;
+      for (let byte = from; byte < to; byte += 1, end += 1) scratch[end] = bytes[byte] ?? 0;
     }
     return end;
   }
@@ -138,10 +157,10 @@ export class IdMaker {
 
 type ChangedSpan = ReturnType<typeof changedSpan>;
 
-function sideLength({ ops, starts, ends }: HunkBody, span: ChangedSpan, skipped: number): number {
+function sideLength(body: HunkBody, span: ChangedSpan, skipped: number): number {
   let length = 0;
   for (let i = span?.first ?? 0; span !== null && i <= span.last; i += 1) {
-    if (ops[i] !== skipped) length += (ends[i] ?? 0) - (starts[i] ?? 0);
+    if (body.op(i) !== skipped) length += body.end(i) - body.start(i);
   }
   return length;
 }

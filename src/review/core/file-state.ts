@@ -56,8 +56,8 @@ export interface FileState {
 }
 
 /** The changes as they are decided on now: split hunks as their parts. */
-export function currentChanges(subject: Subject, state: FileState, hash: HashBytes): Change[] {
-  if (state.parts.size === 0) return [...subject.changes];
+export function currentChanges(subject: Subject, state: FileState, hash: HashBytes): readonly Change[] {
+  if (state.parts.size === 0) return subject.changes;
   return subject.changes.flatMap((change) => {
     const parts = state.parts.get(change.id);
     return parts === undefined ? [change] : parts.map((lines) => partOf(change, new Set(lines), hash));

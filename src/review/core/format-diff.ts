@@ -23,8 +23,8 @@ export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uin
     const op = opIn(body, picked, i);
     if (op === null) continue;
     text[at++] = MARKERS[op] ?? 0x20;
-    const end = body.ends[i] ?? 0;
-    for (let byte = body.starts[i] ?? 0; byte < end; byte += 1) text[at++] = body.bytes[byte] ?? 0;
+    const end = body.end(i);
+    for (let byte = body.start(i); byte < end; byte += 1) text[at++] = body.bytes[byte] ?? 0;
     if (endsLine(body, i)) continue;
     text.set(NO_NEWLINE, at);
     at += NO_NEWLINE.length;
@@ -41,7 +41,7 @@ export function verbatimHunk(
   body: HunkBody,
 ): { readonly header: string; readonly from: number; readonly to: number } | null {
   let length = 0;
-  for (let i = 0; i < body.count; i += 1) length += 1 + (body.ends[i] ?? 0) - (body.starts[i] ?? 0);
+  for (let i = 0; i < body.count; i += 1) length += 1 + body.end(i) - body.start(i);
   const { bodyStart: from, bodyEnd: to } = hunk;
   // A blank that is missing, or a line about a missing line end.
   if (length !== to - from) return null;
@@ -55,7 +55,7 @@ const headerText = (oldStart: number, oldCount: number, newStart: number, newCou
 
 /** What line `i` is in the diff of the picked lines; null for one that is not in it. */
 function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 | null {
-  const op = body.ops[i] ?? CONTEXT;
+  const op = body.op(i);
   if (picked === null || picked.has(i) || op === CONTEXT) return op as 0 | 1 | 2;
   return op === ADDED ? null : CONTEXT;
 }
@@ -67,7 +67,7 @@ function measureHunk(body: HunkBody, picked: Picked): { oldCount: number; newCou
     if (op === null) continue;
     if (op !== ADDED) oldCount += 1;
     if (op !== REMOVED) newCount += 1;
-    length += 1 + (body.ends[i] ?? 0) - (body.starts[i] ?? 0) + (endsLine(body, i) ? 0 : NO_NEWLINE.length);
+    length += 1 + body.end(i) - body.start(i) + (endsLine(body, i) ? 0 : NO_NEWLINE.length);
   }
   return { oldCount, newCount, length };
 }

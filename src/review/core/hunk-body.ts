@@ -1,4 +1,7 @@
-/** The lines of one hunk, as offsets into the patch. Read when a hunk is shown or placed, not when it is parsed. */
+/**
+ * The lines of one hunk, as a view on the patch: thousands of hunks with hundreds of thousands of lines are held
+ * without a word about each line.
+ */
 import { concatBytes, LF, lineEndAt } from './bytes.ts';
 import type { PatchHunk } from './patch-model.ts';
 
@@ -6,14 +9,16 @@ export const CONTEXT = 0;
 export const REMOVED = 1;
 export const ADDED = 2;
 
+/** Lines `0 <= i < count`. */
 export interface HunkBody {
   /** The patch's bytes. */
   readonly bytes: Uint8Array;
   readonly count: number;
-  readonly ops: readonly number[];
-  /** Content of line `i` is `[starts[i], ends[i])`: without its marker, with its line end, unless the file has none there. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  /** `CONTEXT`, `REMOVED` or `ADDED`. */
+  op(i: number): number;
+  /** Content of line `i` is `[start(i), end(i))`: without its marker, with its line end, unless the file has none there. */
+  start(i: number): number;
+  end(i: number): number;
 }
 
 const PLUS = 0x2b;
@@ -21,52 +26,109 @@ const MINUS = 0x2d;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 
-/** Arrays of more lines grow as they are filled: one that is made so long is kept as a table of its keys. */
-const PRESIZED_MAX_LINES = 1_000_000;
+/** What a line is, by its marker. A bare line is an empty context line that lost its blank. */
+const OPS: Readonly<Uint8Array> = Uint8Array.from({ length: 256 }, (_, marker) =>
+  marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT,
+);
 
-/** Reads the body of `hunk` out of the patch's bytes; `lineStarts` are the patch's. */
-export function readBody(bytes: Uint8Array, hunk: PatchHunk, lineStarts?: Uint32Array): HunkBody {
-  // Plain arrays of their length: most hunks are small, and a typed array costs more to make than it saves.
-  const length = Math.min(hunk.lines, PRESIZED_MAX_LINES);
-  const ops = new Array<number>(length);
-  const starts = new Array<number>(length);
-  const ends = new Array<number>(length);
-  const known = lineStarts !== undefined && hunk.firstLine >= 0 ? lineStarts : null;
-  let count = 0;
-  for (let at = hunk.bodyStart, line = hunk.firstLine + 1; at < hunk.bodyEnd; line += 1) {
-    const next = known?.[line] ?? lineEndAt(bytes, at);
-    const marker = bytes[at];
-    if (marker === BACKSLASH) {
-      if (count > 0) ends[count - 1] = Math.max(starts[count - 1] ?? 0, (ends[count - 1] ?? 0) - 1);
-    } else {
-      ops[count] = marker === PLUS ? ADDED : marker === MINUS ? REMOVED : CONTEXT;
-      // A bare line is an empty context line that lost its blank.
-      starts[count] = marker === PLUS || marker === MINUS || marker === SPACE ? at + 1 : at;
-      ends[count] = next;
-      count += 1;
-    }
-    at = next;
+/** Every line has its marker and ends as the patch's line does. */
+class PlainBody implements HunkBody {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  readonly #starts: Uint32Array;
+  readonly #first: number;
+
+  constructor(bytes: Uint8Array, starts: Uint32Array, first: number, count: number) {
+    this.bytes = bytes;
+    this.count = count;
+    this.#starts = starts;
+    this.#first = first;
   }
-  if (count < ops.length) for (const lines of [ops, starts, ends]) lines.length = count;
-  return { bytes, count, ops, starts, ends };
+
+  op(i: number): number {
+    return OPS[this.bytes[this.#starts[this.#first + i] ?? 0] ?? 0] ?? CONTEXT;
+  }
+
+  start(i: number): number {
+    return (this.#starts[this.#first + i] ?? 0) + 1;
+  }
+
+  end(i: number): number {
+    return this.#starts[this.#first + i + 1] ?? 0;
+  }
+}
+
+/** Some line lacks its marker or its line end: where each begins and ends is written down. */
+class ListedBody implements HunkBody {
+  readonly bytes: Uint8Array;
+  readonly #ops: readonly number[];
+  readonly #starts: readonly number[];
+  readonly #ends: readonly number[];
+
+  constructor(bytes: Uint8Array, hunk: PatchHunk) {
+    const [ops, starts, ends]: [number[], number[], number[]] = [[], [], []];
+    for (let at = hunk.bodyStart; at < hunk.bodyEnd; ) {
+      const next = lineEndAt(bytes, at);
+      const marker = bytes[at] ?? 0;
+      const last = ends.length - 1;
+      if (marker !== BACKSLASH) {
+        ops.push(OPS[marker] ?? CONTEXT);
+        starts.push(isMarker(marker) ? at + 1 : at);
+        ends.push(next);
+      } else if (last >= 0) ends[last] = Math.max(starts[last] ?? 0, (ends[last] ?? 0) - 1);
+      at = next;
+    }
+    this.bytes = bytes;
+    this.#ops = ops;
+    this.#starts = starts;
+    this.#ends = ends;
+  }
+
+  get count(): number {
+    return this.#ops.length;
+  }
+
+  op(i: number): number {
+    return this.#ops[i] ?? CONTEXT;
+  }
+
+  start(i: number): number {
+    return this.#starts[i] ?? 0;
+  }
+
+  end(i: number): number {
+    return this.#ends[i] ?? 0;
+  }
+}
+
+const isMarker = (byte: number) => byte === PLUS || byte === MINUS || byte === SPACE;
+
+/** The body of `hunk`; `lineStarts` are those of the patch's bytes. */
+export function readBody(bytes: Uint8Array, hunk: PatchHunk, lineStarts?: Uint32Array): HunkBody {
+  const { firstLine, lines } = hunk;
+  if (lineStarts === undefined || firstLine < 0) return new ListedBody(bytes, hunk);
+  for (let line = firstLine; line < firstLine + lines; line += 1) {
+    if (!isMarker(bytes[lineStarts[line] ?? 0] ?? 0)) return new ListedBody(bytes, hunk);
+  }
+  return new PlainBody(bytes, lineStarts, firstLine, lines);
 }
 
 /** The bytes of line `i`, not copied. */
 export function bodyLine(body: HunkBody, i: number): Uint8Array {
-  return body.bytes.subarray(body.starts[i] ?? 0, body.ends[i] ?? 0);
+  return body.bytes.subarray(body.start(i), body.end(i));
 }
 
 /** Line `i` ends with a line end. */
 export function endsLine(body: HunkBody, i: number): boolean {
-  const end = body.ends[i] ?? 0;
-  return end > (body.starts[i] ?? 0) && body.bytes[end - 1] === LF;
+  const end = body.end(i);
+  return end > body.start(i) && body.bytes[end - 1] === LF;
 }
 
 /** Indexes of the lines of one side: context and the lines that only this side has. */
 export function sideLines(body: HunkBody, side: 'old' | 'new'): readonly number[] {
   const skipped = side === 'old' ? ADDED : REMOVED;
   const lines: number[] = [];
-  for (let i = 0; i < body.count; i += 1) if (body.ops[i] !== skipped) lines.push(i);
+  for (let i = 0; i < body.count; i += 1) if (body.op(i) !== skipped) lines.push(i);
   return lines;
 }
 
@@ -77,11 +139,11 @@ export function sideText(body: HunkBody, side: 'old' | 'new'): Uint8Array {
 
 /** `[first, last]` of the lines that change something; null when none does. */
 export function changedSpan(body: HunkBody): { first: number; last: number } | null {
-  const { ops, count } = body;
+  const { count } = body;
   let first = 0;
-  while (first < count && ops[first] === CONTEXT) first += 1;
+  while (first < count && body.op(first) === CONTEXT) first += 1;
   if (first === count) return null;
   let last = count - 1;
-  while (ops[last] === CONTEXT) last -= 1;
+  while (body.op(last) === CONTEXT) last -= 1;
   return { first, last };
 }

@@ -40,10 +40,10 @@ function pickedPieces(body: HunkBody, picked: NonNullable<Picked>): Piece[] {
 /** The same for all lines, which is what is asked for thousands of hunks: no list of lines is made. */
 function wholePieces(body: HunkBody, line: number): Piece[] {
   const pieces: Piece[] = [];
-  const { ops, starts, ends, count } = body;
+  const { count } = body;
   let oldLine = line;
   for (let i = 0; i < count; ) {
-    if (ops[i] === CONTEXT) {
+    if (body.op(i) === CONTEXT) {
       oldLine += 1;
       i += 1;
       continue;
@@ -52,11 +52,11 @@ function wholePieces(body: HunkBody, line: number): Piece[] {
     const first = i;
     let order = -1;
     let length = 0;
-    for (; i < count && ops[i] !== CONTEXT; i += 1) {
-      if (ops[i] === REMOVED) oldLine += 1;
+    for (; i < count && body.op(i) !== CONTEXT; i += 1) {
+      if (body.op(i) === REMOVED) oldLine += 1;
       else {
         if (order < 0) order = i;
-        length += (ends[i] ?? 0) - (starts[i] ?? 0);
+        length += body.end(i) - body.start(i);
       }
     }
     const text = new Uint8Array(length);
@@ -70,21 +70,21 @@ function copyAdded(body: HunkBody, from: number, to: number, into: Uint8Array): 
   const { bytes } = body;
   let at = 0;
   for (let i = from; i < to; i += 1) {
-    if (body.ops[i] !== ADDED) continue;
-    const end = body.ends[i] ?? 0;
-    for (let byte = body.starts[i] ?? 0; byte < end; byte += 1, at += 1) into[at] = bytes[byte] ?? 0;
+    if (body.op(i) !== ADDED) continue;
+    const end = body.end(i);
+    for (let byte = body.start(i); byte < end; byte += 1, at += 1) into[at] = bytes[byte] ?? 0;
   }
 }
 
 /** The bytes of these lines, one behind the other. */
 function linesOf(body: HunkBody, lines: readonly number[]): Uint8Array {
   let length = 0;
-  for (const i of lines) length += (body.ends[i] ?? 0) - (body.starts[i] ?? 0);
+  for (const i of lines) length += body.end(i) - body.start(i);
   const text = new Uint8Array(length);
   let at = 0;
   for (const i of lines) {
-    const end = body.ends[i] ?? 0;
-    for (let byte = body.starts[i] ?? 0; byte < end; byte += 1, at += 1) text[at] = body.bytes[byte] ?? 0;
+    const end = body.end(i);
+    for (let byte = body.start(i); byte < end; byte += 1, at += 1) text[at] = body.bytes[byte] ?? 0;
   }
   return text;
 }
@@ -94,7 +94,7 @@ function blocksOf(body: HunkBody): Block[] {
   let block: Block | null = null;
   let oldLine = 0;
   for (let i = 0; i < body.count; i += 1) {
-    const op = body.ops[i];
+    const op = body.op(i);
     if (op === CONTEXT) block = null;
     else {
       if (block === null) {

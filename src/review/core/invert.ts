@@ -1,5 +1,5 @@
 /** The way back: the text that a file had before these hunks, which stand in it. */
-import { ADDED, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
+import { ADDED, CONTEXT, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
 import { hunkPieces } from './hunk-pieces.ts';
 import { lineTable } from './line-table.ts';
 import type { PatchHunk } from './patch-model.ts';
@@ -35,8 +35,17 @@ export function invertHunks(
   return replay(table, pieces);
 }
 
+/** By what a line is: what it is on the way back. */
+const OTHER_SIDE = [CONTEXT, ADDED, REMOVED] as const;
+
 /** Removed lines become added ones. Within a run the order of the lines stays, so the removed come first no more. */
 function inverted(body: HunkBody): HunkBody {
-  const ops = body.ops.map((op) => (op === ADDED ? REMOVED : op === REMOVED ? ADDED : op));
-  return { ...body, ops };
+  const { bytes, count } = body;
+  return {
+    bytes,
+    count,
+    op: (i) => OTHER_SIDE[body.op(i)] ?? CONTEXT,
+    start: (i) => body.start(i),
+    end: (i) => body.end(i),
+  };
 }

@@ -1,6 +1,6 @@
 /** CRLF files of a repository that keeps LF: the patch says LF, the disk has CRLF, and both mean the same lines. */
 import { CR, concatBytes, LF } from './bytes.ts';
-import { bodyLine, CONTEXT, endsLine, REMOVED, readBody } from './hunk-body.ts';
+import { bodyLine, endsLine, REMOVED, readBody } from './hunk-body.ts';
 import type { FilePatch, Patch, PatchHunk } from './patch-model.ts';
 
 /** Every line ends with CRLF, and there is one. Then LF and back is without loss. */
@@ -65,7 +65,7 @@ function crlfBody(bytes: Uint8Array, hunk: PatchHunk): Uint8Array {
   const parts: Uint8Array[] = [];
   for (let i = 0; i < body.count; i += 1) {
     const line = bodyLine(body, i);
-    const op = body.ops[i] ?? CONTEXT;
+    const op = body.op(i);
     parts.push(encoder.encode(MARKERS[op] ?? MARKERS[REMOVED]));
     if (!endsLine(body, i)) parts.push(line, encoder.encode(`\n${NO_NEWLINE}`));
     else if (line.length >= 2 && line[line.length - 2] === CR) parts.push(line);

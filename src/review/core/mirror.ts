@@ -186,7 +186,7 @@ function linesPresent(
   body: HunkBody,
 ): { readonly lines: ReadonlySet<number>; readonly all: readonly number[] } {
   const all = Array.from({ length: body.count }, (_, line) => line).filter(
-    (line) => body.ops[line] !== CONTEXT,
+    (line) => body.op(line) !== CONTEXT,
   );
   const lines = new Set<number>();
   for (const leaf of leavesOf(review, root.id)) {

@@ -81,7 +81,7 @@ export class Placer {
     const inText = this.#table.count > 0 && hasCrlf(this.#table.bytes, 0, lineStart(this.#table, 1));
     const first = sideLines(body, 'old')[0];
     if (first === undefined || !endsLine(body, first)) return false;
-    return hasCrlf(body.bytes, body.starts[first] ?? 0, body.ends[first] ?? 0) !== inText;
+    return hasCrlf(body.bytes, body.start(first), body.end(first)) !== inText;
   }
 
   #differsInBom(body: HunkBody): boolean {
@@ -99,11 +99,11 @@ export class Placer {
     const { bytes, starts } = this.#table;
     let line = at;
     for (let i = 0; i < body.count; i += 1) {
-      if (body.ops[i] === ADDED) continue;
+      if (body.op(i) === ADDED) continue;
       if (line >= this.#table.count) return false;
       const from = starts[line] ?? 0;
-      const start = body.starts[i] ?? 0;
-      const length = (body.ends[i] ?? 0) - start;
+      const start = body.start(i);
+      const length = body.end(i) - start;
       if ((starts[line + 1] ?? 0) - from !== length) return false;
       if (!sameRange(bytes, from, body.bytes, start, length)) return false;
       line += 1;
@@ -139,12 +139,12 @@ const hasCrlf = (bytes: Uint8Array, start: number, end: number) =>
 function edgesHold(table: LineTable, body: HunkBody, oldCount: number, line: number): boolean {
   const atEnd = line + oldCount === table.count;
   const last = body.count - 1;
-  if (body.ops[0] === ADDED && isPureInsertionAt(body, 'start') && line !== 0) return false;
-  if (body.ops[last] === ADDED && isPureInsertionAt(body, 'end') && !atEnd) return false;
+  if (body.op(0) === ADDED && isPureInsertionAt(body, 'start') && line !== 0) return false;
+  if (body.op(last) === ADDED && isPureInsertionAt(body, 'end') && !atEnd) return false;
   const span = changedSpan(body);
   if (span === null || atEnd) return true;
   for (let i = span.first; i <= last; i += 1) {
-    if (body.ops[i] === ADDED && !endsLine(body, i)) return false;
+    if (body.op(i) === ADDED && !endsLine(body, i)) return false;
   }
   return true;
 }
@@ -153,8 +153,8 @@ function edgesHold(table: LineTable, body: HunkBody, oldCount: number, line: num
 function isPureInsertionAt(body: HunkBody, edge: 'start' | 'end'): boolean {
   const step = edge === 'start' ? 1 : -1;
   for (let i = edge === 'start' ? 0 : body.count - 1; i >= 0 && i < body.count; i += step) {
-    if (body.ops[i] === CONTEXT) return true;
-    if (body.ops[i] !== ADDED) return false;
+    if (body.op(i) === CONTEXT) return true;
+    if (body.op(i) !== ADDED) return false;
   }
   return true;
 }
@@ -188,7 +188,7 @@ class LineIndex {
     let rarest = 0;
     for (let i = 0; i < wanted.length; i += 1) {
       const line = wanted[i] ?? 0;
-      const id = this.#interner.find(body.bytes, body.starts[line] ?? 0, body.ends[line] ?? 0);
+      const id = this.#interner.find(body.bytes, body.start(line), body.end(line));
       if (id < 0) return [];
       ids[i] = id;
       if (this.#occurrences(id) < this.#occurrences(ids[rarest] ?? 0)) rarest = i;

@@ -49,7 +49,7 @@ export function splitLines(
 }
 
 function changedLines(body: HunkBody): number[] {
-  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.ops[line] !== CONTEXT);
+  return Array.from({ length: body.count }, (_, line) => line).filter((line) => body.op(line) !== CONTEXT);
 }
 
 function cut(

@@ -17,9 +17,17 @@ function typeOf(mode: number | null): WholeContent['type'] {
   return type === MODE_GITLINK ? 'submodule' : 'file';
 }
 
-/** The subjects of a patch, one a file, in its order; a deletion and a creation of the same path are one change of type. */
-export function subjectsOf(patch: Patch, hash: HashBytes, binary: BinaryContents): Subject[] {
-  const ids = new IdMaker(hash);
+/**
+ * The subjects of a patch, one a file, in its order; a deletion and a creation of the same path are one change of type.
+ * `known` are the ids of all its changes, where they were worked out before.
+ */
+export function subjectsOf(
+  patch: Patch,
+  hash: HashBytes,
+  binary: BinaryContents,
+  known: readonly string[] | null = null,
+): Subject[] {
+  const ids = new IdMaker(hash, known);
   const subjects: Subject[] = [];
   for (let i = 0; i < patch.files.length; i += 1) {
     const file = patch.files[i];
@@ -91,7 +99,7 @@ const wholeFile = (bytes: Uint8Array | null): WholeContent | null =>
 function bothSides(body: HunkBody): { old: Uint8Array; new: Uint8Array } {
   const side = (skipped: number) => {
     const parts: Uint8Array[] = [];
-    for (let i = 0; i < body.count; i += 1) if (body.ops[i] !== skipped) parts.push(bodyLine(body, i));
+    for (let i = 0; i < body.count; i += 1) if (body.op(i) !== skipped) parts.push(bodyLine(body, i));
     return concatBytes(parts);
   };
   return { old: side(ADDED), new: side(REMOVED) };
