@@ -44,6 +44,8 @@ export interface Done {
 export interface About {
   /** Null: nothing is decided (a split). */
   readonly action: DecisionEntry['action'] | null;
+  /** Where that is not the same for all hunks, by id. */
+  readonly actions?: ReadonlyMap<string, DecisionEntry['action']>;
   readonly comment: string | null;
   /** The lines that the decision or the comment is about. */
   readonly lines?: LineRange | null;
@@ -319,7 +321,7 @@ export class Decider {
           suggestion: loaded.stored.id,
           hunk: id,
           file: fileName(subject),
-          action: about.action ?? 'comment',
+          action: about.actions?.get(id) ?? about.action ?? 'comment',
           originalDiff: diffOf(subject, change),
           modifiedDiff:
             modified === null

@@ -16,6 +16,9 @@ type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
 
 const OUTCOME = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
 
+/** Words in the place of a hunk's id. */
+export const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';
+
 /** One hunk, or some lines of it. */
 export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
   const position = positionOf(loaded, input.hunk);

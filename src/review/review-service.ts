@@ -10,15 +10,16 @@ import { AfterDecision } from './after-decision.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
-import { type About, Decider, type Done, type Change as FileChange, type Outcome } from './decider.ts';
-import { describeHunks, describeSuggestion, fileName, summarize } from './describe.ts';
+import { Decider, type Outcome } from './decider.ts';
+import { type Decided, Decisions } from './decisions.ts';
+import { describeSuggestion, fileName, summarize } from './describe.ts';
 import { outsideOf } from './describe-comment.ts';
 import { Finisher } from './finisher.ts';
 import { sha256 } from './hash.ts';
 import { hunkLines } from './hunk-lines.ts';
 import { inspect, sidesOf } from './inspect.ts';
 import { changeAt, type Loaded, load, openFile, positionOf } from './loaded.ts';
-import { decideAll, decideHunk, phasesOf, stepAll, takeBack } from './plan-decision.ts';
+import { isMany, stepAll } from './plan-decision.ts';
 import { Proposals } from './proposals.ts';
 import { Publisher } from './publisher.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records.ts';
@@ -49,6 +50,7 @@ export interface ReviewServiceOptions {
 /** The bound of the diffs is a screen's matter; others take what fits. */
 type Show = Omit<CommandInput<'review/show'>, 'maxDiffBytes'> & { readonly maxDiffBytes?: number | null };
 type Ref = { readonly suggestion: string; readonly hunk: string };
+type Decide = CommandInput<'review/decide'>;
 
 export class ReviewService {
   readonly #options: ReviewServiceOptions;
@@ -56,7 +58,7 @@ export class ReviewService {
   readonly #publisher: Publisher;
   readonly #follower: SourceFollower;
   readonly #finisher: Finisher;
-  readonly #after: AfterDecision;
+  readonly #decisions: Decisions;
   readonly sandboxes: Sandboxes;
   readonly #cache = new Map<string, Loaded>();
   /** Changes that are written on a save: the same queue, the same records. */
@@ -88,11 +90,13 @@ export class ReviewService {
       follower: this.#follower,
       sandboxes: this.sandboxes,
     });
-    this.#after = new AfterDecision({
+    this.#decisions = new Decisions({
       ...options,
-      follower: this.#follower,
-      finisher: this.#finisher,
-      settings,
+      decider: this.#decider,
+      after: new AfterDecision({ ...options, follower: this.#follower, finisher: this.#finisher, settings }),
+      serial: (work) => this.#serial(work),
+      open: (id) => this.#openSuggestion(id),
+      remember: (loaded) => this.#remember(loaded),
     });
     this.proposals = new Proposals({
       ...options,
@@ -157,49 +161,8 @@ export class ReviewService {
   }
 
   /** Decides; all of it happens, or nothing. */
-  decide(input: CommandInput<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>> {
-    return this.#serial(async () => {
-      const loaded = this.#openSuggestion(input.suggestion);
-      if (!loaded.ok) return loaded;
-      const { stored } = loaded.value;
-      if (input.revision !== null && input.revision !== stored.revision) {
-        return fail(
-          'refused',
-          'The suggestion has been decided on since it was looked at; nothing was done.',
-          'Look at it again.',
-        );
-      }
-      const changes = isMany(input.hunk) ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
-      if (!changes.ok) return changes;
-      const decided = await this.#inPhases(loaded.value, changes.value, input);
-      return decided.ok ? this.#answer(loaded.value, decided.value) : decided;
-    });
-  }
-
-  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are taken back. */
-  async #inPhases(loaded: Loaded, changes: readonly FileChange[], about: About): Promise<Result<Done>> {
-    let done: Done = { loaded, outcomes: [], touched: [] };
-    for (const phase of phasesOf(loaded.subjects, changes, about.action)) {
-      const next = await this.#decider.run(done.loaded, phase, about);
-      if (next.ok) {
-        const { outcomes, touched } = done;
-        done = {
-          ...next.value,
-          outcomes: [...outcomes, ...next.value.outcomes],
-          touched: [...touched, ...next.value.touched],
-        };
-        this.#remember(done.loaded);
-        continue;
-      }
-      if (done.outcomes.length > 0) {
-        await this.#decider.run(done.loaded, takeBack(done.loaded, done.outcomes), {
-          action: null,
-          comment: null,
-        });
-      }
-      return next;
-    }
-    return ok(done);
+  decide(input: Decide): Promise<Result<Decided>> {
+    return this.#decisions.decide(input);
   }
 
   /** Takes the last decision back (`undo`), or puts it in again. */
@@ -213,11 +176,14 @@ export class ReviewService {
       const apply = (review: FileReview) => stepAll(review, all ? null : input.hunk, direction);
       const positions = all ? [...loaded.value.subjects.keys()] : [position];
       const changes = positions.map((at) => ({ position: at, apply }));
-      const decided = await this.#inPhases(loaded.value, changes, { action: direction, comment: null });
+      const decided = await this.#decisions.inPhases(loaded.value, changes, {
+        action: direction,
+        comment: null,
+      });
       if (!decided.ok) return decided;
       if (all && decided.value.touched.length === 0)
         return fail('refused', `There is nothing to ${direction}.`);
-      return this.#answer(loaded.value, decided.value);
+      return this.#decisions.answer(loaded.value, decided.value);
     });
   }
 
@@ -243,7 +209,7 @@ export class ReviewService {
         action: null,
         comment: null,
       });
-      return done.ok ? this.#answer(loaded.value, done.value) : done;
+      return done.ok ? this.#decisions.answer(loaded.value, done.value) : done;
     });
   }
 
@@ -265,7 +231,7 @@ export class ReviewService {
         lines,
       });
       if (!done.ok) return done;
-      const answer = await this.#answer(loaded.value, done.value);
+      const answer = await this.#decisions.answer(loaded.value, done.value);
       if (!answer.ok) return answer;
       const [hunk] = answer.value.hunks;
       return hunk === undefined ? fail('not_found', `Hunk not found: ${input.hunk}`) : ok(hunk);
@@ -307,19 +273,6 @@ export class ReviewService {
       }
       return this.#finisher.finish(loaded.value, input);
     });
-  }
-
-  async #answer(before: Loaded, done: Done): Promise<Result<CommandResult<'review/decide'>>> {
-    const { loaded, outcomes, touched } = done;
-    this.#remember(loaded);
-    if (outcomes.length > 0) await this.#options.log(outcomes);
-    const notes = await this.#after.run(before, done);
-    const hunks = describeHunks(
-      loaded,
-      touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
-    );
-    const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
-    return ok({ suggestion: summarize(stored), hunks, notes });
   }
 
   async #reviews(loaded: Loaded, file: string | null = null): Promise<Result<FileReview[]>> {
@@ -366,6 +319,7 @@ export class ReviewService {
 
   /** One after the other; the first also mends what a crash left. */
   #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+    this.#decisions.close();
     const next = this.#queue.then(async (): Promise<Result<T>> => {
       if (!this.#recovered) {
         const mended = await this.#decider.recover();
@@ -379,6 +333,3 @@ export class ReviewService {
     return next;
   }
 }
-
-/** Words in the place of a hunk's id. */
-const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';

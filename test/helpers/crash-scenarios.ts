@@ -13,6 +13,8 @@ export interface Scenario {
   readonly base: Tree;
   readonly want: Tree;
   readonly flags?: readonly string[];
+  /** Every hunk is decided on by itself, all at once. */
+  readonly each?: boolean;
   /** A second name for this file: it cannot be replaced by a rename. */
   readonly hardLink?: string;
 }
@@ -24,6 +26,14 @@ const long = Array.from(
 
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'a change', base: { f: long }, want: { f: long.replace('line 7 ', 'LINE seven ') } },
+  {
+    name: 'three decisions at once',
+    base: { f: long },
+    want: {
+      f: ['7', '150', '390'].reduce((text, line) => text.replace(`line ${line} `, `LINE ${line}! `), long),
+    },
+    each: true,
+  },
   {
     name: 'a file with a hard link',
     base: { f: long },
@@ -83,7 +93,7 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
     before,
     after,
     suggestion: id,
-    args: [CHILD, state, id, 'all', 'accept'],
+    args: [CHILD, state, id, scenario.each === true ? 'each' : 'all', 'accept'],
     remove: () => {
       for (const folder of [root, state, outside]) removeTree(folder);
     },

@@ -1,6 +1,6 @@
 /**
  * A process that makes one decision when it is told to, and ends: to be killed on its way. Arguments: state folder,
- * suggestion, hunk, action. Says `ready`, waits for a line, says `done` or why not.
+ * suggestion, hunk (`each`: one decision on every hunk, all at once), action. Says `ready`, waits for a line, says `done` or why not.
  */
 import { stat } from 'node:fs/promises';
 import { openTestReviews } from './review-service.ts';
@@ -9,13 +9,19 @@ const [stateDir = '', suggestion = '', hunk = '', action = 'accept'] = process.a
 const reviews = openTestReviews(stateDir);
 // The first asynchronous call starts the thread that files are written from.
 await stat(stateDir);
+const shown = hunk === 'each' ? await reviews.service.show({ suggestion, file: null }) : null;
+const hunks = shown?.ok ? shown.value.hunks.map(({ id }) => id) : [hunk];
 process.stdout.write('ready\n');
 await new Promise((resolve) => process.stdin.once('data', resolve));
-const ref = { suggestion, hunk };
-const done =
-  action === 'undo'
-    ? await reviews.service.step(ref, 'undo')
-    : await reviews.decide({ ...ref, action: action === 'reject' ? 'reject' : 'accept' });
-process.stdout.write(done.ok ? 'done\n' : `${done.error.message}\n`);
+const all = await Promise.all(
+  hunks.map((one) => {
+    const ref = { suggestion, hunk: one };
+    return action === 'undo'
+      ? reviews.service.step(ref, 'undo')
+      : reviews.decide({ ...ref, action: action === 'reject' ? 'reject' : 'accept' });
+  }),
+);
+const failed = all.find((done) => !done.ok);
+process.stdout.write(failed === undefined || failed.ok ? 'done\n' : `${failed.error.message}\n`);
 reviews.close();
 process.exit(0);

@@ -7,7 +7,7 @@ import { canTrace, countCalls, THREADS } from '../../helpers/kill-points.ts';
 const POINTS = 4;
 
 describe.skipIf(!canTrace())('SIGKILL during a decision (needs strace)', () => {
-  test.each(SCENARIOS.slice(0, 2).map((scenario) => [scenario.name, scenario] as const))(
+  test.each(SCENARIOS.slice(0, 3).map((scenario) => [scenario.name, scenario] as const))(
     '%s',
     async (_, scenario) => {
       for (const thread of THREADS) {
