@@ -3,9 +3,11 @@
 import { modelSettings } from '../completion/models/settings.ts';
 import { type CompletionService, startCompletion } from '../completion/start.ts';
 import { agentService } from './agent/wake-agent.ts';
+import { blobSweepService } from './blob-sweep.ts';
+import type { LeaderEquipment } from './client/connect.ts';
 import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
-import { type SuggestionOptions, type SuggestionService, suggestionService } from './suggestions.ts';
+import { type SuggestionOptions, suggestionService } from './suggestions.ts';
 
 /** The completion worker with its own socket. One that cannot start costs the shell its completions, nothing else. */
 function completionService({ env, config, log }: SuggestionOptions): LeaderService {
@@ -36,10 +38,8 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
  * What a leader that stays runs beside the host: the companion and `copane serve`. A short command leads without
  * any of it.
  */
-export function leaderServices(options: SuggestionOptions): {
-  readonly services: readonly LeaderService[];
-  readonly onOther: SuggestionService['onOther'];
-} {
+export function leaderServices(options: SuggestionOptions): LeaderEquipment {
   const { service, onOther } = suggestionService(options);
-  return { services: [completionService(options), service, agentService()], onOther };
+  const sweep = blobSweepService({ ...options, now: Date.now });
+  return { services: [completionService(options), service, agentService(), sweep], onOther };
 }

@@ -1,6 +1,6 @@
 /**
  * Bytes kept by their SHA-256 beside the database: written once, whole or not at all, checked at every read.
- * Knows nothing of what they mean, and drops nothing.
+ * Knows nothing of what they mean, and drops nothing: the sweep does, by their time.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -23,12 +24,17 @@ export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
 
 const HASH = /^[0-9a-f]{64}$/;
 
+/** Where the blobs of a state folder lie. */
+export function blobFolderOf(stateDir: string): string {
+  return path.join(stateDir, 'blobs');
+}
+
 export class BlobStore {
   readonly #folder: string;
 
   /** `stateDir` is the folder of the database. */
   constructor(stateDir: string) {
-    this.#folder = path.join(stateDir, 'blobs');
+    this.#folder = blobFolderOf(stateDir);
   }
 
   /** Keeps `bytes` and gives their hash; the same bytes twice are one blob. */
@@ -39,7 +45,9 @@ export class BlobStore {
     const hash = createHash('sha256').update(bytes).digest('hex');
     const file = this.#fileOf(hash);
     return guardStorage(file, () => {
-      if (!existsSync(file)) writeDurably(file, bytes);
+      // A sweep must not take what is asked for anew before its record is written.
+      if (existsSync(file)) renewTime(file);
+      else writeDurably(file, bytes);
       return ok(hash);
     });
   }
@@ -59,6 +67,11 @@ export class BlobStore {
   #fileOf(hash: string): string {
     return path.join(this.#folder, hash.slice(0, 2), hash.slice(2));
   }
+}
+
+function renewTime(file: string): void {
+  const now = new Date();
+  utimesSync(file, now, now);
 }
 
 /** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is there whole or not at all. */

@@ -1,0 +1,50 @@
+/** Sweeps the leader's blobs: some time after it begins to lead, then once a day. A short command never does. */
+import { errorMessage } from '../lib/result.ts';
+import { copanePaths, type Env } from '../platform/paths.ts';
+import { sweepBlobs } from '../store/blob-sweep.ts';
+import type { LeaderService } from './host/leader.ts';
+import type { Log } from './log/log.ts';
+
+/** The start of a companion is busy enough. */
+const FIRST_AFTER_MS = 5 * 60_000;
+const EVERY_MS = 24 * 3_600_000;
+
+export interface BlobSweepOptions {
+  readonly env: Env;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly firstAfterMs?: number;
+}
+
+export function blobSweepService({ env, log, now, firstAfterMs }: BlobSweepOptions): LeaderService {
+  let ended = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const sweep = async (signal: AbortSignal): Promise<void> => {
+    try {
+      const swept = await sweepBlobs({ stateDir: copanePaths(env).stateDir, now: now(), signal });
+      if (swept.dropped > 0) log.info('swept blobs', { ...swept });
+    } catch (thrown) {
+      if (!signal.aborted) log.warn('blobs were not swept', { error: errorMessage(thrown) });
+    }
+  };
+  const plan = (afterMs: number, signal: AbortSignal): void => {
+    timer = setTimeout(() => {
+      running = sweep(signal).then(() => {
+        if (!signal.aborted) plan(EVERY_MS, signal);
+      });
+    }, afterMs).unref();
+  };
+  return {
+    name: 'blob sweep',
+    start: () => {
+      ended = new AbortController();
+      plan(firstAfterMs ?? FIRST_AFTER_MS, ended.signal);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      ended.abort();
+      return running;
+    },
+  };
+}
