@@ -72,6 +72,11 @@ for _, action in pairs(REVIEW_KEYS) do
     require('copane.review').actions[action]({})
   end)
 end
+for _, action in ipairs({ 'accept', 'reject' }) do
+  plug('x', 'review-' .. action, function()
+    require('copane.review').actions[action]({ rows = require('copane.keys').take_selection() })
+  end)
+end
 
 if not vim.g.copane_no_keys then
   local wanted = {
@@ -82,6 +87,8 @@ if not vim.g.copane_no_keys then
     { 'llms', 'send' },
     { 'llms', 'send', 'x' },
     { 'sr', 'review' },
+    { 'sa', 'review-accept', 'x' },
+    { 'sx', 'review-reject', 'x' },
   }
   for key, action in pairs(REVIEW_KEYS) do
     table.insert(wanted, { 's' .. key, 'review-' .. action:gsub('_', '-') })
@@ -109,7 +116,7 @@ vim.api.nvim_create_autocmd('BufWritePost', {
 vim.api.nvim_create_autocmd('BufReadPost', {
   group = group,
   callback = function(event)
-    local has_memory = vim.loop.fs_stat(vim.fn.stdpath('data') .. '/copane/pulls')
+    local has_memory = (vim.uv or vim.loop).fs_stat(vim.fn.stdpath('data') .. '/copane/pulls')
     if has_memory or (package.loaded['copane.tags'] and require('copane.tags').is_known(event.buf)) then
       require('copane.memory').restore(event.buf)
     end

@@ -23,7 +23,7 @@ const bundledNotes = lazy(async () => {
   const { outputFiles } = await esbuild.build({
     stdin: {
       contents: `
-        import { runCommand } from './src/cli/cli-context.ts';
+        import { runCommand } from './src/cli/run-command.ts';
         import { command } from './src/cli/notes.ts';
         const { env, stdin, stdout, stderr } = process;
         const say = (line) => stderr.write(line + '\\n');
@@ -200,7 +200,9 @@ export class Neovim {
   /** Waits until it answers; one that does not is ended. */
   async #ready(): Promise<void> {
     try {
-      await until('Neovim', async () => existsSync(this.#socket) && (await this.lua('return 1')) === 1, {
+      // The socket stands there a moment before somebody listens on it.
+      const answers = () => this.lua('return 1').catch(() => null);
+      await until('Neovim', async () => existsSync(this.#socket) && (await answers()) === 1, {
         show: () => this.#output,
         intervalMs: 50,
       });

@@ -37,9 +37,13 @@ local SUBCOMMANDS = {
   accept = review('accept'),
   reject = review('reject'),
   modify = review('modify'),
+  ['modify-diff'] = review('modify_diff'),
+  ['split-hunk'] = review('split'),
+  ['join-hunk'] = review('join'),
   comment = review('comment'),
   undo = review('undo'),
   redo = review('redo'),
+  ['undo-all'] = review('undo_all'),
   ['accept-file'] = review('accept_file'),
   ['reject-file'] = review('reject_file'),
   ['accept-all'] = review('accept_all'),
@@ -107,12 +111,12 @@ function M.run(sub, words, opts)
   if not options then
     return require('copane.message').warn(('copane: %s does not know "%s"'):format(sub, wrong))
   end
-  if sub == 'send' then
-    options.preview = opts.bang
-    options.range = opts.range > 0 and { first = opts.line1 - 1, last = opts.line2 - 1 } or nil
-  end
+  local rows = opts.range > 0 and { first = opts.line1, last = opts.line2 } or nil
   if known.is_review then
-    return require('copane.review').actions[known.act](options)
+    return require('copane.review').actions[known.act]({ rows = rows })
+  elseif sub == 'send' then
+    options.preview = opts.bang
+    options.range = rows and { first = rows.first - 1, last = rows.last - 1 }
   end
   require('copane')[known.act](options)
 end

@@ -30,31 +30,50 @@ local DEFAULTS = {
   },
 }
 
+---@param ... string
+---@return CopaneCheck
 local function one_of(...)
   local words = { ... }
   return function(value)
-    return vim.tbl_contains(words, value), 'one of ' .. table.concat(words, ', ')
+    return not vim.tbl_contains(words, value) and 'one of ' .. table.concat(words, ', ') or nil
   end
 end
 
-local function of_type(...)
-  local names = { ... }
-  return function(value)
-    return vim.tbl_contains(names, type(value)), 'a ' .. table.concat(names, ' or ')
-  end
+local function text(value)
+  return (type(value) ~= 'string' or value == '') and 'a string that is not empty' or nil
 end
 
+local function dictionary(value)
+  return type(value) ~= 'table' and 'a table' or nil
+end
+
+local function program(value)
+  local argv = type(value) == 'table' and value or { value }
+  local is_good = #argv > 0 and vim.tbl_count(argv) == #argv
+  for _, word in ipairs(argv) do
+    is_good = is_good and not text(word)
+  end
+  return not is_good and 'a string, or a list of strings' or nil
+end
+
+local function duration(value)
+  return not (type(value) == 'number' and value > 0) and 'a number of milliseconds above 0' or nil
+end
+
+---@alias CopaneCheck fun(value: any): string|nil what it must be; nil: it is
+
+---@type table<string, CopaneCheck>
 local CHECKS = {
-  cmd = of_type('string', 'table'),
-  pane = of_type('string'),
+  cmd = program,
+  pane = text,
   source = one_of('auto', 'transcript', 'screen'),
   context = one_of('bare', 'quote', 'line'),
   preview = one_of('auto', 'always'),
   after_send = one_of('auto', 'remove', 'keep'),
-  split = of_type('string'),
-  timeout_ms = of_type('number'),
-  keys = of_type('table'),
-  suggestion_review = of_type('table'),
+  split = text,
+  timeout_ms = duration,
+  keys = dictionary,
+  suggestion_review = dictionary,
 }
 
 local function defaults()
@@ -77,17 +96,17 @@ end
 ---@return string[]
 function M.set(options)
   current = defaults()
+  if options ~= nil and type(options) ~= 'table' then
+    return { ('copane: setup wants a table of options, not %s'):format(vim.inspect(options)) }
+  end
   local problems = {}
   for name, value in pairs(options or {}) do
     local check = CHECKS[name]
-    local is_good, wanted = true, nil
-    if check then
-      is_good, wanted = check(value)
-    end
+    local wanted = check and check(value)
     if not check then
       table.insert(problems, ('copane: there is no option "%s"'):format(name))
-    elseif not is_good then
-      table.insert(problems, ('copane: option "%s" must be %s'):format(name, wanted))
+    elseif wanted then
+      table.insert(problems, ('copane: option "%s" must be %s, not %s'):format(name, wanted, vim.inspect(value)))
     elseif name == 'keys' then
       M._set_keys(value, problems)
     elseif name == 'suggestion_review' then
@@ -106,7 +125,7 @@ function M._set_keys(keys, problems)
   for name, key in pairs(keys) do
     if DEFAULTS.keys[name] == nil then
       table.insert(problems, ('copane: there is no key "%s"'):format(name))
-    elseif type(key) ~= 'string' and key ~= false then
+    elseif key ~= false and text(key) then
       table.insert(problems, ('copane: key "%s" must be a string, or false for none'):format(name))
     else
       current.keys[name] = key
@@ -128,7 +147,7 @@ function M.command()
     return { 'copane' }
   end
   local here = debug.getinfo(1, 'S').source:sub(2)
-  local beside = vim.fn.fnamemodify(vim.loop.fs_realpath(here) or here, ':h:h:h:h') .. '/bin/copane'
+  local beside = vim.fn.fnamemodify(require('copane.file').real(here), ':h:h:h:h') .. '/bin/copane'
   return { vim.fn.executable(beside) == 1 and beside or 'copane' }
 end
 

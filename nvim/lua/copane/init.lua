@@ -8,10 +8,11 @@ function M.setup(options)
   for _, problem in ipairs(config.set(options)) do
     require('copane.message').warn(problem)
   end
-  if options and options.keys ~= nil then
+  options = type(options) == 'table' and options or {}
+  if options.keys ~= nil then
     require('copane.keys').map(config.get().keys)
   end
-  local review = options and options.suggestion_review
+  local review = options.suggestion_review
   if type(review) == 'table' and (review.keymaps or review.global_keymaps) then
     require('copane.keys').map_review(config.get().suggestion_review)
   end
@@ -54,12 +55,8 @@ end
 
 --- Sends the notes of the visual selection.
 function M.send_selection()
-  local first, last = vim.fn.line('v'), vim.fn.line('.')
-  if first > last then
-    first, last = last, first
-  end
-  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<Esc>', true, false, true), 'nx', false)
-  M.send({ range = { first = first - 1, last = last - 1 } })
+  local rows = require('copane.keys').take_selection()
+  M.send({ range = { first = rows.first - 1, last = rows.last - 1 } })
 end
 
 --- Pulls a response below the cursor. `options`: number (1 = the newest; a count of the key), source.

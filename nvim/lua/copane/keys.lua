@@ -1,7 +1,24 @@
---- Puts the keys where the user wants them. Never over a mapping of the user's.
+--- Puts the keys where the user wants them, never over a mapping of the user's; and tells what a key was pressed on.
 local M = {}
 
-local MODES = { send = { 'n', 'x' } }
+--- Keys that mean selected lines as well.
+local MODES = {
+  send = { 'n', 'x' },
+  review_accept = { 'n', 'x' },
+  review_reject = { 'n', 'x' },
+}
+
+---@class CopaneRows rows of a window, from 1
+---@field first number
+---@field last number
+
+--- The selected rows; the selection ends.
+---@return CopaneRows
+function M.take_selection()
+  local first, last = vim.fn.line('v'), vim.fn.line('.')
+  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<Esc>', true, false, true), 'nx', false)
+  return { first = math.min(first, last), last = math.max(first, last) }
+end
 
 ---@param name string
 ---@return string

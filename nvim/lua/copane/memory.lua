@@ -16,11 +16,8 @@ end
 ---@param buf number
 ---@return string|nil
 local function place_of(buf)
-  local name = vim.api.nvim_buf_get_name(buf)
-  if name == '' or vim.bo[buf].buftype ~= '' then
-    return nil
-  end
-  return ('%s/%s.json'):format(folder(), vim.fn.sha256(uv.fs_realpath(name) or name))
+  local file = require('copane.file').of_buffer(buf)
+  return file and ('%s/%s.json'):format(folder(), vim.fn.sha256(file))
 end
 
 local function forget_oldest()
@@ -64,13 +61,8 @@ end
 ---@param path string
 ---@return table[]
 local function read(path)
-  local file = uv.fs_open(path, 'r', 0)
-  if not file then
-    return {}
-  end
-  local text = uv.fs_read(file, uv.fs_fstat(file).size, 0)
-  uv.fs_close(file)
-  local is_json, record = pcall(vim.json.decode, text)
+  local text = require('copane.file').read(path)
+  local is_json, record = pcall(vim.json.decode, text or '')
   return is_json and type(record) == 'table' and type(record.pulls) == 'table' and record.pulls or {}
 end
 

@@ -167,7 +167,7 @@ local function insert_plain(buf, line, turn)
 end
 
 --- The buffer of the split, shown. A split that was closed comes back with the notes in it.
----@return number buf
+---@return number|nil buf, string|nil why there is none
 local function split_buffer()
   local known
   for _, buf in ipairs(api.nvim_list_bufs()) do
@@ -176,8 +176,11 @@ local function split_buffer()
   if known and #vim.fn.win_findbuf(known) > 0 then
     return known
   end
-  local from = api.nvim_get_current_win()
-  vim.cmd(require('copane.config').get().split)
+  local from, command = api.nvim_get_current_win(), require('copane.config').get().split
+  local is_split, failure = pcall(vim.cmd, command)
+  if not is_split then
+    return nil, ('copane: no split by "%s": %s'):format(command, failure)
+  end
   local buf = api.nvim_get_current_buf()
   if known then
     api.nvim_win_set_buf(0, known)
@@ -198,7 +201,11 @@ end
 ---@param turn table
 ---@param on_end fun()
 local function insert_split(turn, on_end)
-  local buf = split_buffer()
+  local buf, failure = split_buffer()
+  if not buf then
+    message.warn(failure)
+    return on_end()
+  end
   local last = api.nvim_buf_line_count(buf) - 1
   insert_tagged(buf, last, turn, function()
     -- A fresh split begins with the empty line that Neovim gives every buffer.

@@ -143,6 +143,47 @@ describe.each(NEOVIMS)('%s', (binary) => {
     expect(file()).toBe('one\nagain\nthree\n');
   });
 
+  it('opens a hunk that was modified elsewhere as it was made there', async () => {
+    id = desk.publish(LOUD, 'Louder');
+    const { hunks } = JSON.parse(desk.copane(['show', id, '--json'])) as {
+      hunks: { id: string; diff: string }[];
+    };
+    const [{ id: hunk, diff } = { id: '', diff: '' }] = hunks;
+    desk.copane(['decide', id, hunk, 'modify', '--diff', '-'], diff.replace('+TWO', '+2\n+zwei'));
+    await nvim.keys(`:Copane review ${id}<CR>`);
+    await untilShown(nvim, '✎ modified');
+    await nvim.keys('m');
+    await nvim.untilSaid('takes this text');
+    expect(await nvim.lines()).toEqual(['one', '2', 'zwei', 'three']);
+    await nvim.keys(':%s/zwei/dos/<CR>:w<CR>');
+    await nvim.untilSaid('a has your text');
+    expect(file()).toBe('one\n2\ndos\nthree\n');
+  });
+
+  it('takes an edited diff in place of the hunk', async () => {
+    id = desk.publish(LOUD, 'Louder');
+    await nvim.keys(`:Copane review ${id}<CR>`);
+    await untilShown(nvim, '0/1 decided');
+    await nvim.keys('M');
+    await nvim.untilSaid('takes this diff');
+    expect(await nvim.lines()).toEqual(['@@ -1,3 +1,3 @@', ' one', '-two', '+TWO', ' three']);
+    await nvim.keys(':%s/+TWO/+my two/<CR>:w<CR>');
+    await nvim.untilSaid('a has your text');
+    expect([file(), status()]).toEqual(['one\nmy two\nthree\n', ['modified']]);
+  });
+
+  it('keeps a diff that is none any more, unsaved, and says so', async () => {
+    id = desk.publish(LOUD, 'Louder');
+    await nvim.keys(`:Copane review ${id}<CR>`);
+    await untilShown(nvim, '0/1 decided');
+    await nvim.keys('M');
+    await nvim.untilSaid('takes this diff');
+    await nvim.keys(':%s/^ one/ eins/<CR>:w<CR>');
+    await nvim.untilSaid('copane: ');
+    await until('the diff, unsaved', isModified);
+    expect([file(), status(), (await nvim.lines())[1]]).toEqual([BASE.a, ['pending'], ' eins']);
+  });
+
   it('keeps line ends, and a missing one at the end', async () => {
     await open({ crlf: 'one\r\nTWO\r\nthree' });
     expect(await nvim.lines()).toEqual(['one', 'TWO', 'three']);

@@ -1,6 +1,4 @@
 /** The pure parts of the review in Lua, run in real Neovim: what comes out for what goes in. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
@@ -213,20 +211,107 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ],
     ['CR LF', hunk('h', 'pending', { diff: '@@ -1,2 +1,2 @@\n x\r\n-a\r\n+b\r\n' }), null, 'x\r\nb\r\n'],
     ['a deletion', hunk('h', 'pending', { diff: '@@ -1 +0,0 @@\n-a\n' }), null, ''],
-    ['a conflict: the merge', hunk('h', 'conflict'), { merged: '<<<\n' }, '<<<\n'],
+    ['a conflict: the merge', hunk('h', 'conflict'), { sides: { merged: '<<<\n' } }, '<<<\n'],
+    [
+      'a modified one: what was made of it',
+      hunk('h', 'modified'),
+      { modified: { result: 'mine', suggested: 'x\nb\n', isOwnRegion: true } },
+      'mine',
+    ],
+    [
+      'a modified one of which more was changed: what was suggested',
+      hunk('h', 'modified'),
+      { modified: { result: 'all of it', suggested: 'x\nb\n', isOwnRegion: false } },
+      'x\nb\n',
+    ],
     ['too long', hunk('h', 'pending', { diffComplete: false }), null, 'no'],
     ['no text', hunk('h', 'pending', { diff: '@@ -1 +1 @@\n-a\n+\ufffd\n' }), null, 'no'],
     ['no lines', hunk('h', 'pending', { diff: 'renamed', kind: 'rename' }), null, 'no'],
     ['a conflict not read yet', hunk('h', 'conflict'), null, 'no'],
-  ])('offers for editing %s, and gives the same bytes back', async (_, given, sides, want) => {
+  ])('offers for editing %s, and gives the same bytes back', async (_, given, details, want) => {
     expect(
       await run(
         `local editable = require('copane.review.editable')
-        local text, why = editable.of(given.hunk, given.sides, nil)
+        local text, why = editable.of(given.hunk, 'text', given.details)
         return text and editable.text(text.lines, text) or (#why > 0 and 'no')`,
-        { hunk: given, sides },
+        { hunk: given, details: details ?? {} },
       ),
     ).toBe(want);
+  });
+
+  it.each([
+    ['as it is', hunk('h'), '@@ -1,2 +1,2 @@\n x\n-a\n+b\n'],
+    [
+      'with its CR LF',
+      hunk('h', 'pending', { diff: '@@ -1 +1 @@\n-a\r\n+b\r\n' }),
+      '@@ -1 +1 @@\n-a\r\n+b\r\n',
+    ],
+    ['not, when it is cut', hunk('h', 'pending', { diffComplete: false }), 'no'],
+    ['not, without lines', hunk('h', 'pending', { diff: 'renamed', kind: 'rename' }), 'no'],
+  ])('offers the diff for editing %s', async (_, given, want) => {
+    expect(
+      await run(
+        `local editable = require('copane.review.editable')
+        local text, why = editable.of(given, 'diff', {})
+        return text and editable.text(text.lines, text) or (#why > 0 and 'no')`,
+        given,
+      ),
+    ).toBe(want);
+  });
+
+  /** Changes 2, 4 and 6 of eight lines. */
+  const THREE = '@@ -1,8 +1,8 @@\n 1\n-2\n+II\n 3\n-4\n+IV\n 5\n-6\n+VI\n 7\n 8\n';
+
+  it.each([
+    ['the change at the cursor', 6, [5, 6]],
+    ['the next one below it', 4, [5, 6]],
+    ['the first one below the last', 99, [2, 3]],
+    ['the first one without a cursor', null, [2, 3]],
+  ])('splits off %s', async (_, at, want) => {
+    expect(
+      await run(
+        `local lines = require('copane.review.plan').lines('split', { at = given.at }, given.hunk)
+        return { lines.first, lines.last }`,
+        { at, hunk: hunk('h', 'pending', { diff: THREE }) },
+      ),
+    ).toEqual(want);
+  });
+
+  it('counts lines of a part by the hunk that it was split from, and never reaches into another part', async () => {
+    // Shown: 1 2 II 3 4 5 6 VI 7 8, of a hunk whose lines 5 and 6 (4, IV) are another part's.
+    const part = { numbers: [1, 2, 3, 4, 5, 7, 8, 9, 10, 11], others: [5, 6] };
+    const counted = (first: number, last: number) =>
+      run<unknown>(
+        `local lines, why = require('copane.review.plan').in_whole_hunk(given.lines, given.part)
+        return lines and { lines.first, lines.last } or why`,
+        { part, lines: { first, last } },
+      );
+    expect([await counted(2, 3), await counted(7, 8), await counted(3, 7), await counted(7, 99)]).toEqual([
+      [2, 3],
+      [8, 9],
+      'Lines of another part of the hunk lie between these; select fewer',
+      'These lines are not read to their end; select fewer',
+    ]);
+  });
+
+  it('marks what a split has cut once it is there', async () => {
+    expect(
+      await run(
+        `local state = core.loaded(core.opened(core.initial(), 's'), given.before)
+        local plan = plan_of(state, 'split', { counted = { first = 2, last = 3 } })
+        local acted, words = outcome.acted(plan.state, plan.act, {
+          suggestion = { id = 's', revision = 2, status = 'pending' }, hunks = given.after.hunks, notes = {} })
+        local read = core.loaded(acted, given.after)
+        return { plan.act.command, plan.act.params.first, acted.hunk, words, read.hunk, read.wished or 'none' }`,
+        {
+          before: suggestion([hunk('a'), hunk('h', 'pending', { diff: THREE })]),
+          after: suggestion(
+            [hunk('p', 'pending', { parent: 'h' }), hunk('q', 'pending', { parent: 'h' })],
+            2,
+          ),
+        },
+      ),
+    ).toEqual(['review/split', 2, 'a', 'Split into 2 parts', 'p', 'none']);
   });
 
   it('finds where a hunk stands: at its place, else the nearest', async () => {
@@ -247,6 +332,36 @@ describe.each(NEOVIMS)('%s', (binary) => {
         { lines, cases },
       ),
     ).toEqual(cases.map(([, , want]) => want));
+  });
+
+  it.each([
+    ['all of it', ['1', '2', '3', '4', '5', '6', '7', '8'], {}, [1, 3, 5]],
+    ['a part, beside others that were taken', ['1', 'II', '3', '4', '5', '6'], { first: 4 }, [3]],
+    [
+      'a part around another that is longer now',
+      ['1', '2', '3', 'IV', 'IV b', '5', '6', '7'],
+      { ends: true },
+      [1, 6],
+    ],
+    ['a part beside its own line, not at its place', ['4', '1', '2', '3', '4', '5'], { first: 4 }, [4]],
+    ['a part whose place was rewritten', ['1', 'x', 'y', 'z'], { first: 4 }, []],
+  ])('shows in a file %s', async (_, lines, { first, ends }: { first?: number; ends?: boolean }, want) => {
+    const body = THREE.split('\n').slice(1, -1);
+    // What other parts add is left out, what they remove is context.
+    const part = body.flatMap((line, at) => {
+      const isOwn = ends ? at < 4 || at > 6 : first === undefined || at === first || at === first + 1;
+      if (isOwn || line.startsWith(' ')) return [line];
+      return line.startsWith('+') ? [] : [` ${line.slice(1)}`];
+    });
+    const diff = `@@ -1,8 +1,8 @@\n${part.join('\n')}\n`;
+    const parent = part.length === body.length ? null : 'p';
+    expect(
+      await run(
+        `local spot = require('copane.review.spot').of(given.lines, given.hunk, 'pending', { in_place = false, shift = 0 })
+        return vim.tbl_map(function(run) return run.row end, spot.runs)`,
+        { lines, hunk: hunk('h', 'pending', { diff, parent }) },
+      ),
+    ).toEqual(want);
   });
 
   it('accepts, and stands on the next open hunk; what is refused is marked again', async () => {
@@ -367,32 +482,18 @@ describe.each(NEOVIMS)('%s', (binary) => {
         sounds: true,
       }),
     ).toEqual([
-      'copane: option "suggestion_review.global_keymaps.complete" must be a key, or false for none',
-      'copane: option "suggestion_review.keymaps.accept" must be a key, or false for none',
+      'copane: option "suggestion_review.global_keymaps.complete" must be a key, or false for none, not ""',
+      'copane: option "suggestion_review.keymaps.accept" must be a key, or false for none, not 1',
       'copane: option "suggestion_review.keymaps.jump" does not exist',
-      'copane: option "suggestion_review.notifications.on_ready" must be true or false',
-      'copane: option "suggestion_review.server.host" must be this machine: the review comes over a socket of your own',
+      'copane: option "suggestion_review.notifications.on_ready" must be true or false, not "yes"',
+      'copane: option "suggestion_review.server.host" must be this machine: the review comes over a socket of your own, not "example.com"',
       'copane: option "suggestion_review.server.path" does not exist',
-      'copane: option "suggestion_review.server.port" must be a port, 1 to 65535',
+      'copane: option "suggestion_review.server.port" must be a port, 1 to 65535, not 0',
       'copane: option "suggestion_review.sounds" does not exist',
-      'copane: option "suggestion_review.ui.position" must be one of right, left, top, bottom, center',
-      'copane: option "suggestion_review.ui.style" must be one of floating, picker, inline, telescope, fzf-lua',
-      'copane: option "suggestion_review.ui.width" must be a number above 0',
+      'copane: option "suggestion_review.ui.position" must be one of right, left, top, bottom, center, not 1',
+      'copane: option "suggestion_review.ui.style" must be one of floating, picker, inline, telescope, fzf-lua, not "big"',
+      'copane: option "suggestion_review.ui.width" must be a number above 0, not -1',
     ]);
-  });
-
-  it('has every option, key and command in its help', async () => {
-    const names = await run<string[]>(`local names = {}
-      for section, options in pairs(require('copane.review.options').DEFAULTS) do
-        for name, value in pairs(options) do
-          table.insert(names, section:find('keymaps') and name .. " = '" .. value .. "'" or name)
-        end
-      end
-      vim.list_extend(names, require('copane.command').complete(nil, '', 'Copane '))
-      return names`);
-    const help = readFileSync(path.resolve(import.meta.dirname, '../../../nvim/doc/copane.txt'), 'utf8');
-    expect(names.length).toBeGreaterThan(50);
-    expect(names.filter((name) => !help.includes(name))).toEqual([]);
   });
 
   it('gives a key that the user wants for one thing up for another', async () => {
@@ -400,6 +501,46 @@ describe.each(NEOVIMS)('%s', (binary) => {
       await run(`local merged = require('copane.review.options').merge({ keymaps = { discard = '<Esc>' } }, {})
         return { merged.keymaps.discard, merged.keymaps.back }`),
     ).toEqual(['<Esc>', false]);
+  });
+
+  it('gives a key that was given to two things to neither, and says so', async () => {
+    expect(
+      await run(`local problems = {}
+        local merged = require('copane.review.options').merge({ keymaps = { accept = 'x', reject = 'x' } }, problems)
+        return { merged.keymaps.accept, merged.keymaps.reject, problems }`),
+    ).toEqual([
+      false,
+      false,
+      [
+        'copane: option "suggestion_review.keymaps.reject" has the key x, and so has "accept"; it does neither',
+      ],
+    ]);
+  });
+
+  it.each([
+    ['5', 'copane: setup wants a table of options, not 5'],
+    ['{ cmd = {} }', 'copane: option "cmd" must be a string, or a list of strings, not {}'],
+    ["{ cmd = { 'a', 5 } }", 'copane: option "cmd" must be a string, or a list of strings, not { "a", 5 }'],
+    ['{ timeout_ms = -5 }', 'copane: option "timeout_ms" must be a number of milliseconds above 0, not -5'],
+    ["{ source = 'sreen' }", 'copane: option "source" must be one of auto, transcript, screen, not "sreen"'],
+    ["{ split = '' }", 'copane: option "split" must be a string that is not empty, not ""'],
+    ["{ keys = 'x' }", 'copane: option "keys" must be a table, not "x"'],
+    ["{ keys = { sent = 'x' } }", 'copane: there is no key "sent"'],
+    ["{ sorce = 'x' }", 'copane: there is no option "sorce"'],
+    ['{ suggestion_review = { ui = 5 } }', 'copane: option "suggestion_review.ui" must be a table, not 5'],
+  ])('setup(%s): says what is wrong, and takes the rest', async (options, problem) => {
+    expect(
+      await run(`local wrong = ${options}
+        local config, told = require('copane.config'), {}
+        local before, given = config.get(), type(wrong) == 'table' and vim.tbl_extend('force', { pane = '%9' }, wrong) or wrong
+        local notify = vim.notify
+        vim.notify = function(text) table.insert(told, text) end
+        require('copane').setup(given)
+        vim.notify = notify
+        local taken = { config.get().pane or 'none', config.get().timeout_ms }
+        config.set({ cmd = before.cmd })
+        return { told, taken }`),
+    ).toEqual([[problem], [options === '5' ? 'none' : '%9', 120_000]]);
   });
 
   it.each([

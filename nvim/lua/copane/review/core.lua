@@ -9,13 +9,18 @@ local M = {}
 ---@field id string|nil the suggestion that is open
 ---@field suggestion table|nil the same with its hunks, once it is read
 ---@field hunk string|nil the marked hunk
----@field conflict { hunk: string, sides: table }|nil of the marked hunk
+---@field wished string|nil the hunk that is to be marked as soon as it is there
+---@field known CopaneDetails|nil
 ---@field expected table<string, string> statuses that are on their way, by hunk
 ---@field own table<number, boolean> revisions that decisions from here have made
 ---@field done string[] hunks that were decided from here, the last one at the end
 ---@field undone string[]
----@field edited table<string, string> what was made of a modified hunk
 ---@field ended string|nil how the open suggestion ended
+
+---@class CopaneDetails what only the marked hunk needs
+---@field hunk string|nil
+---@field sides table|nil what stands against it
+---@field modified table|nil of a modified one: both texts
 
 ---@return CopaneReviewState
 function M.initial()
@@ -25,12 +30,12 @@ function M.initial()
     id = nil,
     suggestion = nil,
     hunk = nil,
-    conflict = nil,
+    wished = nil,
+    known = nil,
     expected = {},
     own = {},
     done = {},
     undone = {},
-    edited = {},
     ended = nil,
   }
 end
@@ -103,16 +108,32 @@ function M.hunks(state)
   return state.suggestion and state.suggestion.hunks or {}
 end
 
---- The marked hunk and its place among all.
+--- A hunk and its place among all.
 ---@param state CopaneReviewState
+---@param id string|nil
 ---@return table|nil, number|nil
-function M.marked(state)
+function M.find(state, id)
   for at, hunk in ipairs(M.hunks(state)) do
-    if hunk.id == state.hunk then
+    if hunk.id == id then
       return hunk, at
     end
   end
   return nil, nil
+end
+
+--- The marked hunk and its place among all.
+---@param state CopaneReviewState
+---@return table|nil, number|nil
+function M.marked(state)
+  return M.find(state, state.hunk)
+end
+
+--- What was read about the marked hunk alone; nothing for any other.
+---@param state CopaneReviewState
+---@param id string
+---@return CopaneDetails
+function M.details(state, id)
+  return state.known and state.known.hunk == id and state.known or {}
 end
 
 --- Hunks that are not decided, all or those of one file.
@@ -200,7 +221,20 @@ local function keep_diffs(before, after)
   return after
 end
 
---- The open suggestion was read. The mark stays on its hunk; a split one is found by its first part.
+--- The hunk that is marked when the one that was is gone: a part of it, the first open one, the first.
+---@param state CopaneReviewState
+---@return string|nil
+local function next_best(state)
+  local hunks = M.hunks(state)
+  for _, hunk in ipairs(hunks) do
+    if state.hunk and hunk.parent == state.hunk then
+      return hunk.id
+    end
+  end
+  return M.open_hunks(state)[1] or (hunks[1] and hunks[1].id)
+end
+
+--- The open suggestion was read. The mark stays on its hunk, or goes where it was wished.
 ---@param state CopaneReviewState
 ---@param suggestion table
 ---@return CopaneReviewState
@@ -213,14 +247,10 @@ function M.loaded(state, suggestion)
   if has_ended(suggestion) then
     next_state.ended = suggestion.status
   end
-  if not M.marked(next_state) then
-    local part = nil
-    for _, hunk in ipairs(suggestion.hunks) do
-      part = part or (state.hunk and hunk.parent == state.hunk and hunk.id) or nil
-    end
-    local first = suggestion.hunks[1]
-    next_state.hunk = part or M.open_hunks(next_state)[1] or (first and first.id)
-    next_state.conflict = nil
+  if M.find(next_state, state.wished) then
+    next_state.hunk, next_state.wished, next_state.known = state.wished, nil, nil
+  elseif not M.marked(next_state) then
+    next_state.hunk, next_state.known = next_best(next_state), nil
   end
   return next_state
 end
@@ -261,15 +291,12 @@ function M.read_further(state, hunk)
   return M.took(state, nil, { hunk })
 end
 
+--- Something was read about the marked hunk.
 ---@param state CopaneReviewState
----@param hunk string
----@param sides table|nil
+---@param details CopaneDetails
 ---@return CopaneReviewState
-function M.explained(state, hunk, sides)
-  if state.hunk ~= hunk then
-    return state
-  end
-  return M.with(state, { conflict = sides and { hunk = hunk, sides = sides } or M.NONE })
+function M.explained(state, details)
+  return details.hunk == state.hunk and M.with(state, { known = details }) or state
 end
 
 ---@param state CopaneReviewState
@@ -279,7 +306,7 @@ function M.mark(state, id)
   if state.hunk == id then
     return state
   end
-  return M.with(state, { hunk = id, conflict = M.NONE })
+  return M.with(state, { hunk = id, wished = M.NONE, known = M.NONE })
 end
 
 --- The mark on the next hunk (1) or the one before (-1), over files, round the ends.

@@ -34,31 +34,62 @@ local function of_text(text)
   return { lines = lines, is_open = is_open and text ~= '', is_crlf = is_crlf }
 end
 
---- What would stand in the region of the hunk: of a whole hunk with its context, of a part only what lies between its
---- first and last changed line; of a hunk in conflict the merge, with markers where both sides differ.
+--- Whether more must be read before a hunk can be edited.
 ---@param hunk table
----@param conflict table|nil the three sides, of a hunk in conflict
----@param edited string|nil what was made of a modified hunk before
----@return CopaneEditable|nil, string|nil why not
-function M.of(hunk, conflict, edited)
-  local text
-  if hunk.status == 'modified' and edited then
-    text = edited
-  elseif hunk.status == 'conflict' then
-    if not conflict then
-      return nil, 'What stands against this hunk is not read yet; try again in a moment'
-    end
-    text = conflict.merged
-  else
-    local body = diff.of(hunk)
-    if not body.header then
-      return nil, ('A %s has no lines to edit; accept or reject it as it is'):format(hunk.kind)
-    elseif not hunk.diffComplete then
-      return nil, 'This hunk is too long to be edited here; accept or reject it'
-    end
-    text = M._proposed(body.lines, hunk.parent ~= nil)
+---@param details CopaneDetails
+---@return boolean
+function M.is_waiting(hunk, details)
+  return hunk.status == 'conflict' and not details.sides or hunk.status == 'modified' and not details.modified
+end
+
+--- The text of a hunk: what would stand in its region. Of a whole hunk with its context, of a part only what lies
+--- between its first and last changed line; of a hunk in conflict the merge, with markers where both sides differ; of
+--- a modified one what was made of it.
+---@param hunk table
+---@param details CopaneDetails
+---@return string|nil, string|nil why not
+local function text_of(hunk, details)
+  if hunk.status == 'conflict' then
+    return details.sides and details.sides.merged, 'What stands against this hunk cannot be read'
+  elseif hunk.status == 'modified' and details.modified and details.modified.isOwnRegion then
+    return details.modified.result
   end
-  if text:find(REPLACEMENT, 1, true) or text:find('%z') then
+  local body = diff.of(hunk)
+  if not body.header then
+    return nil, ('A %s has no lines to edit; accept or reject it as it is'):format(hunk.kind)
+  elseif not hunk.diffComplete then
+    return nil, 'This hunk is too long to be edited here; accept or reject it'
+  end
+  return M._proposed(body.lines, hunk.parent ~= nil)
+end
+
+--- The diff of a hunk, to be edited itself.
+---@param hunk table
+---@return string|nil, string|nil why not
+local function diff_of(hunk)
+  if not diff.of(hunk).header then
+    return nil, ('A %s has no diff to edit; accept or reject it as it is'):format(hunk.kind)
+  elseif not hunk.diffComplete then
+    return nil, 'This hunk is too long to be edited here; accept or reject it'
+  end
+  return hunk.diff
+end
+
+--- What a reviewer edits in place of a hunk.
+---@param hunk table
+---@param as 'text'|'diff'
+---@param details CopaneDetails
+---@return CopaneEditable|nil, string|nil why not
+function M.of(hunk, as, details)
+  local text, why
+  if as == 'diff' then
+    text, why = diff_of(hunk)
+  else
+    text, why = text_of(hunk, details)
+  end
+  if not text then
+    return nil, why
+  elseif text:find(REPLACEMENT, 1, true) or text:find('%z') then
     return nil, 'It holds bytes that are no UTF-8 text; an editor would change them'
   end
   return of_text(text), nil

@@ -3,46 +3,25 @@
 local M = {}
 
 local api = vim.api
+local files = require('copane.file')
 local uv = vim.uv or vim.loop
 local namespace = api.nvim_create_namespace('copane_conflict')
 
 --- A prompt or a command line is open: so often it is waited for, so long each time.
 local WAITS_MAX, WAIT_MS = 50, 200
 
----@param buf number
----@return string|nil
-local function file_of(buf)
-  local name = api.nvim_buf_get_name(buf)
-  if name == '' or vim.bo[buf].buftype ~= '' or not api.nvim_buf_is_loaded(buf) then
-    return nil
-  end
-  return uv.fs_realpath(name) or name
-end
-
 --- Loaded buffers by the file that they show.
 ---@return table<string, number[]>
 local function buffers()
   local found = {}
   for _, buf in ipairs(api.nvim_list_bufs()) do
-    local file = file_of(buf)
+    local file = files.of_buffer(buf)
     if file then
       found[file] = found[file] or {}
       table.insert(found[file], buf)
     end
   end
   return found
-end
-
----@param file string
----@return string|nil
-local function read(file)
-  local handle = uv.fs_open(file, 'r', 0)
-  if not handle then
-    return nil
-  end
-  local text = uv.fs_read(handle, uv.fs_fstat(handle).size, 0)
-  uv.fs_close(handle)
-  return text
 end
 
 --- Whether the buffer has unsaved edits that the file has not. One whose text stands on disk has lost nothing.
@@ -53,7 +32,7 @@ local function would_lose(buf, file)
   if not vim.bo[buf].modified then
     return false
   end
-  local text = (read(file) or ''):gsub('\r\n', '\n')
+  local text = (files.read(file) or ''):gsub('\r\n', '\n')
   return text ~= table.concat(api.nvim_buf_get_lines(buf, 0, -1, false), '\n') .. (vim.bo[buf].eol and '\n' or '')
 end
 
@@ -139,7 +118,7 @@ function M.decided(body)
     local known = buffers()
     for name in pairs(names) do
       local file = body.suggestion.target .. '/' .. name
-      for _, buf in ipairs(known[uv.fs_realpath(file) or file] or {}) do
+      for _, buf in ipairs(known[files.real(file)] or {}) do
         bring_up(buf, file)
       end
     end
@@ -162,8 +141,8 @@ end
 --- Compares the current buffer with its file on disk, side by side.
 function M.compare()
   local buf = api.nvim_get_current_buf()
-  local file = file_of(buf)
-  local text = file and read(file)
+  local file = files.of_buffer(buf)
+  local text = file and files.read(file)
   if not text then
     return require('copane.message').warn('copane: this buffer has no file on disk to compare with')
   end

@@ -2,22 +2,33 @@
 --- action without a review on the screen opens it instead: nothing is decided on unseen.
 local M = {}
 
-local core = require('copane.review.core')
 local message = require('copane.message')
 local session = require('copane.review.session')
 
-local NO_HUNK = 'No hunk under the cursor; next and previous go to one'
+local NOT_READ = 'The suggestion is still being read'
 
 --- The style that is on the screen.
 ---@type string|nil
 local shown = nil
 
-local MODULES = { floating = 'floating', picker = 'picker', inline = 'inline' }
+---@class CopaneViewModule
+---@field open fun()
+---@field close fun()
+---@field is_open fun(): boolean
+---@field at fun(rows: CopaneRows|nil): CopaneTarget[], string|nil
+
+--- What draws a style; another plugin draws its own windows, and is told nothing.
+---@type table<string, string>
+local MODULES = {
+  floating = 'copane.review.floating',
+  picker = 'copane.review.picker',
+  inline = 'copane.review.inline',
+}
 
 ---@param style string
----@return { open: fun(), close: fun(), is_open: fun(): boolean }
+---@return CopaneViewModule
 local function module_of(style)
-  return require('copane.review.' .. MODULES[style])
+  return require(MODULES[style])
 end
 
 --- The style as one that can be drawn here, and whether another plugin draws it.
@@ -71,8 +82,8 @@ local function look_after_saves()
     group = vim.api.nvim_create_augroup('copane_review', {}),
     callback = function(event)
       local suggestion = M.is_open() and session.state().suggestion
-      local name = (vim.uv or vim.loop).fs_realpath(vim.api.nvim_buf_get_name(event.buf))
-      if suggestion and name and vim.startswith(name, suggestion.target .. '/') then
+      local file = suggestion and require('copane.file').of_buffer(event.buf)
+      if file and vim.startswith(file, suggestion.target .. '/') then
         session.read()
       end
     end,
@@ -157,89 +168,111 @@ function M.open(options)
   end)
 end
 
---- Makes the hunk under the cursor the marked one, where hunks are shown in files.
----@return boolean whether there is a hunk to act on
-local function mark_under_cursor()
-  if shown ~= 'inline' then
-    return true
+--- What an action is about: what the view has at these rows, or at its cursor. Says why when there is nothing.
+---@param rows CopaneRows|nil
+---@return CopaneTarget[]
+local function targets(rows)
+  local found, why
+  if shown == 'plugin' then
+    found = { { hunk = session.state().hunk } }
+  else
+    found, why = module_of(shown).at(rows)
   end
-  local id = require('copane.review.inline').under_cursor()
-  if id then
-    session.mark(id)
+  if found[1] and not found[1].hunk then
+    found, why = {}, session.state().ended and ('This suggestion is %s'):format(session.state().ended) or NOT_READ
   end
-  return id ~= nil
+  if #found == 0 then
+    message.info(why)
+  end
+  return found
 end
 
---- An action on the marked hunk, or under the cursor; opens the review where none is on the screen.
----@param intent string
----@param options { is_on_hunk: boolean }
-local function acting(intent, options)
+--- An action of the review; opens it instead where none is on the screen.
+---@param act fun(given: { rows: CopaneRows|nil }|nil)
+---@return fun(given: { rows: CopaneRows|nil }|nil)
+local function looking(act)
   return function(given)
     if not M.is_open() then
       return M.open()
-    elseif options.is_on_hunk and not mark_under_cursor() then
-      return message.info(NO_HUNK)
     end
-    session.intend(intent, given)
+    act(given)
   end
+end
+
+--- What the user wants of each hunk that the action is about.
+---@param intent string
+local function on_hunk(intent)
+  return looking(function(given)
+    for _, target in ipairs(targets(given and given.rows)) do
+      session.mark(target.hunk)
+      session.intend(intent, target)
+    end
+  end)
+end
+
+--- What the user wants of the suggestion.
+---@param intent string
+local function on_all(intent)
+  return looking(function()
+    session.intend(intent)
+  end)
 end
 
 ---@param step number
 local function moving(step)
-  return function()
-    if not M.is_open() then
-      return M.open()
-    elseif shown == 'inline' then
+  return looking(function()
+    if shown == 'inline' then
       return require('copane.review.inline').jump(step)
     end
     session.move(step)
-  end
+  end)
 end
 
-local function modify()
-  if not M.is_open() then
-    return M.open()
-  elseif not mark_under_cursor() then
-    return message.info(NO_HUNK)
-  end
-  require('copane.review.modify').open()
+---@param as 'text'|'diff'
+local function modifying(as)
+  return looking(function()
+    local target = targets()[1]
+    if target then
+      session.mark(target.hunk)
+      require('copane.review.modify').open(as)
+    end
+  end)
 end
 
 local function comment(given)
-  if not M.is_open() then
-    return M.open()
-  elseif not mark_under_cursor() then
-    return message.info(NO_HUNK)
-  end
-  local hunk = core.marked(session.state())
-  if not hunk then
-    return message.info('The suggestion is still being read')
+  local found = targets(given and given.rows)
+  if #found == 0 then
+    return
   end
   -- The mark may move while the words are written.
   vim.ui.input({ prompt = 'Comment: ' }, function(text)
-    if text then
-      session.intend('comment', { text = text, hunk = hunk.id, lines = given and given.lines })
+    for _, target in ipairs(text and found or {}) do
+      session.intend('comment', vim.tbl_extend('force', target, { text = text }))
     end
   end)
 end
 
 --- What keys and commands do, by the name of the key.
----@type table<string, fun(given: table|nil)>
+---@type table<string, fun(given: { rows: CopaneRows|nil }|nil)>
 M.actions = {
   next_hunk = moving(1),
   prev_hunk = moving(-1),
-  accept = acting('accept', { is_on_hunk = true }),
-  reject = acting('reject', { is_on_hunk = true }),
-  accept_file = acting('accept_file', { is_on_hunk = true }),
-  reject_file = acting('reject_file', { is_on_hunk = true }),
-  accept_all = acting('accept_all', { is_on_hunk = false }),
-  reject_all = acting('reject_all', { is_on_hunk = false }),
-  undo = acting('undo', { is_on_hunk = false }),
-  redo = acting('redo', { is_on_hunk = false }),
-  complete = acting('complete', { is_on_hunk = false }),
-  discard = acting('discard', { is_on_hunk = false }),
-  modify = modify,
-  comment = comment,
+  accept = on_hunk('accept'),
+  reject = on_hunk('reject'),
+  accept_file = on_hunk('accept_file'),
+  reject_file = on_hunk('reject_file'),
+  accept_all = on_all('accept_all'),
+  reject_all = on_all('reject_all'),
+  undo = on_all('undo'),
+  redo = on_all('redo'),
+  undo_all = on_all('undo_all'),
+  complete = on_all('complete'),
+  discard = on_all('discard'),
+  split = on_hunk('split'),
+  join = on_hunk('join'),
+  modify = modifying('text'),
+  modify_diff = modifying('diff'),
+  comment = looking(comment),
   layout = function()
     if shown == 'floating' then
       require('copane.review.floating').toggle_layout()

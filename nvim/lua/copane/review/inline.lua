@@ -4,30 +4,29 @@ local M = {}
 
 local api = vim.api
 local uv = vim.uv or vim.loop
+local anchors = require('copane.review.anchors')
 local core = require('copane.review.core')
+local files = require('copane.file')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
 local spot = require('copane.review.spot')
 
 local marks = api.nvim_create_namespace('copane_inline')
-local anchors = api.nvim_create_namespace('copane_inline_anchor')
 
 --- Lines of one hunk that are shown below a row.
 local SHOWN_MAX = 200
 
----@class CopaneInline
----@field group number
----@field unsubscribe fun()
----@field hunks table<number, table<number, string>> hunk ids by anchor, by buffer
+---@class CopaneInline: CopaneView
+---@field anchors CopaneAnchors
 ---@field is_jump_due boolean the marked hunk is to be gone to when it is read
----@field is_due boolean|nil it is about to be drawn
-local view = nil
+
+---@type CopaneStage
+local stage
 
 ---@param file string
 ---@return string
 local function path_of(file)
-  local path = session.state().suggestion.target .. '/' .. file
-  return uv.fs_realpath(path) or path
+  return files.real(session.state().suggestion.target .. '/' .. file)
 end
 
 --- Hunks by the path of their file.
@@ -35,22 +34,12 @@ end
 local function hunks_by_path()
   local found, paths = {}, {}
   for _, hunk in ipairs(core.hunks(session.state())) do
-    local path = paths[hunk.file] or path_of(hunk.file)
-    paths[hunk.file] = path
-    found[path] = found[path] or {}
-    table.insert(found[path], hunk)
+    local file = paths[hunk.file] or path_of(hunk.file)
+    paths[hunk.file] = file
+    found[file] = found[file] or {}
+    table.insert(found[file], hunk)
   end
   return found
-end
-
----@param buf number
----@return string|nil
-local function path_of_buffer(buf)
-  local name = api.nvim_buf_get_name(buf)
-  if name == '' or vim.bo[buf].buftype ~= '' or not api.nvim_buf_is_loaded(buf) then
-    return nil
-  end
-  return uv.fs_realpath(name) or name
 end
 
 ---@param texts string[]
@@ -67,21 +56,6 @@ local function virtual(texts, group)
     table.insert(shown, { { (text:gsub('\t', (' '):rep(8))), group } })
   end
   return shown
-end
-
----@param buf number
----@param ranges { row: number, count: number }[]
----@param group string
-local function colour(buf, ranges, group)
-  for _, range in ipairs(ranges) do
-    api.nvim_buf_set_extmark(buf, marks, range.row, 0, {
-      end_row = range.row + range.count,
-      end_col = 0,
-      hl_group = group,
-      hl_eol = true,
-      strict = false,
-    })
-  end
 end
 
 --- Virtual lines above the first row are out of sight until a window is told to leave room for them.
@@ -103,20 +77,25 @@ end
 ---@param buf number
 ---@param place CopaneSpot
 local function draw_lines(buf, place)
-  colour(buf, place.gone, 'CopaneTaken')
-  colour(buf, place.stands, 'CopaneAdded')
-  for _, come in ipairs(place.come) do
-    api.nvim_buf_set_extmark(buf, marks, math.max(0, come.row), 0, {
-      virt_lines = virtual(come.texts, 'CopaneAdded'),
-      virt_lines_above = come.row < 0,
-    })
-  end
-  for _, taken in ipairs(place.taken) do
-    local is_above = taken.row == 0
-    api.nvim_buf_set_extmark(buf, marks, is_above and 0 or math.min(taken.row, api.nvim_buf_line_count(buf)) - 1, 0, {
-      virt_lines = virtual(taken.texts, 'CopaneTaken'),
-      virt_lines_above = is_above,
-    })
+  local is_old = place.side == 'old'
+  for _, run in ipairs(place.runs) do
+    if run.count > 0 then
+      api.nvim_buf_set_extmark(buf, marks, run.row, 0, {
+        end_row = run.row + run.count,
+        end_col = 0,
+        hl_group = is_old and 'CopaneTaken' or 'CopaneAdded',
+        hl_eol = true,
+        strict = false,
+      })
+    end
+    if #run.texts > 0 then
+      -- What would come stands below the lines that it replaces, what is gone above those that replaced it.
+      local below = is_old and run.row + run.count - 1 or math.min(run.row, api.nvim_buf_line_count(buf)) - 1
+      api.nvim_buf_set_extmark(buf, marks, math.max(0, below), 0, {
+        virt_lines = virtual(run.texts, is_old and 'CopaneAdded' or 'CopaneTaken'),
+        virt_lines_above = below < 0,
+      })
+    end
   end
 end
 
@@ -136,77 +115,70 @@ local function label(hunk, status, place)
   return words
 end
 
+---@param view CopaneInline
 ---@param buf number
 ---@param hunks table[] of this file
-local function draw(buf, hunks)
+local function draw(view, buf, hunks)
   local state = session.state()
   local in_place = state.suggestion.inPlace
   local lines, shift = api.nvim_buf_get_lines(buf, 0, -1, false), 0
-  view.hunks[buf] = {}
   for _, hunk in ipairs(hunks) do
     local status = core.status_of(state, hunk)
     local place = spot.of(lines, hunk, status, { in_place = in_place, shift = shift })
     shift = shift + spot.shift_of(hunk, status, in_place)
-    if core.is_open(status) and place.fits then
+    if core.is_open(status) then
       draw_lines(buf, place)
     end
-    api.nvim_buf_set_extmark(buf, marks, place.first, 0, {
+    api.nvim_buf_set_extmark(buf, marks, math.min(place.first, #lines - 1), 0, {
       sign_text = paint.MARKS[status],
       sign_hl_group = paint.group_of(status),
       virt_text = { { label(hunk, status, place), paint.group_of(status) } },
       virt_text_pos = 'eol',
     })
-    -- What only comes stands between two rows: the cursor on either is on it.
-    local from = #place.gone + #place.stands == 0 and math.max(0, place.first - 1) or place.first
-    local anchor = api.nvim_buf_set_extmark(buf, anchors, from, 0, {
-      end_row = math.min(place.last, #lines - 1),
-      end_col = 0,
-      strict = false,
-    })
-    view.hunks[buf][anchor] = hunk.id
+    anchors.set(view.anchors, buf, hunk.id, place)
   end
   reveal_top(buf)
 end
 
+---@param view CopaneInline
 ---@param buf number
-local function erase(buf)
+local function erase(view, buf)
+  anchors.clear(view.anchors, buf)
   if api.nvim_buf_is_valid(buf) then
     api.nvim_buf_clear_namespace(buf, marks, 0, -1)
-    api.nvim_buf_clear_namespace(buf, anchors, 0, -1)
   end
 end
 
+---@param view CopaneInline
 ---@param buf number
 ---@param known table<string, table[]> hunks by path
-local function refresh_one(buf, known)
-  local path = path_of_buffer(buf)
-  local hunks = path and known[path]
+local function refresh_one(view, buf, known)
+  local file = files.of_buffer(buf)
+  local hunks = file and known[file]
   if hunks then
-    erase(buf)
-    draw(buf, hunks)
-  elseif view.hunks[buf] then
-    erase(buf)
-    view.hunks[buf] = nil
+    erase(view, buf)
+    draw(view, buf, hunks)
+  elseif view.anchors[buf] then
+    erase(view, buf)
   end
 end
 
 --- Draws what belongs into a buffer.
 ---@param buf number
 function M.refresh(buf)
-  if view and session.state().suggestion then
-    refresh_one(buf, hunks_by_path())
+  if stage.view and session.state().suggestion then
+    refresh_one(stage.view, buf, hunks_by_path())
   end
 end
 
-local function draw_all()
-  if session.state().ended then
-    return M.close()
-  elseif not session.state().suggestion then
+---@param view CopaneInline
+local function redraw(view)
+  if not session.state().suggestion then
     return
   end
   local known = hunks_by_path()
   for _, buf in ipairs(api.nvim_list_bufs()) do
-    refresh_one(buf, known)
+    refresh_one(view, buf, known)
   end
   if view.is_jump_due and core.marked(session.state()) then
     view.is_jump_due = false
@@ -214,52 +186,36 @@ local function draw_all()
   end
 end
 
---- Draws soon, and once for many changes.
-local function refresh_all()
-  if not view or view.is_due then
-    return
-  end
-  view.is_due = true
-  local drawing = view
-  vim.schedule(function()
-    if view == drawing then
-      view.is_due = false
-      draw_all()
+stage = require('copane.review.stage').new({
+  name = 'inline',
+  redraw = redraw,
+  clear = function(view)
+    for _, buf in ipairs(vim.tbl_keys(view.anchors)) do
+      erase(view, buf)
     end
-  end)
-end
+  end,
+})
 
---- The rows of each hunk in a buffer, as its marks stand now, from the top.
----@param buf number
----@return { id: string, first: number, last: number }[]
-local function places(buf)
-  local found = {}
-  for _, mark in ipairs(api.nvim_buf_get_extmarks(buf, anchors, 0, -1, { details = true })) do
-    local id = view.hunks[buf] and view.hunks[buf][mark[1]]
-    if id then
-      table.insert(found, { id = id, first = mark[2], last = math.max(mark[2], mark[4].end_row or mark[2]) })
-    end
-  end
-  return found
-end
-
---- The hunk at the cursor; nil where there is none.
----@return string|nil
-function M.under_cursor()
+---@return CopaneTarget|nil
+local function under_cursor()
   local row = api.nvim_win_get_cursor(0)[1] - 1
-  local near = nil
-  for _, place in ipairs(view and places(api.nvim_get_current_buf()) or {}) do
-    if row >= place.first and row <= place.last then
-      near = place.id
-    end
+  return stage.view and anchors.on_row(stage.view.anchors, api.nvim_get_current_buf(), row)
+end
+
+--- What stands at these rows of the current window, or at its cursor.
+---@param rows CopaneRows|nil
+---@return CopaneTarget[], string|nil why there is none
+function M.at(rows)
+  if rows and stage.view then
+    return anchors.on_rows(stage.view.anchors, api.nvim_get_current_buf(), rows), 'No hunk in these lines'
   end
-  return near
+  return { under_cursor() }, 'No hunk under the cursor; next and previous go to one'
 end
 
 --- Shows the buffer of a file in a window, without losing what the window's buffer has.
----@param path string
-local function show_file(path)
-  local buf = vim.fn.bufadd(vim.fn.fnamemodify(path, ':.'))
+---@param file string
+local function show_file(file)
+  local buf = vim.fn.bufadd(vim.fn.fnamemodify(file, ':.'))
   local win = vim.fn.win_findbuf(buf)[1]
   if win then
     return api.nvim_set_current_win(win)
@@ -277,15 +233,15 @@ function M.go_to_marked()
   if not hunk then
     return require('copane.message').info('The suggestion is still being read')
   end
-  local path = path_of(hunk.file)
-  if not uv.fs_stat(path) and hunk.kind ~= 'create' then
+  local file = path_of(hunk.file)
+  if not uv.fs_stat(file) and hunk.kind ~= 'create' then
     return require('copane.message').info(('copane: %s cannot be opened here'):format(hunk.file))
   end
-  show_file(path)
+  show_file(file)
   local buf = api.nvim_get_current_buf()
   M.refresh(buf)
-  for _, place in ipairs(places(buf)) do
-    if place.id == hunk.id then
+  for _, place in ipairs((anchors.places(stage.view.anchors, buf))) do
+    if place.hunk == hunk.id then
       local row = math.min(place.first + 1, api.nvim_buf_line_count(buf))
       vim.cmd("normal! m'")
       api.nvim_win_set_cursor(0, { row, 0 })
@@ -298,18 +254,18 @@ end
 --- The next hunk (1) or the one before (-1), from the cursor on, over files.
 ---@param step number
 function M.jump(step)
-  local here = M.under_cursor()
+  local here = under_cursor()
   if here then
-    session.mark(here)
+    session.mark(here.hunk)
     session.move(step)
     return M.go_to_marked()
   end
   local row, found = api.nvim_win_get_cursor(0)[1] - 1, nil
-  for _, place in ipairs(places(api.nvim_get_current_buf())) do
+  for _, place in ipairs((anchors.places(stage.view.anchors, api.nvim_get_current_buf()))) do
     if step > 0 and place.first > row then
-      found = found or place.id
+      found = found or place.hunk
     elseif step < 0 and place.last < row then
-      found = place.id
+      found = place.hunk
     end
   end
   if found then
@@ -318,41 +274,32 @@ function M.jump(step)
   M.go_to_marked()
 end
 
+--- Whether hunks are shown in files.
 ---@return boolean
 function M.is_open()
-  return view ~= nil
+  return stage:is_open()
 end
 
 --- Takes all marks out.
 function M.close()
-  local closing = view
-  view = nil
-  if not closing then
-    return
-  end
-  closing.unsubscribe()
-  api.nvim_del_augroup_by_id(closing.group)
-  for buf in pairs(closing.hunks) do
-    erase(buf)
-  end
-  require('copane.review').closed()
+  stage:close()
 end
 
 --- Shows the hunks of the open suggestion in the files, and goes to the marked one.
 function M.open()
-  if view then
-    view.is_jump_due = true
-    return refresh_all()
+  if stage.view then
+    stage.view.is_jump_due = true
+    return stage:refresh()
   end
-  local group = api.nvim_create_augroup('copane_inline', {})
-  view = { group = group, hunks = {}, is_jump_due = true, unsubscribe = session.subscribe(refresh_all) }
+  local view = { anchors = {}, is_jump_due = true }
+  stage:begin(view)
   api.nvim_create_autocmd({ 'BufReadPost', 'BufWritePost' }, {
-    group = group,
+    group = view.group,
     callback = function(event)
       M.refresh(event.buf)
     end,
   })
-  refresh_all()
+  stage:refresh()
 end
 
 return M

@@ -1,11 +1,17 @@
---- Maps the keys of the review in its own windows. Never in a buffer of the user's.
+--- Maps the keys of the review in its own windows, and tells what of a hunk their rows show. Never in a buffer of the
+--- user's.
 local M = {}
 
---- Keys that decide on selected lines as well.
-local ON_LINES = { accept = true, reject = true, comment = true }
+--- Keys that mean selected rows as well.
+local ON_ROWS = { accept = true, reject = true, comment = true, split = true }
 
 --- Second keys, as `<leader>sx` rejects and `q` closes windows elsewhere; unless they mean something else here.
 local ALSO = { back = 'q', reject = 'x' }
+
+---@class CopaneTarget what an action is about
+---@field hunk string|nil nil: nothing is marked yet
+---@field lines { first: number, last: number }|nil of the hunk, as they are shown; nil: all of it
+---@field at number|nil the line of the hunk at the cursor
 
 ---@param keymaps table<string, string|false>
 ---@param name string
@@ -22,62 +28,50 @@ local function keys_of(keymaps, name)
   return vim.list_extend(key and { key } or {}, also and { also } or {})
 end
 
---- Maps all keys in `buf`. `view` gives the lines of the hunk for rows of the window.
+--- Maps all keys in `buf`; `has_lines` where its rows are lines of a hunk, or hunks.
 ---@param buf number
----@param view { lines_at: (fun(first: number, last: number): { first: number, last: number }|nil)|nil, back: fun() }
----@param skipped table<string, boolean>|nil
-function M.attach(buf, view, skipped)
+---@param view { back: fun(), has_lines: boolean|nil }
+function M.attach(buf, view)
   local keymaps = require('copane.config').get().suggestion_review.keymaps
   local actions = require('copane.review').actions
   for name in pairs(keymaps) do
-    if name ~= 'open_review' and not (skipped and skipped[name]) then
-      for _, key in ipairs(keys_of(keymaps, name)) do
-        local act = name == 'back' and view.back or actions[name]
-        local desc = 'copane: ' .. name:gsub('_', ' ')
-        vim.keymap.set('n', key, function()
-          act({})
-        end, { buffer = buf, nowait = true, desc = desc })
-        if ON_LINES[name] and view.lines_at then
-          vim.keymap.set('x', key, function()
-            M._on_lines(act, view)
-          end, { buffer = buf, nowait = true, desc = desc .. ' (selected lines)' })
-        end
+    for _, key in ipairs(name ~= 'open_review' and keys_of(keymaps, name) or {}) do
+      local act = name == 'back' and view.back or actions[name]
+      local desc = 'copane: ' .. name:gsub('_', ' ')
+      vim.keymap.set('n', key, function()
+        act({})
+      end, { buffer = buf, nowait = true, desc = desc })
+      if ON_ROWS[name] and view.has_lines then
+        vim.keymap.set('x', key, function()
+          act({ rows = require('copane.keys').take_selection() })
+        end, { buffer = buf, nowait = true, desc = desc .. ' (what is selected)' })
       end
     end
   end
 end
 
----@param act fun(given: table)
----@param view table
-function M._on_lines(act, view)
-  local first, last = vim.fn.line('v'), vim.fn.line('.')
-  if first > last then
-    first, last = last, first
+--- What of a hunk these rows show; without rows the whole hunk, and the line at the cursor.
+---@param hunk string|nil
+---@param shown CopaneRow[]
+---@param rows CopaneRows|nil
+---@return CopaneTarget[], string|nil why there is none
+function M.at(hunk, shown, rows)
+  if not rows then
+    local row = shown[vim.api.nvim_win_get_cursor(0)[1]]
+    return { { hunk = hunk, at = row and row.line } }
   end
-  vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes('<Esc>', true, false, true), 'nx', false)
-  local lines = view.lines_at(first, last)
-  if lines then
-    act({ lines = lines })
-  else
-    require('copane.message').info('No line of the hunk is selected')
-  end
-end
-
---- The lines of the hunk that rows show; nil where they show none.
----@param rows CopaneRow[]
----@param first number from 1
----@param last number
----@return { first: number, last: number }|nil
-function M.lines_of(rows, first, last)
   local lines = nil
-  for at = first, last do
-    local line = rows[at] and rows[at].line
+  for at = rows.first, rows.last do
+    local line = shown[at] and shown[at].line
     if line then
       lines = lines or { first = line, last = line }
       lines.last = line
     end
   end
-  return lines
+  if not lines then
+    return {}, 'No line of the hunk is selected'
+  end
+  return { { hunk = hunk, lines = lines, at = lines.first } }
 end
 
 return M

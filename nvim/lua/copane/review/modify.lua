@@ -1,6 +1,6 @@
---- The buffer in which a reviewer edits what a hunk would bring. Only a `:w` that the user enters there decides, and
---- only on edited text. After a `:wa`, a plugin that saves by itself, a script, the text is there, unsaved, and nothing
---- is decided.
+--- The buffer in which a reviewer edits what a hunk would bring, or its diff. Only a `:w` that the user enters there
+--- decides, and only on edited text. After a `:wa`, a plugin that saves by itself, a script, the text is there,
+--- unsaved, and nothing is decided.
 local M = {}
 
 local api = vim.api
@@ -49,6 +49,7 @@ end
 ---@field suggestion string
 ---@field hunk string
 ---@field file string
+---@field as 'text'|'diff'
 ---@field editable CopaneEditable
 ---@field before string[] the lines of which nothing is decided
 ---@field style string|nil in which the review is to be shown again
@@ -100,8 +101,8 @@ local function decide(buf, shadow, lines)
   local text = editable.text(lines, shadow.editable)
   shadow.previous, shadow.before = shadow.before, lines
   vim.bo[buf].modified = false
-  local given = { hunk = shadow.hunk, text = text, base64 = require('copane.review.base64').encode(text) }
-  session.intend('modify', given, function(failure)
+  local modified = { kind = shadow.as, base64 = require('copane.review.base64').encode(text) }
+  session.intend('modify', { hunk = shadow.hunk, modified = modified }, function(failure)
     if failure then
       return keep(buf, shadow, lines)
     end
@@ -229,14 +230,15 @@ show = function(shadow, lines)
   local buf = api.nvim_create_buf(true, false)
   shadows[buf] = shadow
   api.nvim_win_set_buf(0, buf)
-  api.nvim_buf_set_name(buf, ('copane://modify/%s/%s'):format(shadow.hunk, shadow.file))
+  local kind = shadow.as == 'diff' and 'diff' or 'modify'
+  api.nvim_buf_set_name(buf, ('copane://%s/%s/%s'):format(kind, shadow.hunk, shadow.file))
   local bo = vim.bo[buf]
   bo.buftype, bo.bufhidden, bo.swapfile = 'acwrite', 'hide', false
   local undolevels = bo.undolevels
   bo.undolevels = -1
   api.nvim_buf_set_lines(buf, 0, -1, false, lines)
   bo.undolevels, bo.modified = undolevels, false
-  set_filetype(buf, shadow.file)
+  set_filetype(buf, shadow.as == 'diff' and 'hunk.diff' or shadow.file)
   vim.keymap.set('n', 'ZZ', function()
     shadow.is_entered = true
     vim.cmd('xit')
@@ -246,12 +248,13 @@ show = function(shadow, lines)
   return buf
 end
 
---- The buffer of a hunk that is being edited already.
+--- The buffer of a hunk that is being edited so already.
 ---@param hunk string
+---@param as 'text'|'diff'
 ---@return number|nil
-local function known_buffer(hunk)
+local function known_buffer(hunk, as)
   for buf, shadow in pairs(shadows) do
-    if shadow.hunk == hunk and api.nvim_buf_is_loaded(buf) then
+    if shadow.hunk == hunk and shadow.as == as and api.nvim_buf_is_loaded(buf) then
       return buf
     end
   end
@@ -268,18 +271,13 @@ go_to = function(buf)
   api.nvim_win_set_buf(0, buf)
 end
 
---- Opens the marked hunk for editing; unsaved edits that stand somewhere already are gone on with.
-function M.open()
+---@param hunk table
+---@param as 'text'|'diff'
+local function edit(hunk, as)
   local state = session.state()
-  local hunk = core.marked(state)
-  if not hunk or state.ended then
-    local ended = state.ended and ('This suggestion is %s'):format(state.ended)
-    return message.info(ended or 'The suggestion is still being read')
-  end
-  local known = known_buffer(hunk.id)
+  local known = known_buffer(hunk.id, as)
   local has_edits = known and vim.bo[known].modified
-  local sides = state.conflict and state.conflict.hunk == hunk.id and state.conflict.sides or nil
-  local text, problem = editable.of(hunk, sides, state.edited[hunk.id])
+  local text, problem = editable.of(hunk, as, core.details(state, hunk.id))
   if not text and not has_edits then
     return message.warn(problem)
   end
@@ -297,14 +295,33 @@ function M.open()
     suggestion = state.id,
     hunk = hunk.id,
     file = hunk.file,
+    as = as,
     editable = text,
     before = #text.lines == 0 and { '' } or text.lines,
     style = style ~= 'inline' and style or nil,
-    is_conflict = hunk.status == 'conflict',
+    is_conflict = hunk.status == 'conflict' and as == 'text',
     is_entered = false,
     was_told = false,
   }, text.lines)
-  message.info('copane: edit; :w takes this text in place of the hunk')
+  message.info(('copane: edit; :w takes this %s in place of the hunk'):format(as))
+end
+
+--- Opens the marked hunk for editing; unsaved edits that stand somewhere already are gone on with.
+---@param as 'text'|'diff'
+function M.open(as)
+  local state = session.state()
+  local hunk, why = require('copane.review.plan').subject(state, {})
+  if not hunk then
+    return message.info(why)
+  elseif as == 'text' and editable.is_waiting(hunk, core.details(state, hunk.id)) then
+    return session.explain(function()
+      local marked = core.marked(session.state())
+      if marked and marked.id == hunk.id and require('copane.review').is_open() then
+        edit(marked, as)
+      end
+    end)
+  end
+  edit(hunk, as)
 end
 
 return M

@@ -6,12 +6,6 @@ local message = require('copane.message')
 --- Columns of the last row that a message may not take: what is typed, and the ruler.
 local MESSAGE_MARGIN = 30
 
----@param path string
----@return string
-local function real(path)
-  return (vim.uv or vim.loop).fs_realpath(path) or path
-end
-
 ---@param folder string
 ---@param path string
 ---@return boolean
@@ -23,7 +17,7 @@ end
 ---@param target string
 ---@return boolean
 function M.concerns(target)
-  local here = real(vim.fn.getcwd())
+  local here = require('copane.file').real(vim.fn.getcwd())
   return holds(here, target) or holds(target, here)
 end
 

@@ -26,6 +26,9 @@ M.DEFAULTS = {
     accept = 'a',
     reject = 'r',
     modify = 'm',
+    modify_diff = 'M',
+    split = 's',
+    join = 'S',
     next_hunk = 'n',
     prev_hunk = 'p',
     accept_all = 'A',
@@ -35,6 +38,7 @@ M.DEFAULTS = {
     comment = 'c',
     undo = 'u',
     redo = '<C-r>',
+    undo_all = 'U',
     layout = '|',
     complete = '<CR>',
     discard = 'd',
@@ -107,19 +111,48 @@ local CHECKS = {
   notifications = boolean,
 }
 
---- A key that was given for one thing is taken from what has it by default.
+--- A key that was given for one thing is taken from what has it by default. One that was given for two things would
+--- do either: it does neither, and both names are told.
 ---@param keymaps table
 ---@param given table
-local function give_way(keymaps, given)
+---@param problem fun(name: string, words: string)
+local function settle_keys(keymaps, given, problem)
   local owner = {}
-  for name, lhs in pairs(given) do
-    owner[lhs] = name
+  local names = vim.tbl_keys(given)
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local lhs = keymaps[name] == given[name] and given[name] or nil
+    local other = lhs and owner[lhs]
+    if other then
+      keymaps[name], keymaps[other] = false, false
+      problem(name, ('has the key %s, and so has "%s"; it does neither'):format(lhs, other))
+    elseif lhs then
+      owner[lhs] = name
+    end
   end
   for name, lhs in pairs(keymaps) do
     if given[name] == nil and owner[lhs] then
       keymaps[name] = false
     end
   end
+end
+
+--- What is wrong with one value; nil when nothing is.
+---@param section string
+---@param name string
+---@param value any
+---@return string|nil
+local function wrong_with(section, name, value)
+  local checks = CHECKS[section]
+  local check = type(checks) == 'table' and checks[name] or nil
+  if type(checks) == 'function' and M.DEFAULTS[section][name] ~= nil then
+    check = checks
+  end
+  if not check then
+    return 'does not exist'
+  end
+  local words = check(value)
+  return words and ('%s, not %s'):format(words, vim.inspect(value)) or nil
 end
 
 --- The options with `given` in them; sentences about what is wrong and does not count go to `problems`.
@@ -132,27 +165,23 @@ function M.merge(given, problems)
     table.insert(problems, ('copane: option "suggestion_review.%s" %s'):format(name, words))
   end
   for section, values in pairs(given or {}) do
-    local checks = CHECKS[section]
-    if not checks then
+    if not CHECKS[section] then
       problem(section, 'does not exist')
     elseif type(values) ~= 'table' then
-      problem(section, 'must be a table')
+      problem(section, 'must be a table, not ' .. vim.inspect(values))
     else
       for name, value in pairs(values) do
-        local check = type(checks) == 'function' and M.DEFAULTS[section][name] ~= nil and checks
-          or type(checks) == 'table' and checks[name]
-        local name_of = ('%s.%s'):format(section, name)
-        local wrong = check and check(value)
-        if not check then
-          problem(name_of, 'does not exist')
-        elseif wrong then
-          problem(name_of, wrong)
+        local wrong = wrong_with(section, name, value)
+        if wrong then
+          problem(('%s.%s'):format(section, name), wrong)
         else
           merged[section][name] = value
         end
       end
-      if section == 'keymaps' or section == 'global_keymaps' then
-        give_way(merged[section], values)
+      if CHECKS[section] == key then
+        settle_keys(merged[section], values, function(name, words)
+          problem(('%s.%s'):format(section, name), words)
+        end)
       end
     end
   end

@@ -179,6 +179,7 @@ function M.footer(keymaps)
   show('reject', 'reject')
   show('modify', 'modify')
   show('hunk', 'next_hunk', 'prev_hunk')
+  show('split', 'split')
   show('file', 'accept_file', 'reject_file')
   show('rest', 'accept_all', 'reject_all')
   show('comment', 'comment')
@@ -262,7 +263,7 @@ function M.body_key(state)
   if not hunk then
     return ''
   end
-  local sides = core.status_of(state, hunk) == 'conflict' and state.conflict and state.conflict.sides
+  local sides = core.status_of(state, hunk) == 'conflict' and core.details(state, hunk.id).sides
   return ('%s %d %s'):format(hunk.id, #hunk.diff, sides and sides.yours .. sides.suggested or '')
 end
 
@@ -274,8 +275,9 @@ function M.inline(state)
   if not hunk then
     return {}
   end
-  if core.status_of(state, hunk) == 'conflict' and state.conflict then
-    return conflict_rows(state.conflict.sides)
+  local sides = core.status_of(state, hunk) == 'conflict' and core.details(state, hunk.id).sides
+  if sides then
+    return conflict_rows(sides)
   end
   local body, rows = diff.of(hunk), {}
   local spans = spans_of(body.lines)

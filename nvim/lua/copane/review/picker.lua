@@ -13,19 +13,20 @@ local LIST_SHARE, LIST_MAX_COLUMNS = 0.4, 60
 local SHARE_OF_SCREEN = 0.9
 --- From this width on, list and preview stand beside each other.
 local BESIDE_MIN_COLUMNS = 80
-local HEAD_MAX_ROWS = 6
+--- What it is about, and the keys, take no more of the height.
+local HEAD_SHARE = 0.34
 
----@class CopanePicker
----@field head { buf: number, win: number }
----@field list { buf: number, win: number, key: string|nil }
----@field preview { buf: number, win: number, rows: CopaneRow[], key: string|nil }
----@field unsubscribe fun()
----@field group number
----@field is_due boolean|nil it is about to be drawn
-local view = nil
+---@class CopanePicker: CopaneView
+---@field head { buf: number, win: number|nil }
+---@field list { buf: number, win: number|nil, key: string|nil }
+---@field preview { buf: number, win: number|nil, rows: CopaneRow[], key: string|nil }
+
+---@type CopaneStage
+local stage
 
 --- The list's cursor on the marked hunk.
-local function follow_mark()
+---@param view CopanePicker
+local function follow_mark(view)
   local _, at = core.marked(session.state())
   if at and api.nvim_win_get_cursor(view.list.win)[1] ~= at then
     api.nvim_win_set_cursor(view.list.win, { at, 0 })
@@ -33,7 +34,8 @@ local function follow_mark()
 end
 
 --- The mark on the hunk at the list's cursor.
-local function follow_cursor()
+---@param view CopanePicker
+local function follow_cursor(view)
   local hunk = core.hunks(session.state())[api.nvim_win_get_cursor(view.list.win)[1]]
   if hunk and hunk.id ~= session.state().hunk then
     session.mark(hunk.id)
@@ -50,7 +52,7 @@ local function rects(head, count)
   local share = is_narrow and 1 or SHARE_OF_SCREEN
   local width, height = math.floor(columns * share), math.floor(lines * share)
   local row, col = math.floor((lines - height) / 2), math.floor((columns - width) / 2)
-  local head_height = math.min(draw.height_of(head, width - 2), HEAD_MAX_ROWS)
+  local head_height = math.min(draw.height_of(head, width - 2), math.max(1, math.floor(height * HEAD_SHARE)))
   local found = { head = { row = row, col = col, width = width - 2, height = head_height } }
   local top, left = row + head_height + 2, height - head_height - 4
   if is_narrow then
@@ -65,7 +67,8 @@ local function rects(head, count)
   return found
 end
 
-local function redraw()
+---@param view CopanePicker
+local function redraw(view)
   local state = session.state()
   local keymaps = require('copane.config').get().suggestion_review.keymaps
   local head = paint.header(state, session.link_state().problem)
@@ -90,78 +93,65 @@ local function redraw()
     vim.wo[each.win].wrap, vim.wo[each.win].linebreak = name == 'head', true
     vim.wo[each.win].cursorline = name == 'list'
   end
-  follow_mark()
+  follow_mark(view)
 end
 
---- Draws soon, and once for many changes: moving the cursor costs nothing of it.
-local function refresh()
-  draw.soon(view, {
-    is_open = function(drawing)
-      return view == drawing
-    end,
-    is_over = function()
-      return session.state().ended
-    end,
-    close = M.close,
-    redraw = redraw,
-  })
-end
+stage = require('copane.review.stage').new({
+  name = 'picker',
+  redraw = redraw,
+  windows = function(view)
+    return { view.head, view.list, view.preview }
+  end,
+})
 
+--- Whether it is on the screen.
 ---@return boolean
 function M.is_open()
-  return view ~= nil
+  return stage:is_open()
 end
 
 --- Closes all windows of it.
 function M.close()
-  local closing = view
-  view = nil
-  if not closing then
-    return
+  stage:close()
+end
+
+--- What stands at these rows of the current window, or at its cursor: hunks in the list, lines in the preview.
+---@param rows CopaneRows|nil
+---@return CopaneTarget[], string|nil why there is none
+function M.at(rows)
+  local view, buf = stage.view, api.nvim_get_current_buf()
+  if view and buf == view.preview.buf then
+    return keys.at(session.state().hunk, view.preview.rows, rows)
+  elseif view and rows and buf == view.list.buf then
+    return vim.tbl_map(function(hunk)
+      return { hunk = hunk.id }
+    end, vim.list_slice(core.hunks(session.state()), rows.first, rows.last))
   end
-  closing.unsubscribe()
-  api.nvim_del_augroup_by_id(closing.group)
-  for _, name in ipairs({ 'head', 'list', 'preview' }) do
-    local win = closing[name].win
-    if win and api.nvim_win_is_valid(win) then
-      api.nvim_win_close(win, true)
-    end
-  end
-  require('copane.review').closed()
+  return { { hunk = session.state().hunk } }
 end
 
 --- Opens the built-in list on the suggestion that the session has open.
 function M.open()
+  local view = stage.view
   if view then
     return api.nvim_set_current_win(view.list.win)
   end
-  local group = api.nvim_create_augroup('copane_picker', {})
   view = {
     head = { buf = draw.scratch() },
     list = { buf = draw.scratch() },
     preview = { buf = draw.scratch(), rows = {} },
-    group = group,
-    unsubscribe = session.subscribe(refresh),
   }
-  keys.attach(view.list.buf, { back = M.close })
-  keys.attach(view.preview.buf, {
-    back = M.close,
-    lines_at = function(first, last)
-      return view and keys.lines_of(view.preview.rows, first, last)
+  stage:begin(view)
+  keys.attach(view.list.buf, { back = M.close, has_lines = true })
+  keys.attach(view.preview.buf, { back = M.close, has_lines = true })
+  api.nvim_create_autocmd('CursorMoved', {
+    group = view.group,
+    buffer = view.list.buf,
+    callback = function()
+      follow_cursor(view)
     end,
   })
-  api.nvim_create_autocmd('CursorMoved', { group = group, buffer = view.list.buf, callback = follow_cursor })
-  api.nvim_create_autocmd('VimResized', { group = group, callback = refresh })
-  api.nvim_create_autocmd('WinClosed', {
-    group = group,
-    callback = function(event)
-      local closed = tonumber(event.match)
-      if view and (closed == view.list.win or closed == view.preview.win) then
-        vim.schedule(M.close)
-      end
-    end,
-  })
-  redraw()
+  redraw(view)
 end
 
 return M

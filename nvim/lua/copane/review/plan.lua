@@ -3,6 +3,7 @@
 local M = {}
 
 local core = require('copane.review.core')
+local diff = require('copane.review.diff')
 
 ---@class CopaneAct what the host is asked to do
 ---@field command string
@@ -10,6 +11,14 @@ local core = require('copane.review.core')
 ---@field what string for people
 ---@field hunks string[] whose status is expected to change
 ---@field wanted string|nil the status that it will be
+
+---@class CopaneGiven what goes with a wish
+---@field hunk string|nil that it is about; nil: the marked one
+---@field lines { first: number, last: number }|nil of the hunk, as they are shown
+---@field counted { first: number, last: number }|nil the same as decisions count them, by the whole hunk
+---@field at number|nil the line of the hunk at the cursor
+---@field text string|nil
+---@field modified table|nil what is taken in place of the hunk
 
 ---@class CopanePlan
 ---@field state CopaneReviewState
@@ -63,7 +72,7 @@ local function act_on(state, command, params, about)
   return { command = command, params = params, what = about.what, hunks = about.hunks or {}, wanted = about.wanted }
 end
 
----@type table<string, fun(state: CopaneReviewState, given: table): CopanePlan>
+---@type table<string, fun(state: CopaneReviewState, given: CopaneGiven, hunk: table): CopanePlan>
 local plans = {}
 
 --- A hunk that fits nowhere is taken by the three-way merge, where that has no conflict, and only when asked.
@@ -71,7 +80,7 @@ local plans = {}
 ---@param hunk table
 ---@return CopanePlan
 local function accept_conflict(state, hunk)
-  local sides = state.conflict and state.conflict.hunk == hunk.id and state.conflict.sides
+  local sides = core.details(state, hunk.id).sides
   if not sides then
     return only_say(state, 'This hunk is in conflict: ' .. (hunk.reason or 'it does not fit'))
   elseif sides.conflicts > 0 then
@@ -87,24 +96,19 @@ end
 
 ---@param action 'accept'|'reject'
 local function decide(action)
-  return function(state, given)
-    local hunk = core.marked(state)
+  return function(state, given, hunk)
+    local params = { hunk = hunk.id, action = action, lines = given.counted }
+    if given.counted then
+      local count = core.counted(given.counted.last - given.counted.first + 1, 'line')
+      return { state = state, act = act_on(state, 'review/decide', params, { what = action .. ' ' .. count }) }
+    end
     local status = core.status_of(state, hunk)
-    if action == 'accept' and status == 'conflict' and not given.lines then
+    if action == 'accept' and status == 'conflict' then
       return accept_conflict(state, hunk)
-    elseif status == STATUS[action] and not given.lines then
+    elseif status == STATUS[action] then
       return { state = core.to_next_open(state) }
     end
-    local params = { hunk = hunk.id, action = action, lines = given.lines }
-    local what = given.lines and core.counted(given.lines.last - given.lines.first + 1, 'line') or 'the hunk'
-    local about = { what = action .. ' ' .. what }
-    if given.lines then
-      if hunk.parent then
-        return only_say(state, 'This is a part of a split hunk; decide on the part as a whole')
-      end
-      return { state = state, act = act_on(state, 'review/decide', params, about) }
-    end
-    about.hunks, about.wanted = { hunk.id }, STATUS[action]
+    local about = { what = action .. ' the hunk', hunks = { hunk.id }, wanted = STATUS[action] }
     local act = act_on(state, 'review/decide', params, about)
     return { state = core.to_next_open(noting(expecting(state, act), act)), act = act }
   end
@@ -113,8 +117,8 @@ plans.accept, plans.reject = decide('accept'), decide('reject')
 
 ---@param action 'accept'|'reject'
 local function decide_file(action)
-  return function(state)
-    local file = core.marked(state).file
+  return function(state, _, hunk)
+    local file = hunk.file
     local hunks = core.open_hunks(state, file)
     if #hunks == 0 then
       return only_say(state, 'Every hunk of this file is decided already')
@@ -146,22 +150,35 @@ local function decide_all(action)
 end
 plans.accept_all, plans.reject_all = decide_all('accept'), decide_all('reject')
 
---- The edited text in place of a hunk. `given`: hunk, text, base64 (the same, encoded).
-plans.modify = function(state, given)
-  local params = { hunk = given.hunk, action = 'modify', modified = { kind = 'text', base64 = given.base64 } }
-  local act = act_on(state, 'review/decide', params, { what = 'take over the edited text', hunks = { given.hunk } })
-  act.edited = given.text
+--- What the reader made of a hunk, in its place.
+plans.modify = function(state, given, hunk)
+  local params = { hunk = hunk.id, action = 'modify', modified = given.modified }
+  local act = act_on(state, 'review/decide', params, { what = 'take over the edited text', hunks = { hunk.id } })
   return { state = noting(state, act), act = act }
 end
 
-plans.comment = function(state, given)
-  local hunk = core.marked(state)
+--- The lines stand apart from then on, and are decided on by themselves.
+plans.split = function(state, given, hunk)
+  local lines = given.counted
+  if not lines then
+    return only_say(state, ('A %s has no lines to split'):format(hunk.kind))
+  end
+  local params = { hunk = hunk.id, first = lines.first, last = lines.last }
+  return { state = state, act = act_on(state, 'review/split', params, { what = 'split the hunk' }) }
+end
+
+plans.join = function(state, _, hunk)
+  if not hunk.parent then
+    return only_say(state, 'This hunk was not split')
+  end
+  return { state = state, act = act_on(state, 'review/join', { hunk = hunk.parent }, { what = 'join the parts' }) }
+end
+
+plans.comment = function(state, given, hunk)
   if not (given.text or ''):find('%S') then
     return only_say(state, 'No comment was made')
-  elseif given.lines and hunk.parent then
-    return only_say(state, 'This is a part of a split hunk; comment on the part as a whole')
   end
-  local params = { hunk = given.hunk or hunk.id, comment = given.text, lines = given.lines }
+  local params = { hunk = hunk.id, comment = given.text, lines = given.counted }
   return { state = state, act = act_on(state, 'review/comment', params, { what = 'comment' }) }
 end
 
@@ -178,8 +195,7 @@ local function stepped(state, id)
 end
 
 --- The decision on the marked hunk is taken back, or else the last one that was made here.
-plans.undo = function(state)
-  local hunk = core.marked(state)
+plans.undo = function(state, _, hunk)
   local status = core.status_of(state, hunk)
   local is_decided = not core.is_open(status) and status ~= 'already_applied'
   local id = is_decided and hunk.id or state.done[#state.done]
@@ -204,6 +220,14 @@ plans.redo = function(state)
   return { state = core.mark(left, id), act = act }
 end
 
+plans.undo_all = function(state)
+  return {
+    state = state,
+    question = 'Take back every decision on this suggestion?',
+    act = act_on(state, 'review/undo', { hunk = 'all' }, { what = 'take back every decision' }),
+  }
+end
+
 plans.complete = function(state)
   local open = #core.open_hunks(state)
   local words = ('%s %s'):format(core.counted(open, 'hunk'), open == 1 and 'stays' or 'stay')
@@ -219,24 +243,82 @@ plans.discard = function(state)
   return {
     state = state,
     question = 'Discard this suggestion? What was accepted stays, the rest is dropped.',
-    act = act_on(state, 'review/finish', { how = 'discard' }, { what = 'discard the suggestion' }),
+    -- What its author did beyond what was accepted goes, where that is a sandbox of copane's own.
+    act = act_on(state, 'review/finish', { how = 'discard', sandbox = 'revert' }, { what = 'discard the suggestion' }),
   }
+end
+
+--- The run of changed lines at `at`, or the next one below it, or else the first.
+---@param lines CopaneDiffLine[]
+---@param at number
+---@return { first: number, last: number }|nil
+local function change_at(lines, at)
+  local runs = diff.runs(lines)
+  for _, run in ipairs(runs) do
+    if run.last >= at then
+      return run
+    end
+  end
+  return runs[1]
+end
+
+--- The lines of the hunk, as they are shown, that the user means.
+---@param intent string
+---@param given CopaneGiven
+---@param hunk table
+---@return { first: number, last: number }|nil
+function M.lines(intent, given, hunk)
+  if intent == 'split' and not given.lines then
+    return change_at(diff.of(hunk).lines, given.at or 1)
+  end
+  return given.lines
+end
+
+--- Lines of a part as decisions count them: by the whole hunk.
+---@param lines { first: number, last: number }
+---@param part CopanePart
+---@return { first: number, last: number }|nil, string|nil why not
+function M.in_whole_hunk(lines, part)
+  local first, last = part.numbers[lines.first], part.numbers[lines.last]
+  if not first or not last then
+    return nil, 'These lines are not read to their end; select fewer'
+  end
+  -- A range is decided on as a whole: it must not reach into what was split off.
+  for _, other in ipairs(part.others) do
+    if other >= first and other <= last then
+      return nil, 'Lines of another part of the hunk lie between these; select fewer'
+    end
+  end
+  return { first = first, last = last }, nil
+end
+
+--- The hunk that a wish is about; or why there is none.
+---@param state CopaneReviewState
+---@param given CopaneGiven
+---@return table|nil, string|nil
+function M.subject(state, given)
+  if not state.id then
+    return nil, 'No suggestion is open'
+  elseif state.ended then
+    return nil, ('This suggestion is %s'):format(state.ended)
+  elseif not core.marked(state) then
+    return nil, 'The suggestion is still being read'
+  end
+  local hunk = given.hunk and core.find(state, given.hunk) or (not given.hunk and core.marked(state)) or nil
+  return hunk, not hunk and 'This hunk is not there any more' or nil
 end
 
 --- What is to be done for an intent of the user.
 ---@param state CopaneReviewState
 ---@param intent string
----@param given table|nil
+---@param given CopaneGiven|nil
 ---@return CopanePlan
 function M.of(state, intent, given)
-  if not state.id then
-    return only_say(state, 'No suggestion is open')
-  elseif state.ended then
-    return only_say(state, ('This suggestion is %s'):format(state.ended))
-  elseif not core.marked(state) then
-    return only_say(state, 'The suggestion is still being read')
+  local hunk, why = M.subject(state, given or {})
+  if not hunk then
+    return only_say(state, why)
   end
-  return plans[intent](state, given or {})
+  return plans[intent](state, given or {}, hunk)
 end
 
 return M

@@ -69,8 +69,12 @@ local PICKER_KEYS = {
   'reject_all',
   'undo',
   'redo',
+  'undo_all',
   'comment',
   'modify',
+  'modify_diff',
+  'split',
+  'join',
   'discard',
 }
 

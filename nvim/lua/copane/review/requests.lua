@@ -8,6 +8,7 @@ local REPEATABLE = {
   ['review/show'] = true,
   ['review/lines'] = true,
   ['review/conflict'] = true,
+  ['review/inspect'] = true,
 }
 
 --- The host refuses more from one client.

@@ -99,7 +99,7 @@ local function ensure()
     local config = require('copane.config')
     local link = require('copane.review.link').new({
       socket = config.get().suggestion_review.server.socket
-        or require('copane.review.place').socket(vim.loop.os_environ(), uv.getuid()),
+        or require('copane.review.place').socket(uv.os_environ(), uv.getuid()),
       command = config.command(),
       on_state = changed,
       on_event = on_event,
@@ -224,27 +224,52 @@ function M.open(id)
   end
 end
 
---- What only the marked hunk needs: the sides of a conflict, the rest of a long diff.
+--- Whether a suggestion is still the one that is open.
+---@param known CopaneSession
+---@param id string
+---@return boolean
+local function is_open(known, id)
+  return session == known and known.state.id == id
+end
+
+--- What is to be asked about a hunk of this status, beyond the hunk itself.
+local ABOUT = { conflict = 'review/conflict', modified = 'review/inspect' }
+
+--- Reads what only the marked hunk needs: the sides of a conflict, both texts of a modified one.
+---@param on_end fun()|nil when that is there
+function M.explain(on_end)
+  local known = ensure()
+  local hunk, id = core.marked(known.state), known.state.id
+  local question = hunk and ABOUT[hunk.status]
+  if not question then
+    return hunk and known.state.known and M.set(core.explained(known.state, { hunk = hunk.id }))
+  end
+  M.ask(question, { suggestion = id, hunk = hunk.id }, function(value)
+    if not is_open(known, id) then
+      return
+    end
+    local details = { hunk = hunk.id }
+    if question == 'review/conflict' then
+      details.sides = value
+    else
+      details.modified = value and value.modified
+    end
+    M.set(core.explained(known.state, details))
+    if on_end then
+      on_end()
+    end
+  end)
+end
+
+--- The same, and the rest of a long diff.
 local function read_details()
+  M.explain()
   local known = session
-  local hunk = known and core.marked(known.state)
-  if not hunk then
-    return
-  end
-  local id = known.state.id
-  if hunk.status == 'conflict' then
-    M.ask('review/conflict', { suggestion = id, hunk = hunk.id }, function(sides)
-      if session == known and known.state.id == id then
-        M.set(core.explained(known.state, hunk.id, sides))
-      end
-    end)
-  elseif known.state.conflict then
-    M.set(core.explained(known.state, hunk.id, nil))
-  end
-  if not hunk.diffComplete and not known.completed[hunk.id] then
+  local hunk, id = core.marked(known.state), known.state.id
+  if hunk and not hunk.diffComplete and not known.completed[hunk.id] then
     known.completed[hunk.id] = true
     require('copane.review.whole').read(M.ask, id, hunk, function(whole)
-      if session == known and known.state.id == id then
+      if is_open(known, id) then
         M.set(core.read_further(known.state, whole))
       end
     end)
@@ -304,12 +329,34 @@ local function start(act)
   require('copane.review.acts').add(session.acts, act)
 end
 
---- Does what the user wants, after a question where one is due. `on_end` hears how an act went.
+--- The lines that the user means, as decisions count them: those of a part by the hunk that it was split from.
 ---@param intent string
----@param given table|nil
+---@param given CopaneGiven
+---@param on_end fun(given: CopaneGiven)
+local function count_lines(intent, given, on_end)
+  local plan, state = require('copane.review.plan'), session.state
+  local hunk = plan.subject(state, given)
+  local lines = hunk and plan.lines(intent, given, hunk)
+  if not lines or not hunk.parent then
+    return on_end(lines and core.with(given, { counted = lines }) or given)
+  end
+  require('copane.review.whole').part(M.ask, state.id, hunk.id, function(part, failure)
+    local counted, why = nil, failure and failure.message
+    if part then
+      counted, why = plan.in_whole_hunk(lines, part)
+    end
+    if not counted then
+      return require('copane.message').info(why)
+    end
+    on_end(core.with(given, { hunk = hunk.id, counted = counted }))
+  end)
+end
+
+---@param intent string
+---@param given CopaneGiven
 ---@param on_end fun(failure: CopaneFailure|nil)|nil
-function M.intend(intent, given, on_end)
-  local plan = require('copane.review.plan').of(ensure().state, intent, given)
+local function carry_out(intent, given, on_end)
+  local plan = require('copane.review.plan').of(session.state, intent, given)
   if plan.say then
     require('copane.message').info(plan.say)
   end
@@ -332,6 +379,19 @@ function M.intend(intent, given, on_end)
   if session.state.hunk ~= before then
     read_details()
   end
+end
+
+--- Does what the user wants, after a question where one is due. `on_end` hears how an act went.
+---@param intent string
+---@param given CopaneGiven|nil
+---@param on_end fun(failure: CopaneFailure|nil)|nil
+function M.intend(intent, given, on_end)
+  local known = ensure()
+  count_lines(intent, given or {}, function(counted)
+    if session == known then
+      carry_out(intent, counted, on_end)
+    end
+  end)
 end
 
 return M

@@ -34,12 +34,13 @@ end
 ---@param lines string[]
 ---@param wanted string[]
 ---@param expected number from 0
+---@param is_good nil|fun(row: number): boolean
 ---@return number|nil
-function M.locate(lines, wanted, expected)
+function M.locate(lines, wanted, expected, is_good)
   local last = #lines - #wanted
   for distance = 0, math.max(expected, math.max(0, last - expected)) do
     for _, row in ipairs({ expected + distance, expected - distance }) do
-      if row >= 0 and row <= last and stands_at(lines, wanted, row) then
+      if row >= 0 and row <= last and stands_at(lines, wanted, row) and (not is_good or is_good(row)) then
         return row
       end
     end
@@ -47,60 +48,94 @@ function M.locate(lines, wanted, expected)
   return nil
 end
 
----@class CopaneSpot
----@field row number the first row of the hunk, from 0; where it would be, when it does not fit
----@field fits boolean
----@field first number first changed row
----@field last number last changed row, at least `first`
----@field gone { row: number, count: number }[] rows that the change takes out
----@field come { row: number, texts: string[] }[] lines that it brings, below that row (-1: above the first)
----@field stands { row: number, count: number }[] rows that it has brought already
----@field taken { row: number, texts: string[] }[] lines that it has taken out already, above that row
+---@class CopaneRun a run of changed lines in the buffer
+---@field lines { first: number, last: number } of the hunk
+---@field row number the first row that it takes, from 0; taking none, the row before which it would come
+---@field count number rows that it takes
+---@field texts string[] lines that are not in the buffer: they would come below these rows, or were above them
 
----@param body CopaneDiff
+---@class CopaneSpot
+---@field side 'old'|'new' which side of the hunk the buffer has
+---@field fits boolean
+---@field first number first changed row, from 0; where it would be, when it does not fit
+---@field last number last changed row, at least `first`
+---@field runs CopaneRun[] none when it does not fit
+
+--- The runs of a hunk as they stand on `side`, and how many rows of that side lie above each.
+---@param lines CopaneDiffLine[]
 ---@param side 'old'|'new'
----@return string[]
-local function texts_of(body, side)
-  local texts = {}
-  for _, line in ipairs(diff.side(body.lines, side)) do
-    table.insert(texts, line.text)
+---@return { run: CopaneRun, wanted: string[], above: number }[]
+local function runs_of(lines, side)
+  local here = side == 'old' and '-' or '+'
+  local found, above, at = {}, 0, 1
+  for _, range in ipairs(diff.runs(lines)) do
+    while at < range.first do
+      above, at = above + 1, at + 1
+    end
+    local wanted, texts = {}, {}
+    while at <= range.last do
+      table.insert(lines[at].op == here and wanted or texts, lines[at].text)
+      at = at + 1
+    end
+    local run = { lines = range, row = 0, count = #wanted, texts = texts }
+    table.insert(found, { run = run, wanted = wanted, above = above })
+    above = above + #wanted
   end
-  return texts
+  return found
 end
 
---- Walks the hunk along the rows of the buffer.
----@param spot CopaneSpot
+--- Where each run of a part stands by itself: between them, and around them, other parts may have been decided
+--- on. Nearest to where it is expected, beside a line that was beside it, if there is such a place.
+---@param lines string[]
 ---@param body CopaneDiff
----@param side 'old'|'new'
-local function walk(spot, body, side)
-  local row, first, last = spot.row, nil, nil
-  local here, there = side == 'old' and '-' or '+', side == 'old' and '+' or '-'
-  for _, run in ipairs(diff.runs(body.lines)) do
-    local texts, count = {}, 0
-    for at = run.first, run.last do
-      if body.lines[at].op == there then
-        table.insert(texts, body.lines[at].text)
-      elseif body.lines[at].op == here then
-        count = count + 1
-      end
+---@param runs { run: CopaneRun, wanted: string[], above: number }[]
+---@param expected number
+---@return boolean
+local function place_apart(lines, body, runs, expected)
+  local free, drift = 0, 0
+  for _, each in ipairs(runs) do
+    local before, after = body.lines[each.run.lines.first - 1], body.lines[each.run.lines.last + 1]
+    local function is_beside(row)
+      return (before and lines[row] == before.text) or (after and lines[row + #each.wanted + 1] == after.text)
     end
-    local before = 0
-    for at = 1, run.first - 1 do
-      before = before + (body.lines[at][side] and 1 or 0)
+    local wish = math.max(free, expected + each.above + drift)
+    local row = M.locate(lines, each.wanted, wish, function(found)
+      return found >= free and is_beside(found)
+    end)
+    if not row and #each.wanted > 0 then
+      row = M.locate(lines, each.wanted, wish, function(found)
+        return found >= free
+      end)
     end
-    local from = row + before
-    first = first or from
-    last = math.max(from, from + count - 1)
-    if count > 0 then
-      table.insert(side == 'old' and spot.gone or spot.stands, { row = from, count = count })
+    if not row then
+      return false
     end
-    if #texts > 0 and side == 'old' then
-      table.insert(spot.come, { row = from + count - 1, texts = texts })
-    elseif #texts > 0 then
-      table.insert(spot.taken, { row = from, texts = texts })
-    end
+    each.run.row = row
+    free, drift = row + #each.wanted, row - expected - each.above
   end
-  spot.first, spot.last = first or row, last or row
+  return true
+end
+
+---@param lines string[]
+---@param hunk table
+---@param body CopaneDiff
+---@param place { side: 'old'|'new', expected: number }
+---@return CopaneRun[]|nil
+local function place_runs(lines, hunk, body, place)
+  local runs, texts = runs_of(body.lines, place.side), {}
+  for _, line in ipairs(diff.side(body.lines, place.side)) do
+    table.insert(texts, line.text)
+  end
+  local row = M.locate(lines, texts, place.expected)
+  for _, each in ipairs(row and runs or {}) do
+    each.run.row = row + each.above
+  end
+  if not row and not (hunk.parent and place_apart(lines, body, runs, place.expected)) then
+    return nil
+  end
+  return vim.tbl_map(function(each)
+    return each.run
+  end, runs)
 end
 
 --- Where `hunk` stands. `shift`: lines that decided hunks above it have added to the file.
@@ -110,19 +145,24 @@ end
 ---@param options { in_place: boolean, shift: number }
 ---@return CopaneSpot
 function M.of(lines, hunk, status, options)
-  local body = diff.of(hunk)
-  local side = M.side_of(status, options.in_place)
+  local body, side = diff.of(hunk), M.side_of(status, options.in_place)
   local start = tonumber((body.header or ''):match('^@@ %-(%d+)')) or 1
   local expected = math.max(0, start - 1 + options.shift)
-  local spot = { fits = false, gone = {}, come = {}, stands = {}, taken = {} }
-  local found = body.header and status ~= 'modified' and M.locate(lines, texts_of(body, side), expected) or nil
-  spot.row = math.min(found or expected, math.max(0, #lines - 1))
-  spot.first, spot.last = spot.row, spot.row
-  if found then
-    spot.fits, spot.row = true, found
-    walk(spot, body, side)
+  local may_fit = body.header and status ~= 'modified' and status ~= 'conflict'
+  local runs = may_fit and place_runs(lines, hunk, body, { side = side, expected = expected }) or nil
+  if runs and runs[1] then
+    local last = runs[#runs]
+    return {
+      side = side,
+      fits = true,
+      first = runs[1].row,
+      last = math.max(last.row, last.row + last.count - 1),
+      runs = runs,
+    }
   end
-  return spot
+  local above = math.max(0, ((diff.runs(body.lines)[1] or { first = 1 }).first) - 1)
+  local row = math.min(expected + above, math.max(0, #lines - 1))
+  return { side = side, fits = false, first = row, last = row, runs = {} }
 end
 
 --- How many lines a hunk has added to the file as it is decided now.

@@ -1,4 +1,5 @@
---- Reads a hunk that did not fit into one answer, page by page, and writes its diff as it would have come.
+--- Reads the lines of a hunk page by page: to write the diff of one that did not fit into an answer as it would have
+--- come, and to tell where the lines of a part lie.
 local M = {}
 
 local PAGE_LINES = 5000
@@ -10,48 +11,66 @@ local LINE_MAX_BYTES = 1024
 local SIGNS = { context = ' ', removed = '-', added = '+' }
 local ENDS = { lf = '\n', crlf = '\r\n', none = '\n\\ No newline at end of file\n' }
 
---- A line of the page as a diff has it; nil for what another part of a split hunk adds.
+---@alias CopaneAsk fun(command: string, params: table, on_end: fun(value: any, failure: CopaneFailure|nil))
+
+--- What other parts add is left out of a part; what they remove is context in it.
 ---@param line table
----@return string|nil
+---@return boolean
+local function is_shown(line)
+  return line.own or line.op ~= 'added'
+end
+
+--- A line as a diff has it.
+---@param line table
+---@return string
 local function as_diff(line)
-  if not line.own and line.op == 'added' then
-    return nil
-  end
   local sign = not line.own and line.op == 'removed' and ' ' or SIGNS[line.op]
   return sign .. line.text .. ENDS[line.ending]
 end
 
----@param ask fun(command: string, params: table, on_end: fun(value: any, failure: table|nil))
+--- All lines of a hunk up to the bound, page by page.
+---@param ask CopaneAsk
 ---@param suggestion string
----@param hunk table
----@param on_end fun(hunk: table)
-local function pages(ask, suggestion, hunk, on_end)
-  local header = hunk.diff:match('^@@[^\n]*\n')
-  local parts, is_whole = { header or '' }, header ~= nil
+---@param hunk string
+---@param on_end fun(read: { lines: table[], is_whole: boolean }|nil, failure: CopaneFailure|nil)
+local function read_lines(ask, suggestion, hunk, on_end)
+  local lines = {}
   local function page(first)
-    local params = { suggestion = suggestion, hunk = hunk.id, first = first }
+    local params = { suggestion = suggestion, hunk = hunk, first = first }
     params.count, params.maxLineBytes = PAGE_LINES, LINE_MAX_BYTES
-    ask('review/lines', params, function(value)
+    ask('review/lines', params, function(value, failure)
       if not value then
-        return
+        return on_end(nil, failure)
       end
       for _, line in ipairs(value.lines) do
-        table.insert(parts, as_diff(line))
-        is_whole = is_whole and not line.cutFrom
+        table.insert(lines, line)
       end
-      local read = first + #value.lines
-      if read <= value.total and read < LINES_MAX and #value.lines > 0 then
-        return page(read)
+      if #lines < value.total and #lines < LINES_MAX and #value.lines > 0 then
+        return page(#lines + 1)
       end
-      is_whole = is_whole and read > value.total
-      on_end(vim.tbl_extend('force', hunk, { diff = table.concat(parts), diffComplete = is_whole }))
+      on_end({ lines = lines, is_whole = #lines >= value.total })
     end)
   end
   page(1)
 end
 
+---@param hunk table
+---@param read { lines: table[], is_whole: boolean }
+---@return table the hunk with these lines
+local function with_lines(hunk, read)
+  local header = hunk.diff:match('^@@[^\n]*\n')
+  local parts, is_whole = { header or '' }, header ~= nil and read.is_whole
+  for _, line in ipairs(read.lines) do
+    if is_shown(line) then
+      table.insert(parts, as_diff(line))
+    end
+    is_whole = is_whole and not line.cutFrom
+  end
+  return vim.tbl_extend('force', hunk, { diff = table.concat(parts), diffComplete = is_whole })
+end
+
 --- Reads `hunk` further; `on_end` is called with it when there is more than was known.
----@param ask fun(command: string, params: table, on_end: fun(value: any, failure: table|nil))
+---@param ask CopaneAsk
 ---@param suggestion string
 ---@param hunk table
 ---@param on_end fun(hunk: table)
@@ -62,10 +81,41 @@ function M.read(ask, suggestion, hunk, on_end)
       if each.id == hunk.id then
         on_end(each)
         if not each.diffComplete then
-          pages(ask, suggestion, each, on_end)
+          read_lines(ask, suggestion, each.id, function(read)
+            if read then
+              on_end(with_lines(each, read))
+            end
+          end)
         end
       end
     end
+  end)
+end
+
+---@class CopanePart where the lines of a part lie in the hunk that it was split from
+---@field numbers number[] by the line as it is shown
+---@field others number[] of lines that other parts add or remove
+
+--- Reads where the lines of a part lie.
+---@param ask CopaneAsk
+---@param suggestion string
+---@param hunk string
+---@param on_end fun(part: CopanePart|nil, failure: CopaneFailure|nil)
+function M.part(ask, suggestion, hunk, on_end)
+  read_lines(ask, suggestion, hunk, function(read, failure)
+    if not read then
+      return on_end(nil, failure)
+    end
+    local part = { numbers = {}, others = {} }
+    for number, line in ipairs(read.lines) do
+      if is_shown(line) then
+        table.insert(part.numbers, number)
+      end
+      if not line.own and line.op ~= 'context' then
+        table.insert(part.others, number)
+      end
+    end
+    on_end(part)
   end)
 end
 

@@ -18,5 +18,5 @@ export const nvim: Integration = {
       target: path.join(root, 'nvim'),
     },
   ],
-  next: 'Start Neovim anew; ":checkhealth copane" says whether all is well, ":helptags ALL" brings its help.',
+  next: 'Start Neovim anew; ":checkhealth copane" says whether all is well, ":help copane" tells the rest.',
 };

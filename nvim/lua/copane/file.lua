@@ -1,0 +1,38 @@
+--- Files as the file system has them: links followed, so that two names of one file are one.
+local M = {}
+
+local uv = vim.uv or vim.loop
+
+--- The real path; a name as it is where nothing stands.
+---@param path string
+---@return string
+function M.real(path)
+  return uv.fs_realpath(path) or path
+end
+
+--- The file that a loaded buffer shows; nil for any other buffer.
+---@param buf number
+---@return string|nil
+function M.of_buffer(buf)
+  local name = vim.api.nvim_buf_get_name(buf)
+  if name == '' or vim.bo[buf].buftype ~= '' or not vim.api.nvim_buf_is_loaded(buf) then
+    return nil
+  end
+  return M.real(name)
+end
+
+--- The bytes of a file; nil where it cannot be read.
+---@param path string
+---@return string|nil
+function M.read(path)
+  local handle = uv.fs_open(path, 'r', 0)
+  if not handle then
+    return nil
+  end
+  local stat = uv.fs_fstat(handle)
+  local text = stat and uv.fs_read(handle, stat.size, 0)
+  uv.fs_close(handle)
+  return text
+end
+
+return M
