@@ -56,12 +56,13 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
 
 function open(
   reader: TranscriptReader | null,
-  options: { sent?: SentText[]; history?: PaneHistory; told?: HookSession } = {},
+  options: { sent?: SentText[]; history?: PaneHistory; told?: HookSession; screen?: () => string[] } = {},
 ): PaneResponses {
   return new PaneResponses(
     { cli: 'claude', reader, rules: genericScreen },
     {
       history: async () => ok(options.history ?? { lines: [], width: 80, alternate: false }),
+      screen: async () => options.screen?.() ?? [],
       sent: async () => options.sent ?? [],
       hookSession: async () => options.told ?? null,
       place: async () => ({ cwd: '/p', pid: 1, env: {} }),
@@ -117,6 +118,35 @@ describe('which session is read', () => {
     sessions.unshift({ sessionId: 'after', turns: [testTurn('a1', 'after clear')] });
     sent.unshift({ text: 'after clear', at: 2 });
     expect(await prompts(responses)).toEqual([['after clear'], null]);
+  });
+
+  test('after /clear the new file is followed once the screen shows what was typed by hand', async () => {
+    const sessions: FakeSession[] = [mine];
+    let rows = ['> mine', 'answer to mine'];
+    const responses = open(fakeReader(sessions), { sent: [{ text: 'mine', at: 1 }], screen: () => rows });
+    expect(await prompts(responses)).toEqual([['mine'], null]);
+    sessions.unshift({ sessionId: 'after', turns: [testTurn('a1', 'typed by hand')] });
+    // It could as well be the session of another pane.
+    expect(await prompts(responses)).toEqual([['mine'], null]);
+    rows = ['> mine', 'answer to mine', '> typed by hand'];
+    expect(await prompts(responses)).toEqual([['typed by hand'], null]);
+    rows = ['help'];
+    expect(await prompts(responses)).toEqual([['typed by hand'], null]);
+  });
+
+  test('a newer session that the same words went to is not the one on the screen', async () => {
+    const twin = { sessionId: 'twin', turns: [testTurn('t1', 'mine')] };
+    const sent = [{ text: 'mine', at: 1 }];
+    const timed = { ...mine, turns: [testTurn('m1', 'mine', 2)] };
+    const late = { ...twin, turns: [testTurn('t1', 'mine', 60_000)] };
+    const responses = open(fakeReader([late, timed]), { sent, screen: () => ['> mine', 'answer to mine'] });
+    const reading = await responses.read('auto', 1);
+    expect(reading).toMatchObject({ ok: true, value: { ref: { sessionId: 'mine' } } });
+  });
+
+  test('without anything sent the one that the screen shows, without a warning', async () => {
+    const screen = () => ['> mine', 'answer to mine'];
+    expect(await prompts(open(fakeReader([other, mine]), { screen }))).toEqual([['mine'], null]);
   });
 
   test('two panes of one folder that were sent the same words are two sessions, whoever asks first', async () => {

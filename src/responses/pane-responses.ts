@@ -17,7 +17,14 @@ import type {
   TranscriptSnapshot,
 } from './transcripts/port.ts';
 import { matchSentText } from './transcripts/sent-text.ts';
-import { type SentText, TIE_TURNS, type TieCandidate, type Tied, tieBySent } from './transcripts/tie.ts';
+import {
+  type SentText,
+  TIE_TURNS,
+  type TieCandidate,
+  type Tied,
+  tieByScreen,
+  tieBySent,
+} from './transcripts/tie.ts';
 
 /** What the pane holds: tmux-joined, right-trimmed lines, oldest first. */
 export interface PaneHistory {
@@ -30,6 +37,8 @@ export interface PaneHistory {
 /** What this module asks of tmux and the outbox. */
 export interface PaneFacts {
   history(): Promise<Result<PaneHistory>>;
+  /** The visible rows of the pane; none when it cannot be seen. */
+  screen(): Promise<readonly string[]>;
   /** What we sent to this pane, newest first, as it was typed. */
   sent(): Promise<readonly SentText[]>;
   /** The session that the CLI's own hook named; null when there is no hook, or none spoke. */
@@ -71,6 +80,8 @@ export interface ResponsesReading {
 
 /** Session files that are opened to find the one with our text in it. */
 const MAX_CANDIDATES = 8;
+/** Newer session files that are held against the screen. */
+const MAX_NEWER = 4;
 
 const FOLDER_WARNING = 'newest session file of this folder: not tied to this pane yet';
 const FULL_SCREEN_WARNING = 'full-screen program: only the visible part could be read';
@@ -80,7 +91,7 @@ export class PaneResponses {
   readonly #facts: PaneFacts;
   /** Open sessions by path, so that each reading costs only new bytes. */
   readonly #sessions = new Map<string, TranscriptSession>();
-  /** The session into which our prompts went. */
+  /** The session into which our prompts went, or that was seen on the screen since. */
   #tied: Tied | null = null;
 
   constructor(knowledge: PaneKnowledge, facts: PaneFacts) {
@@ -157,12 +168,11 @@ export class PaneResponses {
     return toldFirst(refs, told, reader.cli).slice(0, MAX_CANDIDATES);
   }
 
-  /** The session of this pane: tied by hook or pid, else by a text that we sent, else the newest of the folder. */
+  /** The session of this pane: by hook or pid, else by a text that we sent or its screen, else the newest of the folder. */
   async #tiedSession(): Promise<{ ref: TranscriptRef; session: TranscriptSession } | null> {
     const refs = await this.#candidates();
-    const sure =
-      refs.find((ref) => ref.tie === 'hook' || ref.tie === 'pid') ?? (await this.#tieBySentText(refs));
-    const chosen = sure ?? refs[0];
+    const sure = refs.find((ref) => ref.tie === 'hook' || ref.tie === 'pid');
+    const chosen = sure ?? (await this.#tieByScreen(refs, await this.#tieBySentText(refs))) ?? refs[0];
     return chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
   }
 
@@ -181,7 +191,25 @@ export class PaneResponses {
         return found.ref;
       }
     }
-    return known === undefined ? null : { ...known, tie: 'sent-text' };
+    return known === undefined ? null : { ...known, tie: tied?.ref.tie ?? 'sent-text' };
+  }
+
+  /** A session that is newer than the known one is the pane's when its screen shows it: the user began it by hand. */
+  async #tieByScreen(
+    refs: readonly TranscriptRef[],
+    known: TranscriptRef | null,
+  ): Promise<TranscriptRef | null> {
+    const isNewer = (ref: TranscriptRef) =>
+      known === null || (keyOf(ref) !== keyOf(known) && ref.modifiedAt > known.modifiedAt);
+    const newer = refs.filter(isNewer).slice(0, MAX_NEWER);
+    if (newer.length === 0) return known;
+    const asked = known === null ? newer : [known, ...newer];
+    const [candidates, rows] = await Promise.all([this.#snapshots(asked), this.#facts.screen()]);
+    const shown = tieByScreen(candidates, rows);
+    if (shown === null || (known !== null && keyOf(shown) === keyOf(known))) return known;
+    // Until the next prompt of ours says otherwise.
+    this.#tied = { ref: shown, at: Date.now() };
+    return shown;
   }
 
   #open(ref: TranscriptRef): TranscriptSession {

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/protocol/turn.ts';
 import type { TranscriptSnapshot } from '../../src/responses/transcripts/port.ts';
-import { TIE_TURNS, tieBySent } from '../../src/responses/transcripts/tie.ts';
+import { TIE_TURNS, type TieCandidate, tieByScreen, tieBySent } from '../../src/responses/transcripts/tie.ts';
 import { CLIENTS, type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { removeTree } from '../helpers/remove-tree.ts';
 import { type ScriptedModel, startScriptedModel } from '../helpers/scripted-model/server.ts';
@@ -141,6 +141,15 @@ async function checkLong(name: ClientName): Promise<void> {
   expect(snapshot?.turns.at(-1)?.response).toBe(LONG_TEXT);
 }
 
+/** All sessions of the client's folder, newest first. */
+async function sessionsOf(client: DrivenClient): Promise<readonly TieCandidate[]> {
+  const read = (await client.refs()).map(async (ref) => {
+    const snapshot = await client.reader.open(ref).read({ turns: TIE_TURNS });
+    return snapshot === null ? [] : [{ ref, snapshot }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
 async function checkTwoSessions(name: ClientName): Promise<void> {
   const first = await begin(name, 90);
   await first.ask('Extra one, from the first.');
@@ -148,18 +157,17 @@ async function checkTwoSessions(name: ClientName): Promise<void> {
   const since = Date.now();
   await second.ask('Extra two, from the second.');
   await first.ask('Extra three, from the first again.');
-  const read = await Promise.all(
-    (await first.refs()).map(async (ref) => {
-      const snapshot = await first.reader.open(ref).read({ turns: TIE_TURNS });
-      return snapshot === null ? [] : [{ ref, snapshot }];
-    }),
-  );
-  const tie = (text: string) => tieBySent(read.flat(), [{ text, at: since }])?.ref;
+  const read = await sessionsOf(first);
+  const tie = (text: string) => tieBySent(read, [{ text, at: since }])?.ref;
+  const seen = async (client: DrivenClient) =>
+    tieByScreen(read, (await client.started.tmux.screen()).split('\n'))?.sessionId;
   const one = tie('Extra three, from the first again.');
   const two = tie('Extra two, from the second.');
   expect(one?.tie).toBe('sent-text');
   expect(two?.tie).toBe('sent-text');
   expect(one?.sessionId).not.toBe(two?.sessionId);
+  expect(await seen(first)).toBe(one?.sessionId);
+  expect(await seen(second)).toBe(two?.sessionId);
   const answer = await second.sessionOf('Extra two, from the second.');
   expect(answer?.turns.at(-1)?.response).toBe('Extra answer two.');
 }
@@ -177,6 +185,15 @@ describe('transcripts of the real clients', () => {
   }
 });
 
+/** The command that begins a new session. */
+const NEW_SESSION = [
+  ['claude', '/clear'],
+  ['codex', '/new'],
+  ['gemini', '/clear'],
+  ['opencode', '/new'],
+  ['pi', '/new'],
+] as const;
+
 describe('what the user takes back', () => {
   for (const name of ['claude', 'claude-old', 'codex', 'gemini', 'opencode', 'pi'] as const) {
     it.skipIf(!isInstalled(name))(`${name}: a turn that was taken back is gone`, async () => {
@@ -192,6 +209,23 @@ describe('what the user takes back', () => {
       ]);
       await record(name, 'rewind', snapshot?.turns.map(pulled) ?? []);
     });
+  }
+
+  for (const [name, fresh] of NEW_SESSION) {
+    it.skipIf(!isInstalled(name))(
+      `${name}: ${fresh} begins a session that is known by the screen`,
+      async () => {
+        const client = await begin(name, 60);
+        await client.ask('Extra one, before.');
+        await client.command(fresh);
+        await client.ask('Extra two, in a new session.');
+        const screen = (await client.started.tmux.screen()).split('\n');
+        const read = await sessionsOf(client);
+        const shown = tieByScreen([...read].reverse(), screen);
+        const turns = read.find(({ ref }) => ref.sessionId === shown?.sessionId)?.snapshot.turns ?? [];
+        expect(turns.map(({ response }) => response)).toEqual(['Extra answer two.']);
+      },
+    );
   }
 
   for (const name of ['claude', 'claude-old'] as const) {

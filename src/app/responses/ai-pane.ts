@@ -10,7 +10,7 @@ import { PaneResponses } from '../../responses/pane-responses.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import type { TranscriptReader } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
-import { createScrollback } from '../../tmux/capture.ts';
+import { createScrollback, viewPane } from '../../tmux/capture.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { PaneHooks } from './pane-hooks.ts';
@@ -37,6 +37,10 @@ export function openResponses(access: AiPaneAccess, listing: PaneListing): PaneR
     { cli: listing.cli, reader: readerOf(listing), rules: screenRulesFor(listing.cli) },
     {
       history: () => scrollback.read(),
+      screen: async () => {
+        const view = await viewPane(access.tmux, identity.paneId);
+        return view.ok ? view.value.screen.rows.map(({ text }) => text) : [];
+      },
       sent: async () => (await access.sent(identity)).map(({ text, createdAt: at }) => ({ text, at })),
       hookSession: () => access.hooks.sessionOf(listing),
       place: () => access.panes.place(listing),

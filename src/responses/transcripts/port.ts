@@ -16,8 +16,11 @@ export interface TranscriptPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a file was tied to a pane, most trusted first. `folder` = "newest file of this folder": shown with a warning. */
-export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'folder';
+/**
+ * How a file was tied to a pane. `screen`: its newest turn stands on the pane's screen. `folder` = "newest file of this
+ * folder": shown with a warning.
+ */
+export type TranscriptTie = 'hook' | 'pid' | 'sent-text' | 'screen' | 'folder';
 
 /** The session that a hook of the CLI named. */
 export interface HookSession {

@@ -1,7 +1,8 @@
 /**
- * Ties a session to a pane by the prompts that were sent there: no set-up, and it works for every CLI. The same words
- * may have gone to two panes of one folder, so it goes by the time as well. Pure.
+ * Ties a session to a pane by the prompts that were sent there, or by what its screen shows: no set-up, and both work
+ * for every CLI. The same words may have gone to two panes of one folder, so it goes by the time as well. Pure.
  */
+import { lowestShown, shownText } from '../core/shown-turn.ts';
 import type { TranscriptRef, TranscriptSnapshot } from './port.ts';
 import { matchSentText } from './sent-text.ts';
 
@@ -53,6 +54,21 @@ export function tieBySent(candidates: readonly TieCandidate[], sent: readonly Se
     left = near.map(({ candidate }) => candidate);
   }
   return best;
+}
+
+/** The session whose newest turn stands lowest on the screen; null when none does. Of equals the first. */
+export function tieByScreen(
+  candidates: readonly TieCandidate[],
+  rows: readonly string[],
+): TranscriptRef | null {
+  const screen = shownText(rows);
+  let best: { readonly ref: TranscriptRef; readonly at: number } | null = null;
+  for (const { ref, snapshot } of candidates) {
+    const turn = snapshot.turns.at(-1);
+    const at = turn === undefined ? -1 : lowestShown(screen, turn);
+    if (at > (best?.at ?? -1)) best = { ref, at };
+  }
+  return best === null ? null : { ...best.ref, tie: 'screen' };
 }
 
 /** How long after the send the session took the prompt; null when it did not. */
