@@ -36,12 +36,14 @@ type Ended = Result<LoopOutcome, AttemptFailure>;
 /** The loop over the configured models. */
 export function createLoop(setup: LoopSetup): RunLoop {
   return async (input, deps) => {
+    const { mode } = input;
+    if (mode === 'acp') throw new Error('an agent of the user’s own does such a job');
     const models = setup.models();
     const answered: Answered[] = [];
     const ended: EndedAttempt[] = [];
     let last: AttemptFailure = failure('internal', 'No attempt was made.');
     for (;;) {
-      const route = nextRoute(input.mode, models, ended);
+      const route = nextRoute(mode, models, ended);
       if (route.kind === 'stop') return { ok: false, error: last.error };
       const outcome = await tryOnce({ setup, models, input, deps, route, answered, before: ended });
       if (outcome.ok) return outcome;

@@ -25,10 +25,19 @@ const KEY_WORDS =
 export const agentModelsShape = {
   // Written out: the configuration is read at every start, and the agent's schemas are many.
   agent_mode: z
-    .enum(['local', 'remote', 'hybrid_auto'])
+    .enum(['local', 'remote', 'hybrid_auto', 'acp'])
     .default('remote')
     .describe(
-      'Which model the agent uses. hybrid_auto: the local one first, the remote one where the local one fails in a way that the hybrid_ keys name.',
+      'Which model the agent uses. hybrid_auto: the local one first, the remote one where the local one fails in a way that the hybrid_ keys name. acp: no model of copane’s, but the agent of agent_acp_command.',
+    ),
+  agent_acp_command: z
+    .array(z.string().min(1).max(4096))
+    .min(1)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe(
+      'An agent that speaks the Agent Client Protocol, as program and arguments: ["gemini", "--acp"], ["opencode", "acp"]. It works in a copy of the project; what it changes there is proposed.',
     ),
   agent_remote_provider: provider
     .default('openai-compatible')

@@ -181,8 +181,10 @@ export const toolResultSchema = z.strictObject({
 });
 export type ToolResult = z.output<typeof toolResultSchema>;
 
-export const agentModeSchema = z.enum(['local', 'remote', 'hybrid_auto']);
+export const agentModeSchema = z.enum(['local', 'remote', 'hybrid_auto', 'acp']);
 export type AgentMode = z.output<typeof agentModeSchema>;
+/** Modes in which copane speaks to a model itself. */
+export type ModelMode = Exclude<AgentMode, 'acp'>;
 
 /** What an event of each type carries. The summary is one line for people and for traces. */
 const summary = z.string().max(2000).default('');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentMode } from '../../protocol/agent.ts';
+import type { ModelMode } from '../../protocol/agent.ts';
 import { type EndedAttempt, type FallbackTrigger, nextRoute, type RoutingRules } from './routing.ts';
 
 const RULES: RoutingRules = {
@@ -14,7 +14,7 @@ const local = (trigger: FallbackTrigger | null): EndedAttempt => ({ side: 'local
 const remote = (trigger: FallbackTrigger | null): EndedAttempt => ({ side: 'remote', trigger });
 
 function sideAfter(
-  mode: AgentMode,
+  mode: ModelMode,
   ended: readonly EndedAttempt[],
   rules: Partial<RoutingRules> = {},
 ): string {
@@ -71,7 +71,7 @@ test('the local model may try as often as it is allowed, where that can help', (
 });
 
 test('the clock runs for the local model only, and only where somebody takes over', () => {
-  const limit = (mode: AgentMode, rules: Partial<RoutingRules> = {}, ended: readonly EndedAttempt[] = []) => {
+  const limit = (mode: ModelMode, rules: Partial<RoutingRules> = {}, ended: readonly EndedAttempt[] = []) => {
     const route = nextRoute(mode, { ...RULES, ...rules }, ended);
     return route.kind === 'try' ? route.timeLimitMs : undefined;
   };

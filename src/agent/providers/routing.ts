@@ -1,5 +1,5 @@
 /** Which model a job begins with, and whether another one takes over when it fails. Pure. */
-import type { AgentMode } from '../../protocol/agent.ts';
+import type { ModelMode } from '../../protocol/agent.ts';
 import type { AgentModels } from '../../protocol/agent-models.ts';
 
 export type Side = 'local' | 'remote';
@@ -42,7 +42,7 @@ const TRIGGER_WORDS: Readonly<Record<FallbackTrigger, string>> = {
 };
 
 /** The next attempt, given those before it. */
-export function nextRoute(mode: AgentMode, rules: RoutingRules, ended: readonly EndedAttempt[]): Route {
+export function nextRoute(mode: ModelMode, rules: RoutingRules, ended: readonly EndedAttempt[]): Route {
   const last = ended.at(-1);
   if (last === undefined) return firstRoute(mode, rules);
   if (mode !== 'hybrid_auto' || last.side === 'remote' || last.trigger === null) return { kind: 'stop' };
@@ -56,7 +56,7 @@ export function nextRoute(mode: AgentMode, rules: RoutingRules, ended: readonly 
   return { kind: 'try', side: 'remote', reason: TRIGGER_WORDS[last.trigger], timeLimitMs: null };
 }
 
-function firstRoute(mode: AgentMode, rules: RoutingRules): Route {
+function firstRoute(mode: ModelMode, rules: RoutingRules): Route {
   if (mode !== 'hybrid_auto') {
     return { kind: 'try', side: mode, reason: `agent_mode is ${mode}`, timeLimitMs: null };
   }

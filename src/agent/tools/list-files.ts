@@ -26,11 +26,16 @@ export const listOutputSchema = z.strictObject({
 });
 type ListOutput = z.output<typeof listOutputSchema>;
 
-/** Every file of the project, by the rules of a search. */
-async function allFiles(context: ToolContext): Promise<Result<readonly string[]>> {
+type ListContext = Pick<ToolContext, 'root' | 'env' | 'skipIgnored' | 'signal' | 'buffers'>;
+
+/** Every file of the project, by the rules of a search; `more` are further options of ripgrep. */
+export async function projectFiles(
+  context: ListContext,
+  more: readonly string[] = [],
+): Promise<Result<readonly string[]>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const outcome = await ripgrep(['--files', '--null', '.'], {
+  const outcome = await ripgrep(['--files', '--null', ...more, '.'], {
     ...context,
     onOutput: (chunk) => {
       chunks.push(chunk);
@@ -66,7 +71,7 @@ async function run(given: ListInput, context: ToolContext): Promise<Result<ToolO
   if (glob === null) return fail('invalid', 'The glob has too many alternatives.', 'Use fewer braces.');
   const prefix = await prefixFilter(context.root, given.prefix);
   if (!prefix.ok) return prefix;
-  const all = await allFiles(context);
+  const all = await projectFiles(context);
   if (!all.ok) return all;
   const fitting = all.value.filter((name) => prefix.value(name) && glob(name)).sort();
   const files = fitting.slice(0, LIST_FILES_CAP);

@@ -1,6 +1,7 @@
 /** The agent with the models and limits of the user's configuration. Nothing of it is loaded before it is used. */
 import path from 'node:path';
 import type { RunLoop } from '../../agent/loop-port.ts';
+import { lazy } from '../../lib/lazy.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { OpenAgent } from '../host/open-agent.ts';
@@ -18,29 +19,43 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
     const { config } = loadConfig(paths.configFile, env);
     const names = Object.keys(agentLimitsSchema.shape) as (keyof typeof agentLimitsSchema.shape)[];
     const limits = agentLimitsSchema.parse(Object.fromEntries(names.map((name) => [name, config[name]])));
-    return openAgent(host, home, { limits, mode: config.agent_mode, runLoop: configuredLoop(paths, env) });
+    return openAgent(host, home, { limits, mode: config.agent_mode, runLoop: loopByMode(paths, env) });
   };
 }
 
-/** The model loop, with its libraries, comes with the first job. */
-function configuredLoop(paths: CopanePaths, env: Env): RunLoop {
-  let loop: Promise<RunLoop> | null = null;
-  const load = async (): Promise<RunLoop> => {
-    const [{ createLoop }, { agentFileMaps, threadedFileMaps }] = await Promise.all([
-      import('../../agent/loop.ts'),
-      import('../file-maps.ts'),
-    ]);
-    return createLoop({
-      models: () => loadConfig(paths.configFile, env).config,
-      env,
-      keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
-      dataDir: paths.dataDir,
-      now: Date.now,
-      maps: agentFileMaps(threadedFileMaps(env).maps),
-    });
-  };
-  return async (input, deps) => {
-    loop ??= load();
-    return (await loop)(input, deps);
-  };
+/** Copies of projects that agents of the user's own work in. */
+const COPIES_FOLDER = 'agent-copies';
+
+/** What does a job of each mode, with its libraries, comes with the first such job. */
+function loopByMode(paths: CopanePaths, env: Env): RunLoop {
+  const models = lazy(() => modelLoop(paths, env));
+  const agents = lazy(() => acpLoop(paths, env));
+  return async (input, deps) => (await (input.mode === 'acp' ? agents() : models()))(input, deps);
+}
+
+async function modelLoop(paths: CopanePaths, env: Env): Promise<RunLoop> {
+  const [{ createLoop }, { agentFileMaps, threadedFileMaps }] = await Promise.all([
+    import('../../agent/loop.ts'),
+    import('../file-maps.ts'),
+  ]);
+  return createLoop({
+    models: () => loadConfig(paths.configFile, env).config,
+    env,
+    keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
+    dataDir: paths.dataDir,
+    now: Date.now,
+    maps: agentFileMaps(threadedFileMaps(env).maps),
+  });
+}
+
+async function acpLoop(paths: CopanePaths, env: Env): Promise<RunLoop> {
+  const { createAcpLoop } = await import('../../agent/acp/acp-loop.ts');
+  const config = () => loadConfig(paths.configFile, env).config;
+  return createAcpLoop({
+    command: () => config().agent_acp_command,
+    skipIgnored: () => config().agent_skip_ignored,
+    env,
+    home: path.join(paths.stateDir, COPIES_FOLDER),
+    now: Date.now,
+  });
 }

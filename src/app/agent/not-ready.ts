@@ -2,11 +2,21 @@
 import type { Failure } from '../../lib/result.ts';
 import type { Config } from '../../protocol/config.ts';
 
-type ModelKeys = Pick<Config, 'agent_mode' | 'agent_local_model' | 'agent_remote_model'>;
+type ModelKeys = Pick<
+  Config,
+  'agent_mode' | 'agent_local_model' | 'agent_remote_model' | 'agent_acp_command'
+>;
+
+const NO_AGENT: Failure = {
+  code: 'not_found',
+  message: 'No agent is configured.',
+  hint: 'Set agent_acp_command in the configuration, for example to ["gemini", "--acp"].',
+};
 
 /** Why no job could run; null when one could. */
 export function agentNotReady(config: ModelKeys): Failure | null {
   const { agent_mode: mode, agent_local_model: local, agent_remote_model: remote } = config;
+  if (mode === 'acp') return config.agent_acp_command === null ? NO_AGENT : null;
   const missing =
     mode === 'local'
       ? local === null

@@ -201,7 +201,8 @@ const CALL_WORDS: Readonly<Record<string, string>> = {
 };
 
 function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requested'>): ChatEntry {
-  const about = given.query ?? given.file_path ?? given.path ?? given.glob ?? given.question ?? '';
+  const about =
+    given.query ?? given.file_path ?? given.path ?? given.glob ?? given.question ?? given.title ?? '';
   const lines = Object.entries(given).map(([name, value]) => ({ text: `${name}: ${JSON.stringify(value)}` }));
   return {
     ...PLAIN,

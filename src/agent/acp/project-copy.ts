@@ -1,0 +1,220 @@
+/**
+ * A throw-away copy of a project for an agent that writes files itself: what it changed there is what it proposes.
+ * Holds the files as the user sees them, unsaved proposals too; links and what git ignores stay out.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import { isAlive } from '../../platform/process-state.ts';
+import { sha256 } from '../../review/hash.ts';
+import type { WorkingBuffers } from '../loop-port.ts';
+import { projectFiles } from '../tools/list-files.ts';
+
+/** Files and bytes of a project that is copied; a larger one would keep the user waiting and the disk full. */
+const COPY_MAX_FILES = 50_000;
+const COPY_MAX_BYTES = 1024 * 1024 * 1024;
+/** Copied at one time. */
+const COPY_LANES = 16;
+
+export interface CopyOptions {
+  /** The project; absolute, without links. */
+  readonly root: string;
+  /** Folder of ours in which copies lie. */
+  readonly home: string;
+  readonly env: Env;
+  readonly skipIgnored: boolean;
+  readonly buffers: WorkingBuffers;
+  readonly signal: AbortSignal;
+}
+
+/** What became of one file. Texts are whole; null: there is no such file. */
+export type CopyChange =
+  | {
+      readonly kind: 'text';
+      readonly path: string;
+      readonly before: string | null;
+      readonly after: string | null;
+    }
+  /** It cannot be proposed, and why: the words follow its name. */
+  | { readonly kind: 'left_out'; readonly path: string; readonly why: string }
+  /** The project's own file is not what was copied any more. */
+  | { readonly kind: 'moved'; readonly path: string };
+
+interface CopiedFile {
+  readonly hash: string;
+  /** Tells without reading that a file was not touched. */
+  readonly stamp: string;
+}
+
+export class ProjectCopy {
+  /** Where the agent works; named like the project. */
+  readonly folder: string;
+  readonly #options: CopyOptions;
+  readonly #outer: string;
+  readonly #files: ReadonlyMap<string, CopiedFile>;
+
+  private constructor(options: CopyOptions, outer: string, files: ReadonlyMap<string, CopiedFile>) {
+    this.#options = options;
+    this.#outer = outer;
+    this.#files = files;
+    this.folder = folderIn(outer, options.root);
+  }
+
+  /** Makes one; a failure leaves nothing behind. Takes copies away that dead processes left. */
+  static async make(options: CopyOptions): Promise<Result<ProjectCopy>> {
+    const { root, home, signal } = options;
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await sweep(home);
+    const names = await projectFiles(options);
+    if (!names.ok) return names;
+    if (names.value.length > COPY_MAX_FILES) {
+      return tooLarge(`has ${names.value.length} files; at most ${COPY_MAX_FILES} are copied`);
+    }
+    const outer = await mkdtemp(path.join(home, `${process.pid}-`));
+    const folder = folderIn(outer, root);
+    await mkdir(folder);
+    try {
+      const files = await copyFiles(options, names.value, folder);
+      if (files !== null) return ok(new ProjectCopy(options, outer, files));
+    } catch (thrown) {
+      await rm(outer, { recursive: true, force: true });
+      if (signal.aborted) throw thrown;
+      return fail('internal', `The project could not be copied: ${errorMessage(thrown)}`);
+    }
+    await rm(outer, { recursive: true, force: true });
+    return tooLarge(`has more than ${COPY_MAX_BYTES / 1024 / 1024} MiB`);
+  }
+
+  /** What is not as it was copied, by name. */
+  async changes(): Promise<Result<CopyChange[]>> {
+    // A copy is no repository, but what its ignore files name is no work of the agent's.
+    const nothing: WorkingBuffers = { read: () => undefined, paths: () => [] };
+    const { env, signal } = this.#options;
+    const context = { root: this.folder, env, skipIgnored: true, signal, buffers: nothing };
+    const found = await projectFiles(context, ['--no-require-git']);
+    if (!found.ok) return found;
+    const names = [...new Set([...this.#files.keys(), ...found.value])].sort();
+    const changes: CopyChange[] = [];
+    for (const name of names) {
+      const change = await this.#changeOf(name);
+      if (change !== null) changes.push(change);
+    }
+    return ok(changes);
+  }
+
+  async #changeOf(name: string): Promise<CopyChange | null> {
+    const copied = this.#files.get(name);
+    const file = path.join(this.folder, name);
+    if (copied !== undefined && (await stampOf(file)) === copied.stamp) return null;
+    const now = await bytesOf(file);
+    if (copied !== undefined && now !== null && sha256([now]) === copied.hash) return null;
+    const { root, buffers } = this.#options;
+    const original = (await sourceOf(root, name, buffers))?.bytes ?? null;
+    const originalHash = original === null ? undefined : sha256([original]);
+    if (originalHash !== copied?.hash) return { kind: 'moved', path: name };
+    if (now === null && original === null) return null;
+    const [before, after] = [textOf(original), textOf(now)];
+    if (before === undefined || after === undefined) {
+      return { kind: 'left_out', path: name, why: 'is no UTF-8 text' };
+    }
+    if (before === null && after === '') return { kind: 'left_out', path: name, why: 'is new and empty' };
+    return { kind: 'text', path: name, before, after };
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#outer, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Null when it would be too much. */
+async function copyFiles(
+  { root, buffers, signal }: CopyOptions,
+  names: readonly string[],
+  folder: string,
+): Promise<ReadonlyMap<string, CopiedFile> | null> {
+  const files = new Map<string, CopiedFile>();
+  let bytes = 0;
+  const copyOne = async (name: string): Promise<void> => {
+    const source = await sourceOf(root, name, buffers);
+    if (source === null) return;
+    bytes += source.bytes.length;
+    const file = path.join(folder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, source.bytes, { mode: source.mode });
+    files.set(name, { hash: sha256([source.bytes]), stamp: await stampOf(file) });
+  };
+  for (let from = 0; from < names.length; from += COPY_LANES) {
+    signal.throwIfAborted();
+    await Promise.all(names.slice(from, from + COPY_LANES).map(copyOne));
+    if (bytes > COPY_MAX_BYTES) return null;
+  }
+  return files;
+}
+
+const folderIn = (outer: string, root: string) => path.join(outer, path.basename(root) || 'project');
+
+const tooLarge = (what: string) =>
+  fail('refused', `The project ${what}.`, 'Open a part of it, or let git ignore what an agent need not see.');
+
+/** A file as the user sees it; null where there is none that could be copied. */
+async function sourceOf(
+  root: string,
+  name: string,
+  buffers: WorkingBuffers,
+): Promise<{ readonly bytes: Uint8Array; readonly mode: number } | null> {
+  const held = buffers.read(name);
+  if (held === null) return null;
+  const file = path.join(root, name);
+  const mode = await stat(file).then(
+    (there) => there.mode & 0o777,
+    () => 0o644,
+  );
+  if (held !== undefined) return { bytes: held, mode };
+  const bytes = await bytesOf(file);
+  return bytes === null ? null : { bytes, mode };
+}
+
+/** Gone while it was looked at, no file, or not to be read: there is nothing. */
+async function bytesOf(file: string): Promise<Uint8Array | null> {
+  try {
+    return await readFile(file);
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'EACCES') return null;
+    throw thrown;
+  }
+}
+
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return '';
+    throw thrown;
+  }
+}
+
+/** Undefined where the bytes are no text. */
+function textOf(bytes: Uint8Array | null): string | null | undefined {
+  if (bytes === null) return null;
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown;
+    return undefined;
+  }
+}
+
+/** Copies of processes that are gone. */
+async function sweep(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    const pid = Number(/^(\d+)-/.exec(name)?.[1] ?? 0);
+    if (pid > 0 && pid !== process.pid && !isAlive(pid)) {
+      await rm(path.join(home, name), { recursive: true, force: true });
+    }
+  }
+}
