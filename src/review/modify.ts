@@ -69,7 +69,8 @@ function regionOf(review: FileReview, change: Change, table: LineTable): Explana
 function piecesOfDiff(review: FileReview, table: LineTable, bytes: Uint8Array): Result<Piece[]> {
   const bare = bytes[0] === 0x40;
   const head = new TextEncoder().encode(bare ? '--- a/x\n+++ b/x\n' : '');
-  const parsed = parsePatch(Buffer.concat([head, bytes]));
+  // Lines that the reviewer took out are missing from the header's counts, and from nothing else.
+  const parsed = parsePatch(Buffer.concat([head, bytes]), { isWhole: true });
   if (!parsed.ok) return parsed;
   const [file, ...others] = parsed.value.files;
   if (file === undefined || others.length > 0) return fail('invalid', 'The edited diff must be of one file.');

@@ -34,12 +34,15 @@ interface Counts {
 const isBareLine = (bytes: Uint8Array, at: number) =>
   bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF);
 
-/** Scans the body that begins at line `line`. `declared` null: the header named no numbers. `complete`: the input ended with a line end. */
+/** How the input ended: with a line end, without one; or it is known that nothing of it is missing. */
+export type PatchEnding = 'closed' | 'open' | 'whole';
+
+/** Scans the body that begins at line `line`. `declared` null: the header named no numbers. */
 export function scanHunk(
   table: LineTable,
   line: number,
   declared: Counts | null,
-  complete: boolean,
+  ending: PatchEnding,
 ): ScanResult {
   const { bytes } = table;
   const at = lineStart(table, line);
@@ -55,7 +58,7 @@ export function scanHunk(
       hint: 'The diff was cut off, or its header is wrong.',
     };
   }
-  if (counted.end >= bytes.length && !isPlausible(bytes, at, counted, declared, complete)) {
+  if (counted.end >= bytes.length && !isPlausible(bytes, at, counted, declared, ending)) {
     return {
       ok: false,
       error: 'the diff ends in the middle of this hunk: it was cut off.',
@@ -144,14 +147,15 @@ function isPlausible(
   start: number,
   counted: Counts & { readonly end: number },
   declared: Counts | null,
-  complete: boolean,
+  ending: PatchEnding,
 ): boolean {
+  if (ending === 'whole') return true;
   const missing =
     declared === null
       ? 0
       : Math.max(declared.oldCount - counted.oldCount, declared.newCount - counted.newCount);
   if (missing <= 0) return true;
-  if (!complete || missing > SHORTFALL_MAX_LINES) return false;
+  if (ending === 'open' || missing > SHORTFALL_MAX_LINES) return false;
   const { leading, trailing } = contextOf(bytes, start, counted.end);
   return trailing >= 1 && trailing >= leading;
 }

@@ -8,7 +8,7 @@ import { parseBinary } from './binary-patch.ts';
 import { displayBytes, LF, latin1, startsWithAt } from './bytes.ts';
 import { withFinalNewline, withoutColours } from './clean-patch.ts';
 import { type DeclaredNumbers, isBareHunkHeader, readHunkNumbers } from './hunk-numbers.ts';
-import { type HunkScan, scanHunk } from './hunk-scan.ts';
+import { type HunkScan, type PatchEnding, scanHunk } from './hunk-scan.ts';
 import { type LineTable, lineStart, lineTable } from './line-table.ts';
 import {
   type BinaryPatch,
@@ -38,13 +38,14 @@ interface Draft {
   binary: BinaryPatch | null;
 }
 
-/** Parses a patch: git's, `diff -u`'s, a mail's, a model's. */
-export function parsePatch(input: Uint8Array): Result<Patch> {
+/** Parses a patch: git's, `diff -u`'s, a mail's, a model's. `isWhole`: nothing can have been cut off on its way. */
+export function parsePatch(input: Uint8Array, { isWhole = false } = {}): Result<Patch> {
   if (input.length > PATCH_MAX_BYTES) {
     return fail('refused', `The patch is larger than ${PATCH_MAX_BYTES / 1024 / 1024} MiB.`);
   }
   const clean = withoutColours(input);
-  const reader = new PatchReader(withFinalNewline(clean.bytes), input.at(-1) === LF);
+  const ending = input.at(-1) === LF ? 'closed' : 'open';
+  const reader = new PatchReader(withFinalNewline(clean.bytes), isWhole ? 'whole' : ending);
   if (clean.changed) reader.notes.push('Colour codes were taken out of the patch.');
   return reader.read();
 }
@@ -53,16 +54,16 @@ class PatchReader {
   readonly notes: string[] = [];
   readonly #bytes: Uint8Array;
   readonly #table: LineTable;
-  readonly #complete: boolean;
+  readonly #ending: PatchEnding;
   readonly #files: FilePatch[] = [];
   #at = 0;
   #line = 0;
   #file: Draft | null = null;
 
-  constructor(bytes: Uint8Array, complete: boolean) {
+  constructor(bytes: Uint8Array, ending: PatchEnding) {
     this.#bytes = bytes;
     this.#table = lineTable(bytes);
-    this.#complete = complete;
+    this.#ending = ending;
   }
 
   read(): Result<Patch> {
@@ -200,7 +201,7 @@ class PatchReader {
       const shown = displayBytes(this.#text().slice(0, 80));
       return fail('invalid', `Line ${this.#line + 1}: the header of this hunk cannot be read: ${shown}`);
     }
-    const scan = scanHunk(this.#table, this.#line + 1, declared, this.#complete);
+    const scan = scanHunk(this.#table, this.#line + 1, declared, this.#ending);
     if (!scan.ok) return fail('invalid', `Line ${this.#line + 1}: ${scan.error}`, scan.hint);
     this.#pushHunk(this.#file, declared, scan.value);
     return ok(null);

@@ -167,7 +167,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('M');
     await nvim.untilSaid('takes this diff');
     expect(await nvim.lines()).toEqual(['@@ -1,3 +1,3 @@', ' one', '-two', '+TWO', ' three']);
-    await nvim.keys(':%s/+TWO/+my two/<CR>:w<CR>');
+    await nvim.keys(':%s/+TWO/+my two/<CR>:g/^ three/d<CR>:w<CR>');
     await nvim.untilSaid('a has your text');
     expect([file(), status()]).toEqual(['one\nmy two\nthree\n', ['modified']]);
   });

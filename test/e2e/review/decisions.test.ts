@@ -72,6 +72,19 @@ describe('modify', () => {
     expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'drei\nvier\n'));
   });
 
+  test('by a diff with lines taken out of it, also where nothing follows them', async () => {
+    const { ref } = await start();
+    const tail = `${lines
+      .slice(-2)
+      .map((line) => ` ${line}`)
+      .join('')}`;
+    const diff = `@@ -${lines.length - 1},3 +${lines.length - 1},4 @@\n${tail}+one more\n`;
+    must(
+      await reviews.decide({ ...ref(0), action: 'modify', modified: { kind: 'diff', base64: base64(diff) } }),
+    );
+    expect(readText(root, 'f')).toBe(`${base}one more\n`);
+  });
+
   test('by a diff that does not fit: refused, nothing written', async () => {
     const { ref } = await start();
     const diff = '@@ -1,2 +1,2 @@\n not there\n-line 3\n+x\n';
