@@ -1,10 +1,12 @@
-/** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little. */
+/** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little and few files. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { packagedGrammarFile } from '../src/filemap/grammars.ts';
 import { grammarNames } from '../src/filemap/languages.ts';
+import { configSchema } from '../src/protocol/config.ts';
 import { bundlePatches } from './bundle-patches.ts';
+import { bundleWhole, outputsOf } from './bundle-whole.ts';
 import { extractSpecs } from './extract-specs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -24,19 +26,18 @@ const withoutDevtools: esbuild.Plugin = {
   },
 };
 
-const { metafile } = await esbuild.build({
+const ENTRY_POINTS = {
+  main: 'src/main.ts',
+  'completion-worker': 'src/completion/worker.ts',
+  'completion-gguf': 'src/completion/models/gguf-child.ts',
+  'agent-gguf': 'src/agent/providers/gguf-child.ts',
+  'color-worker': 'src/app/review/color-worker.ts',
+};
+
+const options = {
   absWorkingDir: root,
-  entryPoints: {
-    main: 'src/main.ts',
-    'completion-worker': 'src/completion/worker.ts',
-    'completion-gguf': 'src/completion/models/gguf-child.ts',
-    'agent-gguf': 'src/agent/providers/gguf-child.ts',
-    'color-worker': 'src/app/review/color-worker.ts',
-  },
   outdir,
-  metafile: true,
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   // For jsonc-parser: its CommonJS form loads its own files by a `require` that no bundler sees.
@@ -46,16 +47,30 @@ const { metafile } = await esbuild.build({
   keepNames: false,
   sourcemap: 'linked',
   external: ['node-pty', '@vscode/ripgrep'],
-  define: { 'process.env.NODE_ENV': '"production"', COPANE_VERSION: JSON.stringify(version) },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    COPANE_VERSION: JSON.stringify(version),
+    COPANE_CONFIG_DEFAULTS: JSON.stringify(configSchema.parse({})),
+  },
   banner: { js: REQUIRE_BANNER },
   plugins: [withoutDevtools, bundlePatches],
   logLevel: 'warning',
+} as const satisfies esbuild.BuildOptions;
+
+const { metafile } = await esbuild.build({
+  ...options,
+  entryPoints: ENTRY_POINTS,
+  metafile: true,
+  splitting: true,
 });
+const whole = await bundleWhole(esbuild.build, options, outputsOf(metafile));
 
 /** A companion that runs loads its later chunks from the build that it began with: those are kept for so long. */
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 
-const made = new Set(Object.keys(metafile.outputs).map((file) => path.basename(file)));
+const made = new Set(
+  [metafile, ...whole].flatMap(({ outputs }) => Object.keys(outputs).map((file) => path.basename(file))),
+);
 for (const name of readdirSync(outdir)) {
   const file = path.join(outdir, name);
   const isOfAnEarlierBuild = /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !made.has(name);

@@ -1,13 +1,14 @@
 /** argv → one lazily loaded subcommand. Knows every command's name and summary, and nothing of their insides. */
 import type { CliContext, CliModule } from './cli/cli-context.ts';
+import { runCommand } from './cli/run-command.ts';
 import { errorMessage } from './lib/result.ts';
 import { VERSION } from './lib/version.ts';
 
 interface Entry {
   readonly summary: string;
   readonly load: () => Promise<CliModule>;
-  /** What is done before the command is even loaded. */
-  readonly first?: (argv: readonly string[], context: CliContext) => Promise<void>;
+  /** Does what most calls ask for, without a parser; gives the exit code, or null where it is not one of those. */
+  readonly quick?: (argv: readonly string[], context: CliContext) => Promise<number | null>;
 }
 
 /** The order is the order of the help. */
@@ -56,7 +57,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   tui: {
     summary: 'the companion itself, in this terminal',
     load: () => import('./cli/tui.ts'),
-    first: async (argv, context) => (await import('./cli/tui-frame.ts')).showFirstFrame(argv, context),
+    quick: async (argv, context) => (await import('./cli/quick-tui.ts')).quickTui(argv, context),
   },
   complete: {
     summary: 'what the shell would be offered for a line, and why',
@@ -104,8 +105,9 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<n
     context.say(`copane: there is no command "${name}". "copane --help" lists them.`);
     return 2;
   }
-  await entry.first?.(rest, context);
-  const [{ command }, { runCommand }] = await Promise.all([entry.load(), import('./cli/cli-context.ts')]);
+  const done = await entry.quick?.(rest, context);
+  if (done !== null && done !== undefined) return done;
+  const { command } = await entry.load();
   return runCommand(command(context), rest);
 }
 

@@ -2,12 +2,17 @@
 import { fail, type Result } from '../lib/result.ts';
 import { VERSION } from '../lib/version.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
-import { type ConnectOptions, connectHost } from './client/connect.ts';
+import { type ConnectOptions, connectHost, openConnection } from './client/connect.ts';
 import type { HostConnection } from './client/host-connection.ts';
 
 /** Connects; who finds no host leads one for as long as it runs. The leader may be stopped: see the client's state. */
 export function openHost(env: Env, options: Partial<ConnectOptions> = {}): Promise<Result<HostConnection>> {
   return connectHost({ paths: copanePaths(env), version: VERSION, ...options });
+}
+
+/** The same without waiting: for what can be shown before there is a host. */
+export function openHostSoon(env: Env, options: Partial<ConnectOptions>): HostConnection {
+  return openConnection({ paths: copanePaths(env), version: VERSION, ...options });
 }
 
 /** The host for a command that does not wait: a leader that is stopped is a failure that names it. */

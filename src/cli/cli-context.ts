@@ -19,7 +19,7 @@ export interface CliContext {
 /** One file under `src/cli/` default-exports this: the command with its options and its action. */
 export type CliModule = { readonly command: (context: CliContext) => Command };
 
-/** An outcome that is not a plain success and has been told to the user: carries the exit code to `main`. */
+/** An outcome that is not a plain success and has been told to the user: carries the exit code to `runCommand`. */
 export class ExitWith extends Error {
   readonly exitCode: number;
   constructor(exitCode: number) {
@@ -42,18 +42,6 @@ export function unwrap<T>(context: CliContext, result: Result<T>, options: { jso
   if (options.json) context.out(`${JSON.stringify({ error: result.error })}\n`);
   context.say(`copane: ${formatFailure(result.error)}`);
   throw new ExitWith(exitCodeOf(result.error));
-}
-
-/** Parses and runs one subcommand; gives the process's exit code. A defect is thrown on. */
-export async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
-  try {
-    await command.parseAsync([...argv], { from: 'user' });
-    return 0;
-  } catch (thrown) {
-    if (thrown instanceof ExitWith) return thrown.exitCode;
-    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
-    throw thrown;
-  }
 }
 
 /** A whole number within bounds, for an option's value; throws commander's own error otherwise. */

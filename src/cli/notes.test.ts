@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { removeTree } from '../../test/helpers/remove-tree.ts';
-import { runCommand } from './cli-context.ts';
 import { command } from './notes.ts';
+import { runCommand } from './run-command.ts';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'copane-notes-'));
 afterAll(() => removeTree(home));

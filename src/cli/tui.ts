@@ -1,9 +1,8 @@
-/** `copane tui`: the companion itself. Its first frame is on the screen by now (`tui-frame.ts`). */
+/** `copane tui`: the companion itself, where it is not started in the ordinary way (`quick-tui.ts`). */
 import type { Command } from 'commander';
 import { fail } from '../lib/result.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { PANE_OPTION } from './options.ts';
-import { hideFirstFrame } from './tui-frame.ts';
 
 interface TuiFlags {
   readonly pane?: string;
@@ -23,10 +22,7 @@ async function tui(context: CliContext, flags: TuiFlags): Promise<void> {
   if (!stdout.isTTY || !context.stdin.isTTY) {
     unwrap(context, fail('refused', 'the companion needs a terminal', 'Open it in tmux with: copane'));
   }
-  const { runTui } = await import('../app/tui/tui.ts');
   const { env, cwd, stdin, say } = context;
-  const plain = flags.plain === true;
-  const ended = await runTui({ env, cwd, stdin, stdout, say, plain, pane: flags.pane ?? null });
-  hideFirstFrame(context);
-  unwrap(context, ended);
+  const { runTui } = await import('../app/tui/tui.ts');
+  await runTui({ env, cwd, stdin, stdout, say, plain: flags.plain === true, pane: flags.pane ?? null });
 }

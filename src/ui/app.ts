@@ -32,6 +32,8 @@ export interface RenderAppOptions {
   readonly noteContext?: NoteContext;
   /** What is wrong with the set-up, in words. */
   readonly problems?: readonly string[];
+  /** Clicks, wheel and drags are ours; off, the terminal keeps them for selecting text. Never in plain mode. */
+  readonly mouse?: boolean;
   /** A first word to the user. */
   readonly greeting?: string | null;
   /** Ink is loaded when this settles: until then there is more urgent work than what no user sees. Left out: at once. */
@@ -104,6 +106,7 @@ class TerminalSurface {
       stdout,
       clock: ports.clock,
       isAlternate: !theme.plain,
+      hasMouse: options.mouse === true && !theme.plain,
       onKeys: (events) => {
         adoptBackground(events, this.#themes);
         this.controller.onKeys(events);

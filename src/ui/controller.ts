@@ -46,6 +46,8 @@ export interface Controller {
   /** Runs a command by name, as the palette does. */
   readonly run: (action: Action) => void;
   readonly resize: (size: Size) => void;
+  /** Tells the user what became known only after the start. */
+  readonly warn: (words: string) => void;
   readonly start: () => void;
   /** Saves what is not saved yet and lets go of everything. */
   readonly stop: () => Promise<void>;
@@ -75,6 +77,7 @@ export function createController(options: ControllerOptions): Controller {
     run: (action) =>
       controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts.view))),
     resize: (size) => controller.apply((state) => done({ ...state, size })),
+    warn: (words) => controller.apply((state, facts) => say(state, facts, 'warn', words)),
     start: () => controller.start(),
     stop: () => controller.stop(),
   };

@@ -103,17 +103,18 @@ async function editInEditor(text: string, line: number): Promise<Result<string>>
   return code === 0 ? ok(edited) : fail('internal', `${editor} ended with an error`);
 }
 
+// Before anything is drawn: a signal in between would find nobody to give the terminal back.
+const shutdown = createShutdown({
+  process: process as unknown as Parameters<typeof createShutdown>[0]['process'],
+  reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),
+  onDisposeError: (name, message) => console.error(`${name}: ${message}`),
+});
 const app = renderApp(fake.ports, { stdin, stdout, theme, askBackground: env.DEMO_ASK === '1' });
 if (env.DEMO_CRASH_MS !== undefined) {
   setTimeout(() => {
     throw new Error('the demo was asked to crash');
   }, Number(env.DEMO_CRASH_MS));
 }
-const shutdown = createShutdown({
-  process: process as unknown as Parameters<typeof createShutdown>[0]['process'],
-  reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),
-  onDisposeError: (name, message) => console.error(`${name}: ${message}`),
-});
 shutdown.add('terminal', 'surface', app.restoreTerminal);
 shutdown.add('work', 'draft', app.controller.stop);
 await app.waitUntilExit();

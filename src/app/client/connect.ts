@@ -1,5 +1,6 @@
 /** The door to the host: gives a client that is connected, or the reason why there is none. */
 import { randomUUID } from 'node:crypto';
+import { lazy } from '../../lib/lazy.ts';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import type { ClientState } from '../../protocol/client.ts';
@@ -14,6 +15,12 @@ import { HostConnection } from './host-connection.ts';
 /** How long to wait for a leader that comes or goes. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** What a leader that stays runs beside the host. */
+export interface LeaderEquipment {
+  readonly services: readonly LeaderService[];
+  readonly onOther: NonNullable<SocketServerOptions['onOther']>;
+}
+
 export interface ConnectOptions {
   readonly paths: CopanePaths;
   readonly version: string;
@@ -21,6 +28,8 @@ export interface ConnectOptions {
   readonly lead?: boolean;
   /** What runs only while this process leads. */
   readonly services?: readonly LeaderService[];
+  /** The services and `onOther`, loaded when this process leads. */
+  readonly equip?: () => Promise<LeaderEquipment>;
   /** Left out: the handlers of `app/host/handlers`. */
   readonly makeHandlers?: (host: Host) => Handlers;
   readonly log?: Log;
@@ -45,11 +54,16 @@ export async function connectHost(options: ConnectOptions): Promise<Result<HostC
 
 /** The same without waiting: what is asked of it before a host is found waits, and `firstOutcome` tells how that went. */
 export function openConnection(options: ConnectOptions): HostConnection {
-  const { paths, lead = true } = options;
+  const { paths, lead = true, equip } = options;
+  const equipment = lazy(async () => equip?.());
+  const startLeading = async () => {
+    const [leading, equipped] = await Promise.all([import('./lead.ts'), equipment()]);
+    return leading.startLeading({ ...options, ...equipped });
+  };
   return new HostConnection({
     paths,
     clientId: `c-${randomUUID()}`,
-    lead: lead ? async () => (await import('./lead.ts')).startLeading(options) : null,
+    lead: lead ? startLeading : null,
   });
 }
 

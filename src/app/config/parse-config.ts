@@ -6,6 +6,7 @@ import { nearest } from '../../lib/nearest.ts';
 import type { Env } from '../../platform/paths.ts';
 import { CONFIG_KEYS, type Config, type ConfigKey, configSchema } from '../../protocol/config.ts';
 import { type Position, type Property, positionAt, propertiesOf, readTree } from './json-tree.ts';
+import { editorVariable } from './unconfigured.ts';
 
 type Origin =
   | { readonly kind: 'default' }
@@ -172,7 +173,7 @@ function takeVariable(draft: Draft, name: string, key: ConfigKey, value: unknown
 
 /** The customary variables count where nothing of ours is set. */
 function takeEditor(draft: Draft, env: Env): void {
-  const name = ['VISUAL', 'EDITOR'].find((one) => (env[one] ?? '') !== '');
+  const name = editorVariable(env);
   if (name === undefined) return;
   draft.values.set('editor', env[name]);
   draft.origins.set('editor', { kind: 'env', name });

@@ -32,6 +32,8 @@ const DELIVERIES_SHOWN = 50;
 const READ_GAP_MS = 100;
 /** Programs start and end inside a pane without tmux telling. */
 const RELIST_MS = 5000;
+/** The send is not over: somebody is at it, or was when the process died. */
+const UNFINISHED: ReadonlySet<DeliveryState> = new Set(['recorded', 'pasted', 'submitted']);
 /** A record that was not touched for so long has no sender any more. */
 const ORPHAN_MS = 20_000;
 
@@ -171,7 +173,12 @@ export class LiveResponses implements ResponsesPort {
     if (followed === undefined || this.#current?.key === key) return;
     this.#current?.unwatch();
     const { listing } = followed.pane;
-    const sent = async () => this.#view.deliveries;
+    const loaded = this.#loadDeliveries(key);
+    // What was sent is waited for only where nothing else tells which session is the pane's.
+    const sent = async () => {
+      await loaded;
+      return this.#view.deliveries;
+    };
     const access = { tmux: this.#feed.tmux, panes: this.#panes, hooks: this.#options.hooks, sent };
     this.#current = {
       key,
@@ -181,7 +188,7 @@ export class LiveResponses implements ResponsesPort {
       unwatch: () => undefined,
     };
     this.#publish({ selected: key, turns: [], deliveries: [], problem: null, isLooking: true });
-    void this.#loadDeliveries(key).then(() => this.#reads.request());
+    this.#reads.request();
   };
 
   readonly refresh = async (): Promise<Result<void>> => {
@@ -337,12 +344,16 @@ export class LiveResponses implements ResponsesPort {
     if (this.#current?.key !== key) return;
     if (!listed.ok) return this.#publish({ problem: listed.error });
     this.#publish({ deliveries: listed.value });
-    for (const entry of listed.value)
+    void this.#resumeOrphans(listed.value, listing);
+  }
+
+  async #resumeOrphans(entries: readonly OutboxEntry[], listing: PaneListing): Promise<void> {
+    for (const entry of entries)
       if (this.#isOrphan(entry)) await this.#sender.resume(entry, sendPaneOf(listing));
   }
 
   #isOrphan(entry: OutboxEntry): boolean {
-    return isUnfinished(entry.state) && this.#options.timers.now() - entry.updatedAt > ORPHAN_MS;
+    return UNFINISHED.has(entry.state) && this.#options.timers.now() - entry.updatedAt > ORPHAN_MS;
   }
 
   #takeDelivery(entry: OutboxEntry): void {
@@ -386,11 +397,6 @@ export class LiveResponses implements ResponsesPort {
     const same = (Object.keys(status) as (keyof typeof status)[]).every((key) => status[key] === before[key]);
     return same ? before : status;
   }
-}
-
-/** The send is not over: somebody is at it, or was when the process died. */
-function isUnfinished(state: DeliveryState): boolean {
-  return state === 'recorded' || state === 'pasted' || state === 'submitted';
 }
 
 function noPane(): { readonly ok: false; readonly error: Failure } {

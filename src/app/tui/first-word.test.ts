@@ -10,7 +10,8 @@ test('is said once, and never where it cannot be remembered', () => {
   try {
     expect(firstWord(folder)).toContain('copane init zsh');
     expect(firstWord(folder)).toBeNull();
-    expect(firstWord(path.join(folder, 'missing'))).toBeNull();
+    expect(firstWord(path.join(folder, 'new'))).not.toBeNull();
+    expect(firstWord(path.join(folder, 'welcomed', 'below a file'))).toBeNull();
   } finally {
     removeTree(folder);
   }

@@ -1,6 +1,7 @@
 /** What the companion says the first time that it runs for a user: the offers of the set-up, once. */
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
+import { ensurePrivateFolder } from '../../platform/private-files.ts';
 
 const FIRST_WORD =
   'Welcome. ? shows every key. In a shell: copane init zsh for completions, copane init claude (or codex, gemini, opencode, pi) to review what your AI changes, copane doctor to check.';
@@ -8,6 +9,7 @@ const FIRST_WORD =
 /** The word, or null from the second time on. A state folder that cannot be written has other words for it. */
 export function firstWord(stateDir: string): string | null {
   try {
+    ensurePrivateFolder(stateDir);
     closeSync(openSync(path.join(stateDir, 'welcomed'), 'wx', 0o600));
     return FIRST_WORD;
   } catch {

@@ -1,26 +1,27 @@
 /** The companion: everything that it is made of, put together, and taken apart again whatever happens. */
 
-import { errorMessage, type Result } from '../../lib/result.ts';
+import { errorMessage, exitCodeOf, type Failure, formatFailure } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { Config } from '../../protocol/config.ts';
 import { NO_PANE } from '../../protocol/limits.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
+import { probeTmux } from '../../tmux/command.ts';
 import { connectControlClient } from '../../tmux/control-client.ts';
 import { createPaneFeed } from '../../tmux/feed.ts';
 import { createPanes } from '../../tmux/panes.ts';
-import { renderApp } from '../../ui/app.ts';
+import { type RunningApp, renderApp } from '../../ui/app.ts';
 import { type DraftPort, paneKey } from '../../ui/ports.ts';
 import { detectTheme } from '../../ui/theme/detect.ts';
 import type { ThemeOptions } from '../../ui/theme/theme.ts';
 import { LiveAgent } from '../agent/live-agent.ts';
 import { agentNotReady } from '../agent/not-ready.ts';
 import { ProjectRows } from '../agent/project-rows.ts';
+import { firstOutcome } from '../client/connect.ts';
 import type { HostConnection } from '../client/host-connection.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { formatProblem } from '../config/parse-config.ts';
+import { unconfigured } from '../config/unconfigured.ts';
 import { createShutdown, type Shutdown, type ShutdownProcess } from '../host/shutdown.ts';
-import { openHost } from '../host-access.ts';
+import { openHostSoon } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
@@ -28,9 +29,8 @@ import { LiveResponses } from '../responses/live-responses.ts';
 import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
 import { LiveReview } from '../review/live-review.ts';
-import { leaderServices } from '../services.ts';
 import { LiveShell } from '../shell/live-shell.ts';
-import { openCheckedTmux, type TmuxAccess } from '../tmux.ts';
+import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { firstWord } from './first-word.ts';
 import { LiveNotices } from './live-notices.ts';
 import { PaneFeedback } from './pane-feedback.ts';
@@ -47,46 +47,55 @@ export interface TuiOptions {
   readonly say: (line: string) => void;
 }
 
-/** Runs the companion until the user leaves; ends the process itself. Fails before it took the terminal. */
-export async function runTui(options: TuiOptions): Promise<Result<never>> {
-  const paths = copanePaths(options.env);
-  const { config, problems } = loadConfig(paths.configFile, options.env);
+/** Runs the companion until the user leaves, or until it turns out that it cannot; ends the process itself. */
+export async function runTui(options: TuiOptions): Promise<never> {
+  const { env, say } = options;
+  const paths = copanePaths(env);
+  const { config, problems } = await readConfig(paths.configFile, env);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
-  // What is to be told comes by the host's own status, whoever leads.
-  const services = leaderServices({ env: options.env, config, log, onNotice: () => undefined });
-  const [access, host] = await Promise.all([
-    openCheckedTmux(options.env),
-    openHost(options.env, { log, ...services }),
-  ]);
-  if (!host.ok) return host;
-  if (!access.ok) {
-    await host.value.close();
-    return access;
-  }
+  for (const problem of problems) log.warn(problem);
   const shutdown = createShutdown({
     process: process as ShutdownProcess,
     reportDefect: (thrown) => {
       log.crash('the companion ended by a defect', thrown);
-      options.say(
-        `copane: ended by a defect: ${errorMessage(thrown)}. The log in ${paths.stateDir} says more.`,
-      );
+      say(`copane: ended by a defect: ${errorMessage(thrown)}. The log in ${paths.stateDir} says more.`);
     },
     onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
   });
   shutdown.add('log', 'log', () => log.flush());
-  shutdown.add('host', 'host', () => host.value.close());
-  const words = problems.map(formatProblem);
-  for (const problem of words) log.warn(problem);
-  const { notice } = host.value;
+  const host = openHostSoon(env, {
+    log,
+    equip: async () => {
+      const { leaderServices } = await import('../services.ts');
+      // What is to be told comes by the host's own status, whoever leads.
+      return leaderServices({ env, config, log, onNotice: () => undefined });
+    },
+  });
+  shutdown.add('host', 'host', () => host.close());
   return show(options, {
-    access: access.value,
-    host: host.value,
+    access: openTmux(env),
+    host,
     config,
     log,
     shutdown,
-    problems: notice === null ? words : [notice, ...words],
+    problems,
     greeting: firstWord(paths.stateDir),
   });
+}
+
+/** What is wrong with it comes in words. */
+async function readConfig(
+  file: string,
+  env: Env,
+): Promise<{ readonly config: Config; readonly problems: readonly string[] }> {
+  const defaults = unconfigured(file, env);
+  if (defaults !== null) return { config: defaults, problems: [] };
+  const [{ loadConfig }, { formatProblem }] = await Promise.all([
+    import('../config/load-config.ts'),
+    import('../config/parse-config.ts'),
+  ]);
+  const { config, problems } = loadConfig(file, env);
+  return { config, problems: problems.map(formatProblem) };
 }
 
 interface Parts {
@@ -105,7 +114,12 @@ function openResponses(
   { access, host, config, log, shutdown }: Parts,
 ): LiveResponses {
   const { stateDir } = copanePaths(env);
-  prepareHookFolder(stateDir);
+  try {
+    prepareHookFolder(stateDir);
+  } catch (thrown) {
+    // The host, which needs the state folder as well, says so to the user.
+    log.warn(errorMessage(thrown));
+  }
   const responses = new LiveResponses({
     client: host,
     hooks: openPaneHooks({ stateDir, processes: access.processes }),
@@ -209,13 +223,51 @@ function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: Liv
   feedback.start();
 }
 
+/** The frame first: what it shows of tmux and of the host comes as it becomes known. */
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
-  const { access, host, config, shutdown, problems, greeting } = parts;
-  const { env, stdin, stdout } = options;
+  const { access, host, shutdown } = parts;
   const responses = openResponses(options, parts);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(parts, project);
   openPaneFeedback(parts, responses);
+  const calm = Promise.withResolvers<void>();
+  const app = openSurface(options, parts, { responses, review, project, whenCalm: calm.promise });
+  const left = app.waitUntilExit();
+  const begun = Promise.all([responses.start(), review.start()]).finally(calm.resolve);
+  const able = Promise.all([whyNot(access, host, options.env), begun]).then(([failure]) => failure);
+  const failure = await Promise.race([able, left.then(() => null)]);
+  if (failure !== null) {
+    app.restoreTerminal();
+    options.say(`copane: ${formatFailure(failure)}`);
+    await shutdown.exit(exitCodeOf(failure));
+  }
+  if (host.notice !== null) app.controller.warn(host.notice);
+  await left;
+  await shutdown.exit(0);
+  // The process is gone by then; the type wants to hear it.
+  return new Promise<never>(() => undefined);
+}
+
+/** Why the companion cannot run here; null when it can. */
+async function whyNot({ server }: TmuxAccess, host: HostConnection, env: Env): Promise<Failure | null> {
+  const [tmux, hostless] = await Promise.all([probeTmux({ server, env }), firstOutcome(host)]);
+  return tmux.ok ? hostless : tmux.error;
+}
+
+interface SurfaceParts {
+  readonly responses: LiveResponses;
+  readonly review: LiveReview;
+  readonly project: () => string;
+  readonly whenCalm: Promise<void>;
+}
+
+function openSurface(
+  options: TuiOptions,
+  parts: Parts,
+  { responses, review, project, whenCalm }: SurfaceParts,
+): RunningApp {
+  const { access, host, config, shutdown, problems, greeting } = parts;
+  const { env, stdin, stdout } = options;
   const theme = themeOf(options, config);
   const app = renderApp(
     {
@@ -239,15 +291,13 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
       keys: config.keys,
       clearOnSend: config.clear_on_send,
       noteContext: config.note_context,
+      mouse: config.mouse,
+      whenCalm,
     },
   );
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
   shutdown.add('work', 'draft', () => app.controller.stop());
-  await Promise.all([responses.start(), review.start()]);
-  await app.waitUntilExit();
-  await shutdown.exit(0);
-  // The process is gone by then; the type wants to hear it.
-  return new Promise<never>(() => undefined);
+  return app;
 }
 
 function themeOf({ env, plain }: TuiOptions, config: Config): ThemeOptions {

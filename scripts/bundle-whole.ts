@@ -1,0 +1,74 @@
+/**
+ * Bundles what a start waits for into one file each. Shared chunks, as everything else has them, are dozens of small
+ * files to such a start, and to find, read and link one costs more than what stands in it. What these files load later
+ * comes from the shared chunks; a module may then be in a process twice, so nothing relies on there being one of it.
+ */
+import path from 'node:path';
+import type * as esbuild from 'esbuild';
+
+/** In this order: each may load those before it. */
+const WHOLE = [
+  'src/app/client/lead.ts',
+  'src/ui/ink.tsx',
+  'src/app/tui/tui.ts',
+  'src/cli/quick-tui.ts',
+  'src/cli/status.ts',
+  'src/cli/pull.ts',
+  'src/cli/send.ts',
+  'src/cli/append.ts',
+  'src/cli/notes.ts',
+  'src/main.ts',
+] as const;
+
+/** The outputs by the module that each was made of. */
+type Outputs = Map<string, string>;
+
+export function outputsOf(metafile: esbuild.Metafile): Outputs {
+  return new Map(
+    Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) =>
+      entryPoint === undefined ? [] : [[entryPoint, path.basename(file)] as const],
+    ),
+  );
+}
+
+/** Adds its files to those that `chunks` names, which were built with the same `options`. */
+export async function bundleWhole(
+  build: typeof esbuild.build,
+  options: esbuild.BuildOptions & { readonly absWorkingDir: string },
+  chunks: Outputs,
+): Promise<readonly esbuild.Metafile[]> {
+  const known = new Map(chunks);
+  const metafiles: esbuild.Metafile[] = [];
+  for (const entry of WHOLE) {
+    const { metafile } = await build({
+      ...options,
+      entryPoints: [entry],
+      // A companion that runs loads later parts from the build that it began with: only the first has a fixed name.
+      entryNames: entry === 'src/main.ts' ? '[name]' : '[name]-[hash]',
+      metafile: true,
+      splitting: false,
+      plugins: [...(options.plugins ?? []), loadingLater(options.absWorkingDir, known)],
+    });
+    for (const [source, file] of outputsOf(metafile)) known.set(source, file);
+    metafiles.push(metafile);
+  }
+  return metafiles;
+}
+
+/** An `import()` leads to the file that was built of the module. */
+function loadingLater(root: string, known: Outputs): esbuild.Plugin {
+  return {
+    name: 'loading-later',
+    setup(build) {
+      build.onResolve({ filter: /./ }, async ({ path: name, kind, importer, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === loadingLater) return undefined;
+        const found = await build.resolve(name, { kind, importer, resolveDir, pluginData: loadingLater });
+        if (found.external || found.errors.length > 0) return found;
+        const file = known.get(path.relative(root, found.path));
+        return file === undefined
+          ? { errors: [{ text: `nothing was built of ${found.path}` }] }
+          : { path: `./${file}`, external: true };
+      });
+    },
+  };
+}
