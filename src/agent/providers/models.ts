@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentModels, ProviderKind } from '../../protocol/agent-models.ts';
 import { jsonProtocol } from './json-protocol.ts';
+import { keychainKey, storeCommand } from './keychain.ts';
 import { findKey } from './keys.ts';
 import type { AgentProvider } from './provider.ts';
 import { withRetries } from './retry.ts';
@@ -45,7 +46,7 @@ const ANTHROPIC_OUTPUT_TOKENS = 16_000;
 /** The provider of one side, with retries. */
 export async function createProvider(side: Side, context: ModelContext): Promise<Result<AgentProvider>> {
   if (side === 'local' && isFile(context.models)) return fileProvider(context);
-  const target = side === 'local' ? localTarget(context) : remoteTarget(context);
+  const target = await (side === 'local' ? localTarget(context) : remoteTarget(context));
   if (!target.ok) return target;
   const { kind, contextTokens, silenceMs, key, tools } = target.value;
   const { sdkProvider } = await import('./sdk-provider.ts');
@@ -83,12 +84,11 @@ async function fileProvider({ models, env, dataDir, now }: ModelContext): Promis
   return made.ok ? ok(jsonProtocol(made.value)) : made;
 }
 
-function localTarget({ models, env, keysFile }: ModelContext): Result<Target> {
+async function localTarget({ models, env, keysFile }: ModelContext): Promise<Result<Target>> {
   if (models.agent_local_model === null) return notConfigured('local');
   const names = models.agent_local_key === null ? [] : [models.agent_local_key];
-  const key = firstKey(names, env, keysFile);
+  const key = await keyOf(names, env, keysFile);
   if (!key.ok) return key;
-  if (key.value === null && names.length > 0) return noKey(names, keysFile);
   return ok({
     kind: 'openai-compatible',
     url: models.agent_local_url ?? LOCAL_URL,
@@ -100,16 +100,14 @@ function localTarget({ models, env, keysFile }: ModelContext): Result<Target> {
   });
 }
 
-function remoteTarget({ models, env, keysFile }: ModelContext): Result<Target> {
+async function remoteTarget({ models, env, keysFile }: ModelContext): Promise<Result<Target>> {
   if (models.agent_remote_model === null) return notConfigured('remote');
   const kind = models.agent_remote_provider;
   // The customary keys are for the providers' own addresses: another server would learn them.
   const customary = models.agent_remote_url === null ? KEY_NAMES[kind] : [];
   const names = models.agent_remote_key === null ? customary : [models.agent_remote_key];
-  const key = firstKey(names, env, keysFile);
+  const key = await keyOf(names, env, keysFile);
   if (!key.ok) return key;
-  // An address of one's own may need no key; one that is named must be there.
-  if (key.value === null && names.length > 0) return noKey(names, keysFile);
   return ok({
     kind,
     url: models.agent_remote_url ?? (kind === 'openai-compatible' ? OPENAI_URL : null),
@@ -121,11 +119,6 @@ function remoteTarget({ models, env, keysFile }: ModelContext): Result<Target> {
   });
 }
 
-function noKey(names: readonly string[], keysFile: string) {
-  const message = `There is no key: ${names.join(' or ')} is not set.`;
-  return fail('not_found', message, `Set it, or write it to ${keysFile}.`);
-}
-
 function notConfigured(side: Side) {
   return fail(
     'not_found',
@@ -134,12 +127,29 @@ function notConfigured(side: Side) {
   );
 }
 
-function firstKey(names: readonly string[], env: Env, keysFile: string): Result<string | null> {
+/** The first of these keys, wherever it is kept. An address of one's own may need none; one that is named must be there. */
+async function keyOf(names: readonly string[], env: Env, keysFile: string): Promise<Result<string | null>> {
   for (const name of names) {
     const key = findKey(name, env, keysFile);
     if (!key.ok || key.value !== null) return key;
   }
-  return ok(null);
+  let problem: string | null = null;
+  for (const name of names) {
+    const kept = await keychainKey(name, env);
+    if (kept.key !== null) return ok(kept.key);
+    problem ??= kept.problem;
+  }
+  const [name] = names;
+  if (name === undefined) return ok(null);
+  const keychain =
+    problem === null
+      ? `or keep it in the keychain: ${storeCommand(name)}`
+      : `the keychain could not be asked (${problem})`;
+  return fail(
+    'not_found',
+    `There is no key: ${names.join(' or ')} is not set.`,
+    `Set it, or write it to ${keysFile}; ${keychain}.`,
+  );
 }
 
 interface LoadedModel {

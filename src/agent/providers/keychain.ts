@@ -1,0 +1,62 @@
+/**
+ * Keys in the keychain of the system, asked for by its own program: `secret-tool` of libsecret, `security` of macOS.
+ * Reads only; the user stores them by the same program. A keychain that is not there is no fault.
+ */
+import type { Env } from '../../platform/paths.ts';
+import { run } from '../../platform/run.ts';
+
+/** Somebody may have to unlock it first. */
+const UNLOCK_MAX_MS = 60_000;
+/** A longer answer is no key. */
+const KEY_MAX_BYTES = 64 * 1024;
+
+/** What a keychain has; `problem` says why it could not be asked. */
+export interface KeychainAnswer {
+  readonly key: string | null;
+  readonly problem: string | null;
+}
+
+interface Program {
+  readonly file: string;
+  readonly lookup: (name: string) => readonly string[];
+  /** How a user puts a key there; it is asked for, and so in no history. */
+  readonly store: (name: string) => string;
+}
+
+const LIBSECRET: Program = {
+  file: 'secret-tool',
+  lookup: (name) => ['lookup', 'service', 'copane', 'key', name],
+  store: (name) => `secret-tool store --label=copane service copane key ${name}`,
+};
+const MACOS: Program = {
+  file: 'security',
+  lookup: (name) => ['find-generic-password', '-s', 'copane', '-a', name, '-w'],
+  store: (name) => `security add-generic-password -U -s copane -a ${name} -w`,
+};
+/** macOS's own code for "no such item". */
+const MACOS_NOT_FOUND = 44;
+
+const programOf = (platform: NodeJS.Platform) => (platform === 'darwin' ? MACOS : LIBSECRET);
+
+/** The command by which a user stores a key. */
+export function storeCommand(name: string, platform: NodeJS.Platform = process.platform): string {
+  return programOf(platform).store(name);
+}
+
+/** Looks for a key by the name of its variable. */
+export async function keychainKey(
+  name: string,
+  env: Env,
+  platform: NodeJS.Platform = process.platform,
+): Promise<KeychainAnswer> {
+  const { file, lookup } = programOf(platform);
+  const options = { env, timeoutMs: UNLOCK_MAX_MS, maxOutputBytes: KEY_MAX_BYTES };
+  const { code, stdout, stderr, failure } = await run(file, lookup(name), options);
+  if (failure === 'not found') return { key: null, problem: `${file} is not installed` };
+  if (failure !== null) return { key: null, problem: `${file}: ${failure}` };
+  const key = stdout.toString('utf8').replace(/\r?\n$/, '');
+  if (code === 0 && key !== '') return { key, problem: null };
+  const isNone = stderr.trim() === '' || code === MACOS_NOT_FOUND;
+  const said = (stderr.trim().split('\n')[0] ?? '').replace(/^[\w-]+: /, '');
+  return { key: null, problem: isNone ? null : `${file}: ${said}` };
+}
