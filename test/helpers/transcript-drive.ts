@@ -17,7 +17,7 @@ import { type StartedClient, startClient } from './real-clients.ts';
 import type { ScriptedModel } from './scripted-model/server.ts';
 import { until } from './until.ts';
 
-/** Longest settle that any of these clients asks for between a paste and Enter. */
+/** Between keys that a client takes one by one. */
 const SETTLE_MS = 500;
 const ANSWER_TIMEOUT_MS = 60_000;
 const PROOF_POLL_MS = 20;
@@ -118,9 +118,7 @@ export class DrivenClient {
   async send(prompt: string): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
-    await tmux.paste(prompt);
-    await sleep(SETTLE_MS);
-    await tmux.keys('Enter');
+    await this.started.submit(prompt);
     const sentAt = performance.now();
     await this.#wait(`the record of ${JSON.stringify(prompt)}`, async () => {
       await this.#answerDialog();
@@ -145,9 +143,7 @@ export class DrivenClient {
   async askAndStop(prompt: string, shown: string): Promise<void> {
     const { tmux } = this.started;
     await tmux.settled();
-    await tmux.paste(prompt);
-    await sleep(SETTLE_MS);
-    await tmux.keys('Enter');
+    await this.started.submit(prompt);
     await tmux.until(shown, (screen) => screen.includes(shown));
     for (const key of STOP_KEYS[this.name]) {
       await tmux.keys(key);
