@@ -1,28 +1,22 @@
 # From a change of the line to a shown row: request, answer, checks. No process but for daemons that keep no
 # quiet time.
 
-# The line changed: ask for candidates.
-.ashlet:trigger-async() {
-  .ashlet:save-state
-  _ashlet_state=fetching
-  if (( _ashlet_foreign )); then
-    .ashlet:start-waiting
-  else
-    .ashlet:fetch-async
-  fi
+# Nobody to ask: what is shown stays while it still fits, and the next redraw tries again.
+.ashlet:give-up-asking() {
+  _ashlet_lbuffer=$'\0'
+  (( _ashlet_candidate_count )) || _ashlet_state=idle
+  return 0
 }
 
 # Keeps ASHLET_DELAY for a daemon that cannot. zsh has no timer below a second: this is one process.
 .ashlet:start-waiting() {
   local -i fd centiseconds=$(( 100 * ASHLET_DELAY ))
   .ashlet:stop-waiting
-  zmodload zsh/zselect 2>/dev/null || { .ashlet:fetch-async; return 0 }
-  if sysopen -r -o cloexec -u fd <(zselect -t $centiseconds; print) 2>/dev/null; then
-    _ashlet_wait_fd=fd
-    zle -Fw $fd .ashlet:wait-callback
-  else
-    .ashlet:fetch-async
-  fi
+  zmodload zsh/zselect 2>/dev/null &&
+    sysopen -r -o cloexec -u fd <(zselect -t $centiseconds; print) 2>/dev/null ||
+    { .ashlet:send-request || .ashlet:give-up-asking; return 0 }
+  _ashlet_wait_fd=fd
+  zle -Fw $fd .ashlet:wait-callback
 }
 
 .ashlet:stop-waiting() {
@@ -32,37 +26,36 @@
 }
 
 .ashlet:wait-callback() {
-  .ashlet:guarded .ashlet:end-waiting $1
+  local -i interrupted=0
+  trap 'interrupted=1' INT
+  if (( $1 == _ashlet_wait_fd )); then .ashlet:end-waiting; else { zle -F $1 } 2>/dev/null; fi
+  (( interrupted )) && .ashlet:interrupt-again
   return 0
 }
 
 .ashlet:end-waiting() {
-  if (( $1 != _ashlet_wait_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
   .ashlet:stop-waiting
   (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) && return 0
   .ashlet:same-state || return 0
-  .ashlet:fetch-async
-  return 0
-}
-
-.ashlet:fetch-async() {
-  .ashlet:send-request && return 0
-  # Nobody to ask: what is shown stays while it still fits, and the next redraw tries again.
-  _ashlet_lbuffer=$'\0'
-  (( _ashlet_candidate_count )) || _ashlet_state=idle
+  .ashlet:send-request || .ashlet:give-up-asking
   return 0
 }
 
 # The connection has something to read, or was closed. Several descriptors may be ready at once and an earlier
-# handler may have closed this one: only the one that we own is read.
+# handler may have closed this one: only the one that we own is read. Nothing comes before the trap: zsh forgets a
+# Ctrl-C that strikes a handler, and waits for a key before it ends the line.
 .ashlet:complete-callback() {
-  .ashlet:guarded .ashlet:take-ready $1
+  local -i interrupted=0
+  trap 'interrupted=1' INT
+  if (( $1 == _ashlet_complete_fd )); then .ashlet:drain; else { zle -F $1 } 2>/dev/null; fi
+  (( interrupted )) && .ashlet:interrupt-again
   return 0
 }
 
-.ashlet:take-ready() {
-  if (( $1 != _ashlet_complete_fd )); then { zle -F $1 } 2>/dev/null; return 0; fi
-  .ashlet:drain
+# The Ctrl-C once more, a moment later, when zsh waits for keys again: the one process that this takes is started
+# only then.
+.ashlet:interrupt-again() {
+  { zmodload zsh/zselect; zselect -t 1; kill -INT $$ } &!
 }
 
 # Reads what is there without waiting, and takes every complete response in it.
@@ -71,10 +64,14 @@
   local -i status_code=0 closed=0
   while (( ! closed )); do
     chunk=
-    sysread -i $_ashlet_complete_fd -t 0 -s 65536 chunk 2>/dev/null
+    sysread -i $_ashlet_complete_fd -t 0 -s 65536 chunk
     status_code=$?
     case $status_code in
-      (0) _ashlet_inbox+=$chunk ;;
+      (0)
+        _ashlet_inbox+=$chunk
+        # A whole response: what comes behind it, or its end, wakes the handler again.
+        [[ $chunk == *$'\n' ]] && break
+        ;;
       (4) break ;;
       (*) closed=1 ;;
     esac
@@ -93,7 +90,16 @@
 
 # One response: dropped when it is old, is no response, or is for another line than the one that stands.
 .ashlet:take-response() {
-  .ashlet:parse-response "$1" || return 0
+  _ashlet_parsed_id=0
+  _ashlet_parsed_completions=()
+  _ashlet_parsed_cursors=()
+  _ashlet_parsed_error=
+  _ashlet_parsed_models=()
+  case $1 in
+    (sep1$'\x1f'*) _ashlet_foreign=0; .ashlet:parse-separated "$1" || return 0 ;;
+    (\{*) .ashlet:parse-json-response "$1" || return 0 ;;
+    (*) return 0 ;;
+  esac
   (( _ashlet_parsed_id > _ashlet_last_resp_id )) || return 0
   _ashlet_last_resp_id=_ashlet_parsed_id
   # To an older question, even when it comes after the newer one was sent: it must not end the waiting.
@@ -105,25 +111,22 @@
   # A missing model is asked about once, at the next prompt, whatever else came with the word.
   [[ $_ashlet_parsed_error == model_not_found ]] && .ashlet:offer-download
   zle && [[ $_ashlet_state == (fetching|showing|browsing) ]] || return 0
-  .ashlet:same-state || return 0
+  [[ $_ashlet_lbuffer == "$LBUFFER" && $_ashlet_rbuffer == "$RBUFFER" ]] || return 0
   # The user is choosing: rows do not move under the finger.
   [[ $_ashlet_state == browsing ]] && return 0
-  if [[ -n $_ashlet_parsed_error && ${#_ashlet_parsed_completions} -eq 0 ]]; then
-    .ashlet:take-error
-  elif (( ${#_ashlet_parsed_completions} )); then
-    .ashlet:set-candidates "$1"
+  if (( ${#_ashlet_parsed_completions} )); then
+    # All at once: what is shown is always what TAB applies.
+    _ashlet_response=$1
+    _ashlet_candidate_count=${#_ashlet_parsed_completions}
+    _ashlet_completions=("${(@)_ashlet_parsed_completions}")
+    _ashlet_cursors=("${(@)_ashlet_parsed_cursors}")
+    _ashlet_browse_index=0
     _ashlet_state=showing
     .ashlet:show-row
   else
+    # Errors are silent.
     .ashlet:clear-candidates
-    _ashlet_state=idle
+    if [[ -n $_ashlet_parsed_error ]]; then _ashlet_state=error; else _ashlet_state=idle; fi
   fi
   (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) || zle -R
-}
-
-# Errors are silent.
-.ashlet:take-error() {
-  .ashlet:clear-candidates
-  _ashlet_state=error
-  return 0
 }

@@ -6,12 +6,8 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
 
 # Control characters as people write them, so that no candidate moves the cursor. Sets _ashlet_result.
 .ashlet:visible() {
-  local text=$1
-  if [[ $text == *[[:cntrl:]]* ]]; then
-    text=${text//$'\n'/$_ashlet_newline_mark}
-    text=${(V)text}
-  fi
-  _ashlet_result=$text
+  local text=${1//$'\n'/$_ashlet_newline_mark}
+  _ashlet_result=${(V)text}
 }
 
 # Text cut to a number of columns, with a mark where something is missing. Sets _ashlet_result.
@@ -38,8 +34,8 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
     .ashlet:chars-of-bytes "$text" $offset
     text="${text[1,_ashlet_result]}|${text[_ashlet_result+1,-1]}"
   fi
-  .ashlet:visible "$text"
-  .ashlet:place-row "($index/$_ashlet_candidate_count) $_ashlet_result" "$_ashlet_hint"
+  [[ $text == *[[:cntrl:]]* ]] && { .ashlet:visible "$text"; text=$_ashlet_result }
+  .ashlet:place-row "($index/$_ashlet_candidate_count) $text" "$_ashlet_hint"
 }
 
 .ashlet:show-private() {
@@ -48,16 +44,15 @@ typeset -gi _ashlet_row_columns=0    # terminal width that the row was made for
 
 # A text on the left, a grey hint on the right if there is room for it.
 .ashlet:place-row() {
-  local row hint=$2
+  local row=$1 hint=$2
   # The last column stays empty: some terminals wrap when it is written.
   local -i columns=COLUMNS-1 used gap
   (( columns < 10 )) && { .ashlet:hide-row; return 0 }
-  .ashlet:cut "$1" $columns
-  row=$_ashlet_result
+  (( ${(m)#row} > columns )) && { .ashlet:cut "$row" $columns; row=$_ashlet_result }
   used=${(m)#row}
   gap=$(( columns - used - ${(m)#hint} ))
   if (( gap >= 2 )); then row+="${(l:gap:)}$hint"; else hint=; fi
-  .ashlet:hide-row
+  [[ -n $_ashlet_segment ]] && .ashlet:hide-row
   _ashlet_segment=$'\n'$row
   _ashlet_row_columns=COLUMNS
   POSTDISPLAY="${POSTDISPLAY-}$_ashlet_segment"

@@ -23,20 +23,25 @@ zmodload -F zsh/system b:sysopen b:sysread b:syswrite 2>/dev/null &&
 : ${ASHLET_PRIVATE_KEY='^X^P'}
 : ${ASHLET_FORGET_KEY='^X^D'}
 
-# What every function of ours runs under. Not for functions that call a widget of the user: that would run
-# under these options too.
-typeset -g _ashlet_options='emulate -L zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global -o extended_glob'
-
-source "$_ashlet_root/client/socket.zsh"
-source "$_ashlet_root/client/request.zsh"
-source "$_ashlet_root/client/response.zsh"
-source "$_ashlet_root/client/download.zsh"
-source "$_ashlet_root/autocomplete/state.zsh"
-source "$_ashlet_root/autocomplete/display.zsh"
-source "$_ashlet_root/autocomplete/async.zsh"
-source "$_ashlet_root/autocomplete/hooks.zsh"
+# All functions of these parts run under the options of this line, whatever the user has set: zsh puts them in
+# place as it enters a function. Nothing in there may define or autoload a function that is not ours: it would be
+# bound to these options too.
+emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global \
+  -o extended_glob -o local_options -o local_traps -c '
+  source "$_ashlet_root/client/socket.zsh"
+  source "$_ashlet_root/client/request.zsh"
+  source "$_ashlet_root/client/response.zsh"
+  source "$_ashlet_root/client/download.zsh"
+  source "$_ashlet_root/autocomplete/state.zsh"
+  source "$_ashlet_root/autocomplete/display.zsh"
+  source "$_ashlet_root/autocomplete/async.zsh"
+  source "$_ashlet_root/autocomplete/hooks.zsh"
+  source "$_ashlet_root/autocomplete/actions.zsh"
+  source "$_ashlet_root/autocomplete/keybindings.zsh"
+'
+# These run under the options of the user, and what they call of his does too.
 source "$_ashlet_root/autocomplete/widgets.zsh"
-source "$_ashlet_root/autocomplete/keybindings.zsh"
+source "$_ashlet_root/autocomplete/neighbours.zsh"
 
 .ashlet:register-hooks
 .ashlet:bind-keys

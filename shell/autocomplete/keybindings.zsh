@@ -75,3 +75,17 @@ typeset -gi _ashlet_rebound=0
   _ashlet_rebound=1
   .ashlet:bind-all
 }
+
+# What a builtin prints, without a subshell: one would cost a process, and forgets the traps. Sets _ashlet_result
+# and, if it worked, _ashlet_captured.
+.ashlet:capture() {
+  local file=${TMPPREFIX:-/tmp/zsh}-ashlet-$$-$RANDOM
+  local -i fd
+  _ashlet_result= _ashlet_captured=
+  { sysopen -w -o creat,excl,cloexec -m 600 -u fd "$file" } 2>/dev/null || return 0
+  "$@" >&$fd 2>/dev/null
+  exec {fd}>&-
+  _ashlet_result=$(<$file)
+  zmodload -F zsh/files b:zf_rm && zf_rm -f -- "$file"
+  _ashlet_captured=1
+}

@@ -26,28 +26,19 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   _ashlet_rbuffer=$RBUFFER
 }
 
-# Takes a response and its candidates, all at once.
-.ashlet:set-candidates() {
-  _ashlet_response=$1
-  _ashlet_candidate_count=${#_ashlet_parsed_completions}
-  _ashlet_completions=("${(@)_ashlet_parsed_completions}")
-  _ashlet_cursors=("${(@)_ashlet_parsed_cursors}")
-  _ashlet_browse_index=0
-}
-
 .ashlet:clear-candidates() {
   _ashlet_response=
   _ashlet_candidate_count=0
   _ashlet_completions=()
   _ashlet_cursors=()
   _ashlet_browse_index=0
-  .ashlet:hide-row
+  [[ -n $_ashlet_segment ]] && .ashlet:hide-row
+  return 0
 }
 
 # While the next answer is on its way, only candidates that still continue the line stay: what is shown is
 # always what TAB may apply.
 .ashlet:narrow-candidates() {
-  (( _ashlet_candidate_count )) || return 0
   local -a lines cursors
   local -i i
   if [[ -z $RBUFFER ]]; then

@@ -9,6 +9,8 @@ typeset -gi _ashlet_unanswered_bytes=0
 typeset -gi _ashlet_strikes=0
 typeset -gF _ashlet_off_until=0
 typeset -g  _ashlet_inbox=               # bytes of an answer that is not complete yet
+typeset -g  _ashlet_cwd_of=              # the directory that _ashlet_cwd_json names
+typeset -g  _ashlet_cwd_json=
 typeset -ga _ashlet_outbox               # messages that need no answer, for the next connection
 
 typeset -gi _ashlet_max_unanswered_bytes=16384
@@ -55,14 +57,19 @@ typeset -gF _ashlet_off_seconds=10
   _ashlet_result=${1[1,$2]}
 }
 
-# The request for the line as it stands. Sets _ashlet_result.
+# The request for the line as it stands. Sets _ashlet_result. What needs no conversion is not converted: this runs at
+# every key.
 .ashlet:build-request() {
-  local input cwd
-  local -i cursor delay_ms=$(( ASHLET_DELAY * 1000 ))
-  .ashlet:json-string "$BUFFER"; input=$_ashlet_result
-  .ashlet:json-string "$PWD"; cwd=$_ashlet_result
-  .ashlet:byte-length "$LBUFFER"; cursor=$_ashlet_result
-  _ashlet_result="{\"request_id\":$_ashlet_next_req_id,\"input\":$input,\"cursor_pos\":$cursor,\"cwd\":$cwd"
+  local input="\"$BUFFER\""
+  local -i cursor=${#LBUFFER} delay_ms=$(( ASHLET_DELAY * 1000 ))
+  [[ $BUFFER == *[\"\\[:cntrl:]]* ]] && { .ashlet:json-string "$BUFFER"; input=$_ashlet_result }
+  [[ $LBUFFER == *[^[:ascii:]]* ]] && { .ashlet:byte-length "$LBUFFER"; cursor=$_ashlet_result }
+  if [[ $_ashlet_cwd_of != "$PWD" ]]; then
+    .ashlet:json-string "$PWD"
+    _ashlet_cwd_json=$_ashlet_result
+    _ashlet_cwd_of=$PWD
+  fi
+  _ashlet_result="{\"request_id\":$_ashlet_next_req_id,\"input\":$input,\"cursor_pos\":$cursor,\"cwd\":$_ashlet_cwd_json"
   _ashlet_result+=",\"session_id\":\"$$\",\"max_candidates\":$(( ASHLET_MAX_CANDIDATES ))"
   _ashlet_result+=",\"cursor_unit\":\"byte\""
   (( _ashlet_foreign )) || _ashlet_result+=",\"delay_ms\":$delay_ms,\"format\":\"sep1\""
@@ -135,17 +142,22 @@ typeset -gF _ashlet_off_seconds=10
 
 # Sends the request for the line as it stands.
 .ashlet:send-request() {
-  .ashlet:may-send || return 1
+  # The circuit breaker has a say only where something went wrong, or takes long.
+  if (( _ashlet_strikes || _ashlet_off_until > 0 ||
+        _ashlet_sent_at > 0 && EPOCHREALTIME - _ashlet_sent_at > _ashlet_answer_timeout + ASHLET_DELAY )); then
+    .ashlet:may-send || return 1
+  fi
   if [[ $_ashlet_transport == socat ]]; then .ashlet:send-by-socat; return; fi
   # A daemon of one request a connection would not read a second one.
   (( _ashlet_foreign )) && .ashlet:abandon
-  .ashlet:connect || return 1
+  (( _ashlet_complete_fd > 2 )) || .ashlet:connect || return 1
   .ashlet:build-request
   local request=$_ashlet_result
-  local -i size=${#request}
-  (( _ashlet_unanswered_bytes + size > _ashlet_max_unanswered_bytes )) && return 1
-  .ashlet:flush-outbox || return 1
-  .ashlet:write "$request" || return 1
+  (( _ashlet_unanswered_bytes + ${#request} > _ashlet_max_unanswered_bytes )) && return 1
+  (( ${#_ashlet_outbox} )) && { .ashlet:flush-outbox || return 1 }
+  # The buffer of the socket is far larger than what may be unanswered: this does not block.
+  syswrite -o $_ashlet_complete_fd "$request"$'\n' || { .ashlet:disconnect; return 1 }
+  (( _ashlet_unanswered_bytes += ${#request} ))
   _ashlet_newest_id=_ashlet_next_req_id++
   _ashlet_sent_at=$EPOCHREALTIME
 }
@@ -160,9 +172,9 @@ typeset -gF _ashlet_off_seconds=10
   fi
 }
 
-# One line out. The buffer of the socket is far larger than what may be unanswered: this does not block.
+# One line out that needs no answer.
 .ashlet:write() {
-  syswrite -o $_ashlet_complete_fd "$1"$'\n' 2>/dev/null || { .ashlet:disconnect; return 1 }
+  syswrite -o $_ashlet_complete_fd "$1"$'\n' || { .ashlet:disconnect; return 1 }
   (( _ashlet_unanswered_bytes += ${#1} ))
   return 0
 }

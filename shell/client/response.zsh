@@ -5,24 +5,11 @@ typeset -gi _ashlet_parsed_id=0
 typeset -ga _ashlet_parsed_completions
 typeset -ga _ashlet_parsed_cursors
 typeset -g  _ashlet_parsed_error=
-typeset -g  _ashlet_parsed_message=
 typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each model, one after the other
+# ESC and NUL never reach the buffer or the screen, whoever sent them.
+typeset -g  _ashlet_unfit=$'*[\e\0]*'
 
-# Parses one line. Fails on what is no response.
-.ashlet:parse-response() {
-  _ashlet_parsed_id=0
-  _ashlet_parsed_completions=()
-  _ashlet_parsed_cursors=()
-  _ashlet_parsed_error=
-  _ashlet_parsed_message=
-  _ashlet_parsed_models=()
-  case $1 in
-    (sep1$'\x1f'*) _ashlet_foreign=0; .ashlet:parse-separated "$1" ;;
-    (\{*) .ashlet:parse-json-response "$1" ;;
-    (*) return 1 ;;
-  esac
-}
-
+# Each parses one line, and fails on what is no response.
 .ashlet:parse-separated() {
   # $'…' means nothing inside double quotes.
   local record newline=$'\n' newline_mark=$'\x1d'
@@ -33,11 +20,12 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
   [[ ${fields[2]} == <-> ]] || return 1
   _ashlet_parsed_id=${fields[2]}
   _ashlet_parsed_error=${fields[4]}
-  _ashlet_parsed_message=${fields[5]}
   [[ ${fields[3]} == <-> ]] && count=${fields[3]}
   for record in "${(@)records[2,1+count]}"; do
     fields=("${(@ps:\x1f:)record}")
-    .ashlet:accept-candidate "${fields[1]//$newline_mark/$newline}" "${fields[2]}"
+    [[ -n ${fields[1]} && ${fields[1]} != ${~_ashlet_unfit} ]] || continue
+    _ashlet_parsed_completions+=("${fields[1]//$newline_mark/$newline}")
+    _ashlet_parsed_cursors+=("${(M)fields[2]:#<->}")
   done
   # What follows are the models that are missing.
   for record in "${(@)records[2+count,-1]}"; do
@@ -45,13 +33,6 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
     (( ${#fields} == 5 )) && _ashlet_parsed_models+=("${(@)fields}")
   done
   return 0
-}
-
-# ESC and NUL never reach the buffer or the screen, whoever sent them.
-.ashlet:accept-candidate() {
-  [[ -n $1 && $1 != *[$'\e\0']* ]] || return 0
-  _ashlet_parsed_completions+=("$1")
-  if [[ $2 == <-> ]]; then _ashlet_parsed_cursors+=("$2"); else _ashlet_parsed_cursors+=(''); fi
 }
 
 .ashlet:parse-json-response() {
@@ -65,9 +46,10 @@ typeset -ga _ashlet_parsed_models        # name, url, file, dir, sha256 of each 
   _ashlet_parsed_id=${_ashlet_json[request_id]}
   _ashlet_foreign=1
   _ashlet_parsed_error=${_ashlet_json[error.code]-}
-  _ashlet_parsed_message=${_ashlet_json[error.message]-}
   while (( ${+_ashlet_json[candidates.$i.completion]} )); do
-    .ashlet:accept-candidate "${_ashlet_json[candidates.$i.completion]}" "${_ashlet_json[candidates.$i.cursor_pos]-}"
+    if [[ ${_ashlet_json[candidates.$i.completion]} == (|${~_ashlet_unfit}) ]]; then i+=1; continue; fi
+    _ashlet_parsed_completions+=("${_ashlet_json[candidates.$i.completion]}")
+    _ashlet_parsed_cursors+=("${(M)_ashlet_json[candidates.$i.cursor_pos]:#<->}")
     i+=1
   done
   for (( i = 0; ${+_ashlet_json[error.models.$i.url]}; i++ )); do

@@ -470,19 +470,20 @@ describe('beside other plugins', () => {
       }
       const { zsh } = await start({ [when]: files.map((file) => `source ${file}`) });
       const highlights: number[] = [];
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < 8; round += 1) {
         await zsh.typeSlowly(`true ${round}`);
         await zsh.untilText(`(1/2) true ${round} --first`);
+        highlights.push((await zsh.probe()).highlights);
         zsh.type('\t');
         await zsh.untilState(({ buffer }) => buffer === `true ${round} --first`);
         await zsh.probe();
         // Ended by Enter: with these plugins zsh itself may lose a Ctrl-C that comes while it draws.
         zsh.type('\r');
         await zsh.until((screen) => screen.endsWith('#'));
-        highlights.push((await zsh.probe()).highlights);
       }
-      // The plugins keep some of their own; none is added by ours, line after line.
-      expect(new Set(highlights).size).toBe(1);
+      // Two of the line, one of a suggestion, one of our row, in whatever order the plugins come and go: a highlight
+      // that stays behind at each row would soon make them more.
+      expect(Math.max(...highlights), highlights.join(' ')).toBeLessThanOrEqual(4);
       expect(zsh.everything).not.toMatch(/\(1\/2\)|maximum nested|error/i);
     },
   );

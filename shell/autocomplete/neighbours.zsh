@@ -1,0 +1,54 @@
+# What touches what is not ours: hooks, traps, another plugin. Runs under the options of the user, for functions
+# that are made here, or loaded, are his.
+
+.ashlet:register-hooks() {
+  local widget
+  for widget in line-init line-pre-redraw line-finish keymap-select complete-callback wait-callback fit-row; do
+    zle -N .ashlet:$widget
+  done
+  autoload -Uz add-zle-hook-widget add-zsh-hook
+  add-zle-hook-widget line-init .ashlet:line-init
+  add-zle-hook-widget line-pre-redraw .ashlet:line-pre-redraw
+  add-zle-hook-widget line-finish .ashlet:line-finish
+  add-zle-hook-widget keymap-select .ashlet:keymap-select
+  add-zsh-hook preexec .ashlet:preexec
+  # First: what others print would move the cursor away from a row that is left.
+  add-zsh-hook -d precmd .ashlet:precmd
+  precmd_functions=(.ashlet:precmd $precmd_functions)
+}
+
+.ashlet:line-init() {
+  # What is open at PS2. Read here: a nested function and [[ ]] have a parser state of their own.
+  _ashlet_parser=${(%):-%_}
+  .ashlet:join-autosuggestions
+  .ashlet:begin-line
+  return 0
+}
+
+# zsh-autosuggestions puts its suggestion in place of all that is displayed, whenever its own process is done, and
+# no hook is run then: a call at the end of its function brings the row back behind the suggestion.
+.ashlet:join-autosuggestions() {
+  setopt local_options no_aliases
+  local body=${functions[_zsh_autosuggest_suggest]-}
+  [[ -z $body || $body == *.ashlet:* ]] && return 0
+  functions[_zsh_autosuggest_suggest]=$body$'\n(( ! ${+functions[.ashlet:rejoin]} )) || .ashlet:rejoin'
+}
+
+# A resize does not come through a hook. A trap function of the user goes on doing what it did; a list trap
+# (`trap ... WINCH`) stands as it is. There is no TRAPINT: with one, zsh skips the first precmd function of the
+# user at every Ctrl-C.
+.ashlet:install-traps() {
+  local -a lines
+  .ashlet:capture trap
+  [[ -n $_ashlet_captured ]] || return 0
+  lines=("${(@f)_ashlet_result}")
+  .ashlet:prepend-trap WINCH 'zle && zle .ashlet:fit-row' 'return 0'
+}
+
+# Trap $1 first does $2, then what it did before, or $3.
+.ashlet:prepend-trap() {
+  local body=${functions[TRAP$1]-}
+  [[ $body == *.ashlet:* ]] && return 0
+  [[ -z $body && ${#${(M)lines:#trap -- *$1}} -gt 0 ]] && return 0
+  functions[TRAP$1]=$2$'\n'${body:-$3}
+}
