@@ -127,13 +127,15 @@ function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
 export function describeSuggestion(
   loaded: Loaded,
   reviews: readonly FileReview[],
-  maxDiffBytes: number | null = null,
+  bounds: { readonly maxDiffBytes?: number | null; readonly hunks?: number } = {},
 ): Suggestion {
-  const hunks = describeHunks(
-    loaded,
-    reviews.map((review) => ({ review, views: review.view() })),
-    maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES,
-  );
+  let left = bounds.hunks ?? Number.POSITIVE_INFINITY;
+  const views = reviews.map((review) => {
+    const some = review.view(left);
+    left -= some.length;
+    return { review, views: some };
+  });
+  const hunks = describeHunks(loaded, views, bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
 }
 

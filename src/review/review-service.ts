@@ -48,7 +48,8 @@ export interface ReviewServiceOptions {
 }
 
 /** The bound of the diffs is a screen's matter; others take what fits. */
-type Show = Omit<CommandInput<'review/show'>, 'maxDiffBytes'> & { readonly maxDiffBytes?: number | null };
+type Show = Pick<CommandInput<'review/show'>, 'suggestion' | 'file'> &
+  Partial<Pick<CommandInput<'review/show'>, 'maxDiffBytes' | 'first'>>;
 type Ref = { readonly suggestion: string; readonly hunk: string };
 type Decide = CommandInput<'review/decide'>;
 
@@ -140,13 +141,14 @@ export class ReviewService {
   }
 
   /** A suggestion, or one file of it, as the target has it now. */
-  show({ suggestion, file, maxDiffBytes = null }: Show): Promise<Result<Suggestion>> {
+  show({ suggestion, file, maxDiffBytes = null, first = null }: Show): Promise<Result<Suggestion>> {
     return this.#serial(async () => {
       const loaded = this.#load(suggestion);
       if (!loaded.ok) return loaded;
-      const reviews = await this.#reviews(loaded.value, file);
+      const hunks = first ?? Number.POSITIVE_INFINITY;
+      const reviews = await this.#reviews(loaded.value, file, hunks);
       if (!reviews.ok) return reviews;
-      const shown = describeSuggestion(loaded.value, reviews.value, maxDiffBytes);
+      const shown = describeSuggestion(loaded.value, reviews.value, { maxDiffBytes, hunks });
       return ok(withRivals(this.#options.records, shown));
     });
   }
@@ -275,10 +277,17 @@ export class ReviewService {
     });
   }
 
-  async #reviews(loaded: Loaded, file: string | null = null): Promise<Result<FileReview[]>> {
-    const positions = [...loaded.subjects.keys()].filter((position) => {
-      const subject = loaded.subjects[position];
-      return file === null || (subject !== undefined && fileName(subject) === file);
+  /** Of the files that hold the first `hunks`. */
+  async #reviews(
+    loaded: Loaded,
+    file: string | null = null,
+    hunks = Number.POSITIVE_INFINITY,
+  ): Promise<Result<FileReview[]>> {
+    let left = hunks;
+    const positions = [...loaded.subjects.entries()].flatMap(([position, subject]) => {
+      if (left <= 0 || (file !== null && fileName(subject) !== file)) return [];
+      left -= subject.changes.length;
+      return [position];
     });
     return sideBySide(positions, READS_AT_ONCE, async (position) => {
       const opened = await openFile(loaded, position, this.#options.blobs);

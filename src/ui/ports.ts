@@ -91,6 +91,8 @@ export interface ReviewView {
   /** Why there is nothing to see, or why it may be old. */
   readonly problem: Failure | null;
   readonly isLooking: boolean;
+  /** Only the first hunks of the open suggestion are read yet. */
+  readonly isReading: boolean;
 }
 
 /** The lines of a part, counted from 1 as those of the whole hunk. */

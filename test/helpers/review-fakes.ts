@@ -154,6 +154,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     part: null,
     problem: null,
     isLooking: false,
+    isReading: false,
     ...options.view,
   };
   const publish = (change: Partial<ReviewView>): void => {

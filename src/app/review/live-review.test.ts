@@ -25,7 +25,8 @@ function scripted(initial: Suggestion) {
       case 'review/list':
         return ok([summary()]);
       case 'review/show':
-        if (params.file === undefined) return ok(stored);
+        if (params.file === undefined)
+          return ok({ ...stored, hunks: stored.hunks.slice(0, Number(params.first ?? stored.hunks.length)) });
         return ok({ ...stored, hunks: stored.hunks.filter(({ file }) => file === params.file) });
       case 'review/viewed':
         return ok({ hunks: seen });
@@ -178,6 +179,49 @@ describe('LiveReview', () => {
     expect(host.requests.filter(({ command }) => command === 'review/decide').at(-1)?.params.revision).toBe(
       seen + 3,
     );
+  });
+
+  it('sends plain decisions on at once; what builds on them waits, and nothing overtakes it', async () => {
+    const { host, live } = await start();
+    const sent = () =>
+      host.requests.flatMap(({ command, params }) => (command === 'review/show' ? [] : [params.hunk ?? '']));
+    const before = sent().length;
+    host.hold();
+    const acts = [
+      live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' }),
+      live.act('s1', { kind: 'undo', hunk: 'h1' }),
+      live.act('s1', { kind: 'decide', hunk: 'h2', action: 'reject', lines: { first: 1, last: 1 } }),
+      live.act('s1', { kind: 'decide', hunk: 'h1', action: 'reject' }),
+    ];
+    await settle();
+    expect(sent().slice(before)).toEqual(['h1', 'h1']);
+    host.release();
+    await Promise.all(acts);
+    expect(sent().slice(before)).toEqual(['h1', 'h1', 'h2', 'h1']);
+  });
+
+  it('reads the first of many hunks before the others, and says that it does', async () => {
+    const many = Array.from({ length: 300 }, (_, i) => testHunk(`h${i}`, { file: `f${i}` }));
+    const host = scripted(testSuggestion({ hunks: many, hunkCount: many.length }));
+    const views: (readonly [number | undefined, boolean])[] = [];
+    const live = new LiveReview({
+      client: host.client,
+      timers,
+      target: () => '/home/dev/project',
+      watch: () => () => undefined,
+      onProblem: () => undefined,
+    });
+    live.subscribe(() => {
+      const { open, isReading } = live.getSnapshot();
+      views.push([open?.hunks.length, isReading]);
+    });
+    await live.start();
+    live.follow('s1', null, 0);
+    await settle();
+    expect(views.slice(-2)).toEqual([
+      [256, true],
+      [300, false],
+    ]);
   });
 
   it('reads, after decisions, only the files that they were about, once the last one is made', async () => {

@@ -6,17 +6,17 @@ import path from 'node:path';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
-import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
+import { isPlain, linesOf, runAct } from './acts.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
-/** Diffs that are read first: more than any screen shows. */
-const FIRST_DIFFS_MAX_BYTES = 64 * 1024;
+/** What is read first: more than any screen shows. */
+const FIRST = { maxDiffBytes: 64 * 1024, first: 256 } as const;
 /** When more files may have changed, all are read at once. */
 const STALE_MAX_FILES = 16;
 
@@ -40,6 +40,7 @@ const EMPTY: ReviewView = {
   part: null,
   problem: null,
   isLooking: true,
+  isReading: false,
 };
 
 const NOWHERE: MarkedPlace = { suggestion: null, hunk: null, context: 0 };
@@ -58,6 +59,8 @@ export class LiveReview implements ReviewPort {
   #acts: Promise<unknown> = Promise.resolve();
   /** Acts that are under way or wait for their turn: what they touch is read when they are done. */
   #waiting = 0;
+  /** Acts among them that need to know first what became of those before them, and those behind these. */
+  #held = 0;
   /** Files whose hunks may have changed since they were read; null: any of them. */
   #stale: Set<string> | null = null;
   /** Revisions of the open suggestion that decisions from here have made. */
@@ -127,16 +130,25 @@ export class LiveReview implements ReviewPort {
         problem: null,
         around,
         viewed,
+        isReading: false,
       });
       if (suggestion !== null) this.#readSoon(null);
     } else void this.#marked.read().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
 
-  /** One after the other: what is asked for builds on what was asked for before. */
-  readonly act = (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
+  /**
+   * In the order in which they were asked for. A plain decision is sent on at once, so that the host can carry out
+   * together what was decided in a row; another act waits for those before it, because it builds on what they make.
+   */
+  readonly act = async (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
     this.#waiting += 1;
-    const acting = this.#acts.then(() => this.#act(suggestion, act));
-    this.#acts = acting.catch(() => undefined);
+    const before = this.#acts;
+    const isHeld = this.#held > 0 || !isPlain(act);
+    if (isHeld) this.#held += 1;
+    const acting = isHeld
+      ? before.then(() => this.#act(suggestion, act)).finally(() => (this.#held -= 1))
+      : this.#act(suggestion, act);
+    this.#acts = Promise.allSettled([before, acting]);
     return acting;
   };
 
@@ -187,7 +199,7 @@ export class LiveReview implements ReviewPort {
 
   async #act(suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> {
     this.#generation += 1;
-    const acted = await this.#run(suggestion, act);
+    const acted = await runAct(this.#options.client, suggestion, this.#withOwn(act));
     this.#generation += 1;
     this.#waiting -= 1;
     if (acted.ok && acted.value.summary !== null) this.#ownRevisions.add(acted.value.summary.revision);
@@ -206,33 +218,6 @@ export class LiveReview implements ReviewPort {
     await this.#read();
     return listed;
   };
-
-  async #run(suggestion: string, act: ReviewAct): Promise<Result<Acted>> {
-    const { client } = this.#options;
-    switch (act.kind) {
-      case 'decide':
-      case 'modify':
-        return decided(await client.request('review/decide', decideParams(suggestion, this.#withOwn(act))));
-      case 'undo':
-        return decided(await client.request('review/undo', { suggestion, hunk: act.hunk }));
-      case 'redo':
-        return decided(await client.request('review/redo', { suggestion, hunk: act.hunk }));
-      case 'split':
-        return decided(await client.request('review/split', { suggestion, hunk: act.hunk, ...act.lines }));
-      case 'join':
-        return decided(await client.request('review/join', { suggestion, hunk: act.hunk }));
-      case 'comment': {
-        const { kind: _, ...about } = act;
-        const commented = await client.request('review/comment', { suggestion, ...about });
-        return commented.ok ? ok({ summary: null, hunks: [commented.value] }) : commented;
-      }
-      case 'finish': {
-        const sandbox = act.how === 'discard' ? 'revert' : 'keep';
-        const finished = await client.request('review/finish', { suggestion, how: act.how, sandbox });
-        return finished.ok ? ok({ summary: finished.value, hunks: [] }) : finished;
-      }
-    }
-  }
 
   /** The reader saw what was decided here a moment ago, although its revision was not known yet. */
   #withOwn<A extends ReviewAct>(act: A): A {
@@ -283,7 +268,9 @@ export class LiveReview implements ReviewPort {
     const viewed = isNew ? await this.#readViewed(open) : this.#view.viewed;
     if (this.#closed || this.#place.suggestion !== suggestion) return;
     if (generation !== this.#generation) return this.#markStale(stale);
-    this.#publish({ open, viewed, suggestions: replaced(this.#view.suggestions, open), problem: null });
+    const isReading = this.#view.open?.id !== suggestion && open.hunks.length < open.hunkCount;
+    const suggestions = replaced(this.#view.suggestions, open);
+    this.#publish({ open, viewed, suggestions, problem: null, isReading });
     await this.#marked.read();
   }
 
@@ -293,8 +280,8 @@ export class LiveReview implements ReviewPort {
     let { open } = this.#view;
     if (open?.id !== suggestion) {
       // What is looked at first is there at once; the rest follows behind the frame that shows it.
-      const first = await client.request('review/show', { suggestion, maxDiffBytes: FIRST_DIFFS_MAX_BYTES });
-      if (first.ok && first.value.hunks.some(({ diffComplete }) => !diffComplete)) this.#readSoon(null);
+      const first = await client.request('review/show', { suggestion, ...FIRST });
+      if (first.ok && !isWhole(first.value)) this.#readSoon(null);
       return first;
     }
     if (stale === null) return client.request('review/show', { suggestion });
@@ -354,44 +341,15 @@ export class LiveReview implements ReviewPort {
   }
 }
 
+/** Every hunk is there, with its diff. */
+function isWhole({ hunks, hunkCount }: Suggestion): boolean {
+  return hunks.length >= hunkCount && hunks.every(({ diffComplete }) => diffComplete);
+}
+
 /** The files that a change was about; null when it does not name them all. */
 function filesOf({
   decisions,
   moreDecisions,
 }: Extract<EventBody, { type: 'review/changed' }>): readonly string[] | null {
   return decisions.length === 0 || moreDecisions > 0 ? null : decisions.map(({ file }) => file);
-}
-
-interface Acted {
-  /** Null when only a hunk came back. */
-  readonly summary: SuggestionSummary | null;
-  readonly hunks: readonly Hunk[];
-}
-
-function decided(result: Result<CommandResult<'review/decide'>>): Result<Acted> {
-  return result.ok ? ok({ summary: result.value.suggestion, hunks: result.value.hunks }) : result;
-}
-
-function linesOf(act: ReviewAct): { readonly first: number; readonly last: number } | null {
-  return act.kind === 'decide' ? (act.lines ?? null) : null;
-}
-
-function decideParams(
-  suggestion: string,
-  act: Extract<ReviewAct, { kind: 'decide' | 'modify' }>,
-): CommandParams<'review/decide'> {
-  if (act.kind === 'modify') {
-    const { hunk, modified } = act;
-    return {
-      suggestion,
-      hunk,
-      action: 'modify',
-      modified:
-        modified.kind === 'merge'
-          ? modified
-          : { kind: modified.kind, base64: Buffer.from(modified.text, 'utf8').toString('base64') },
-    };
-  }
-  const { hunk, action, file = null, revision = null } = act;
-  return { suggestion, hunk, action, lines: act.lines ?? null, file, revision, onlyFitting: hunk === 'all' };
 }

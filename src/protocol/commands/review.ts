@@ -97,6 +97,8 @@ export const reviewCommands = {
       file: z.string().nullable().default(null),
       /** Diffs together; those of later hunks are left out, as they are beyond what one answer holds. */
       maxDiffBytes: z.int().min(0).nullable().default(null),
+      /** Only so many hunks, from the first one on; `hunkCount` tells how many there are. */
+      first: z.int().min(1).nullable().default(null),
     }),
     result: suggestionSchema,
   },

@@ -95,9 +95,10 @@ export class FileReview {
     );
   }
 
-  /** Each change with its status; placing is looked up for those not taken yet. */
-  view(): ChangeView[] {
-    return this.changes.map((change) => this.#viewOf(change));
+  /** The first changes, each with its status; placing is looked up for those not taken yet. */
+  view(first = Number.POSITIVE_INFINITY): ChangeView[] {
+    const { changes } = this;
+    return (first < changes.length ? changes.slice(0, first) : changes).map((change) => this.#viewOf(change));
   }
 
   /** The same for some of them. */

@@ -2,6 +2,7 @@
 import type { AppState } from '../../commands/app-state.ts';
 import type { Effect } from '../../commands/effect.ts';
 import { done, type Facts, type Handler, type Outcome, say } from '../../commands/handler.ts';
+import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 
@@ -15,6 +16,14 @@ export const onFrame =
       state.review.suggestion === null ? 'No suggestion is open' : 'The suggestion is still being read';
     return say(state, facts, 'info', words);
   };
+
+/** The same for what is about all its hunks: it waits until they are read. */
+export const onWhole = (run: (state: AppState, facts: Facts, frame: ReviewFrame) => Outcome): Handler =>
+  onFrame((state, facts, frame) =>
+    facts.review.isReading
+      ? say(state, facts, 'info', `${count(frame.suggestion.hunkCount, 'hunk')} are still being read`)
+      : run(state, facts, frame),
+  );
 
 /** An act on the open suggestion; `hunks` show already what is expected of them. */
 export function acting(

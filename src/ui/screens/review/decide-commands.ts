@@ -4,7 +4,7 @@ import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
-import { acting, ask, GERUNDS, onFrame } from './acting.ts';
+import { acting, ask, GERUNDS, onFrame, onWhole } from './acting.ts';
 import { startComment } from './comment-commands.ts';
 import type { ReviewFrame } from './frame.ts';
 import { editableText } from './modify.ts';
@@ -61,7 +61,7 @@ export function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
 }
 
 const decideFile = (action: 'accept' | 'reject'): Handler =>
-  onFrame((state, facts, frame) => {
+  onWhole((state, facts, frame) => {
     const { file } = frame;
     const hunks = openHunks(state, file.hunks);
     if (hunks.length === 0) return say(state, facts, 'info', 'Every hunk of this file is decided already');
@@ -76,7 +76,7 @@ function openHunks(state: AppState, hunks: readonly Hunk[]): readonly string[] {
 
 /** All that is open; the revision that was seen goes along, so that nobody's decision meanwhile is run over. */
 const decideAll = (action: 'accept' | 'reject'): Handler =>
-  onFrame((state, facts, frame) => {
+  onWhole((state, facts, frame) => {
     const { suggestion } = frame;
     const open = openHunks(state, suggestion.hunks);
     if (open.length === 0) return say(state, facts, 'info', 'Every hunk is decided already');
@@ -151,13 +151,13 @@ const redo = onFrame((state, facts, frame) => {
   return done(moveToHunk(left, id), acting(frame, { kind: 'redo', hunk: id }, 'Doing it again', [id]));
 });
 
-const undoAll = onFrame((state, _facts, frame) =>
+const undoAll = onWhole((state, _facts, frame) =>
   ask(state, 'Take back every decision on this suggestion?', [
     acting(frame, { kind: 'undo', hunk: 'all' }, 'Taking back every decision'),
   ]),
 );
 
-const finish = onFrame((state, _facts, frame) => {
+const finish = onWhole((state, _facts, frame) => {
   const open = openHunks(state, frame.suggestion.hunks).length;
   const rest = open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
   return ask(state, `Complete the review? What was accepted stays.${rest}`, [

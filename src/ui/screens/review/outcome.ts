@@ -144,6 +144,6 @@ function manyWords(state: AppState, facts: Facts, act: DecideAct, hunks: readonl
 }
 
 function isAllDecided({ review }: AppState, facts: Facts): boolean {
-  const suggestion = openSuggestion(review, facts.review);
+  const suggestion = facts.review.isReading ? null : openSuggestion(review, facts.review);
   return suggestion?.hunks.every((hunk) => !isOpen(statusOf(review, hunk))) === true;
 }

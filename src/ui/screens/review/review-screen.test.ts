@@ -56,6 +56,22 @@ describe('deciding', () => {
     expect(review.acts).toEqual([{ kind: 'decide', hunk: 'a1', action: 'accept' }]);
   });
 
+  it('decides on one hunk while the others are still being read, and on all only then', async () => {
+    const { ui, review } = await open({
+      view: { isReading: true },
+      suggestions: [{ ...three(), hunkCount: 900 }],
+    });
+    expect(ui.rows()[1]).toContain('0/900 decided');
+    for (const key of ['A', 'X', 'f', 'F', 'enter']) {
+      await ui.type(key === 'enter' ? '\r' : key);
+      expect(ui.screen()).toContain('900 hunks are still being read');
+    }
+    await ui.type('a');
+    expect(ui.rows()[1]).toContain('1/900 decided');
+    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'a1', action: 'accept' }]);
+    expect(ui.screen()).not.toContain('Every hunk is decided');
+  });
+
   it('takes back what was refused, and says why and which keys help', async () => {
     const { ui } = await open({ refuse: () => testRefusal('The lines were changed since') });
     await ui.type('a');

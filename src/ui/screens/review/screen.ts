@@ -1,4 +1,5 @@
 /** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
+import type { Suggestion } from '../../../protocol/review.ts';
 import type { AppState, Picture } from '../../commands/app-state.ts';
 import type { Facts } from '../../commands/handler.ts';
 import { planRule } from '../../plan/chrome.ts';
@@ -16,7 +17,7 @@ import { createMatcher } from '../responses/search.ts';
 import { planNoSuggestion } from './empty.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { FILTER_WORDS } from './look-commands.ts';
-import { markedIndex, statusOf } from './state.ts';
+import { markedIndex, statusOf, type Tally } from './state.ts';
 
 /** The rows of the screen area. */
 export function planReview(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
@@ -81,9 +82,9 @@ function planOpen(
 
 function titleRow(frame: ReviewFrame, state: AppState, facts: Facts, columns: number, theme: Theme): Row {
   const { suggestion, places } = frame;
-  const tally = facts.reviewDocs.tally(state.review, suggestion.hunks);
-  const total = suggestion.hunks.length;
-  const decided = total - tally.open - tally.conflict;
+  const tally = tallyOfAll(suggestion, state, facts);
+  const total = tally.accepted + tally.rejected + tally.open + tally.conflict;
+  const decided = tally.accepted + tally.rejected;
   const name = firstLine(suggestion);
   const fate = tallyRow(tally, theme, 'all');
   // The counts stay whole: what they are about is cut.
@@ -107,6 +108,12 @@ function titleRow(frame: ReviewFrame, state: AppState, facts: Facts, columns: nu
   const tail = isShort ? short : long;
   const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
   return planRule(title, fate, columns, theme, state.review.focus === 'diff');
+}
+
+/** Hunks that are still to be read count as open. */
+function tallyOfAll({ hunks, hunkCount }: Suggestion, state: AppState, facts: Facts): Tally {
+  const tally = facts.reviewDocs.tally(state.review, hunks);
+  return facts.review.isReading ? { ...tally, open: tally.open + hunkCount - hunks.length } : tally;
 }
 
 /** What stands around title and counts in a rule. */
