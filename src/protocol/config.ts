@@ -28,6 +28,12 @@ export const configSchema = z.strictObject({
     ),
   theme: z.enum(['auto', 'light', 'dark']).default('auto').describe('Colours for a light or dark terminal.'),
   glyphs: z.enum(['unicode', 'ascii']).default('unicode').describe('Characters for lines and marks.'),
+  mouse: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Clicks, the wheel and selecting by drag in the companion. false: the mouse stays the terminal's, for selecting text.",
+    ),
   keys: z
     .record(z.string(), z.union([keyChord, z.array(keyChord).max(8)]))
     .default({})

@@ -17,7 +17,7 @@ class FakeInput extends EventEmitter {
   }
 }
 
-function open(isAlternate = true) {
+function open(isAlternate = true, hasMouse = false) {
   const stdin = new FakeInput();
   const clock = testClock();
   const keys: string[] = [];
@@ -32,6 +32,7 @@ function open(isAlternate = true) {
     },
     clock,
     isAlternate,
+    hasMouse,
     onKeys: (events) =>
       keys.push(events.map((event) => (event.kind === 'key' ? event.key : event.kind)).join(' ')),
   });
@@ -96,5 +97,26 @@ describe('the terminal as an input', () => {
     input.restore();
     expect(written().match(/\u001b\[\?25h/g)).toHaveLength(1);
     expect(written().includes('\u001b[?1049l')).toBe(leaves);
+  });
+
+  it('asks for the mouse only when it is wanted, and gives it back at every stop', () => {
+    const { stdin, keys, input, written } = open(true, true);
+    input.start();
+    expect(written()).toContain('\u001b[?1002h\u001b[?1006h');
+    stdin.emit('data', '\u001b[<0;1;1M');
+    expect(keys).toEqual(['reply']);
+    input.stop();
+    input.start();
+    input.restore();
+    expect(written().match(/\u001b\[\?1006l\u001b\[\?1002l/g)).toHaveLength(2);
+    expect(written().lastIndexOf('\u001b[?1006l')).toBeGreaterThan(written().lastIndexOf('\u001b[?1006h'));
+  });
+
+  it('drops reports that nobody asked for', () => {
+    const { stdin, keys, input, written } = open();
+    input.start();
+    stdin.emit('data', '\u001b[<0;1;1Mx\u001b[<0;1;1m');
+    expect(keys).toEqual(['x']);
+    expect(written()).not.toContain('\u001b[?1002h');
   });
 });

@@ -5,6 +5,7 @@
 
 import { createDecoder, type Decoder } from './keys/decoder.ts';
 import type { KeyEvent } from './keys/key.ts';
+import { isMouseReport, MOUSE_OFF, MOUSE_ON } from './mouse/mouse-event.ts';
 import type { ClockPort } from './ports.ts';
 
 /** A lone ESC is the Esc key when nothing follows in this time; an escape sequence arrives in far less. */
@@ -49,20 +50,24 @@ export interface TerminalInputOptions {
   readonly clock: ClockPort;
   /** The surface is drawn on the alternate screen. */
   readonly isAlternate: boolean;
+  /** The terminal reports the mouse; otherwise it stays the terminal's own, for selecting text. */
+  readonly hasMouse?: boolean;
   /** Every key of one chunk at once, so that a burst is one frame. */
   readonly onKeys: (events: readonly KeyEvent[]) => void;
 }
 
 /** Makes the input; nothing happens before `start`. */
 export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
-  const { stdin, stdout, clock, isAlternate, onKeys } = options;
+  const { stdin, stdout, clock, isAlternate, hasMouse = false, onKeys } = options;
   let decoder: Decoder = createDecoder();
   let timer: unknown = null;
   let isOn = false;
   let isRestored = true;
 
   const emit = (events: readonly KeyEvent[]): void => {
-    if (events.length > 0) onKeys(events);
+    // Reports that nobody asked for: a program before us left the terminal so.
+    const wanted = hasMouse ? events : events.filter((event) => !isReport(event));
+    if (wanted.length > 0) onKeys(wanted);
   };
   const disarm = (): void => {
     if (timer !== null) clock.clear(timer);
@@ -87,7 +92,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
     disarm();
     decoder = createDecoder();
     stdin.off('data', onData);
-    if (stdout.isTTY === true) stdout.write(PASTE_OFF);
+    if (stdout.isTTY === true) stdout.write(hasMouse ? MOUSE_OFF + PASTE_OFF : PASTE_OFF);
     if (stdin.isTTY === true) stdin.setRawMode?.(false);
     // Without this the process goes on reading and steals the keys of the editor it started.
     stdin.pause();
@@ -99,7 +104,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       isOn = true;
       isRestored = false;
       if (stdin.isTTY === true) stdin.setRawMode?.(true);
-      if (stdout.isTTY === true) stdout.write(PASTE_ON);
+      if (stdout.isTTY === true) stdout.write(hasMouse ? PASTE_ON + MOUSE_ON : PASTE_ON);
       stdin.on('data', onData);
       stdin.resume();
     },
@@ -112,4 +117,8 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
       if (stdout.isTTY === true) stdout.write(isAlternate ? RESTORE + LEAVE_ALTERNATE : RESTORE);
     },
   };
+}
+
+function isReport(event: KeyEvent): boolean {
+  return event.kind === 'reply' && isMouseReport(event.sequence);
 }

@@ -83,7 +83,7 @@ export function tourHeard(words: string, ended: 'finalized' | 'discarded' | null
 }
 
 const LAST_WORDS = `That is the whole loop: send, pull, write between the lines,
-send the notes; and review what the AI changed, hunk by hunk.
+send the notes; and review what the AI changed by hunks.
 
 With a real AI CLI it is the same, and its answers come from
 its own session file, byte for byte. To give it a place to

@@ -4,6 +4,8 @@ import type { Context } from '../keys/binding.ts';
 import type { KeyEvent } from '../keys/key.ts';
 import { matchKeys } from '../keys/keymap.ts';
 import type { Action } from '../keys/table.ts';
+import { handleMouse } from '../mouse/handle-mouse.ts';
+import { parseMouse } from '../mouse/mouse-event.ts';
 import type { AppState } from './app-state.ts';
 import { contextsOf } from './contexts.ts';
 import { done, type Facts, type Outcome } from './handler.ts';
@@ -12,7 +14,10 @@ import { typeText } from './text.ts';
 
 /** Handles one event. */
 export function handleKey(state: AppState, event: KeyEvent, facts: Facts): Outcome {
-  if (event.kind === 'reply') return done(state);
+  if (event.kind === 'reply') {
+    const mouse = parseMouse(event.sequence);
+    return mouse === null ? done(state) : handleMouse(withoutChord(state), mouse, facts);
+  }
   if (event.kind === 'paste') return typeText(withoutChord(state), event.text, 'paste', facts);
   const contexts = contextsOf(state, facts.view);
   const keys = [...state.chord, event.key];

@@ -17,7 +17,7 @@ import { helpRowsOf, paletteActions } from './overlay-content.ts';
 const close: Handler = (state) => done({ ...state, overlay: null });
 
 /** How many rows or entries an overlay has, and how many fit. */
-function extent(
+export function overlayExtent(
   state: AppState,
   overlay: Overlay,
   facts: Facts,
@@ -56,7 +56,7 @@ function move(delta: (page: number, total: number) => number): Handler {
   return (state, facts) => {
     const { overlay } = state;
     if (overlay === null) return done(state);
-    const { total, page } = extent(state, overlay, facts);
+    const { total, page } = overlayExtent(state, overlay, facts);
     if (overlay.kind === 'help' || overlay.kind === 'diff') {
       const top = Math.max(0, Math.min(overlay.top + delta(page, total), total - page));
       return done(top === overlay.top ? state : { ...state, overlay: { ...overlay, top } });

@@ -22,7 +22,7 @@ import { type HeaderFacts, paneName, planFooter, planHeader, planRule } from './
 import { planCode } from './code.ts';
 import { footerHints, footerMode } from './hints.ts';
 import { areaOf, isTooSmall } from './layout.ts';
-import { paletteEntries, paneEntries, planAnswer, planConfirm, planMenu } from './overlay.ts';
+import { overlayTop, paletteEntries, paneEntries, planAnswer, planConfirm, planMenu } from './overlay.ts';
 import { type CursorCell, fillRows, fitRow, foreign, type Row, type Size, span, wrapWords } from './row.ts';
 import { formatAge } from './time.ts';
 
@@ -91,24 +91,6 @@ const OVERLAY_TITLES: Readonly<Record<Exclude<Panel['kind'], 'diff' | 'palette'>
   rollback: 'This would change',
 };
 
-/** What is short lies over the lower part of the screen: what it is about stays in view, out of focus. */
-const SHEETS: ReadonlySet<Panel['kind']> = new Set([
-  'confirm',
-  'answer',
-  'panes',
-  'checkpoints',
-  'rollback-scope',
-  'add-context',
-]);
-/** A sheet leaves at least so many rows of the screen; else it takes the whole area. */
-const SHEET_MIN_ROWS_ABOVE = 5;
-
-/** Where the screen ends and the overlay begins: 0 when it takes the whole area. */
-function sheetTop(kind: Panel['kind'], contentRows: number, area: Size, theme: Theme): number {
-  const top = area.rows - contentRows - 1;
-  return SHEETS.has(kind) && !theme.options.plain && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
-}
-
 function outOfFocus(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => row.map(({ text }) => span(text, 'dim')));
 }
@@ -127,7 +109,7 @@ function planOverlay(overlay: Panel, state: AppState, facts: Facts, area: Size, 
     overlay.kind === 'palette' && !theme.options.plain
       ? { x: Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} : ${overlay.query}`)), y: 0 }
       : null;
-  const top = sheetTop(overlay.kind, content.rows.length, area, theme);
+  const top = theme.options.plain ? 0 : overlayTop(overlay.kind, content.rows.length, area.rows);
   const above = top === 0 ? [] : fillRows(planScreen(state, facts, area, theme).rows, top);
   return { rows: [...outOfFocus(above), rule, ...fillRows(content.rows, inner.rows - top)], cursor };
 }
@@ -189,7 +171,8 @@ function scrolled(rows: readonly Row[], top: number, height: number): Content {
   return { rows: rows.slice(first, first + height), remark };
 }
 
-function headerFacts(state: AppState, facts: Facts): HeaderFacts {
+/** What the first row tells. */
+export function headerFacts(state: AppState, facts: Facts): HeaderFacts {
   const { panes, selected, status } = facts.view;
   const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
   return {

@@ -22,19 +22,30 @@ export function footerMode(state: AppState): string | null {
   return { normal: 'NORMAL', insert: 'INSERT', visual: 'SELECT' }[state.draft.mode];
 }
 
+/** A hint with what its key does. */
+interface ActionHint extends Hint {
+  readonly action: Action;
+}
+
 /** What the footer offers: the hints, most wanted first, and the one that is always there. */
 export interface FooterHints {
-  readonly hints: readonly Hint[];
-  readonly pinned: Hint | null;
+  readonly hints: readonly ActionHint[];
+  readonly pinned: ActionHint | null;
 }
 
 /** The keys that are valid now. In the middle of a chord: its possible ends. */
 export function footerHints(state: AppState, facts: Facts): FooterHints {
   const contexts = contextsOf(state, facts.view);
   if (state.chord.length > 0) return { hints: chordHints(state, facts), pinned: null };
-  const hintOf = ({ action, footer }: { readonly action: Action; readonly footer?: string }): Hint[] => {
+  const hintOf = ({
+    action,
+    footer,
+  }: {
+    readonly action: Action;
+    readonly footer?: string;
+  }): ActionHint[] => {
     const key = footer === undefined ? null : keyOf(facts.keymap, action, contexts);
-    return key === null ? [] : [{ key, word: word(action, footer ?? '', state) }];
+    return key === null ? [] : [{ key, word: word(action, footer ?? '', state), action }];
   };
   const actions = actionsIn(facts.keymap, contexts);
   return {
@@ -45,13 +56,17 @@ export function footerHints(state: AppState, facts: Facts): FooterHints {
   };
 }
 
-function chordHints(state: AppState, facts: Facts): readonly Hint[] {
+function chordHints(state: AppState, facts: Facts): readonly ActionHint[] {
   const contexts = contextsOf(state, facts.view);
   const { chord } = state;
   return actionsIn(facts.keymap, contexts).flatMap((action) =>
     action.chords
       .filter((keys) => keys.length > chord.length && chord.every((key, index) => keys[index] === key))
-      .map((keys) => ({ key: formatChord(keys), word: action.footer ?? firstWords(action.help) })),
+      .map((keys) => ({
+        key: formatChord(keys),
+        word: action.footer ?? firstWords(action.help),
+        action: action.action,
+      })),
   );
 }
 

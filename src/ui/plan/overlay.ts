@@ -1,6 +1,7 @@
 /** Rows of what lies over the screen: help, menus, questions. Each fills the screen area. Pure. */
 import { widthOf } from '../../lib/width.ts';
 import type { AiPane } from '../../protocol/pane.ts';
+import type { Overlay } from '../commands/app-state.ts';
 import { CONTEXT_TITLES, type Context } from '../keys/binding.ts';
 import { formatChord } from '../keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../keys/keymap.ts';
@@ -52,9 +53,32 @@ function fitKeys(keys: string, width: number): string {
   return widthOf(keys) <= width ? keys : (keys.split(', ')[0] ?? keys);
 }
 
+/** What is short lies over the lower part of the screen: what it is about stays in view, out of focus. */
+const SHEETS: ReadonlySet<Overlay['kind']> = new Set([
+  'confirm',
+  'answer',
+  'panes',
+  'checkpoints',
+  'rollback-scope',
+  'add-context',
+]);
+/** A sheet leaves at least so many rows of the screen; else it takes the whole area. */
+const SHEET_MIN_ROWS_ABOVE = 5;
+
+/** The row of the area where an overlay begins, with its titled rule: 0 when it takes the whole area. */
+export function overlayTop(kind: Overlay['kind'], contentRows: number, areaRows: number): number {
+  const top = areaRows - contentRows - 1;
+  return SHEETS.has(kind) && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
+}
+
 export interface MenuRow {
   readonly left: Row;
   readonly right: Row;
+}
+
+/** The first entry of a menu in view. */
+export function menuTop(cursor: number, total: number, rows: number): number {
+  return Math.max(0, Math.min(cursor - Math.floor(rows / 2), total - rows));
 }
 
 /** A menu: one row an entry, the marked one with the pointer; scrolled so that it is in view. */
@@ -64,7 +88,7 @@ export function planMenu(
   size: { readonly columns: number; readonly rows: number },
   theme: Theme,
 ): readonly Row[] {
-  const top = Math.max(0, Math.min(cursor - Math.floor(size.rows / 2), entries.length - size.rows));
+  const top = menuTop(cursor, entries.length, size.rows);
   return entries.slice(top, top + size.rows).map((entry, index) => {
     const isMarked = top + index === cursor;
     const pointer = span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active');

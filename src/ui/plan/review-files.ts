@@ -22,10 +22,15 @@ export interface FilesFacts {
   readonly isSeen: (hunk: Hunk) => boolean;
 }
 
+/** The first file in view. */
+export function filesTop(selected: number, total: number, rows: number): number {
+  return listTop(selected - Math.floor(rows / 2), selected, total, rows);
+}
+
 /** The visible files. */
 export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): readonly Row[] {
   const { files, selected } = facts;
-  const top = listTop(selected - Math.floor(size.rows / 2), selected, files.length, size.rows);
+  const top = filesTop(selected, files.length, size.rows);
   return files.slice(top, top + size.rows).map((file, index) => {
     const isMarked = top + index === selected;
     const left: Row = [

@@ -78,7 +78,8 @@ function stepEntry(state: AppState, frame: AgentFrame, step: number): AppState {
   return changeAgent(state, { entry: next.id, top: shown });
 }
 
-function scrollRows(state: AppState, frame: AgentFrame, steps: number): AppState {
+/** The chat moved by rows; what is marked comes along. */
+export function scrollRows(state: AppState, frame: AgentFrame, steps: number): AppState {
   const { chat, chatRows, top } = frame;
   const lastTop = Math.max(0, chat.rows.length - chatRows);
   const to = Math.max(0, Math.min(lastTop, top + steps));

@@ -1,5 +1,6 @@
 /** The draft in rows: where the cursor is on the screen, moving by what is seen, keeping it in view. Pure. */
 import {
+  compareRows,
   moveRows,
   offsetAt,
   positionOf,
@@ -51,6 +52,36 @@ export function moveDraftRows(state: AppState, facts: Facts, delta: number): App
   const offset = offsetAt(line.text, spansOf(line), { row: target.row, column });
   const draft = reduceDraft(state.draft, { type: 'draft/cursor', cursor: { line: target.line, offset } });
   return { ...state, draft, responses: { ...state.responses, draftAim: { cursor: draft.cursor, column } } };
+}
+
+/** The window moved by rows; the cursor comes along only as far as it must to stay in view. */
+export function scrollDraft(state: AppState, facts: Facts, rows: number): AppState {
+  const { spansOf, height } = draftFrame(state, facts);
+  const { lines } = state.draft.draft;
+  const place = cursorPlace(state, spansOf);
+  if (place === null) return state;
+  const top = moveRows(lines, spansOf, state.responses.draftTop, rows);
+  const last = moveRows(lines, spansOf, top, height - 1 - MARGIN_ROWS);
+  const first = top.line === 0 && top.row === 0 ? top : moveRows(lines, spansOf, top, MARGIN_ROWS);
+  const isAbove = compareRows(place.at, first) < 0;
+  const scrolled: AppState = { ...state, responses: { ...state.responses, draftTop: top } };
+  if (!isAbove && compareRows(place.at, last) <= 0) return scrolled;
+  return placeDraftCursor(scrolled, facts, isAbove ? first : last, place.column);
+}
+
+/** The cursor on a row as it is seen, in the column or at the row's end before it. */
+export function placeDraftCursor(
+  state: AppState,
+  facts: Facts,
+  { line, row }: RowPosition,
+  column: number,
+): AppState {
+  const { spansOf } = draftFrame(state, facts);
+  const at = state.draft.draft.lines[line];
+  if (at === undefined) return state;
+  const offset = offsetAt(at.text, spansOf(at), { row, column });
+  const draft = reduceDraft(state.draft, { type: 'draft/cursor', cursor: { line, offset } });
+  return draft === state.draft ? state : { ...state, draft };
 }
 
 /** The window scrolled so that the cursor is in it; the same state when it is. */

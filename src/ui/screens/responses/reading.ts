@@ -28,6 +28,32 @@ export function moveReading(place: ReadingPlace, move: ReadingMove, frame: Readi
   return settle({ ...place, cursor, atEnd: 'to' in move && move.to === 'last' }, frame);
 }
 
+/** The window moved by rows; the cursor comes along only as far as it must to stay in view. */
+export function scrollReading(place: ReadingPlace, rows: number, frame: ReadingFrame): ReadingPlace {
+  const { doc, spansOf, height } = frame;
+  if (doc.lines.length === 0) return place;
+  const valid = clampPlace(place, frame);
+  const end = lastRow(frame);
+  const lowest = moveRows(doc.lines, spansOf, end, -(Math.max(1, height) - 1));
+  const moved = moveRows(doc.lines, spansOf, valid.top, rows);
+  const top = compareRows(moved, lowest) > 0 ? lowest : moved;
+  const cursor = inWindow(valid.cursor, top, frame);
+  return { ...valid, top, cursor, atEnd: false };
+}
+
+function inWindow(
+  cursor: RowPosition,
+  top: RowPosition,
+  { doc, spansOf, height }: ReadingFrame,
+): RowPosition {
+  const margin = Math.min(MARGIN_ROWS, Math.floor((height - 1) / 2));
+  const isTop = top.line === 0 && top.row === 0;
+  const first = moveRows(doc.lines, spansOf, top, isTop ? 0 : margin);
+  const last = moveRows(doc.lines, spansOf, top, Math.max(0, height - 1 - margin));
+  if (compareRows(cursor, first) < 0) return first;
+  return compareRows(cursor, last) > 0 ? last : cursor;
+}
+
 function target(place: ReadingPlace, move: ReadingMove, frame: ReadingFrame): RowPosition {
   const { lines, partStarts } = frame.doc;
   if ('to' in move) {

@@ -124,7 +124,12 @@ function reasonRows(region: Region, request: AnsweredRequest, theme: Theme): rea
   ];
 }
 
+/** Where the requests stand in the area; null when something else has their place. */
+export function requestsRegion(state: AppState, status: CompletionStatus): Region | null {
+  return partsOf(state, status, areaOf(state.size), false).layout.list;
+}
+
 /** How many requests are in view at once. The plain mode has a row more for each fact, and scrolls on its own. */
 export function requestsInView(state: AppState, status: CompletionStatus): number {
-  return partsOf(state, status, areaOf(state.size), false).layout.list?.rows ?? 1;
+  return requestsRegion(state, status)?.rows ?? 1;
 }
