@@ -3,19 +3,24 @@
  * case, at two widths. Prints the table and, run for all clients, writes `docs/fidelity.md`. A client that is not
  * installed is named as not run.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { errorMessage } from '../src/lib/result.ts';
 import type { TranscriptSnapshot } from '../src/responses/transcripts/port.ts';
 import { CLIENTS, type ClientName, type ClientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
+import { removeTree } from '../test/helpers/remove-tree.ts';
 import { startScriptedModel } from '../test/helpers/scripted-model/server.ts';
 import {
+  AFTER_PROMPT,
+  AFTER_TEXT,
   LONG_PROMPT,
   LONG_TEXT,
   LOOK_TOOL,
   MARKDOWN,
   promptOf,
+  SLOW_PROMPT,
+  SLOW_TEXT,
   scriptFor,
   TOOL_PROMPT,
   TOOL_TEXTS,
@@ -30,6 +35,8 @@ const GRADES = [
   'exact',
   'edges trimmed',
   'trimmed, joiners and comments lost',
+  'its prompt alone',
+  'not kept',
   'differs',
   'missing',
 ] as const;
@@ -47,6 +54,32 @@ const CASES: readonly Case[] = [
   { name: '5,000 lines', prompt: LONG_PROMPT, parts: [LONG_TEXT] },
 ];
 
+/** What a case cannot be at a client. */
+const NO_TOOLS = 'has no tools';
+const ONE_HISTORY = 'one file a folder';
+
+/** The command that begins a new session; null where all of a folder's go into one file. */
+const ANEW: Readonly<Record<ClientName, string | null>> = {
+  claude: '/clear',
+  'claude-old': '/clear',
+  codex: '/new',
+  opencode: '/new',
+  pi: '/new',
+  gemini: '/clear',
+  aider: null,
+};
+
+/** Cases that take more than a prompt and its answer. */
+const SCENES: Readonly<
+  Record<string, (client: DrivenClient, another: () => Promise<DrivenClient>) => Promise<string>>
+> = {
+  'an interrupted turn': gradeInterrupted,
+  'a new session (/clear, /new)': gradeAnew,
+  'two sessions in one folder': gradeTwins,
+};
+
+const TITLES = [...CASES.map(({ name }) => name), ...Object.keys(SCENES)];
+
 function gradeOf(wanted: readonly string[], got: readonly string[] | undefined): Grade {
   if (got === undefined || got.length === 0) return 'missing';
   const equal = (change: (text: string) => string) =>
@@ -63,27 +96,72 @@ function gradeOf(wanted: readonly string[], got: readonly string[] | undefined):
 
 function gradesOf(name: ClientName, snapshot: TranscriptSnapshot | null): ReadonlyMap<string, string> {
   const grades = CASES.map(({ name: title, prompt, parts }): [string, string] => {
-    if (parts.length > 1 && LOOK_TOOL[name] === null) return [title, 'has no tools'];
+    if (parts.length > 1 && LOOK_TOOL[name] === null) return [title, NO_TOOLS];
     const turn = snapshot?.turns.find((candidate) => candidate.prompt.trim() === prompt);
     return [title, gradeOf(parts, turn?.parts)];
   });
   return new Map(grades);
 }
 
+async function gradeInterrupted(client: DrivenClient): Promise<Grade> {
+  await client.askAndStop(SLOW_PROMPT, 'And on it goes');
+  await client.ask(AFTER_PROMPT);
+  const turns = (await client.sessionOf(AFTER_PROMPT))?.turns ?? [];
+  const stopped = turns.find(({ prompt }) => prompt.trim() === SLOW_PROMPT);
+  if (turns.at(-1)?.response !== AFTER_TEXT) return 'differs';
+  if (stopped === undefined) return 'not kept';
+  if (stopped.response === '') return 'its prompt alone';
+  return SLOW_TEXT.startsWith(stopped.response.trim()) ? 'exact' : 'differs';
+}
+
+async function gradeAnew(client: DrivenClient): Promise<string> {
+  const command = ANEW[client.name];
+  if (command === null) return ONE_HISTORY;
+  await client.command(command);
+  await client.ask('Extra one, anew.');
+  return answersOf(await client.sessionOf('Extra one, anew.'), ['Extra answer one.']);
+}
+
+async function gradeTwins(client: DrivenClient, another: () => Promise<DrivenClient>): Promise<string> {
+  if (ANEW[client.name] === null) return ONE_HISTORY;
+  const twin = await another();
+  await twin.ask('Extra two, from the twin.');
+  await client.ask('Extra three, from the first.');
+  const theirs = answersOf(await twin.sessionOf('Extra two, from the twin.'), ['Extra answer two.']);
+  const ours = await client.sessionOf('Extra three, from the first.');
+  return worst(theirs, answersOf(ours, ['Extra answer one.', 'Extra answer three.']));
+}
+
+/** Grades a session by all its answers. */
+function answersOf(snapshot: TranscriptSnapshot | null, wanted: readonly string[]): Grade {
+  return gradeOf(
+    wanted,
+    snapshot?.turns.map(({ response }) => response),
+  );
+}
+
 /** All cases of one client at one width. */
 async function drive(name: ClientName, columns: number): Promise<ReadonlyMap<string, string>> {
   const root = mkdtempSync(path.join(os.tmpdir(), 'copane-fidelity-'));
   const model = await startScriptedModel(scriptFor(name));
-  const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
-  const client = await DrivenClient.start(name, { ...place, model, columns });
+  const clients: DrivenClient[] = [];
+  const begin = async () => {
+    const place = { home: path.join(root, 'home'), project: path.join(root, 'project') };
+    const client = await DrivenClient.start(name, { ...place, model, columns });
+    clients.push(client);
+    return client;
+  };
   try {
+    const client = await begin();
     const cases = CASES.filter(({ parts }) => parts.length === 1 || LOOK_TOOL[name] !== null);
     for (const { prompt, parts } of cases) await client.ask(prompt, parts.length);
-    return gradesOf(name, await client.sessionOf(LONG_PROMPT));
+    const grades = new Map(gradesOf(name, await client.sessionOf(LONG_PROMPT)));
+    for (const [title, grade] of Object.entries(SCENES)) grades.set(title, await grade(client, begin));
+    return grades;
   } finally {
-    await client.stop();
+    for (const client of clients) await client.stop();
     await model.close();
-    rmSync(root, { recursive: true, force: true });
+    removeTree(root);
   }
 }
 
@@ -94,15 +172,15 @@ function worst(one: string, other: string): string {
 
 /** The column of one client: a grade for each case. */
 async function columnOf(spec: ClientSpec): Promise<readonly string[]> {
-  if (!isInstalled(spec.name)) return CASES.map(() => NOT_RUN);
+  if (!isInstalled(spec.name)) return TITLES.map(() => NOT_RUN);
   try {
     const [first, ...others] = await inTurn(COLUMNS, (columns) => drive(spec.name, columns));
-    return CASES.map(({ name }) =>
+    return TITLES.map((name) =>
       others.reduce((grade, other) => worst(grade, other.get(name) ?? NOT_RUN), first?.get(name) ?? NOT_RUN),
     );
   } catch (thrown) {
     console.error(`${spec.name}: ${errorMessage(thrown)}`);
-    return CASES.map(() => 'failed to run');
+    return TITLES.map(() => 'failed to run');
   }
 }
 
@@ -117,7 +195,7 @@ function tableOf(specs: readonly ClientSpec[], columns: readonly (readonly strin
   return [
     row(['case', ...specs.map((spec) => `${spec.name.replace('-old', '')} ${spec.version}`)]),
     row(['---', ...specs.map(() => '---')]),
-    ...CASES.map(({ name }, index) => row([name, ...columns.map((column) => column[index] ?? NOT_RUN)])),
+    ...TITLES.map((name, index) => row([name, ...columns.map((column) => column[index] ?? NOT_RUN)])),
   ].join('\n');
 }
 
@@ -134,7 +212,7 @@ What a pull gives of each AI CLI beside what the model said, in real sessions in
 
 ${table}
 
-*exact*: byte for byte. Gemini CLI trims an answer and takes zero-width joiners and HTML comments out of it before it
+*exact*: byte for byte; of an interrupted turn as far as it was written. Gemini CLI trims an answer and takes zero-width joiners and HTML comments out of it before it
 writes its session file; its checkpoints hold the exact text. aider trims an answer, and its history cannot tell a line of
 the answer that begins with \`#### \` or \`> \` and ends in two spaces from a prompt or a message. Codex keeps nothing of an
 answer that was interrupted, Gemini CLI drops the interrupted turn with its next checkpoint.
