@@ -109,7 +109,13 @@ const shutdown = createShutdown({
   reportDefect: (thrown) => console.error(`defect: ${errorMessage(thrown)}`),
   onDisposeError: (name, message) => console.error(`${name}: ${message}`),
 });
-const app = renderApp(fake.ports, { stdin, stdout, theme, askBackground: env.DEMO_ASK === '1' });
+const app = renderApp(fake.ports, {
+  stdin,
+  stdout,
+  theme,
+  askBackground: env.DEMO_ASK === '1',
+  mouse: env.DEMO_MOUSE === '1',
+});
 if (env.DEMO_CRASH_MS !== undefined) {
   setTimeout(() => {
     throw new Error('the demo was asked to crash');

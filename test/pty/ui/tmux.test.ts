@@ -57,6 +57,57 @@ describe('the surface in tmux', () => {
   });
 });
 
+/** What a terminal sends for the wheel, as bytes for `send-keys -H`. */
+const bytes = (text: string) => [...Buffer.from(text)].map((byte) => byte.toString(16));
+
+describe('the mouse in tmux', () => {
+  const open = async (env: Record<string, string>) => {
+    await tmux.start({
+      argv: [process.execPath, await buildDemo()],
+      env: { PATH: process.env.PATH ?? '', TERM: 'tmux-256color', LANG: 'C.UTF-8', ...env },
+      cwd: process.cwd(),
+      size: { columns: 100, rows: 30 },
+    });
+    await until('the list', (screen) => screen.includes('of 50'));
+  };
+  const isAsked = async () => {
+    const format = '#{mouse_button_flag}#{mouse_sgr_flag}';
+    const { stdout } = await tmux.run(['display-message', '-p', '-t', tmux.pane, format]);
+    return stdout.toString('utf8').trim();
+  };
+  const DEMO = { DEMO_TURNS: '50', DEMO_LINES: '500' };
+
+  it('is asked for only on request, scrolls, and is given back at the end', async () => {
+    await open({ ...DEMO, DEMO_MOUSE: '1' });
+    expect(await isAsked()).toBe('11');
+    const notch = bytes('\u001b[<65;10;20M');
+    await tmux.run(['send-keys', '-H', '-t', tmux.pane, ...notch, ...notch]);
+    await until('a scrolled response', (screen) => !screen.includes('Line 1 of the answer\n'));
+    await tmux.keys('q');
+    await until('the end', (screen) => screen.includes('drafts:'));
+    expect(await isAsked()).toBe('00');
+  });
+
+  it.each(['TERM', 'HUP', 'INT'])('is given back on SIG%s', async (signal) => {
+    await open({ ...DEMO, DEMO_MOUSE: '1' });
+    const { stdout } = await tmux.run(['display-message', '-p', '-t', tmux.pane, '#{pane_pid}']);
+    process.kill(Number(stdout.toString('utf8').trim()), `SIG${signal}`);
+    const deadline = Date.now() + DEADLINE_MS;
+    while ((await isAsked()) !== '00' && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await isAsked()).toBe('00');
+  });
+
+  it('is given back by a crash, and not asked for without the wish', async () => {
+    await open({ ...DEMO, DEMO_MOUSE: '1', DEMO_CRASH_MS: '1500' });
+    await until('the defect', (screen) => screen.includes('the demo was asked to crash'));
+    expect(await isAsked()).toBe('00');
+    await tmux.run(['kill-server']);
+    await open(DEMO);
+    expect(await isAsked()).toBe('00');
+  });
+});
+
 /** Scrolling by the terminal must leave neither a gap nor a double line. */
 async function consecutiveLines(): Promise<void> {
   await until('line after line', (screen) => {
