@@ -36,7 +36,7 @@ export function createAcpLoop(setup: AcpSetup): RunLoop {
       return { ok: false, error: { code: 'not_configured', message: 'No agent is configured.', hint } };
     }
     try {
-      return await withCopy(setup, input, deps, argv);
+      return await withCopy(setup, input, rememberAnswers(input, deps), argv);
     } catch (thrown) {
       if (deps.signal.aborted) return cancelled();
       throw thrown;
@@ -70,8 +70,10 @@ async function withCopy(
     return await converse(opened.value, { input, deps, copy, reporter });
   } finally {
     if (opened.ok) opened.value.close();
-    // Not waited for: a cancelled job is over at once.
-    void copy.remove().catch(() => undefined);
+    const removed = copy.remove();
+    // A cancelled job is over at once.
+    if (signal.aborted) removed.catch(() => undefined);
+    else await removed;
   }
 }
 
@@ -132,6 +134,17 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
     if (YES.test(answer)) return ok({ edits, message });
     words = `The user was asked whether to propose your changes and answers: ${answer}\nAct on that: change the files accordingly.`;
   }
+}
+
+/** A job that waited while its host ended begins anew: what the user answered then is not asked again. */
+function rememberAnswers({ chat, jobId }: LoopInput, deps: LoopDeps): LoopDeps {
+  const own = chat.filter((message) => message.job_id === jobId);
+  const answerTo = (question: string): string | null => {
+    const asked = own.findLastIndex(({ role, text }) => role === 'assistant' && text === question);
+    const next = own[asked + 1];
+    return asked >= 0 && next?.role === 'user' ? next.text : null;
+  };
+  return { ...deps, askUser: async (question) => answerTo(question) ?? deps.askUser(question) };
 }
 
 function firstWords({ instruction, contextRows, chat }: LoopInput): string {

@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
@@ -19,6 +20,8 @@ const START_TIMEOUT_MS = 60_000;
 const STDERR_MAX_CHARS = 2_000;
 /** From the polite request to end to the other one. */
 const END_GRACE_MS = 2_000;
+/** A broken connection is mostly the end of the process, which is told a moment later. */
+const EXIT_WAIT_MS = 500;
 /** JSON-RPC code by which an agent says that its user must log in. */
 const AUTH_REQUIRED = -32000;
 
@@ -87,7 +90,7 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
           `Run ${program} once by itself.`,
         );
       }
-      const ended = await Promise.race([gone, Promise.resolve(null)]);
+      const ended = await Promise.race([gone, sleep(EXIT_WAIT_MS, null)]);
       const why = [ended ?? errorMessage(thrown), stderr()].filter(Boolean).join(': ');
       return problem('provider', `${program} failed to ${what}: ${why}`);
     }

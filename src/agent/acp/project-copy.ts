@@ -1,6 +1,6 @@
 /**
  * A throw-away copy of a project for an agent that writes files itself: what it changed there is what it proposes.
- * Holds the files as the user sees them, unsaved proposals too; links and what git ignores stay out.
+ * Holds the files as the user sees them, unsaved proposals too; links, files of secrets and what git ignores stay out.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { isAlive } from '../../platform/process-state.ts';
 import { sha256 } from '../../review/hash.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import { projectFiles } from '../tools/list-files.ts';
+import { isSecretFile } from '../tools/project-path.ts';
 
 /** Files and bytes of a project that is copied; a larger one would keep the user waiting and the disk full. */
 const COPY_MAX_FILES = 50_000;
@@ -66,16 +67,17 @@ export class ProjectCopy {
     const { root, home, signal } = options;
     await mkdir(home, { recursive: true, mode: 0o700 });
     await sweep(home);
-    const names = await projectFiles(options);
-    if (!names.ok) return names;
-    if (names.value.length > COPY_MAX_FILES) {
-      return tooLarge(`has ${names.value.length} files; at most ${COPY_MAX_FILES} are copied`);
+    const listed = await projectFiles(options);
+    if (!listed.ok) return listed;
+    const names = listed.value.filter((name) => !isSecretFile(name));
+    if (names.length > COPY_MAX_FILES) {
+      return tooLarge(`has ${names.length} files; at most ${COPY_MAX_FILES} are copied`);
     }
     const outer = await mkdtemp(path.join(home, `${process.pid}-`));
     const folder = folderIn(outer, root);
     await mkdir(folder);
     try {
-      const files = await copyFiles(options, names.value, folder);
+      const files = await copyFiles(options, names, folder);
       if (files !== null) return ok(new ProjectCopy(options, outer, files));
     } catch (thrown) {
       await rm(outer, { recursive: true, force: true });

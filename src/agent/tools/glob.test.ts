@@ -1,3 +1,4 @@
+import { createContext, runInContext } from 'node:vm';
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
@@ -40,9 +41,9 @@ test.each(CASES)('%s against %s: %s', (glob, path, fits) => {
 
 test('a glob made to hang a backtracking matcher does not', () => {
   const match = compileGlob(`${'*a'.repeat(120)}b`);
-  const start = performance.now();
-  expect(match?.('a'.repeat(250))).toBe(false);
-  expect(performance.now() - start).toBeLessThan(500);
+  // What backtracks takes years; a script of its own is one that can be ended.
+  const context = createContext({ match, path: 'a'.repeat(250) });
+  expect(runInContext('match(path)', context, { timeout: 20_000 })).toBe(false);
 });
 
 test('braces that multiply are refused', () => {

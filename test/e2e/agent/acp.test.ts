@@ -1,0 +1,129 @@
+/** Jobs of an agent that speaks ACP: it works in a copy, what it changed is proposed, and the project stays as it is. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../../../src/platform/run.ts';
+import { COPANE } from '../../helpers/companion-pane.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+import { until } from '../../helpers/until.ts';
+
+const AGENT = path.resolve(import.meta.dirname, '../../helpers/acp-agent.ts');
+const NOTE = 'one\ntwo\nthree\n';
+
+let home = '';
+let notes = '';
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-acp-')));
+  notes = path.join(home, 'notes');
+  mkdirSync(notes);
+  writeFileSync(path.join(notes, 'a.md'), NOTE);
+  writeFileSync(path.join(notes, 'gone.md'), 'gone\n');
+  writeFileSync(path.join(notes, '.gitignore'), '*.log\n');
+  configure([process.execPath, AGENT]);
+});
+afterEach(() => removeTree(home));
+
+function configure(agent_acp_command: readonly string[] | null): void {
+  const folder = path.join(home, '.config/copane');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'config.jsonc'), JSON.stringify({ agent_mode: 'acp', agent_acp_command }));
+}
+
+async function copane(args: readonly string[], input = '') {
+  const env = { PATH: process.env.PATH ?? '', HOME: home };
+  const done = await run(COPANE, args, { cwd: notes, env, timeoutMs: 40_000, input });
+  return { code: done.code, out: done.stdout.toString(), err: done.stderr.toString() };
+}
+const runJob = (...words: readonly string[]) => copane(['agent', 'run', '--json', ...words]);
+const copies = () => path.join(home, '.local/state/copane/agent-copies');
+const nothingIsLeft = () => until('the copy is gone', () => readdirSync(copies()).length === 0);
+
+it('proposes what the agent changed in its copy; the project changes by the decision alone', async () => {
+  const ran = await runJob('edit', 'more');
+  expect(ran, ran.err).toMatchObject({ code: 0 });
+  const job = JSON.parse(ran.out);
+  expect(job).toMatchObject({ status: 'awaiting_review' });
+  // The copy's path is nobody's business.
+  expect(job.message).toBe(
+    `I changed ${path.join(notes, 'a.md')}.\n\nNot proposed: picture.bin is no UTF-8 text.`,
+  );
+  const files = job.diff_bundle.files.map((file: { file_path: string; change: string; hunks: unknown[] }) => [
+    file.file_path,
+    file.change,
+    file.hunks.length,
+  ]);
+  expect(files.sort()).toEqual([
+    ['a.md', 'modify', 2],
+    ['gone.md', 'delete', 1],
+    ['new.md', 'create', 1],
+  ]);
+  expect(readdirSync(notes).sort()).toEqual(['.gitignore', 'a.md', 'gone.md']);
+  expect(readFileSync(path.join(notes, 'a.md'), 'utf8')).toBe(NOTE);
+  await nothingIsLeft();
+  expect(await copane(['agent', 'apply', '--all', job.id])).toMatchObject({ code: 0 });
+  expect(readFileSync(path.join(notes, 'a.md'), 'utf8')).toBe('ONE\ntwo\nTHREE\n');
+  expect([existsSync(path.join(notes, 'gone.md')), existsSync(path.join(notes, 'new.md'))]).toEqual([
+    false,
+    true,
+  ]);
+  const traced = await copane(['trace', job.id]);
+  expect(traced.out).toContain('scripted 1.2: agent_mode is acp');
+  expect(traced.out).toContain(`Write ${path.join(notes, 'a.md')}`);
+}, 60_000);
+
+it.each([
+  ['command', 'It was not allowed.'],
+  ['outside', 'Not outside.'],
+])(
+  'asks the user before it leaves its copy: %s',
+  async (word, said) => {
+    const ran = await runJob(word);
+    expect(ran.code, ran.err).toBe(0);
+    const job = JSON.parse(ran.out);
+    expect(job).toMatchObject({ status: 'waiting_for_user' });
+    const answered = await copane(['agent', 'clarify', '--json', job.id, 'no']);
+    expect(JSON.parse(answered.out).message ?? answered.err).toBe(said);
+  },
+  60_000,
+);
+
+it.each([
+  [['crash'], 'provider', 'exit code 3: out of cheese'],
+  [['refuse'], 'provider', 'The agent refused.'],
+])(
+  'says why it failed: %j',
+  async (words, code, message) => {
+    const ran = await runJob(...words);
+    const { status, error } = JSON.parse(ran.out);
+    expect([status, error.code]).toEqual(['failed', code]);
+    expect(error.message).toContain(message);
+    await nothingIsLeft();
+  },
+  60_000,
+);
+
+it.each([
+  [null, 'not_configured', 'agent_acp_command'],
+  [['no-such-agent', '--acp'], 'not_configured', 'no program "no-such-agent"'],
+  [[process.execPath, AGENT, '--login'], 'unauthorized', 'wants a login'],
+  [[process.execPath, '-e', 'console.log("hello")'], 'provider', 'failed to start'],
+])(
+  'says what is wrong with the set-up: %j',
+  async (command, code, words) => {
+    configure(command);
+    const ran = await runJob('edit');
+    const { status, error } = JSON.parse(ran.out);
+    expect([status, error.code]).toEqual(['failed', code]);
+    expect(`${error.message} ${error.hint}`).toContain(words);
+  },
+  60_000,
+);
