@@ -3,6 +3,7 @@
  * Answers "which lines start with this" fast for a million lines. Knows no file and no clock: time is the
  * number of commands so far.
  */
+import { byCodeUnit, mergeSorted, rangeOf } from './prefix-index.ts';
 import { RecentMap } from './recent-map.ts';
 import type { Executed } from './suggestion.ts';
 
@@ -41,8 +42,11 @@ const HALF_LIFE_COMMANDS = 150;
 const HEAT_FLOOR = 0.03;
 /** A line used here weighs this much more. */
 const DIRECTORY_GAIN = 3;
-/** Lines added since the sorted array was last merged; beyond this they are merged. */
+/** Lines added since the sorted array was last merged; beyond this and their share they are merged. */
 const OVERLAY_MAX = 512;
+/** While a long history is read, merging is what costs; when a key asks, it is looking through them. */
+const OVERLAY_SHARE_READ = 8;
+const OVERLAY_SHARE_ASKED = 64;
 /** A range up to this is weighed line by line; of a longer one the most recent matches are taken. */
 const RANGE_MAX = 2_000;
 const RECENT_MATCHES_MAX = 400;
@@ -161,7 +165,12 @@ export class HistoryIndex {
 
   /** Line by line for a small range; else the most recent of it and what followed the previous command. */
   #candidates(prefix: string, followers: ReadonlyMap<string, number> | undefined): Iterable<string> {
-    const [from, to] = this.#range(prefix);
+    if (
+      this.#overlay.length > OVERLAY_MAX &&
+      this.#overlay.length > this.#sorted.length / OVERLAY_SHARE_ASKED
+    )
+      this.#merge();
+    const [from, to] = rangeOf(this.#sorted, prefix);
     const overlay = this.#overlay.filter((line) => line.startsWith(prefix));
     if (to - from <= RANGE_MAX) return [...this.#sorted.slice(from, to), ...overlay];
     const chosen = new Set(overlay.slice(-RECENT_MATCHES_MAX));
@@ -176,21 +185,6 @@ export class HistoryIndex {
 
   /** Lines in order of last use, as of the last merge: good enough to find recent ones. */
   #recent: string[] = [];
-
-  #range(prefix: string): readonly [number, number] {
-    return [this.#lowerBound(prefix), this.#lowerBound(`${prefix}\uffff`)];
-  }
-
-  #lowerBound(text: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] ?? '') < text) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 
   #touch(line: string): LineRecord {
     const known = this.#records.get(line);
@@ -221,7 +215,8 @@ export class HistoryIndex {
   }
 
   #trim(): void {
-    if (this.#overlay.length > OVERLAY_MAX && this.#overlay.length > this.#sorted.length / 8) this.#merge();
+    if (this.#overlay.length > OVERLAY_MAX && this.#overlay.length > this.#sorted.length / OVERLAY_SHARE_READ)
+      this.#merge();
     if (this.#records.size <= LINES_MAX) return;
     let surplus = LINES_MAX / 10;
     for (const line of this.#records.keys()) {
@@ -262,21 +257,4 @@ function blendSuccessors(
     ...match,
     weight: total * trust * ((followers?.get(match.line) ?? 0) / uses) + (1 - trust) * match.weight,
   }));
-}
-
-const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Linear: sorting a long history anew would hold up a keystroke for half a second. */
-function mergeSorted(a: readonly string[], b: readonly string[]): string[] {
-  const merged: string[] = [];
-  let right = 0;
-  for (const line of a) {
-    for (let other = b[right]; other !== undefined && other <= line; other = b[right]) {
-      if (other !== line) merged.push(other);
-      right += 1;
-    }
-    merged.push(line);
-  }
-  for (; right < b.length; right += 1) merged.push(b[right] ?? '');
-  return merged;
 }

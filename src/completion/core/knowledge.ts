@@ -5,6 +5,7 @@
 import { modelWords } from './expand.ts';
 import type { Habits } from './features.ts';
 import { HistoryIndex } from './history-index.ts';
+import { PrefixIndex } from './prefix-index.ts';
 import { hasSecret } from './secrets.ts';
 import { SequenceModel, type Situation } from './sequence-model.ts';
 import type { Executed } from './suggestion.ts';
@@ -30,6 +31,8 @@ export class Knowledge {
   readonly #names = new Map<string, number>();
   /** Names that exist without having been used: programs, builtins, aliases, functions. */
   #existing: ReadonlySet<string> = new Set();
+  /** All names by their start; made anew when it is asked after the names that exist were set. */
+  #namesByStart: PrefixIndex | null = null;
   readonly #sessions = new Map<string, Executed[]>();
   readonly #reported = new Map<string, number>();
   #familiarity = FAMILIARITY_AT_FIRST;
@@ -88,6 +91,7 @@ export class Knowledge {
   /** Sets the names that exist. */
   setExisting(names: ReadonlySet<string>): void {
     this.#existing = names;
+    this.#namesByStart = null;
   }
 
   exists(name: string): boolean {
@@ -107,6 +111,12 @@ export class Knowledge {
   *names(): Iterable<KnownWord> {
     for (const [word, uses] of this.#names) yield { word, uses };
     for (const word of this.#existing) if (!this.#names.has(word)) yield { word, uses: 0 };
+  }
+
+  /** Whether some command's name starts with `prefix`. */
+  hasNameFrom(prefix: string): boolean {
+    this.#namesByStart ??= new PrefixIndex([...this.#names.keys(), ...this.#existing]);
+    return this.#namesByStart.has(prefix);
   }
 
   /** What `session` ran, oldest first. */
@@ -142,7 +152,9 @@ export class Knowledge {
     if (command.exit === 127) return;
     this.tokens.learn(modelWords(command.line));
     const name = commandWords(tokenize(command.line).map((token) => token.text))[0];
-    if (name !== undefined) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+    if (name === undefined) return;
+    if (!this.#names.has(name)) this.#namesByStart?.add(name);
+    this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
   }
 }
 

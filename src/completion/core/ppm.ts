@@ -2,6 +2,7 @@
  * Which symbol follows which context, blended from the longest context to none (PPM, method C), with decay: habits
  * change. Knows neither words nor commands; who uses it says what a context is.
  */
+import { PrefixIndex } from './prefix-index.ts';
 import { RecentMap } from './recent-map.ts';
 
 interface ContextRecord {
@@ -9,6 +10,8 @@ interface ContextRecord {
   unit: number;
   total: number;
   readonly followers: Map<string, number>;
+  /** The followers by their start, once there are many and somebody asked; a few are looked through. */
+  index: PrefixIndex | null;
 }
 
 /** How one use counts. */
@@ -32,6 +35,8 @@ const CONTEXTS_MAX = 120_000;
 const UNIT_MAX = 1e9;
 /** A count below this is forgotten when that happens. */
 const COUNT_FLOOR = 0.01;
+/** From so many followers on they are found by an index: a key must not cost more the more was learned. */
+const INDEXED_FROM = 64;
 
 export class Ppm {
   readonly #contexts = new RecentMap<string, ContextRecord>(CONTEXTS_MAX);
@@ -44,35 +49,52 @@ export class Ppm {
   count(context: string, symbol: string, { decay, followersMax, weight = 1 }: Use): void {
     let record = this.#contexts.get(context);
     if (record === undefined) {
-      record = { unit: 1, total: 0, followers: new Map() };
+      record = { unit: 1, total: 0, followers: new Map(), index: null };
       this.#contexts.set(context, record);
     }
     record.unit /= decay;
+    if (record.index !== null && !record.followers.has(symbol)) record.index.add(symbol);
     record.followers.set(symbol, (record.followers.get(symbol) ?? 0) + weight * record.unit);
     record.total += weight * record.unit;
     if (record.unit > UNIT_MAX) rescale(record, COUNT_FLOOR);
     if (record.followers.size > followersMax) dropRarest(record);
   }
 
-  /** The symbols after these contexts, the longest first; `accepts` says which count in which of them. */
-  blend(contexts: Iterable<string>, accepts: (symbol: string, context: string) => boolean): Blend {
+  /** The symbols with this prefix after these contexts, the longest first; `accepts` says which count in which of them. */
+  blend(
+    contexts: Iterable<string>,
+    prefix: string,
+    accepts: (symbol: string, context: string) => boolean = () => true,
+  ): Blend {
     const scores = new Map<string, number>();
     let unseen = 1;
     for (const context of contexts) {
       const record = this.#contexts.peek(context);
       if (record === undefined) continue;
       const whole = record.total / record.unit + record.followers.size;
-      for (const [symbol, weight] of record.followers)
-        if (accepts(symbol, context))
+      for (const symbol of symbolsOf(record, prefix))
+        if (accepts(symbol, context)) {
+          const weight = record.followers.get(symbol) ?? 0;
           scores.set(symbol, (scores.get(symbol) ?? 0) + (unseen * weight) / record.unit / whole);
+        }
       unseen *= record.followers.size / whole;
     }
     return { scores, unseen };
   }
 }
 
+/** The followers of a context that start with `prefix`. */
+function symbolsOf(record: ContextRecord, prefix: string): Iterable<string> {
+  if (prefix === '') return record.followers.keys();
+  if (record.followers.size < INDEXED_FROM)
+    return [...record.followers.keys()].filter((symbol) => symbol.startsWith(prefix));
+  record.index ??= new PrefixIndex(record.followers.keys());
+  return record.index.startingWith(prefix);
+}
+
 function rescale(record: ContextRecord, floor: number): void {
   record.total = 0;
+  record.index = null;
   for (const [symbol, weight] of record.followers) {
     const count = weight / record.unit;
     if (count < floor) record.followers.delete(symbol);

@@ -2,6 +2,7 @@
  * What people in general type: sorted lines as an implicit trie. The word after a prefix is as likely as its share
  * of the lines that have the prefix. Needs no building, so it costs a start nothing but the text.
  */
+import { likeliest } from './likeliest.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
 
 export class Prior {
@@ -32,10 +33,7 @@ export class Prior {
       counts.set(LINE_END, 1);
       total += 1;
     }
-    return [...counts]
-      .map(([word, times]) => ({ word, probability: times / total }))
-      .sort((a, b) => b.probability - a.probability || (a.word < b.word ? -1 : 1))
-      .slice(0, count);
+    return likeliest(counts, count).map(({ text, score }) => ({ word: text, probability: score / total }));
   }
 
   #lowerBound(text: string): number {

@@ -2,6 +2,7 @@
  * Which command follows which: whole lines after the last two lines, after the last one, after the names of both,
  * in the same folder, and at all. For the prompt that is still empty.
  */
+import { likeliest } from './likeliest.ts';
 import { Ppm } from './ppm.ts';
 
 const JOINT = '\u0000';
@@ -36,13 +37,10 @@ export class SequenceModel {
 
   /** The lines that may come next and start with `prefix`, the likeliest first. */
   next(situation: Situation, prefix: string, count: number): readonly NextLine[] {
-    const { scores, unseen } = this.#ppm.blend(contextsOf(situation), (line) => line.startsWith(prefix));
+    const { scores, unseen } = this.#ppm.blend(contextsOf(situation), prefix);
     let total = unseen;
     for (const score of scores.values()) total += score;
-    return [...scores]
-      .map(([line, score]) => ({ line, probability: score / total }))
-      .sort((a, b) => b.probability - a.probability || (a.line < b.line ? -1 : 1))
-      .slice(0, count);
+    return likeliest(scores, count).map(({ text, score }) => ({ line: text, probability: score / total }));
   }
 }
 

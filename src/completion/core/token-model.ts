@@ -2,6 +2,7 @@
  * Which word follows which: an n-gram model of command lines over up to three words of context, then over the words
  * of the same command. It proposes words for lines that never ran as a whole.
  */
+import { likeliest } from './likeliest.ts';
 import { Ppm } from './ppm.ts';
 
 /** Stands for the start and for the end of a line in the model. */
@@ -59,19 +60,15 @@ export class TokenModel {
     const used = new Set(words);
     const { scores, unseen } = this.#ppm.blend(
       contextsAfter(stream, prefix),
+      prefix,
       (word, context) =>
-        word.startsWith(prefix) &&
         // Options belong to their command: those of others are no guess. Nothing is said twice without a reason.
-        (context !== NO_CONTEXT || !word.startsWith('-')) &&
-        !(isLoose(context) && used.has(word)),
+        (context !== NO_CONTEXT || !word.startsWith('-')) && !(isLoose(context) && used.has(word)),
     );
     // What the model has never seen shares the rest, thinner with every letter that is already typed.
     let total = unseen * 0.08 ** Math.min(prefix.length, 4);
     for (const score of scores.values()) total += score;
-    return [...scores]
-      .map(([word, score]) => ({ word, probability: score / total }))
-      .sort((a, b) => b.probability - a.probability || (a.word < b.word ? -1 : 1))
-      .slice(0, count);
+    return likeliest(scores, count).map(({ text, score }) => ({ word: text, probability: score / total }));
   }
 
   #count(context: string, word: string, weight: number): void {

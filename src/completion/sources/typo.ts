@@ -29,8 +29,7 @@ export function createTypoSource(knowledge: Knowledge): Source {
       if (name === undefined || name.text.length < 2 || !/^[A-Za-z][\w.+-]*$/.test(name.text)) return [];
       const typing = name.end === query.cursor && words.length === 1;
       if (!isKnown(name.text)) {
-        if (typing && (name.text.length < MIN_LETTERS_AT_END || isPrefixOfKnown(knowledge, name.text)))
-          return [];
+        if (typing && (name.text.length < MIN_LETTERS_AT_END || knowledge.hasNameFrom(name.text))) return [];
         // Without the names that exist, a name that was never used may well be right.
         return fixes(query, name.text, name.start, knowledge.names(), knowledge.knowsNames ? 0.9 : 0.4);
       }
@@ -44,11 +43,6 @@ export function createTypoSource(knowledge: Knowledge): Source {
       return fixes(query, argument.text, argument.start, known, 0.6);
     },
   };
-}
-
-function isPrefixOfKnown(knowledge: Knowledge, text: string): boolean {
-  for (const { word } of knowledge.names()) if (word.startsWith(text)) return true;
-  return false;
 }
 
 function fixes(

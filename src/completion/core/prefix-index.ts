@@ -1,0 +1,71 @@
+/**
+ * Texts by their start. Sorted, with a short rest that is not: one more is cheap, and finding what starts with a
+ * prefix costs what is found, however many there are. Holds each text once if it is given once.
+ */
+
+/** The rest is merged in when it is longer than this and than its share of the sorted ones. */
+const REST_MAX = 256;
+const REST_SHARE = 1 / 64;
+
+export class PrefixIndex {
+  #sorted: readonly string[];
+  #rest: string[] = [];
+
+  constructor(texts: Iterable<string> = []) {
+    this.#sorted = [...texts].sort(byCodeUnit);
+  }
+
+  add(text: string): void {
+    this.#rest.push(text);
+  }
+
+  /** Texts that start with `prefix`, in no particular order. */
+  startingWith(prefix: string): readonly string[] {
+    if (this.#rest.length > Math.max(REST_MAX, this.#sorted.length * REST_SHARE)) {
+      this.#sorted = mergeSorted(this.#sorted, this.#rest.sort(byCodeUnit));
+      this.#rest = [];
+    }
+    const found = this.#sorted.slice(...rangeOf(this.#sorted, prefix));
+    for (const text of this.#rest) if (text.startsWith(prefix)) found.push(text);
+    return found;
+  }
+
+  /** Whether any text starts with `prefix`. */
+  has(prefix: string): boolean {
+    const [from, to] = rangeOf(this.#sorted, prefix);
+    return to > from || this.#rest.some((text) => text.startsWith(prefix));
+  }
+}
+
+/** Where in `sorted` the texts that start with `prefix` stand: from, and up to. */
+export function rangeOf(sorted: readonly string[], prefix: string): [from: number, to: number] {
+  return [lowerBound(sorted, prefix), lowerBound(sorted, `${prefix}\uffff`)];
+}
+
+function lowerBound(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Both in one, what is in both once. Linear: sorting anew what is long would hold up a keystroke. */
+export function mergeSorted(a: readonly string[], b: readonly string[]): string[] {
+  const merged: string[] = [];
+  let right = 0;
+  for (const line of a) {
+    for (let other = b[right]; other !== undefined && other <= line; other = b[right]) {
+      if (other !== line) merged.push(other);
+      right += 1;
+    }
+    merged.push(line);
+  }
+  for (; right < b.length; right += 1) merged.push(b[right] ?? '');
+  return merged;
+}
