@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parsePatch as parseWithJsdiff } from 'diff';
+import { applyPatch as applyWithJsdiff, parsePatch as parseWithJsdiff, type StructuredPatch } from 'diff';
 import { FileReview } from '../src/review/core/file-review.ts';
 import { formatFile } from '../src/review/core/format-diff.ts';
 import { lineTable } from '../src/review/core/line-table.ts';
@@ -13,6 +13,7 @@ import { subjectsOf } from '../src/review/core/subjects.ts';
 import { diffLines } from '../src/review/core/text-diff.ts';
 import { gitBlobName, sha256 } from '../src/review/hash.ts';
 import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
+import { openTestReviews } from '../test/helpers/review-service.ts';
 import { type BenchRow, type BenchSuite, spreadOf } from './harness.ts';
 import { RAW_FRAME_SCRIPT, timeToFrame } from './time-to-frame.ts';
 
@@ -79,6 +80,59 @@ function acceptAll({ old, patch }: Data): Uint8Array {
   return image.bytes;
 }
 
+const DECIDED_LINES = 100_000;
+/** Decisions of one round: keys that were pressed faster than one of them is written. */
+const DECISIONS = 100;
+
+/** One hunk after the other of a large file, each of them written. */
+async function decideRow(folder: string): Promise<{ row: BenchRow; close: () => void }> {
+  const [from, to, state] = ['from', 'to', 'state'].map((name) => path.join(folder, `decide-${name}`));
+  if (from === undefined || to === undefined || state === undefined) throw new Error('no folders');
+  const lines = (isEdited: (i: number) => boolean) =>
+    Array.from({ length: DECIDED_LINES }, (_, i) => `${isEdited(i) ? 'edited' : 'line'} ${i}\n`).join('');
+  for (const place of [from, to, state]) mkdirSync(place);
+  writeFileSync(
+    path.join(from, 'f'),
+    lines(() => false),
+  );
+  writeFileSync(
+    path.join(to, 'f'),
+    lines((i) => i % RUN_LINES === 0),
+  );
+  const reviews = openTestReviews(state);
+  const published = await reviews.publishFrom({ target: from, source: { kind: 'folders', from, to } });
+  if (!published.ok) throw new Error(published.error.message);
+  const { id: suggestion, hunks } = published.value;
+  const patches = hunks
+    .slice(0, DECISIONS)
+    .map(({ diff }): StructuredPatch | undefined => parseWithJsdiff(`--- f\n+++ f\n${diff}`)[0]);
+  let next = 0;
+  const decideSome = async () => {
+    const some = hunks.slice(next, next + DECISIONS);
+    next += DECISIONS;
+    const all = some.map(({ id: hunk }) => reviews.decide({ suggestion, hunk, action: 'accept' }));
+    const failed = (await Promise.all(all)).find((one) => !one.ok);
+    if (failed !== undefined || some.length < DECISIONS) throw new Error('a hunk was not taken');
+  };
+  const applyAll = () => {
+    let text: string | false = lines(() => false);
+    for (const one of patches) if (text !== false && one !== undefined) text = applyWithJsdiff(text, one);
+    if (text === false) throw new Error('a hunk does not fit');
+  };
+  const row: BenchRow = {
+    name: 'decide on 100 hunks of a 100,000-line file, as fast as keys come, all on disk',
+    peer: 'npm diff, applyPatch, nothing written',
+    target: 0.055,
+    ours: async () => {
+      const start = performance.now();
+      await decideSome();
+      return performance.now() - start;
+    },
+    theirs: async () => timed(applyAll),
+  };
+  return { row, close: () => reviews.close() };
+}
+
 /** From the start of the companion to the first hunk of the patch, which was published before. */
 function openRows(data: Data): BenchRow[] {
   const project = path.join(data.folder, 'project');
@@ -133,6 +187,7 @@ export const suite: BenchSuite = {
     );
     if (oldTable === undefined || newTable === undefined) throw new Error('no data');
     const text = data.patch.toString('utf8');
+    const decide = await decideRow(data.folder);
     return {
       rows: [
         {
@@ -167,9 +222,13 @@ export const suite: BenchSuite = {
           ours: async () => timed(() => diffLines(oldTable, newTable)),
           theirs: async () => timedProgram(data, 'git', 'diff', '--no-index', '--no-color', 'old', 'new'),
         },
+        decide.row,
         ...openRows(data),
       ],
-      cleanup: async () => rmSync(data.folder, { recursive: true, force: true }),
+      cleanup: async () => {
+        decide.close();
+        rmSync(data.folder, { recursive: true, force: true });
+      },
     };
   },
 };
