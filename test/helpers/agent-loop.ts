@@ -1,7 +1,7 @@
 /** Runs the agent's loop on a project folder: events collected, edits checked against the files, a user with answers. */
 import { composeEdits, pathsOfEdits } from '../../src/agent/core/compose.ts';
 import { createLoop, type LoopSetup } from '../../src/agent/loop.ts';
-import type { LoopDeps, LoopInput } from '../../src/agent/loop-port.ts';
+import type { LoopDeps, LoopInput, RunLoop } from '../../src/agent/loop-port.ts';
 import { readFact } from '../../src/agent/project-files.ts';
 import {
   type AgentProvider,
@@ -65,6 +65,8 @@ export interface LoopRun {
   readonly deps?: Partial<LoopDeps>;
   readonly models?: Partial<AgentModels>;
   readonly setup?: Partial<LoopSetup>;
+  /** Runs instead of the models' loop. */
+  readonly loop?: RunLoop;
   readonly answers?: readonly string[];
 }
 
@@ -82,15 +84,17 @@ export async function runLoop(run: LoopRun) {
   const events: AgentEventInput[] = [];
   const asked: string[] = [];
   const models: AgentModels = { ...configSchema.parse({}), ...run.models };
-  const loop = createLoop({
-    models: () => models,
-    env: process.env,
-    keysFile: '/nonexistent/keys.json',
-    dataDir: '/nonexistent/data',
-    now: Date.now,
-    maps: null,
-    ...run.setup,
-  });
+  const loop =
+    run.loop ??
+    createLoop({
+      models: () => models,
+      env: process.env,
+      keysFile: '/nonexistent/keys.json',
+      dataDir: '/nonexistent/data',
+      now: Date.now,
+      maps: null,
+      ...run.setup,
+    });
   const outcome = await loop(
     {
       jobId: 'job_1',

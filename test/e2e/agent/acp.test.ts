@@ -11,7 +11,10 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createAcpLoop } from '../../../src/agent/acp/acp-loop.ts';
+import { isAlive } from '../../../src/platform/process-state.ts';
 import { run } from '../../../src/platform/run.ts';
+import { runLoop } from '../../helpers/agent-loop.ts';
 import { COPANE } from '../../helpers/companion-pane.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { until } from '../../helpers/until.ts';
@@ -127,3 +130,28 @@ it.each([
   },
   60_000,
 );
+
+it('is over at once when it is cancelled, and leaves neither process nor copy', async () => {
+  const pidFile = path.join(home, 'pid');
+  const abort = new AbortController();
+  const ran = runLoop({
+    root: notes,
+    loop: createAcpLoop({
+      command: () => [process.execPath, AGENT],
+      env: { ...process.env, AGENT_PID_FILE: pidFile },
+      home: copies(),
+      skipIgnored: () => true,
+      now: Date.now,
+    }),
+    input: { mode: 'acp', instruction: 'hang' },
+    deps: {
+      signal: abort.signal,
+      emit: ({ type }) => {
+        if (type === 'provider.selected') setImmediate(() => abort.abort());
+      },
+    },
+  });
+  expect((await ran).outcome).toMatchObject({ ok: false, error: { code: 'cancelled' } });
+  await nothingIsLeft();
+  await until('the agent has ended', () => !isAlive(Number(readFileSync(pidFile, 'utf8'))));
+});
