@@ -95,7 +95,10 @@ export interface Progress {
 }
 
 /** How far it is; null when the job has proposed nothing, or its proposal is forgotten. */
-export function progressOf({ suggestion }: StoredJob, facts: BundleFacts): Progress | null {
+export function progressOf(
+  { suggestion }: Pick<StoredJob, 'suggestion'>,
+  facts: BundleFacts,
+): Progress | null {
   const layer = facts.state.layers.find(({ id }) => id === suggestion);
   if (layer === undefined) return null;
   const sum = { accepted: 0, rejected: 0, pending: 0, conflicts: 0 };

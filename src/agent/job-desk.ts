@@ -146,19 +146,27 @@ export class JobDesk {
     return ok(undefined);
   }
 
-  /** Every job with a proposal in this folder, after its texts have changed. */
+  /** Every job with a proposal in this folder, and the user's own edits, after its texts have changed. */
   async settleAll(root: string): Promise<Result<void>> {
     const { records, book } = this.#options;
     const facts = await factsOf(this.#options, root);
     if (!facts.ok) return facts;
-    for (const { job: id } of records.layers(facts.value.log.root)) {
+    for (const { job: id, suggestion } of records.layers(facts.value.log.root)) {
+      const progress = progressOf({ suggestion }, facts.value);
       const stored = id === null ? null : book.get(id);
-      if (stored === null || !stored.ok) continue;
-      const progress = progressOf(stored.value, facts.value);
-      const settled = progress === null ? ok(undefined) : await this.#settle(stored.value, progress);
+      if (progress === null || stored?.ok === false) continue;
+      const isOpen = facts.value.state.layers.some((layer) => layer.id === suggestion && !layer.ended);
+      const settled = await (stored === null
+        ? this.#settleEdits(suggestion, isOpen && progress.isDone)
+        : this.#settle(stored.value, progress));
       if (!settled.ok) return settled;
     }
     return ok(undefined);
+  }
+
+  /** Edits of the user that are on disk wait for nobody. */
+  #settleEdits(suggestion: string, isDone: boolean): Promise<Result<void>> {
+    return isDone ? this.#options.proposals.end(suggestion, 'finalized') : Promise.resolve(ok(undefined));
   }
 
   /** A run that is made again: what it proposed and nobody has decided on leaves the text. */

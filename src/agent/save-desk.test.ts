@@ -230,6 +230,29 @@ describe('saving', () => {
   });
 });
 
+describe("the user's own edits", () => {
+  const open = async () => (await host.ask('review/list', {})).map(({ description }) => description);
+
+  it('are reviewed until they are on disk, also after they were taken back', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    await host.ask('agent/edit', { session_id: session, file_path: 'a.md', text: 'mine\n' });
+    expect(await open()).toEqual(['Your edits of a.md']);
+    await host.ask('agent/save', { session_id: session });
+    expect([host.disk('a.md'), await open()]).toEqual(['mine\n', []]);
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'theirs')]);
+    const accepted_hunk_ids = [...host.hunks(job)];
+    await host.ask('agent/apply', { session_id: session, job_id: job.id, accepted_hunk_ids });
+    // Taken along with the next look at the file, and back by the rollback.
+    host.put('a.md', 'theirs\nmine on disk\n');
+    const checkpoint_id = job.checkpoint_id ?? '';
+    await host.ask('agent/rollback', { checkpoint_id, mode: 'hard_all' });
+    expect(await open()).toContain('Your edits of a.md');
+    await host.ask('agent/save', { session_id: session });
+    expect([host.disk('a.md'), await open()]).toEqual(['mine\n', []]);
+  });
+});
+
 describe('several sessions', () => {
   it('of one folder share the working texts; each saves what is its own', async () => {
     host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE, 'both.md': NOTE });
