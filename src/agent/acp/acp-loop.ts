@@ -91,7 +91,7 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
   let isConfirmed = !input.confirmBeforeEdits;
   for (let faultsLeft = input.limits.max_schema_retries; ; ) {
     const turn = await session.prompt(words);
-    const said = reporter.finishMessage();
+    const said = reporter.endTurn();
     if (!turn.ok) return turn;
     const stopped = stopError(turn.value);
     if (stopped !== null) return { ok: false, error: stopped };

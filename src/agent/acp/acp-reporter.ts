@@ -59,9 +59,10 @@ export class AcpReporter implements AcpEvents {
     return YES.test(answer);
   };
 
-  /** What the agent said since the last time. */
-  finishMessage(): string {
+  /** The agent's turn is over: what it said in it. Calls whose end it did not tell have ended as well. */
+  endTurn(): string {
     this.#endMessage();
+    for (const id of [...this.#begun.keys()]) this.toolEnded(id, true);
     const said = this.#said.join('\n\n');
     this.#said = [];
     return said;

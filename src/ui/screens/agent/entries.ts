@@ -198,7 +198,10 @@ const CALL_WORDS: Readonly<Record<string, string>> = {
   list_files: 'List',
   clarify_user: 'Ask',
   propose_edits: 'Propose',
+  execute: 'Run',
 };
+
+const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requested'>): ChatEntry {
   const about =
@@ -208,7 +211,7 @@ function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requ
     ...PLAIN,
     id,
     kind: 'card',
-    title: [span(`${CALL_WORDS[tool] ?? tool} `, 'key'), foreign(String(about))],
+    title: [span(`${CALL_WORDS[tool] ?? capitalised(tool)} `, 'key'), foreign(String(about))],
     remark: [span('running', 'working')],
     lines,
   };
