@@ -20,7 +20,7 @@ export interface DiffFacts {
   readonly cursor: number | null;
   /** Rows of the file that are selected. */
   readonly selection: { readonly first: number; readonly last: number } | null;
-  readonly line: Omit<LineView, 'colors'>;
+  readonly line: Omit<LineView, 'colors' | 'numberCells'>;
   readonly colorsOf: (hunk: Hunk) => HunkColors | null;
   readonly isSeen: (hunk: Hunk) => boolean;
   readonly statusOf: (hunk: Hunk) => HunkStatus;
@@ -52,7 +52,11 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
   if (place === null) return [gutter];
   if (place.kind === 'remark') return [gutter, ...aside(place.row, theme)];
   const colors = facts.colorsOf(segment.hunk);
-  const view: LineView = { ...facts.line, colors: colors !== null && 'lines' in colors ? colors.lines : [] };
+  const view: LineView = {
+    ...facts.line,
+    numberCells: facts.layout.numberCells,
+    colors: colors !== null && 'lines' in colors ? colors.lines : [],
+  };
   const pair = facts.layout.sides === 'two' ? segment.doc.pairs()[place.entry] : undefined;
   const row =
     pair === undefined

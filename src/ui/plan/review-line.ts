@@ -29,6 +29,8 @@ export interface LineView {
   /** Changes of blanks alone are drawn as context. */
   readonly quietBlanks: boolean;
   readonly isWrapped: boolean;
+  /** Cells of the longest line number of the file: the numbers of its hunks stand below each other. */
+  readonly numberCells: number;
   /** Syntax of the hunk's own lines; empty while it is not known. */
   readonly colors: readonly ColoredLine[];
 }
@@ -40,24 +42,28 @@ function isWide(doc: HunkDoc, index: number): boolean {
 }
 
 /** Cells before the text of a line. */
-function headCells(doc: HunkDoc, columns: number): number {
+function headCells(doc: HunkDoc, numberCells: number, columns: number): number {
   if (doc.numberCells === 0) return SIGN_CELLS;
   const numbers = columns >= BOTH_NUMBERS_MIN_COLUMNS ? 2 : 1;
-  return numbers * (doc.numberCells + 1) + SIGN_CELLS;
+  return numbers * (numberCells + 1) + SIGN_CELLS;
 }
 
-function sideHeadCells(doc: HunkDoc): number {
-  return (doc.numberCells === 0 ? 0 : doc.numberCells + 1) + SIGN_CELLS;
+function sideHeadCells(doc: HunkDoc, numberCells: number): number {
+  return (doc.numberCells === 0 ? 0 : numberCells + 1) + SIGN_CELLS;
 }
 
 /** Cells left of the bar between two sides. */
 const leftColumns = (columns: number) => Math.floor((columns - 1) / 2);
 
 /** Rows that a line takes, wrapped, in one side. */
-export function rowsOfLine(doc: HunkDoc, index: number, columns: number): number {
+export function rowsOfLine(
+  doc: HunkDoc,
+  index: number,
+  { columns, numberCells }: { readonly columns: number; readonly numberCells: number },
+): number {
   const line = doc.lines[index];
   if (line === undefined) return 1;
-  const head = line.op === 'words' || line.op === 'title' ? 0 : headCells(doc, columns);
+  const head = line.op === 'words' || line.op === 'title' ? 0 : headCells(doc, numberCells, columns);
   return wrapCodeLine(line.text, columns - head).length;
 }
 
@@ -65,10 +71,11 @@ export function rowsOfLine(doc: HunkDoc, index: number, columns: number): number
 export function rowsOfPair(
   doc: HunkDoc,
   pair: { readonly left: number; readonly right: number },
-  columns: number,
+  { columns, numberCells }: { readonly columns: number; readonly numberCells: number },
 ): number {
-  if (pair.left === pair.right && isWide(doc, pair.left)) return rowsOfLine(doc, pair.left, columns);
-  const head = sideHeadCells(doc);
+  if (pair.left === pair.right && isWide(doc, pair.left))
+    return rowsOfLine(doc, pair.left, { columns, numberCells });
+  const head = sideHeadCells(doc, numberCells);
   const rows = (index: number, width: number) => {
     const line = doc.lines[index];
     return line === undefined ? 1 : wrapCodeLine(line.text, width - head).length;
@@ -89,16 +96,17 @@ export function planLine(
   const line = doc.lines[index];
   if (line === undefined) return [];
   if (line.op === 'words' || line.op === 'title') return textCells(doc, index, part, view, columns, theme);
-  const head = part > 0 ? goesOn(headCells(doc, columns), theme) : headRow(doc, index, columns);
+  const head =
+    part > 0 ? goesOn(headCells(doc, view.numberCells, columns), theme) : headRow(doc, index, view, columns);
   return [...head, ...textCells(doc, index, part, view, columns - rowWidth(head), theme)];
 }
 
-function headRow(doc: HunkDoc, index: number, columns: number): Row {
+function headRow(doc: HunkDoc, index: number, { numberCells }: LineView, columns: number): Row {
   const line = doc.lines[index];
   if (line === undefined) return [];
   const sign = span(`${SIGNS[line.op]} `, ROLES[line.op]);
   if (doc.numberCells === 0) return [sign];
-  const number = (value: number | null) => String(value ?? '').padStart(doc.numberCells);
+  const number = (value: number | null) => String(value ?? '').padStart(numberCells);
   const numbers =
     columns >= BOTH_NUMBERS_MIN_COLUMNS
       ? `${number(line.before)} ${number(line.after)} `
@@ -142,9 +150,9 @@ function planSide(
   if (line === undefined) return [];
   const head: Row =
     part > 0
-      ? goesOn(sideHeadCells(doc), theme)
+      ? goesOn(sideHeadCells(doc, view.numberCells), theme)
       : [
-          span(doc.numberCells === 0 ? '' : `${String(line[side] ?? '').padStart(doc.numberCells)} `, 'dim'),
+          span(doc.numberCells === 0 ? '' : `${String(line[side] ?? '').padStart(view.numberCells)} `, 'dim'),
           span(`${SIGNS[line.op]} `, ROLES[line.op]),
         ];
   const text = textCells(doc, index, part, view, columns - rowWidth(head), theme);

@@ -18,6 +18,8 @@ export interface FileLayout {
   readonly rows: number;
   readonly sides: Sides;
   readonly isWrapped: boolean;
+  /** Cells of the longest line number in any hunk. */
+  readonly numberCells: number;
 }
 
 export interface LayoutOptions {
@@ -64,29 +66,35 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
   const shown = file.hunks.map((hunk) => shownDoc(hunk, options));
   const lines = shown.reduce((sum, doc) => sum + doc.lineCount, 0);
   const isWrapped = options.isWrapped && lines <= WRAPPED_FILE_MAX_LINES;
+  const numberCells = shown.reduce((most, doc) => Math.max(most, doc.numberCells), 0);
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
     const doc = shown[index] ?? shownDoc(hunk, options);
     const isFirst = file.first + index === 0;
     const notes = noteRows(hunk, isFirst ? aboutSuggestion(suggestion) : [], columns);
-    const body = layBody(hunk, doc, { columns, sides, isWrapped });
+    const body = layBody(hunk, doc, { columns, sides, isWrapped, numberCells });
     const start = row;
     row += 1 + notes.length + body.count;
     return { hunk, index, doc, start, notes, body, end: row };
   });
-  return { segments, rows: row, sides, isWrapped };
+  return { segments, rows: row, sides, isWrapped, numberCells };
 }
 
 function layBody(
   hunk: Hunk,
   doc: HunkDoc,
-  { columns, sides, isWrapped }: Pick<LayoutOptions, 'columns' | 'sides' | 'isWrapped'>,
+  {
+    columns,
+    sides,
+    isWrapped,
+    numberCells,
+  }: Pick<LayoutOptions, 'columns' | 'sides'> & Pick<FileLayout, 'isWrapped' | 'numberCells'>,
 ): Segment['body'] {
   const remarks = lineRemarks(hunk, doc, columns);
   // A gutter stands left of everything.
-  const width = columns - 1;
+  const room = { columns: columns - 1, numberCells };
   if (sides === 'one') {
-    const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, width) : null;
+    const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, room) : null;
     return layBodyRows({ entries: doc.lineCount, heightOf, remarks });
   }
   const entries = doc.pairCount();
@@ -96,7 +104,7 @@ function layBody(
     atPairs.set(entry, [...(atPairs.get(entry) ?? []), ...rows]);
   }
   const heightOf = isWrapped
-    ? (entry: number) => rowsOfPair(doc, doc.pairs()[entry] ?? { left: -1, right: -1 }, width)
+    ? (entry: number) => rowsOfPair(doc, doc.pairs()[entry] ?? { left: -1, right: -1 }, room)
     : null;
   return layBodyRows({ entries, heightOf, remarks: atPairs });
 }

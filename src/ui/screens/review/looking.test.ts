@@ -38,6 +38,16 @@ const four = (): Hunk[] => [
 const cursorOf = (ui: UiDriver) => ui.state().review.cursor?.hunk;
 const cursorLine = (ui: UiDriver) => ui.rows().find((row) => row.startsWith('▌')) ?? '';
 
+it.each([
+  [90, /^(.)*│.* {2}1 {2}1 {3}x/m, /39 42 {3}a/],
+  [50, /^ {2}1 {3}x/m, /^ 42 {3}a/m],
+])('numbers of all hunks of a file stand below each other at %i columns', async (columns, early, late) => {
+  const near = testHunk('a1', { file: 'a.ts', diff: '@@ -1,2 +1,3 @@\n x\n+y\n z\n' });
+  const { ui } = await open([near, testHunk('a2', { file: 'a.ts', diff: DIFF })], {}, [columns, 30]);
+  expect(ui.screen()).toMatch(early);
+  expect(ui.screen()).toMatch(late);
+});
+
 describe('context', () => {
   it('shows lines of the file around the hunk with the numbers of both sides, and takes them away again', async () => {
     const { ui } = await open([testHunk('a1', { diff: DIFF })]);
