@@ -42,3 +42,14 @@ export function detailsOf(map: FileMap): FileMapDetails {
     language: map.language,
   };
 }
+
+/** `[3-9]`, `[3]`. */
+export function lineRange({
+  startLine,
+  endLine,
+}: {
+  readonly startLine: number;
+  readonly endLine: number;
+}): string {
+  return startLine === endLine ? `[${startLine}]` : `[${startLine}-${endLine}]`;
+}

@@ -3,6 +3,7 @@
  * that only moved by the same distance is one entry, or an inserted line would move every symbol below it. Pure.
  */
 import type { FileMap, FileSymbol } from '../../protocol/file-map.ts';
+import { lineRange } from './describe.ts';
 
 export type MapChange =
   | {
@@ -47,7 +48,7 @@ export function formatMapDiff(changes: readonly MapChange[]): string {
 function formatChange(change: MapChange): string {
   if (change.kind !== 'moved') {
     const sign = change.kind === 'added' ? '+' : '-';
-    return `${sign} ${change.name} [${change.startLine}-${change.endLine}]\n`;
+    return `${sign} ${change.name} ${lineRange(change)}\n`;
   }
   const others = change.count > 1 ? ` and the ${change.count - 1} after it` : '';
   return `~ ${change.name}${others} [${change.from} → ${change.to}]\n`;

@@ -1,5 +1,6 @@
 /** What a mapper gives, and the two shapes of a mapper that needs no parser: by the whole text, or line by line. Pure. */
 import type { FileSymbol } from '../../protocol/file-map.ts';
+import { counted } from './describe.ts';
 
 export interface Outline {
   readonly symbols: readonly FileSymbol[];
@@ -52,7 +53,7 @@ export class SymbolList {
 
   /** What to say about the refused; empty when there were none. */
   notes(): readonly string[] {
-    return this.#refused === 0 ? [] : [`${this.#refused} further symbols are not in this map`];
+    return this.#refused === 0 ? [] : [`${counted(this.#refused, 'further symbol')} not in this map`];
   }
 }
 

@@ -1,6 +1,6 @@
 /** A map as text, at one level of detail. The text is for a model first and for people as well. Pure. */
 import type { FileMap, FileMapDetails, FileSymbol, MapLevel } from '../../protocol/file-map.ts';
-import { counted, fileName, formatSize } from './describe.ts';
+import { counted, fileName, formatSize, lineRange } from './describe.ts';
 
 const RULE = '───────────────────────────────────────';
 /** More imports than this are counted, not named. */
@@ -60,10 +60,8 @@ export function collapsedLine(map: Omit<FileMapDetails, 'totalBytes'>): string {
 }
 
 function symbolLine(symbol: FileSymbol, level: MapLevel): string {
-  const range =
-    symbol.startLine === symbol.endLine ? `[${symbol.startLine}]` : `[${symbol.startLine}-${symbol.endLine}]`;
   const doc = level === 'full' && symbol.doc !== undefined ? ` — ${symbol.doc}` : '';
-  return `${title(symbol, level)}: ${range}${doc}`;
+  return `${title(symbol, level)}: ${lineRange(symbol)}${doc}`;
 }
 
 function title(symbol: FileSymbol, level: MapLevel): string {
