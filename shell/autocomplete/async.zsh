@@ -88,6 +88,15 @@
   return 0
 }
 
+# Slow sources have something now that was not in answer $1. Asked for at once, if that answer still stands and nobody
+# is choosing.
+.ashlet:ask-again() {
+  (( $1 == _ashlet_answered_id )) && [[ $_ashlet_state != (fetching|browsing) ]] && zle && .ashlet:same-state || return 0
+  local -F ASHLET_DELAY=0
+  .ashlet:send-request && _ashlet_state=fetching
+  return 0
+}
+
 # One response: dropped when it is old, is no response, or is for another line than the one that stands.
 .ashlet:take-response() {
   _ashlet_parsed_id=0
@@ -98,6 +107,7 @@
   case $1 in
     (sep1$'\x1f'*) _ashlet_foreign=0; .ashlet:parse-separated "$1" || return 0 ;;
     (\{*) .ashlet:parse-json-response "$1" || return 0 ;;
+    (more$'\x1f'<->) .ashlet:ask-again ${1#*$'\x1f'}; return 0 ;;
     (*) return 0 ;;
   esac
   (( _ashlet_parsed_id > _ashlet_last_resp_id )) || return 0
@@ -128,5 +138,6 @@
     .ashlet:clear-candidates
     if [[ -n $_ashlet_parsed_error ]]; then _ashlet_state=error; else _ashlet_state=idle; fi
   fi
+  _ashlet_answered_id=_ashlet_parsed_id
   (( ${KEYS_QUEUED_COUNT:-0} || PENDING )) || zle -R
 }

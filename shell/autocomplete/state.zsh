@@ -13,6 +13,7 @@ typeset -g  _ashlet_lbuffer=             # the line of the last request
 typeset -g  _ashlet_rbuffer=
 typeset -gi _ashlet_next_req_id=${_ashlet_next_req_id:-1}
 typeset -gi _ashlet_last_resp_id=${_ashlet_last_resp_id:-0}
+typeset -gi _ashlet_answered_id=0        # whose answer is what is shown, be it nothing
 typeset -gi _ashlet_wait_fd=0            # quiet-time timer, for daemons that keep none
 typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
 
@@ -32,6 +33,7 @@ typeset -gi _ashlet_complete_fd=${_ashlet_complete_fd:-0}   # the connection
   _ashlet_completions=()
   _ashlet_cursors=()
   _ashlet_browse_index=0
+  _ashlet_answered_id=0
   [[ -n $_ashlet_segment ]] && .ashlet:hide-row
   return 0
 }

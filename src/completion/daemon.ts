@@ -5,6 +5,7 @@
 
 import { unlink, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
@@ -20,7 +21,9 @@ import type { CompletionModel } from './models/model.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
 import { type PublishedSocket, publishSocket } from './socket-file.ts';
 import { createSources } from './sources/all.ts';
+import { pureSources } from './sources/pure.ts';
 import { Statistics } from './statistics.ts';
+import { warmUp } from './warm-up.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 import { HiddenShell } from './zsh/hidden-shell.ts';
 
@@ -28,7 +31,7 @@ import { HiddenShell } from './zsh/hidden-shell.ts';
 const HEARTBEAT_MS = 1_000;
 /** How long an answer may wait for slow sources. */
 const REPLY_DEADLINE_MS = 80;
-const REPLY_GRACE_MS = 10;
+const REPLY_GRACE_MS = 6;
 const HISTORY_REFRESH_BEATS = 2;
 
 export interface Daemon {
@@ -54,6 +57,8 @@ interface Parts {
   readonly desk: ModelDesk | null;
   readonly memory: Memory;
   readonly engine: Engine;
+  /** Answers from what was learned alone. */
+  readonly pureEngine: Engine;
   readonly knowledge: Knowledge;
   readonly statistics: Statistics;
 }
@@ -97,26 +102,38 @@ export function createEngineParts(settings: WorkerSettings, onDefect: Defect, he
   const knowledge = new Knowledge();
   const desk = helpers.model === null ? null : createDesk(helpers.model, knowledge);
   const memory = createMemory(knowledge, settings, onDefect);
-  const engine = createEngine({
-    sources: [
-      ...createSources(knowledge, {
-        home: settings.home,
-        now: () => performance.now(),
-        prior: loadPrior(),
-        specs: loadSpecs(),
-        zsh: helpers.hidden,
-      }),
-      ...(desk === null ? [] : [desk.source]),
-    ],
-    onRanked: (query, candidates) => desk?.consider(query, candidates),
+  const prior = loadPrior();
+  const common = {
     deadlineMs: REPLY_DEADLINE_MS,
     graceMs: REPLY_GRACE_MS,
     habits: () => knowledge.habits,
-    isForgotten: (line) => knowledge.history.isForgotten(line),
+    isForgotten: (line: string) => knowledge.history.isForgotten(line),
     timers: TIMERS,
     onSourceError: onDefect,
+  };
+  const sources = createSources(knowledge, {
+    home: settings.home,
+    now: () => performance.now(),
+    prior,
+    specs: loadSpecs(),
+    zsh: helpers.hidden,
   });
-  return { settings, memory, engine, knowledge, desk, privacy: { on: false }, statistics: new Statistics() };
+  const engine = createEngine({
+    ...common,
+    sources: desk === null ? sources : [...sources, desk.source],
+    onRanked: (query, candidates) => desk?.consider(query, candidates),
+  });
+  const pureEngine = createEngine({ ...common, sources: pureSources(knowledge, prior) });
+  return {
+    settings,
+    memory,
+    engine,
+    pureEngine,
+    knowledge,
+    desk,
+    privacy: { on: false },
+    statistics: new Statistics(),
+  };
 }
 
 /** Starts the daemon; refuses when the socket's path is not ours to take. */
@@ -128,8 +145,10 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   const model = createModel(settings.model, { dataDir: settings.dataDir, env: settings.env });
   const parts = createEngineParts(settings, onDefect, { hidden, model });
   const { engine, privacy } = parts;
+  const warmer = createWarmer(parts, onDefect);
   const discreet: Engine = {
-    complete: (query, signal) => (privacy.on ? Promise.resolve([]) : engine.complete(query, signal)),
+    complete: (query, signal, onMore) =>
+      privacy.on ? Promise.resolve([]) : engine.complete(query, signal, onMore),
     warm: (cwd) => engine.warm(cwd),
   };
   const service = createCompletionServer(discreet, {
@@ -139,7 +158,11 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     cancelled: () => {
       parts.statistics.cancelled += 1;
     },
-    told: (message) => hear(parts, message),
+    told: (message) => {
+      // A shell is there: its first key will come soon.
+      if (message.type === 'context') warmer.begin();
+      return hear(parts, message);
+    },
     warnings: () => parts.memory.warnings,
     modelProblem: () => parts.desk?.problem ?? null,
   });
@@ -148,7 +171,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   service.server.on('error', (error) => onDefect('socket', error));
   const heart = startHeart(parts, published.value, onDefect);
   // Not awaited: the first keystroke is answered with what is there.
-  void parts.memory.load().catch((error: unknown) => onDefect('history', error));
+  warmer.after(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
   return ok({
     status: () => statusOf(parts, service),
     setPrivate(on) {
@@ -158,6 +181,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     forget: (line) => parts.memory.forget(line),
     complete: (query) => parts.engine.complete(query, new AbortController().signal),
     async stop() {
+      warmer.stop();
       clearInterval(heart);
       await hidden?.close();
       parts.desk?.close();
@@ -167,6 +191,24 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       await parts.memory.flush();
     },
   });
+}
+
+/** Warms up once, when it is told to and `after` is done. */
+function createWarmer({ knowledge, pureEngine }: Parts, onDefect: Defect) {
+  const ending = new AbortController();
+  const ready = Promise.withResolvers<unknown>();
+  let hasBegun = false;
+  return {
+    after: (done: Promise<unknown>) => ready.resolve(done),
+    begin() {
+      if (hasBegun) return;
+      hasBegun = true;
+      void ready.promise
+        .then(() => warmUp({ knowledge, engine: pureEngine, signal: ending.signal, pause }))
+        .catch((error: unknown) => onDefect('warm-up', error));
+    },
+    stop: () => ending.abort(),
+  };
 }
 
 function hear(parts: Parts, message: TypedMessage): boolean {

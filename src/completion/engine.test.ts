@@ -42,10 +42,14 @@ function manualTimers() {
 }
 
 function setUp(...answers: (() => ReturnType<Source['suggest']>)[]) {
+  return setUpSources(answers.map((answer) => ({ name: 'paths', suggest: answer })));
+}
+
+function setUpSources(sources: readonly Source[]) {
   const timers = manualTimers();
   const errors: SourceName[] = [];
   const engine = createEngine({
-    sources: answers.map((answer) => ({ name: 'paths', suggest: answer })),
+    sources,
     deadlineMs: 80,
     graceMs: 10,
     habits: () => ({ familiarity: 0.4, experience: 0 }),
@@ -93,6 +97,85 @@ describe('createEngine', () => {
     const { engine, timers } = setUp(() => Promise.resolve([suggest('zeta late')]));
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta late']);
     expect(timers.waiting).toBe(0);
+  });
+
+  describe('with a slow source', () => {
+    const slowly = (...found: Suggestion[]) => {
+      const late = Promise.withResolvers<readonly Suggestion[]>();
+      const sources: Source[] = [
+        { name: 'history', suggest: () => found },
+        { name: 'git', suggest: () => Promise.resolve([]) },
+        { name: 'zsh', isSlow: true, suggest: () => late.promise },
+      ];
+      return { ...setUpSources(sources), late };
+    };
+    const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+    it('answers without it and tells once that there is more', async () => {
+      const { engine, timers, late } = slowly(suggest('zeta a'));
+      let told = 0;
+      const answer = lines(
+        engine.complete(query, NEVER, () => {
+          told += 1;
+        }),
+      );
+      await settled();
+      timers.fire(10);
+      expect(await answer).toEqual(['zeta a']);
+      expect(timers.waiting).toBe(0);
+      expect(told).toBe(0);
+      late.resolve([suggest('zeta b')]);
+      await settled();
+      expect(told).toBe(1);
+    });
+
+    it.each([
+      ['nothing', []],
+      ['what is there already', [suggest('zeta a')]],
+      ['what is not shown', [suggest('zeta forgotten')]],
+    ])('tells nothing when it brings %s', async (_name, brought) => {
+      const { engine, timers, late } = slowly(suggest('zeta a'));
+      let told = 0;
+      const answer = engine.complete(query, NEVER, () => {
+        told += 1;
+      });
+      await settled();
+      timers.fire(10);
+      await answer;
+      late.resolve(brought);
+      await settled();
+      expect(told).toBe(0);
+    });
+
+    it('waits for it to the deadline when there is nothing else, or nobody could be told', async () => {
+      const nothing = slowly();
+      const first = lines(nothing.engine.complete(query, NEVER, () => undefined));
+      const deaf = slowly(suggest('zeta a'));
+      const second = lines(deaf.engine.complete(query, NEVER));
+      await settled();
+      for (const { timers, late } of [nothing, deaf]) {
+        timers.fire(10);
+        late.resolve([suggest('zeta b')]);
+      }
+      expect(await first).toEqual(['zeta b']);
+      expect(await second).toEqual(['zeta a', 'zeta b']);
+    });
+
+    it('tells nobody whose question is no longer asked', async () => {
+      const { engine, timers, late } = slowly(suggest('zeta a'));
+      const controller = new AbortController();
+      let told = 0;
+      const answer = engine.complete(query, controller.signal, () => {
+        told += 1;
+      });
+      await settled();
+      timers.fire(10);
+      await answer;
+      controller.abort();
+      late.resolve([suggest('zeta b')]);
+      await settled();
+      expect(told).toBe(0);
+    });
   });
 
   it('loses only the candidates of a source that throws or rejects', async () => {

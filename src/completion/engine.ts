@@ -1,6 +1,6 @@
 /**
  * Asks every source, waits no longer than the deadline, and ranks what came. A source that fails or is late
- * costs its own candidates, never the answer.
+ * costs its own candidates, never the answer; who asked may be told that a late one would have changed it.
  */
 import type { Habits } from './core/features.ts';
 import { rank } from './core/rank.ts';
@@ -17,7 +17,10 @@ export interface EngineOptions {
   readonly sources: readonly Source[];
   /** No answer waits longer than this. */
   readonly deadlineMs: number;
-  /** Nor longer than this once there are enough candidates: slow sources then serve the next key. */
+  /**
+   * Nor longer than this once there are enough candidates, or any if nothing but slow sources is missing and who
+   * asked can be told of more.
+   */
   readonly graceMs: number;
   readonly timers: EngineTimers;
   /** Lines that the user never wants to see again. */
@@ -30,8 +33,8 @@ export interface EngineOptions {
 }
 
 export interface Engine {
-  /** The candidates for `query`; empty when aborted. */
-  complete(query: Query, signal: AbortSignal): Promise<readonly Candidate[]>;
+  /** The candidates for `query`; empty when aborted. `onMore`: what came later makes other candidates of it. */
+  complete(query: Query, signal: AbortSignal, onMore?: () => void): Promise<readonly Candidate[]>;
   /** Warms every source for a directory. */
   warm(cwd: string): void;
 }
@@ -39,18 +42,19 @@ export interface Engine {
 /** An engine over `sources`. */
 export function createEngine(options: EngineOptions): Engine {
   return {
-    async complete(query, signal) {
+    async complete(query, signal, onMore) {
       if (query.line.trim() === '' && query.line !== '') return [];
       // A leading blank asks for privacy: nothing about the line is looked up.
       if (query.line.startsWith(' ')) return [];
-      const suggestions = await gather(options, query, signal);
+      const { found, late } = await gather(options, query, signal, onMore !== undefined);
       if (signal.aborted) return [];
-      const candidates = rank(
-        suggestions.filter(({ line }) => !options.isForgotten(line.trimEnd())),
-        query,
-        options.habits(),
-      );
+      const candidates = rankAll(options, query, found);
       options.onRanked?.(query, candidates);
+      if (late !== null && onMore !== undefined)
+        void late.then((more) => {
+          if (more.length === 0 || signal.aborted) return;
+          if (!isSameList(rankAll(options, query, [...found, ...more]), candidates)) onMore();
+        });
       return candidates;
     },
     warm(cwd) {
@@ -58,6 +62,21 @@ export function createEngine(options: EngineOptions): Engine {
     },
   };
 }
+
+function rankAll(
+  options: EngineOptions,
+  query: Query,
+  suggestions: readonly Suggestion[],
+): readonly Candidate[] {
+  return rank(
+    suggestions.filter(({ line }) => !options.isForgotten(line.trimEnd())),
+    query,
+    options.habits(),
+  );
+}
+
+const isSameList = (a: readonly Candidate[], b: readonly Candidate[]) =>
+  a.length === b.length && a.every(({ line }, at) => line === b[at]?.line);
 
 function attempt<T>(options: EngineOptions, source: SourceName, work: () => T): T | null {
   try {
@@ -68,40 +87,69 @@ function attempt<T>(options: EngineOptions, source: SourceName, work: () => T): 
   }
 }
 
-/** Runs all sources; resolves when all have answered, at the deadline, or when aborted. */
-function gather(options: EngineOptions, query: Query, signal: AbortSignal): Promise<readonly Suggestion[]> {
+interface Gathered {
+  readonly found: readonly Suggestion[];
+  /** What the sources bring that were not waited for, once all have; null when none is missing. */
+  readonly late: Promise<readonly Suggestion[]> | null;
+}
+
+/** Runs all sources; resolves when all have answered, when the rest is not worth waiting for, or when aborted. */
+function gather(
+  options: EngineOptions,
+  query: Query,
+  signal: AbortSignal,
+  leavesSlow: boolean,
+): Promise<Gathered> {
   const found: Suggestion[] = [];
-  const waiting: Promise<void>[] = [];
+  const pending: Promise<void>[] = [];
+  const quick: Promise<void>[] = [];
   for (const source of options.sources) {
     const answer = attempt(options, source.name, () => source.suggest(query, signal));
     if (answer === null) continue;
-    if (!(answer instanceof Promise)) found.push(...answer);
-    else
-      waiting.push(
-        answer.then(
-          (late) => {
-            found.push(...late);
-          },
-          (error: unknown) => {
-            if (!signal.aborted) options.onSourceError(source.name, error);
-          },
-        ),
-      );
+    if (!(answer instanceof Promise)) {
+      found.push(...answer);
+      continue;
+    }
+    const taken = answer.then(
+      (suggestions) => void found.push(...suggestions),
+      (error: unknown) => {
+        if (!signal.aborted) options.onSourceError(source.name, error);
+      },
+    );
+    pending.push(taken);
+    if (!source.isSlow) quick.push(taken);
   }
-  if (waiting.length === 0) return Promise.resolve(found);
+  if (pending.length === 0) return Promise.resolve({ found, late: null });
   return new Promise((resolve) => {
+    let isComplete = false;
+    let onlySlowMissing = false;
+    let graceIsOver = false;
     const settle = () => {
       options.timers.clear(timer);
       options.timers.clear(grace);
       signal.removeEventListener('abort', settle);
       // A copy: what comes later must not change a list that is being ranked.
-      resolve([...found]);
+      const inTime = [...found];
+      const late = isComplete ? null : Promise.all(pending).then(() => found.slice(inTime.length));
+      resolve({ found: inTime, late });
+    };
+    const leave = () => {
+      if (!graceIsOver) return;
+      if (found.length >= query.limit || (leavesSlow && onlySlowMissing && found.length > 0)) settle();
     };
     const timer = options.timers.set(settle, options.deadlineMs);
     const grace = options.timers.set(() => {
-      if (found.length >= query.limit) settle();
+      graceIsOver = true;
+      leave();
     }, options.graceMs);
     signal.addEventListener('abort', settle, { once: true });
-    void Promise.all(waiting).then(settle);
+    void Promise.all(quick).then(() => {
+      onlySlowMissing = true;
+      leave();
+    });
+    void Promise.all(pending).then(() => {
+      isComplete = true;
+      settle();
+    });
   });
 }

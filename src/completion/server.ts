@@ -7,7 +7,7 @@ import type { CompletionCandidate, CompletionReply, TypedMessage } from '../prot
 import { MAX_REQUEST_BYTES } from '../protocol/completion.ts';
 import { Connection, type ConnectionEvent } from './core/connection.ts';
 import { offsetOfIndex } from './core/position.ts';
-import { formatJsonReply, formatSeparatedReply } from './core/reply.ts';
+import { formatJsonReply, formatMore, formatSeparatedReply } from './core/reply.ts';
 import { Sessions } from './core/sessions.ts';
 import type { Candidate } from './core/suggestion.ts';
 import { type DecodedRequest, decodeLine } from './decode.ts';
@@ -83,6 +83,8 @@ class Client {
   readonly #sessions: Sessions<Ticket>;
   readonly #connection = new Connection({ maxLineBytes: MAX_REQUEST_BYTES });
   readonly #tickets = new Set<Ticket>();
+  /** The request that came last. */
+  #newest: DecodedRequest | null = null;
 
   constructor(socket: net.Socket, engine: Engine, observer: ServerObserver, sessions: Sessions<Ticket>) {
     this.#socket = socket;
@@ -159,6 +161,7 @@ class Client {
       return;
     }
     const ticket: Ticket = { controller: new AbortController(), timer: null };
+    this.#newest = request;
     this.#connection.begin();
     this.#tickets.add(ticket);
     this.#sessions.begin(request.query.session, ticket)?.controller.abort();
@@ -172,10 +175,16 @@ class Client {
 
   async #answer(request: DecodedRequest, ticket: Ticket): Promise<void> {
     const started = performance.now();
-    const candidates = await this.#engine.complete(request.query, ticket.controller.signal);
+    // A client that speaks our format stays to be told of more; to any other the first answer is the only one.
+    const onMore = request.separated ? () => this.#tellOfMore(request) : undefined;
+    const candidates = await this.#engine.complete(request.query, ticket.controller.signal, onMore);
     if (!this.#tickets.has(ticket)) return;
     this.#observer.answered(request, candidates, performance.now() - started);
     this.#settle(request, ticket, candidates);
+  }
+
+  #tellOfMore(request: DecodedRequest): void {
+    if (this.#newest === request) this.#write(formatMore(request.requestId));
   }
 
   /** Ends a request: with its candidates, or with null when it was cancelled and gets no answer. */

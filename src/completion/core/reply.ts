@@ -6,6 +6,8 @@
  * Record 1: `sep1`, request id, number of candidates, code and message of an error, or of what a notice is about.
  * So many records: completion, cursor offset or empty, confidence, source, kind, `1` if partial.
  * The rest: name, url, file, folder and checksum of a model that is missing.
+ *
+ * A line `more`, US, request id may follow a reply: slow sources have found something since, asking again gets it.
  */
 import type { CompletionError, CompletionReply } from '../../protocol/completion.ts';
 
@@ -28,6 +30,11 @@ export function isTransmissible(line: string): boolean {
 
 function field(text: string): string {
   return text.replace(/[\u001c-\u001f]/g, ' ').replaceAll('\n', NEWLINE_MARK);
+}
+
+/** Tells that what was answered to a request would be answered better now. */
+export function formatMore(requestId: number): string {
+  return `${['more', requestId].join(FIELD)}\n`;
 }
 
 /** The reply in separators, ended by one newline. `about`: what the notice of a reply with candidates is about. */

@@ -3,6 +3,8 @@ import type { Executed, Query, SourceName, Suggestion } from '../core/suggestion
 
 export interface Source {
   readonly name: SourceName;
+  /** It may take longer than a person waits: an answer goes without it, and is amended when it comes. */
+  readonly isSlow?: boolean;
   /** Proposals for the query. A promise that is late is not waited for: what it finds should be kept for the next key. */
   suggest(query: Query, signal: AbortSignal): readonly Suggestion[] | Promise<readonly Suggestion[]>;
   /** A command ran. */

@@ -32,6 +32,7 @@ export function createZshSource(
   };
   return {
     name: 'zsh',
+    isSlow: true,
     async suggest(query: Query): Promise<readonly Suggestion[]> {
       const left = query.line.slice(0, query.cursor);
       const { words, current, start, commandStart, redirect } = contextAt(left);

@@ -244,6 +244,51 @@ describe('the zsh client', () => {
     await zsh.until(() => daemon.requests.length > asked, 'a request');
   });
 
+  describe('when slow sources have found something since', () => {
+    const more = (id: number) => `more\u001f${id}\n`;
+
+    it('SHOWING → FETCHING → SHOWING, at once and without a blink', async () => {
+      await show('git checkout ', ['git checkout main']);
+      const first = daemon.last;
+      daemon.sendRaw(first, more(first.request_id));
+      await found(() => (daemon.last.request_id > first.request_id ? true : undefined));
+      expect(daemon.last).toMatchObject({ input: 'git checkout ', delay_ms: 0 });
+      expect(zsh.screen).toContain('(1/1) git checkout main');
+      daemon.reply(daemon.last, ['git checkout main', 'git checkout topic']);
+      await zsh.untilText('(1/2) git checkout main');
+    });
+
+    it('an empty answer is asked about again too', async () => {
+      zsh.type('git st');
+      const first = await daemon.requestFor('git st');
+      daemon.reply(first, []);
+      await zsh.untilState(({ state }) => state === 'idle');
+      daemon.sendRaw(first, more(first.request_id));
+      await found(() => (daemon.last.request_id > first.request_id ? true : undefined));
+      daemon.reply(daemon.last, ['git status']);
+      await zsh.untilText('(1/1) git status');
+    });
+
+    it.each([
+      ['chooses', SHIFT_RIGHT, '(2/2) git stash', 0],
+      ['has dismissed the row', ESC, '# git st', 0],
+      ['has emptied the line', '\u0015', '#', 0],
+      ['is told about another answer', '', '(1/2) git status', 7],
+    ])('nothing is asked when the user %s', async (_name, keys, screen, otherId) => {
+      await show('git st', ['git status', 'git stash']);
+      const asked = daemon.requests.length;
+      zsh.type(keys);
+      await zsh.until((seen) => seen.includes(screen) && (keys === SHIFT_RIGHT || seen !== ''));
+      await zsh.probe();
+      daemon.sendRaw(daemon.last, more(daemon.last.request_id + otherId));
+      // What is sent next comes behind it.
+      await zsh.probe();
+      zsh.type('\u0015ls');
+      await daemon.requestFor('ls');
+      expect(daemon.requests.length).toBe(asked + 1);
+    });
+  });
+
   it('no candidates: no row', async () => {
     zsh.type('git st');
     daemon.reply(await daemon.requestFor('git st'), []);

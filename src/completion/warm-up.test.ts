@@ -1,0 +1,41 @@
+/** The warm-up asks what is likely, one thing after the other, and stops when it is told to. */
+import { expect, it } from 'vitest';
+import { Knowledge } from './core/knowledge.ts';
+import type { Query } from './core/suggestion.ts';
+import { warmUp } from './warm-up.ts';
+
+function setUp() {
+  const knowledge = new Knowledge();
+  for (const line of ['git status', 'npm run build'])
+    knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+  const asked: string[] = [];
+  const engine = {
+    complete: (query: Query) => {
+      asked.push(query.line);
+      return Promise.resolve([]);
+    },
+    warm: () => undefined,
+  };
+  return { knowledge, asked, engine };
+}
+
+it('asks for the starts of lines that ran, with a pause before each', async () => {
+  const { knowledge, asked, engine } = setUp();
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+  };
+  await warmUp({ knowledge, engine, signal: new AbortController().signal, pause });
+  expect(asked.sort()).toEqual(['gi', 'git ', 'git statu', 'np', 'npm ', 'npm run buil'].sort());
+  expect(pauses).toBe(asked.length);
+});
+
+it('asks nothing more once the daemon ends', async () => {
+  const { knowledge, asked, engine } = setUp();
+  const ending = new AbortController();
+  const pause = async () => {
+    if (asked.length === 1) ending.abort();
+  };
+  await warmUp({ knowledge, engine, signal: ending.signal, pause });
+  expect(asked).toHaveLength(1);
+});
