@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { SandboxStore } from '../../review/sandboxes/sandbox-store.ts';
-import { findWorkingCopy, settingOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
+import { findWorkingCopy, settingsOf, type WorkingCopy } from '../../review/sources/working-copy.ts';
 import type { SourcePlace } from '../../server/mcp/desk.ts';
 
 /**
@@ -42,14 +42,13 @@ async function realFolder(folder: string): Promise<Result<string>> {
 /** The working tree that a linked one was made from; null for a main one, or where that is bare. */
 async function mainWorktree({ gitDir, commonDir }: WorkingCopy): Promise<string | null> {
   if (gitDir === commonDir || path.basename(commonDir) !== '.git') return null;
-  if ((await settingOf(commonDir, 'core.bare')) === 'true') return null;
+  if ((await settingsOf(commonDir)).get('core.bare') === 'true') return null;
   return path.dirname(commonDir);
 }
 
 /** The working tree on this machine that a clone was made from; null for none. */
 async function originFolder({ top, commonDir }: WorkingCopy): Promise<string | null> {
-  const url = await settingOf(commonDir, 'remote.origin.url');
-  if (url === null) return null;
+  const url = (await settingsOf(commonDir)).get('remote.origin.url') ?? '';
   const folder = url.startsWith('file://') ? pathOf(url) : url;
   if (folder === null || !path.isAbsolute(folder)) return null;
   const real = await realFolder(folder);

@@ -18,7 +18,7 @@ import {
 import { readImage, systemCode } from '../target-files.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
-import { findWorkingCopy, harmlessSettings, settingOf, type WorkingCopy } from './working-copy.ts';
+import { findWorkingCopy, harmlessSettings, settingsOf, type WorkingCopy } from './working-copy.ts';
 
 /** What is taken of a sandbox, when its target is not here to compare with. */
 export interface SandboxOptions {
@@ -110,8 +110,8 @@ export function withBorrowed<T>(
 ): Promise<Result<T>> {
   return withScratch(async (scratch) => {
     const bare = path.join(scratch, 'git');
-    const format =
-      (await settingOf(own.commonDir, 'extensions.objectFormat')) === 'sha256' ? 'sha256' : 'sha1';
+    const settings = await settingsOf(own.commonDir);
+    const format = settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1';
     const made = await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, bare], {
       cwd: scratch,
     });
@@ -128,7 +128,7 @@ export function withBorrowed<T>(
     const options: GitOptions = {
       cwd: own.top,
       env: { GIT_DIR: bare, GIT_WORK_TREE: own.top, GIT_INDEX_FILE: path.join(scratch, 'index') },
-      config: ['core.bare=false', ...(await harmlessSettings(own.commonDir)), ...filters],
+      config: ['core.bare=false', ...harmlessSettings(settings), ...filters],
     };
     const plan = async (base: string): Promise<Result<SnapshotPlan>> => {
       const read = await readBase(own, options, base);

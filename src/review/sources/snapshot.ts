@@ -172,21 +172,17 @@ async function setLfsAside(plan: SnapshotPlan): Promise<Result<string[]>> {
   );
 }
 
-async function lfsFiles({ top, options }: SnapshotPlan): Promise<Result<LfsFile[]>> {
+async function lfsFiles(plan: SnapshotPlan): Promise<Result<LfsFile[]>> {
+  const { options } = plan;
+  const isUsed = await mayUseLfs(plan);
+  if (!isUsed.ok || !isUsed.value) return isUsed.ok ? ok([]) : isUsed;
   const staged = await git(['ls-files', '-s', '-z'], options);
   if (!staged.ok) return staged;
   const files: LfsFile[] = [];
-  const attributes: string[] = [];
   for (const entry of staged.value.stdout.toString('latin1').split('\0')) {
     const match = /^100\d{3} ([0-9a-f]+) 0\t(.*)$/s.exec(entry);
-    if (match?.[1] === undefined || match[2] === undefined) continue;
-    files.push({ name: match[2], blob: match[1] });
-    if (/(?:^|\/)\.gitattributes$/.test(match[2])) attributes.push(match[2]);
+    if (match?.[1] !== undefined && match[2] !== undefined) files.push({ name: match[2], blob: match[1] });
   }
-  const texts = await Promise.all(
-    attributes.map((name) => readOrEmpty(absolutePath(top, name).toString('utf8'))),
-  );
-  if (!texts.some((text) => text.includes('filter=lfs'))) return ok([]);
   const checked = await git(['check-attr', '-z', '--stdin', 'filter'], {
     ...options,
     input: Buffer.from(files.map(({ name }) => `${name}\0`).join(''), 'latin1'),
@@ -196,6 +192,18 @@ async function lfsFiles({ top, options }: SnapshotPlan): Promise<Result<LfsFile[
   const lfs = new Set<string>();
   for (let i = 0; i + 2 < words.length; i += 3) if (words[i + 2] === 'lfs') lfs.add(words[i] ?? '');
   return ok(files.filter(({ name }) => lfs.has(name)));
+}
+
+/** Some file of attributes names Git LFS: only then are all files listed, which takes long where there are many. */
+async function mayUseLfs({ top, options }: SnapshotPlan): Promise<Result<boolean>> {
+  const listed = await git(
+    ['--no-literal-pathspecs', 'ls-files', '-z', '--', ':(top,glob)**/.gitattributes'],
+    options,
+  );
+  if (!listed.ok) return listed;
+  const names = listed.value.stdout.toString('latin1').split('\0').filter(Boolean);
+  const texts = await Promise.all(names.map((name) => readOrEmpty(absolutePath(top, name).toString('utf8'))));
+  return ok(texts.some((text) => text.includes('filter=lfs')));
 }
 
 interface Pointer {

@@ -89,17 +89,20 @@ async function readOrNull(file: string): Promise<string | null> {
   }
 }
 
-/** One setting of a repository, read from its file alone: no includes, and nothing that is run. */
-export async function settingOf(commonDir: string, name: string): Promise<string | null> {
-  const found = await git(
-    ['config', '--file', path.join(commonDir, 'config'), '--no-includes', '--get', name],
-    {
-      cwd: '/',
-      okCodes: [0, 1],
-    },
+/** The settings of a repository by lower-case name, read from its file alone: no includes, and nothing that is run. */
+export async function settingsOf(commonDir: string): Promise<ReadonlyMap<string, string>> {
+  const listed = await git(
+    ['config', '--file', path.join(commonDir, 'config'), '--no-includes', '--null', '--list'],
+    { cwd: '/' },
   );
-  const value = found.ok ? found.value.stdout.toString().trim() : '';
-  return value === '' ? null : value;
+  const entries = listed.ok ? listed.value.stdout.toString().split('\0') : [];
+  // The last of several counts, as with git. One without a value has no line feed.
+  return new Map(entries.map((entry) => splitOnce(entry, '\n')));
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1).trim()];
 }
 
 const HARMLESS_SETTINGS = [
@@ -112,10 +115,9 @@ const HARMLESS_SETTINGS = [
 ] as const;
 
 /** Settings that change what the files are, and run nothing. */
-export async function harmlessSettings(commonDir: string): Promise<string[]> {
-  const values = await Promise.all(HARMLESS_SETTINGS.map((name) => settingOf(commonDir, name)));
-  return HARMLESS_SETTINGS.flatMap((name, i) => {
-    const value = values[i];
-    return value !== undefined && value !== null && /^[a-z]+$/.test(value) ? [`${name}=${value}`] : [];
+export function harmlessSettings(settings: ReadonlyMap<string, string>): string[] {
+  return HARMLESS_SETTINGS.flatMap((name) => {
+    const value = settings.get(name.toLowerCase()) ?? '';
+    return /^[a-z]+$/.test(value) ? [`${name}=${value}`] : [];
   });
 }
