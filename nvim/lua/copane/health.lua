@@ -7,6 +7,8 @@ local ok = health.ok or health.report_ok
 local warn = health.warn or health.report_warn
 local fail = health.error or health.report_error
 
+local info = health.info or health.report_info
+
 local ANSWER_MAX_MS = 5000
 
 --- Runs copane and waits: a health check is the one place that may.
@@ -55,8 +57,20 @@ local function check_review()
   end
 end
 
+--- A key of the user's is left alone: here is where that is told.
+local function check_keys()
+  local taken = require('copane.keys').taken(require('copane.config').get())
+  if #taken == 0 then
+    return ok('every key is mapped')
+  end
+  for _, words in ipairs(taken) do
+    info(words)
+  end
+end
+
 function M.check()
   start('copane')
+  check_keys()
   local command = table.concat(require('copane.config').command(), ' ')
   local version = run({ '--version' })
   if not version or version.code ~= 0 then

@@ -26,14 +26,38 @@ local function target_of(name)
   return '<Plug>(copane-' .. name:gsub('_', '-') .. ')'
 end
 
---- Maps what the review has everywhere; its own windows map their keys themselves.
+--- What the review has everywhere; its own windows map their keys themselves.
 ---@param review CopaneReviewOptions
-function M.map_review(review)
+---@return table<string, string|false>
+local function review_keys(review)
   local keys = { review = review.keymaps.open_review }
   for name, key in pairs(review.global_keymaps) do
     keys['review_' .. name] = key
   end
-  M.map(keys)
+  return keys
+end
+
+---@param review CopaneReviewOptions
+function M.map_review(review)
+  M.map(review_keys(review))
+end
+
+--- Keys that were left alone, because they were mapped to something else, and what no key does because of that.
+---@param options CopaneOptions
+---@return string[]
+function M.taken(options)
+  local found = {}
+  local wanted = vim.tbl_extend('error', options.keys, review_keys(options.suggestion_review))
+  for name, key in pairs(wanted) do
+    for _, mode in ipairs(key and MODES[name] or key and { 'n' } or {}) do
+      local target = target_of(name)
+      if vim.fn.maparg(key, mode) ~= target and vim.fn.hasmapto(target, mode) == 0 then
+        table.insert(found, ('%s (%s) is not mapped: %s has no key'):format(key, mode, target))
+      end
+    end
+  end
+  table.sort(found)
+  return found
 end
 
 --- Maps `keys` by action; a mapping of ours under another key goes.

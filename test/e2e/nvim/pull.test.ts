@@ -290,6 +290,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('leaves a mapping of the user alone, and names commands', async () => {
     expect(await nvim.lua("return vim.fn.maparg('<leader>llmx', 'n')")).toBe('ix<Esc>');
+    expect(await nvim.lua("return require('copane.keys').taken(require('copane.config').get())")).toEqual([
+      '<leader>llmx (n) is not mapped: <Plug>(copane-clear) has no key',
+    ]);
     expect((await nvim.lua<string[]>("return vim.fn.getcompletion('Copane ', 'cmdline')")).join(' ')).toBe(
       'accept accept-all accept-file clear close comment complete diff discard join-hunk modify modify-diff next ' +
         'plain previous pull redo reject reject-all reject-file review send split split-hunk undo undo-all',

@@ -544,6 +544,28 @@ describe.each(NEOVIMS)('%s', (binary) => {
   });
 
   it.each([
+    [['one two three'], 7, ['one two', 'three']],
+    [['one  ', 'two'], 4, ['one', 'two']],
+    [['漢字漢字'], 5, ['漢字', '漢字']],
+    [['a verylongword'], 5, ['a', 'veryl', 'ongwo', 'rd']],
+    [['x', '!  a b', '!  c d'], 6, ['x  a b', 'c d']],
+    [['x'], 0, ['x']],
+    [[], 5, ['']],
+  ])('breaks %j into rows of %i columns', async (chunks, width, want) => {
+    expect(
+      await run(
+        `local row = { chunks = vim.tbl_map(function(text)
+          return { (text:gsub('^!', '')), is_whole = text:sub(1, 1) == '!' }
+        end, given.chunks) }
+        return vim.tbl_map(function(each)
+          return table.concat(vim.tbl_map(function(chunk) return chunk[1] end, each.chunks))
+        end, require('copane.review.wrap').rows({ row }, given.width))`,
+        { chunks, width },
+      ),
+    ).toEqual(want);
+  });
+
+  it.each([
     ['right', 0.4, [0, 72, 48, 40]],
     ['left', 60, [0, 0, 60, 40]],
     ['top', 0.5, [0, 0, 120, 20]],

@@ -103,22 +103,6 @@ function M.rows(buf, rows)
   end
 end
 
---- Rows that the text takes in a window that wraps.
----@param rows CopaneRow[]
----@param width number
----@return number
-function M.height_of(rows, width)
-  local height = 0
-  for _, each in ipairs(rows) do
-    local text = ''
-    for _, chunk in ipairs(each.chunks) do
-      text = text .. chunk[1]
-    end
-    height = height + math.max(1, math.ceil(vim.fn.strdisplaywidth(text) / width))
-  end
-  return height
-end
-
 --- A buffer that belongs to a window and goes with it.
 ---@return number
 function M.scratch()

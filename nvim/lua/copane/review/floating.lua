@@ -39,14 +39,6 @@ local function layout_for(view, width)
   return view.wish
 end
 
----@return CopaneRow[]
-local function head_rows()
-  local keymaps = require('copane.config').get().suggestion_review.keymaps
-  local rows = paint.header(session.state(), session.link_state().problem)
-  table.insert(rows, paint.footer(keymaps))
-  return rows
-end
-
 --- The rows of the bodies; drawn anew only when what they show has changed.
 ---@param view CopaneFloating
 ---@return boolean whether they have
@@ -132,12 +124,13 @@ end
 local function redraw(view)
   local columns, lines = draw.screen()
   local outer = draw.outer(ui(), columns, lines)
-  local rows, width = head_rows(), outer.width - 2
-  local height = math.min(draw.height_of(rows, width), math.max(1, outer.height - 7))
-  draw.rows(view.head.buf, rows)
+  local keymaps = require('copane.config').get().suggestion_review.keymaps
+  local about, width = { problem = session.link_state().problem, keymaps = keymaps }, outer.width - 2
+  local head = paint.head(session.state(), about, width)
+  local height = math.min(#head, math.max(1, outer.height - 7))
+  draw.rows(view.head.buf, head)
   local rect = { row = outer.row, col = outer.col, width = width, height = height }
   view.head.win = draw.window(view.head.win, view.head.buf, rect, { focusable = false })
-  vim.wo[view.head.win].wrap, vim.wo[view.head.win].linebreak = true, true
 
   view.layout = layout_for(view, outer.width)
   local is_changed = plan_bodies(view)
@@ -191,7 +184,7 @@ function M.at(rows)
       return keys.at(session.state().hunk, body.rows, rows)
     end
   end
-  return { { hunk = session.state().hunk } }
+  return keys.elsewhere(session.state().hunk, rows)
 end
 
 --- Opens it on the suggestion that the session has open.

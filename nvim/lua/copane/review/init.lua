@@ -156,12 +156,13 @@ function M.open(options)
     if not list then
       return
     end
-    message.progress('')
     local near = of_this_folder(list)
     if #near == 0 then
       session.rest()
       return message.info('No suggestion waits for a review')
-    elseif #near == 1 then
+    end
+    message.progress('')
+    if #near == 1 then
       return show(near[1].id)
     end
     choose(near, show)
@@ -174,7 +175,7 @@ end
 local function targets(rows)
   local found, why
   if shown == 'plugin' then
-    found = { { hunk = session.state().hunk } }
+    found, why = require('copane.review.keys').elsewhere(session.state().hunk, rows)
   else
     found, why = module_of(shown).at(rows)
   end

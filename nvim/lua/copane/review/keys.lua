@@ -50,6 +50,17 @@ function M.attach(buf, view)
   end
 end
 
+--- The whole hunk, for a window that is none of the review's; its lines mean nothing there.
+---@param hunk string|nil
+---@param rows CopaneRows|nil
+---@return CopaneTarget[], string|nil why there is none
+function M.elsewhere(hunk, rows)
+  if rows then
+    return {}, 'Lines are selected in a window of the review'
+  end
+  return { { hunk = hunk } }
+end
+
 --- What of a hunk these rows show; without rows the whole hunk, and the line at the cursor.
 ---@param hunk string|nil
 ---@param shown CopaneRow[]

@@ -37,7 +37,7 @@ local SPANS_MAX_LINES = 5000
 local COMMENTS_MAX = 3
 
 ---@class CopaneRow
----@field chunks { [1]: string, [2]: string|nil }[] text and colour
+---@field chunks { [1]: string, [2]: string|nil, is_whole: boolean|nil }[] text, colour; whether it stays on one row
 ---@field group string|nil colour of the whole row
 ---@field line number|nil the line of the hunk that it shows
 
@@ -95,11 +95,21 @@ function M.name_of(hunk)
   return line and ('%s:%d'):format(hunk.file, line) or hunk.file
 end
 
---- What stands above the hunk: what it belongs to, and what is said about it.
+--- What stands above the hunk: what it belongs to, what is said about it, and the keys.
 ---@param state CopaneReviewState
----@param problem string|nil of the link
+---@param about { problem: string|nil, keymaps: table<string, string|false> } of the link, of the user
+---@param width number
 ---@return CopaneRow[]
-function M.header(state, problem)
+function M.head(state, about, width)
+  local rows = M._header(state, about.problem)
+  table.insert(rows, M._footer(about.keymaps))
+  return require('copane.review.wrap').rows(rows, width)
+end
+
+---@param state CopaneReviewState
+---@param problem string|nil
+---@return CopaneRow[]
+function M._header(state, problem)
   local suggestion = state.suggestion
   if not suggestion then
     return { row(problem or 'Reading the suggestion…', problem and 'CopaneConflict' or 'CopaneDim') }
@@ -108,6 +118,9 @@ function M.header(state, problem)
   local title = require('copane.review.notify').title_of(suggestion)
   local state_words = ('  %s'):format(state.ended or ('%d/%d decided'):format(decided, #suggestion.hunks))
   local rows = { row(title, 'CopaneTitle', state_words, 'CopaneDim') }
+  if suggestion.write == 'on-save' then
+    table.insert(rows, row('Decisions reach the files with a save of the agent', 'CopaneDim'))
+  end
   local hunk, at = core.marked(state)
   if hunk then
     vim.list_extend(rows, M._about(state, hunk, at))
@@ -162,7 +175,7 @@ end
 --- The keys, as far as they are bound.
 ---@param keymaps table<string, string|false>
 ---@return CopaneRow
-function M.footer(keymaps)
+function M._footer(keymaps)
   local shown = {}
   local function show(label, ...)
     local keys = {}
@@ -187,7 +200,12 @@ function M.footer(keymaps)
   show('complete', 'complete')
   show('discard', 'discard')
   show('back', 'back')
-  return row(table.concat(shown, '  '), 'CopaneDim')
+  local chunks = {}
+  for at, text in ipairs(shown) do
+    -- A key and what it does stay on one row.
+    table.insert(chunks, { (at > 1 and '  ' or '') .. text, 'CopaneDim', is_whole = true })
+  end
+  return { chunks = chunks }
 end
 
 local LINE_GROUPS = { ['+'] = 'CopaneAdded', ['-'] = 'CopaneTaken' }

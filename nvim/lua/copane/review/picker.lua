@@ -42,20 +42,28 @@ local function follow_cursor(view)
   end
 end
 
---- List and preview beside each other; below each other where there is no room for that.
----@param head CopaneRow[]
----@param count number of hunks
----@return { head: CopaneRect, list: CopaneRect, preview: CopaneRect }
-local function rects(head, count)
+--- The part of the screen that the picker takes.
+---@return { row: number, col: number, width: number, height: number, is_narrow: boolean }
+local function outer_rect()
   local columns, lines = draw.screen()
   local is_narrow = columns < BESIDE_MIN_COLUMNS
   local share = is_narrow and 1 or SHARE_OF_SCREEN
   local width, height = math.floor(columns * share), math.floor(lines * share)
   local row, col = math.floor((lines - height) / 2), math.floor((columns - width) / 2)
-  local head_height = math.min(draw.height_of(head, width - 2), math.max(1, math.floor(height * HEAD_SHARE)))
+  return { row = row, col = col, width = width, height = height, is_narrow = is_narrow }
+end
+
+--- List and preview beside each other; below each other where there is no room for that.
+---@param outer { row: number, col: number, width: number, height: number, is_narrow: boolean }
+---@param rows number that the head has
+---@param count number of hunks
+---@return { head: CopaneRect, list: CopaneRect, preview: CopaneRect }
+local function rects(outer, rows, count)
+  local row, col, width, height = outer.row, outer.col, outer.width, outer.height
+  local head_height = math.min(rows, math.max(1, math.floor(height * HEAD_SHARE)))
   local found = { head = { row = row, col = col, width = width - 2, height = head_height } }
   local top, left = row + head_height + 2, height - head_height - 4
-  if is_narrow then
+  if outer.is_narrow then
     local list = math.max(1, math.min(count, math.floor(left * LIST_SHARE)))
     found.list = { row = top, col = col, width = width - 2, height = list }
     found.preview = { row = top + list + 2, col = col, width = width - 2, height = math.max(1, left - list - 2) }
@@ -71,9 +79,9 @@ end
 local function redraw(view)
   local state = session.state()
   local keymaps = require('copane.config').get().suggestion_review.keymaps
-  local head = paint.header(state, session.link_state().problem)
-  table.insert(head, paint.footer(keymaps))
-  local places = rects(head, #core.hunks(state))
+  local outer = outer_rect()
+  local head = paint.head(state, { problem = session.link_state().problem, keymaps = keymaps }, outer.width - 2)
+  local places = rects(outer, #head, #core.hunks(state))
   draw.rows(view.head.buf, head)
   local key = paint.list_key(state)
   if key ~= view.list.key then
@@ -90,7 +98,6 @@ local function redraw(view)
     local is_new = not (each.win and api.nvim_win_is_valid(each.win))
     local options = { enter = is_new and name == 'list', focusable = name ~= 'head' }
     each.win = draw.window(each.win, each.buf, places[name], options)
-    vim.wo[each.win].wrap, vim.wo[each.win].linebreak = name == 'head', true
     vim.wo[each.win].cursorline = name == 'list'
   end
   follow_mark(view)
@@ -127,7 +134,7 @@ function M.at(rows)
       return { hunk = hunk.id }
     end, vim.list_slice(core.hunks(session.state()), rows.first, rows.last))
   end
-  return { { hunk = session.state().hunk } }
+  return keys.elsewhere(session.state().hunk, rows)
 end
 
 --- Opens the built-in list on the suggestion that the session has open.
