@@ -1,0 +1,130 @@
+/** The pictures: what is done on the stage, and what of it is shown. */
+
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import path from 'node:path';
+import { putTree } from '../../test/helpers/git-fixture.ts';
+import { type CellRow, PLAIN_LOOK } from './cells.ts';
+import { fixTimes, padTo } from './fixed.ts';
+import type { Stage } from './stage.ts';
+import { HUNK_NOTES, INSTRUCTION, NOTES_BETWEEN, SANDBOX, SUGGESTION, TYPED } from './story.ts';
+
+export interface Scene {
+  readonly name: string;
+  readonly title: string;
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly companionColumns: number | null;
+  readonly play: (stage: Stage) => Promise<readonly CellRow[]>;
+}
+
+const SINGLE = { columns: 100, rows: 24 };
+
+export const SCENES: readonly Scene[] = [
+  {
+    name: 'responses',
+    title: 'An AI CLI in the left pane; copane beside it, with two notes between the lines of the answer',
+    size: { columns: 141, rows: 28 },
+    companionColumns: 60,
+    play: playResponses,
+  },
+  {
+    name: 'review',
+    title: 'The Review screen: a suggestion of an AI, decided hunk by hunk',
+    size: { columns: 100, rows: 32 },
+    companionColumns: null,
+    play: playReview,
+  },
+  {
+    name: 'agent',
+    title: 'The Agent screen: an instruction, what the model looked at, and its proposal',
+    size: SINGLE,
+    companionColumns: null,
+    play: playAgent,
+  },
+  {
+    name: 'shell',
+    title: 'The Shell screen: what shells asked, what was offered and how fast',
+    size: SINGLE,
+    companionColumns: null,
+    play: playShell,
+  },
+];
+
+async function playResponses(stage: Stage): Promise<readonly CellRow[]> {
+  await stage.see('of 3');
+  await stage.keys('p');
+  await stage.see('NORMAL');
+  for (const { down, text } of NOTES_BETWEEN) {
+    await stage.keys(...Array.from({ length: down }, () => 'j'), 'o');
+    await stage.see('INSERT');
+    await stage.type(text);
+    await stage.see(text);
+    await stage.keys('Escape');
+    await stage.see('NORMAL');
+  }
+  await stage.see('send 2 notes');
+  const [left, right] = [await stage.ai(), await settled(stage)];
+  return right.map((row, index) => [...padTo(left[index] ?? [], 80), BORDER, ...row]);
+}
+
+const BORDER = { text: '│', width: 1, look: { ...PLAIN_LOOK, color: '#6e7681' } };
+
+async function playReview(stage: Stage): Promise<readonly CellRow[]> {
+  const sandbox = stage.copane('sandbox', 'new', 'parser').split('\n').at(-1) ?? '';
+  putTree(path.resolve(stage.project, sandbox), SANDBOX);
+  const notes = HUNK_NOTES.flatMap((note) => ['--note', note]);
+  stage.copane('publish', '--source', sandbox, '--description', SUGGESTION, ...notes);
+  await stage.keys('2');
+  await stage.see(/0\/5 decided/);
+  await stage.keys('r');
+  await stage.see(/1\/5 decided/);
+  await stage.keys('a');
+  await stage.see(/2\/5 decided/);
+  return settled(stage);
+}
+
+async function playAgent(stage: Stage): Promise<readonly CellRow[]> {
+  await stage.keys('3');
+  await stage.see('i writes the first instruction');
+  await stage.keys('i');
+  await stage.type(INSTRUCTION);
+  await stage.see('links to it');
+  await stage.keys('Enter');
+  await stage.see(/Proposal 4 hunks in 3 files/);
+  return settled(stage);
+}
+
+async function playShell(stage: Stage): Promise<readonly CellRow[]> {
+  await stage.keys('4');
+  await stage.see('alive');
+  for (const [index, { input, takes }] of TYPED.entries()) {
+    await say(stage.socket, {
+      request_id: index + 1,
+      input,
+      cursor_pos: input.length,
+      cwd: '/home/you/parser',
+      session_id: '1',
+      max_candidates: 4,
+    });
+    const taken = { type: 'event', event: 'accepted', line: takes, session_id: '1', reply: true };
+    if (takes !== null) await say(stage.socket, taken);
+  }
+  await stage.see(/3 times, after 60 %/);
+  return settled(stage);
+}
+
+/** One message, as a zsh sends it, and its answer. */
+async function say(socket: string, message: object): Promise<void> {
+  const connection = createConnection(socket);
+  await once(connection, 'connect');
+  connection.write(`${JSON.stringify(message)}\n`);
+  await once(connection, 'data');
+  connection.destroy();
+}
+
+/** The companion with every time set to a fixed one. */
+async function settled(stage: Stage): Promise<readonly CellRow[]> {
+  await stage.see(/claude ● idle \d+/);
+  await stage.see(/Suggestion ready|Every hunk|Pulled \d+ response/, false);
+  return (await stage.companion()).map(fixTimes);
+}

@@ -1,0 +1,159 @@
+/**
+ * Rows of cells → one SVG with real text. Pure. Every piece is set at its own cell and to its own length, so that
+ * it lines up in any monospaced font; lines and bars are drawn, since fonts leave gaps between them.
+ */
+import type { Cell, CellRow, Look } from './cells.ts';
+
+export interface Paper {
+  readonly color: string;
+  readonly background: string;
+  readonly edge: string;
+}
+
+export const PAPERS: Readonly<Record<'dark' | 'light', Paper>> = {
+  dark: { color: '#d1d7e0', background: '#0f141b', edge: '#2f3742' },
+  light: { color: '#1f2328', background: '#ffffff', edge: '#d1d9e0' },
+};
+
+const CELL = 8;
+const LINE = 18;
+const MARGIN = 14;
+const FONT_SIZE = 13.3;
+const FONTS = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace";
+
+export interface SvgOptions {
+  readonly columns: number;
+  readonly paper: Paper;
+  /** For those who cannot see it. */
+  readonly title: string;
+}
+
+/** The picture of a screen. */
+export function drawSvg(rows: readonly CellRow[], options: SvgOptions): string {
+  const { columns, paper, title } = options;
+  const width = columns * CELL + 2 * MARGIN;
+  const height = rows.length * LINE + 2 * MARGIN;
+  const classes = new Map<string, string>();
+  const body = rows.map((row, index) => drawRow(row, MARGIN + index * LINE, paper, classes)).join('');
+  const rules = [...classes].map(([style, name]) => `.${name}{${style}}`).join('');
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(title)}">`,
+    `<style>text{font:${FONT_SIZE}px ${FONTS};fill:${paper.color}}${rules}</style>`,
+    `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8" fill="${paper.background}" stroke="${paper.edge}"/>`,
+    body,
+    '</svg>\n',
+  ].join('\n');
+}
+
+interface Piece {
+  readonly x: number;
+  readonly width: number;
+  readonly text: string;
+  readonly look: Look;
+}
+
+function drawRow(row: CellRow, top: number, paper: Paper, classes: Map<string, string>): string {
+  const grounds: string[] = [];
+  const texts: string[] = [];
+  for (const piece of piecesOf(row)) {
+    const { color, background } = colorsOf(piece.look, paper);
+    const x = round(MARGIN + piece.x * CELL);
+    const length = piece.width * CELL;
+    if (background !== null) grounds.push(rect(x, top, length, LINE, background));
+    const drawn = drawLine(piece, x, top, color);
+    if (drawn !== null) grounds.push(drawn);
+    else if (piece.text.trim() !== '') {
+      const name = classOf(piece.look, color, paper, classes);
+      const tidy = isWord(piece.text) ? ` textLength="${length}"` : '';
+      texts.push(
+        `<tspan x="${x}"${tidy}${name === '' ? '' : ` class="${name}"`}>${escapeXml(piece.text)}</tspan>`,
+      );
+    }
+  }
+  const line = texts.length === 0 ? '' : `<text y="${round(top + LINE * 0.72)}">${texts.join('')}</text>\n`;
+  return `${grounds.length === 0 ? '' : `${grounds.join('')}\n`}${line}`;
+}
+
+/** Cells of one look and one kind; blanks part words, since a reader of SVG may fold them. */
+function piecesOf(row: CellRow): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let x = 0;
+  for (const cell of row) {
+    const last = pieces.at(-1);
+    if (last !== undefined && last.look === cell.look && joins(last, cell))
+      pieces[pieces.length - 1] = { ...last, text: last.text + cell.text, width: last.width + cell.width };
+    else pieces.push({ x, width: cell.width, text: cell.text, look: cell.look });
+    x += cell.width;
+  }
+  return pieces;
+}
+
+function joins(piece: Piece, cell: Cell): boolean {
+  const isGround = piece.look.inverse || piece.look.background !== null;
+  if (piece.text.trim() === '') return cell.text === ' ';
+  if (cell.text === ' ') return isGround && isWord(piece.text);
+  if (isWord(piece.text)) return isWord(cell.text);
+  return piece.text.endsWith(cell.text) && cell.text in STROKES;
+}
+
+/** Letters of any monospaced font; a sign may come from another font, with a width of its own. */
+function isWord(text: string): boolean {
+  return /^[\u0020-\u007e]+$/.test(text);
+}
+
+/** Signs that are drawn: where their stroke begins in the cell and how large it is, in cells. */
+const STROKES: Readonly<
+  Record<string, { readonly x: number; readonly y: number; readonly w: number; readonly h: number }>
+> = {
+  '─': { x: 0, y: 0.5, w: 1, h: 0 },
+  '│': { x: 0.5, y: 0, w: 0, h: 1 },
+  '▌': { x: 0, y: 0, w: 0.4, h: 1 },
+};
+
+function drawLine({ text, width, look }: Piece, x: number, top: number, color: string): string | null {
+  const stroke = STROKES[text[0] ?? ''];
+  if (stroke === undefined || look.inverse) return null;
+  const long = stroke.w === 1 ? width * CELL : Math.max(1, stroke.w * CELL);
+  const high = stroke.h === 1 ? LINE : 1;
+  return rect(round(x + stroke.x * CELL), round(top + stroke.y * LINE), round(long), high, color);
+}
+
+function colorsOf(look: Look, paper: Paper): { readonly color: string; readonly background: string | null } {
+  const color = look.color ?? paper.color;
+  return look.inverse
+    ? { color: look.background ?? paper.background, background: color }
+    : { color, background: look.background };
+}
+
+function classOf(look: Look, color: string, paper: Paper, classes: Map<string, string>): string {
+  const style = [
+    color === paper.color ? '' : `fill:${color}`,
+    look.bold ? 'font-weight:600' : '',
+    look.dim ? 'opacity:.6' : '',
+    look.italic ? 'font-style:italic' : '',
+    look.underline ? 'text-decoration:underline' : '',
+  ]
+    .filter((rule) => rule !== '')
+    .join(';');
+  if (style === '') return '';
+  const known = classes.get(style);
+  if (known !== undefined) return known;
+  const name =
+    String.fromCharCode(97 + (classes.size % 26)) + (classes.size < 26 ? '' : Math.floor(classes.size / 26));
+  classes.set(style, name);
+  return name;
+}
+
+function rect(x: number, y: number, width: number, height: number, fill: string): string {
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}
