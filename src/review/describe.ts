@@ -48,7 +48,10 @@ function sideWords(subject: Subject, side: 'old' | 'new'): string {
   const content = subject.whole?.[side] ?? null;
   if (content === null) return subject.problem === null ? 'no file' : 'unknown bytes';
   if (content.type === 'file') return `file of ${content.bytes.length} bytes`;
-  return `${content.type === 'symlink' ? 'link to' : 'submodule at'} ${displayBytes(latin1(content.bytes)).trim()}`;
+  const text = displayBytes(latin1(content.bytes)).trim();
+  return content.type === 'symlink'
+    ? `link to ${text}`
+    : `submodule at ${text.replace(/^Subproject commit /, '')}`;
 }
 
 /** Diffs of one answer; a message between client and host has at most 8 MiB. */

@@ -1,5 +1,14 @@
 /** Writes unified diffs: a hunk as it is shown and sent, and whole patches in git's form. */
-import { type ByteString, concatBytes, emptyBytes, fromLatin1, LF } from './bytes.ts';
+import {
+  type ByteString,
+  concatBytes,
+  displayBytes,
+  emptyBytes,
+  fromLatin1,
+  LF,
+  latin1,
+  lineEndAt,
+} from './bytes.ts';
 import { ADDED, CONTEXT, endsLine, type HunkBody, REMOVED } from './hunk-body.ts';
 import type { Picked } from './hunk-pieces.ts';
 import { type LineTable, lineStart } from './line-table.ts';
@@ -9,16 +18,16 @@ import { diffLines, type Region } from './text-diff.ts';
 
 /** Blank, minus, plus: by what a line is. */
 const MARKERS = [0x20, 0x2d, 0x2b] as const;
+const encoder = new TextEncoder();
 const NO_NEWLINE = fromLatin1('\n\\ No newline at end of file\n');
 
 /** A hunk as a unified diff, with its header. Of a part, the lines of other parts are context or left out. */
 export function formatHunk(hunk: PatchHunk, body: HunkBody, picked: Picked): Uint8Array {
   const { oldCount, newCount, length } = measureHunk(body, picked);
-  const oldStart = hunk.oldStart ?? 0;
-  const header = headerText(oldStart, oldCount, hunk.newStart ?? oldStart, newCount);
+  const header = encoder.encode(headerText(hunk, body.bytes, oldCount, newCount));
   const text = new Uint8Array(header.length + length);
-  let at = 0;
-  for (; at < header.length; at += 1) text[at] = header.charCodeAt(at);
+  text.set(header);
+  let at = header.length;
   for (let i = 0; i < body.count; i += 1) {
     const op = opIn(body, picked, i);
     if (op === null) continue;
@@ -45,13 +54,30 @@ export function verbatimHunk(
   const { bodyStart: from, bodyEnd: to } = hunk;
   // A blank that is missing, or a line about a missing line end.
   if (length !== to - from) return null;
-  const oldStart = hunk.oldStart ?? 0;
-  const header = headerText(oldStart, hunk.oldCount, hunk.newStart ?? oldStart, hunk.newCount);
-  return { header, from, to };
+  return { header: headerText(hunk, body.bytes, hunk.oldCount, hunk.newCount), from, to };
 }
 
-const headerText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
-  `@@ -${rangeText(oldStart, oldCount)} +${rangeText(newStart, newCount)} @@\n`;
+function headerText(hunk: PatchHunk, bytes: Uint8Array, oldCount: number, newCount: number): string {
+  const oldStart = hunk.oldStart ?? 0;
+  return `${rangesText(oldStart, oldCount, hunk.newStart ?? oldStart, newCount)}${sectionText(hunk, bytes)}\n`;
+}
+
+const rangesText = (oldStart: number, oldCount: number, newStart: number, newCount: number) =>
+  `@@ -${rangeText(oldStart, oldCount)} +${rangeText(newStart, newCount)} @@`;
+
+/** Git cuts it at 80; others need not. */
+const SECTION_MAX_BYTES = 200;
+const AT = 0x40;
+
+/** What the patch's own header says behind its numbers: the function that the hunk is in. */
+function sectionText({ headerStart, oldStart }: PatchHunk, bytes: Uint8Array): string {
+  if (oldStart === null) return '';
+  let at = headerStart + 2;
+  while (at < bytes.length && bytes[at] !== LF && (bytes[at] !== AT || bytes[at + 1] !== AT)) at += 1;
+  if (bytes[at] !== AT || bytes[at + 2] === LF) return '';
+  const end = Math.min(lineEndAt(bytes, at), at + 2 + SECTION_MAX_BYTES);
+  return displayBytes(latin1(bytes, at + 2, end).trimEnd());
+}
 
 /** What line `i` is in the diff of the picked lines; null for one that is not in it. */
 function opIn(body: HunkBody, picked: Picked, i: number): 0 | 1 | 2 | null {

@@ -213,6 +213,7 @@ class PatchReader {
       oldCount: scan.oldCount,
       newStart: declared?.newStart ?? null,
       newCount: scan.newCount,
+      headerStart: this.#at,
       bodyStart: this.#next,
       bodyEnd: scan.end,
       lines: scan.lines,

@@ -15,6 +15,8 @@ export interface PatchHunk {
   readonly oldCount: number;
   readonly newStart: number | null;
   readonly newCount: number;
+  /** Its header in the patch's bytes; a body that was written anew stands elsewhere. */
+  readonly headerStart: number;
   /** The body in the patch's bytes: whole lines, markers included. */
   readonly bodyStart: number;
   readonly bodyEnd: number;

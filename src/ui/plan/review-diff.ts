@@ -10,7 +10,7 @@ import type { Role } from '../theme/role.ts';
 import type { Theme } from '../theme/theme.ts';
 import { markMatches } from './reading.ts';
 import { type LineView, planLine, planPair } from './review-line.ts';
-import { padRow, type Row, rowPlainText, span, spread } from './row.ts';
+import { foreign, padRow, type Row, rowPlainText, span, spread } from './row.ts';
 
 export interface DiffFacts {
   readonly layout: FileLayout;
@@ -115,7 +115,8 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const colors = facts.colorsOf(hunk);
   const uncolored = colors !== null && 'why' in colors ? ` ${colors.why}` : '';
   const fallback = `${doc.isSpent() ? ' words of later lines not compared' : ''}${uncolored}`;
-  const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim')];
+  const section = doc.section === '' ? [] : [foreign(` ${doc.section}`, 'dim')];
+  const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim'), ...section];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
   const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';
   const right: Row = [

@@ -1,6 +1,7 @@
 /** Commands that decide on whole hunks: accept, reject, modify, take back, end. What they expect shows at once. */
 import type { Hunk } from '../../../protocol/review.ts';
 import type { AppState } from '../../commands/app-state.ts';
+import type { Effect } from '../../commands/effect.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
@@ -28,10 +29,8 @@ const decide = (action: 'accept' | 'reject'): Handler =>
     if (merge !== null) return askToMerge(state, frame, hunk);
     if (statusOf(state.review, hunk) === EXPECTED[action]) return done(toNextOpen(state, frame));
     const next = toNextOpen(expecting(state, [hunk.id], EXPECTED[action]), frame);
-    return done(
-      next,
-      acting(frame, { kind: 'decide', hunk: hunk.id, action }, `${GERUNDS[action]} the hunk`, [hunk.id]),
-    );
+    const act: ReviewAct = { kind: 'decide', hunk: hunk.id, action };
+    return decided(next, facts, frame, acting(frame, act, `${GERUNDS[action]} the hunk`, [hunk.id]));
   });
 
 /** The three-way merge of a hunk that fits nowhere, where there is one without a conflict. */
@@ -60,6 +59,21 @@ export function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
   return state;
 }
 
+/** What an agent proposed reaches the files by a save alone. */
+const save = onFrame((state, facts, frame) => {
+  const { write, target } = frame.suggestion;
+  if (write !== 'on-save') return say(state, facts, 'info', 'Decisions on this are on disk at once');
+  return done(state, { kind: 'agent', act: { kind: 'save-project', root: target }, what: 'Saving' });
+});
+
+/** The last decision on a proposal leaves the reader with one thing to do. */
+function decided(state: AppState, facts: Facts, frame: ReviewFrame, effect: Effect): Outcome {
+  const { suggestion } = frame;
+  const isLast = !facts.review.isReading && openHunks(state, suggestion.hunks).length === 0;
+  if (!isLast || suggestion.write !== 'on-save') return done(state, effect);
+  return say(state, facts, 'info', 'All is decided; Ctrl+S writes it to the files', effect);
+}
+
 const decideFile = (action: 'accept' | 'reject'): Handler =>
   onWhole((state, facts, frame) => {
     const { file } = frame;
@@ -67,7 +81,7 @@ const decideFile = (action: 'accept' | 'reject'): Handler =>
     if (hunks.length === 0) return say(state, facts, 'info', 'Every hunk of this file is decided already');
     const act: ReviewAct = { kind: 'decide', hunk: 'all', action, file: file.name };
     const next = toNextOpen(expecting(state, hunks, EXPECTED[action]), frame);
-    return done(next, acting(frame, act, `${GERUNDS[action]} ${file.name}`, hunks));
+    return decided(next, facts, frame, acting(frame, act, `${GERUNDS[action]} ${file.name}`, hunks));
   });
 
 function openHunks(state: AppState, hunks: readonly Hunk[]): readonly string[] {

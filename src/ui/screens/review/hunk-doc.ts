@@ -40,6 +40,8 @@ export interface HunkDoc {
   readonly diff: string;
   /** `41,7 → 41,9`; empty for a change without lines. */
   readonly ranges: string;
+  /** What its header says behind them: the function that it is in. */
+  readonly section: string;
   readonly lines: readonly HunkLine[];
   /** How many lines there are, and how many pairs of them: known before a line is read. */
   readonly lineCount: number;
@@ -77,7 +79,12 @@ export function docOf(
   const views = viewsOf(lines);
   const numberCells = numberCellsOf(lines);
   const counts = { lineCount: lines.length, pairCount: () => views.pairs().length };
-  return { hunkId: id, diff, ranges: readRanges(diff), lines, own, numberCells, ...counts, ...views };
+  const header = HEADER.exec(diff);
+  const words =
+    header === null
+      ? { ranges: '', section: '' }
+      : { ranges: rangesOf(header), section: sectionOf(diff, header) };
+  return { hunkId: id, diff, ...words, lines, own, numberCells, ...counts, ...views };
 }
 
 /** A hunk whose lines are read when the first of them is asked for: of thousands, a few are ever looked at. */
@@ -85,6 +92,7 @@ class UnreadDoc implements HunkDoc {
   readonly hunkId: string;
   readonly diff: string;
   readonly ranges: string;
+  readonly section: string;
   readonly own: HunkDoc['own'];
   readonly numberCells: number;
   readonly lineCount: number;
@@ -98,6 +106,7 @@ class UnreadDoc implements HunkDoc {
     this.diff = diff;
     this.#header = header;
     this.ranges = rangesOf(header);
+    this.section = sectionOf(diff, header);
     this.own = { from: 0, count: lines };
     this.lineCount = lines;
     this.#pairs = pairs;
@@ -153,11 +162,8 @@ function measureBody(diff: string): { readonly lines: number; readonly pairs: nu
 /** Of a line that is not of the hunk's body. */
 export const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
 
-/** `41,7 → 41,9`; empty for what is no hunk. */
-function readRanges(diff: string): string {
-  const header = HEADER.exec(diff);
-  return header === null ? '' : rangesOf(header);
-}
+const sectionOf = (diff: string, [numbers]: RegExpExecArray) =>
+  diff.slice(numbers.length, diff.indexOf('\n')).trim();
 
 const rangesOf = (header: RegExpExecArray) =>
   `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;

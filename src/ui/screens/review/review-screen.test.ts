@@ -357,6 +357,23 @@ function fastestKeyMs(ui: UiDriver, press: () => void): number {
 /** A key in something large may cost so many times what it costs in something small. */
 const LARGE_MAX_RATIO = 8;
 
+describe('the header of a hunk', () => {
+  it('names the function that it is in, as far as there is room, with what is hidden in it shown', async () => {
+    const diff = '@@ -41 +41 @@ function parse(\u202etext)\n-was\n+is\n';
+    const review = fakeReview({
+      suggestions: [testSuggestion({ hunks: [testHunk('a1', { diff })] })],
+      isRead: true,
+    });
+    const header = async (columns: number) => {
+      const ui = await driveUi(fakeUi({ review }), { size: { columns, rows: 24 } });
+      await ui.type('2');
+      return ui.rows().find((row) => row.includes('@@')) ?? '';
+    };
+    expect(await header(120)).toMatch(/@@ 41,1 → 41,1 @@ function parse\(<202E>text\) +◌ open {2}1 of 1/);
+    expect(await header(40)).toMatch(/@@ 41,1 → 41,1 @@ .*… ◌ open {2}1 of 1/);
+  });
+});
+
 describe('scale', () => {
   const bigDiff = (lines: number) =>
     `@@ -1,${lines} +1,${lines} @@\n${Array.from({ length: lines }, (_, index) => `-old ${index}\n+new ${index}\n`).join('')}`;

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { fromLatin1, latin1 } from './bytes.ts';
+import { formatHunk, verbatimHunk } from './format-diff.ts';
+import { readBody } from './hunk-body.ts';
+import { withCrlfHunks } from './line-ends.ts';
+import { parsePatch } from './parse-patch.ts';
+import type { Patch } from './patch-model.ts';
+
+function read(header: string, body = ' a\n-b\n+c\n'): Patch {
+  const parsed = parsePatch(fromLatin1(`--- a/f\n+++ b/f\n${header}\n${body}`));
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.value;
+}
+
+/** The header of the first hunk, written anew and as it stands. */
+function headers(patch: Patch, picked: ReadonlySet<number> | null = null): (string | null)[] {
+  const [hunk] = patch.files[0]?.hunks ?? [];
+  if (hunk === undefined) throw new Error('no hunk');
+  const body = readBody(patch.bytes, hunk, patch.lineStarts);
+  const [written] = new TextDecoder().decode(formatHunk(hunk, body, picked)).split('\n');
+  return [written ?? '', verbatimHunk(hunk, body)?.header.trimEnd() ?? null];
+}
+
+describe('the header of a hunk', () => {
+  it.each([
+    ['the function that it is in', '@@ -4,2 +4,2 @@ int main(void)', '@@ -4,2 +4,2 @@ int main(void)'],
+    ['nothing', '@@ -4,2 +4,2 @@', '@@ -4,2 +4,2 @@'],
+    ['a blank alone', '@@ -4,2 +4,2 @@ ', '@@ -4,2 +4,2 @@'],
+    ['what looks like a header', '@@ -4,2 +4,2 @@ @@ -1 +1 @@', '@@ -4,2 +4,2 @@ @@ -1 +1 @@'],
+    ['UTF-8', '@@ -4,2 +4,2 @@ gr\u00c3\u00bc\u00c3\u009fe()', '@@ -4,2 +4,2 @@ grüße()'],
+    ['bytes that are no UTF-8', '@@ -4,2 +4,2 @@ caf\u00e9', '@@ -4,2 +4,2 @@ caf\\xe9'],
+    ['DOS text', '@@ -4,2 +4,2 @@ main\r', '@@ -4,2 +4,2 @@ main'],
+    ['a text without end', `@@ -4,2 +4,2 @@ ${'x'.repeat(5000)}`, `@@ -4,2 +4,2 @@ ${'x'.repeat(199)}`],
+    ['wrong counts', '@@ -4 +4 @@ main', '@@ -4,2 +4,2 @@ main'],
+  ])('keeps %s', (_, header, expected) => {
+    expect(headers(read(header))).toEqual([expected, expected]);
+  });
+
+  it('of a part, and of a hunk whose lines were written anew, says the same', () => {
+    const patch = read('@@ -4,2 +4,2 @@ main');
+    expect(headers(patch, new Set([1]))[0]).toBe('@@ -4,2 +4 @@ main');
+    expect(headers(withCrlfHunks(patch, new Set(patch.files)))[0]).toBe('@@ -4,2 +4,2 @@ main');
+  });
+
+  it('without numbers says none, and takes no line of the body for its own', () => {
+    const patch = read('@@ @@ main', ' a\n-@@ b\n+c\n');
+    expect(headers(patch)[0]).toBe('@@ -0,2 +0,2 @@');
+    expect(latin1(patch.bytes)).toContain('-@@ b');
+  });
+});
