@@ -1,5 +1,5 @@
 /** What the reader does without deciding, in the real companion: context, seen marks, comments on lines, the file itself. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
@@ -17,6 +17,15 @@ afterEach(async () => {
 
 /** Writes down what the editor was given, and edits the file as a user would. */
 const EDITOR = `printf '%s %s\\n' "$1" "$2" > "$HOME/asked"; sed -i 's/^line 3$/line three/' "$2"`;
+
+/** What the editor was given: the file is there before its line is, and a part of the line before all of it. */
+function asked({ root }: ReviewDesk): Promise<string> {
+  const file = path.join(root, 'copane-home', 'asked');
+  return until('the editor', () => {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    return text.endsWith('\n') && text.trim();
+  });
+}
 
 async function open() {
   desk = await ReviewDesk.open({ base: { f: base }, columns: 80, rows: 56, editor: EDITOR });
@@ -90,14 +99,7 @@ test('a comment of two lines on a line goes to the author with its place and its
 test("E opens the file at the line of the hunk; what the editor saves is the user's own edit", async () => {
   const { companion, desk: here } = await open();
   await companion.keys('n', 'E');
-  const asked = path.join(here.root, 'copane-home', 'asked');
-  const words = await until('the editor', async () => {
-    try {
-      return readFileSync(asked, 'utf8').trim();
-    } catch {
-      return null;
-    }
-  });
+  const words = await asked(here);
   expect(words).toBe(`+50 ${path.join(here.project, 'f')}`);
   await companion.until('the screen again', (screen) => screen.includes('fifty'));
   await companion.keys('a');
@@ -109,14 +111,7 @@ test('an accepted hunk is where it now stands', async () => {
   const { companion, desk: here } = await open();
   writeFileSync(path.join(here.project, 'f'), `mine\n${base}`);
   await companion.keys('a', 'E');
-  const asked = path.join(here.root, 'copane-home', 'asked');
-  const words = await until('the editor', async () => {
-    try {
-      return readFileSync(asked, 'utf8').trim();
-    } catch {
-      return null;
-    }
-  });
+  const words = await asked(here);
   // One line of the user's above, one line more in the accepted hunk.
   expect(words.split(' ')[0]).toBe('+52');
 });
