@@ -102,7 +102,10 @@ async function dispatch(argv: readonly string[], context: CliContext): Promise<n
   }
   const entry = COMMANDS[name ?? (context.env.TMUX ? 'split' : 'up')];
   if (entry === undefined) {
-    context.say(`copane: there is no command "${name}". "copane --help" lists them.`);
+    const { nearest } = await import('./lib/nearest.ts');
+    const meant = nearest(name ?? '', Object.keys(COMMANDS));
+    const next = meant === null ? '"copane --help" lists them.' : `Did you mean "${meant}"?`;
+    context.say(`copane: there is no command "${name}". ${next}`);
     return 2;
   }
   const done = await entry.quick?.(rest, context);

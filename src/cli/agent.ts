@@ -47,7 +47,7 @@ function addRuns(add: Add, context: CliContext): void {
       collect,
     )
     .addOption(new Option('--mode <mode>', 'which model').choices(['local', 'remote', 'hybrid_auto']))
-    .option('--max-tool-calls <n>', 'how often it may use a tool', wholeNumber('--max-tool-calls', 1))
+    .option('--max-tool-calls <n>', 'how often it may use a tool', wholeNumber(1))
     .option('--confirm', 'the model asks before it proposes edits')
     .option('--detach', 'do not wait: print the id of the job')
     .option(...JSON_OPTION)

@@ -2,7 +2,7 @@
  * What a subcommand may touch of the outside, and how its outcome becomes an exit code.
  * Data goes to stdout, words for people to stderr.
  */
-import { Command, CommanderError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { exitCodeOf, formatFailure, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
 
@@ -32,7 +32,11 @@ export class ExitWith extends Error {
 export function subcommand(name: string, context: CliContext): Command {
   return new Command(`copane ${name}`)
     .exitOverride()
-    .configureOutput({ writeOut: context.out, writeErr: (text) => context.say(text.trimEnd()) })
+    .configureOutput({
+      writeOut: context.out,
+      writeErr: (text) => context.say(text.trimEnd()),
+      outputError: (text, write) => write(text.replace(/^error: /, 'copane: ')),
+    })
     .showHelpAfterError(`Run "copane ${name} --help" for its options.`);
 }
 
@@ -44,17 +48,12 @@ export function unwrap<T>(context: CliContext, result: Result<T>, options: { jso
   throw new ExitWith(exitCodeOf(result.error));
 }
 
-/** A whole number within bounds, for an option's value; throws commander's own error otherwise. */
-export function wholeNumber(name: string, least: number): (text: string) => number {
+/** A whole number within bounds, for an option's value. Only this kind of error is told by commander with its option. */
+export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!Number.isInteger(value) || value < least) {
-      throw new CommanderError(
-        2,
-        'copane.invalidNumber',
-        `error: ${name} must be a whole number of at least ${least}, not "${text}"`,
-      );
-    }
+    if (!Number.isInteger(value) || value < least)
+      throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`);
     return value;
   };
 }

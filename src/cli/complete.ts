@@ -21,12 +21,12 @@ export function command(context: CliContext): Command {
     .requiredOption('--input <line>', 'the command line')
     .addOption(
       new Option('--cursor <n>', 'where the cursor stands, in characters; its end without').argParser(
-        wholeNumber('--cursor', 0),
+        wholeNumber(0),
       ),
     )
     .option('--cwd <folder>', 'the folder of the shell; this one without')
     .addOption(
-      new Option('-n, --number <n>', 'how many').argParser(wholeNumber('-n', 1)).default(DEFAULT_CANDIDATES),
+      new Option('-n, --number <n>', 'how many').argParser(wholeNumber(1)).default(DEFAULT_CANDIDATES),
     )
     .option('--explain', 'say for each where it comes from and how sure it is')
     .option('--json', 'print the answer as JSON')

@@ -24,7 +24,7 @@ export function command(context: CliContext): Command {
         MAP_LEVELS.filter((level) => level !== 'cut'),
       ),
     )
-    .option('--max-bytes <n>', 'no more text than this', wholeNumber('--max-bytes', 1))
+    .option('--max-bytes <n>', 'no more text than this', wholeNumber(1))
     .option('--changes', 'instead: what changed since this file was mapped last')
     .option(...JSON_OPTION)
     .action((file: string, flags: MapFlags) => map(context, file, flags));

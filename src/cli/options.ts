@@ -21,6 +21,12 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
       return fail('invalid', `${file} is larger than ${INPUT_MAX_BYTES} bytes`);
     return ok(text);
   } catch (thrown) {
-    return fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
+    return isAbsent(thrown)
+      ? fail('invalid', `there is no file ${file}`, 'Text itself comes by stdin, with - in place of a file.')
+      : fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);
   }
+}
+
+function isAbsent(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }

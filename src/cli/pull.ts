@@ -26,7 +26,7 @@ export function command(context: CliContext): Command {
     )
     .addOption(
       new Option('-n, --number <n>', 'the n-th answer; 1 is the newest')
-        .argParser(wholeNumber('-n', 1))
+        .argParser(wholeNumber(1))
         .conflicts(['range', 'all']),
     )
     .addOption(new Option('-r, --range <start:end>', 'several answers, oldest first').conflicts('all'))

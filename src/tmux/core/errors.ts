@@ -14,7 +14,7 @@ const RULES: readonly Rule[] = [
   {
     pattern: /no server running on (.*)|error connecting to (\S+)/,
     failure: (match) =>
-      fail('not_found', `no tmux server is running on ${match[1] ?? match[2]}`, 'start one with: copane up')
+      fail('not_found', `no tmux server is running on ${match[1] ?? match[2]}`, 'Start one with: copane up')
         .error,
   },
   {

@@ -244,3 +244,16 @@ test('a companion that is stopped is named, and nothing waits for it', async () 
     leader.kill('SIGKILL');
   }
 });
+
+test.each([
+  [['puul'], 'copane: there is no command "puul". Did you mean "pull"?'],
+  [['nonsense'], 'copane: there is no command "nonsense". "copane --help" lists them.'],
+  [['pull', '-n', 'x'], 'It must be a whole number of at least 1.'],
+  [
+    ['send', 'hello'],
+    'copane: there is no file hello\n  Text itself comes by stdin, with - in place of a file.',
+  ],
+])('copane %j says what is wrong with it', async (args, words) => {
+  const { code, stderr } = await run(COPANE, args, { env: copaneEnv({ root, project }), cwd: project });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+});
