@@ -87,7 +87,7 @@ describe('send refuses, and types nothing', () => {
       name: 'a file that is not there',
       args: ['/nonexistent/prompt.md'],
       code: 2,
-      says: /cannot read \/nonexistent\/prompt.md/,
+      says: /there is no file \/nonexistent\/prompt.md/,
     },
     {
       name: 'a line longer than a canonical terminal takes',
