@@ -21,6 +21,11 @@ const MAX_PENDING = 64;
 /** A client that does not read is cut off. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const EMPTY_REPLY_ID = 0;
+/**
+ * Quiet times up to this are there to spare work, and the first key after one has nothing to spare: it is answered at
+ * once. Whoever sets a longer one wants to be left in peace while he types.
+ */
+const SPARING_DELAY_MS = 50;
 
 export interface ServerObserver {
   /** One request was answered. */
@@ -85,6 +90,7 @@ class Client {
   readonly #tickets = new Set<Ticket>();
   /** The request that came last. */
   #newest: DecodedRequest | null = null;
+  #newestAt = Number.NEGATIVE_INFINITY;
 
   constructor(socket: net.Socket, engine: Engine, observer: ServerObserver, sessions: Sessions<Ticket>) {
     this.#socket = socket;
@@ -161,6 +167,7 @@ class Client {
       return;
     }
     const ticket: Ticket = { controller: new AbortController(), timer: null };
+    const delayMs = this.#quietTime(request);
     this.#newest = request;
     this.#connection.begin();
     this.#tickets.add(ticket);
@@ -169,8 +176,16 @@ class Client {
       once: true,
     });
     // A timer of no time takes a millisecond.
-    if (request.delayMs === 0) void this.#answer(request, ticket);
-    else ticket.timer = setTimeout(() => void this.#answer(request, ticket), request.delayMs);
+    if (delayMs === 0) void this.#answer(request, ticket);
+    else ticket.timer = setTimeout(() => void this.#answer(request, ticket), delayMs);
+  }
+
+  /** How long the request waits for a newer one. */
+  #quietTime({ delayMs }: DecodedRequest): number {
+    const now = performance.now();
+    const pause = now - this.#newestAt;
+    this.#newestAt = now;
+    return delayMs <= SPARING_DELAY_MS && pause > delayMs ? 0 : delayMs;
   }
 
   async #answer(request: DecodedRequest, ticket: Ticket): Promise<void> {
@@ -179,8 +194,10 @@ class Client {
     const onMore = request.separated ? () => this.#tellOfMore(request) : undefined;
     const candidates = await this.#engine.complete(request.query, ticket.controller.signal, onMore);
     if (!this.#tickets.has(ticket)) return;
-    this.#observer.answered(request, candidates, performance.now() - started);
+    const took = performance.now() - started;
     this.#settle(request, ticket, candidates);
+    // Not before the answer is out: it looks for secrets in what it keeps.
+    this.#observer.answered(request, candidates, took);
   }
 
   #tellOfMore(request: DecodedRequest): void {

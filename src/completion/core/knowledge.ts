@@ -19,7 +19,7 @@ const FAMILIARITY_STEP = 0.04;
 /** Sessions whose last commands are remembered; the least recent go first. */
 const SESSIONS_MAX = 2_000;
 /** Commands of a session that are remembered: for "what comes next" and for their arguments. */
-const SESSION_COMMANDS_MAX = 32;
+const SESSION_COMMANDS_MAX = 128;
 /** A reported command waits this long in the list of those that the history file will report again. */
 const REPORTED_MAX = 256;
 

@@ -7,17 +7,19 @@ import type { SourceName } from './suggestion.ts';
 /** Trusts the source's own estimate as it is. */
 const AS_ESTIMATED = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as const;
 
-/** Intercept, slope and familiarity: see `rank.ts`. Fitted by the same command, on the rows that would be shown. */
-export const CALIBRATION: readonly [number, number, number] = [-0.731, 0.949, 0.172];
+/** In the order of `MERGE_FEATURES`. Fitted by the same command, on every line that its sources made of what was typed. */
+export const MERGE: readonly number[] = [
+  -0.181, 1.145, -0.349, 0.033, -0.399, -0.142, 0.22, 0.195, 0.118, -0.156, 0.352,
+];
 
 export const WEIGHTS: Readonly<Record<SourceName, readonly number[]>> = {
   history: [
-    0.074, 0.821, 0.197, -0.354, 0.327, 0.743, -0.454, -0.476, 0.074, 0.005, 0.221, -0.008, 0.553, 0.274,
+    0.09, 0.822, 0.201, -0.352, 0.339, 0.749, -0.465, -0.472, 0.09, -0.002, 0.225, -0.003, 0.551, 0.271,
   ],
-  sequence: [0.036, 0.539, 0.602, -0.336, 0.036, 0, -0.609, -0.408, 0.036, 0, 0, 0, 0.83, 0.636],
-  tokens: [-0.303, 0.53, 0.056, -0.592, 0.63, 0.515, -0.389, -0.355, -0.166, 0, 0, 0, 0.694, 0.477],
-  words: [0.459, -0.1, 0.631, -2.668, 0, 0.901, -0.67, -1.094, 0, -0.806, 0.485, -0.384, 0.813, -0.149],
-  prior: [-1.598, 0.296, 0.72, -0.546, -0.802, -0.304, -1.152, 0.802, 0, 0, 0, 0, 1.072, 0.669],
+  sequence: [0.047, 0.537, 0.618, -0.329, 0.047, 0, -0.624, -0.393, 0.047, 0, 0, 0, 0.827, 0.622],
+  tokens: [-0.279, 0.515, 0.076, -0.605, 0.699, 0.644, -0.436, -0.374, -0.15, 0, 0, 0, 0.655, 0.503],
+  words: [0.496, 0.217, 0.288, -2.959, 0, 0.592, -0.742, 0.088, 0, -0.088, 0.385, -0.717, 0.929, 0.527],
+  prior: [-1.587, 0.296, 0.722, -0.545, -0.788, -0.296, -1.156, 0.8, 0, 0, 0, 0, 1.065, 0.656],
   typo: AS_ESTIMATED,
   paths: AS_ESTIMATED,
   project: AS_ESTIMATED,

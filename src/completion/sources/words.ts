@@ -3,17 +3,17 @@
  * next, and a host, a folder or a file comes again inside of another word.
  */
 import type { Knowledge } from '../core/knowledge.ts';
-import type { Query, Suggestion } from '../core/suggestion.ts';
+import type { Executed, Query, Suggestion } from '../core/suggestion.ts';
 import { contextAt, tokenize } from '../core/tokens.ts';
 import type { Source } from './source.ts';
 
-const WORDS_MAX = 6;
+const WORDS_MAX = 12;
 /** Of two words the more recent is this much likelier. */
 const RECENCY = 0.8;
 /** Shorter ones are typed faster than found. */
 const WORD_MIN_CHARS = 3;
 /** What parts of a word are cut at. */
-const JOINTS = /[/@:=,]/g;
+const JOINTS = /[/@:=,._-]/g;
 
 interface RecentWord {
   readonly text: string;
@@ -24,6 +24,14 @@ interface RecentWord {
 }
 
 export function createWordsSource(knowledge: Knowledge): Source {
+  /** Of the session that asked last: it asks for every letter, and its words change with a command only. */
+  let known: { readonly last: Executed | undefined; readonly words: readonly RecentWord[] } | null = null;
+  const wordsOf = (session: string): readonly RecentWord[] => {
+    const commands = knowledge.recent(session);
+    const last = commands.at(-1);
+    if (known === null || known.last !== last) known = { last, words: recentWords(commands) };
+    return known.words;
+  };
   return {
     name: 'words',
     suggest(query: Query): readonly Suggestion[] {
@@ -50,7 +58,7 @@ export function createWordsSource(knowledge: Knowledge): Source {
           why: isPart ? 'a part of a word of a command before' : 'an argument of a command before',
         });
       };
-      for (const word of recentWords(knowledge, query.session)) {
+      for (const word of wordsOf(query.session)) {
         if (found.length >= WORDS_MAX) break;
         const fits = (typed: string) => word.text.startsWith(typed) && word.text !== typed;
         if (!word.isPart && fits(current) && !used.has(word.text)) propose(current, word);
@@ -69,28 +77,33 @@ function stemOf(word: string): string {
   return word.slice(0, end);
 }
 
-/** Words of the session and their parts, the most recent first, each once. */
-function recentWords(knowledge: Knowledge, session: string): readonly RecentWord[] {
+/** Words of the commands and their parts, the most recent first, each once. */
+function recentWords(commands: readonly Executed[]): readonly RecentWord[] {
   const found = new Map<string, RecentWord>();
   let age = 0;
   const add = (text: string, isPart: boolean) => {
     if (text.length < WORD_MIN_CHARS || text.startsWith('-') || found.has(text)) return;
     found.set(text, { text, age, isPart });
   };
-  for (const { line } of [...knowledge.recent(session)].reverse()) {
+  for (const { line } of [...commands].reverse()) {
     const [, ...rest] = tokenize(line).filter(({ kind }) => kind === 'word');
     for (const { text } of rest.reverse()) {
       add(text, false);
-      for (const { index } of text.matchAll(JOINTS)) {
-        const tail = text.slice(index + 1);
-        add(tail, true);
-        const next = tail.search(JOINTS);
-        if (next > 0) add(tail.slice(0, tail[next] === '/' ? next + 1 : next), true);
-      }
-      const first = text.search(JOINTS);
-      if (first > 0) add(text.slice(0, text[first] === '/' ? first + 1 : first), true);
+      for (const part of partsOf(text)) add(part, true);
       age += 1;
     }
   }
   return [...found.values()];
+}
+
+/** What stands between two joints, from a joint to the end, and from the start to a joint. A folder keeps its slash. */
+function* partsOf(text: string): Iterable<string> {
+  const upTo = (end: number) => (text[end] === '/' ? end + 1 : end);
+  const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
+  for (const [at, joint] of joints.entries()) {
+    yield text.slice(joint + 1);
+    const next = joints[at + 1];
+    if (next !== undefined) yield text.slice(joint + 1, upTo(next));
+  }
+  for (const joint of joints.reverse()) yield text.slice(0, upTo(joint));
 }

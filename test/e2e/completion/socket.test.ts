@@ -204,6 +204,34 @@ describe('many requests', () => {
     expect(await older).toBe('');
   });
 
+  it('keep a short quiet time within a burst alone, a long one always', async () => {
+    // No session: none cancels another. All in one burst, but for the first.
+    const answer = await daemon.ask(
+      [
+        { request_id: 1, delay_ms: 50 },
+        { request_id: 2, delay_ms: 40 },
+        { request_id: 3, delay_ms: 0 },
+      ]
+        .map((one) => request({ ...one, session_id: '' }))
+        .join('\n'),
+    );
+    const patient = await daemon.ask(
+      [
+        { request_id: 4, delay_ms: 300 },
+        { request_id: 5, delay_ms: 0 },
+      ]
+        .map((one) => request({ ...one, session_id: '' }))
+        .join('\n'),
+    );
+    const order = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as Reply).request_id);
+    expect(order(answer)).toEqual([1, 3, 2]);
+    expect(order(patient)).toEqual([5, 4]);
+  });
+
   it('without a session none cancels another', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((id) => daemon.ask(request({ request_id: id, session_id: '', delay_ms: 50 }))),

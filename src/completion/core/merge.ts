@@ -1,0 +1,163 @@
+/**
+ * What several sources say about a line, as one probability that means what it says. Sources see the same history:
+ * that two agree says less than two witnesses would, so the weight of agreement is fitted, not assumed.
+ */
+import { factsOf, featuresOf, type Habits, logistic, type QueryFacts } from './features.ts';
+import { isTransmissible } from './reply.ts';
+import { hasSecret } from './secrets.ts';
+import type { Candidate, Query, SourceName, Suggestion } from './suggestion.ts';
+
+/** How suggestions become probabilities. */
+export interface Ranking {
+  /** One row a source, in the order of `FEATURES`. */
+  readonly weights: Readonly<Record<SourceName, readonly number[]>>;
+  /** In the order of `MERGE_FEATURES`. */
+  readonly merge: readonly number[];
+}
+
+/** Names of what is known about a line once all sources have spoken, in the order of the weights. */
+export const MERGE_FEATURES = [
+  'bias',
+  'best estimate',
+  'several sources',
+  'second estimate',
+  'familiarity',
+  'whole line',
+  'nothing typed in this word',
+  'letters added',
+  'first word',
+  'letters typed',
+  'whole line, by familiarity',
+] as const;
+
+export const MIN_PROBABILITY = 0.001;
+const MAX_PROBABILITY = 0.995;
+
+/** Where none of the lines behind a start is right, its own sources are believed by this much. */
+const OWN_WORD = 0.5;
+
+/** A line, and what its sources say of it, the surest first. */
+interface MergedLine {
+  readonly suggestion: Suggestion;
+  readonly sources: readonly SourceName[];
+  readonly probabilities: readonly number[];
+}
+
+function clamp(probability: number): number {
+  return Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, probability));
+}
+
+const oddsOf = (probability: number): number => Math.log(probability / (1 - probability));
+
+function isShowable(suggestion: Suggestion, query: Query): boolean {
+  const { line } = suggestion;
+  if (line === query.line || line.trim() === query.line.trim() || !isTransmissible(line)) return false;
+  if (line.includes('\n') && !query.line.includes('\n') && suggestion.source !== 'history') return false;
+  if (suggestion.kind !== 'fix' && !line.startsWith(query.line.slice(0, query.cursor))) return false;
+  return !hasSecret(line);
+}
+
+/** Each line that may be shown, once. */
+export function gatherLines(
+  suggestions: readonly Suggestion[],
+  query: Query,
+  habits: Habits,
+  weights: Ranking['weights'],
+): readonly MergedLine[] {
+  const facts = factsOf(query);
+  const estimates = suggestions
+    .map((suggestion) => ({
+      suggestion,
+      probability: clamp(logistic(weights[suggestion.source], featuresOf(suggestion, query, facts, habits))),
+    }))
+    .sort((a, b) => b.probability - a.probability || (a.suggestion.line < b.suggestion.line ? -1 : 1));
+  const byLine = new Map<string, MergedLine>();
+  for (const { suggestion, probability } of estimates) {
+    // A blank at the end is no other line, only another way to go on.
+    const key = suggestion.line.trimEnd();
+    const known = byLine.get(key);
+    if (known === undefined) {
+      if (isShowable(suggestion, query))
+        byLine.set(key, { suggestion, sources: [suggestion.source], probabilities: [probability] });
+    } else if (!known.sources.includes(suggestion.source)) {
+      byLine.set(key, {
+        ...known,
+        sources: [...known.sources, suggestion.source],
+        probabilities: [...known.probabilities, probability],
+      });
+    }
+  }
+  return [...byLine.values()];
+}
+
+/** What is known about a line, in the order of `MERGE_FEATURES`. */
+export function mergeFeaturesOf(
+  { suggestion, probabilities }: MergedLine,
+  query: Query,
+  facts: QueryFacts,
+  habits: Habits,
+): readonly number[] {
+  const [best = MIN_PROBABILITY, second] = probabilities;
+  const whole = suggestion.partial ? 0 : 1;
+  return [
+    1,
+    oddsOf(best),
+    second === undefined ? 0 : 1,
+    second === undefined ? 0 : oddsOf(second),
+    habits.familiarity,
+    whole,
+    facts.wordTyped === 0 ? 1 : 0,
+    Math.log1p(Math.max(0, suggestion.line.length - query.line.length)),
+    facts.wordsBefore === 0 ? 1 : 0,
+    Math.log1p(facts.typed),
+    whole * habits.familiarity,
+  ];
+}
+
+/** Every line that may be shown, with the probability that it is a start of what is wanted. */
+export function mergeLines(
+  suggestions: readonly Suggestion[],
+  query: Query,
+  habits: Habits,
+  ranking: Ranking,
+): readonly Candidate[] {
+  const facts = factsOf(query);
+  const candidates = gatherLines(suggestions, query, habits, ranking.weights).map((line) => ({
+    ...line.suggestion,
+    sources: line.sources,
+    confidence: clamp(logistic(ranking.merge, mergeFeaturesOf(line, query, facts, habits))),
+  }));
+  // A start is right whenever a line that goes on with it is: what says a line says its starts.
+  return foldStarts(candidates, (candidate, longer) => {
+    const together = Math.min(1, sumOf(longer));
+    const alone = OWN_WORD * candidate.confidence * (1 - together);
+    return { ...candidate, confidence: clamp(Math.max(candidate.confidence, together + alone)) };
+  });
+}
+
+export const sumOf = (candidates: readonly Candidate[]): number =>
+  candidates.reduce((sum, { confidence }) => sum + confidence, 0);
+
+/**
+ * Goes through `rows` from the longest lines to their starts: `join` gets each row and what it made of the rows that
+ * go on with it, without those in between.
+ */
+export function foldStarts<T extends { readonly line: string }>(
+  rows: readonly T[],
+  join: (row: T, longer: readonly T[]) => T,
+): readonly T[] {
+  const joined: T[] = [];
+  /** Those that are the start's of none so far: sorted, the lines of one start stand behind it. */
+  const open: T[] = [];
+  for (const row of [...rows].sort((a, b) => (a.line < b.line ? 1 : -1))) {
+    const longer: T[] = [];
+    for (let next = open.at(-1); next?.line.startsWith(row.line); next = open.at(-1)) {
+      longer.push(next);
+      open.pop();
+    }
+    const one = join(row, longer);
+    joined.push(one);
+    open.push(one);
+  }
+  return joined;
+}
