@@ -12,6 +12,7 @@ const WHOLE = [
   'src/ui/ink.tsx',
   'src/app/tui/tui.ts',
   'src/cli/quick-tui.ts',
+  'src/app/responses/sender.ts',
   'src/cli/status.ts',
   'src/cli/pull.ts',
   'src/cli/send.ts',

@@ -124,12 +124,19 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
 // A reader that went away (`copane pull | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
+let hasSaid = false;
 const context: CliContext = {
   env: process.env,
   cwd: process.cwd(),
-  stdin: process.stdin,
+  // Made only where it is used, as Node itself does: a stream costs milliseconds.
+  get stdin() {
+    return process.stdin;
+  },
   out: (text) => void process.stdout.write(text),
-  say: (line) => void process.stderr.write(`${line}\n`),
+  say: (line) => {
+    hasSaid = true;
+    process.stderr.write(`${line}\n`);
+  },
 };
 
 let exitCode: number;
@@ -140,5 +147,5 @@ try {
   if (context.env.COPANE_DEBUG && thrown instanceof Error) context.say(thrown.stack ?? '');
   exitCode = 1;
 }
-await Promise.all([drained(process.stdout), drained(process.stderr)]);
+await Promise.all([drained(process.stdout), hasSaid ? drained(process.stderr) : undefined]);
 process.exit(exitCode);

@@ -10,10 +10,9 @@ import { hookFolderOf } from '../responses/hooks/folder.ts';
 import { screenRulesFor } from '../responses/screens/registry.ts';
 import { databaseFileOf } from '../store/database-file.ts';
 import { countWaitingReviews } from '../store/waiting-reviews.ts';
-import { viewPane } from '../tmux/capture.ts';
+import { type PaneView, viewPanes } from '../tmux/capture.ts';
 import { formatPaneLabel } from '../tmux/core/formats.ts';
 import type { PaneListing } from '../tmux/panes.ts';
-import type { TmuxPort } from '../tmux/port.ts';
 import type { PaneHooks } from './responses/pane-hooks.ts';
 import { openTmux } from './tmux.ts';
 
@@ -60,7 +59,13 @@ async function readPanes(env: Env): Promise<Result<readonly AiPane[]>> {
   const listed = await panes.listAi();
   if (!listed.ok) return listed.error.code === 'not_found' ? ok([]) : listed;
   const hooks = await openHooks(copanePaths(env).stateDir, processes);
-  return ok(await Promise.all(listed.value.map((listing) => describe(tmux, hooks, listing))));
+  const views = await viewPanes(
+    tmux,
+    listed.value.map(({ facts }) => facts.identity.paneId),
+  );
+  return ok(
+    await Promise.all(listed.value.map((listing, at) => describe(hooks, listing, views[at] ?? null))),
+  );
 }
 
 /** Where no hook has ever said anything, nothing of them is loaded. */
@@ -71,11 +76,14 @@ async function openHooks(stateDir: string, processes: ProcessSource): Promise<Pa
   return openPaneHooks({ stateDir, processes });
 }
 
-async function describe(tmux: TmuxPort, hooks: PaneHooks | null, listing: PaneListing): Promise<AiPane> {
+async function describe(
+  hooks: PaneHooks | null,
+  listing: PaneListing,
+  view: PaneView | null,
+): Promise<AiPane> {
   const { facts, cli, cliPid } = listing;
   const hook = (await hooks?.stateOf(listing, null)) ?? null;
-  const view = await viewPane(tmux, facts.identity.paneId);
-  const reading = view.ok ? screenRulesFor(cli).read(view.value.screen) : null;
+  const reading = view === null ? null : screenRulesFor(cli).read(view.screen);
   const title = cli === 'generic' ? 'unknown' : stateOfTitle(facts.title);
   const { state, trust } = judgeState({
     hook: hookWitness(hook, [{ state: title, at: Date.now() }]),

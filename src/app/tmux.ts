@@ -21,10 +21,13 @@ export interface TmuxAccess {
   readonly panes: Panes;
 }
 
-/** Access to tmux; starts nothing. A tmux that is missing shows at the first call. */
-export function openTmux(env: Env): TmuxAccess {
+/**
+ * Access to tmux; starts nothing. A tmux that is missing shows at the first call. `live`: for a process that has other
+ * things to do while tmux answers.
+ */
+export function openTmux(env: Env, use: 'once' | 'live' = 'once'): TmuxAccess {
   const server = serverFromEnv(env);
-  const tmux = createTmuxCommand({ server, env });
+  const tmux = createTmuxCommand({ server, env, blocks: use === 'once' });
   const processes = createProcessSource(process.platform);
   return { server, tmux, processes, panes: createPanes({ tmux, processes, env }) };
 }

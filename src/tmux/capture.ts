@@ -4,6 +4,7 @@
  */
 import { type Failure, fail, ok, type Result } from '../lib/result.ts';
 import type { Screen } from '../responses/screens/port.ts';
+import type { TmuxCommand } from './core/command-line.ts';
 import { PANE_FORMAT, type PaneFacts, parsePane } from './core/formats.ts';
 import { parseStyledRows, splitCapture } from './core/sgr.ts';
 import type { TmuxFailure, TmuxPort } from './port.ts';
@@ -21,16 +22,38 @@ function gone(paneId: string): { readonly ok: false; readonly error: TmuxFailure
 
 /** Facts and visible screen of a pane, of one moment. A pane in copy mode shows its live screen. */
 export async function viewPane(tmux: TmuxPort, paneId: string): Promise<Result<PaneView, TmuxFailure>> {
-  const answer = await tmux.run([
+  const answer = await tmux.run(lookAt(paneId));
+  if (!answer.ok) return answer;
+  const view = parseView(answer.value);
+  return view === null ? gone(paneId) : ok(view);
+}
+
+/** The same of several panes by one call; null for a pane that is gone. */
+export async function viewPanes(
+  tmux: TmuxPort,
+  paneIds: readonly string[],
+): Promise<readonly (PaneView | null)[]> {
+  if (paneIds.length > 1) {
+    const answer = await tmux.run(paneIds.flatMap((id) => [...lookAt(id), CUT_COMMAND]));
+    if (answer.ok) return answer.value.split(`${CUT}\n`).slice(0, -1).map(parseView);
+  }
+  // A pane that is gone ends the call for all of them.
+  const views = await Promise.all(paneIds.map((id) => viewPane(tmux, id)));
+  return views.map((view) => (view.ok ? view.value : null));
+}
+
+function lookAt(paneId: string): readonly TmuxCommand[] {
+  return [
     ['display-message', '-p', '-t', paneId, PANE_FORMAT],
     ['capture-pane', '-p', '-e', '-t', paneId],
-  ]);
-  if (!answer.ok) return answer;
-  const end = answer.value.indexOf('\n');
-  const facts = parsePane(answer.value.slice(0, end));
-  // tmux answers for a pane that is gone with an empty line and success.
-  if (facts === null) return gone(paneId);
-  return ok({ facts, screen: screenOf(facts, answer.value.slice(end + 1)) });
+  ];
+}
+
+/** tmux answers for a pane that is gone with an empty line and success: null. */
+function parseView(answer: string): PaneView | null {
+  const end = answer.indexOf('\n');
+  const facts = parsePane(answer.slice(0, end));
+  return facts === null ? null : { facts, screen: screenOf(facts, answer.slice(end + 1)) };
 }
 
 function screenOf(facts: PaneFacts, capture: string): Screen {
@@ -98,6 +121,7 @@ const SEAM_ROWS = 64;
 const MAX_ATTEMPTS = 3;
 /** No capture prints a record separator as a row of its own. */
 const CUT = '\u241ecopane-cut\u241e';
+const CUT_COMMAND: TmuxCommand = ['display-message', '-p', CUT];
 
 function trimmedLines(capture: string): string[] {
   return splitCapture(capture).map((line) => line.trimEnd());
@@ -121,12 +145,11 @@ async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): 
   const grown = kept === null ? 0 : facts.historySize - kept.historySize;
   const capture = (...flags: readonly string[]) => ['capture-pane', '-p', ...flags, ...target];
   const range = (from: number, to: number) => ['-S', String(-from), '-E', String(-to)];
-  const cut = ['display-message', '-p', CUT];
-  const seamNow = [cut, capture(...range(SEAM_ROWS, 1))];
+  const seamNow = [CUT_COMMAND, capture(...range(SEAM_ROWS, 1))];
   const growth = [
-    cut,
+    CUT_COMMAND,
     capture(...range(grown + SEAM_ROWS, grown + 1)),
-    cut,
+    CUT_COMMAND,
     capture('-J', ...range(kept === null ? SCROLLBACK_MAX_LINES : grown + 1, 1)),
   ];
   const isStill = kept !== null && grown === 0;

@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
-import { run } from '../platform/run.ts';
+import { run, runNow } from '../platform/run.ts';
 import { formatArgv, type TmuxCommand } from './core/command-line.ts';
 import { explainTmuxError } from './core/errors.ts';
 import { featuresOf, parseTmuxVersion, type TmuxFeatures } from './core/features.ts';
@@ -48,6 +48,8 @@ export interface TmuxCommandOptions {
   readonly env: Env;
   /** The program; `tmux` from PATH unless configured. */
   readonly program?: string;
+  /** The whole process waits for tmux: cheaper, for a command that does nothing else meanwhile. */
+  readonly blocks?: boolean;
 }
 
 function uncertain(...parts: Parameters<typeof fail>): { readonly ok: false; readonly error: TmuxFailure } {
@@ -63,12 +65,13 @@ function notInstalled(): { readonly ok: false; readonly error: TmuxFailure } {
 export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
   const program = options.program ?? 'tmux';
   const env = tmuxEnv(options.env);
+  const start = options.blocks === true ? runNow : run;
   return {
     async run(commands: readonly TmuxCommand[], runOptions: TmuxRunOptions = {}) {
       const timeoutMs = runOptions.timeoutMs ?? DEFAULT_TIMEOUT_MS;
       const argv = [...serverFlags(options.server), ...formatArgv(commands)];
       const input = runOptions.input === undefined ? {} : { input: runOptions.input };
-      const outcome = await run(program, argv, { env, timeoutMs, ...input });
+      const outcome = await start(program, argv, { env, timeoutMs, ...input });
       if (outcome.code === 0) return ok(outcome.stdout.toString('utf8'));
       if (outcome.failure === 'not found') return notInstalled();
       if (outcome.code === null) {

@@ -1,6 +1,6 @@
 /** Leading for a client: everything that only a leader needs, loaded when a client wants to lead and not before. */
-import { randomUUID } from 'node:crypto';
 import type { Result } from '../../lib/result.ts';
+import { randomId } from '../../platform/crypto.ts';
 import { openConfiguredAgent } from '../agent/configured-agent.ts';
 import { handlers } from '../host/handlers/index.ts';
 import { type Leader, startLeader } from '../host/leader.ts';
@@ -15,7 +15,7 @@ export function startLeading(options: ConnectOptions): Promise<Result<Leader | n
     makeHandlers: options.makeHandlers ?? (() => handlers),
     services: options.services ?? [],
     now: options.now ?? Date.now,
-    newClientName: () => `anonymous-${randomUUID()}`,
+    newClientName: () => `anonymous-${randomId()}`,
     log: options.log ?? SILENT_LOG,
     openAgent: options.openAgent ?? openConfiguredAgent(options.paths),
     onOther: options.onOther,

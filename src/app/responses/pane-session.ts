@@ -15,7 +15,6 @@ import type { HostConnection } from '../client/host-connection.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { openResponses, resolvePane } from './ai-pane.ts';
 import { openPaneHooks } from './pane-hooks.ts';
-import { openSender, sendPaneOf } from './sender.ts';
 import { readSettled, type SettledReading } from './settled-read.ts';
 
 /** Our newest prompts to a pane, by which its session file is known. */
@@ -89,6 +88,7 @@ export async function openPaneSession(env: Env, requested: string | null): Promi
     send: async (wish) => {
       const client = await host();
       if (!client.ok) return notRecorded(client);
+      const { openSender, sendPaneOf } = await import('./sender.ts');
       const sender = openSender({ tmux, panes, client: client.value, hooks, responsesOf: () => responses });
       const { text, mode, submit, signal } = wish;
       const markers = wantsMarkers(wish.markers, text, responses.hasTranscript);

@@ -1,6 +1,6 @@
 /** The sender with its ports filled: outbox of the host, process table, screen rules, session files. */
-import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomId, sha256 } from '../../platform/crypto.ts';
 import { canonicalLineMaxBytes } from '../../platform/tty.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { PaneResponses } from '../../responses/pane-responses.ts';
@@ -31,8 +31,8 @@ export function openSender(access: SenderAccess) {
     readScreen: (screen, cli) => screenRulesFor(cli).read(screen),
     proof: proofOf(access),
     clock: { now: Date.now, sleep: interruptibleSleep },
-    newId: randomUUID,
-    sha256: (text) => createHash('sha256').update(text).digest('hex'),
+    newId: randomId,
+    sha256,
   });
 }
 

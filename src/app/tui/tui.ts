@@ -73,7 +73,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
   });
   shutdown.add('host', 'host', () => host.close());
   return show(options, {
-    access: openTmux(env),
+    access: openTmux(env, 'live'),
     host,
     config,
     log,

@@ -3,7 +3,6 @@
  * set all); older versions: one `.json` document. What the log cut is not read. The program trims an answer and takes
  * joiners and HTML comments out of it before it writes; only its checkpoints hold the model's exact text.
  */
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import {
   type FoundFile,
@@ -205,6 +204,8 @@ async function projectFolders(home: string, spellings: readonly string[]): Promi
     parseJson((await smallFile(path.join(home, 'projects.json'), MAX_PROJECTS_FILE_BYTES)) ?? ''),
   );
   const named = spellings.flatMap((folder) => asString(asObject(registry?.projects)?.[folder]) ?? []);
+  // Loaded here: no other command needs it.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   const hashed = spellings.map((folder) => createHash('sha256').update(folder).digest('hex'));
   const marked = await Promise.all(
     (await namesIn(root)).map(async (name) => {

@@ -4,7 +4,6 @@
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import zlib from 'node:zlib';
 import { MAX_LINE_BYTES } from './jsonl-tail.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { RereadLines, type WholeReading } from './reread-lines.ts';
@@ -14,10 +13,13 @@ const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
 /** Lines that are dropped in one go: to shift the list for each would cost its length. */
 const DROP_AT_ONCE = 10_000;
 
+/** Loaded with the first packed file: hardly a command meets one. */
+const zlib = () => process.getBuiltinModule('node:zlib');
+
 /** The packed file as a source of lines. */
 export function zstLines(file: string): RereadLines {
   return new RereadLines(file, async (packed) =>
-    typeof zlib.createZstdDecompress === 'function'
+    typeof zlib().createZstdDecompress === 'function'
       ? unpack(packed)
       : { unavailable: 'this Node.js cannot unpack .zst files (22.15 or newer can)' },
   );
@@ -49,7 +51,7 @@ async function unpack(file: string): Promise<WholeReading> {
 
 function unpackedStream(file: string): AsyncIterable<Buffer> & Readable {
   const packed = createReadStream(file);
-  const unpacked: Readable = packed.pipe(zlib.createZstdDecompress());
+  const unpacked: Readable = packed.pipe(zlib().createZstdDecompress());
   // A stream that fails to read does not end the one it is piped into.
   packed.on('error', (error) => unpacked.destroy(error));
   unpacked.once('close', () => packed.destroy());
@@ -58,7 +60,7 @@ function unpackedStream(file: string): AsyncIterable<Buffer> & Readable {
 
 /** The first line of a packed file, without unpacking the rest; empty when it cannot be read. */
 export async function firstPackedLine(file: string): Promise<string> {
-  if (typeof zlib.createZstdDecompress !== 'function') return '';
+  if (typeof zlib().createZstdDecompress !== 'function') return '';
   const splitter = new LineSplitter(MAX_LINE_BYTES);
   try {
     for await (const chunk of unpackedStream(file)) {

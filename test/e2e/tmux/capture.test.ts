@@ -2,7 +2,13 @@
 import { appendFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createScrollback, type Scrollback, scrolledRows, viewPane } from '../../../src/tmux/capture.ts';
+import {
+  createScrollback,
+  type Scrollback,
+  scrolledRows,
+  viewPane,
+  viewPanes,
+} from '../../../src/tmux/capture.ts';
 import { eventually, must, SendBench } from '../../helpers/tmux-sender.ts';
 
 let bench: SendBench | null = null;
@@ -156,6 +162,21 @@ describe('scrollback', () => {
     await s.b.must('kill-pane', '-t', s.paneId);
     expect(await s.scrollback().read()).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(await viewPane(s.b.tmux, s.paneId)).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('shows several panes at once, and those that are left when one of them is gone', async () => {
+    const s = await stage();
+    await s.print('one of two');
+    const ids = [s.b.server.pane, s.paneId];
+    const text = async (of: readonly string[]) =>
+      (await viewPanes(s.b.tmux, of)).map(
+        (view) => view?.screen.rows.map((row) => row.text).join(' ') ?? null,
+      );
+    const [first, second] = await text(ids);
+    expect(first).toContain('ready');
+    expect(second).toContain('one of two');
+    expect(await text([...ids, '%999'])).toEqual([first, second, null]);
+    expect(await text([])).toEqual([]);
   });
 });
 
