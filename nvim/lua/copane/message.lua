@@ -1,9 +1,18 @@
 --- Says one sentence to the user.
 local M = {}
 
+--- Columns that a message may take; a longer one stops the user for an Enter.
+---@return number
+function M.room()
+  return vim.v.echospace
+end
+
+--- Says `text`, or where that does not fit into a row, what matters of it.
 ---@param text string
-function M.info(text)
-  vim.notify(text, vim.log.levels.INFO)
+---@param short string|nil
+function M.info(text, short)
+  local is_long = short and vim.fn.strdisplaywidth(text) > M.room()
+  vim.notify(is_long and short or text, vim.log.levels.INFO)
 end
 
 ---@param text string

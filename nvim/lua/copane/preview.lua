@@ -11,8 +11,14 @@ local CONTEXTS = { bare = 'quote', quote = 'line', line = 'bare' }
 local FIRST_CHOICE = 3
 local KEYS = '<CR> send   <Space> choose   c context   q cancel'
 
+---@class CopanePreviewView
+---@field answer table what `copane notes` said without a choice
+---@field ask fun(chosen: number[], context: string, on_end: fun(answer: table|nil, failure: string|nil))
+---@field send fun(answer: table)
+---@field cancel fun()
+
 ---@class CopanePreview
----@field view { answer: table, ask: fun(chosen: number[], context: string, on_end: fun()), send: fun(answer: table), cancel: fun() }
+---@field view CopanePreviewView
 ---@field buf number
 ---@field win number
 ---@field answer table|nil nil while an answer is awaited
@@ -59,14 +65,11 @@ end
 ---@param preview CopanePreview
 ---@param rows string[]
 local function fit_height(preview, rows)
-  local width, height = api.nvim_win_get_width(preview.win), 0
-  for _, row in ipairs(rows) do
-    height = height + math.max(1, math.ceil(vim.fn.strdisplaywidth(row) / width))
-    if height > vim.o.lines then
-      break
-    end
-  end
   local most = math.max(4, math.floor(vim.o.lines * 0.6))
+  local first = vim.tbl_map(function(row)
+    return { chunks = { { row } } }
+  end, vim.list_slice(rows, 1, most))
+  local height = #require('copane.wrap').rows(first, api.nvim_win_get_width(preview.win))
   api.nvim_win_set_height(preview.win, math.min(height, most))
 end
 
@@ -158,12 +161,12 @@ local function open_window()
     style = 'minimal',
     border = 'rounded',
   })
-  vim.wo[win].wrap = true
+  vim.wo[win].wrap, vim.wo[win].linebreak = true, true
   return buf, win
 end
 
 --- Opens the preview; ends in exactly one call of `view.send` or `view.cancel`.
----@param view table see CopanePreview
+---@param view CopanePreviewView
 function M.open(view)
   local buf, win = open_window()
   local preview = {

@@ -75,12 +75,6 @@ local function after_send(going, texts)
   api.nvim_buf_clear_namespace(buf, sent_marks, 0, -1)
 end
 
----@param answer table
----@return string `3 notes, 42 bytes`
-local function size_of(answer)
-  return ('%s, %s'):format(message.count(answer.noteCount, 'note'), message.count(answer.byteCount, 'byte'))
-end
-
 --- Sends what `copane notes` composed.
 ---@param going CopaneOutgoing
 function M._deliver(going)
@@ -96,7 +90,9 @@ function M._deliver(going)
     end
     after_send(going, texts)
     if words == 'delivered' or words == 'queued' then
-      message.info(('Sent %s: %s'):format(size_of(going.answer), words))
+      local notes = message.count(going.answer.noteCount, 'note')
+      local size = ('%s, %s'):format(notes, message.count(going.answer.byteCount, 'byte'))
+      message.info(('Sent %s: %s'):format(size, words), ('Sent %s: %s'):format(notes, words))
     else
       message.warn(words)
     end

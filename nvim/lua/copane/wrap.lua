@@ -1,4 +1,4 @@
---- Breaks rows between words so that each fits into a width. Pure but for the width of text, which is Neovim's.
+--- Breaks rows of text between words so that each fits into a width. Pure but for the width of text, which is Neovim's.
 local M = {}
 
 local width_of = vim.fn.strdisplaywidth

@@ -559,7 +559,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
         end, given.chunks) }
         return vim.tbl_map(function(each)
           return table.concat(vim.tbl_map(function(chunk) return chunk[1] end, each.chunks))
-        end, require('copane.review.wrap').rows({ row }, given.width))`,
+        end, require('copane.wrap').rows({ row }, given.width))`,
         { chunks, width },
       ),
     ).toEqual(want);

@@ -79,6 +79,25 @@ describe.each(NEOVIMS)('%s', (binary) => {
     },
   );
 
+  it('at 40 columns: nothing stops for an Enter, and the keys stand on whole rows', async () => {
+    const { screen, keys, shows } = await open(40, 24);
+    await keys('Space', 's', 'r');
+    await shows('No suggestion waits');
+    expect(await screen()).not.toContain('Press ENTER');
+    desk.publish({ 'a.txt': WANT['a.txt'] }, 'Speak up, and a description that is too long');
+    await shows('Ready: Speak up');
+    await keys('Space', 's', 'r');
+    await shows('◌ open  a.txt:2', '-two', '+TWO', 'f/F file', 'd discard', 'u undo');
+    await keys('m');
+    await shows('Edit; :w takes this text');
+    await keys('j', 'A', '!', 'Escape', ':w', 'Enter');
+    await until('the text', () => readText(desk.project, 'a.txt') === 'one\nTWO!\nthree\n', {
+      show: () => readText(desk.project, 'a.txt') ?? '',
+    });
+    await shows('a.txt has your text');
+    expect(await screen()).not.toContain('Press ENTER');
+  });
+
   it('draws into a file what would go and what would come', async () => {
     const { keys, shows } = await open(100, 30);
     desk.publish(WANT, 'Speak up');

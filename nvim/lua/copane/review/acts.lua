@@ -25,10 +25,10 @@ end
 ---@param act CopaneAct
 ---@param value table
 local function done(acts, act, value)
-  local state, words = outcome.acted(acts.session.state(), act, value)
+  local state, words, short = outcome.acted(acts.session.state(), act, value)
   acts.session.set(state)
   if words then
-    message.info(words)
+    message.info(words, short)
   end
   acts.session.read()
 end

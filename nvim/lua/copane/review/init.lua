@@ -159,7 +159,7 @@ function M.open(options)
     local near = of_this_folder(list)
     if #near == 0 then
       session.rest()
-      return message.info('No suggestion waits for a review')
+      return message.info('No suggestion waits for a review', 'No suggestion waits')
     end
     message.progress('')
     if #near == 1 then

@@ -209,7 +209,7 @@ function M.at(rows)
   if rows and stage.view then
     return anchors.on_rows(stage.view.anchors, api.nvim_get_current_buf(), rows), 'No hunk in these lines'
   end
-  return { under_cursor() }, 'No hunk under the cursor; next and previous go to one'
+  return { under_cursor() }, 'No hunk under the cursor'
 end
 
 --- Shows the buffer of a file in a window, without losing what the window's buffer has.

@@ -106,7 +106,7 @@ local function decide(buf, shadow, lines)
     if failure then
       return keep(buf, shadow, lines)
     end
-    message.info(('copane: %s has your text'):format(shadow.file))
+    message.info(('copane: %s has your text'):format(shadow.file), 'The file has your text')
     local is_left = api.nvim_buf_is_loaded(buf) and #vim.fn.win_findbuf(buf) == 0 and not vim.bo[buf].modified
     if is_left then
       api.nvim_buf_delete(buf, {})
@@ -133,14 +133,14 @@ local function on_write(buf)
   if not shadow.is_entered then
     if not shadow.was_told then
       shadow.was_told = true
-      message.info('copane: not decided; a :w that you enter here decides')
+      message.info('copane: not decided; a :w that you enter here decides', 'Not decided: enter a :w')
     end
     return
   end
   shadow.is_entered = false
   if is_same(lines, shadow.before) then
     vim.bo[buf].modified = false
-    return message.info('Nothing was changed; the hunk is as it was')
+    return message.info('Nothing was changed; the hunk is as it was', 'Nothing was changed')
   end
   if shadow.is_conflict and has_markers(lines) then
     return message.warn('copane: not decided; both sides still stand between markers')
@@ -303,7 +303,7 @@ local function edit(hunk, as)
     is_entered = false,
     was_told = false,
   }, text.lines)
-  message.info(('copane: edit; :w takes this %s in place of the hunk'):format(as))
+  message.info(('copane: edit; :w takes this %s in place of the hunk'):format(as), ('Edit; :w takes this %s'):format(as))
 end
 
 --- Opens the marked hunk for editing; unsaved edits that stand somewhere already are gone on with.

@@ -3,8 +3,8 @@ local M = {}
 
 local message = require('copane.message')
 
---- Columns of the last row that a message may not take: what is typed, and the ruler.
-local MESSAGE_MARGIN = 30
+--- Columns of a title that are shown at least.
+local TITLE_MIN_COLUMNS = 12
 
 ---@param folder string
 ---@param path string
@@ -60,9 +60,9 @@ end
 function M.published(summary)
   if wishes().on_ready and M.concerns(summary.target) then
     local before, behind = 'Suggestion ready: ', (' (%s)'):format(M.size_of(summary))
-    -- A message that does not fit into its row stops the user for an Enter.
-    local room = math.max(20, vim.o.columns - MESSAGE_MARGIN - #before - #behind)
-    message.info(before .. cut(M.title_of(summary), room) .. behind)
+    local room = math.max(TITLE_MIN_COLUMNS, message.room() - #before - #behind)
+    local title = M.title_of(summary)
+    message.info(before .. cut(title, room) .. behind, 'Ready: ' .. cut(title, message.room() - #'Ready: '))
   end
 end
 

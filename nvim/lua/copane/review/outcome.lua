@@ -101,7 +101,7 @@ end
 ---@param state CopaneReviewState
 ---@param act CopaneAct
 ---@param hunks table[]
----@return string|nil
+---@return string|nil words, string|nil short where there is no room for them
 local function words_of(state, act, hunks)
   local is_all = act.params.hunk == 'all'
   if act.command == 'review/split' then
@@ -116,7 +116,8 @@ local function words_of(state, act, hunks)
   local words = is_all and words_of_many(state, act, hunks) or nil
   -- Parts of a hunk are counted once they are read.
   if #core.open_hunks(state) == 0 and not act.params.lines then
-    return (words or 'Every hunk is decided') .. '; complete ends the review'
+    words = words or 'Every hunk is decided'
+    return words .. '; complete ends the review', words
   end
   return words
 end
@@ -134,7 +135,7 @@ end
 ---@param state CopaneReviewState
 ---@param act CopaneAct
 ---@param value table what the host answered
----@return CopaneReviewState, string|nil
+---@return CopaneReviewState, string|nil words, string|nil short where there is no room for them
 function M.acted(state, act, value)
   local next_state = without_expected(state, act)
   if act.params.suggestion ~= state.id then
@@ -149,7 +150,8 @@ function M.acted(state, act, value)
   local own = core.with(next_state.own, { [value.suggestion.revision] = true })
   next_state = core.took(core.with(next_state, { own = own }), value.suggestion, value.hunks)
   next_state = marked_anew(remember(next_state, act, value.hunks), act, value.hunks)
-  return next_state, with_notes(words_of(next_state, act, value.hunks), value.notes)
+  local words, short = words_of(next_state, act, value.hunks)
+  return next_state, with_notes(words, value.notes), short and with_notes(short, value.notes)
 end
 
 --- The state after an act that was refused: what was expected is dropped, and the mark is where it was meant.

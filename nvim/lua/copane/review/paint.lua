@@ -103,7 +103,7 @@ end
 function M.head(state, about, width)
   local rows = M._header(state, about.problem)
   table.insert(rows, M._footer(about.keymaps))
-  return require('copane.review.wrap').rows(rows, width)
+  return require('copane.wrap').rows(rows, width)
 end
 
 ---@param state CopaneReviewState
