@@ -30,8 +30,9 @@ export function isBlobNamed(bytes: Uint8Array, name: string): boolean {
   );
 }
 
-/** Tells images apart by type, permission to run and bytes; null for no file. Not by path. */
+/** Tells images apart by type, permission to run and bytes, as `sameImage` does; null for no file. Not by path. */
 export function fingerprint(image: FileImage | null): string | null {
   if (image === null) return null;
+  if (image.type === 'submodule') return sha256([Buffer.from(image.type)]);
   return sha256([Buffer.from(`${image.type}\0${image.executable ? 'x' : '-'}\0`), image.bytes]);
 }

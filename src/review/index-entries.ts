@@ -80,6 +80,8 @@ export async function withOurs(
     if (base !== null || entry !== null) return conflict();
     return image === null ? ok(null) : store(image, image.bytes, where);
   }
+  // What stands at its commit cannot be told from here.
+  if (base.type === 'submodule') return store(base, base.bytes, where);
   const content = await git(['cat-file', 'blob', entry.blob], where.options);
   if (!content.ok) return content;
   const old =

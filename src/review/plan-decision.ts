@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import type { CommandInput } from '../protocol/command.ts';
 import type { Subject } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
+import { stateOf } from './core/file-state.ts';
 import { isUndecided, leavesOf, splitLines } from './core/split.ts';
 import type { About, Change, Outcome } from './decider.ts';
 import { fileName } from './describe.ts';
@@ -159,8 +160,11 @@ export function stepAll(review: FileReview, id: string | null, direction: 'undo'
   const wanted = id === null ? review.changes : leavesOf(review, id);
   // The parts of a split hunk go together, those that have nothing to take back stay.
   const some = id === null || wanted.length > 1;
+  // Of all, those that cannot be told apart from what was done to the file since are left as they are.
+  const isLeft = (at: FileReview, one: string) =>
+    !at.canStep(one, direction) || (id === null && stateOf(at.state, one).frozen !== null);
   const steppable = (at: FileReview) =>
-    wanted.map((change) => change.id).filter((one) => !some || at.canStep(one, direction));
+    wanted.map((change) => change.id).filter((one) => !some || !isLeft(at, one));
   const ids = steppable(review);
   let next = review;
   for (let left = ids; left.length > 0; left = id === null ? steppable(next) : []) {

@@ -150,10 +150,12 @@ export function withChanges(state: FileState, set: Iterable<readonly [string, Ch
   return { ...state, changes };
 }
 
-/** Both name the same bytes at the same path with the same type and permission to run. */
+/**
+ * Both name the same bytes at the same path with the same type and permission to run. What a submodule holds is its
+ * own: that it is there is enough.
+ */
 export function sameImage(a: FileImage | null, b: FileImage | null): boolean {
   if (a === null || b === null) return a === b;
-  return (
-    a.path === b.path && a.type === b.type && a.executable === b.executable && sameBytes(a.bytes, b.bytes)
-  );
+  if (a.path !== b.path || a.type !== b.type) return false;
+  return a.type === 'submodule' || (a.executable === b.executable && sameBytes(a.bytes, b.bytes));
 }

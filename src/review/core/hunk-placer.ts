@@ -108,7 +108,9 @@ export class HunkPlacer {
   #placeWhole(): Place {
     const { whole } = this.#subject;
     if (whole === null) return conflict('the patch does not hold its content.');
-    if (isContent(this.#base, whole.new)) return { kind: 'applied' };
+    // Which commit a submodule is at is its own: one that moves is never seen to have moved.
+    const moves = whole.old?.type === 'submodule' && whole.new?.type === 'submodule';
+    if (!moves && isContent(this.#base, whole.new)) return { kind: 'applied' };
     if (whole.old === null && this.#base !== null) return conflict(EXISTS);
     if (whole.old !== null && this.#base === null) return conflict(GONE);
     return isContent(this.#base, whole.old)

@@ -1,5 +1,5 @@
 /** Decisions through the service: modify, lines, comments, merges, after a restart, over several suggestions. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeFolder, putTree, readText } from '../../helpers/git-fixture.ts';
@@ -388,5 +388,58 @@ describe('the life of a suggestion', () => {
       ok: false,
       error: { code: 'refused' },
     });
+  });
+});
+
+describe('submodules', () => {
+  const commit = (digit: string) => `Subproject commit ${digit.repeat(40)}\n`;
+  const patch = [
+    'diff --git a/lib b/lib',
+    'index 1111111..2222222 160000',
+    '--- a/lib',
+    '+++ b/lib',
+    '@@ -1 +1 @@',
+    `-${commit('1')}+${commit('2')}diff --git a/new b/new`,
+    'new file mode 160000',
+    'index 0000000..3333333',
+    '--- /dev/null',
+    '+++ b/new',
+    '@@ -0,0 +1 @@',
+    `+${commit('3')}`,
+  ].join('\n');
+
+  test('that come or move are taken and taken back, alone and with all, after a restart too', async () => {
+    putTree(root, { 'lib/.git': 'gitdir: elsewhere\n', 'lib/x': 'theirs' });
+    const { id, hunks } = must(await reviews.publish(root, patch));
+    expect(hunks.map(({ diff }) => diff)).toEqual([
+      `submodule at ${'1'.repeat(40)} \u2192 submodule at ${'2'.repeat(40)}\n`,
+      `no file \u2192 submodule at ${'3'.repeat(40)}\n`,
+    ]);
+    for (const hunk of ['all', ...hunks.map((one) => one.id)]) {
+      must(await reviews.decide({ suggestion: id, hunk, action: 'accept' }));
+      restart();
+      const taken = hunk === 'all' ? ['accepted', 'accepted'] : hunks.map((one) => one.id === hunk);
+      const now = await statuses(id);
+      expect(hunk === 'all' ? now : now.map((status) => status === 'accepted')).toEqual(taken);
+      must(await reviews.service.step({ suggestion: id, hunk }, 'undo'));
+      expect(await statuses(id)).toEqual(['pending', 'pending']);
+      expect(readdirSync(root).sort()).toEqual(['lib']);
+      expect(readText(root, 'lib/x')).toBe('theirs');
+    }
+  });
+});
+
+test('everything is taken back but what somebody has replaced since; alone that says why', async () => {
+  putTree(root, { f: base, g: base });
+  const patch = testDiff(base, want) + testDiff(base, want).replaceAll('/f', '/g');
+  const { id, hunks } = must(await reviews.publish(root, patch));
+  must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
+  putTree(root, { g: { link: 'f' } });
+  const undone = must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+  expect(undone.hunks.map(({ file }) => file)).toEqual(['f', 'f']);
+  expect(readText(root, 'f')).toBe(base);
+  expect(await reviews.service.step({ suggestion: id, hunk: hunks[2]?.id ?? '' }, 'undo')).toMatchObject({
+    ok: false,
+    error: { message: expect.stringContaining('something else stands at this path since') },
   });
 });

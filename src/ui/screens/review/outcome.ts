@@ -120,15 +120,32 @@ function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly
       return 'One hunk again';
     case 'undo':
     case 'redo':
-      return act.hunk === 'all' ? `${count(hunks.length, 'decision')} taken back` : null;
+      return act.hunk === 'all' ? stepWords(state, facts, hunks) : null;
     case 'decide':
     case 'modify': {
       const words = act.kind === 'decide' && act.hunk === 'all' ? manyWords(state, facts, act, hunks) : null;
-      return isAllDecided(state, facts)
-        ? `${words ?? 'Every hunk is decided'}: ${keyOf(facts.keymap, 'review/finish') ?? 'the palette'} completes the review`
-        : words;
+      return isAllDecided(state, facts) ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}` : words;
     }
   }
+}
+
+/** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */
+function lastStep({ review, keymap }: Facts): string {
+  const key = (action: Parameters<typeof keyOf>[1]) => keyOf(keymap, action) ?? 'the palette';
+  return review.open?.write === 'on-save'
+    ? `${key('agent/save')} writes it to the files`
+    : `${key('review/finish')} completes the review`;
+}
+
+function stepWords(state: AppState, facts: Facts, hunks: readonly Hunk[]): string {
+  const stuck = openSuggestion(state.review, facts.review)?.hunks.filter(
+    ({ status, reason }) => reason !== null && status !== 'conflict' && !isOpen(status),
+  ).length;
+  const rest =
+    stuck === undefined || stuck === 0
+      ? ''
+      : `; ${count(stuck, 'hunk')} ${stuck === 1 ? 'stays' : 'stay'}, changed by somebody since`;
+  return `${count(hunks.length, 'decision')} taken back${rest}`;
 }
 
 type DecideAct = Extract<ReviewAct, { kind: 'decide' }>;
