@@ -51,7 +51,7 @@ export class SaveDesk {
     const chosen = choose(bundle, accepted);
     if (!chosen.ok) return chosen;
     const moved = movedFiles(bundle);
-    if (moved.length > 0) return ok({ status: 'conflict', applied_files: [], conflicts: moved });
+    if (moved.length > 0) return ok(conflictIn(moved));
     const before = decisionsOf(facts.value.state, suggestion);
     const decided = await this.#decide(suggestion, chosen.value);
     const told = decided.ok ? await this.#options.jobs.reviewed(jobId) : decided;
@@ -130,14 +130,14 @@ export class SaveDesk {
         const data = { summary, files: [], conflicts: names };
         book.step(job.id, { events: [{ type: 'apply.completed', data }] });
       }
-      return ok({ status: 'conflict', applied_files: [], conflicts });
+      return ok(conflictIn(conflicts));
     }
     const written = saved.value.paths.map(displayBytes);
     for (const { job } of about) {
       const summary = `${written.length} files written`;
       book.step(job.id, { events: [{ type: 'apply.completed', data: { summary, files: written } }] });
     }
-    const applied = await this.#applied(session, jobs, paths);
+    const applied = await this.#applied(session, jobs, { paths, written });
     if (!applied.ok) return applied;
     const settled = await this.#options.jobs.settleAll(session.root);
     return settled.ok ? applied : settled;
@@ -146,7 +146,7 @@ export class SaveDesk {
   async #applied(
     session: StoredSession,
     jobs: readonly StoredJob[],
-    paths: ReadonlySet<ByteString>,
+    { paths, written }: { readonly paths: ReadonlySet<ByteString>; readonly written: string[] },
   ): Promise<Result<AgentSaveResult>> {
     const facts = await factsOf(this.#options, session.root);
     if (!facts.ok) return facts;
@@ -160,8 +160,17 @@ export class SaveDesk {
         files.set(name, known);
       }
     }
-    return ok({ status: 'completed', applied_files: [...files.values()], conflicts: [] });
+    return ok({
+      status: 'completed',
+      applied_files: [...files.values()],
+      written_files: written,
+      conflicts: [],
+    });
   }
+}
+
+function conflictIn(conflicts: AgentConflict[]): AgentSaveResult {
+  return { status: 'conflict', applied_files: [], written_files: [], conflicts };
 }
 
 /** Every hunk's decision for an apply; refuses a hunk that is not there. */

@@ -47,6 +47,8 @@ export type AgentAct =
   | { readonly kind: 'cancel' | 'rerun'; readonly job: string }
   /** Writes what is decided to the files of the project. */
   | { readonly kind: 'save'; readonly session: string }
+  /** The same for every session of a project. */
+  | { readonly kind: 'save-project'; readonly root: string }
   | { readonly kind: 'archive'; readonly session: string }
   /** Replaces the rows that stay with the session; without one, one is begun. */
   | { readonly kind: 'context'; readonly session: string | null; readonly rows: readonly ContextRow[] }

@@ -179,15 +179,12 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     });
   };
   const change = (id: string, ids: readonly string[], to: (hunk: Hunk) => Hunk): Hunk[] => {
-    suggestions = suggestions.map((one) =>
-      one.id === id
-        ? testSuggestion({
-            ...one,
-            revision: one.revision + 1,
-            hunks: one.hunks.map((hunk) => (ids.includes(hunk.id) ? to(hunk) : hunk)),
-          })
-        : one,
-    );
+    suggestions = suggestions.map((one) => {
+      if (one.id !== id) return one;
+      const { decidedCount: _, status: __, ...rest } = one;
+      const hunks = one.hunks.map((hunk) => (ids.includes(hunk.id) ? to(hunk) : hunk));
+      return testSuggestion({ ...rest, revision: one.revision + 1, hunks });
+    });
     show();
     return suggestions.find((one) => one.id === id)?.hunks.filter((hunk) => ids.includes(hunk.id)) ?? [];
   };

@@ -19,6 +19,7 @@ import type {
   ShownMap,
 } from '../../ui/agent-port.ts';
 import type { ProjectRows } from './project-rows.ts';
+import { saveOutcome, saveProject } from './save-project.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** What changes is read at most this often; events of a job are added at once. */
@@ -156,7 +157,9 @@ export class LiveAgent implements AgentPort {
       case 'archive':
         return said(await client.request('agent/archive', { session_id: act.session }), 'Put away');
       case 'save':
-        return this.#save(act.session);
+        return saveOutcome(await client.request('agent/save', { session_id: act.session, files: [] }));
+      case 'save-project':
+        return saveOutcome(await saveProject(client, act.root));
       case 'context': {
         const session = await this.#begin(act.session, '');
         if (!session.ok) return session;
@@ -197,25 +200,6 @@ export class LiveAgent implements AgentPort {
       author: null,
     });
     return made.ok ? ok({ id: made.value.id, begun: made.value.id }) : made;
-  }
-
-  async #save(session: string): Promise<Result<AgentOutcome>> {
-    const saved = await this.#options.client.request('agent/save', { session_id: session, files: [] });
-    if (!saved.ok) return saved;
-    const { status, applied_files, conflicts } = saved.value;
-    const files = applied_files.filter((file) => file.applied_hunks > 0);
-    if (status === 'conflict') {
-      const [first] = conflicts;
-      return fail(
-        'refused',
-        `Nothing was saved: ${first?.file_path ?? 'a file'}: ${first?.reason ?? 'it was changed since'}`,
-        'Run it again with R, or decide on its hunks on screen 2.',
-      );
-    }
-    if (files.length === 0) return ok(words('There is nothing to save: no hunk is decided'));
-    return ok(
-      words(files.length === 1 ? `Saved ${files[0]?.file_path ?? ''}` : `Saved ${files.length} files`),
-    );
   }
 
   async #rollback(to: RollbackRequest): Promise<Result<AgentOutcome>> {

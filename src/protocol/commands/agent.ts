@@ -36,6 +36,8 @@ export const saveResultSchema = z.strictObject({
   applied_files: z.array(
     z.strictObject({ file_path: path, applied_hunks: z.int(), rejected_hunks: z.int() }),
   ),
+  /** What this save wrote; a file that stood on disk already is not among them. */
+  written_files: z.array(path),
   conflicts: z.array(agentConflictSchema),
 });
 export type AgentSaveResult = z.output<typeof saveResultSchema>;

@@ -1,4 +1,5 @@
 /** Commands that are valid everywhere: screens, overlays, quitting. */
+import type { SuggestionSummary } from '../../protocol/review.ts';
 import { paneKey } from '../ports.ts';
 import { backInAgent } from '../screens/agent/agent-commands.ts';
 import { focusOn } from '../screens/responses/state.ts';
@@ -54,13 +55,20 @@ function quit(state: AppState, facts: Facts): Outcome {
   const isTyping = facts.view.deliveries.some(
     (entry) => entry.state === 'recorded' || entry.state === 'pasted',
   );
-  if (!isTyping) return done(state, { kind: 'quit' });
-  return done({
-    ...state,
-    overlay: {
-      kind: 'confirm',
-      question: 'A prompt is being typed into the AI pane. Quit all the same?',
-      effects: [{ kind: 'quit' }],
-    },
-  });
+  if (isTyping) return askToQuit(state, 'A prompt is being typed into the AI pane.');
+  // Kept all the same; but who thinks that the files have them should know.
+  const unsaved = facts.review.suggestions.filter(isUnsaved).length;
+  if (unsaved === 0) return done(state, { kind: 'quit' });
+  const what = unsaved === 1 ? '1 proposal is' : `${unsaved} proposals are`;
+  return askToQuit(state, `${what} not saved in full; Ctrl+S on screen 2 writes what is decided.`);
+}
+
+/** A proposal ends when all of it is decided and saved. */
+function isUnsaved({ write, decidedCount }: SuggestionSummary): boolean {
+  return write === 'on-save' && decidedCount > 0;
+}
+
+function askToQuit(state: AppState, why: string): Outcome {
+  const effects = [{ kind: 'quit' }] as const;
+  return done({ ...state, overlay: { kind: 'confirm', question: `${why} Quit all the same?`, effects } });
 }

@@ -61,7 +61,7 @@ export const AGENT_KEYS = [
   },
   {
     action: 'agent/save',
-    contexts: ['agent-chat', 'agent-rows', 'agent-write'],
+    contexts: ['agent-chat', 'agent-rows', 'agent-write', 'review-files', 'review-diff'],
     keys: ['Ctrl+S'],
     footer: 'save',
     help: 'Write what is decided to the files of the project',

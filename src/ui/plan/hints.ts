@@ -107,7 +107,10 @@ const USEFUL: Partial<Readonly<Record<Action, Useful>>> = {
   'agent/open-session': hasSessions,
   'agent/stop': (_, { agent }) => liveJob(agent) !== null,
   'agent/skip': (_, { agent }) => askingJob(agent) !== null,
-  'agent/save': (_, { agent }) => (agent.open?.pending_review?.unsaved_files.length ?? 0) > 0,
+  'agent/save': ({ screen }, { agent, review }) =>
+    screen === 'review'
+      ? review.open?.write === 'on-save' && review.open.decidedCount > 0
+      : (agent.open?.pending_review?.unsaved_files.length ?? 0) > 0,
   'agent/rollback': (_, { agent }) => agent.checkpoints.length > 0,
   'code/save': hasBlocks,
   'code/review': hasBlocks,

@@ -1,7 +1,6 @@
 /** Commands that decide on whole hunks: accept, reject, modify, take back, end. What they expect shows at once. */
 import type { Hunk } from '../../../protocol/review.ts';
 import type { AppState } from '../../commands/app-state.ts';
-import type { Effect } from '../../commands/effect.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
@@ -30,7 +29,7 @@ const decide = (action: 'accept' | 'reject'): Handler =>
     if (statusOf(state.review, hunk) === EXPECTED[action]) return done(toNextOpen(state, frame));
     const next = toNextOpen(expecting(state, [hunk.id], EXPECTED[action]), frame);
     const act: ReviewAct = { kind: 'decide', hunk: hunk.id, action };
-    return decided(next, facts, frame, acting(frame, act, `${GERUNDS[action]} the hunk`, [hunk.id]));
+    return done(next, acting(frame, act, `${GERUNDS[action]} the hunk`, [hunk.id]));
   });
 
 /** The three-way merge of a hunk that fits nowhere, where there is one without a conflict. */
@@ -66,14 +65,6 @@ const save = onFrame((state, facts, frame) => {
   return done(state, { kind: 'agent', act: { kind: 'save-project', root: target }, what: 'Saving' });
 });
 
-/** The last decision on a proposal leaves the reader with one thing to do. */
-function decided(state: AppState, facts: Facts, frame: ReviewFrame, effect: Effect): Outcome {
-  const { suggestion } = frame;
-  const isLast = !facts.review.isReading && openHunks(state, suggestion.hunks).length === 0;
-  if (!isLast || suggestion.write !== 'on-save') return done(state, effect);
-  return say(state, facts, 'info', 'All is decided; Ctrl+S writes it to the files', effect);
-}
-
 const decideFile = (action: 'accept' | 'reject'): Handler =>
   onWhole((state, facts, frame) => {
     const { file } = frame;
@@ -81,7 +72,7 @@ const decideFile = (action: 'accept' | 'reject'): Handler =>
     if (hunks.length === 0) return say(state, facts, 'info', 'Every hunk of this file is decided already');
     const act: ReviewAct = { kind: 'decide', hunk: 'all', action, file: file.name };
     const next = toNextOpen(expecting(state, hunks, EXPECTED[action]), frame);
-    return decided(next, facts, frame, acting(frame, act, `${GERUNDS[action]} ${file.name}`, hunks));
+    return done(next, acting(frame, act, `${GERUNDS[action]} ${file.name}`, hunks));
   });
 
 function openHunks(state: AppState, hunks: readonly Hunk[]): readonly string[] {
@@ -207,6 +198,7 @@ export const decideCommands: Handlers = {
   'review/reject-all': decideAll('reject'),
   'review/undo-all': undoAll,
   'review/discard': discard,
+  'agent/save': save,
   'edit/undo': undo,
   'edit/redo': redo,
 };

@@ -1,0 +1,53 @@
+/** Saves what is decided in a project, whichever session it is of: one in conflict holds up none of the others. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { AgentSaveResult } from '../../protocol/commands/agent.ts';
+import type { AgentOutcome } from '../../ui/agent-port.ts';
+
+const NOTHING: AgentSaveResult = {
+  status: 'completed',
+  applied_files: [],
+  written_files: [],
+  conflicts: [],
+};
+
+/** Sessions that were put away, too: what they proposed may have been taken back since. */
+export async function saveProject(client: Client, root: string): Promise<Result<AgentSaveResult>> {
+  const sessions = await client.request('agent/sessions', { root, archived: true });
+  if (!sessions.ok) return sessions;
+  let all = NOTHING;
+  for (const { id } of sessions.value) {
+    const one = await client.request('agent/save', { session_id: id, files: [] });
+    if (!one.ok) return one;
+    all = together(all, one.value);
+  }
+  return ok(all);
+}
+
+function together(a: AgentSaveResult, b: AgentSaveResult): AgentSaveResult {
+  const isConflict = a.status === 'conflict' || b.status === 'conflict';
+  return {
+    status: isConflict ? 'conflict' : 'completed',
+    applied_files: [...a.applied_files, ...b.applied_files],
+    written_files: [...a.written_files, ...b.written_files],
+    conflicts: [...a.conflicts, ...b.conflicts],
+  };
+}
+
+/** What the reader is told of a save. */
+export function saveOutcome(saved: Result<AgentSaveResult>): Result<AgentOutcome> {
+  if (!saved.ok) return saved;
+  const { written_files: written, conflicts } = saved.value;
+  const files = written.length === 1 ? written[0] : `${written.length} files`;
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    const done = written.length === 0 ? 'Nothing was saved' : `Saved ${files}, but not`;
+    return fail(
+      'refused',
+      `${done}: ${conflict.file_path}: ${conflict.reason}`,
+      'Run it again with R on screen 3, or decide on its hunks on screen 2.',
+    );
+  }
+  const words = written.length === 0 ? 'There is nothing to save' : `Saved ${files}`;
+  return ok({ words, begun: null });
+}
