@@ -6,6 +6,7 @@ import type { ReviewView } from '../../ports.ts';
 import { layBodyRows } from './body-rows.ts';
 import type { ReviewFile } from './files.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
+import { nameHunks } from './hunk-names.ts';
 import { aboutSuggestion, lineRemarks, noteRows } from './remarks.ts';
 import { entryOfLine, type Segment, type Sides } from './segment.ts';
 import { readConflict, readModified, withSurroundings } from './shown-doc.ts';
@@ -71,7 +72,9 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
   const segments = file.hunks.map((hunk, index): Segment => {
     const doc = shown[index] ?? shownDoc(hunk, options);
     const isFirst = file.first + index === 0;
-    const notes = noteRows(hunk, isFirst ? aboutSuggestion(suggestion) : [], columns);
+    const reason = hunk.reason === null ? null : nameHunks(hunk.reason, suggestion.hunks, hunk.id);
+    const about = isFirst ? aboutSuggestion(suggestion) : [];
+    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, about, columns);
     const body = layBody(hunk, doc, { columns, sides, isWrapped, numberCells });
     const start = row;
     row += 1 + notes.length + body.count;

@@ -9,6 +9,7 @@ import { count } from '../../plan/time.ts';
 import type { ReviewAct } from '../../ports.ts';
 import { stepped, toNextOpen } from './decide-commands.ts';
 import { reviewFrame } from './frame.ts';
+import { nameHunks } from './hunk-names.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { isOpen, openSuggestion, statusOf } from './state.ts';
 
@@ -59,7 +60,9 @@ function sayWhyNot(
     ? ` ${key('review/modify')} edits the text, ${key('review/reject')} rejects it.`
     : '';
   const next = isOnHunk ? moveToHunk(state, act.hunk) : state;
-  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  const hunks = openSuggestion(state.review, facts.review)?.hunks ?? [];
+  const named = nameHunks(message, hunks, 'hunk' in act ? act.hunk : null);
+  const sentence = /[.!?]$/.test(named) ? named : `${named}.`;
   return say(next, facts, 'error', `${sentence}${isOnHunk || hint === undefined ? '' : ` ${hint}`}${helps}`);
 }
 

@@ -357,6 +357,25 @@ function fastestKeyMs(ui: UiDriver, press: () => void): number {
 /** A key in something large may cost so many times what it costs in something small. */
 const LARGE_MAX_RATIO = 8;
 
+describe('hunks in sentences of the engine', () => {
+  const [one, two, other] = ['1', '2', '3'].map((digit) => digit.repeat(16)) as [string, string, string];
+  const hunks = [
+    testHunk(one, { file: 'a.ts' }),
+    testHunk(two, { file: 'a.ts', reason: `it overlaps hunk ${one}, which is in the file.` }),
+    testHunk(other, { file: 'b.ts' }),
+  ];
+
+  it('are named by file and number, also where they stand in the way', async () => {
+    const refuse = () =>
+      testRefusal(`Hunk ${one}: it overlaps hunk ${other}, and hunk ${'9'.repeat(16)} is gone`);
+    const { ui } = await open({ suggestions: [testSuggestion({ hunks })], refuse });
+    expect(ui.screen()).toContain('! it overlaps hunk 1 of a.ts, which is in the file.');
+    await ui.type('a');
+    await ui.settle();
+    expect(ui.screen()).toContain('This hunk: it overlaps hunk 1 of b.ts, and hunk 9999999999999999 is gone');
+  });
+});
+
 describe('the header of a hunk', () => {
   it('names the function that it is in, as far as there is room, with what is hidden in it shown', async () => {
     const diff = '@@ -41 +41 @@ function parse(\u202etext)\n-was\n+is\n';
