@@ -22,6 +22,7 @@ export class ZshSession {
   readonly #pty;
   #output = '';
   #listener: (() => void) | null = null;
+  #lastAt = 0;
 
   constructor(options: ZshSessionOptions) {
     writeFileSync(
@@ -51,6 +52,7 @@ export class ZshSession {
     });
     this.#pty.onData((data) => {
       this.#output += data;
+      this.#lastAt = performance.now();
       this.#listener?.();
     });
     this.startedMs = this.#until('READY').then(() => performance.now() - started);
@@ -63,6 +65,23 @@ export class ZshSession {
     this.#pty.write(keys);
     await this.#until(text);
     return performance.now() - started;
+  }
+
+  /** What comes for these keys until nothing has come for `quietMs`: when the last of it came, and how many bytes. */
+  async keySettled(
+    keys: string,
+    quietMs = 150,
+  ): Promise<{ readonly ms: number; readonly bytes: number; readonly text: string }> {
+    this.#output = '';
+    const started = performance.now();
+    this.#lastAt = started;
+    this.#pty.write(keys);
+    while (this.#output === '' || performance.now() - this.#lastAt < quietMs) {
+      if (performance.now() - started > PATIENCE_MS)
+        throw new Error(`nothing came for ${JSON.stringify(keys)}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return { ms: this.#lastAt - started, bytes: Buffer.byteLength(this.#output), text: this.#output };
   }
 
   /** Empties the line and waits until nothing comes any more. */
