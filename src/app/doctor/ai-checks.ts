@@ -142,8 +142,13 @@ async function inspect({ panes }: TmuxAccess, listing: PaneListing): Promise<Che
   const who = `${listing.facts.identity.paneId} ${listing.cli}`;
   const reader = readerOf(listing);
   if (reader === null) return report(name, 'ok', `${who}: none that is known; read from its screen`);
-  const [ref] = await reader.find(await panes.place(listing));
-  if (ref === undefined) return report(name, 'ok', `${who}: none yet`);
+  const place = await panes.place(listing);
+  const [ref] = await reader.find(place);
+  if (ref === undefined) {
+    const trouble = (await reader.trouble?.(place)) ?? null;
+    if (trouble === null) return report(name, 'ok', `${who}: none yet`);
+    return report(name, 'warn', `${who}: ${trouble}`, 'Its screen is read instead.');
+  }
   const session = reader.open(ref);
   const snapshot = await session.read({ turns: 1 });
   if (snapshot === null) {

@@ -15,6 +15,7 @@ import {
   namesIn,
   smallFile,
   spellingsOf,
+  whyUnreadable,
 } from './files.ts';
 import { asObject, asString, asTime, parseJson } from './json.ts';
 import { JsonlSession } from './jsonl-session.ts';
@@ -50,6 +51,10 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
   return {
     cli: 'claude',
     find: (place) => findSessions(place, options),
+    trouble: async (place) => {
+      const config = configOf(place);
+      return whyUnreadable([path.join(config, 'projects'), ...(await projectFolders(config, place))]);
+    },
     open: (ref) =>
       new JsonlSession(
         ref,
@@ -57,6 +62,10 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
         new JsonlTail(ref.path, options.limits),
       ),
   };
+}
+
+function configOf({ env }: TranscriptPlace): string {
+  return env.CLAUDE_CONFIG_DIR || path.join(homeOf(env), '.claude');
 }
 
 /** The folder name of a working folder. */
@@ -68,7 +77,7 @@ async function findSessions(
   place: TranscriptPlace,
   options: ClaudeOptions,
 ): Promise<readonly TranscriptRef[]> {
-  const config = place.env.CLAUDE_CONFIG_DIR || path.join(homeOf(place.env), '.claude');
+  const config = configOf(place);
   const folders = await projectFolders(config, place);
   const lists = await Promise.all(folders.map((folder) => filesIn(folder, isSessionName)));
   const files = lists.flat().sort((a, b) => b.modifiedAt - a.modifiedAt);

@@ -14,6 +14,7 @@ import {
   namesIn,
   newestFirst,
   spellingsOf,
+  whyUnreadable,
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
@@ -232,6 +233,7 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
   return {
     cli: 'codex',
     find: (place) => findRollouts(place, metas),
+    trouble: async (place) => whyUnreadable(await newestDay(sessionsOf(place))),
     open: (ref) => {
       const isPacked = ref.path.endsWith('.zst');
       const source = isPacked ? zstLines(ref.path) : new RolloutLines(ref.path, options.limits);
@@ -240,9 +242,12 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
   };
 }
 
+function sessionsOf({ env }: TranscriptPlace): string {
+  return path.join(env.CODEX_HOME || path.join(homeOf(env), '.codex'), 'sessions');
+}
+
 async function findRollouts(place: TranscriptPlace, metas: Metas): Promise<readonly TranscriptRef[]> {
-  const home = place.env.CODEX_HOME || path.join(homeOf(place.env), '.codex');
-  const root = path.join(home, 'sessions');
+  const root = sessionsOf(place);
   const open = place.pid === null ? [] : await openRollouts(place.pid);
   const paths = new Set([...open, ...(await rolloutPaths(root))]);
   const files = await Promise.all([...paths].map((file) => fileAt(file)));
@@ -283,6 +288,17 @@ async function rolloutPaths(root: string): Promise<readonly string[]> {
     }
   }
   return paths;
+}
+
+/** The folder of all sessions, and those of the newest year, month and day in it. */
+async function newestDay(root: string): Promise<readonly string[]> {
+  const folders = [root];
+  for (const pattern of [/^\d{4}$/, /^\d{2}$/, /^\d{2}$/]) {
+    const [newest] = await descending(folders.at(-1) ?? root, pattern);
+    if (newest === undefined) break;
+    folders.push(newest);
+  }
+  return folders;
 }
 
 async function descending(folder: string, pattern: RegExp): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 /** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
-import { open, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { access, constants, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorMessage } from '../../lib/result.ts';
 import { decode } from './line-splitter.ts';
 
 /** Candidates that `find` gives for one place. */
@@ -28,6 +29,20 @@ export async function fileAt(file: string): Promise<FoundFile | null> {
   if (stats === null || !stats.isFile()) return null;
   const { mtimeMs, birthtimeMs, size } = stats;
   return { path: file, name: path.basename(file), modifiedAt: mtimeMs, bornAt: birthtimeMs, bytes: size };
+}
+
+/** Why the first of these files and folders that is there cannot be read; null when all can. */
+export async function whyUnreadable(paths: readonly string[]): Promise<string | null> {
+  for (const each of paths) {
+    try {
+      await access(each, (await stat(each)).isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
+    } catch (thrown) {
+      const { code } = thrown as NodeJS.ErrnoException;
+      if (code === undefined) throw thrown;
+      if (code !== 'ENOENT' && code !== 'ENOTDIR') return errorMessage(thrown);
+    }
+  }
+  return null;
 }
 
 /** What a link points to; null when it cannot be asked. */

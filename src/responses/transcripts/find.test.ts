@@ -275,3 +275,46 @@ it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
     );
   },
 );
+
+describe('what keeps sessions from being found', () => {
+  const trouble = async (cli: CliId, env: Record<string, string> = {}) =>
+    (await readerOf(cli).trouble?.({ cwd: project, pid: null, env: { HOME: home, ...env } })) ?? null;
+  /** A link to itself can be read by nobody, whoever runs the test. */
+  const spoil = (name: string) => {
+    const place = path.join(home, name);
+    mkdirSync(path.dirname(place), { recursive: true });
+    symlinkSync(place, place);
+  };
+
+  it.each<[CliId, () => string]>([
+    ['claude', () => '.claude/projects'],
+    ['claude', () => claudeFolder()],
+    ['codex', () => '.codex/sessions'],
+    ['codex', () => '.codex/sessions/2026/11/28'],
+    ['gemini', () => '.gemini/tmp'],
+    ['pi', () => `.pi/agent/sessions/--${project.slice(1).replaceAll('/', '-')}--`],
+  ])('%s: a folder that cannot be read', async (cli, folder) => {
+    expect(await trouble(cli)).toBeNull();
+    spoil(folder());
+    expect(await find(cli)).toEqual([]);
+    expect(await trouble(cli)).toContain(path.join(home, folder()));
+  });
+
+  it('pi: the folder for all that cannot be read', async () => {
+    spoil('all');
+    expect(await trouble('pi', { PI_CODING_AGENT_SESSION_DIR: '~/all' })).toContain(path.join(home, 'all'));
+  });
+
+  it('opencode: a store that is damaged', async () => {
+    put('.local/share/opencode/opencode.db', 'no database\n'.repeat(1_000));
+    expect(await find('opencode')).toEqual([]);
+    expect(await trouble('opencode')).toMatch(/store cannot be read/);
+  });
+
+  it.each(['claude', 'codex', 'gemini', 'opencode', 'pi', 'aider'] as const)(
+    '%s: nothing there is no trouble',
+    async (cli) => {
+      expect(await trouble(cli)).toBeNull();
+    },
+  );
+});

@@ -13,6 +13,7 @@ import {
   newestFirst,
   smallFile,
   spellingsOf,
+  whyUnreadable,
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
@@ -170,6 +171,11 @@ export function createGeminiReader(options: GeminiOptions = {}): TranscriptReade
   return {
     cli: 'gemini',
     find: findSessions,
+    trouble: async (place) => {
+      const projects = await projectsOf(place);
+      const chats = projects.map((folder) => path.join(folder, 'chats'));
+      return whyUnreadable([...projects.map(path.dirname), ...projects, ...chats]);
+    },
     open: (ref) => {
       const source = ref.path.endsWith('.json')
         ? wholeFile(ref.path)
@@ -179,9 +185,13 @@ export function createGeminiReader(options: GeminiOptions = {}): TranscriptReade
   };
 }
 
+async function projectsOf({ cwd, env }: TranscriptPlace): Promise<readonly string[]> {
+  const home = path.join(env.GEMINI_CLI_HOME || homeOf(env), '.gemini');
+  return projectFolders(home, await spellingsOf(cwd));
+}
+
 async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
-  const home = path.join(place.env.GEMINI_CLI_HOME || homeOf(place.env), '.gemini');
-  const projects = await projectFolders(home, await spellingsOf(place.cwd));
+  const projects = await projectsOf(place);
   const lists = await Promise.all(
     projects.map((folder) => filesIn(path.join(folder, 'chats'), isSessionName)),
   );

@@ -28,7 +28,12 @@ const MAX_PAGE_MESSAGES = 16_384;
 
 /** The reader of opencode's sessions. */
 export function createOpencodeReader(): TranscriptReader {
-  return { cli: 'opencode', find: findSessions, open: (ref) => new OpencodeSession(ref) };
+  return {
+    cli: 'opencode',
+    find: findSessions,
+    trouble: findTrouble,
+    open: (ref) => new OpencodeSession(ref),
+  };
 }
 
 /** The database of each release channel, and the folder that was before. */
@@ -50,6 +55,19 @@ async function findSessions(place: TranscriptPlace): Promise<readonly Transcript
       refs.push({ cli: 'opencode', path: file, sessionId: id, tie: 'folder', modifiedAt });
   }
   return refs.sort((a, b) => b.modifiedAt - a.modifiedAt).slice(0, MAX_CANDIDATES);
+}
+
+/** A store that is there and does not answer. */
+async function findTrouble(place: TranscriptPlace): Promise<string | null> {
+  const folders = await spellingsOf(place.cwd);
+  for (const file of await storePaths(place)) {
+    try {
+      await openOpencodeStore(file).sessions(folders, 1);
+    } catch (thrown) {
+      return storeFailure(thrown);
+    }
+  }
+  return null;
 }
 
 class OpencodeSession implements TranscriptSession {

@@ -13,6 +13,7 @@ import {
   MAX_CANDIDATES,
   newestFirst,
   spellingsOf,
+  whyUnreadable,
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
@@ -152,6 +153,10 @@ export function createPiReader(options: PiOptions = {}): TranscriptReader {
   return {
     cli: 'pi',
     find: findSessions,
+    trouble: async (place) => {
+      const shared = sharedFolder(place);
+      return whyUnreadable(shared === null ? await ownFolders(place) : [shared]);
+    },
     open: (ref) => new JsonlSession(ref, piDialect, new JsonlTail(ref.path, options.limits)),
   };
 }
@@ -161,13 +166,20 @@ export function piFolderName(cwd: string): string {
   return `--${cwd.replace(/^[/\\]/, '').replace(/[/\\:]/g, '-')}--`;
 }
 
+/** The folder that holds the sessions of all projects, if the user has set one. */
+function sharedFolder({ env }: TranscriptPlace): string | null {
+  return env.PI_CODING_AGENT_SESSION_DIR?.replace(/^~(?=\/|$)/, homeOf(env)) || null;
+}
+
+async function ownFolders({ cwd, env }: TranscriptPlace): Promise<readonly string[]> {
+  const agent = env.PI_CODING_AGENT_DIR || path.join(homeOf(env), '.pi/agent');
+  return (await spellingsOf(cwd)).map((each) => path.join(agent, 'sessions', piFolderName(each)));
+}
+
 async function findSessions(place: TranscriptPlace): Promise<readonly TranscriptRef[]> {
-  const spellings = await spellingsOf(place.cwd);
-  const shared = place.env.PI_CODING_AGENT_SESSION_DIR;
-  if (shared)
-    return (await sharedSessions(shared.replace(/^~(?=\/|$)/, homeOf(place.env)), spellings)).map(toRef);
-  const agent = place.env.PI_CODING_AGENT_DIR || path.join(homeOf(place.env), '.pi/agent');
-  const folders = spellings.map((cwd) => path.join(agent, 'sessions', piFolderName(cwd)));
+  const shared = sharedFolder(place);
+  if (shared !== null) return (await sharedSessions(shared, await spellingsOf(place.cwd))).map(toRef);
+  const folders = await ownFolders(place);
   const lists = await Promise.all(folders.map((folder) => filesIn(folder, isSessionName)));
   return newestFirst(lists.flat()).slice(0, MAX_CANDIDATES).map(toRef);
 }

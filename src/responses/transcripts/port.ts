@@ -76,5 +76,7 @@ export interface TranscriptReader {
   readonly cli: CliId;
   /** Candidate sessions for this place, newest first, bounded; empty when the CLI left none. */
   find(place: TranscriptPlace): Promise<readonly TranscriptRef[]>;
+  /** What keeps `find` from seeing all sessions of this place, for `doctor`; null: nothing that is known. */
+  trouble?(place: TranscriptPlace): Promise<string | null>;
   open(ref: TranscriptRef): TranscriptSession;
 }

@@ -20,6 +20,7 @@ export function rememberFind(reader: TranscriptReader, now: () => number): Trans
   return {
     cli: reader.cli,
     open: (ref) => reader.open(ref),
+    trouble: async (place) => (await reader.trouble?.(place)) ?? null,
     find(place: TranscriptPlace) {
       const key = JSON.stringify([place.cwd, place.pid, place.env]);
       const known = looks.get(key);

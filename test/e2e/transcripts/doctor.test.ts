@@ -1,6 +1,14 @@
 /** `copane doctor` beside a pane whose AI CLI left a session file that cannot be understood in full. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -52,12 +60,21 @@ it.each([
   ],
 ])('a session file with %s is looked at and its trouble named', async (_, text, status, words) => {
   writeFileSync(session, text);
+  expect(await sessionFiles()).toMatchObject({ status, message: expect.stringContaining(words) });
+});
+
+it('a folder of sessions that cannot be read is named, and no answer is made up', async () => {
+  const folder = path.dirname(session);
+  rmSync(folder, { recursive: true });
+  symlinkSync(folder, folder);
+  expect(await sessionFiles()).toMatchObject({ status: 'warn', message: expect.stringContaining(folder) });
+});
+
+/** What `copane doctor` says of the session files. */
+async function sessionFiles(): Promise<unknown> {
   const shown = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
   const env = { ...copaneEnv({ root, project: root }), TMUX: shown.stdout.toString().trim(), TERM: 'xterm' };
   const { stdout } = spawnSync(COPANE, ['doctor', '--json'], { env, encoding: 'utf8' });
   const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string; message: string }[] };
-  expect(checks.find(({ name }) => name === 'session files')).toMatchObject({
-    status,
-    message: expect.stringContaining(words),
-  });
-});
+  return checks.find(({ name }) => name === 'session files');
+}
