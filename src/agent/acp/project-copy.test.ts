@@ -1,0 +1,112 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { buffersOf, projectFolder } from '../../../test/helpers/agent-tools.ts';
+import { must, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { ProjectCopy } from './project-copy.ts';
+
+let project: ReturnType<typeof projectFolder>;
+let home: ReturnType<typeof temporaryHome>;
+beforeEach(() => {
+  project = projectFolder({
+    'a.md': 'one\n',
+    'notes/b.md': 'two\n',
+    '.env': 'TOKEN=1\n',
+    '.gitignore': '*.log\n',
+  });
+  home = temporaryHome();
+});
+afterEach(() => {
+  project.remove();
+  home.remove();
+});
+
+const copies = () => path.join(home.home, 'copies');
+async function copyOf(buffers = buffersOf(), signal = new AbortController().signal): Promise<ProjectCopy> {
+  const options = {
+    root: project.root,
+    home: copies(),
+    env: process.env,
+    skipIgnored: true,
+    buffers,
+    signal,
+  };
+  return must(await ProjectCopy.make(options));
+}
+const put = (copy: ProjectCopy, name: string, text: string | Uint8Array) => {
+  mkdirSync(path.dirname(path.join(copy.folder, name)), { recursive: true });
+  writeFileSync(path.join(copy.folder, name), text);
+};
+
+describe('the copy', () => {
+  it('has the files, named like the project, without secrets and links', async () => {
+    symlinkSync('/etc/passwd', path.join(project.root, 'link'));
+    const { folder } = await copyOf();
+    expect(path.basename(folder)).toBe(path.basename(project.root));
+    expect(readdirSync(folder).sort()).toEqual(['.gitignore', 'a.md', 'notes']);
+    expect(readFileSync(path.join(folder, 'notes/b.md'), 'utf8')).toBe('two\n');
+  });
+
+  it('has files as the user sees them, where the disk does not have them so yet', async () => {
+    const copy = await copyOf(buffersOf({ 'a.md': 'ONE\n', 'notes/b.md': null, 'c.md': 'new\n' }));
+    expect(readFileSync(path.join(copy.folder, 'a.md'), 'utf8')).toBe('ONE\n');
+    expect(existsSync(path.join(copy.folder, 'notes/b.md'))).toBe(false);
+    put(copy, 'c.md', 'newer\n');
+    expect(must(await copy.changes())).toEqual([
+      { kind: 'text', path: 'c.md', before: 'new\n', after: 'newer\n' },
+    ]);
+  });
+
+  it('goes without a trace, also that of a process which is gone', async () => {
+    mkdirSync(path.join(copies(), '999999999-left'), { recursive: true });
+    const copy = await copyOf();
+    expect(readdirSync(copies())).toHaveLength(1);
+    await copy.remove();
+    expect(readdirSync(copies())).toEqual([]);
+  });
+
+  it('is not begun when the job is over', async () => {
+    await expect(copyOf(buffersOf(), AbortSignal.abort())).rejects.toThrow();
+    expect(readdirSync(copies())).toEqual([]);
+  });
+});
+
+describe('its changes', () => {
+  it('are what was written, made and removed; nothing where the bytes are the same', async () => {
+    const copy = await copyOf();
+    put(copy, 'a.md', 'one\n');
+    put(copy, 'notes/b.md', 'TWO\n');
+    put(copy, 'deep/er/c.md', 'three\n');
+    put(copy, 'noise.log', 'noise\n');
+    put(copy, 'picture', Uint8Array.of(0));
+    put(copy, 'empty', '');
+    rmSync(path.join(copy.folder, '.gitignore'));
+    put(copy, '.gitignore', '*.log\n');
+    expect(must(await copy.changes())).toEqual([
+      { kind: 'text', path: 'deep/er/c.md', before: null, after: 'three\n' },
+      { kind: 'left_out', path: 'empty', why: 'is new and empty' },
+      { kind: 'text', path: 'notes/b.md', before: 'two\n', after: 'TWO\n' },
+      { kind: 'left_out', path: 'picture', why: 'is no UTF-8 text' },
+    ]);
+  });
+
+  it('say where the project itself went on meanwhile', async () => {
+    const copy = await copyOf();
+    put(copy, 'a.md', 'ONE\n');
+    put(copy, 'new.md', 'mine\n');
+    writeFileSync(path.join(project.root, 'a.md'), 'changed by the user\n');
+    writeFileSync(path.join(project.root, 'new.md'), 'made by the user\n');
+    expect(must(await copy.changes())).toEqual([
+      { kind: 'moved', path: 'a.md' },
+      { kind: 'moved', path: 'new.md' },
+    ]);
+  });
+});
