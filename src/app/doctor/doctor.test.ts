@@ -96,6 +96,22 @@ describe('the state', () => {
     expect(await look(stateFolderCheck)).toMatchObject({ status: 'fail' });
   });
 
+  it('knows before the first start that a folder cannot be made', async () => {
+    const inTheWay = path.join(home.home, 'file');
+    writeFileSync(inTheWay, '');
+    const stateDir = path.join(inTheWay, 'deep', 'copane');
+    const context = { ...contextWith(), paths: { ...home.paths, stateDir } };
+    expect(await look(stateFolderCheck, context)).toMatchObject({
+      status: 'fail',
+      message: `${stateDir} cannot be made: ${inTheWay} is a file`,
+    });
+    const socketFile = path.join(inTheWay, 'run', 'host.sock');
+    expect(await look(hostCheck, { ...contextWith(), paths: { ...home.paths, socketFile } })).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining(`${inTheWay} is a file`),
+    });
+  });
+
   it('looks into the database', async () => {
     expect(await look(databaseCheck)).toMatchObject({ status: 'ok', message: 'none yet' });
     must(openStore({ stateDir: home.paths.stateDir, now: () => 0 })).close();

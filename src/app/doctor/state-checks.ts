@@ -12,22 +12,36 @@ import { storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf } from '../../store/store.ts';
 import { formatProblem } from '../config/parse-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
+import { whyNotCreatable } from './creatable.ts';
+
+const STATE_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
+
+function missingStateFolder(folder: string): CheckReport {
+  const why = whyNotCreatable(folder);
+  return why === null
+    ? report('state folder', 'ok', `${folder} (made at the first start)`)
+    : report('state folder', 'fail', `${folder} cannot be made: ${why}`, STATE_FOLDER_HINT);
+}
 
 export const stateFolderCheck: Check = {
   name: 'state folder',
   look: async ({ paths }) => {
     const folder = paths.stateDir;
     const found = statSync(folder, { throwIfNoEntry: false });
-    if (found === undefined) return [report('state folder', 'ok', `${folder} (made at the first start)`)];
+    if (found === undefined) return [missingStateFolder(folder)];
     const probe = path.join(folder, `.doctor-${randomUUID()}`);
     try {
       writeFileSync(probe, '', { mode: 0o600, flag: 'wx' });
       rmSync(probe);
     } catch (thrown) {
       const failure = storageFailure(thrown, probe);
-      const hint = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
       return [
-        report('state folder', 'fail', failure?.message ?? errorMessage(thrown), failure?.hint ?? hint),
+        report(
+          'state folder',
+          'fail',
+          failure?.message ?? errorMessage(thrown),
+          failure?.hint ?? STATE_FOLDER_HINT,
+        ),
       ];
     }
     if ((found.mode & 0o077) !== 0) {
@@ -96,6 +110,12 @@ export const hostCheck: Check = {
   look: async (context) => {
     const socket = inspectSocket(context.paths.socketFile);
     if (!socket.ok) return [report('host', 'fail', socket.error.message, socket.error.hint ?? null)];
+    const folder = path.dirname(context.paths.socketFile);
+    const why = existsSync(folder) ? null : whyNotCreatable(folder);
+    if (why !== null) {
+      const hint = 'Set COPANE_SOCKET to a path in a folder of your own.';
+      return [report('host', 'fail', `its socket's folder ${folder} cannot be made: ${why}`, hint)];
+    }
     return [await whoLeads(context)];
   },
 };

@@ -3,8 +3,9 @@
  * append to the same file; whoever finds it renamed opens the new one. Never throws and never prints: a log that
  * cannot be written costs its own lines only, and says how many when it can again.
  */
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { ensurePrivateFolder } from '../../platform/private-files.ts';
 
 /** Two files of this size at most. */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
@@ -47,7 +48,7 @@ export class LogFile {
   }
 
   #open(): number {
-    mkdirSync(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+    ensurePrivateFolder(path.dirname(this.#file));
     const descriptor = openSync(this.#file, 'a', 0o600);
     this.#bytes = fstatSync(descriptor).size;
     return descriptor;

@@ -55,6 +55,14 @@ describe('LogFile', () => {
   });
 });
 
+it('gives up where a folder cannot be made for no reason, as in /proc', {
+  skip: process.platform !== 'linux',
+}, () => {
+  const log = new LogFile('/proc/copane/state/copane.log');
+  log.write('one\n');
+  log.close();
+});
+
 describe('createLog', () => {
   it('writes what is at or above its level, in order, and nothing before there is a line', async () => {
     const log = createLog({ stateDir: home.paths.stateDir, level: 'info' });

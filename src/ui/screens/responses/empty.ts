@@ -26,15 +26,16 @@ export function planEmptyList({ view }: Facts): readonly Row[] {
 export function planNoResponse(facts: Facts, columns: number): readonly Row[] {
   const { problem, isLooking } = facts.view;
   if (isLooking) return indented('Looking at the AI panes', columns, 'dim');
-  const why =
-    problem === null
-      ? []
-      : [
-          ...indented(problem.message, columns, 'warn'),
-          ...(problem.hint === undefined ? [] : indented(problem.hint, columns, 'text')),
-          [],
-        ];
-  return [...why, ...nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'))];
+  const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
+  const steps = nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'));
+  const hint = problem?.hint === undefined ? [] : [[], ...indented(capital(problem.hint), columns, 'dim')];
+  return [...why, ...steps, ...hint];
+}
+
+/** Behind the name of the program a failure goes on in a small letter; on a screen it stands for itself. */
+function capital(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
 }
 
 function nextSteps(facts: Facts): readonly string[] {

@@ -1,0 +1,20 @@
+/** Whether a folder that is not there yet could be made. Looks, and makes nothing. */
+import { accessSync, constants, statSync } from 'node:fs';
+import path from 'node:path';
+import { errorMessage } from '../../lib/result.ts';
+
+/** Why it could not be made, in words; null when nothing speaks against it. */
+export function whyNotCreatable(folder: string): string | null {
+  const parent = path.dirname(folder);
+  const found = statSync(parent, { throwIfNoEntry: false });
+  if (found === undefined) return parent === folder ? null : whyNotCreatable(parent);
+  if (!found.isDirectory()) return `${parent} is a file`;
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : null;
+    if (code === 'EROFS') return `${parent} is on a file system that is read-only`;
+    return code === 'EACCES' || code === 'EPERM' ? `you may not write in ${parent}` : errorMessage(thrown);
+  }
+}
