@@ -48,6 +48,22 @@ export function editDistance(a: string, b: string, limit: number): number {
   return previous[b.length] ?? limit + 1;
 }
 
+/** Which letters a word has, as bits; two letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
+
+/** Each slip takes one letter away and brings one at most: words that differ in more are farther apart than `limit`. */
+const mayBeNear = (a: number, b: number, limit: number) => countBits(a ^ b) <= 2 * limit;
+
 export interface KnownWord {
   readonly word: string;
   /** How often it was used; 0 for a command that merely exists. */
@@ -84,9 +100,12 @@ const UNUSED_WEIGHT = 0.15;
 export function corrections(word: string, known: Iterable<KnownWord>, count: number): readonly Correction[] {
   if (word.length < 2) return [];
   const limit = typoLimit(word);
+  const letters = lettersOf(word);
   const found: { word: string; distance: number; weight: number }[] = [];
   for (const candidate of known) {
     if (candidate.word === word || candidate.word.length < 2) continue;
+    if (Math.abs(candidate.word.length - word.length) > limit) continue;
+    if (!mayBeNear(letters, lettersOf(candidate.word), limit)) continue;
     const distance = editDistance(word, candidate.word, limit);
     if (distance > limit || (word.length === 2 && !isShortSlip(word, candidate, distance))) continue;
     found.push({

@@ -9,7 +9,7 @@ const AS_ESTIMATED = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] as const;
 
 /** In the order of `MERGE_FEATURES`. Fitted by the same command, on every line that its sources made of what was typed. */
 export const MERGE: readonly number[] = [
-  -0.181, 1.145, -0.349, 0.033, -0.399, -0.142, 0.22, 0.195, 0.118, -0.156, 0.352,
+  -0.205, 1.158, -0.384, 0.023, -0.421, -0.197, 0.239, 0.225, 0.131, -0.145, 0.367,
 ];
 
 export const WEIGHTS: Readonly<Record<SourceName, readonly number[]>> = {
@@ -18,7 +18,7 @@ export const WEIGHTS: Readonly<Record<SourceName, readonly number[]>> = {
   ],
   sequence: [0.047, 0.537, 0.618, -0.329, 0.047, 0, -0.624, -0.393, 0.047, 0, 0, 0, 0.827, 0.622],
   tokens: [-0.279, 0.515, 0.076, -0.605, 0.699, 0.644, -0.436, -0.374, -0.15, 0, 0, 0, 0.655, 0.503],
-  words: [0.496, 0.217, 0.288, -2.959, 0, 0.592, -0.742, 0.088, 0, -0.088, 0.385, -0.717, 0.929, 0.527],
+  words: [0.38, 0.203, 0.338, -2.858, 0, 0.477, -0.648, -0.017, 0, -0.11, 0.321, -0.57, 0.931, 0.475],
   prior: [-1.587, 0.296, 0.722, -0.545, -0.788, -0.296, -1.156, 0.8, 0, 0, 0, 0, 1.065, 0.656],
   typo: AS_ESTIMATED,
   paths: AS_ESTIMATED,

@@ -90,6 +90,23 @@ describe('typo', () => {
     expect(corrections('gti', known, 3)[0]?.word).toBe('git');
   });
 
+  it('corrects to every word that is near enough', () => {
+    const word = fc.string({ minLength: 3, maxLength: 7, unit: fc.constantFrom(...'abqwé') });
+    fc.assert(
+      fc.property(word, fc.uniqueArray(word, { maxLength: 20 }), (typed, names) => {
+        const limit = typed.length <= 4 ? 1 : 2;
+        const near = names.filter((name) => name !== typed && editDistance(typed, name, limit) <= limit);
+        const known = names.map((name) => ({ word: name, uses: 1 }));
+        expect(
+          corrections(typed, known, 50)
+            .map((one) => one.word)
+            .sort(),
+        ).toEqual(near.sort());
+      }),
+      { seed: 5, numRuns: 500 },
+    );
+  });
+
   it('does not guess at words of two letters but for a swap', () => {
     expect(corrections('lq', [{ word: 'ls', uses: 9 }], 3)).toEqual([]);
     expect(corrections('sl', [{ word: 'ls', uses: 9 }], 3)).toHaveLength(1);
@@ -335,6 +352,46 @@ describe('rank', () => {
       { ...query, limit: 2 },
     ).map(({ line }) => line);
     expect(shown).toContain(long);
+  });
+
+  it('says of the start of a line how likely it is that the line is not what is wanted', () => {
+    const row = (suggestions: readonly Suggestion[], line: string) =>
+      rank(suggestions, { ...query, line: 'gi', cursor: 2 }).find((one) => one.line === line)?.confidence ??
+      0;
+    const start = suggest('git ', 0.6, { partial: true });
+    const line = suggest('git status', 0.5);
+    expect(row([start, line], 'git ')).toBeLessThan(row([start], 'git '));
+    expect(row([start, line], 'git status')).toBe(row([line], 'git status'));
+  });
+
+  it('puts a likely line before its start, and the start before a guess', () => {
+    const first = (probability: number) =>
+      rank([suggest('git ', 0.7, { partial: true }), suggest('git status', probability)], {
+        ...query,
+        line: 'gi',
+        cursor: 2,
+      })[0]?.line;
+    expect(first(0.6)).toBe('git status');
+    expect(first(0.1)).toBe('git ');
+  });
+
+  it('gives probabilities, the highest first, whatever the sources say', () => {
+    const words = fc.constantFrom('git ', 'git status', 'git stash', 'git stash pop', 'git st', 'gi');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(words, fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 12 }),
+        (pairs) => {
+          const rows = rank(
+            pairs.map(([line, probability]) => suggest(line, probability)),
+            { ...query, line: 'g', cursor: 1, limit: 6 },
+          );
+          const confidences = rows.map(({ confidence }) => confidence);
+          expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+          expect(confidences.every((one) => one > 0 && one < 1)).toBe(true);
+        },
+      ),
+      { seed: 5, numRuns: 300 },
+    );
   });
 
   it('is surer for who repeats himself', () => {

@@ -170,6 +170,16 @@ describe('words', () => {
     expect(await lines(source, 'o')).toEqual([]);
   });
 
+  it('offers no ending of a file by itself, and what the session ran since', async () => {
+    const knowledge = new Knowledge();
+    const ran = (line: string) => knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    const source = createWordsSource(knowledge);
+    ran('vim notes.text');
+    expect(await lines(source, 'cp t')).toEqual([]);
+    ran('vim todo.text');
+    expect(await lines(source, 'cp t')).toEqual(['cp todo.text', 'cp todo']);
+  });
+
   it.each([
     ['a host inside of a word', 'ssh admin@10.1.26.9', 'scp admin@1', ['scp admin@10.1.26.9']],
     [
@@ -180,6 +190,10 @@ describe('words', () => {
     ],
     ['a file of a folder', 'cat /srv/app/notes.txt', 'vim ~/no', ['vim ~/notes.txt']],
     ['the value of an option', 'run --file=data.csv', 'wc -l da', ['wc -l data.csv']],
+    ['the start of an address', 'ping 172.18.1.5', 'nmap 172.18.1.', ['nmap 172.18.1.5']],
+    ['the net of an address', 'ping 172.18.1.5', 'nmap 1', ['nmap 172.18.1.5', 'nmap 172.18.1']],
+    ['the name of a hidden file', 'mv .report.zip /srv/', 'unzip rep', ['unzip report.zip', 'unzip report']],
+    ['a folder and the one above', 'ls /srv/app/web/', 'cd /srv/a', ['cd /srv/app/web/', 'cd /srv/app/']],
     ['nothing behind a joint alone', 'cat /srv/app/notes.txt', 'vim ~/', []],
   ])('knows parts of words: %s', async (_name, before, typed, expected) => {
     const knowledge = new Knowledge();

@@ -12,7 +12,8 @@ const WORDS_MAX = 12;
 const RECENCY = 0.8;
 /** Shorter ones are typed faster than found. */
 const WORD_MIN_CHARS = 3;
-/** What parts of a word are cut at. */
+
+/** What parts of a word are joined by. */
 const JOINTS = /[/@:=,._-]/g;
 
 interface RecentWord {
@@ -40,8 +41,7 @@ export function createWordsSource(knowledge: Knowledge): Source {
       const { words, current } = contextAt(left);
       if (words.length === 0 || (right !== '' && !/^\s/.test(right))) return [];
       const used = new Set(words);
-      const stem = stemOf(current);
-      const fragment = current.slice(stem.length);
+      const fragments = fragmentsOf(current);
       const found: Suggestion[] = [];
       const proposed = new Set<string>();
       const propose = (typed: string, { text, age, isPart }: RecentWord) => {
@@ -62,19 +62,22 @@ export function createWordsSource(knowledge: Knowledge): Source {
         if (found.length >= WORDS_MAX) break;
         const fits = (typed: string) => word.text.startsWith(typed) && word.text !== typed;
         if (!word.isPart && fits(current) && !used.has(word.text)) propose(current, word);
-        // Inside of a word, whole words and parts of them may come again.
-        else if (fragment !== '' && (stem !== '' || word.isPart) && fits(fragment)) propose(fragment, word);
+        else {
+          // Inside of a word, whole words and parts of them may come again.
+          const typed = fragments.find((one) => (word.isPart || one !== current) && fits(one));
+          if (typed !== undefined) propose(typed, word);
+        }
       }
       return found;
     },
   };
 }
 
-/** The part of a word up to and with its last joint. */
-function stemOf(word: string): string {
-  let end = 0;
-  for (const { index } of word.matchAll(JOINTS)) end = index + 1;
-  return word.slice(0, end);
+/** What is typed behind the last joint, of those that part words and of all: each may be the start of another word. */
+function fragmentsOf(word: string): readonly string[] {
+  const [strict = ''] = /[^/@:=,]*$/.exec(word) ?? [];
+  const [loose = ''] = /[^/@:=,._-]*$/.exec(word) ?? [];
+  return [strict, loose].filter((fragment) => fragment !== '');
 }
 
 /** Words of the commands and their parts, the most recent first, each once. */
@@ -96,14 +99,17 @@ function recentWords(commands: readonly Executed[]): readonly RecentWord[] {
   return [...found.values()];
 }
 
-/** What stands between two joints, from a joint to the end, and from the start to a joint. A folder keeps its slash. */
+/** From the start or behind a joint, up to a later joint or to the end. A folder keeps its slash. */
 function* partsOf(text: string): Iterable<string> {
-  const upTo = (end: number) => (text[end] === '/' ? end + 1 : end);
   const joints = [...text.matchAll(JOINTS)].map(({ index }) => index);
-  for (const [at, joint] of joints.entries()) {
-    yield text.slice(joint + 1);
-    const next = joints[at + 1];
-    if (next !== undefined) yield text.slice(joint + 1, upTo(next));
+  for (const start of [0, ...joints.map((at) => at + 1)]) {
+    if (start > 0 && !isEnding(text, start)) yield text.slice(start);
+    for (const end of joints.filter((at) => at > start).reverse())
+      yield text.slice(start, text[end] === '/' ? end + 1 : end);
   }
-  for (const joint of joints.reverse()) yield text.slice(0, upTo(joint));
+}
+
+/** The ending of a file's name begins at `start`: nobody types it alone. */
+function isEnding(text: string, start: number): boolean {
+  return /\w\.$/.test(text.slice(0, start)) && /^\w+$/.test(text.slice(start));
 }
