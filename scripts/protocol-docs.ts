@@ -325,7 +325,7 @@ Names are \`snake_case\`, times are ISO 8601. A conflict is a 409 with \`"code":
 ${routes}
 
 \`GET jobs/ID/events?cursor=N\` gives events strictly after N; \`next_cursor\` is that of the last one given, to ask from next, and \`dropped\`
-says how many after N are not kept any more. The streams tell the same as \`{"type", "session_id", "job_id", "status", "cursor", "data"}\`, and
+says how many after N are not kept any more; \`poll_interval_ms\` is how long to wait before asking again. The streams tell the same as \`{"type", "session_id", "job_id", "status", "cursor", "data"}\`, and
 \`agent.session\` when a session is to be loaded again. Each \`data\` has a \`summary\` of one line, and:
 
 | event | data |

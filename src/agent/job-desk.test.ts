@@ -206,6 +206,7 @@ describe('events', () => {
       events: [],
       next_cursor: 4,
       dropped: 0,
+      poll_interval_ms: 2_000,
     });
   });
 

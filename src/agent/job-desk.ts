@@ -92,6 +92,7 @@ export class JobDesk {
       status: job.status,
       next_cursor: events.at(-1)?.cursor ?? input.cursor,
       dropped: Math.max(0, dropped - input.cursor),
+      poll_interval_ms: this.#options.limits.poll_interval_ms,
       events,
     });
   }

@@ -41,7 +41,7 @@ interface Running {
 const NOT_CONFIGURED: JobError = {
   code: 'not_configured',
   message: 'No model is set up for the agent.',
-  hint: 'Set "agent" in the configuration; "copane doctor" says what is missing.',
+  hint: 'Set agent_remote_model, or agent_mode and agent_local_model, in the configuration.',
 };
 
 export class JobRunner {

@@ -3,9 +3,6 @@ import { ok, type Result } from '../lib/result.ts';
 import type { AgentEvent, AgentJob, JobStatus } from '../protocol/agent.ts';
 import type { Client } from '../protocol/client.ts';
 
-/** Looked at again after so long, also when nothing was heard. */
-const LOOK_INTERVAL_MS = 2_000;
-
 const WORKING: ReadonlySet<JobStatus> = new Set(['queued', 'running']);
 
 /** Gives the job once it waits for the user or a review, or is over. */
@@ -31,7 +28,8 @@ export async function followJob(
         const job = await client.request('agent/job', { job_id: jobId });
         return job.ok ? ok(job.value) : job;
       }
-      if (found.value.events.length === 0) await within(LOOK_INTERVAL_MS, news);
+      // Looked at again after a while, also when nothing was heard.
+      if (found.value.events.length === 0) await within(found.value.poll_interval_ms, news);
     }
   } finally {
     stop();

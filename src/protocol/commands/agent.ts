@@ -142,6 +142,8 @@ export const agentCommands = {
       next_cursor: z.int(),
       /** Events after the asked cursor that are not kept any more. */
       dropped: z.int(),
+      /** How long to wait before asking again; the streams tell without being asked. */
+      poll_interval_ms: z.int(),
       events: z.array(agentEventSchema),
     }),
   },
