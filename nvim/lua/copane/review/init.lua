@@ -2,6 +2,7 @@
 --- action without a review on the screen opens it instead: nothing is decided on unseen.
 local M = {}
 
+local intents = require('copane.review.intents')
 local message = require('copane.message')
 local session = require('copane.review.session')
 
@@ -206,7 +207,7 @@ local function on_hunk(intent)
   return looking(function(given)
     for _, target in ipairs(targets(given and given.rows)) do
       session.mark(target.hunk)
-      session.intend(intent, target)
+      intents.intend(intent, target)
     end
   end)
 end
@@ -215,7 +216,7 @@ end
 ---@param intent string
 local function on_all(intent)
   return looking(function()
-    session.intend(intent)
+    intents.intend(intent)
   end)
 end
 
@@ -248,7 +249,7 @@ local function comment(given)
   -- The mark may move while the words are written.
   vim.ui.input({ prompt = 'Comment: ' }, function(text)
     for _, target in ipairs(text and found or {}) do
-      session.intend('comment', vim.tbl_extend('force', target, { text = text }))
+      intents.intend('comment', vim.tbl_extend('force', target, { text = text }))
     end
   end)
 end

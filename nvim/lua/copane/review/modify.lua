@@ -102,7 +102,7 @@ local function decide(buf, shadow, lines)
   shadow.previous, shadow.before = shadow.before, lines
   vim.bo[buf].modified = false
   local modified = { kind = shadow.as, base64 = require('copane.review.base64').encode(text) }
-  session.intend('modify', { hunk = shadow.hunk, modified = modified }, function(failure)
+  require('copane.review.intents').intend('modify', { hunk = shadow.hunk, modified = modified }, function(failure)
     if failure then
       return keep(buf, shadow, lines)
     end

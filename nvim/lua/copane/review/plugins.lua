@@ -187,7 +187,7 @@ local function fzf()
         return
       end
       session.mark(id)
-      session.intend(name, {}, function()
+      require('copane.review.intents').intend(name, {}, function()
         require('copane.review').open({ style = 'fzf-lua', id = session.state().id })
       end)
     end

@@ -30,12 +30,19 @@ local function changed()
   end
 end
 
+local read_details
+
 --- Takes over the next state.
 ---@param state CopaneReviewState
 function M.set(state)
-  if session and session.state ~= state then
-    session.state = state
-    changed()
+  if not session or session.state == state then
+    return
+  end
+  local before = session.state.hunk
+  session.state = state
+  changed()
+  if session and state.hunk ~= before then
+    read_details()
   end
 end
 
@@ -262,7 +269,7 @@ function M.explain(on_end)
 end
 
 --- The same, and the rest of a long diff.
-local function read_details()
+read_details = function()
   M.explain()
   local known = session
   local hunk, id = core.marked(known.state), known.state.id
@@ -292,8 +299,11 @@ function M.read()
     end
     local is_current = known.state.id == id and known.generation == generation
     if suggestion and is_current then
+      local marked = known.state.hunk
       M.set(core.loaded(known.state, suggestion))
-      read_details()
+      if known.state.hunk == marked then
+        read_details()
+      end
     elseif failure and known.state.id == id then
       M.warn(failure)
     end
@@ -309,13 +319,11 @@ end
 ---@param id string
 function M.mark(id)
   M.set(core.mark(ensure().state, id))
-  read_details()
 end
 
 ---@param step number
 function M.move(step)
   M.set(core.move(ensure().state, step))
-  read_details()
 end
 
 --- What was asked for before now shows the past.
@@ -323,75 +331,11 @@ function M.touch()
   session.generation = session.generation + 1
 end
 
+--- Hands an act on to the host, behind those that are under way.
 ---@param act CopaneAct
-local function start(act)
+function M.perform(act)
   M.follow(true)
   require('copane.review.acts').add(session.acts, act)
-end
-
---- The lines that the user means, as decisions count them: those of a part by the hunk that it was split from.
----@param intent string
----@param given CopaneGiven
----@param on_end fun(given: CopaneGiven)
-local function count_lines(intent, given, on_end)
-  local plan, state = require('copane.review.plan'), session.state
-  local hunk = plan.subject(state, given)
-  local lines = hunk and plan.lines(intent, given, hunk)
-  if not lines or not hunk.parent then
-    return on_end(lines and core.with(given, { counted = lines }) or given)
-  end
-  require('copane.review.whole').part(M.ask, state.id, hunk.id, function(part, failure)
-    local counted, why = nil, failure and failure.message
-    if part then
-      counted, why = plan.in_whole_hunk(lines, part)
-    end
-    if not counted then
-      return require('copane.message').info(why)
-    end
-    on_end(core.with(given, { hunk = hunk.id, counted = counted }))
-  end)
-end
-
----@param intent string
----@param given CopaneGiven
----@param on_end fun(failure: CopaneFailure|nil)|nil
-local function carry_out(intent, given, on_end)
-  local plan = require('copane.review.plan').of(session.state, intent, given)
-  if plan.say then
-    require('copane.message').info(plan.say)
-  end
-  if plan.act then
-    plan.act.on_end = on_end
-  end
-  if plan.act and plan.question then
-    vim.ui.select({ 'Yes', 'No' }, { prompt = plan.question }, function(choice)
-      if choice == 'Yes' then
-        start(plan.act)
-      end
-    end)
-    return
-  end
-  local before = session.state.hunk
-  M.set(plan.state)
-  if plan.act then
-    start(plan.act)
-  end
-  if session.state.hunk ~= before then
-    read_details()
-  end
-end
-
---- Does what the user wants, after a question where one is due. `on_end` hears how an act went.
----@param intent string
----@param given CopaneGiven|nil
----@param on_end fun(failure: CopaneFailure|nil)|nil
-function M.intend(intent, given, on_end)
-  local known = ensure()
-  count_lines(intent, given or {}, function(counted)
-    if session == known then
-      carry_out(intent, counted, on_end)
-    end
-  end)
 end
 
 return M
