@@ -1,11 +1,16 @@
 /**
  * Fits the ranking on replayed histories: one logistic model a source, over every suggestion it made while a line
- * was typed, then the calibration of what is shown. Made for `src/completion/core/weights.ts`.
+ * was typed, then one over what they say together about a line. Made for `src/completion/core/weights.ts`.
  */
-import { FEATURES, factsOf, featuresOf, type Habits, logistic } from '../../src/completion/core/features.ts';
+import { FEATURES, factsOf, featuresOf, type Habits } from '../../src/completion/core/features.ts';
 import { Knowledge } from '../../src/completion/core/knowledge.ts';
+import {
+  gatherLines,
+  MERGE_FEATURES,
+  mergeFeaturesOf,
+  type Ranking,
+} from '../../src/completion/core/merge.ts';
 import type { Prior } from '../../src/completion/core/prior.ts';
-import { type Ranking, rank } from '../../src/completion/core/rank.ts';
 import type { Query, SourceName, Suggestion } from '../../src/completion/core/suggestion.ts';
 import { WEIGHTS } from '../../src/completion/core/weights.ts';
 import { pureSources } from '../../src/completion/sources/pure.ts';
@@ -23,7 +28,6 @@ const ROUNDS = 400;
 /** Keeps the weights small where there is little to learn from. */
 const RIDGE = 1e-4;
 const MIN_SAMPLES = 500;
-const ROWS = 4;
 
 interface Moment {
   readonly query: Query;
@@ -40,7 +44,7 @@ function* moments(traces: readonly UserTrace[], prior: Prior | null): Iterable<M
     for (const command of commands) {
       const { line: target, cwd } = command;
       for (let length = 0; length < target.length; length += length === 0 ? 1 : 3) {
-        const query = { line: target.slice(0, length), cursor: length, cwd, session: SESSION, limit: ROWS };
+        const query = { line: target.slice(0, length), cursor: length, cwd, session: SESSION, limit: 4 };
         const suggestions = sources.flatMap((source) => {
           const found = source.suggest(query, NEVER);
           return found instanceof Promise ? [] : found;
@@ -71,14 +75,21 @@ function collect(traces: readonly UserTrace[], prior: Prior | null): ReadonlyMap
 
 /** Logistic regression: gradient descent with momentum and a step of its own for each weight, over the whole set. */
 function fitOne(samples: readonly Sample[], width: number): number[] {
-  const weights = Array.from({ length: width }, () => 0);
-  const speed = weights.map(() => 0);
-  const spread = weights.map(() => 1e-8);
+  const weights = new Float64Array(width);
+  const speed = new Float64Array(width);
+  const spread = new Float64Array(width).fill(1e-8);
+  const gradient = new Float64Array(width);
+  // One row behind the other: hundreds of thousands of arrays would be walked through hundreds of times.
+  const table = Float64Array.from(samples.flatMap(({ features }) => features));
+  const right = Float64Array.from(samples, (sample) => (sample.right ? 1 : 0));
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const gradient = weights.map(() => 0);
-    for (const { features, right } of samples) {
-      const miss = logistic(weights, features) - (right ? 1 : 0);
-      for (let at = 0; at < width; at += 1) gradient[at] = (gradient[at] ?? 0) + miss * (features[at] ?? 0);
+    gradient.fill(0);
+    for (let row = 0; row < right.length; row += 1) {
+      let sum = 0;
+      for (let at = 0; at < width; at += 1) sum += (weights[at] ?? 0) * (table[row * width + at] ?? 0);
+      const miss = 1 / (1 + Math.exp(-sum)) - (right[row] ?? 0);
+      for (let at = 0; at < width; at += 1)
+        gradient[at] = (gradient[at] ?? 0) + miss * (table[row * width + at] ?? 0);
     }
     for (let at = 0; at < width; at += 1) {
       const slope = (gradient[at] ?? 0) / samples.length + RIDGE * (weights[at] ?? 0);
@@ -89,25 +100,24 @@ function fitOne(samples: readonly Sample[], width: number): number[] {
         (weights[at] ?? 0) - (step * (speed[at] ?? 0)) / Math.sqrt((spread[at] ?? 0) / (1 - 0.99 ** round));
     }
   }
-  return weights.map((weight) => Math.round(weight * 1000) / 1000);
+  return [...weights].map((weight) => Math.round(weight * 1000) / 1000);
 }
 
-/** Weights of each source with enough samples, then the calibration of the rows that these would show. */
+/** Weights of each source with enough samples, then of what they say together about a line. */
 export function fitRanking(traces: readonly UserTrace[], prior: Prior | null): Ranking {
   const weights: Record<SourceName, readonly number[]> = { ...WEIGHTS };
   for (const [source, samples] of collect(traces, prior))
     if (samples.length >= MIN_SAMPLES && source !== 'typo')
       weights[source] = fitOne(samples, FEATURES.length);
-  const shown: Sample[] = [];
+  const lines: Sample[] = [];
   for (const { query, suggestions, habits, target } of moments(traces, prior)) {
-    if (query.line === '') continue;
-    for (const row of rank(suggestions, query, habits, { weights, calibration: [0, 1, 0] }))
-      if (row.line.startsWith(query.line))
-        shown.push({
-          features: [1, Math.log(row.confidence / (1 - row.confidence)), habits.familiarity],
-          right: isRight(row.line, target),
+    const facts = factsOf(query);
+    for (const line of gatherLines(suggestions, query, habits, weights))
+      if (line.suggestion.kind !== 'fix')
+        lines.push({
+          features: mergeFeaturesOf(line, query, facts, habits),
+          right: isRight(line.suggestion.line, target),
         });
   }
-  const [bias = 0, slope = 1, familiar = 0] = fitOne(shown, 3);
-  return { weights, calibration: [bias, slope, familiar] };
+  return { weights, merge: fitOne(lines, MERGE_FEATURES.length) };
 }

@@ -129,8 +129,8 @@ export function isRight(line: string, target: string): boolean {
   return (
     line.length === target.length ||
     /\s$/.test(line) ||
-    /[\s/@:=,]/.test(target.charAt(line.length)) ||
-    /[/@:=,]$/.test(line)
+    /[\s/@:=,._-]/.test(target.charAt(line.length)) ||
+    /[/@:=,._-]$/.test(line)
   );
 }
 
@@ -153,12 +153,18 @@ function countRows(rows: readonly Prediction[], target: string, typed: number, m
     if (!line.startsWith(target.slice(0, typed))) continue;
     const bin = metrics.bins[Math.min(9, Math.floor(confidence * 10))];
     if (bin === undefined) continue;
-    const right = isRight(line, target);
+    // Of two right rows, of which one goes on with the other, the longer is the one to take.
+    const right =
+      isRight(line, target) &&
+      !rows.some((other) => isLonger(other.line, line) && isRight(other.line, target));
     bin.shown += 1;
     bin.confidence += confidence;
     if (right) bin.right += 1;
   }
 }
+
+const isLonger = (line: string, start: string): boolean =>
+  line.length > start.length && line.startsWith(start);
 
 function countHits(rows: readonly Prediction[], target: string, metrics: Metrics): void {
   if (rows[0]?.line === target) metrics.exactFirst += 1;

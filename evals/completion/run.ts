@@ -38,8 +38,8 @@ const traces: readonly UserTrace[] =
 
 if (values.fit) {
   // Other synthetic users than those of the gate, so that the weights know of folders and of failures too.
-  const { weights, calibration } = fitRanking([...traces, ...makeTraces(6, 400, 7)], prior);
-  console.log(`calibration: [${calibration.join(', ')}]`);
+  const { weights, merge } = fitRanking([...traces, ...makeTraces(6, 400, 7)], prior);
+  console.log(`merge: [${merge.join(', ')}]`);
   for (const [source, row] of Object.entries(weights)) console.log(`  ${source}: [${row.join(', ')}],`);
   process.exit(0);
 }

@@ -166,7 +166,7 @@ describe('words', () => {
       knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
     const source = createWordsSource(knowledge);
     expect(await lines(source, 'rm ')).toEqual(['rm one.txt', 'rm src/main.ts', 'rm two.txt']);
-    expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two.txt']);
+    expect(await lines(source, 'diff one.txt t')).toEqual(['diff one.txt two', 'diff one.txt two.txt']);
     expect(await lines(source, 'o')).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe('words', () => {
     ran('vim notes.text');
     expect(await lines(source, 'cp t')).toEqual([]);
     ran('vim todo.text');
-    expect(await lines(source, 'cp t')).toEqual(['cp todo.text', 'cp todo']);
+    expect(await lines(source, 'cp t')).toEqual(['cp todo', 'cp todo.text']);
   });
 
   it.each([
@@ -191,9 +191,9 @@ describe('words', () => {
     ['a file of a folder', 'cat /srv/app/notes.txt', 'vim ~/no', ['vim ~/notes.txt']],
     ['the value of an option', 'run --file=data.csv', 'wc -l da', ['wc -l data.csv']],
     ['the start of an address', 'ping 172.18.1.5', 'nmap 172.18.1.', ['nmap 172.18.1.5']],
-    ['the net of an address', 'ping 172.18.1.5', 'nmap 1', ['nmap 172.18.1.5', 'nmap 172.18.1']],
-    ['the name of a hidden file', 'mv .report.zip /srv/', 'unzip rep', ['unzip report.zip', 'unzip report']],
-    ['a folder and the one above', 'ls /srv/app/web/', 'cd /srv/a', ['cd /srv/app/web/', 'cd /srv/app/']],
+    ['the net of an address', 'ping 172.18.1.5', 'nmap 1', ['nmap 172.18.1', 'nmap 172.18.1.5']],
+    ['the name of a hidden file', 'mv .report.zip /srv/', 'unzip rep', ['unzip report', 'unzip report.zip']],
+    ['a folder and the one above', 'ls /srv/app/web/', 'cd /srv/a', ['cd /srv/app/', 'cd /srv/app/web/']],
     ['nothing behind a joint alone', 'cat /srv/app/notes.txt', 'vim ~/', []],
   ])('knows parts of words: %s', async (_name, before, typed, expected) => {
     const knowledge = new Knowledge();
