@@ -1,4 +1,4 @@
-/** Tokens, typo corrections, the history index, the token model, the prior, the ranking. */
+/** Tokens, the history index, the token model, the prior, the ranking. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
@@ -11,7 +11,6 @@ import { SequenceModel } from './sequence-model.ts';
 import type { Executed, Query, Suggestion } from './suggestion.ts';
 import { TokenModel } from './token-model.ts';
 import { commandWords, contextAt, tokenize } from './tokens.ts';
-import { corrections, editDistance } from './typo.ts';
 
 const ran = (line: string, more: Partial<Executed> = {}): Executed => ({
   line,
@@ -65,51 +64,6 @@ describe('contextAt', () => {
 
   it('knows what stands before a command', () => {
     expect(commandWords(['A=1', 'sudo', 'git', 'push'])).toEqual(['git', 'push']);
-  });
-});
-
-describe('typo', () => {
-  it.each([
-    ['gti', 'git', 1],
-    ['git', 'git', 0],
-    ['gut', 'git', 1],
-    ['dcoker', 'docker', 1],
-    ['kubeclt', 'kubectl', 1],
-    ['abc', 'xyz', 3],
-  ])('%s → %s is at most %i slips', (a, b, slips) => {
-    expect(editDistance(a, b, 3)).toBeLessThanOrEqual(slips);
-    expect(editDistance(a, b, 3)).toBe(editDistance(b, a, 3));
-  });
-
-  it('prefers what is used often', () => {
-    const known = [
-      { word: 'git', uses: 50 },
-      { word: 'gtk', uses: 0 },
-      { word: 'gtf', uses: 0 },
-    ];
-    expect(corrections('gti', known, 3)[0]?.word).toBe('git');
-  });
-
-  it('corrects to every word that is near enough', () => {
-    const word = fc.string({ minLength: 3, maxLength: 7, unit: fc.constantFrom(...'abqwé') });
-    fc.assert(
-      fc.property(word, fc.uniqueArray(word, { maxLength: 20 }), (typed, names) => {
-        const limit = typed.length <= 4 ? 1 : 2;
-        const near = names.filter((name) => name !== typed && editDistance(typed, name, limit) <= limit);
-        const known = names.map((name) => ({ word: name, uses: 1 }));
-        expect(
-          corrections(typed, known, 50)
-            .map((one) => one.word)
-            .sort(),
-        ).toEqual(near.sort());
-      }),
-      { seed: 5, numRuns: 500 },
-    );
-  });
-
-  it('does not guess at words of two letters but for a swap', () => {
-    expect(corrections('lq', [{ word: 'ls', uses: 9 }], 3)).toEqual([]);
-    expect(corrections('sl', [{ word: 'ls', uses: 9 }], 3)).toHaveLength(1);
   });
 });
 
