@@ -9,3 +9,8 @@ export function randomId(): string {
 export function sha256(text: string): string {
   return process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
 }
+
+/** A name that no other process has, nor had: from its number, the time and chance, so that nothing is loaded for it. */
+export function uniqueName(): string {
+  return `${process.pid}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}

@@ -117,10 +117,10 @@ class TerminalSurface {
   start(): void {
     const { stdout, theme, askBackground } = this.#options;
     this.#input.start();
-    if (!theme.plain) stdout.write(ENTER_SCREEN + WIPE);
+    if (!theme.plain) stdout.write(ENTER_SCREEN);
+    this.controller.start();
     this.#presenter?.start();
     stdout.on('resize', this.#onResize);
-    this.controller.start();
     if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
     this.#loadInk().catch(this.#left.reject);
   }

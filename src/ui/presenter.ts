@@ -43,7 +43,7 @@ interface Painted {
   readonly top: number;
 }
 
-/** Makes the presenter; the chrome is there to follow at once, everything is drawn from `start` on. */
+/** Makes the presenter; nothing is planned or drawn before `start`. */
 export function createPresenter({ model, themes, output }: PresenterOptions): Presenter {
   const viewport = createViewport(output);
   const paint = (): Painted => {
@@ -62,13 +62,13 @@ export function createPresenter({ model, themes, output }: PresenterOptions): Pr
       top: area.from,
     };
   };
-  const chrome = createStore(paint().chrome);
+  const chrome = createStore<Chrome>({ rows: [], columns: 0, cursor: null });
   let isDrawing = false;
   let ownsChrome = true;
   const present = (): void => {
+    if (!isDrawing) return;
     const painted = paint();
     if (!isSameChrome(painted.chrome, chrome.get())) chrome.set(painted.chrome);
-    if (!isDrawing) return;
     if (ownsChrome) viewport.draw(painted.rows, 0);
     else viewport.draw(painted.area, painted.top);
   };

@@ -1,7 +1,7 @@
 /** The door to the host: gives a client that is connected, or the reason why there is none. */
 import { lazy } from '../../lib/lazy.ts';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
-import { randomId } from '../../platform/crypto.ts';
+import { uniqueName } from '../../platform/crypto.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import type { ClientState } from '../../protocol/client.ts';
 import type { SocketServerOptions } from '../../server/socket-server.ts';
@@ -62,7 +62,7 @@ export function openConnection(options: ConnectOptions): HostConnection {
   };
   return new HostConnection({
     paths,
-    clientId: `c-${randomId()}`,
+    clientId: `c-${uniqueName()}`,
     lead: lead ? startLeading : null,
   });
 }

@@ -56,7 +56,8 @@ export class HostConnection implements Client {
     this.#options = options;
     this.#requests = new RequestBook({ clientId: options.clientId, now: () => performance.now() });
     this.#watch = setInterval(() => void this.#look(), WATCH_INTERVAL_MS).unref();
-    void this.#search();
+    // Not at once: whoever makes a client draws first, where it has something to draw.
+    queueMicrotask(() => void this.#search());
   }
 
   get state(): ClientState {

@@ -17,9 +17,16 @@ export interface BoundAction {
 
 export interface Keymap {
   readonly bound: readonly BoundAction[];
+  /** What the keys so far mean in each context, by `keyPath`: looked up many times for every frame. */
+  readonly meanings: ReadonlyMap<Context, Meanings>;
   /** What is wrong with the user's changes, one sentence each. */
   readonly problems: readonly string[];
 }
+
+/** An action, or the beginning of a chord. */
+type Meanings = ReadonlyMap<string, Action | typeof PENDING>;
+
+const PENDING = Symbol('the beginning of a chord');
 
 /** Action → chord or chords, as the configuration has it. An empty list takes the keys away. */
 export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>;
@@ -42,8 +49,38 @@ export function createKeymap(overrides: KeyOverrides = {}, bindings: readonly Bi
       ...(binding.footer === undefined ? {} : { footer: binding.footer }),
     };
   });
-  problems.push(...conflicts(bound));
-  return { bound, problems };
+  const { meanings, isClear } = meaningsOf(bound);
+  if (!isClear) problems.push(...conflicts(bound));
+  return { bound, meanings, problems };
+}
+
+/** The meaning of all keys; not clear where two actions want the same ones, of which the first has them. */
+function meaningsOf(bound: readonly BoundAction[]) {
+  const meanings = new Map<Context, Map<string, Action | typeof PENDING>>();
+  let isClear = true;
+  for (const { action, contexts, chords } of bound) {
+    for (const context of contexts) {
+      const here = meanings.get(context) ?? new Map();
+      meanings.set(context, here);
+      for (const chord of chords) {
+        for (let length = 1; length < chord.length; length += 1) {
+          const path = keyPath(chord.slice(0, length));
+          if (here.has(path)) isClear &&= here.get(path) === PENDING;
+          else here.set(path, PENDING);
+        }
+        const path = keyPath(chord);
+        const before = here.get(path);
+        isClear &&= before === undefined;
+        if (before === undefined || before === PENDING) here.set(path, action);
+      }
+    }
+  }
+  return { meanings, isClear };
+}
+
+/** No name of a key holds a blank. */
+function keyPath(keys: Chord): string {
+  return keys.length === 1 ? (keys[0] ?? '') : keys.join(' ');
 }
 
 function defaults(binding: Binding): readonly Chord[] {
@@ -100,17 +137,11 @@ export type Match =
 
 /** What `keys` (the chord so far) means where `contexts` are active, the narrowest first. */
 export function matchKeys(keymap: Keymap, contexts: readonly Context[], keys: Chord): Match {
+  const path = keyPath(keys);
   for (const context of contexts) {
-    let isPending = false;
-    for (const binding of keymap.bound) {
-      if (!binding.contexts.includes(context)) continue;
-      for (const chord of binding.chords) {
-        if (!startsWith(chord, keys)) continue;
-        if (chord.length === keys.length) return { kind: 'action', action: binding.action };
-        isPending = true;
-      }
-    }
-    if (isPending) return { kind: 'pending' };
+    const meaning = keymap.meanings.get(context)?.get(path);
+    if (meaning === PENDING) return { kind: 'pending' };
+    if (meaning !== undefined) return { kind: 'action', action: meaning };
   }
   return { kind: 'none' };
 }
