@@ -42,6 +42,15 @@ export function timeToFrame({ file, args, env, cwd, shows, keys }: Start): Promi
   });
 }
 
+/** Runs it to its own end, which the keys bring about. */
+export function runToEnd({ file, args, env, cwd, keys }: Start): Promise<void> {
+  return new Promise((resolve) => {
+    const child = pty.spawn(file, [...args], { cwd, env: { ...env, TERM: 'xterm-256color' } });
+    child.onExit(() => resolve());
+    if (keys !== undefined) child.write(keys);
+  });
+}
+
 /** A bare Node that draws one screen in a pseudo terminal: what no program on Node goes below. */
 export const RAW_FRAME_SCRIPT =
   "process.stdin.setRawMode(true);process.stdout.write('\\u001b[?1049h'+Array.from({length:48},(_,i)=>'| row '+i).join('\\r\\n')+'READY');setInterval(()=>{},1e6);";

@@ -1,5 +1,6 @@
 /** The companion: everything that it is made of, put together, and taken apart again whatever happens. */
 
+import { flushCompileCache } from 'node:module';
 import { errorMessage, exitCodeOf, type Failure, formatFailure } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
@@ -234,6 +235,7 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   const app = openSurface(options, parts, { responses, review, project, whenCalm: calm.promise });
   const left = app.waitUntilExit();
   const begun = Promise.all([responses.start(), review.start()]).finally(calm.resolve);
+  keepCompiled();
   const able = Promise.all([whyNot(access, host, options.env), begun]).then(([failure]) => failure);
   const failure = await Promise.race([able, left.then(() => null)]);
   if (failure !== null) {
@@ -246,6 +248,14 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   await shutdown.exit(0);
   // The process is gone by then; the type wants to hear it.
   return new Promise<never>(() => undefined);
+}
+
+/** When this start is long over. */
+const KEEP_COMPILED_MS = 3_000;
+
+/** The next start finds compiled what this one loaded, also when this process is killed in the end. */
+function keepCompiled(): void {
+  setTimeout(flushCompileCache, KEEP_COMPILED_MS).unref();
 }
 
 /** Why the companion cannot run here; null when it can. */
