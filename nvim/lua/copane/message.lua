@@ -26,12 +26,4 @@ function M.progress(text)
   vim.api.nvim_echo({ { text, 'Comment' } }, false, {})
 end
 
---- `3 lines`, `1 line`.
----@param count number
----@param noun string
----@return string
-function M.count(count, noun)
-  return ('%d %s%s'):format(count, noun, count == 1 and '' or 's')
-end
-
 return M

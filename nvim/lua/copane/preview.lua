@@ -3,7 +3,7 @@
 local M = {}
 
 local api = vim.api
-local message = require('copane.message')
+local counted = require('copane.text').counted
 
 local namespace = api.nvim_create_namespace('copane_preview')
 local CONTEXTS = { bare = 'quote', quote = 'line', line = 'bare' }
@@ -34,7 +34,7 @@ local KEYS = '<CR> send   <Space> choose   c context   q cancel'
 local function rows_of(preview)
   local rows = { KEYS, '' }
   if #preview.undecided > 0 then
-    local count = message.count(#preview.undecided, 'line')
+    local count = counted(#preview.undecided, 'line')
     table.insert(rows, 'Not clearly yours, sent only when chosen: ' .. count)
     for _, item in ipairs(preview.undecided) do
       local box = preview.chosen[item.line] and '[x]' or '[ ]'
@@ -50,9 +50,9 @@ local function rows_of(preview)
     return rows, #rows
   end
   local size = ('%s, %s, ~%s, context: %s'):format(
-    message.count(answer.noteCount, 'note'),
-    message.count(answer.byteCount, 'byte'),
-    message.count(answer.tokenCount, 'token'),
+    counted(answer.noteCount, 'note'),
+    counted(answer.byteCount, 'byte'),
+    counted(answer.tokenCount, 'token'),
     preview.context
   )
   table.insert(rows, 'This will be sent: ' .. size)

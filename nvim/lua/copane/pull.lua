@@ -6,6 +6,7 @@ local api = vim.api
 local client = require('copane.client')
 local message = require('copane.message')
 local tags = require('copane.tags')
+local counted = require('copane.text').counted
 
 local places = api.nvim_create_namespace('copane_place')
 local NOTHING = 'Failed to pull response or no response found'
@@ -105,7 +106,7 @@ end
 ---@param turn table
 ---@param count number
 local function pulled(turn, count)
-  local words = 'Pulled ' .. message.count(count, 'response line')
+  local words = 'Pulled ' .. counted(count, 'response line')
   if turn.progress == 'streaming' then
     words = words .. '; it is still being written'
   end
@@ -163,7 +164,7 @@ local function insert_plain(buf, line, turn)
     begin_undo_step()
     api.nvim_buf_set_lines(buf, line + 1, line + 1, false, lines)
   end)
-  message.info(('Pulled %s as plain text'):format(message.count(#lines, 'line')))
+  message.info(('Pulled %s as plain text'):format(counted(#lines, 'line')))
 end
 
 --- The buffer of the split, shown. A split that was closed comes back with the notes in it.
@@ -287,7 +288,7 @@ function M.clear(buf, on_end)
     else
       apply(buf, answer.edits, nil)
       tags.cleared(buf)
-      message.info('Cleared ' .. message.count(count, 'response line'))
+      message.info('Cleared ' .. counted(count, 'response line'))
     end
     if on_end then
       on_end()

@@ -6,6 +6,7 @@ local api = vim.api
 local client = require('copane.client')
 local message = require('copane.message')
 local tags = require('copane.tags')
+local counted = require('copane.text').counted
 
 local sent_marks = api.nvim_create_namespace('copane_sent')
 local ATTEMPTS_MAX = 5
@@ -90,8 +91,8 @@ function M._deliver(going)
     end
     after_send(going, texts)
     if words == 'delivered' or words == 'queued' then
-      local notes = message.count(going.answer.noteCount, 'note')
-      local size = ('%s, %s'):format(notes, message.count(going.answer.byteCount, 'byte'))
+      local notes = counted(going.answer.noteCount, 'note')
+      local size = ('%s, %s'):format(notes, counted(going.answer.byteCount, 'byte'))
       message.info(('Sent %s: %s'):format(size, words), ('Sent %s: %s'):format(notes, words))
     else
       message.warn(words)

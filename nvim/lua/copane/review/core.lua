@@ -337,12 +337,4 @@ function M.to_next_open(state)
   return state
 end
 
---- `3 hunks`, `1 hunk`.
----@param count number
----@param noun string
----@return string
-function M.counted(count, noun)
-  return ('%d %s%s'):format(count, noun, count == 1 and '' or 's')
-end
-
 return M

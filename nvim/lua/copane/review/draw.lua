@@ -32,25 +32,6 @@ function M.set_highlights()
   api.nvim_create_autocmd('ColorScheme', { group = group, callback = set })
 end
 
---- Draws a view soon, and once for many changes; closes it when its review is over by then.
----@param view table|nil the open view; nothing is done without one
----@param parts { is_open: fun(view: table): boolean, is_over: fun(): boolean, close: fun(), redraw: fun() }
-function M.soon(view, parts)
-  if not view or view.is_due then
-    return
-  end
-  view.is_due = true
-  vim.schedule(function()
-    if not parts.is_open(view) then
-      return
-    elseif parts.is_over() then
-      return parts.close()
-    end
-    view.is_due = false
-    parts.redraw()
-  end)
-end
-
 --- The rows as lines and as marks to set on them.
 ---@param rows CopaneRow[]
 ---@return string[] lines, table[] marks { row, first, last, group } with bytes

@@ -2,6 +2,7 @@
 local M = {}
 
 local message = require('copane.message')
+local counted = require('copane.text').counted
 
 --- Columns of a title that are shown at least.
 local TITLE_MIN_COLUMNS = 12
@@ -30,7 +31,7 @@ end
 ---@param summary table
 ---@return string
 function M.size_of(summary)
-  return ('%s in %s'):format(message.count(summary.hunkCount, 'hunk'), message.count(#summary.files, 'file'))
+  return ('%s in %s'):format(counted(summary.hunkCount, 'hunk'), counted(#summary.files, 'file'))
 end
 
 --- The first line of what it is called.

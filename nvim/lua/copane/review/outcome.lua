@@ -2,6 +2,7 @@
 local M = {}
 
 local core = require('copane.review.core')
+local counted = require('copane.text').counted
 
 --- Decisions that can be taken back from here, one after the other.
 local DONE_MAX = 1000
@@ -92,9 +93,9 @@ local function words_of_many(state, act, hunks)
     decided = decided + (core.is_open(hunk.status) and 0 or 1)
   end
   local left = #core.open_hunks(state, act.params.file)
-  local rest = left > 0 and ('; %s did not fit'):format(core.counted(left, 'hunk')) or ''
+  local rest = left > 0 and ('; %s did not fit'):format(counted(left, 'hunk')) or ''
   local verb = act.params.action == 'accept' and 'Accepted' or 'Rejected'
-  return ('%s %s%s'):format(verb, core.counted(decided, 'hunk'), rest)
+  return ('%s %s%s'):format(verb, counted(decided, 'hunk'), rest)
 end
 
 --- One hunk speaks for itself by its sign; more of them, and the end of the review, are said.
@@ -105,11 +106,11 @@ end
 local function words_of(state, act, hunks)
   local is_all = act.params.hunk == 'all'
   if act.command == 'review/split' then
-    return ('Split into %s'):format(core.counted(#hunks, 'part'))
+    return ('Split into %s'):format(counted(#hunks, 'part'))
   elseif act.command == 'review/join' then
     return 'One hunk again'
   elseif act.command == 'review/undo' then
-    return is_all and ('%s taken back'):format(core.counted(#hunks, 'decision')) or nil
+    return is_all and ('%s taken back'):format(counted(#hunks, 'decision')) or nil
   elseif act.command ~= 'review/decide' then
     return nil
   end

@@ -4,6 +4,7 @@ local M = {}
 
 local core = require('copane.review.core')
 local diff = require('copane.review.diff')
+local counted = require('copane.text').counted
 
 ---@class CopaneAct what the host is asked to do
 ---@field command string
@@ -99,7 +100,7 @@ local function decide(action)
   return function(state, given, hunk)
     local params = { hunk = hunk.id, action = action, lines = given.counted }
     if given.counted then
-      local count = core.counted(given.counted.last - given.counted.first + 1, 'line')
+      local count = counted(given.counted.last - given.counted.first + 1, 'line')
       return { state = state, act = act_on(state, 'review/decide', params, { what = action .. ' ' .. count }) }
     end
     local status = core.status_of(state, hunk)
@@ -143,8 +144,8 @@ local function decide_all(action)
     local word = action == 'accept' and 'Accept' or 'Reject'
     return {
       state = state,
-      question = ('%s %s?'):format(word, core.counted(#hunks, 'open hunk')),
-      act = act_on(state, 'review/decide', params, { what = ('%s %s'):format(action, core.counted(#hunks, 'hunk')) }),
+      question = ('%s %s?'):format(word, counted(#hunks, 'open hunk')),
+      act = act_on(state, 'review/decide', params, { what = ('%s %s'):format(action, counted(#hunks, 'hunk')) }),
     }
   end
 end
@@ -230,7 +231,7 @@ end
 
 plans.complete = function(state)
   local open = #core.open_hunks(state)
-  local words = ('%s %s'):format(core.counted(open, 'hunk'), open == 1 and 'stays' or 'stay')
+  local words = ('%s %s'):format(counted(open, 'hunk'), open == 1 and 'stays' or 'stay')
   local rest = open == 0 and '' or (' %s undecided.'):format(words)
   return {
     state = state,
