@@ -12,7 +12,8 @@ import {
 } from './model.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
-const TIMEOUT_MS = 3_000;
+/** Nobody waits for the answer: it serves later keys, and typing on cancels it. On a small machine it takes seconds. */
+const TIMEOUT_MS = 10_000;
 
 const answerSchema = z.object({ content: z.string() });
 const errorSchema = z.object({ error: z.object({ message: z.string().optional() }) });

@@ -12,7 +12,7 @@ import {
 } from './model.ts';
 
 /** A provider far away is slower than a local server; what is late serves the next key all the same. */
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 10_000;
 
 const answerSchema = z.object({
   choices: z.tuple([z.object({ message: z.object({ content: z.string() }) })]).rest(z.unknown()),
