@@ -2,12 +2,16 @@
 import stringWidth from 'string-width';
 import { lazy } from './lazy.ts';
 
-/** One cell each, no combining marks: printable ASCII, Latin-1, Latin Extended, box drawing and block elements. */
-const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2500-\u259f]*$/;
+/**
+ * One cell each, no combining marks: printable ASCII, Latin-1, Latin Extended, dashes, quotes and the ellipsis, arrows,
+ * box drawing, blocks, and the marks that we draw with (the symbols around these may take two cells).
+ */
+const NARROW =
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718]*$/;
 
 /** `NARROW` and what takes two cells and never joins a neighbour: CJK, kana, Hangul syllables, full-width forms. */
 const NARROW_OR_WIDE =
-  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2500-\u259f\u3000-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
+  /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u25fc\u2713-\u2718\u3000-\u3029\u3030-\u303e\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 
 /** How many characters of a `NARROW_OR_WIDE` text take two cells. */
 function countWide(text: string): number {

@@ -147,8 +147,12 @@ export function matchKeys(keymap: Keymap, contexts: readonly Context[], keys: Ch
 }
 
 /** The actions valid where `contexts` are active, each once, without those that a narrower context shadows by key. */
-export function actionsIn(keymap: Keymap, contexts: readonly Context[]): readonly BoundAction[] {
-  return keymap.bound.filter((binding) => {
+export function actionsIn(
+  keymap: Keymap,
+  contexts: readonly Context[],
+  among: readonly BoundAction[] = keymap.bound,
+): readonly BoundAction[] {
+  return among.filter((binding) => {
     if (!binding.contexts.some((context) => contexts.includes(context))) return false;
     return (
       binding.chords.length === 0 || binding.chords.some((chord) => reaches(keymap, contexts, binding, chord))

@@ -47,7 +47,8 @@ export function footerHints(state: AppState, facts: Facts): FooterHints {
     const key = footer === undefined ? null : keyOf(facts.keymap, action, contexts);
     return key === null ? [] : [{ key, word: word(action, footer ?? '', state), action }];
   };
-  const actions = actionsIn(facts.keymap, contexts);
+  const named = facts.keymap.bound.filter(({ footer }) => footer !== undefined);
+  const actions = actionsIn(facts.keymap, contexts, named);
   return {
     hints: actions
       .filter(({ action }) => action !== 'app/help' && isUseful(action, state, facts))
