@@ -19,7 +19,7 @@ import { until } from './until.ts';
 
 /** Between keys that a client takes one by one. */
 const SETTLE_MS = 500;
-const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 120_000;
 const PROOF_POLL_MS = 20;
 
 /** What a client shows while it asks for permission; Enter takes the first choice, "once". */
@@ -149,7 +149,7 @@ export class DrivenClient {
       await tmux.keys(key);
       await sleep(SETTLE_MS);
     }
-    await tmux.settled(1_000);
+    await tmux.settled(1_000, ANSWER_TIMEOUT_MS);
   }
 
   /** Types a command of the CLI's own and Enter. */
@@ -157,7 +157,9 @@ export class DrivenClient {
     const { tmux } = this.started;
     await tmux.settled();
     await tmux.type(text);
-    await sleep(SETTLE_MS);
+    await tmux.until(text, (screen) => screen.includes(text));
+    // Some open a menu, which takes its choice when it is up.
+    await tmux.settled();
     await tmux.keys('Enter');
     await tmux.settled(1_000);
   }

@@ -8,10 +8,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
-import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
-import { viewPane } from '../../tmux/capture.ts';
-import { isSamePane } from '../../tmux/core/formats.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
 import type { PaneListing, Panes } from '../../tmux/panes.ts';
@@ -19,6 +16,7 @@ import type { TmuxPort } from '../../tmux/port.ts';
 import type { Sender } from '../../tmux/sender.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/ports.ts';
 import { openResponses } from './ai-pane.ts';
+import { answerDialog } from './answer-dialog.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 import { sameList, sameTurns } from './same-turns.ts';
@@ -30,6 +28,8 @@ const TURNS_SHOWN = 500;
 const DELIVERIES_SHOWN = 50;
 /** A growing answer is read at most this often. */
 const READ_GAP_MS = 100;
+/** So long after a pane printed last it is read once more: a session that began there has its file by then. */
+const LATE_READ_MS = 1_000;
 /** Programs start and end inside a pane without tmux telling. */
 const RELIST_MS = 5000;
 /** The send is not over: somebody is at it, or was when the process died. */
@@ -82,6 +82,7 @@ export class LiveResponses implements ResponsesPort {
   #current: Current | null = null;
   #view: ResponsesView = EMPTY;
   #relist: unknown = null;
+  #lateRead: unknown = null;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
   #isStarted = false;
@@ -161,6 +162,7 @@ export class LiveResponses implements ResponsesPort {
   async close(): Promise<void> {
     this.#closed = true;
     this.#options.timers.clear(this.#relist);
+    this.#options.timers.clear(this.#lateRead);
     this.#unsubscribe();
     this.#reads.stop();
     this.#watcher.close();
@@ -224,22 +226,7 @@ export class LiveResponses implements ResponsesPort {
 
   readonly answerDialog = async (option: string, dialog: string): Promise<Result<void>> => {
     const listing = this.selected;
-    if (listing === null) return noPane();
-    if (!/^[0-9A-Za-z]$/.test(option))
-      return fail('invalid', 'an option is answered by its one digit or letter');
-    const { paneId } = listing.facts.identity;
-    const view = await viewPane(this.#feed.tmux, paneId);
-    if (!view.ok) return view;
-    const reading = screenRulesFor(listing.cli).read(view.value.screen);
-    if (!isSamePane(view.value.facts, listing.facts.identity) || reading.dialog !== dialog) {
-      return fail(
-        'refused',
-        'the question on the screen is another one now; nothing was answered',
-        'Read it again.',
-      );
-    }
-    const pressed = await this.#feed.tmux.run([['send-keys', '-t', paneId, '-l', option]]);
-    return pressed.ok ? ok(undefined) : pressed;
+    return listing === null ? noPane() : answerDialog(this.#feed.tmux, listing, { option, dialog });
   };
 
   async #list(): Promise<void> {
@@ -255,6 +242,7 @@ export class LiveResponses implements ResponsesPort {
     }
     this.#publish(listed.ok ? {} : { problem: listed.error });
     if (this.#isStarted && this.#current === null) await this.#choose();
+    this.#reads.request();
     this.#relist = this.#options.timers.set(() => void this.#list(), RELIST_MS);
   }
 
@@ -276,7 +264,7 @@ export class LiveResponses implements ResponsesPort {
         const before = pane.listing.facts.currentCommand;
         pane.see(view);
         if (before !== view.facts.currentCommand) void this.#list();
-        if (this.#current?.key === key) this.#reads.request();
+        if (this.#current?.key === key) this.#readNowAndLate();
       },
       onGone: () => this.#onGone(key),
     });
@@ -306,6 +294,13 @@ export class LiveResponses implements ResponsesPort {
     this.#followed.delete(key);
     followed?.pane.stop();
     followed?.unfollow();
+  }
+
+  #readNowAndLate(): void {
+    const { timers } = this.#options;
+    this.#reads.request();
+    timers.clear(this.#lateRead);
+    this.#lateRead = timers.set(() => this.#reads.request(), LATE_READ_MS);
   }
 
   async #read(): Promise<void> {

@@ -1,0 +1,74 @@
+/** A session that the user begins by hand in the AI CLI: the companion follows, though its file comes late. */
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CompanionPane } from '../../helpers/companion-pane.ts';
+import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+
+/** Longer than the companion waits with a reading that output asks for. */
+const FILE_COMES_LATE_MS = 400;
+
+let root = '';
+let project = '';
+let tmux: PrivateTmux;
+
+/** A program that is called pi, prints what it reads, and writes no session file: the test does. */
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'copane-new-session-')));
+  project = path.join(root, 'project');
+  mkdirSync(project);
+  const program = path.join(root, 'pi');
+  copyFileSync('/bin/sh', program);
+  tmux = new PrivateTmux();
+  await tmux.start({
+    argv: [program, '-c', 'stty -echo; while read -r line; do echo "$line"; done'],
+    env: { PATH: '/usr/bin:/bin', HOME: root },
+    cwd: project,
+    size: { columns: 80, rows: 30 },
+  });
+});
+
+afterEach(async () => {
+  await tmux.kill();
+  removeTree(root);
+});
+
+async function ask(prompt: string): Promise<void> {
+  await tmux.type(prompt);
+  await tmux.keys('Enter');
+  await tmux.until(prompt, (screen) => screen.includes(prompt));
+}
+
+function writeSession(id: string, prompt: string, answer: string): void {
+  const folder = path.join(root, '.pi/agent/sessions', `--${project.slice(1).replaceAll('/', '-')}--`);
+  mkdirSync(folder, { recursive: true });
+  const records = [
+    { type: 'session', version: 3, id, timestamp: '2026-01-02T03:04:05Z', cwd: project },
+    { type: 'message', id: 'a', parentId: null, message: { role: 'user', content: prompt } },
+    {
+      type: 'message',
+      id: 'b',
+      parentId: 'a',
+      message: { role: 'assistant', content: [{ type: 'text', text: answer }], stopReason: 'stop' },
+    },
+  ];
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  writeFileSync(path.join(folder, `2026-01-02T03-04-05Z_${id}.jsonl`), text);
+}
+
+it('shows the new session in place of the old one, and not that of another pane', async () => {
+  const companion = await CompanionPane.open(tmux, { root, project });
+  await ask('Question one, please.');
+  writeSession('one', 'Question one, please.', 'The first answer.');
+  const first = await companion.until('the first', (screen) => screen.includes('The first answer.'));
+  expect(first).not.toContain('not tied');
+  writeSession('elsewhere', 'Asked in another pane.', 'No answer of this pane.');
+  await ask('Question two, please.');
+  await sleep(FILE_COMES_LATE_MS);
+  writeSession('two', 'Question two, please.', 'The second answer.');
+  const second = await companion.until('the second', (screen) => screen.includes('The second answer.'));
+  expect(second).not.toContain('No answer of this pane.');
+});
