@@ -98,7 +98,7 @@ function typoRate(): { readonly right: number; readonly all: number } {
   let all = 0;
   for (const { commands: list, slips } of synthetic) {
     const knowledge = new Knowledge();
-    const typos = createTypoSource(knowledge);
+    const typos = createTypoSource(knowledge, prior);
     const names = new Set(
       list.filter(({ exit }) => exit !== 127).map(({ line }) => line.split(' ')[0] ?? ''),
     );

@@ -13,6 +13,13 @@ export class Prior {
     this.#lines = lines;
   }
 
+  /** Whether people begin commands with `words`. */
+  has(words: readonly string[]): boolean {
+    const start = words.join(' ');
+    const line = this.#lines[this.#lowerBound(start)];
+    return line === start || line?.startsWith(`${start} `) === true;
+  }
+
   next(words: readonly string[], prefix: string, count: number): readonly NextWord[] {
     const before = words.length === 0 ? '' : `${words.join(' ')} `;
     // Without a command, or a good start of one, everything is possible.

@@ -15,7 +15,7 @@ export function pureSources(knowledge: Knowledge, prior: Prior | null): readonly
     createSequenceSource(knowledge),
     createTokensSource(knowledge),
     createWordsSource(knowledge),
-    createTypoSource(knowledge),
+    createTypoSource(knowledge, prior),
     ...(prior === null ? [] : [createPriorSource(knowledge, prior)]),
   ];
 }

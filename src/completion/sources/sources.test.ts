@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
 import { GrammarCatalogue } from '../core/grammar.ts';
 import { Knowledge } from '../core/knowledge.ts';
+import { Prior } from '../core/prior.ts';
 import type { Query } from '../core/suggestion.ts';
 import { createGitSource } from './git.ts';
 import { createPathsSource } from './paths.ts';
@@ -153,6 +154,19 @@ describe('typo', () => {
       expect(await lines(knowing(['git log'], names), line)).toEqual([]);
     },
   );
+  it('takes for a slip neither what people in general type nor what lies far away', async () => {
+    const prior = new Prior(['docker start', 'docker stats', 'mysql -u']);
+    const knowledge = new Knowledge();
+    knowledge.learn({ line: 'docker stats web', cwd: '/', session: 's', at: 0, exit: 0 });
+    knowledge.setExisting(new Set(['docker', 'psql']));
+    const of = async (line: string, known: Prior | null) =>
+      (await createTypoSource(knowledge, known).suggest(query(line), NEVER))[0]?.probability ?? 0;
+    expect(await of('docker start web', prior)).toBe(0);
+    expect(await of('docker strats web', prior)).toBeGreaterThan(0.5);
+    expect(await of('mysql -u root', prior)).toBeLessThan(0.2);
+    expect(await of('pssql -u root', prior)).toBeGreaterThan(0.8);
+    expect(await of('mpsqll -u root', prior)).toBeLessThan(0.5);
+  });
   it('repairs a subcommand that was never used when a near one was', async () => {
     const source = knowing(['git status', 'git status', 'git push'], names);
     expect(await lines(source, 'git stauts --short')).toEqual(['git status --short']);

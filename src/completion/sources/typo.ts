@@ -1,5 +1,6 @@
 /** Repairs a command name, or the first word after it, that nothing knows but that is one slip away from one that is used. */
 import type { Knowledge } from '../core/knowledge.ts';
+import type { Prior } from '../core/prior.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { tokenize } from '../core/tokens.ts';
 import { corrections, type KnownWord } from '../core/typo.ts';
@@ -18,7 +19,16 @@ const ALWAYS_KNOWN = new Set(
   unset unsetopt until vared wait whence where which while zcompile zle zmodload zstyle`.split(/\s+/),
 );
 
-export function createTypoSource(knowledge: Knowledge): Source {
+/** How sure it is that a name that nothing here knows is a slip: with the names that exist, and without. */
+const TRUST = 0.9;
+const TRUST_WITHOUT_NAMES = 0.4;
+/** A name that other people's machines have is a slip seldom, a word that is two slips away half as often. */
+const TRUST_IN_USUAL = 0.25;
+const TRUST_IN_FAR = 0.5;
+const TRUST_IN_SUBCOMMAND = 0.6;
+
+/** `prior`: what people in general type is no slip, even if it is not there or was never used here. */
+export function createTypoSource(knowledge: Knowledge, prior: Prior | null = null): Source {
   const isKnown = (name: string) =>
     ALWAYS_KNOWN.has(name) || knowledge.exists(name) || (knowledge.usesOf(name) > 1 && !knowledge.knowsNames);
   return {
@@ -30,8 +40,9 @@ export function createTypoSource(knowledge: Knowledge): Source {
       const typing = name.end === query.cursor && words.length === 1;
       if (!isKnown(name.text)) {
         if (typing && (name.text.length < MIN_LETTERS_AT_END || knowledge.hasNameFrom(name.text))) return [];
-        // Without the names that exist, a name that was never used may well be right.
-        return fixes(query, name.text, name.start, knowledge.names(), knowledge.knowsNames ? 0.9 : 0.4);
+        const trust = knowledge.knowsNames ? TRUST : TRUST_WITHOUT_NAMES;
+        const usual = prior?.has([name.text]) ? TRUST_IN_USUAL : 1;
+        return fixes(query, name.text, name.start, knowledge.names(), trust * usual);
       }
       // A second word: only where the command is used with a few fixed words, such as `git` or `docker`.
       if (argument === undefined || !/^[a-z][a-z-]{2,}$/.test(argument.text)) return [];
@@ -39,8 +50,9 @@ export function createTypoSource(knowledge: Knowledge): Source {
         return [];
       const followers = knowledge.tokens.next([name.text], '', 64);
       if (followers.some(({ word }) => word === argument.text)) return [];
+      if (prior?.has([name.text, argument.text])) return [];
       const known = followers.map(({ word, probability }) => ({ word, uses: probability * 10 }));
-      return fixes(query, argument.text, argument.start, known, 0.6);
+      return fixes(query, argument.text, argument.start, known, TRUST_IN_SUBCOMMAND);
     },
   };
 }
@@ -52,11 +64,11 @@ function fixes(
   known: Iterable<KnownWord>,
   trust: number,
 ): readonly Suggestion[] {
-  return corrections(wrong, known, FIXES_MAX).map(({ word, share }) => ({
+  return corrections(wrong, known, FIXES_MAX).map(({ word, share, distance }) => ({
     line: query.line.slice(0, start) + word + query.line.slice(start + wrong.length),
     cursor: null,
     source: 'typo',
-    probability: share * trust,
+    probability: share * trust * (distance > 1 ? TRUST_IN_FAR : 1),
     partial: true,
     kind: 'fix',
     why: `"${wrong}" is not known, "${word}" is`,
