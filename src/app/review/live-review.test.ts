@@ -27,7 +27,12 @@ function scripted(initial: Suggestion) {
       case 'review/show':
         if (params.file === undefined)
           return ok({ ...stored, hunks: stored.hunks.slice(0, Number(params.first ?? stored.hunks.length)) });
-        return ok({ ...stored, hunks: stored.hunks.filter(({ file }) => file === params.file) });
+        return ok({
+          ...stored,
+          hunks: stored.hunks
+            .filter(({ file }) => file === params.file)
+            .map((hunk) => (params.maxDiffBytes === 0 ? { ...hunk, diff: '', diffComplete: false } : hunk)),
+        });
       case 'review/viewed':
         return ok({ hunks: seen });
       case 'review/mark-viewed':
@@ -236,11 +241,21 @@ describe('LiveReview', () => {
     await acts[1];
     await settle();
     expect(shows().slice(before)).toEqual(['src/parse.ts', 'b.ts']);
-    expect(live.getSnapshot().open?.hunks.map(({ status }) => status)).toEqual([
-      'accepted',
-      'accepted',
-      'pending',
-    ]);
+    const after = live.getSnapshot().open?.hunks ?? [];
+    expect(after.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'pending']);
+    // Their diffs are not read once more.
+    expect(after.map(({ diff }) => diff)).toEqual(hunks.map(({ diff }) => diff));
+  });
+
+  it('shows answers that come together in one change', async () => {
+    const hunks = Array.from({ length: 50 }, (_, i) => testHunk(`h${i}`, { file: `f${i}` }));
+    const { live } = await start(testSuggestion({ hunks }));
+    let changes = 0;
+    live.subscribe(() => (changes += 1));
+    const acts = hunks.map(({ id }) => live.act('s1', { kind: 'decide', hunk: id, action: 'accept' }));
+    expect((await Promise.all(acts)).every(({ ok: isDone }) => isDone)).toBe(true);
+    expect(changes).toBe(1);
+    expect(live.getSnapshot().open?.hunks.every(({ status }) => status === 'accepted')).toBe(true);
   });
 
   it('reads all where a file has other hunks than before', async () => {

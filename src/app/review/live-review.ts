@@ -9,7 +9,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/ports.ts';
-import { isPlain, linesOf, runAct } from './acts.ts';
+import { type Acted, isPlain, linesOf, runAct } from './acts.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
 
@@ -63,6 +63,9 @@ export class LiveReview implements ReviewPort {
   #held = 0;
   /** Files whose hunks may have changed since they were read; null: any of them. */
   #stale: Set<string> | null = null;
+  /** What acts have led to and what is not shown yet. */
+  readonly #answers: Acted[] = [];
+  #taking: Promise<void> | null = null;
   /** Revisions of the open suggestion that decisions from here have made. */
   readonly #ownRevisions = new Set<number>();
 
@@ -203,7 +206,7 @@ export class LiveReview implements ReviewPort {
     this.#generation += 1;
     this.#waiting -= 1;
     if (acted.ok && acted.value.summary !== null) this.#ownRevisions.add(acted.value.summary.revision);
-    if (acted.ok) this.#take(acted.value.summary, acted.value.hunks);
+    if (acted.ok) await this.#takeSoon(acted.value);
     // A split changes which hunks there are, a refusal tells that the files are not what was shown.
     if (!acted.ok || act.kind === 'split' || act.kind === 'join' || linesOf(act) !== null) {
       this.#stale = null;
@@ -268,6 +271,8 @@ export class LiveReview implements ReviewPort {
     const viewed = isNew ? await this.#readViewed(open) : this.#view.viewed;
     if (this.#closed || this.#place.suggestion !== suggestion) return;
     if (generation !== this.#generation) return this.#markStale(stale);
+    // What is older than this must not come after it.
+    this.#takeAnswers();
     const isReading = this.#view.open?.id !== suggestion && open.hunks.length < open.hunkCount;
     const suggestions = replaced(this.#view.suggestions, open);
     this.#publish({ open, viewed, suggestions, problem: null, isReading });
@@ -286,7 +291,8 @@ export class LiveReview implements ReviewPort {
     }
     if (stale === null) return client.request('review/show', { suggestion });
     for (const file of stale) {
-      const shown = await client.request('review/show', { suggestion, file });
+      // Its hunks have their diffs already; what changes is what became of them.
+      const shown = await client.request('review/show', { suggestion, file, maxDiffBytes: 0 });
       if (!shown.ok) return shown;
       const merged: Suggestion | null = withFile(open, file, shown.value);
       // A file has other hunks than before: somebody has split or joined some.
@@ -316,6 +322,28 @@ export class LiveReview implements ReviewPort {
     if (only === undefined || more.length > 0 || this.#place.suggestion !== null) return;
     this.#place = { ...NOWHERE, suggestion: only.id };
     this.#readSoon(null);
+  }
+
+  /** Answers that come together, because they were carried out together, are one change of what is shown. */
+  #takeSoon(acted: Acted): Promise<void> {
+    this.#answers.push(acted);
+    this.#taking ??= new Promise((resolve) => {
+      this.#options.timers.set(() => {
+        this.#taking = null;
+        this.#takeAnswers();
+        resolve();
+      }, 0);
+    });
+    return this.#taking;
+  }
+
+  #takeAnswers(): void {
+    const answers = Map.groupBy(this.#answers.splice(0), ({ summary }) => summary?.id ?? null);
+    for (const some of answers.values())
+      this.#take(
+        some.at(-1)?.summary ?? null,
+        some.flatMap(({ hunks }) => hunks),
+      );
   }
 
   #take(summary: SuggestionSummary | null, hunks: readonly Hunk[]): void {

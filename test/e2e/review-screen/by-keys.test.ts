@@ -109,7 +109,7 @@ test('a file changed by another program while deciding is a conflict in three pa
   const screen = await companion.until(
     'the conflict',
     // The answer to the key and the word about the file come in either order.
-    (shown) => /! conflict/.test(shown) && shown.includes('yours:') && shown.includes('m edits the text'),
+    (shown) => /! conflict/.test(shown) && shown.includes('yours:') && /m\s+edits\s+the\s+text/.test(shown),
   );
   expect(screen).toMatch(/- .*mine/);
   expect(screen).toMatch(/\+ .*line ten/);

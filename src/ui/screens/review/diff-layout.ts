@@ -41,9 +41,10 @@ export type LayoutFile = (options: LayoutOptions) => FileLayout;
 export function createLayoutFile(docs: HunkDocs): LayoutFile {
   let last: { readonly options: LayoutOptions; readonly layout: FileLayout } | null = null;
   const shownDoc = createShownDocs(docs);
+  const laidHunk = createLaidHunks();
   return (options) => {
     if (last !== null && isSame(last.options, options)) return last.layout;
-    const layout = layOut(options, shownDoc);
+    const layout = layOut(options, shownDoc, laidHunk);
     last = { options, layout };
     return layout;
   };
@@ -62,7 +63,7 @@ function isSame(one: LayoutOptions, other: LayoutOptions): boolean {
   );
 }
 
-function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
+function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks): FileLayout {
   const { suggestion, file, columns, sides } = options;
   const shown = file.hunks.map((hunk) => shownDoc(hunk, options));
   const lines = shown.reduce((sum, doc) => sum + doc.lineCount, 0);
@@ -71,11 +72,9 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
     const doc = shown[index] ?? shownDoc(hunk, options);
-    const isFirst = file.first + index === 0;
-    const reason = hunk.reason === null ? null : nameHunks(hunk.reason, suggestion.hunks, hunk.id);
-    const about = isFirst ? aboutSuggestion(suggestion) : [];
-    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, about, columns);
-    const body = layBody(hunk, doc, { columns, sides, isWrapped, numberCells });
+    const about = file.first + index === 0 ? aboutSuggestion(suggestion) : NOTHING_ABOUT;
+    const room = { columns, sides, isWrapped, numberCells };
+    const { notes, body } = laidHunk(hunk, doc, { about, room, hunks: suggestion.hunks });
     const start = row;
     row += 1 + notes.length + body.count;
     return { hunk, index, doc, start, notes, body, end: row };
@@ -83,15 +82,43 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs): FileLayout {
   return { segments, rows: row, sides, isWrapped, numberCells };
 }
 
+type Room = Pick<LayoutOptions, 'columns' | 'sides'> & Pick<FileLayout, 'isWrapped' | 'numberCells'>;
+
+interface Around {
+  /** What is said above the first hunk about all of them. */
+  readonly about: readonly string[];
+  readonly room: Room;
+  /** Those of the suggestion, which a reason may name. */
+  readonly hunks: readonly Hunk[];
+}
+
+const NOTHING_ABOUT: readonly string[] = [];
+
+type LaidHunks = (hunk: Hunk, doc: HunkDoc, around: Around) => Pick<Segment, 'notes' | 'body'>;
+
+/** Lays hunks out by themselves; of thousands, a decision changes one, and the others stay as they were laid. */
+function createLaidHunks(): LaidHunks {
+  const kept = new WeakMap<
+    Hunk,
+    { readonly parts: readonly unknown[]; readonly laid: Pick<Segment, 'notes' | 'body'> }
+  >();
+  return (hunk, doc, { about, room, hunks }) => {
+    const { columns, sides, isWrapped, numberCells } = room;
+    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells];
+    const known = kept.get(hunk);
+    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
+    const reason = hunk.reason === null ? null : nameHunks(hunk.reason, hunks, hunk.id);
+    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, about, columns);
+    const laid = { notes, body: layBody(hunk, doc, room) };
+    kept.set(hunk, { parts, laid });
+    return laid;
+  };
+}
+
 function layBody(
   hunk: Hunk,
   doc: HunkDoc,
-  {
-    columns,
-    sides,
-    isWrapped,
-    numberCells,
-  }: Pick<LayoutOptions, 'columns' | 'sides'> & Pick<FileLayout, 'isWrapped' | 'numberCells'>,
+  { columns, sides, isWrapped, numberCells }: Room,
 ): Segment['body'] {
   const remarks = lineRemarks(hunk, doc, columns);
   // A gutter stands left of everything.

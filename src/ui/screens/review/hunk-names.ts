@@ -1,11 +1,15 @@
 /** Ids of hunks in sentences of the engine, as a reader knows them: by file and number. Pure. */
-import type { Suggestion } from '../../../protocol/review.ts';
+import type { Hunk } from '../../../protocol/review.ts';
 
 const HUNK_ID = /\b([Hh])unk ([0-9a-f]{16})\b/g;
 
-/** `hunk 2 of src/a.ts` in the place of an id; the hunk `own` is this one. */
-export function nameHunks(text: string, hunks: Suggestion['hunks'], own: string | null): string {
-  return text.replace(HUNK_ID, (known, first: string, id: string) => {
+/** `hunk 2 of src/a.ts` in the place of an id; the hunk `own`, which the reader looks at, needs no name. */
+export function nameHunks(text: string, hunks: readonly Hunk[], own: string | null): string {
+  const head = `Hunk ${own}: `;
+  const said = text.startsWith(head)
+    ? text.charAt(head.length).toUpperCase() + text.slice(head.length + 1)
+    : text;
+  return said.replace(HUNK_ID, (known, first: string, id: string) => {
     const word = first === 'H' ? 'Hunk' : 'hunk';
     if (id === own) return first === 'H' ? 'This hunk' : 'this hunk';
     const hunk = hunks.find((one) => one.id === id);

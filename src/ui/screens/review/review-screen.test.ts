@@ -372,7 +372,7 @@ describe('hunks in sentences of the engine', () => {
     expect(ui.screen()).toContain('! it overlaps hunk 1 of a.ts, which is in the file.');
     await ui.type('a');
     await ui.settle();
-    expect(ui.screen()).toContain('This hunk: it overlaps hunk 1 of b.ts, and hunk 9999999999999999 is gone');
+    expect(ui.screen()).toContain('It overlaps hunk 1 of b.ts, and hunk 9999999999999999 is gone');
   });
 });
 

@@ -103,33 +103,44 @@ export function isOpen(status: HunkStatus): boolean {
 
 export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
 
-/** How many hunks have which fate. */
-function tallyOf(review: ReviewState, hunks: readonly Hunk[]): Tally {
-  const tally = { accepted: 0, rejected: 0, open: 0, conflict: 0 };
-  for (const hunk of hunks) {
-    const status = statusOf(review, hunk);
-    if (status === 'rejected') tally.rejected += 1;
-    else if (status === 'conflict') tally.conflict += 1;
-    else if (status === 'pending') tally.open += 1;
-    else tally.accepted += 1;
-  }
-  return tally;
-}
+const FATES: Readonly<Record<HunkStatus, keyof Tally>> = {
+  pending: 'open',
+  conflict: 'conflict',
+  rejected: 'rejected',
+  accepted: 'accepted',
+  modified: 'accepted',
+  already_applied: 'accepted',
+};
 
-/** The tally of hunks; kept as long as these and what is expected of them are the same. */
-export type TallyHunks = typeof tallyOf;
+/** How many hunks have which fate, with what is expected of them. */
+export type TallyHunks = (review: Pick<ReviewState, 'expected'>, hunks: readonly Hunk[]) => Tally;
 
-/** Makes the counter: of thousands of hunks, a key changes the fate of one at most. */
+/** Makes the counter: thousands of hunks are counted once, and what is expected of a few is put in its place. */
 export function createTally(): TallyHunks {
   const kept = new WeakMap<
     readonly Hunk[],
-    { readonly expected: ReviewState['expected']; readonly tally: Tally }
+    { readonly tally: Tally; readonly statuses: ReadonlyMap<string, HunkStatus> }
   >();
-  return (review, hunks) => {
-    const known = kept.get(hunks);
-    if (known?.expected === review.expected) return known.tally;
-    const tally = tallyOf(review, hunks);
-    kept.set(hunks, { expected: review.expected, tally });
+  return ({ expected }, hunks) => {
+    const known = kept.get(hunks) ?? count(hunks);
+    kept.set(hunks, known);
+    const tally = { ...known.tally };
+    for (const [id, status] of Object.entries(expected)) {
+      const before = known.statuses.get(id);
+      if (before === undefined) continue;
+      tally[FATES[before]] -= 1;
+      tally[FATES[status]] += 1;
+    }
     return tally;
   };
+}
+
+function count(hunks: readonly Hunk[]) {
+  const tally = { accepted: 0, rejected: 0, open: 0, conflict: 0 };
+  const statuses = new Map<string, HunkStatus>();
+  for (const { id, status } of hunks) {
+    statuses.set(id, status);
+    tally[FATES[status]] += 1;
+  }
+  return { tally, statuses };
 }
