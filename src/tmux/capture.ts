@@ -117,8 +117,11 @@ interface Kept {
  */
 const SEAM_ROWS = 64;
 
-/** Rows may scroll between the count and the capture; under a flood the screen alone is read. */
-const MAX_ATTEMPTS = 3;
+/**
+ * The first attempt takes it that nothing has changed since the last read, and rows may scroll between the count and the
+ * capture; under a flood the screen alone is read.
+ */
+const MAX_ATTEMPTS = 4;
 /** No capture prints a record separator as a row of its own. */
 const CUT = '\u241ecopane-cut\u241e';
 const CUT_COMMAND: TmuxCommand = ['display-message', '-p', CUT];
@@ -137,6 +140,8 @@ interface Piece {
   readonly seam: readonly string[];
   /** From the newest row of history (if there is one) to the bottom, joined. */
   readonly live: readonly string[];
+  /** The same as it came. */
+  readonly liveText: string;
 }
 
 async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): Promise<Result<Piece>> {
@@ -163,13 +168,14 @@ async function fetchPiece(tmux: TmuxPort, facts: PaneFacts, kept: Kept | null): 
   const end = answer.value.indexOf('\n');
   const now = parsePane(answer.value.slice(0, end));
   if (now === null) return gone(facts.identity.paneId);
-  const [live = '', seam, oldSeam, added] = answer.value.slice(end + 1).split(`${CUT}\n`);
+  const [liveText = '', seam, oldSeam, added] = answer.value.slice(end + 1).split(`${CUT}\n`);
   const rows = (text: string | undefined) => (text === undefined ? [] : trimmedLines(text));
   const seamRows = rows(seam);
+  const screen = { facts: now, live: rows(liveText), liveText, seam: seamRows };
   if (isStill) {
-    return ok({ facts: now, live: rows(live), seam: seamRows, oldSeam: seamRows, added: seamRows.slice(-1) });
+    return ok({ ...screen, oldSeam: seamRows, added: seamRows.slice(-1) });
   }
-  return ok({ facts: now, live: rows(live), seam: seamRows, oldSeam: rows(oldSeam), added: rows(added) });
+  return ok({ ...screen, oldSeam: rows(oldSeam), added: rows(added) });
 }
 
 /** The history with a new piece, or null when the piece does not continue it (cleared, trimmed, reflowed). */
@@ -219,10 +225,27 @@ function isContinuable(kept: Kept, facts: PaneFacts): boolean {
   );
 }
 
+/** What was asked for by `before` is what stands there `now`. */
+function isSameGrid(now: PaneFacts, before: PaneFacts): boolean {
+  return (
+    now.historySize === before.historySize &&
+    now.alternate === before.alternate &&
+    now.width === before.width &&
+    now.identity.serverPid === before.identity.serverPid &&
+    now.identity.panePid === before.identity.panePid
+  );
+}
+
 /** The text of a pane. `known`: what was just listed of it, so that the first read need not ask again. */
 export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFacts | null = null): Scrollback {
-  let fresh = known;
+  let last = known;
   let kept: Kept | null = null;
+  /** What was given last: the same again is not made again, since 50,000 lines are a millisecond to copy. */
+  let given: {
+    readonly history: readonly string[];
+    readonly liveText: string;
+    readonly lines: readonly string[];
+  } | null = null;
 
   const update = (piece: Piece): readonly string[] => {
     const { facts } = piece;
@@ -246,23 +269,26 @@ export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFact
   };
 
   const attempt = async (): Promise<Result<PaneText | null>> => {
-    const asked = fresh === null ? await paneFacts(tmux, paneId) : ok(fresh);
-    fresh = null;
+    const asked = last === null ? await paneFacts(tmux, paneId) : ok(last);
+    last = null;
     if (!asked.ok) return asked;
     const facts = asked.value;
     if (kept !== null && !isContinuable(kept, facts)) kept = null;
     const fetched = await fetchPiece(tmux, facts, kept);
     if (!fetched.ok) return fetched;
     const piece = fetched.value;
-    const moved = piece.facts.historySize !== facts.historySize || piece.facts.alternate !== facts.alternate;
-    if (moved) return ok(null);
+    last = piece.facts;
+    if (!isSameGrid(piece.facts, facts)) return ok(null);
     const { width, alternate } = facts;
     if (alternate) return ok({ lines: piece.live, width, alternate, truncated: false });
     if (facts.historySize === 0) return ok({ lines: piece.live, width, alternate, truncated: false });
     const history = update(piece);
     if (kept === null) return ok(null);
     const truncated = history.length >= SCROLLBACK_MAX_LINES;
-    return ok({ lines: withScreen(history, piece), width, alternate, truncated });
+    const { liveText } = piece;
+    if (given === null || given.history !== history || given.liveText !== liveText)
+      given = { history, liveText, lines: withScreen(history, piece) };
+    return ok({ lines: given.lines, width, alternate, truncated });
   };
 
   return {
