@@ -32,5 +32,18 @@ on one key in the same place are reported at the start.
 { "keys": { "response/pull": ["p", "Ctrl+X p"], "draft/send": "Ctrl+S" } }
 \`\`\`
 
-${sections.filter((section) => section !== '').join('\n')}`;
+${[...sections.filter((section) => section !== ''), MOUSE].join('\n')}`;
 }
+
+const MOUSE = `## Mouse
+
+Off at first, so that the terminal keeps it for selecting text. With \`"mouse": true\` in the configuration:
+
+- a click marks what it hits; a second one opens it, as Enter does
+- the wheel scrolls the pane below the pointer, whichever has the focus
+- a drag selects lines of a response, of the draft or of a hunk
+- tabs, and the keys of the footer, can be clicked
+
+Nothing is sent, answered or confirmed by a click: that is for a key. While Shift is held, most terminals select
+text all the same.
+`;
