@@ -48,6 +48,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   trace: { summary: 'what a job of the agent did', load: () => import('./cli/trace.ts') },
   map: { summary: 'the outline of a file, with line ranges', load: () => import('./cli/map.ts') },
+  eval: {
+    summary: 'how well the agent does the tasks of this repository',
+    load: () => import('./cli/eval.ts'),
+  },
   serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
   mcp: {
     summary: 'what an AI CLI starts to publish and to hear the review',

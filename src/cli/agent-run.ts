@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { followJob } from '../app/agent/follow-job.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentJob, AgentMode, JobErrorCode } from '../protocol/agent.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
-import { followJob } from './agent-follow.ts';
 import { eventLine, printJob } from './agent-output.ts';
 import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
 import { line, printable, withHost, withReviewer } from './review-output.ts';

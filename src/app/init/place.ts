@@ -6,14 +6,14 @@ import { copanePaths, type Env } from '../../platform/paths.ts';
 import type { InitPlace } from './integration.ts';
 
 /** The checkout or the installed package: the bundle lies one folder below it, this source three. */
-function ownRoot(): string {
+export function packageRoot(): string {
   const up = import.meta.url.endsWith('.ts') ? '../../..' : '..';
   return path.resolve(fileURLToPath(new URL(up, import.meta.url)));
 }
 
 /** The place of this process. */
 export function initPlace(env: Env): InitPlace {
-  const root = ownRoot();
+  const root = packageRoot();
   return {
     env,
     home: env.HOME || os.homedir(),

@@ -1,7 +1,7 @@
 /** Follows a job by its events, over a change of leader, until it needs nobody's model any more. */
-import { ok, type Result } from '../lib/result.ts';
-import type { AgentEvent, AgentJob, JobStatus } from '../protocol/agent.ts';
-import type { Client } from '../protocol/client.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import type { AgentEvent, AgentJob, JobStatus } from '../../protocol/agent.ts';
+import type { Client } from '../../protocol/client.ts';
 
 const WORKING: ReadonlySet<JobStatus> = new Set(['queued', 'running']);
 

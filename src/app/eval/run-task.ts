@@ -1,0 +1,202 @@
+/**
+ * Plays one task of the evaluation in a folder of its own: the real agent with its tools, hashes, review and save, a
+ * model from elsewhere, and a user by script. Leaves nothing behind.
+ */
+
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { bytesOf, judge } from '../../agent/eval/core/judge.ts';
+import type { TaskRun } from '../../agent/eval/core/metrics.ts';
+import type { EvalTask, TaskContent } from '../../agent/eval/core/task.ts';
+import { createLoop } from '../../agent/loop.ts';
+import type { AgentProvider } from '../../agent/providers/provider.ts';
+import type { Side } from '../../agent/providers/routing.ts';
+import type { FileMapPort } from '../../agent/tools/tool.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { copanePaths, type Env } from '../../platform/paths.ts';
+import type { AgentEvent, AgentJob, AgentLimits, ModelMode } from '../../protocol/agent.ts';
+import type { AgentModels } from '../../protocol/agent-models.ts';
+import type { Client } from '../../protocol/client.ts';
+import { followJob } from '../agent/follow-job.ts';
+import { connectHost } from '../client/connect.ts';
+import { openAgent } from '../host/open-agent.ts';
+
+/** What the tasks are played with. */
+export interface TaskStage {
+  readonly mode: ModelMode;
+  readonly models: AgentModels;
+  readonly limits: AgentLimits;
+  readonly env: Env;
+  readonly maps: FileMapPort | null;
+  /** The model of a side: live, recorded, replayed. */
+  readonly provider: (side: Side, task: EvalTask) => Promise<Result<AgentProvider>>;
+}
+
+/** After a conflict the user asks once more. */
+const RERUNS_MAX = 1;
+
+/** Plays the task and judges what came of it. Fails when it could not be played at all. */
+export async function runTask(stage: TaskStage, task: EvalTask): Promise<Result<TaskRun>> {
+  const home = await mkdtemp(path.join(await realpath(os.tmpdir()), 'copane-eval-'));
+  try {
+    const root = path.join(home, 'project');
+    await mkdir(root);
+    for (const [file, content] of Object.entries(task.files)) await put(root, file, content);
+    const begun = performance.now();
+    const played = await play(stage, task, { home, root });
+    if (!played.ok) return played;
+    return ok(runOf(task, played.value, { root, latencyMs: performance.now() - begun }));
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+}
+
+interface Place {
+  readonly home: string;
+  readonly root: string;
+}
+
+/** What was seen of a run. */
+interface Played {
+  readonly job: AgentJob;
+  readonly events: readonly AgentEvent[];
+  readonly accepted: number;
+  readonly total: number;
+  readonly hadConflict: boolean;
+}
+
+async function play(stage: TaskStage, task: EvalTask, { home, root }: Place): Promise<Result<Played>> {
+  const { models, limits, mode, env, maps } = stage;
+  const paths = copanePaths({ HOME: home });
+  let step = 0;
+  const provider = async (side: Side) => {
+    const made = await stage.provider(side, task);
+    if (!made.ok) return made;
+    const inner = made.value;
+    const runStep: AgentProvider['runStep'] = async (request, options) => {
+      for (const { before_step, write } of task.meanwhile) {
+        if (before_step !== step) continue;
+        for (const [file, content] of Object.entries(write)) await put(root, file, content);
+      }
+      step += 1;
+      return inner.runStep(request, options);
+    };
+    return ok({ ...inner, runStep });
+  };
+  const setup = { models: () => models, env, maps, now: Date.now, provider };
+  const runLoop = createLoop({ ...setup, keysFile: path.join(home, 'keys.json'), dataDir: paths.dataDir });
+  const connected = await connectHost({
+    paths,
+    version: 'eval',
+    openAgent: (host, at) => openAgent(host, at, { limits, mode, runLoop }),
+  });
+  if (!connected.ok) return connected;
+  try {
+    return await converse(connected.value, task, root);
+  } finally {
+    await connected.value.close();
+  }
+}
+
+/** Asks, answers, decides, saves: until the job is over. */
+async function converse(client: Client, task: EvalTask, root: string): Promise<Result<Played>> {
+  const session = await client.request('agent/create', { root });
+  if (!session.ok) return session;
+  const session_id = session.value.id;
+  const started = await client.request('agent/run', { session_id, instruction: task.prompt });
+  if (!started.ok) return started;
+  const events: AgentEvent[] = [];
+  const answers = [...task.answers];
+  let [id, reruns, accepted, total, hadConflict] = [started.value.job_id, 0, 0, 0, false];
+  for (;;) {
+    const job = await followJob(client, id, (event) => events.push(event));
+    if (!job.ok) return job;
+    if (job.value.status === 'waiting_for_user') {
+      const answered = await answer(client, job.value, answers.shift());
+      if (!answered.ok) return answered;
+      continue;
+    }
+    const { status, diff_bundle: bundle } = job.value;
+    if (status !== 'awaiting_review' || bundle === null)
+      return ok({ job: job.value, events, accepted, total, hadConflict });
+    const hunks = bundle.files.flatMap((file) => file.hunks);
+    const taken = hunks.filter(({ patch }) => !task.rejects.some((text) => patch.includes(text)));
+    const accepted_hunk_ids = taken.map(({ hunk_id }) => hunk_id);
+    const applied = await client.request('agent/apply', { session_id, job_id: id, accepted_hunk_ids });
+    if (!applied.ok) return applied;
+    if (applied.value.status === 'conflict') hadConflict = true;
+    else [accepted, total] = [accepted + taken.length, total + hunks.length];
+    if (applied.value.status === 'completed' || reruns === RERUNS_MAX) {
+      const after = await client.request('agent/job', { job_id: id });
+      return after.ok ? ok({ job: after.value, events, accepted, total, hadConflict }) : after;
+    }
+    reruns += 1;
+    const again = await client.request('agent/rerun', { job_id: id });
+    if (!again.ok) return again;
+    id = again.value.job_id;
+  }
+}
+
+function answer(
+  client: Client,
+  { id, question }: AgentJob,
+  text: string | undefined,
+): Promise<Result<unknown>> {
+  const about = { job_id: id, question_id: question?.question_id ?? '' };
+  return client.request(
+    'agent/clarify',
+    text === undefined ? { ...about, skip: true } : { ...about, answer: text },
+  );
+}
+
+function runOf(
+  task: EvalTask,
+  { job, events, accepted, total, hadConflict }: Played,
+  { root, latencyMs }: { readonly root: string; readonly latencyMs: number },
+): TaskRun {
+  const of = (type: AgentEvent['type']) => events.filter((event) => event.type === type);
+  const asked = of('clarification.requested').map(({ data }) => String(data.question));
+  const toolCalls = of('tool.call.requested').length;
+  const tokens = (name: string) =>
+    of('message.completed').reduce((sum, { data }) => sum + Number(data[name] ?? 0), 0);
+  const isStale = of('edits.refused').some(({ data }) =>
+    JSON.stringify(data.faults).includes('"wrong_hash"'),
+  );
+  const faults = judge(task, {
+    status: job.status === 'completed' || job.status === 'failed' ? job.status : null,
+    message: job.message ?? '',
+    asked,
+    hunks: total,
+    toolCalls,
+    read: (file) => bytesAt(path.join(root, file)),
+  });
+  const why = job.error === null ? [] : [`${job.error.code}: ${job.error.message}`];
+  return {
+    task: task.name,
+    faults: faults.length === 0 ? [] : [...faults, ...why],
+    hunks: { accepted, total },
+    hadConflict: hadConflict || isStale,
+    toolCalls,
+    questions: asked.length,
+    latencyMs,
+    tokens: { input: tokens('input_tokens'), output: tokens('output_tokens') },
+  };
+}
+
+async function put(root: string, file: string, content: TaskContent | null): Promise<void> {
+  const target = path.join(root, file);
+  if (content === null) return rm(target, { force: true });
+  await mkdir(path.dirname(target), { recursive: true });
+  await writeFile(target, bytesOf({ files: { [file]: content } }, file) ?? '');
+}
+
+function bytesAt(file: string): Uint8Array | null {
+  try {
+    return readFileSync(file);
+  } catch {
+    // Not there, or no file: that is the answer.
+    return null;
+  }
+}
