@@ -8,6 +8,8 @@ import type { ColoredLine, ColorPort, ColorWish } from '../../ui/ports.ts';
 
 /** A text that takes longer stays without colours. */
 const COLOR_TIMEOUT_MS = 2_000;
+/** The first text of a thread waits for its start, too, which a busy machine makes long. */
+const FIRST_TIMEOUT_MS = 15_000;
 /** A thread without work costs some 20 MB: it is ended after so long. */
 const IDLE_MS = 60_000;
 const MAX_OLD_SPACE_MB = 128;
@@ -26,6 +28,7 @@ export interface FromColorWorker {
 
 export class Colors implements ColorPort {
   #worker: Worker | null = null;
+  #hasAnswered = false;
   #idle: NodeJS.Timeout | null = null;
   #lastId = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -71,9 +74,13 @@ export class Colors implements ColorPort {
         if (!result.ok) void this.#end();
         resolve(result);
       };
-      const onMessage = (answer: FromColorWorker): void => settle(ok(answer));
+      const onMessage = (answer: FromColorWorker): void => {
+        this.#hasAnswered = true;
+        settle(ok(answer));
+      };
       const onError = (error: unknown): void => settle(fail('internal', errorMessage(error)));
-      const timer = setTimeout(() => settle(fail('refused', 'it takes too long')), COLOR_TIMEOUT_MS);
+      const limitMs = this.#hasAnswered ? COLOR_TIMEOUT_MS : FIRST_TIMEOUT_MS;
+      const timer = setTimeout(() => settle(fail('refused', 'it takes too long')), limitMs);
       worker.on('message', onMessage);
       worker.on('error', onError);
       worker.postMessage(message);
@@ -83,6 +90,7 @@ export class Colors implements ColorPort {
   async #end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
+    this.#hasAnswered = false;
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#idle = null;
     await worker?.terminate();
