@@ -68,6 +68,22 @@ const SET_UP = `${CPU_MS}
       end
     end) / count
   end
+  --- A file of many lines, and as many hunks in it; \`line\` is what the file has in their place.
+  function placing(line)
+    local spot, rows, hunks = require('copane.review.spot'), {}, {}
+    for at = 1, #lines do rows[at] = 'row ' .. at end
+    for at = 1, ${HUNKS} do
+      local row = at * 20
+      hunks[at] = { id = 'p' .. at, diff = ('@@ -%d,3 +%d,3 @@\\n row %d\\n-row %d\\n+ROW\\n row %d\\n'):format(
+        row - 1, row - 1, row - 1, row, row + 1) }
+      rows[row] = line:format(row)
+    end
+    for _, hunk in ipairs(hunks) do require('copane.review.diff').of(hunk) end
+    return timed(function()
+      local text = spot.text(rows)
+      for _, hunk in ipairs(hunks) do spot.of(text, hunk, 'pending', { in_place = false, shift = 0 }) end
+    end)
+  end
   return true`;
 
 /** Milliseconds that a fresh Neovim takes to read one plugin. */
@@ -125,6 +141,13 @@ export const suite: BenchSuite = {
             assert(require('copane.review.session').state().hunk == 'h200', 'the mark did not follow')
             return took`),
         theirs: () => bareMoves.lua<number>('return moves()'),
+      },
+      {
+        name: 'places of 1,000 hunks that 20,000 lines do not have any more',
+        peer: 'of hunks that they have',
+        target: 10,
+        ours: () => pulling.lua<number>("return placing('rewritten %d')"),
+        theirs: () => pulling.lua<number>("return placing('row %d')"),
       },
     ];
     return {

@@ -326,8 +326,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ];
     expect(
       await run(
-        `return vim.tbl_map(function(case)
-          return require('copane.review.spot').locate(given.lines, case[1], case[2]) or -1
+        `local spot = require('copane.review.spot')
+        return vim.tbl_map(function(case)
+          return spot.locate(spot.text(given.lines), case[1], case[2]) or -1
         end, given.cases)`,
         { lines, cases },
       ),
@@ -357,8 +358,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const parent = part.length === body.length ? null : 'p';
     expect(
       await run(
-        `local spot = require('copane.review.spot').of(given.lines, given.hunk, 'pending', { in_place = false, shift = 0 })
-        return vim.tbl_map(function(run) return run.row end, spot.runs)`,
+        `local spot = require('copane.review.spot')
+        local found = spot.of(spot.text(given.lines), given.hunk, 'pending', { in_place = false, shift = 0 })
+        return vim.tbl_map(function(run) return run.row end, found.runs)`,
         { lines, hunk: hunk('h', 'pending', { diff, parent }) },
       ),
     ).toEqual(want);

@@ -18,6 +18,7 @@ local SHOWN_MAX = 200
 
 ---@class CopaneInline: CopaneView
 ---@field anchors CopaneAnchors
+---@field keys table<number, string> what is drawn, by buffer
 ---@field is_jump_due boolean the marked hunk is to be gone to when it is read
 
 ---@type CopaneStage
@@ -121,15 +122,15 @@ end
 local function draw(view, buf, hunks)
   local state = session.state()
   local in_place = state.suggestion.inPlace
-  local lines, shift = api.nvim_buf_get_lines(buf, 0, -1, false), 0
+  local text, shift = spot.text(api.nvim_buf_get_lines(buf, 0, -1, false)), 0
   for _, hunk in ipairs(hunks) do
     local status = core.status_of(state, hunk)
-    local place = spot.of(lines, hunk, status, { in_place = in_place, shift = shift })
+    local place = spot.of(text, hunk, status, { in_place = in_place, shift = shift })
     shift = shift + spot.shift_of(hunk, status, in_place)
     if core.is_open(status) then
       draw_lines(buf, place)
     end
-    api.nvim_buf_set_extmark(buf, marks, math.min(place.first, #lines - 1), 0, {
+    api.nvim_buf_set_extmark(buf, marks, math.min(place.first, #text.lines - 1), 0, {
       sign_text = paint.MARKS[status],
       sign_hl_group = paint.group_of(status),
       virt_text = { { label(hunk, status, place), paint.group_of(status) } },
@@ -143,10 +144,25 @@ end
 ---@param view CopaneInline
 ---@param buf number
 local function erase(view, buf)
+  view.keys[buf] = nil
   anchors.clear(view.anchors, buf)
   if api.nvim_buf_is_valid(buf) then
     api.nvim_buf_clear_namespace(buf, marks, 0, -1)
   end
+end
+
+--- What the drawing in a buffer depends on; the same for the same drawing.
+---@param buf number
+---@param hunks table[]
+---@return string
+local function key_of(buf, hunks)
+  local state = session.state()
+  local parts = { tostring(api.nvim_buf_get_changedtick(buf)) }
+  for _, hunk in ipairs(hunks) do
+    local words = (hunk.note or '') .. (hunk.reason or '')
+    table.insert(parts, ('%s %s %d %s'):format(hunk.id, core.status_of(state, hunk), #hunk.diff, words))
+  end
+  return table.concat(parts, '\n')
 end
 
 ---@param view CopaneInline
@@ -155,9 +171,13 @@ end
 local function refresh_one(view, buf, known)
   local file = files.of_buffer(buf)
   local hunks = file and known[file]
-  if hunks then
+  local key = hunks and key_of(buf, hunks)
+  if hunks and key ~= view.keys[buf] then
     erase(view, buf)
     draw(view, buf, hunks)
+    view.keys[buf] = key
+  elseif hunks then
+    reveal_top(buf)
   elseif view.anchors[buf] then
     erase(view, buf)
   end
@@ -291,7 +311,7 @@ function M.open()
     stage.view.is_jump_due = true
     return stage:refresh()
   end
-  local view = { anchors = {}, is_jump_due = true }
+  local view = { anchors = {}, keys = {}, is_jump_due = true }
   stage:begin(view)
   api.nvim_create_autocmd({ 'BufReadPost', 'BufWritePost' }, {
     group = view.group,

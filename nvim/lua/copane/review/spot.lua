@@ -17,35 +17,90 @@ function M.side_of(status, in_place)
   return in_place and 'new' or 'old'
 end
 
+---@class CopaneText the lines of a buffer, to be looked through many times
+---@field lines string[]
+---@field rows table<string, number[]>|nil where each line stands, from 0; made when it is needed first
+
 ---@param lines string[]
+---@return CopaneText
+function M.text(lines)
+  return { lines = lines, rows = nil }
+end
+
+---@param text CopaneText
+---@param line string
+---@return number[]
+local function rows_of(text, line)
+  if not text.rows then
+    text.rows = {}
+    for at, each in ipairs(text.lines) do
+      local rows = text.rows[each]
+      if rows then
+        rows[#rows + 1] = at - 1
+      else
+        text.rows[each] = { at - 1 }
+      end
+    end
+  end
+  return text.rows[line] or {}
+end
+
+---@param text CopaneText
 ---@param wanted string[]
 ---@param row number from 0
 ---@return boolean
-local function stands_at(lines, wanted, row)
-  for at, text in ipairs(wanted) do
-    if lines[row + at] ~= text then
+local function stands_at(text, wanted, row)
+  if row < 0 or row + #wanted > #text.lines then
+    return false
+  end
+  for at, line in ipairs(wanted) do
+    if text.lines[row + at] ~= line then
       return false
     end
   end
   return true
 end
 
---- The row nearest to `expected` at which `wanted` stands; nil where it stands nowhere.
----@param lines string[]
+--- The rows at which `wanted` may stand, by its rarest line; ascending.
+---@param text CopaneText
 ---@param wanted string[]
----@param expected number from 0
----@param is_good nil|fun(row: number): boolean
----@return number|nil
-function M.locate(lines, wanted, expected, is_good)
-  local last = #lines - #wanted
-  for distance = 0, math.max(expected, math.max(0, last - expected)) do
-    for _, row in ipairs({ expected + distance, expected - distance }) do
-      if row >= 0 and row <= last and stands_at(lines, wanted, row) and (not is_good or is_good(row)) then
-        return row
-      end
+---@return number[] rows, number offset that line's place in `wanted`, from 0
+local function candidates(text, wanted)
+  local rows, offset = nil, 0
+  for at, line in ipairs(wanted) do
+    local found = rows_of(text, line)
+    if not rows or #found < #rows then
+      rows, offset = found, at - 1
     end
   end
-  return nil
+  return rows or {}, offset
+end
+
+--- The row nearest to `expected` at which `wanted` stands; nil where it stands nowhere.
+---@param text CopaneText
+---@param wanted string[]
+---@param expected number from 0
+---@param from number|nil the first row that counts
+---@return number|nil
+function M.locate(text, wanted, expected, from)
+  from = from or 0
+  if #wanted == 0 then
+    return math.max(from, math.min(expected, #text.lines))
+  elseif expected >= from and stands_at(text, wanted, expected) then
+    return expected
+  end
+  local rows, offset = candidates(text, wanted)
+  local nearest = nil
+  for _, each in ipairs(rows) do
+    local row = each - offset
+    local is_nearer = not nearest or math.abs(row - expected) <= math.abs(nearest - expected)
+    if nearest and not is_nearer then
+      break
+    elseif row >= from and is_nearer and stands_at(text, wanted, row) then
+      nearest = row
+    end
+  end
+  return nearest
 end
 
 ---@class CopaneRun a run of changed lines in the buffer
@@ -84,29 +139,44 @@ local function runs_of(lines, side)
   return found
 end
 
---- Where each run of a part stands by itself: between them, and around them, other parts may have been decided
---- on. Nearest to where it is expected, beside a line that was beside it, if there is such a place.
----@param lines string[]
+--- Where one run stands by itself: beside a line that was beside it, if there is such a place.
+---@param text CopaneText
+---@param wanted string[]
+---@param beside { before: CopaneDiffLine|nil, after: CopaneDiffLine|nil }
+---@param place { wish: number, free: number }
+---@return number|nil
+local function place_run(text, wanted, beside, place)
+  local found = nil
+  local function take(row)
+    if row and (not found or math.abs(row - place.wish) < math.abs(found - place.wish)) then
+      found = row
+    end
+  end
+  if beside.before then
+    local lines = vim.list_extend({ beside.before.text }, wanted)
+    local row = M.locate(text, lines, place.wish - 1, place.free - 1)
+    take(row and row + 1)
+  end
+  if beside.after then
+    local lines = vim.list_extend(vim.list_extend({}, wanted), { beside.after.text })
+    take(M.locate(text, lines, place.wish, place.free))
+  end
+  return found or (#wanted > 0 and M.locate(text, wanted, place.wish, place.free) or nil)
+end
+
+--- Where each run of a part stands: between them, and around them, other parts may have been decided on.
+---@param text CopaneText
 ---@param body CopaneDiff
 ---@param runs { run: CopaneRun, wanted: string[], above: number }[]
 ---@param expected number
 ---@return boolean
-local function place_apart(lines, body, runs, expected)
+local function place_apart(text, body, runs, expected)
   local free, drift = 0, 0
   for _, each in ipairs(runs) do
-    local before, after = body.lines[each.run.lines.first - 1], body.lines[each.run.lines.last + 1]
-    local function is_beside(row)
-      return (before and lines[row] == before.text) or (after and lines[row + #each.wanted + 1] == after.text)
-    end
+    local range = each.run.lines
+    local beside = { before = body.lines[range.first - 1], after = body.lines[range.last + 1] }
     local wish = math.max(free, expected + each.above + drift)
-    local row = M.locate(lines, each.wanted, wish, function(found)
-      return found >= free and is_beside(found)
-    end)
-    if not row and #each.wanted > 0 then
-      row = M.locate(lines, each.wanted, wish, function(found)
-        return found >= free
-      end)
-    end
+    local row = place_run(text, each.wanted, beside, { wish = wish, free = free })
     if not row then
       return false
     end
@@ -116,21 +186,21 @@ local function place_apart(lines, body, runs, expected)
   return true
 end
 
----@param lines string[]
+---@param text CopaneText
 ---@param hunk table
 ---@param body CopaneDiff
 ---@param place { side: 'old'|'new', expected: number }
 ---@return CopaneRun[]|nil
-local function place_runs(lines, hunk, body, place)
-  local runs, texts = runs_of(body.lines, place.side), {}
+local function place_runs(text, hunk, body, place)
+  local runs, wanted = runs_of(body.lines, place.side), {}
   for _, line in ipairs(diff.side(body.lines, place.side)) do
-    table.insert(texts, line.text)
+    table.insert(wanted, line.text)
   end
-  local row = M.locate(lines, texts, place.expected)
+  local row = M.locate(text, wanted, place.expected)
   for _, each in ipairs(row and runs or {}) do
     each.run.row = row + each.above
   end
-  if not row and not (hunk.parent and place_apart(lines, body, runs, place.expected)) then
+  if not row and not (hunk.parent and place_apart(text, body, runs, place.expected)) then
     return nil
   end
   return vim.tbl_map(function(each)
@@ -139,17 +209,17 @@ local function place_runs(lines, hunk, body, place)
 end
 
 --- Where `hunk` stands. `shift`: lines that decided hunks above it have added to the file.
----@param lines string[]
+---@param text CopaneText
 ---@param hunk table
 ---@param status string
 ---@param options { in_place: boolean, shift: number }
 ---@return CopaneSpot
-function M.of(lines, hunk, status, options)
+function M.of(text, hunk, status, options)
   local body, side = diff.of(hunk), M.side_of(status, options.in_place)
   local start = tonumber((body.header or ''):match('^@@ %-(%d+)')) or 1
   local expected = math.max(0, start - 1 + options.shift)
   local may_fit = body.header and status ~= 'modified' and status ~= 'conflict'
-  local runs = may_fit and place_runs(lines, hunk, body, { side = side, expected = expected }) or nil
+  local runs = may_fit and place_runs(text, hunk, body, { side = side, expected = expected }) or nil
   if runs and runs[1] then
     local last = runs[#runs]
     return {
@@ -161,7 +231,7 @@ function M.of(lines, hunk, status, options)
     }
   end
   local above = math.max(0, ((diff.runs(body.lines)[1] or { first = 1 }).first) - 1)
-  local row = math.min(expected + above, math.max(0, #lines - 1))
+  local row = math.min(expected + above, math.max(0, #text.lines - 1))
   return { side = side, fits = false, first = row, last = row, runs = {} }
 end
 
