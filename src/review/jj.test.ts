@@ -145,6 +145,6 @@ test('files that jj refuses to take are named', () => {
 Hint: This is to prevent large files from being added by accident. To fix this:
   * Add the file(s) to \`.gitignore\`
 `;
-  expect(refusedFiles(stderr).map((note) => note.split(':')[0])).toEqual(['big', 'd/other file.bin']);
+  expect(refusedFiles(stderr)).toEqual(['big', 'd/other file.bin']);
   expect(refusedFiles('')).toEqual([]);
 });

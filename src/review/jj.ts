@@ -174,8 +174,8 @@ export async function listChanges(folder: string, revset: string): Promise<Resul
 
 export interface Looked {
   readonly change: JjChange;
-  /** Files that jj would not take, for people. */
-  readonly notes: readonly string[];
+  /** Files that jj would not take. */
+  readonly refused: readonly string[];
 }
 
 /** The one change that `revision` names; `fresh`: the working copy is taken into it first. */
@@ -190,7 +190,7 @@ export async function lookUp(
   const [change, ...others] = parseChanges(answer.value.stdout.toString('utf8'));
   if (change === undefined) return fail('not_found', `jj: "${revision}" names no change.`);
   if (others.length > 0) return fail('invalid', `jj: "${revision}" names more than one change.`);
-  return ok({ change, notes: refusedFiles(answer.value.stderr) });
+  return ok({ change, refused: refusedFiles(answer.value.stderr) });
 }
 
 /** New files that are too large for jj's taste are warned about, and stay out of the change. */
@@ -204,7 +204,7 @@ export function refusedFiles(stderr: string): string[] {
     if (name === undefined) break;
     names.push(name);
   }
-  return names.map((name) => `${name}: too large for jj; it is not part of the suggestion.`);
+  return names;
 }
 
 /** Reads what `jj git push` said: where it went, or why it went nowhere; that alone is no failure of jj's. */

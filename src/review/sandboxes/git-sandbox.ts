@@ -76,6 +76,8 @@ export interface SandboxWork {
   /** Files that differ from the base, and those of them that are not committed. */
   readonly changed: readonly ChangedFile[];
   readonly dirty: number;
+  /** Files and folders that no suggestion can hold. */
+  readonly left: readonly string[];
 }
 
 export interface ChangedFile {
@@ -108,6 +110,7 @@ export async function lookAtSandbox(folder: string, target: string): Promise<Res
       ahead: ahead.value,
       changed: changed.value,
       dirty: dirty.value.length,
+      left: taken.value.left,
     });
   });
 }

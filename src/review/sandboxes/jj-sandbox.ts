@@ -44,6 +44,7 @@ export async function lookAtJjSandbox(folder: string, target: string): Promise<R
       ahead: Math.max(0, Number(counted.value.stdout.toString().trim()) - 1),
       changed: changed.value,
       dirty: changed.value.length,
+      left: to.refused,
     });
   });
 }

@@ -113,10 +113,9 @@ export class Sandboxes {
       const record = await this.#store.find(home.value.repository, input.name);
       if (record === null)
         return fail('not_found', `There is no sandbox ${input.name}.`, '"copane sandbox list" shows them.');
-      const lost = input.force ? ok([]) : await this.unpublished(record);
+      const lost = input.force ? ok(null) : await this.#loss(record);
       if (!lost.ok) return lost;
-      if (lost.value.length > 0) return wouldLose(record, lost.value);
-      return this.#remove(record);
+      return lost.value === null ? this.#remove(record) : fail('refused', ...lost.value);
     });
   }
 
@@ -154,18 +153,41 @@ export class Sandboxes {
     return ok({ ...common, branch: work.value.branch, base, ...counts, problem: null });
   }
 
-  /** Files whose content stands nowhere else: neither published, nor in the target. */
+  /** Files that could be published, and whose content stands nowhere else: neither published, nor in the target. */
   async unpublished(record: SandboxRecord): Promise<Result<string[]>> {
+    const work = await this.#work(record);
+    return work.ok ? ok(work.value === null ? [] : await this.#unpublished(record, work.value)) : work;
+  }
+
+  /** What would be lost with the folder, and what helps; null for nothing. */
+  async #loss(record: SandboxRecord): Promise<Result<readonly [string, string] | null>> {
+    const work = await this.#work(record);
+    if (!work.ok) return work;
+    if (work.value === null) return ok(null);
+    const lost = await this.#unpublished(record, work.value);
+    if (lost.length > 0) return ok(lossOf(record, lost, 'work'));
+    const { left } = work.value;
+    return ok(left.length > 0 ? lossOf(record, left, 'left') : null);
+  }
+
+  /** What is in the folder; null where that is gone. */
+  async #work(record: SandboxRecord): Promise<Result<(SandboxWork & { readonly folder: string }) | null>> {
     const there = await realFolder(record.folder);
-    if (!there.ok) return ok([]);
+    if (!there.ok) return ok(null);
     const work = await lookAt(record, there.value);
-    if (!work.ok) return cannotTell(record, work.error.message);
-    const published = this.#options.suggestions().filter((one) => one.sandbox === there.value);
+    return work.ok ? ok({ ...work.value, folder: there.value }) : cannotTell(record, work.error.message);
+  }
+
+  async #unpublished(
+    record: SandboxRecord,
+    { changed, folder }: SandboxWork & { readonly folder: string },
+  ): Promise<string[]> {
+    const published = this.#options.suggestions().filter((one) => one.sandbox === folder);
     const lost: string[] = [];
-    for (const file of work.value.changed) {
+    for (const file of changed) {
       if (!(await this.#isElsewhere(file, record, published))) lost.push(file.path);
     }
-    return ok(lost);
+    return lost;
   }
 
   async #isElsewhere(
@@ -192,14 +214,22 @@ export class Sandboxes {
 const sameAsBlob = (bytes: Uint8Array | null, blob: string | null) =>
   bytes === null || blob === null ? bytes === null && blob === null : gitBlobName(bytes) === blob;
 
-function wouldLose(record: SandboxRecord, lost: readonly string[]): Result<never> {
+function lossOf(
+  { name, folder }: SandboxRecord,
+  lost: readonly string[],
+  kind: 'work' | 'left',
+): readonly [message: string, hint: string] {
   const shown = lost.slice(0, NAMED_MAX).join(', ');
   const more = lost.length > NAMED_MAX ? ` and ${lost.length - NAMED_MAX} more` : '';
-  return fail(
-    'refused',
-    `The sandbox ${record.name} has work that was never published: ${shown}${more}.`,
-    `Publish it ("copane publish --source ${record.folder}"), or remove it with --force.`,
-  );
+  return kind === 'work'
+    ? [
+        `The sandbox ${name} has work that was never published: ${shown}${more}.`,
+        `Publish it ("copane publish --source ${folder}"), or remove it with --force.`,
+      ]
+    : [
+        `The sandbox ${name} has what no suggestion can hold: ${shown}${more}.`,
+        `Take it out of ${folder} yourself, or remove it with --force.`,
+      ];
 }
 
 const cannotTell = (record: SandboxRecord, why: string) =>

@@ -28,7 +28,8 @@ export async function jjPatch(
 ): Promise<Result<SourcedPatch>> {
   const looked = await lookAtWorkspace({ own, target }, revision);
   if (!looked.ok) return looked;
-  const { from, to, notes } = looked.value;
+  const { from, to } = looked.value;
+  const notes = to.refused.map((name) => `${name}: too large for jj; it is not part of the suggestion.`);
   const sandbox = revision === null && own.top !== target.top ? own.top : null;
   return withStore(own, async (options) => {
     const diff = await git(['diff', ...DIFF_FLAGS, from, to.change.commit], options);
@@ -42,7 +43,6 @@ export interface WorkspaceRange {
   /** Where it parted from the target. */
   readonly from: string;
   readonly to: Looked;
-  readonly notes: readonly string[];
 }
 
 /** Which commits a suggestion is about; refused where jj has several for one change, or conflicts in it. */
@@ -70,14 +70,14 @@ export async function lookAtWorkspace(
   if (revision !== null) {
     if (parent === undefined || more.length > 0)
       return fail('refused', `The jj change ${change} is a merge; publish a patch instead.`);
-    return ok({ from: parent, to: to.value, notes: to.value.notes });
+    return ok({ from: parent, to: to.value });
   }
   const home = await lookUp(target.top, '@', { fresh: false });
   if (!home.ok) return home;
   const from = await withStore(own, (options) =>
     mergeBase(options, to.value.change.commit, home.value.change.commit),
   );
-  return from.ok ? ok({ from: from.value, to: to.value, notes: to.value.notes }) : from;
+  return from.ok ? ok({ from: from.value, to: to.value }) : from;
 }
 
 /** Runs `work` with a repository of our own that has the objects of jj's store. */

@@ -17,6 +17,8 @@ export interface Snapshot {
   /** The tree's name in the private object store. */
   readonly tree: string;
   readonly notes: readonly string[];
+  /** Files and folders that differ from the base and are not in the tree: they stand in this working tree alone. */
+  readonly left: readonly string[];
 }
 
 export interface SnapshotPlan {
@@ -58,16 +60,21 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
 export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>> {
   const lfs = plan.lfsRuns ? ok([]) : await setLfsAside(plan);
   if (!lfs.ok) return lfs;
-  const notes = [...lfs.value];
   const added = await addAll(plan);
   if (!added.ok) return added;
   const inner = await dropInnerRepositories(plan);
   if (!inner.ok) return inner;
   const nested = [...added.value, ...inner.value];
-  if (nested.length > 0)
-    notes.push(`${listed(nested)}: a repository of its own; its files are not part of the suggestion.`);
   const tree = await git(['write-tree'], plan.options);
-  return tree.ok ? ok({ tree: tree.value.stdout.toString().trim(), notes }) : tree;
+  if (!tree.ok) return tree;
+  return ok({
+    tree: tree.value.stdout.toString().trim(),
+    notes: [
+      ...noteOn(lfs.value, 'kept by Git LFS; the change is not part of the suggestion.'),
+      ...noteOn(nested, 'a repository of its own; its files are not part of the suggestion.'),
+    ],
+    left: [...lfs.value, ...nested.map((name) => `${name}/`)],
+  });
 }
 
 /** The patch from `base` to what the working tree holds. */
@@ -79,6 +86,9 @@ export async function snapshotPatch(
   const diff = await git(['diff', ...DIFF_FLAGS, plan.base, taken.value.tree], plan.options);
   return diff.ok ? ok({ patch: diff.value.stdout, notes: taken.value.notes }) : diff;
 }
+
+const noteOn = (names: readonly string[], what: string) =>
+  names.length === 0 ? [] : [`${listed(names)}: ${what}`];
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, NAMED_MAX).join(', ');
@@ -147,7 +157,7 @@ interface LfsFile {
 
 /**
  * Files that the repository keeps as pointers of Git LFS: their filter does not run, so that every one would look
- * changed. They are left as the base has them; those that did change are named.
+ * changed. They are left as the base has them; gives those that did change.
  */
 async function setLfsAside(plan: SnapshotPlan): Promise<Result<string[]>> {
   const files = await lfsFiles(plan);
@@ -165,11 +175,7 @@ async function setLfsAside(plan: SnapshotPlan): Promise<Result<string[]>> {
   for (const [name, pointer] of pointers.value) {
     if (await differs(plan.top, name, pointer)) changed.push(displayBytes(name));
   }
-  return ok(
-    changed.length === 0
-      ? []
-      : [`${listed(changed)}: kept by Git LFS; the change is not part of the suggestion.`],
-  );
+  return ok(changed);
 }
 
 async function lfsFiles(plan: SnapshotPlan): Promise<Result<LfsFile[]>> {

@@ -117,6 +117,32 @@ describe('removing', () => {
     expect(copane('sandbox', 'rm', 'ai')).toMatchObject({ code: 0 });
   });
 
+  test.each<[string, (folder: string) => void, RegExp]>([
+    [
+      'a changed file of Git LFS',
+      (folder) => writeFileSync(path.join(folder, 'a.big'), 'its new content\n'),
+      /no suggestion can hold: a\.big\./,
+    ],
+    [
+      'a repository of its own',
+      (folder) => {
+        git(folder, 'init', '-q', 'inner');
+        writeFileSync(path.join(folder, 'inner/x'), 'x\n');
+      },
+      /no suggestion can hold: inner\/\./,
+    ],
+  ])('what cannot be published is not removed unasked: %s', (_, work, words) => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'1'.repeat(64)}\nsize 5\n`;
+    putTree(root, { '.gitattributes': '*.big filter=lfs\n', 'a.big': pointer });
+    git(root, 'add', '.');
+    git(root, 'commit', '-qm', 'large files');
+    const folder = create('ai');
+    work(folder);
+    expect(copane('sandbox', 'rm', 'ai')).toMatchObject({ code: 3, err: expect.stringMatching(words) });
+    expect(existsSync(folder)).toBe(true);
+    expect(copane('sandbox', 'rm', 'ai', '--force')).toMatchObject({ code: 0 });
+  });
+
   test('a sandbox whose folder was deleted is listed as gone, and can be removed', () => {
     const folder = create('ai');
     rmSync(folder, { recursive: true });
