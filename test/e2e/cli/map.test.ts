@@ -64,7 +64,7 @@ test('says what changed since the last map; the cache is the owner’s alone and
   expect((await map('a.ts', '--changes')).stderr).toContain('first map');
   writeFileSync(file, `function before() {}\n${SOURCE}`);
   expect((await map('a.ts', '--changes')).stdout.toString()).toBe(
-    '+ before [1-1]\n~ Parser and the 1 after it [1 → 2]\n',
+    '+ before [1]\n~ Parser and the 1 after it [1 → 2]\n',
   );
   const cache = path.join(root, 'cache/copane/file-maps');
   const [entry = ''] = readdirSync(cache);
