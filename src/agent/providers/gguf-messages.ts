@@ -1,18 +1,14 @@
 /** What the agent and the process that holds its GGUF model tell each other. Types only. */
 
+import type { LoadMessage } from '../../completion/models/model-process.ts';
+
 export interface GgufMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly text: string;
 }
 
 export type ToGguf =
-  | {
-      readonly kind: 'load';
-      /** Where node-llama-cpp is imported from: a file URL. */
-      readonly module: string;
-      readonly file: string;
-      readonly contextTokens: number;
-    }
+  | LoadMessage
   | {
       readonly kind: 'ask';
       readonly messages: readonly GgufMessage[];

@@ -2,11 +2,12 @@
  * A GGUF file on this machine as a model of the agent, run by node-llama-cpp in a process of its own. That package
  * is not part of copane: `copane model install` brings it. Knows no tool calls: wrap it in the JSON protocol.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { ggufFile, runtimeModule } from '../../completion/models/model-files.ts';
+import { startModelProcess, tell } from '../../completion/models/model-process.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { answerForm } from './answer-form.ts';
@@ -32,6 +33,9 @@ export interface GgufOptions {
   readonly now: () => number;
 }
 
+const PROGRAM = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './gguf-child.ts' : './agent-gguf.js', import.meta.url),
+);
 /** What an answer may take of the context, and no more than that. */
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 4_096;
@@ -125,19 +129,18 @@ class GgufProcess {
       heard();
       const maxTokens = Math.min(ANSWER_MAX_TOKENS, Math.floor(contextTokens * ANSWER_SHARE));
       const form = answerForm(request.answerTools ?? []);
-      put(child, { kind: 'ask', messages: messagesOf(request), maxTokens, form });
+      tell<ToGguf>(child, { kind: 'ask', messages: messagesOf(request), maxTokens, form });
     });
   }
 
   #start(): ChildProcess {
-    const entry = import.meta.url.endsWith('.ts') ? './gguf-child.ts' : './agent-gguf.js';
-    const { PATH, HOME, LANG } = this.#options.env;
-    const child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
-      // Only what native code may need: a process of its own has no business with the user's keys.
-      env: { PATH, HOME, LANG },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'json',
+    const { env, contextTokens } = this.#options;
+    const child = startModelProcess({
+      program: PROGRAM,
+      env,
+      runtime: this.#runtime,
+      file: this.#file,
+      contextTokens,
     });
     this.#child = child;
     child.on('exit', () => {
@@ -145,14 +148,8 @@ class GgufProcess {
     });
     // Between two questions nobody else listens, and an error that nobody hears ends this process.
     child.on('error', () => undefined);
-    const { contextTokens } = this.#options;
-    put(child, { kind: 'load', module: pathToFileURL(this.#runtime).href, file: this.#file, contextTokens });
     return child;
   }
-}
-
-function put(child: ChildProcess, message: ToGguf): void {
-  if (child.connected) child.send(message, () => undefined);
 }
 
 function messagesOf({ system, messages }: StepRequest): GgufMessage[] {

@@ -1,12 +1,9 @@
 /** What the completion worker and the process that holds a GGUF model tell each other. Types only. */
 
+import type { LoadMessage } from './model-process.ts';
+
 export type ToGguf =
-  | {
-      readonly kind: 'load';
-      /** Where node-llama-cpp is imported from: a file URL. */
-      readonly module: string;
-      readonly file: string;
-    }
+  | LoadMessage
   | {
       readonly kind: 'ask';
       readonly id: number;

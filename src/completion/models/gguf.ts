@@ -2,10 +2,10 @@
  * A GGUF file on this machine, run by node-llama-cpp in a process of its own. That package is not part of copane:
  * `copane model install` brings it. The process starts with the first question and ends when none came for long.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import type { Env } from '../../platform/paths.ts';
 import { grammarFor, type ModelPrompt } from '../core/model-prompt.ts';
 import type { FromGguf, ToGguf } from './gguf-protocol.ts';
@@ -18,7 +18,13 @@ import {
   unavailable,
 } from './model.ts';
 import { ggufFile, runtimeModule } from './model-files.ts';
+import { startModelProcess, tell } from './model-process.ts';
 
+/** A transcript and a line. */
+const CONTEXT_TOKENS = 2_048;
+const PROGRAM = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './gguf-child.ts' : './completion-gguf.js', import.meta.url),
+);
 /** Reading a file of some hundred megabytes into memory. */
 const LOAD_TIMEOUT_MS = 120_000;
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -137,18 +143,17 @@ class ModelProcess {
   }
 
   #tell(message: ToGguf): void {
-    if (this.#child?.connected) this.#child.send(message, () => undefined);
+    if (this.#child !== null) tell(this.#child, message);
   }
 
   #start(): void {
-    const entry = import.meta.url.endsWith('.ts') ? './gguf-child.ts' : './completion-gguf.js';
-    const { PATH, HOME, LANG } = this.#options.env;
-    const child = fork(fileURLToPath(new URL(entry, import.meta.url)), [], {
-      // Only what native code may need: a process of its own has no business with the user's keys.
-      env: { PATH, HOME, LANG },
-      execArgv: [],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      serialization: 'json',
+    const { env, dataDir } = this.#options;
+    const child = startModelProcess({
+      program: PROGRAM,
+      env,
+      runtime: runtimeModule(dataDir),
+      file: this.#file,
+      contextTokens: CONTEXT_TOKENS,
     });
     this.#child = child;
     this.#ready = new Promise((resolve) => {
@@ -170,11 +175,6 @@ class ModelProcess {
         settle(`its process ended (${signalName ?? `exit ${code}`})`);
         this.#lost(child, signalName ?? `exit ${code}`);
       });
-    });
-    this.#tell({
-      kind: 'load',
-      module: pathToFileURL(runtimeModule(this.#options.dataDir)).href,
-      file: this.#file,
     });
   }
 
