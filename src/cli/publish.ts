@@ -11,7 +11,7 @@ import type { LineRange } from '../review/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { count, hunkLine, line, suggestionToJson, withHost } from './review-output.ts';
+import { count, line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 interface PublishFlags {
   readonly patch?: string;
@@ -88,7 +88,7 @@ async function publish(context: CliContext, flags: PublishFlags): Promise<void> 
   if (flags.json) context.out(suggestionToJson(suggestion));
   else {
     context.out(`${suggestion.id}\n`);
-    for (const hunk of suggestion.hunks) context.say(hunkLine(hunk));
+    sayHunks(context, suggestion);
     sayCount(context, suggestion.hunks.length, suggestion.files.length);
   }
 }

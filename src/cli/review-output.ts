@@ -36,6 +36,16 @@ export async function withReviewer<T>(
   return withHost(context, flags, work);
 }
 
+/** More hunks than this are not read from a terminal. */
+const SAID_MAX_HUNKS = 100;
+
+/** What was taken in, hunk by hunk, for people. */
+export function sayHunks(context: CliContext, { id, hunks }: Suggestion): void {
+  for (const hunk of hunks.slice(0, SAID_MAX_HUNKS)) context.say(hunkLine(hunk));
+  const more = hunks.length - SAID_MAX_HUNKS;
+  if (more > 0) context.say(`… and ${more} more: "copane show ${id}" prints them all`);
+}
+
 /** A suggestion as `--json` prints it. */
 export function suggestionToJson(suggestion: Suggestion): string {
   const { id, hunks, ...rest } = suggestion;

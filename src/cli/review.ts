@@ -6,7 +6,7 @@ import type { SuggestionSource } from '../protocol/commands/review.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { count, hunkLine, suggestionToJson, withHost } from './review-output.ts';
+import { count, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 interface ReviewFlags {
   readonly staged?: boolean;
@@ -48,7 +48,7 @@ async function review(context: CliContext, what: readonly string[], flags: Revie
     return;
   }
   context.out(`${suggestion.id}\n`);
-  for (const hunk of suggestion.hunks) context.say(hunkLine(hunk));
+  sayHunks(context, suggestion);
   context.say(
     `copane: ${count(suggestion.hunks.length, 'hunk')}; open the Review screen, or decide with "copane decide".`,
   );

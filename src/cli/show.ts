@@ -34,7 +34,10 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
     return;
   }
   context.out(`${summaryLine(suggestion)}\n`);
-  for (const hunk of suggestion.hunks) context.out(`\n${hunkLine(hunk)}\n${printable(hunk.diff)}`);
+  for (const hunk of suggestion.hunks) {
+    const rest = hunk.diffComplete ? '' : '(too long to be printed here to its end)\n';
+    context.out(`\n${hunkLine(hunk)}\n${printable(hunk.diff)}${rest}`);
+  }
 }
 
 async function conflict(

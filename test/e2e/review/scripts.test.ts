@@ -27,6 +27,7 @@ function copane(args: readonly string[], input = '') {
   const run = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
     cwd: root,
     encoding: 'utf8',
+    maxBuffer: 1 << 26,
     input,
     env: {
       ...env,
@@ -153,3 +154,24 @@ test('a review of the working tree, in place', () => {
   expect(copane(['undo', id, 'all']).code).toBe(0);
   expect(readText(root, 'f')).toBe(want);
 }, 120_000);
+
+test('of very many hunks the first are said, and where the others are; a diff that is cut says so', () => {
+  const many = Array.from({ length: 150 * 20 }, (_, i) => `line ${i} ${'x'.repeat(1_500)}\n`);
+  const edited = many.map((line, i) => (i % 20 === 10 ? `edited ${line}` : line));
+  putTree(root, { many: many.join('') });
+  git(root, 'add', 'many');
+  git(root, 'commit', '-qm', 'many');
+  putTree(root, { many: edited.join('') });
+  const reviewed = copane(['review']);
+  const id = reviewed.out.trim();
+  const said = reviewed.err.split('\n').filter((line) => line !== '');
+  expect(said).toHaveLength(102);
+  expect(said.at(-2)).toBe(`… and 50 more: "copane show ${id}" prints them all`);
+  expect(said.at(-1)).toContain('150 hunks');
+  const shown = copane(['show', id]);
+  expect(shown.out.match(/^◌ /gm)).toHaveLength(150);
+  expect(shown.out).not.toContain('too long to be printed');
+  putTree(root, { many: null, f: `${'long '.repeat(400_000)}\n` });
+  const long = copane(['show', copane(['review', '--description', 'long']).out.trim()]);
+  expect(long.out).toMatch(/^\(too long to be printed here to its end\)$/m);
+});
