@@ -77,6 +77,7 @@ export class DrivenClient {
       project: options.project,
       modelPort: options.model.port,
       size: { columns: options.columns ?? 90, rows: 40 },
+      patienceMs: ANSWER_TIMEOUT_MS,
       // Its default mode reads every answer as a set of edits and asks the model again.
       args: name === 'aider' ? ['--chat-mode', 'ask'] : [],
     });
