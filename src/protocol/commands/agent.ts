@@ -19,7 +19,7 @@ const CONTEXT_MAX_ROWS = 200;
 /** Events of one answer. */
 const EVENTS_MAX_PAGE = 1000;
 
-/** Who a session belongs to; null: the user's own programs. Authors see their own. */
+/** Who a session belongs to; null: the user's own programs, the only ones that can begin one by now. */
 const author = z.string().max(200).nullable().default(null);
 
 export const agentConflictSchema = z.strictObject({

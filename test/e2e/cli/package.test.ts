@@ -20,6 +20,8 @@ test('the package holds the program, the bundle, the zsh client and the plugins,
     'shell/ashlet.plugin.zsh',
     'nvim/plugin/copane.lua',
     'integrations/hooks/copane-hook',
+    'evals/agent/tasks/notes-crlf.json',
+    'evals/agent/traces/shared.json',
     'README.md',
   ]) {
     expect([...files.keys()]).toContain(needed);
