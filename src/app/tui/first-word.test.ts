@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import { wrapWords } from '../../ui/plan/row.ts';
 import { firstWord } from './first-word.ts';
 
 test('is said once, and never where it cannot be remembered', () => {
@@ -12,6 +13,15 @@ test('is said once, and never where it cannot be remembered', () => {
     expect(firstWord(folder)).toBeNull();
     expect(firstWord(path.join(folder, 'new'))).not.toBeNull();
     expect(firstWord(path.join(folder, 'welcomed', 'below a file'))).toBeNull();
+  } finally {
+    removeTree(folder);
+  }
+});
+
+test('fits into the four rows that a pane of 40 columns has for it', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-welcome-'));
+  try {
+    expect(wrapWords(firstWord(folder) ?? '', 38).length).toBeLessThanOrEqual(4);
   } finally {
     removeTree(folder);
   }

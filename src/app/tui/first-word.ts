@@ -3,8 +3,9 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
 
+/** Short enough for the four rows that a narrow pane has for it. */
 const FIRST_WORD =
-  'Welcome. ? shows every key. In a shell: copane init zsh for completions, copane init claude (or codex, gemini, opencode, pi) to review what your AI changes, copane doctor to check.';
+  'Welcome. ? shows every key. In a shell: copane init zsh adds completions, copane init claude a review; copane doctor checks.';
 
 /** The word, or null from the second time on. A state folder that cannot be written has other words for it. */
 export function firstWord(stateDir: string): string | null {

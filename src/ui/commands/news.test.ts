@@ -24,6 +24,19 @@ describe('news', () => {
     expect(ui.rows()[2]).toContain('staged');
   });
 
+  it('says by an ellipsis that a long word goes on, and keeps it out of the way once a key was pressed', async () => {
+    const fake = fakeUi({ view: testView({ deliveries: [entry('submitted')] }) });
+    const ui = await driveUi(fake, { size: { columns: 40, rows: 20 } });
+    const reason = Array.from({ length: 60 }, (_, word) => `word${word}`).join(' ');
+    fake.setView((view) => ({ ...view, deliveries: [entry('refused', reason)] }));
+    const rows = ui.rows().slice(-5, -1);
+    expect(rows[0]).toContain('Not sent');
+    expect(rows.map((row) => row.endsWith('…'))).toEqual([false, false, false, true]);
+    await ui.type('j');
+    expect(ui.rows().at(-2)).toMatch(/^ Not sent.*…$/);
+    expect(ui.rows().at(-3)).not.toContain('word');
+  });
+
   it('presses Enter for a staged prompt only after a yes', async () => {
     const fake = fakeUi({ view: testView({ deliveries: [entry('staged')] }) });
     const ui = await driveUi(fake);

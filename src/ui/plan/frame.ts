@@ -214,7 +214,13 @@ function planStatus(state: AppState, facts: Facts, columns: number, theme: Theme
   if (toast === null) return [theme.options.plain ? [] : planRule([], [], columns, theme, false)];
   const words = foreign(toast.text).text;
   const rows = wrapWords(words, Math.max(10, columns - 2), TONE_ROLES[toast.tone]);
-  const shown = toast.isFolded ? [[span(words, TONE_ROLES[toast.tone])]] : rows.slice(0, TOAST_MAX_ROWS);
+  // What does not fit is said by an ellipsis, never left out in silence: the last row is longer than the terminal.
+  const kept = rows.slice(0, TOAST_MAX_ROWS);
+  const rest = rows
+    .slice(TOAST_MAX_ROWS - 1)
+    .flatMap((row, index) => (index === 0 ? row : [span(' '), ...row]));
+  const whole = rows.length > TOAST_MAX_ROWS ? kept.with(-1, rest) : kept;
+  const shown = toast.isFolded ? [[span(words, TONE_ROLES[toast.tone])]] : whole;
   return shown.map((row) => [span(' '), ...row]);
 }
 
