@@ -67,6 +67,22 @@ describe.each(NEOVIMS)('%s', (binary) => {
       nvim.lua(`return select(2, require('copane.review.session').peek()).kind == 'connected'`),
     );
 
+  it('two Neovims show hunks in one file, of which the other one has a swap file', async () => {
+    desk.publish(LOUD, 'Louder');
+    const before = `vim.o.updatecount, vim.o.directory = 200, '${desk.root}//'`;
+    const [first, second] = [await start({ before }), await start({ before })];
+    const swaps = () => readdirSync(desk.root).filter((name) => name.endsWith('.swp'));
+    for (const nvim of [first, second]) {
+      await nvim.keys(':Copane review inline<CR>');
+      await untilDrawn(nvim, '2 CopaneTaken to 2', '2 | TWO');
+      expect(swaps().length).toBeGreaterThan(0);
+    }
+    await second.keys('2G<Space>sa');
+    await until('the decision', () => file('a') === LOUD.a);
+    for (const nvim of [first, second]) await untilDrawn(nvim, '2 ✓ accepted');
+    expect(await second.lua("return vim.fn.execute('messages')")).not.toContain('E325');
+  });
+
   it('two Neovims and the companion decide on one suggestion; each shows what the others do', async () => {
     desk.publish(LOUD, 'Louder');
     const companion = await desk.companion();

@@ -232,6 +232,27 @@ function M.at(rows)
   return { under_cursor() }, 'No hunk under the cursor'
 end
 
+--- Runs a command that loads a file. Where a swap file stands, as of a second Neovim, it is loaded read-only, unless the
+--- user has said by an autocommand what else is to be done: nobody is there to answer Neovim's own question.
+---@param command string
+local function load_by(command)
+  local is_guarded = false
+  local guard = api.nvim_create_autocmd('SwapExists', {
+    callback = function()
+      if vim.v.swapchoice == '' then
+        vim.v.swapchoice, is_guarded = 'o', true
+      end
+    end,
+  })
+  local is_done, failure = pcall(vim.cmd, command)
+  api.nvim_del_autocmd(guard)
+  if not is_done then
+    require('copane.message').warn('copane: ' .. failure)
+  elseif is_guarded then
+    require('copane.message').info('copane: a swap file of it exists; read-only here', 'A swap file: read-only')
+  end
+end
+
 --- Shows the buffer of a file in a window, without losing what the window's buffer has.
 ---@param file string
 local function show_file(file)
@@ -242,9 +263,8 @@ local function show_file(file)
   end
   local here = api.nvim_get_current_buf()
   local is_taken = vim.bo[here].modified and not vim.o.hidden and vim.bo[here].bufhidden ~= 'hide'
-  vim.fn.bufload(buf)
   vim.bo[buf].buflisted = true
-  vim.cmd(('%s %d'):format(is_taken and 'sbuffer' or 'buffer', buf))
+  load_by(('%s %d'):format(is_taken and 'sbuffer' or 'buffer', buf))
 end
 
 --- The cursor on the marked hunk, in its file.
