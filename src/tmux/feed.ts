@@ -1,7 +1,7 @@
 /**
  * Follows panes live: a fresh view of each within 100 ms of its output, one control client per tmux session that
- * holds a followed pane, back again after the client or the server went away. Falls back to a process per call
- * for commands while no client is connected. Decides nothing about what a screen means.
+ * holds a followed pane, back again after the client or the server went away. Commands wait for a client that is being
+ * connected, and fall back to a process per call where there is none. Decides nothing about what a screen means.
  */
 import { errorMessage, type Result } from '../lib/result.ts';
 import { Scheduler, type Timers } from '../lib/scheduler.ts';
@@ -61,6 +61,8 @@ interface Link {
   readonly sessionId: string;
   readonly members: Set<Followed>;
   client: ControlClient | null;
+  /** While it is being made. */
+  connecting: Promise<void> | null;
   retryMs: number;
   retry: unknown;
 }
@@ -80,7 +82,7 @@ class Feed implements PaneFeed {
       run: () => Promise.resolve(options.listener.onTopology()),
       onError: (error) => options.listener.onProblem(errorMessage(error)),
     });
-    this.tmux = { run: (commands, runOptions) => this.#port().run(commands, runOptions) };
+    this.tmux = { run: async (commands, runOptions) => (await this.#port()).run(commands, runOptions) };
   }
 
   follow(pane: PaneFacts, follower: PaneFollower): () => void {
@@ -115,21 +117,42 @@ class Feed implements PaneFeed {
     await Promise.all(links.map((link) => link.client?.close()));
   }
 
-  #port(): TmuxPort {
+  async #port(): Promise<TmuxPort> {
+    // A process of its own costs as much as the client that is on its way.
+    const connecting = [...this.#links.values()].flatMap((link) => link.connecting ?? []);
+    if (this.#openClient() === null && connecting.length > 0) await Promise.race(connecting);
+    return this.#openClient() ?? this.#options.fallback;
+  }
+
+  #openClient(): ControlClient | null {
     for (const { client } of this.#links.values()) if (client?.isOpen === true) return client;
-    return this.#options.fallback;
+    return null;
   }
 
   #link(sessionId: string): Link {
     const existing = this.#links.get(sessionId);
     if (existing !== undefined) return existing;
-    const link: Link = { sessionId, members: new Set(), client: null, retryMs: RETRY_MIN_MS, retry: null };
+    const link: Link = {
+      sessionId,
+      members: new Set(),
+      client: null,
+      connecting: null,
+      retryMs: RETRY_MIN_MS,
+      retry: null,
+    };
     this.#links.set(sessionId, link);
     void this.#connect(link);
     return link;
   }
 
-  async #connect(link: Link): Promise<void> {
+  #connect(link: Link): Promise<void> {
+    link.connecting = this.#makeClient(link).finally(() => {
+      link.connecting = null;
+    });
+    return link.connecting;
+  }
+
+  async #makeClient(link: Link): Promise<void> {
     const connected = await this.#options.connect(link.sessionId);
     if (this.#links.get(link.sessionId) !== link) {
       // Given up while it was being made.

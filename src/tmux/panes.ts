@@ -34,8 +34,11 @@ export interface Panes {
   foreground(identity: PaneIdentity): Promise<Foreground | null>;
   /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
   place(pane: PaneListing): Promise<CliPlace>;
-  /** Which pane is the AI pane (see `resolveTarget`). */
-  resolve(requested: string | null): Promise<Result<TargetResolution<PaneListing>>>;
+  /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed anew. */
+  resolve(
+    requested: string | null,
+    listed?: readonly PaneListing[],
+  ): Promise<Result<TargetResolution<PaneListing>>>;
 }
 
 export interface PanesOptions {
@@ -74,7 +77,7 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
     async listAi() {
       const listed = await list();
       if (!listed.ok) return listed;
-      return ok(listed.value.filter(({ cli, facts: pane }) => cli !== 'generic' || pane.role === 'ai'));
+      return ok(listed.value.filter(isAiPane));
     },
     async foreground(identity) {
       const table = await processes.snapshot([identity.panePid]);
@@ -85,36 +88,30 @@ export function createPanes({ tmux, processes, env }: PanesOptions): Panes {
       const own = cliPid === null ? null : await processes.environ(cliPid);
       return { cwd: cwd ?? pane.cwd, pid: cliPid, env: own ?? env };
     },
-    async resolve(requested) {
-      const panes = await list();
-      if (!panes.ok) return panes;
-      const named = (
-        sessionEnvironment: string | null,
-        globalEnvironment: string | null,
-        ownPaneId: string | null,
-      ) =>
-        ok(
-          resolveTarget({
-            requested,
-            environment: env.AI_PANE ?? null,
-            sessionEnvironment,
-            globalEnvironment,
-            ownPaneId,
-            panes: panes.value,
-          }),
-        );
+    async resolve(requested, listed) {
+      const all = listed === undefined ? await list() : ok(listed);
+      if (!all.ok) return all;
+      const panes = all.value;
       // A pane id of another server says nothing here, and ids collide.
-      const ownPaneId = ownPane(env, panes.value);
-      // What was asked for beats every variable: then tmux is not asked for them.
-      if (requested !== null) return named(null, null, ownPaneId);
-      const session = panes.value.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
-      const [ofSession, ofServer] = await Promise.all([
+      const ownPaneId = ownPane(env, panes);
+      const facts = { requested, environment: env.AI_PANE ?? null, ownPaneId, panes };
+      const early = resolveTarget({ ...facts, sessionEnvironment: null, globalEnvironment: null });
+      // What these tell beats the variables of tmux: then it is not asked for them.
+      const isSure = early.kind === 'found' && (early.via === 'environment' || early.via === 'role');
+      if (requested !== null || isSure) return ok(early);
+      const session = panes.find((pane) => pane.facts.identity.paneId === ownPaneId)?.facts.sessionId;
+      const [sessionEnvironment, globalEnvironment] = await Promise.all([
         session === undefined ? null : environment(['-t', session]),
         environment(['-g']),
       ]);
-      return named(ofSession, ofServer, ownPaneId);
+      return ok(resolveTarget({ ...facts, sessionEnvironment, globalEnvironment }));
     },
   };
+}
+
+/** Runs an AI CLI that we know, or is marked as one. */
+export function isAiPane({ cli, facts }: PaneListing): boolean {
+  return cli !== 'generic' || facts.role === 'ai';
 }
 
 /** The pane that we run in, when it is one of this server. */

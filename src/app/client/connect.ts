@@ -57,7 +57,8 @@ export function openConnection(options: ConnectOptions): HostConnection {
   const { paths, lead = true, equip } = options;
   const equipment = lazy(async () => equip?.());
   const startLeading = async () => {
-    const [leading, equipped] = await Promise.all([import('./lead.ts'), equipment()]);
+    const equipped = await equipment();
+    const leading = await import('./lead.ts');
     return leading.startLeading({ ...options, ...equipped });
   };
   return new HostConnection({

@@ -6,17 +6,18 @@ import { errorMessage, type Failure, fail, ok, type Result } from '../../lib/res
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
-import type { DeliveryState, OutboxEntry } from '../../protocol/outbox.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
-import type { PaneListing, Panes } from '../../tmux/panes.ts';
+import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { Sender } from '../../tmux/sender.ts';
 import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/ports.ts';
 import { openResponses } from './ai-pane.ts';
 import { answerDialog } from './answer-dialog.ts';
+import { DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 import { sameList, sameTurns } from './same-turns.ts';
@@ -24,18 +25,12 @@ import { openSender, sendPaneOf } from './sender.ts';
 
 /** Newest turns that are kept in the list. */
 const TURNS_SHOWN = 500;
-/** Prompts whose fate is shown. */
-const DELIVERIES_SHOWN = 50;
 /** A growing answer is read at most this often. */
 const READ_GAP_MS = 100;
 /** So long after a pane printed last it is read once more: a session that began there has its file by then. */
 const LATE_READ_MS = 1_000;
 /** Programs start and end inside a pane without tmux telling. */
 const RELIST_MS = 5000;
-/** The send is not over: somebody is at it, or was when the process died. */
-const UNFINISHED: ReadonlySet<DeliveryState> = new Set(['recorded', 'pasted', 'submitted']);
-/** A record that was not touched for so long has no sender any more. */
-const ORPHAN_MS = 20_000;
 
 export interface LiveResponsesOptions {
   readonly client: Client;
@@ -88,6 +83,7 @@ export class LiveResponses implements ResponsesPort {
   #isStarted = false;
   /** Settles when it is known which pane is followed. */
   #started: Promise<void> = Promise.resolve();
+  readonly #known = Promise.withResolvers<void>();
 
   constructor(options: LiveResponsesOptions) {
     this.#options = options;
@@ -114,6 +110,11 @@ export class LiveResponses implements ResponsesPort {
     return () => this.#listeners.delete(listener);
   };
 
+  /** Settles when there is something to show, or the host must tell what: until then nothing else is as urgent. */
+  get known(): Promise<void> {
+    return this.#known.promise;
+  }
+
   /** The listing of the followed pane; null when none is. */
   get selected(): PaneListing | null {
     return this.#current === null ? null : (this.#followed.get(this.#current.key)?.pane.listing ?? null);
@@ -130,8 +131,8 @@ export class LiveResponses implements ResponsesPort {
       if (body.type === 'outbox/changed') this.#takeDelivery(body.entry);
     });
     this.#watcher.watch(this.#options.hooks.bell, () => this.#hearHooks());
-    await this.#list();
-    await this.#choose();
+    const listed = await this.#list();
+    await this.#choose(listed);
     this.#isStarted = true;
   }
 
@@ -147,8 +148,8 @@ export class LiveResponses implements ResponsesPort {
   }
 
   /** Follows the pane that is meant, if it is there. */
-  async #choose(): Promise<void> {
-    const resolved = await this.#panes.resolve(this.#options.requested);
+  async #choose(listed: readonly PaneListing[] | undefined): Promise<void> {
+    const resolved = await this.#panes.resolve(this.#options.requested, listed);
     if (!resolved.ok) return this.#publish({ problem: resolved.error, isLooking: false });
     const { value } = resolved;
     if (value.kind === 'found') {
@@ -178,6 +179,7 @@ export class LiveResponses implements ResponsesPort {
     const loaded = this.#loadDeliveries(key);
     // What was sent is waited for only where nothing else tells which session is the pane's.
     const sent = async () => {
+      this.#known.resolve();
       await loaded;
       return this.#view.deliveries;
     };
@@ -229,21 +231,25 @@ export class LiveResponses implements ResponsesPort {
     return listing === null ? noPane() : answerDialog(this.#feed.tmux, listing, { option, dialog });
   };
 
-  async #list(): Promise<void> {
+  /** Follows the AI panes that there are; gives all panes, unless they could not be listed. */
+  async #list(): Promise<readonly PaneListing[] | undefined> {
     this.#options.timers.clear(this.#relist);
-    const listed = await this.#panes.listAi();
-    if (this.#closed) return;
-    if (listed.ok) {
-      for (const listing of listed.value) this.#follow(listing);
-      const alive = new Set(listed.value.map(({ facts }) => paneKey(facts.identity)));
+    const listed = await this.#panes.list();
+    const all = listed.ok ? listed.value : undefined;
+    if (this.#closed) return all;
+    if (all !== undefined) {
+      const ofAi = all.filter(isAiPane);
+      for (const listing of ofAi) this.#follow(listing);
+      const alive = new Set(ofAi.map(({ facts }) => paneKey(facts.identity)));
       // The followed pane stays, whatever runs in it now: its answers are still there to read.
       for (const key of this.#followed.keys())
         if (!alive.has(key) && key !== this.#current?.key) this.#forget(key);
     }
     this.#publish(listed.ok ? {} : { problem: listed.error });
-    if (this.#isStarted && this.#current === null) await this.#choose();
+    if (this.#isStarted && this.#current === null) await this.#choose(all);
     this.#reads.request();
     this.#relist = this.#options.timers.set(() => void this.#list(), RELIST_MS);
+    return all;
   }
 
   #follow(listing: PaneListing): void {
@@ -344,20 +350,12 @@ export class LiveResponses implements ResponsesPort {
 
   async #resumeOrphans(entries: readonly OutboxEntry[], listing: PaneListing): Promise<void> {
     for (const entry of entries)
-      if (this.#isOrphan(entry)) await this.#sender.resume(entry, sendPaneOf(listing));
-  }
-
-  #isOrphan(entry: OutboxEntry): boolean {
-    return UNFINISHED.has(entry.state) && this.#options.timers.now() - entry.updatedAt > ORPHAN_MS;
+      if (isOrphan(entry, this.#options.timers.now())) await this.#sender.resume(entry, sendPaneOf(listing));
   }
 
   #takeDelivery(entry: OutboxEntry): void {
     if (this.#current === null || paneKey(entry.pane) !== this.#current.key) return;
-    const others = this.#view.deliveries.filter(({ id }) => id !== entry.id);
-    const deliveries = [entry, ...others]
-      .sort((a, b) => b.createdAt - a.createdAt)
-      .slice(0, DELIVERIES_SHOWN);
-    this.#publish({ deliveries });
+    this.#publish({ deliveries: withDelivery(this.#view.deliveries, entry) });
   }
 
   async #entry(id: string): Promise<Result<OutboxEntry>> {
@@ -376,6 +374,7 @@ export class LiveResponses implements ResponsesPort {
     const changed = (Object.keys(next) as (keyof ResponsesView)[]).some((key) => next[key] !== before[key]);
     if (!changed) return;
     this.#view = next;
+    if (!next.isLooking) this.#known.resolve();
     for (const listener of [...this.#listeners]) listener();
   }
 

@@ -1,6 +1,7 @@
 /** The companion: everything that it is made of, put together, and taken apart again whatever happens. */
 
 import { flushCompileCache } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, exitCodeOf, type Failure, formatFailure } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
@@ -64,9 +65,11 @@ export async function runTui(options: TuiOptions): Promise<never> {
     onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
   });
   shutdown.add('log', 'log', () => log.flush());
+  const calm = Promise.withResolvers<void>();
   const host = openHostSoon(env, {
     log,
     equip: async () => {
+      await calm.promise;
       const { leaderServices } = await import('../services.ts');
       // What is to be told comes by the host's own status, whoever leads.
       return leaderServices({ env, config, log, onNotice: () => undefined });
@@ -81,6 +84,7 @@ export async function runTui(options: TuiOptions): Promise<never> {
     shutdown,
     problems,
     greeting: firstWord(paths.stateDir),
+    calm,
   });
 }
 
@@ -107,6 +111,8 @@ interface Parts {
   readonly shutdown: Shutdown;
   readonly problems: readonly string[];
   readonly greeting: string | null;
+  /** Settled when what the user waits for is shown: the rest of the start would only delay it. */
+  readonly calm: PromiseWithResolvers<void>;
 }
 
 /** Turns and states of the AI panes, over a control client that ends with us. */
@@ -226,17 +232,17 @@ function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: Liv
 
 /** The frame first: what it shows of tmux and of the host comes as it becomes known. */
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
-  const { access, host, shutdown } = parts;
+  const { host, shutdown, calm } = parts;
   const responses = openResponses(options, parts);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(parts, project);
   openPaneFeedback(parts, responses);
-  const calm = Promise.withResolvers<void>();
-  const app = openSurface(options, parts, { responses, review, project, whenCalm: calm.promise });
+  const app = openSurface(options, parts, { responses, review, project });
   const left = app.waitUntilExit();
-  const begun = Promise.all([responses.start(), review.start()]).finally(calm.resolve);
+  const begun = Promise.all([responses.start(), review.start()]);
+  void Promise.race([responses.known, sleep(CALM_LATEST_MS)]).then(calm.resolve);
   keepCompiled();
-  const able = Promise.all([whyNot(access, host, options.env), begun]).then(([failure]) => failure);
+  const able = Promise.all([whyNot(parts, options.env), begun]).then(([failure]) => failure);
   const failure = await Promise.race([able, left.then(() => null)]);
   if (failure !== null) {
     app.restoreTerminal();
@@ -250,6 +256,8 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
   return new Promise<never>(() => undefined);
 }
 
+/** A tmux that is slow to answer holds up nothing else for longer. */
+const CALM_LATEST_MS = 500;
 /** When this start is long over. */
 const KEEP_COMPILED_MS = 3_000;
 
@@ -259,8 +267,9 @@ function keepCompiled(): void {
 }
 
 /** Why the companion cannot run here; null when it can. */
-async function whyNot({ server }: TmuxAccess, host: HostConnection, env: Env): Promise<Failure | null> {
-  const [tmux, hostless] = await Promise.all([probeTmux({ server, env }), firstOutcome(host)]);
+async function whyNot({ access, host, calm }: Parts, env: Env): Promise<Failure | null> {
+  await calm.promise;
+  const [tmux, hostless] = await Promise.all([probeTmux({ server: access.server, env }), firstOutcome(host)]);
   return tmux.ok ? hostless : tmux.error;
 }
 
@@ -268,15 +277,14 @@ interface SurfaceParts {
   readonly responses: LiveResponses;
   readonly review: LiveReview;
   readonly project: () => string;
-  readonly whenCalm: Promise<void>;
 }
 
 function openSurface(
   options: TuiOptions,
   parts: Parts,
-  { responses, review, project, whenCalm }: SurfaceParts,
+  { responses, review, project }: SurfaceParts,
 ): RunningApp {
-  const { access, host, config, shutdown, problems, greeting } = parts;
+  const { access, host, config, shutdown, problems, greeting, calm } = parts;
   const { env, stdin, stdout } = options;
   const theme = themeOf(options, config);
   const app = renderApp(
@@ -302,7 +310,7 @@ function openSurface(
       clearOnSend: config.clear_on_send,
       noteContext: config.note_context,
       mouse: config.mouse,
-      whenCalm,
+      whenCalm: calm.promise,
     },
   );
   shutdown.add('terminal', 'terminal', () => app.restoreTerminal());
