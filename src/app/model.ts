@@ -6,7 +6,9 @@ import { ggufFile, runtimeDir } from '../completion/models/model-files.ts';
 import { modelSettings } from '../completion/models/settings.ts';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import type { Config } from '../protocol/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { formatProblem } from './config/parse-config.ts';
 
 export interface ModelFacts {
   readonly model: string;
@@ -17,12 +19,17 @@ export interface ModelFacts {
   readonly file: string | null;
   readonly fileIsThere: boolean | null;
   readonly runtimeIsInstalled: boolean;
+  /** What the configuration still lacks: without it the model is not asked. */
+  readonly missing: readonly string[];
+  /** What of the configuration does not count. */
+  readonly problems: readonly string[];
 }
 
 /** What is configured, and what it still needs. */
 export function modelFacts(env: Env): ModelFacts {
   const { configFile, dataDir } = copanePaths(env);
-  const settings = modelSettings(loadConfig(configFile, env).config, env);
+  const { config, problems } = loadConfig(configFile, env);
+  const settings = modelSettings(config, env);
   const file = settings?.kind === 'gguf' ? ggufFile(settings.name, dataDir) : null;
   return {
     model: settings?.kind ?? 'none',
@@ -34,7 +41,23 @@ export function modelFacts(env: Env): ModelFacts {
     file,
     fileIsThere: file === null ? null : existsSync(file),
     runtimeIsInstalled: isInstalled(dataDir),
+    missing: missingOf(config, env),
+    problems: problems.map(formatProblem),
   };
+}
+
+function missingOf(config: Config, env: Env): readonly string[] {
+  const { completion_model, completion_model_url, completion_model_name, completion_model_key } = config;
+  const wantsUrl = completion_model === 'openai';
+  const wantsName = wantsUrl || completion_model === 'gguf';
+  const variable = completion_model === 'none' ? null : completion_model_key;
+  return [
+    ...(wantsUrl && completion_model_url === null ? ['completion_model_url is not set'] : []),
+    ...(wantsName && completion_model_name === null ? ['completion_model_name is not set'] : []),
+    ...(variable !== null && !env[variable]
+      ? [`$${variable}, which completion_model_key names, is not set`]
+      : []),
+  ];
 }
 
 /** How the runtime would come: what is run, and where. */

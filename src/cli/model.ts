@@ -46,6 +46,8 @@ function status(context: CliContext, flags: ModelFlags): void {
   else {
     const { configFile } = copanePaths(context.env);
     for (const line of describe(facts, configFile)) context.out(`${line}\n`);
+    for (const missing of facts.missing) context.out(`Not complete: ${missing}.\n`);
+    for (const problem of facts.problems) context.say(`copane: ${problem}`);
   }
 }
 
@@ -57,13 +59,14 @@ function describe(facts: ModelFacts, configFile: string): readonly string[] {
     ];
   if (facts.model === 'gguf')
     return [
-      `GGUF file: ${facts.file ?? 'none named (completion_model_name)'}${facts.fileIsThere === false ? ', which is not there' : ''}`,
+      `GGUF file: ${facts.file ?? 'none named'}${facts.fileIsThere === false ? ', which is not there' : ''}`,
       facts.runtimeIsInstalled
         ? 'node-llama-cpp is installed.'
         : 'node-llama-cpp is not installed: run "copane model install".',
     ];
+  const where = facts.url ?? (facts.model === 'llama-server' ? 'its usual address' : 'no address');
   return [
-    `${facts.model}${facts.name === null ? '' : ` ${facts.name}`} at ${facts.url ?? 'its usual address'}${facts.hasKey ? ', with a key' : ''}`,
+    `${facts.model}${facts.name === null ? '' : ` ${facts.name}`} at ${where}${facts.hasKey ? ', with a key' : ''}`,
     facts.leavesThisMachine
       ? 'Command lines leave this machine; what looks like a secret does not.'
       : 'Command lines stay on this machine.',

@@ -14,6 +14,7 @@ import { createProjectSource } from './project.ts';
 import { createSequenceSource } from './sequence.ts';
 import type { Source } from './source.ts';
 import { createSpecsSource } from './specs.ts';
+import { createTokensSource } from './tokens.ts';
 import { createTypoSource } from './typo.ts';
 import { createWordsSource } from './words.ts';
 import { createZshSource } from './zsh.ts';
@@ -215,6 +216,18 @@ describe('words', () => {
     const found = await lines(createWordsSource(knowledge), typed);
     expect(found.filter((line) => expected.includes(line))).toEqual(expected);
     if (expected.length === 0) expect(found).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  it('puts no second blank before the rest of the line', () => {
+    const knowledge = new Knowledge();
+    for (const line of ['git commit -m x', 'git commit -m y'])
+      knowledge.learn({ line, cwd: '/', session: 's', at: 0, exit: 0 });
+    const found = createTokensSource(knowledge).suggest({ ...query('git | less'), cursor: 3 }, NEVER);
+    if (found instanceof Promise) throw new Error('it reads nothing');
+    expect(found.map(({ line, cursor }) => [line, cursor])).toContainEqual(['git commit -m | less', 13]);
+    for (const { line } of found) expect(line).toMatch(/\S \| less$/);
   });
 });
 

@@ -13,14 +13,18 @@ export function createTokensSource(knowledge: Knowledge): Source {
       const left = query.line.slice(0, query.cursor);
       const right = query.line.slice(query.cursor);
       if (left.trim() === '' || (right !== '' && !/^\s/.test(right))) return [];
-      return growLine(knowledge.tokens, left, GROWTH).map((growth) => ({
-        line: growth.left + right,
-        cursor: right === '' ? null : growth.left.length,
-        source: 'tokens',
-        probability: growth.probability,
-        partial: growth.partial,
-        why: 'words that you often use together',
-      }));
+      return growLine(knowledge.tokens, left, GROWTH).map((growth) => {
+        // The blank behind the word is there already.
+        const grown = right === '' ? growth.left : growth.left.trimEnd();
+        return {
+          line: grown + right,
+          cursor: right === '' ? null : grown.length,
+          source: 'tokens',
+          probability: growth.probability,
+          partial: growth.partial,
+          why: 'words that you often use together',
+        };
+      });
     },
   };
 }
