@@ -232,7 +232,7 @@ export class AgentService {
   }
 
   checkpoints(input: CommandInput<'agent/checkpoints'>): Result<CommandResult<'agent/checkpoints'>> {
-    return ok(this.#options.records.checkpoints(input.session_id).map(({ checkpoint }) => checkpoint));
+    return ok(this.#rollbacks.list(input.session_id, input.root));
   }
 
   checkpoint(input: CommandInput<'agent/checkpoint'>): Result<CommandResult<'agent/checkpoint'>> {

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
+import type { CommandResult } from '../protocol/command.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
 import { save } from './agent-save.ts';
-import { addTexts, sessionFor } from './agent-texts.ts';
+import { addTexts } from './agent-texts.ts';
 import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
 import { count, type JsonFlag, line, printable, withHost, withReviewer } from './review-output.ts';
@@ -120,7 +121,9 @@ function addLooks(add: Add, context: CliContext): void {
       if (flags.json) context.out(line(sessions));
       else
         for (const one of sessions)
-          context.out(`${one.id}  ${one.status}  ${printable(one.root)}  ${printable(one.title)}\n`);
+          context.out(
+            `${[one.id, sessionState(one), printable(one.root), printable(one.title)].join('  ')}\n`,
+          );
     });
   add('archive')
     .description('put a session away')
@@ -143,21 +146,27 @@ function addLooks(add: Add, context: CliContext): void {
     });
 }
 
+function sessionState({ status, last_job_status: last }: CommandResult<'agent/sessions'>[number]): string {
+  return status === 'archived' ? 'put away' : (last ?? 'new').replaceAll('_', ' ');
+}
+
 function addCheckpoints(add: Add, context: CliContext): void {
   add('checkpoints')
-    .description('checkpoints of a session, newest first')
-    .option('--session <id>', 'default: the session of this project that was used last')
+    .description('checkpoints of this project, newest first; they outlive their sessions')
+    .option('--session <id>', 'only those of this session')
     .option('--root <dir>', 'the project folder', '.')
     .option(...JSON_OPTION)
     .action(async (flags: JobsFlags) => {
-      const kept = await withHost(context, flags, async (client) => {
-        const session = await sessionFor(context, client, flags);
-        return session.ok ? client.request('agent/checkpoints', { session_id: session.value }) : session;
-      });
+      const { session } = flags;
+      const root = session === undefined ? path.resolve(context.cwd, flags.root ?? '.') : null;
+      const kept = await withHost(context, flags, (client) =>
+        client.request('agent/checkpoints', { session_id: session ?? null, root }),
+      );
       if (flags.json) return context.out(line(kept));
       for (const one of kept) {
         const before = one.kind === 'run' ? `before ${one.job_id}` : 'before a rollback';
-        const files = count(one.affected_files.length, 'file');
+        const [first, ...others] = one.affected_files.map((file) => printable(file.file_path));
+        const files = others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
         context.out(`${one.checkpoint_id}  ${new Date(one.created_at).toISOString()}  ${before}  ${files}\n`);
       }
     });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../../test/helpers/agent-host.ts';
 import { until } from '../../../test/helpers/until.ts';
+import { ok } from '../../lib/result.ts';
 import type { AgentJob } from '../../protocol/agent.ts';
 import { reversePatch } from './reverse-patch.ts';
 
@@ -42,6 +43,24 @@ describe('a checkpoint', () => {
     expect(file?.hunks[0]?.hunk_id).toBe(host.hunks(job)[0]);
     expect(file?.hunks[0]?.reverse_patch).toContain('-TWO\n-more\n+two\n');
     expect((await host.ask('agent/checkpoints', { session_id: session })).length).toBe(1);
+  });
+
+  it('is listed by its session and by its folder, also when the session is forgotten', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE }, { max_sessions: 1 });
+    session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
+    await applyAll(job);
+    // The first makes room for the second, and is forgotten with the third.
+    const second = await host.session();
+    await host.reached(await host.run(second, async () => ok({ edits: [], message: '' })), 'completed');
+    await host.session();
+    expect(await host.refused('agent/session', { session_id: session })).toMatchObject({ code: 'not_found' });
+    const listed = async (by: { session_id?: string; root?: string }) =>
+      (await host.ask('agent/checkpoints', by)).map((one) => one.checkpoint_id);
+    expect(await listed({ root: host.root })).toEqual([job.checkpoint_id]);
+    expect(await listed({ session_id: session })).toEqual([job.checkpoint_id]);
+    expect(await listed({ root: host.home.home })).toEqual([]);
+    expect((await undo(job.checkpoint_id)).status).toBe('completed');
   });
 
   it('shows three texts, and what a merge of them would be', async () => {

@@ -13,6 +13,7 @@ import { merge3 } from '../../review/core/merge3.ts';
 import { diffOf } from '../../review/describe.ts';
 import type { Proposals } from '../../review/proposals.ts';
 import { imagePatch } from '../../review/sources/folder-source.ts';
+import { realPath } from '../../review/target-folder.ts';
 import type { ChangeLog, LogState } from '../change-log.ts';
 import type { AgentRecords, StoredCheckpoint } from '../records.ts';
 import { decisionsAt, planHard, planScoped, type RollbackPlan, type RollbackPoint } from './plan-rollback.ts';
@@ -80,6 +81,13 @@ export class Checkpoints {
       })),
     };
     return ok({ checkpoint, root: log.root, seq: about.seq, files, decisions: about.decisions });
+  }
+
+  /** Of a session, of a folder, or all; the newest first. */
+  list(session: string | null, root: string | null): Checkpoint[] {
+    const folder = root === null ? null : realPath(root);
+    const kept = this.#options.records.checkpoints(session);
+    return kept.filter((one) => folder === null || one.root === folder).map(({ checkpoint }) => checkpoint);
   }
 
   get(id: string): Result<StoredCheckpoint> {

@@ -1,6 +1,6 @@
 /** The way back as commands use it: told in the job's events, and the jobs looked at again after it. */
 import { ok, type Result } from '../../lib/result.ts';
-import type { RollbackMode } from '../../protocol/agent.ts';
+import type { Checkpoint, RollbackMode } from '../../protocol/agent.ts';
 import type { CommandResult } from '../../protocol/command.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import type { ChangeLog } from '../change-log.ts';
@@ -21,6 +21,11 @@ export class RollbackDesk {
 
   constructor(options: RollbackDeskOptions) {
     this.#options = options;
+  }
+
+  /** Of a session, of a folder, or all; the newest first. */
+  list(session: string | null, root: string | null): Checkpoint[] {
+    return this.#options.checkpoints.list(session, root);
   }
 
   checkpoint(id: string): Result<StoredCheckpoint> {

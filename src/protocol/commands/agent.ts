@@ -212,8 +212,12 @@ export const agentCommands = {
       }),
     ),
   },
+  /** Of a session, or of a project folder: a checkpoint outlives its session. The newest first. */
   'agent/checkpoints': {
-    params: z.strictObject({ session_id: id }),
+    params: z.strictObject({
+      session_id: id.nullable().default(null),
+      root: z.string().nullable().default(null),
+    }),
     result: z.array(checkpointSchema),
   },
   'agent/checkpoint': { params: z.strictObject({ checkpoint_id: id }), result: checkpointSchema },

@@ -123,7 +123,7 @@ describe('without a host', () => {
     expect(disk()).toBe(NOTE);
     const listed = (await copane('agent', 'checkpoints')).out.trim().split('\n');
     expect(listed).toEqual([
-      expect.stringMatching(/^ckpt_\S+ {2}\S+ {2}before a rollback {2}1 file$/),
+      expect.stringMatching(/^ckpt_\S+ {2}\S+ {2}before a rollback {2}a\.md$/),
       expect.stringContaining(`before ${job.id}`),
     ]);
     expect(await copane('agent', 'forget', job.checkpoint_id)).toMatchObject({ code: 0 });
