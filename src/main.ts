@@ -11,6 +11,15 @@ interface Entry {
   readonly quick?: (argv: readonly string[], context: CliContext) => Promise<number | null>;
 }
 
+/** The headings of the help, by the command that comes first below each. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  up: 'Every day',
+  review: 'Review',
+  agent: 'Agent',
+  init: 'Set-up',
+  tui: 'For editors, AI CLIs and service managers',
+};
+
 /** The order is the order of the help. */
 const COMMANDS: Readonly<Record<string, Entry>> = {
   up: {
@@ -25,7 +34,6 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./cli/send.ts') },
   pull: { summary: 'print what the AI answered', load: () => import('./cli/pull.ts') },
   append: { summary: "add text to the companion's draft", load: () => import('./cli/append.ts') },
-  notes: { summary: 'for editors: tell notes from pulled lines', load: () => import('./cli/notes.ts') },
   status: { summary: 'what every AI pane is doing', load: () => import('./cli/status.ts') },
   review: {
     summary: 'review changes hunk by hunk',
@@ -52,17 +60,13 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'how well the agent does the tasks of this repository',
     load: () => import('./cli/eval.ts'),
   },
-  serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
-  mcp: {
-    summary: 'what an AI CLI starts to publish and to hear the review',
-    load: () => import('./cli/mcp.ts'),
+  init: {
+    summary: 'set zsh, Neovim or an AI CLI up to work with copane',
+    load: () => import('./cli/init.ts'),
   },
-  token: { summary: 'what opens the suggestion server on TCP', load: () => import('./cli/token.ts') },
-  tui: {
-    summary: 'the companion itself, in this terminal',
-    load: () => import('./cli/tui.ts'),
-    quick: async (argv, context) => (await import('./cli/quick-tui.ts')).quickTui(argv, context),
-  },
+  uninstall: { summary: 'undo every "copane init"', load: () => import('./cli/uninstall.ts') },
+  doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
+  tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   complete: {
     summary: 'what the shell would be offered for a line, and why',
     load: () => import('./cli/complete.ts'),
@@ -71,22 +75,29 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'the language model beside the completions of the shell',
     load: () => import('./cli/model.ts'),
   },
-  init: {
-    summary: 'set zsh, Neovim or an AI CLI up to work with copane',
-    load: () => import('./cli/init.ts'),
+  token: { summary: 'what opens the suggestion server on TCP', load: () => import('./cli/token.ts') },
+  tui: {
+    summary: 'the companion itself, in this terminal',
+    load: () => import('./cli/tui.ts'),
+    quick: async (argv, context) => (await import('./cli/quick-tui.ts')).quickTui(argv, context),
   },
-  uninstall: { summary: 'undo every "copane init"', load: () => import('./cli/uninstall.ts') },
-  tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
-  doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
+  notes: { summary: 'for editors: tell notes from pulled lines', load: () => import('./cli/notes.ts') },
+  mcp: {
+    summary: 'what an AI CLI starts to publish and to hear the review',
+    load: () => import('./cli/mcp.ts'),
+  },
+  serve: { summary: 'lead without a screen, for a service manager', load: () => import('./cli/serve.ts') },
 };
 
 function usage(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  const rows = Object.entries(COMMANDS).flatMap(([name, { summary }]) => {
+    const heading = HEADINGS[name];
+    return [...(heading === undefined ? [] : ['', heading]), `  ${name.padEnd(width)}  ${summary}`];
+  });
   return `copane - the companion pane for your AI CLI in tmux
 
 Usage: copane [command] [options]
-
 ${rows.join('\n')}
 
 Without a command: in tmux, a split with the companion; elsewhere the same as "copane up".
