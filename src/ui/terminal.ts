@@ -65,7 +65,6 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
   let isRestored = true;
 
   const emit = (events: readonly KeyEvent[]): void => {
-    // Reports that nobody asked for: a program before us left the terminal so.
     const wanted = hasMouse ? events : events.filter((event) => !isReport(event));
     if (wanted.length > 0) onKeys(wanted);
   };
@@ -119,6 +118,7 @@ export function createTerminalInput(options: TerminalInputOptions): TerminalInpu
   };
 }
 
+/** Where nobody asked for reports, a program before us has left the terminal so. */
 function isReport(event: KeyEvent): boolean {
   return event.kind === 'reply' && isMouseReport(event.sequence);
 }
