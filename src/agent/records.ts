@@ -9,9 +9,9 @@ import type {
   ContextRow,
 } from '../protocol/agent.ts';
 import type { EventBody } from '../protocol/event.ts';
-import type { InterruptedWrite } from '../review/atomic-writer.ts';
 import type { ByteString } from '../review/core/bytes.ts';
 import type { Decision, FileImage } from '../review/core/file-state.ts';
+import type { StoredWrite } from '../review/records.ts';
 
 /** A session as it is kept: the rest follows from its jobs. */
 export type StoredSession = Omit<AgentSession, 'pending_review' | 'last_job_status'>;
@@ -84,9 +84,7 @@ export interface StoredSave {
   readonly id: string;
   /** Files of one save have the same. */
   readonly batch: string;
-  readonly write: InterruptedWrite & {
-    readonly inPlace: { readonly oldBlob: string; readonly newBlob: string } | null;
-  };
+  readonly write: StoredWrite;
   readonly after: readonly StoredTracked[];
 }
 

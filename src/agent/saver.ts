@@ -2,13 +2,11 @@
  * Writes what is decided to disk: only when asked, only files whose disk is what was last known there, each whole or
  * not at all. Either every file of one save is written or none; after a crash the disk and the log agree.
  */
-import { fail, ok, type Result } from '../lib/result.ts';
+import { ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
 import { AccessLists } from '../review/access-lists.ts';
 import {
-  completeRewrite,
   type FileWrite,
-  inspectWrite,
   performWrite,
   planWrite,
   temporaryName,
@@ -16,7 +14,7 @@ import {
 } from '../review/atomic-writer.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
 import { type FileImage, sameImage } from '../review/core/file-state.ts';
-import { fingerprint } from '../review/hash.ts';
+import { leftOf, recordOf, writeAll } from '../review/journalled-write.ts';
 import type { Blobs } from '../review/records.ts';
 import { readImage } from '../review/target-files.ts';
 import { type ChangeLog, isStored, type LogState } from './change-log.ts';
@@ -36,9 +34,6 @@ interface Step {
   readonly write: FileWrite;
   readonly save: StoredSave;
 }
-
-/** Files written side by side. */
-const WRITES_AT_ONCE = 8;
 
 const MOVED =
   'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
@@ -145,27 +140,11 @@ export class Saver {
         if (!disk.ok) return disk;
         after.push({ ...file, disk: disk.value });
       }
-      const sides = plan.value.inPlace ? this.#keepSides(plan.value) : ok(null);
-      if (!sides.ok) return sides;
-      const write = {
-        root: log.root,
-        oldPath: old?.path ?? null,
-        newPath: neu?.path ?? null,
-        old: fingerprint(old),
-        new: fingerprint(neu),
-        inPlace: sides.value,
-        temporary: plan.value.temporary,
-      };
-      steps.push({ write: plan.value, save: { id, batch, write, after } });
+      const write = recordOf(plan.value, this.#options.blobs);
+      if (!write.ok) return write;
+      steps.push({ write: plan.value, save: { id, batch, write: write.value, after } });
     }
     return ok(steps);
-  }
-
-  #keepSides(write: FileWrite): Result<{ oldBlob: string; newBlob: string }> {
-    const oldBlob = this.#options.blobs.put(write.old?.bytes ?? new Uint8Array(0));
-    if (!oldBlob.ok) return oldBlob;
-    const newBlob = this.#options.blobs.put(write.new?.bytes ?? new Uint8Array(0));
-    return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
   }
 
   async #write(steps: readonly Step[]): Promise<Result<void>> {
@@ -175,18 +154,15 @@ export class Saver {
       return ok(undefined);
     });
     if (!begun.ok) return begun;
-    const writes = steps.map(({ write }) => write);
-    const { done, failed } = await writeAll(writes);
-    const back = failed.ok ? ok(undefined) : await writeBack(done.reverse());
+    const written = await writeAll(steps.map(({ write }) => write));
     const ended = records.write((writer) => {
       for (const { save } of steps) {
         writer.dropSave(save.id);
-        if (failed.ok) for (const file of save.after) writer.putTracked(file);
+        if (written.ok) for (const file of save.after) writer.putTracked(file);
       }
       return ok(undefined);
     });
-    if (!back.ok) return back;
-    return failed.ok ? ended : failed;
+    return written.ok ? ended : written;
   }
 
   /** Ends what a crash cut short: a save that had begun to write writes the rest, one that had not has not happened. */
@@ -195,7 +171,7 @@ export class Saver {
     for (const batch of Map.groupBy(records.saves(), (save) => save.batch).values()) {
       const left = new Map<StoredSave, WriteOutcome>();
       for (const save of batch) {
-        const outcome = await this.#inspect(save);
+        const outcome = await leftOf(save.write, this.#options.blobs);
         if (!outcome.ok) return outcome;
         left.set(save, outcome.value);
       }
@@ -211,19 +187,6 @@ export class Saver {
       }
     }
     return ok(undefined);
-  }
-
-  /** What stands there now; a rewrite that was torn is completed, and counts as done. */
-  async #inspect(save: StoredSave): Promise<Result<WriteOutcome>> {
-    const { blobs } = this.#options;
-    const { write } = save;
-    const old = write.inPlace === null ? null : blobs.get(write.inPlace.oldBlob);
-    const neu = write.inPlace === null ? null : blobs.get(write.inPlace.newBlob);
-    const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
-    const outcome = await inspectWrite(write, known);
-    if (!outcome.ok || outcome.value !== 'torn' || known === null) return outcome;
-    const completed = await completeRewrite(write.root, write.newPath ?? '', known.new, write.new);
-    return completed.ok ? ok('new') : completed;
   }
 
   /** Writes a file whose turn had not come; false when it cannot be, and the next save tells why. */
@@ -255,37 +218,4 @@ function tracked(state: LogState, path: ByteString): StoredTracked {
   const file = state.tracked.get(path);
   if (file === undefined) throw new Error(`${displayBytes(path)} is not in the log`);
   return file;
-}
-
-/** Writes until one fails. Files that only change are written side by side: the disk makes them durable together. */
-async function writeAll(
-  writes: readonly FileWrite[],
-): Promise<{ readonly done: FileWrite[]; readonly failed: Result<void> }> {
-  const apart = writes.every((write) => write.old !== null && write.old.path === write.new?.path);
-  const done: FileWrite[] = [];
-  let failed: Result<void> = ok(undefined);
-  const next = writes.values();
-  const work = async () => {
-    for (const write of next) {
-      if (!failed.ok) return;
-      const written = await performWrite(write);
-      if (written.ok) done.push(write);
-      else failed = written;
-    }
-  };
-  await Promise.all(Array.from({ length: apart ? WRITES_AT_ONCE : 1 }, work));
-  return { done, failed };
-}
-
-async function writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
-  for (const write of done) {
-    const plan = await planWrite(write.root, write.new, write.old, `${write.temporary}.back`);
-    const undone = plan.ok ? await performWrite(plan.value) : plan;
-    if (!undone.ok)
-      return fail(
-        'internal',
-        `A file could not be written, and another one not put back: ${undone.error.message}`,
-      );
-  }
-  return ok(undefined);
 }

@@ -5,11 +5,12 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import type { DecisionEntry, LineRange } from '../protocol/review.ts';
 import { AccessLists } from './access-lists.ts';
-import { type FileWrite, performWrite, planWrite, temporaryName } from './atomic-writer.ts';
+import { type FileWrite, planWrite, temporaryName } from './atomic-writer.ts';
 import type { FileReview } from './core/file-review.ts';
 import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from './core/file-state.ts';
 import { countChanges, diffOf, fileName, summarize } from './describe.ts';
 import { fingerprint } from './hash.ts';
+import { recordOf, writeAll } from './journalled-write.ts';
 import { type Loaded, type OpenFile, openFile } from './loaded.ts';
 import type {
   Blobs,
@@ -21,9 +22,6 @@ import type {
 } from './records.ts';
 import { recoverWrites } from './recovery.ts';
 import { isBegun, packChange, packFile } from './stored-state.ts';
-
-/** Files written side by side: the disk makes them durable together. */
-const WRITES_AT_ONCE = 8;
 
 /** A change to the review of one file; gives the hunks that it was about. */
 export interface Change {
@@ -218,22 +216,15 @@ export class Decider {
     id: string,
     after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] },
   ): Result<StoredIntent> {
-    const sides = write.inPlace ? this.#keepSides(write) : ok(null);
-    if (!sides.ok) return sides;
+    const record = recordOf(write, this.#options.blobs, (image) => this.#printOf(image));
+    if (!record.ok) return record;
+    const { file, changes } = after;
     return ok({
       id,
       suggestion: loaded.stored.id,
       file: position,
-      after: { file: after.file, changes: after.changes },
-      write: {
-        root: write.root,
-        oldPath: write.old?.path ?? null,
-        newPath: write.new?.path ?? null,
-        old: this.#printOf(write.old),
-        new: this.#printOf(write.new),
-        inPlace: sides.value,
-        temporary: write.temporary,
-      },
+      after: { file, changes },
+      write: record.value,
     });
   }
 
@@ -244,50 +235,14 @@ export class Decider {
     return known;
   }
 
-  #keepSides(write: FileWrite): Result<{ oldBlob: string; newBlob: string }> {
-    const oldBlob = this.#options.blobs.put(write.old?.bytes ?? new Uint8Array(0));
-    if (!oldBlob.ok) return oldBlob;
-    const newBlob = this.#options.blobs.put(write.new?.bytes ?? new Uint8Array(0));
-    return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
-  }
-
-  /** Writes all; when one fails, the others are written back. */
   async #writeAll(steps: readonly Step[]): Promise<Result<void>> {
-    const writes = steps.flatMap(({ write }) => write ?? []);
-    // Files that come, go or move share folders; those that only change can be written side by side.
-    const apart = writes.every((write) => write.old !== null && write.old.path === write.new?.path);
-    const done: FileWrite[] = [];
-    let failed: Result<void> = ok(undefined);
-    const next = writes.values();
-    const work = async () => {
-      for (const write of next) {
-        if (!failed.ok) return;
-        const written = await performWrite(write);
-        if (written.ok) done.push(write);
-        else failed = written;
-      }
-    };
-    await Promise.all(Array.from({ length: apart ? WRITES_AT_ONCE : 1 }, work));
-    if (failed.ok) return failed;
-    const back = await this.#writeBack(done.reverse());
+    const written = await writeAll(steps.flatMap(({ write }) => write ?? []));
+    if (written.ok) return written;
     this.#options.records.write((writer) => {
       for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
       return ok(undefined);
     });
-    return back.ok ? failed : back;
-  }
-
-  async #writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
-    for (const write of done) {
-      const plan = await planWrite(write.root, write.new, write.old, `${write.temporary}.back`);
-      const undone = plan.ok ? await performWrite(plan.value) : plan;
-      if (!undone.ok)
-        return fail(
-          'internal',
-          `A file could not be written, and another one not put back: ${undone.error.message}`,
-        );
-    }
-    return ok(undefined);
+    return written;
   }
 
   #commit(loaded: Loaded, steps: readonly Step[], about: About): Result<Done> {

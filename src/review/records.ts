@@ -91,7 +91,7 @@ export interface StoredIntent {
   readonly after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] };
 }
 
-interface StoredWrite {
+export interface StoredWrite {
   readonly root: string;
   readonly oldPath: string | null;
   readonly newPath: string | null;

@@ -3,8 +3,8 @@
  * nobody from going on.
  */
 import { ok, type Result } from '../lib/result.ts';
-import { completeRewrite, inspectWrite } from './atomic-writer.ts';
 import { summarize } from './describe.ts';
+import { leftOf } from './journalled-write.ts';
 import type { Blobs, ReviewRecords, StoredIntent } from './records.ts';
 import { realFolder } from './target-folder.ts';
 
@@ -18,26 +18,12 @@ export interface RecoveryOptions {
 export async function recoverWrites({ records, blobs }: RecoveryOptions): Promise<Result<void>> {
   for (const intent of records.intents()) {
     const isThere = (await realFolder(intent.write.root)).ok;
-    const written = isThere ? await finishWrite(intent, blobs) : ok(false);
-    if (!written.ok) return written;
-    const ended = endIntent(records, intent, written.value);
+    const left = isThere ? await leftOf(intent.write, blobs) : ok('old');
+    if (!left.ok) return left;
+    const ended = endIntent(records, intent, left.value === 'new');
     if (!ended.ok) return ended;
   }
   return ok(undefined);
-}
-
-/** Whether the new file stands there; one that was torn is completed. */
-async function finishWrite(intent: StoredIntent, blobs: Blobs): Promise<Result<boolean>> {
-  const sides = intent.write.inPlace;
-  const old = sides === null ? null : blobs.get(sides.oldBlob);
-  const neu = sides === null ? null : blobs.get(sides.newBlob);
-  const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
-  const outcome = await inspectWrite(intent.write, known);
-  if (!outcome.ok) return outcome;
-  if (outcome.value !== 'torn' || known === null) return ok(outcome.value === 'new');
-  const { root, newPath } = intent.write;
-  const completed = await completeRewrite(root, newPath ?? '', known.new, intent.write.new);
-  return completed.ok ? ok(true) : completed;
 }
 
 function endIntent(records: ReviewRecords, intent: StoredIntent, written: boolean): Result<void> {
