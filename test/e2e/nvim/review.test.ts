@@ -8,6 +8,7 @@ import {
   answerQuestions,
   asked,
   drawn,
+  floats,
   untilDrawn,
   untilNoFloat,
   untilShown,
@@ -140,6 +141,25 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys(':Copane close<CR>');
     await until('nothing drawn', async () => (await drawn(nvim)) === '');
     expect(await nvim.lines()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('inline: a file that a decision makes is read into the buffer that waited for it', async () => {
+    desk.publish({ ...BASE, new: 'brand new\nfile\n' }, 'A file');
+    await nvim.keys(':Copane review inline<CR>');
+    await untilDrawn(nvim, '1 | brand new | file', '1 ◌ open');
+    await nvim.keys('<Space>sa');
+    await untilFile('new', 'brand new');
+    await until('the text', async () => (await nvim.lines()).join() === 'brand new,file');
+    await untilDrawn(nvim, '1 ✓ accepted');
+    expect(await nvim.lua("return vim.bo.modified or vim.fn.execute('messages')")).not.toContain('W13');
+  });
+
+  it('opens in the style that was asked for, whatever is pressed before it is there', async () => {
+    desk.publish(WANT, 'Speak up');
+    await nvim.keys(':Copane review inline<CR><Space>sr<Space>sa');
+    await untilDrawn(nvim, '3 CopaneTaken to 3');
+    expect(await floats(nvim)).toBe('');
+    expect(file('a.ts')).toBe(A);
   });
 
   it('inline: one own working tree in place: what came stands there, what went is shown above it', async () => {

@@ -55,6 +55,12 @@ local function show_conflict(buf, file)
   end
 end
 
+---@param buf number
+---@return boolean
+local function is_empty(buf)
+  return api.nvim_buf_line_count(buf) == 1 and api.nvim_buf_get_lines(buf, 0, 1, false)[1] == ''
+end
+
 --- Reads the file into its buffer without a question, whatever the user's 'autoread' says.
 ---@param buf number
 ---@param file string
@@ -69,8 +75,15 @@ local function reload(buf, file)
       vim.v.fcs_choice = 'reload'
     end,
   })
-  -- Named by number: a name may hold what a command line reads as something else.
-  vim.cmd(('silent! checktime %d'):format(buf))
+  if is_empty(buf) then
+    -- The file may have come after its buffer, of which a check of the time asks without that event.
+    api.nvim_buf_call(buf, function()
+      vim.cmd('silent! edit')
+    end)
+  else
+    -- Named by number: a name may hold what a command line reads as something else.
+    vim.cmd(('silent! checktime %d'):format(buf))
+  end
   pcall(api.nvim_del_autocmd, handler)
   vim.b[buf].copane_conflict = nil
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)

@@ -135,9 +135,15 @@ local function choose(list, on_choice)
   end)
 end
 
+--- A list of suggestions is on its way, to open one of them: keys that are pressed meanwhile open nothing else.
+local is_opening = false
+
 --- Opens the review. Without `id`: the suggestion for this folder, or a question which of them.
 ---@param options { style: string|nil, id: string|nil }|nil
 function M.open(options)
+  if is_opening and not options then
+    return
+  end
   options = options or {}
   local style = options.style or require('copane.config').get().suggestion_review.ui.style
   local function show(id)
@@ -153,7 +159,9 @@ function M.open(options)
   if session.link_state().kind ~= 'connected' then
     message.progress('Looking for copane…')
   end
+  is_opening = true
   session.list(function(list)
+    is_opening = false
     if not list then
       return
     end
