@@ -9,6 +9,7 @@ import { headerFacts } from '../plan/frame.ts';
 import { footerHints, footerMode } from '../plan/hints.ts';
 import type { Row, Span } from '../plan/row.ts';
 import { createTheme } from '../theme/theme.ts';
+import { leaveDraft } from './responses.ts';
 import type { Spot } from './spot.ts';
 
 /** Cells do not depend on colours; a screen reader's mode has no mouse. */
@@ -23,7 +24,7 @@ export function headerSpot(state: AppState, facts: Facts, x: number): Spot | nul
   const action = SCREENS[Number(part.span.text[0]) - 1];
   // Below an overlay or while something is written, tabs are what is looked at, not what is asked.
   if (action === undefined || state.overlay !== null) return null;
-  return { press: () => facts.run(state, action, ['app']) };
+  return { press: () => facts.run(leaveDraft(state), action, ['app']) };
 }
 
 /** A key of the footer, by the planned row. */

@@ -131,6 +131,18 @@ describe('responses', () => {
     expect(ui.screen()).toContain('oh hello big world');
   });
 
+  it.each([
+    ['ask old', 'list'],
+    ['new line 3', 'reading'],
+    ['2 Review', 'draft'],
+  ])('ends the writing when "%s" is pressed', async (text, focus) => {
+    const ui = await open();
+    await ui.type('ohello');
+    await press(ui, text);
+    expect(ui.state()).toMatchObject({ draft: { mode: 'normal' }, responses: { focus } });
+    expect(ui.state().draft.draft.lines.map((line) => line.text)).toEqual(['hello']);
+  });
+
   it('selects lines of the draft by a drag', async () => {
     const ui = await open();
     await ui.type('p');

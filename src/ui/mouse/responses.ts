@@ -24,6 +24,11 @@ export function responsesSpot(state: AppState, facts: Facts, cell: Cell): Spot |
   return inDraft === null ? null : draftSpot(state, facts, inDraft);
 }
 
+/** Who goes elsewhere by a click has stopped writing: keys are commands there, and when they come back. */
+export function leaveDraft(state: AppState): AppState {
+  return changeDraft(state, { type: 'draft/mode', mode: 'normal' });
+}
+
 function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
   const { turns } = facts.view;
   const index = state.responses.listTop + y;
@@ -34,14 +39,14 @@ function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
   return {
     wheel,
     press: () => {
-      const focused = giveFocus(state, facts, isTurn && isAgain ? 'reading' : 'list');
+      const focused = giveFocus(leaveDraft(state), facts, isTurn && isAgain ? 'reading' : 'list');
       return done(isTurn && !isAgain ? markTurn(focused, facts, index) : focused);
     },
   };
 }
 
 function readingSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
-  const focused = giveFocus(state, facts, 'reading');
+  const focused = giveFocus(leaveDraft(state), facts, 'reading');
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null) return { press: () => done(focused) };
   const frame = readingFrame(state, facts, turn);
