@@ -23,15 +23,22 @@ const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.r
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
 
+/** Below this width the words that say least are left out. */
+const NARROW_COLUMNS = FACT_MIN_CELLS;
+
 /** What is so, the most important first. */
-function factsOf(status: CompletionStatus, hasTable: boolean): readonly Fact[] {
+function factsOf(status: CompletionStatus, hasTable: boolean, columns: number): readonly Fact[] {
+  const isNarrow = columns < NARROW_COLUMNS;
   const facts: Fact[] = [
     ...status.warnings.map((warning): Fact => ({ label: 'note', value: [foreign(warning, 'warn')] })),
     {
       label: 'asked',
       value: [
         span(`${times(status.requests)}`),
-        span(` by ${count(status.shells, 'shell')}, ${number(status.cancelled)} overtaken`, 'dim'),
+        span(
+          `${isNarrow ? '' : ` by ${count(status.shells, 'shell')}`}, ${number(status.cancelled)} overtaken`,
+          'dim',
+        ),
       ],
     },
     {
@@ -46,21 +53,24 @@ function factsOf(status: CompletionStatus, hasTable: boolean): readonly Fact[] {
       value: [
         span(`${times(status.accepted)}`),
         span(
-          status.requests === 0 ? '' : `, after ${percent(status.accepted, status.requests)} of answers`,
+          status.requests === 0
+            ? ''
+            : `, ${isNarrow ? '' : 'after '}${percent(status.accepted, status.requests)} of answers`,
           'dim',
         ),
       ],
     },
     { label: 'history', value: [span(`${number(status.historyLines)} different lines`)] },
-    { label: 'model', value: modelValue(status) },
+    { label: 'model', value: modelValue(status, isNarrow) },
   ];
   if (!hasTable && sourcesOf(status).length > 0)
     facts.push({ label: 'from', value: sourcesValue(status), isWide: true });
   return facts;
 }
 
-function modelValue({ model }: CompletionStatus): Row {
-  if (model === null) return [span('none; completions do not need one', 'dim')];
+function modelValue({ model }: CompletionStatus, isNarrow: boolean): Row {
+  if (model === null)
+    return [span(isNarrow ? 'none; none is needed' : 'none; completions do not need one', 'dim')];
   const where: Span[] = model.isRemote ? [span(' leaves this machine', 'warn')] : [];
   if (model.problem !== null) return [foreign(model.problem.message, 'warn')];
   const speed =
@@ -110,7 +120,7 @@ export function countFactRows(
   columns: number,
   isPlain: boolean,
 ): number {
-  const facts = factsOf(status, hasTable);
+  const facts = factsOf(status, hasTable, columns);
   return isPlain ? facts.length : inRows(facts, factColumns(columns)).length;
 }
 
@@ -121,7 +131,7 @@ export function planShellFacts(
   columns: number,
   theme: Theme,
 ): readonly Row[] {
-  const facts = factsOf(status, hasTable);
+  const facts = factsOf(status, hasTable, columns);
   if (theme.options.plain) return facts.map(({ label, value }) => [span(`${label}: `), ...value]);
   const across = factColumns(columns);
   const width = Math.floor(columns / across);
@@ -149,14 +159,16 @@ export function planShellSources(
 ): readonly Row[] {
   const sources = sourcesOf(status);
   const whole = sources.reduce((sum, { shown }) => sum + shown, 0);
+  const isNarrow = columns < NARROW_COLUMNS;
+  const barCells = isNarrow ? BAR_CELLS / 2 : BAR_CELLS;
   return sources.slice(0, height).map(({ name, shown, taken }): Row => {
     const words: Row = [
-      span(`${percent(shown, whole).padStart(5)} of the rows`),
+      span(`${percent(shown, whole).padStart(5)}${isNarrow ? '' : ' of the rows'}`),
       span(`, taken ${times(taken)}`, 'dim'),
     ];
     if (theme.options.plain) return [foreign(`${name}: `), ...words];
-    const cells = Math.round((BAR_CELLS * shown) / Math.max(1, whole));
-    const bar = (theme.options.ascii ? '#' : '█').repeat(cells).padEnd(BAR_CELLS);
+    const cells = Math.round((barCells * shown) / Math.max(1, whole));
+    const bar = (theme.options.ascii ? '#' : '█').repeat(cells).padEnd(barCells);
     return fitRow(
       [foreign(` ${name.padEnd(SOURCE_NAME_CELLS)}`), span(bar, 'idle'), ...words],
       columns,

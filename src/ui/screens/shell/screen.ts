@@ -22,13 +22,17 @@ import { isExplained, markedIndex, runningStatus } from './state.ts';
 /** On a low screen the first facts are all that is said: what was asked is why one looks. */
 const FACTS_MIN_ROWS = 2;
 
+const PRIVACY = ' Private: no shell is answered, nothing is learned or kept';
+const PRIVACY_IN_SHORT = ' Private: nothing is answered or kept';
+const PRIVACY_COLUMNS = PRIVACY.length;
+
 /** The rows of the screen area. */
 export function planShell(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
   const status = runningStatus(facts.shell);
   const title = planRule([span('Shell', 'title')], remarkOf(facts), area.columns, theme, true);
   if (status === null) return { rows: [title, [], ...planNoShell(facts, area.columns)], cursor: null };
   const privacy: readonly Row[] = status.isPrivate
-    ? [[span(' Private: no shell is answered, nothing is learned or kept', 'waiting')]]
+    ? [[span(area.columns < PRIVACY_COLUMNS ? PRIVACY_IN_SHORT : PRIVACY, 'waiting')]]
     : [];
   if (status.recent.length === 0 && status.requests === 0)
     return {

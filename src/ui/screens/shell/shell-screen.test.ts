@@ -81,6 +81,17 @@ describe('what is shown', () => {
   });
 });
 
+it('says whole sentences on forty columns', async () => {
+  const busy = testCompletion({ isPrivate: true });
+  const { ui } = await open(fakeShell({ state: 'running', status: busy }), { columns: 40, rows: 40 });
+  const cut = ui
+    .screen()
+    .split('\n')
+    .filter((row) => /^ (?:Private|asked|answered|taken|history|model)\b.*…/.test(row));
+  expect(cut).toEqual([]);
+  expect(ui.screen()).toMatch(/history +█+ +\d+ %, taken \d+ times/);
+});
+
 describe('keys', () => {
   it('x tells why the candidates stood so, and takes it away again', async () => {
     const { ui } = await open();
