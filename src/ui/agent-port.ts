@@ -1,6 +1,13 @@
 /** What the Agent screen needs: the sessions of the followed project, the open one as it happens, and what can be asked. */
 import type { Failure, Result } from '../lib/result.ts';
-import type { AgentEvent, AgentSession, Checkpoint, ContextRow, RollbackMode } from '../protocol/agent.ts';
+import type {
+  AgentEvent,
+  AgentSession,
+  Checkpoint,
+  ContextRow,
+  DiffBundle,
+  RollbackMode,
+} from '../protocol/agent.ts';
 import type { JobSummary, RollbackResult } from '../protocol/commands/agent.ts';
 import type { FileMapDetails } from '../protocol/file-map.ts';
 
@@ -87,6 +94,8 @@ export interface AgentPort {
   readonly completeFile: (prefix: string) => Promise<Result<readonly string[]>>;
   /** The outline of a file of the project. */
   readonly mapFile: (path: string) => Promise<Result<ShownMap>>;
+  /** What a job proposes, as it is now; null when nothing of it is kept. */
+  readonly readDiff: (job: string) => Promise<Result<DiffBundle | null>>;
   /** A row of a file of the project, or of what git has changed in it. */
   readonly readRow: (
     of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' },

@@ -1,6 +1,12 @@
 /** A fake agent, good enough to be a demo: it searches, reads, asks, proposes, by a script that a test drives. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
-import type { AgentEvent, AgentSession, Checkpoint, ContextRow } from '../../src/protocol/agent.ts';
+import type {
+  AgentEvent,
+  AgentSession,
+  Checkpoint,
+  ContextRow,
+  DiffBundle,
+} from '../../src/protocol/agent.ts';
 import type { JobSummary, RollbackResult } from '../../src/protocol/commands/agent.ts';
 import type {
   AgentAct,
@@ -174,6 +180,7 @@ export interface FakeAgent extends AgentPort {
   files: readonly string[];
   preview: Result<RollbackResult>;
   readonly previewed: readonly RollbackRequest[];
+  diff: DiffBundle | null;
 }
 
 /** The fake; its view changes by `set` alone. */
@@ -190,6 +197,7 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
     previewed,
     answer: ok({ words: '', begun: null }),
     files: [],
+    diff: null,
     preview: ok({
       checkpoint_id: 'c1',
       mode: 'hard_all',
@@ -229,6 +237,7 @@ export function fakeAgent(view: AgentView = EMPTY_AGENT): FakeAgent {
       file.includes('missing')
         ? fail('not_found', `There is no file ${file}.`)
         : ok({ text: MAP, filePath: file, symbolCount: 3, totalLines: 2310, language: 'Markdown' }),
+    readDiff: async () => ok(fake.diff),
     readRow: async (of): Promise<Result<ContextRow>> =>
       ok({
         id: 'row',

@@ -5,7 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
-import type { AgentEvent, ContextRow } from '../../protocol/agent.ts';
+import type { AgentEvent, ContextRow, DiffBundle } from '../../protocol/agent.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { JobSummary, RollbackResult } from '../../protocol/commands/agent.ts';
 import type { EventBody } from '../../protocol/event.ts';
@@ -134,6 +134,11 @@ export class LiveAgent implements AgentPort {
   readonly mapFile = async (file: string): Promise<Result<ShownMap>> => {
     const mapped = await this.#options.mapFile(this.#options.project(), file);
     return mapped.ok ? ok({ ...mapped.value.details, text: mapped.value.text }) : mapped;
+  };
+
+  readonly readDiff = async (job: string): Promise<Result<DiffBundle | null>> => {
+    const found = await this.#options.client.request('agent/job', { job_id: job });
+    return found.ok ? ok(found.value.diff_bundle) : found;
   };
 
   readonly readRow = (

@@ -1,5 +1,6 @@
 /** Runs what was asked of the agent and turns what came of it into a change of state and a line for the reader. */
 import type { ContextRow } from '../../protocol/agent.ts';
+import { showDiff } from '../screens/agent/diff-card.ts';
 import { changeAgent } from '../screens/agent/moves.ts';
 import { showPreview } from '../screens/agent/rollback-commands.ts';
 import { contextRows } from '../screens/agent/state.ts';
@@ -12,7 +13,7 @@ import { type EffectContext, sayFailure, track } from './track.ts';
 
 type AgentEffect = Extract<
   Effect,
-  { kind: 'agent' | 'agent-complete' | 'agent-preview' | 'agent-row' | 'agent-map' }
+  { kind: 'agent' | 'agent-complete' | 'agent-preview' | 'agent-row' | 'agent-map' | 'agent-diff' }
 >;
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
@@ -36,6 +37,10 @@ export async function runAgentEffect(effect: AgentEffect, context: EffectContext
       );
     case 'agent-map':
       return map(effect, context);
+    case 'agent-diff':
+      return track(context, 'Reading the diff', agent.readDiff(effect.job), (state, facts, bundle) =>
+        showDiff(state, facts, effect, bundle),
+      );
     case 'agent-row':
       return track(context, 'Reading it', agent.readRow(effect.of), withRow);
   }

@@ -48,6 +48,8 @@ export type Effect =
   | { readonly kind: 'agent-complete'; readonly prefix: string }
   /** The outline of a file, for the user. */
   | { readonly kind: 'agent-map'; readonly path: string; readonly text: string }
+  /** The diff of what a job proposes, shown below an entry. */
+  | { readonly kind: 'agent-diff'; readonly job: string; readonly below: string }
   | { readonly kind: 'agent-preview'; readonly to: RollbackRequest }
   | {
       readonly kind: 'agent-row';

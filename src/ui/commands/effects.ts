@@ -42,6 +42,7 @@ export function runEffect(effect: Effect, context: EffectContext): void {
     case 'agent-complete':
     case 'agent-preview':
     case 'agent-map':
+    case 'agent-diff':
     case 'agent-row':
       void runAgentEffect(effect, context);
       return;

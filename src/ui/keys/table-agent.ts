@@ -57,7 +57,7 @@ export const AGENT_KEYS = [
     contexts: ['agent-chat'],
     keys: ['Ctrl+O'],
     footer: 'card',
-    help: 'Open or close the marked card alone',
+    help: 'Open or close the marked card alone; on a proposal its diff',
   },
   {
     action: 'agent/save',

@@ -5,9 +5,9 @@ import type { AppState } from '../../commands/app-state.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../../commands/handler.ts';
 import { selectedLines } from '../responses/reading.ts';
 import { placeIn, selectedTurn } from '../responses/state.ts';
-import type { ChatEntry } from './entries.ts';
+import { toggleDiff } from './diff-card.ts';
 import { rerun, save, setRows, skip, stop } from './job-commands.ts';
-import { changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
+import { bringIntoView, changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
 import { openCheckpoints, openRollback } from './rollback-commands.ts';
 import { contextRows, markedSession } from './state.ts';
 import { startWriting } from './write-commands.ts';
@@ -49,22 +49,12 @@ export function backInAgent(state: AppState): AppState {
 
 const toggle: Handler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
+  if (marked?.kind === 'proposal') return toggleDiff(state, marked);
   if (marked?.kind !== 'card') return say(state, facts, 'info', 'This is no card; mark one with j and k');
   const opened = new Set(state.agent.opened);
   if (!opened.delete(marked.id)) opened.add(marked.id);
-  return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked));
+  return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked.id));
 };
-
-/** As much of an entry as there is room for, its first row in any case. */
-function bringIntoView(state: AppState, facts: Facts, entry: ChatEntry): AppState {
-  const frame = frameNow(state, facts);
-  if (frame === null) return state;
-  const { chat, chatRows, top, entries } = frame;
-  const first = chat.firstRow.get(entry.id) ?? 0;
-  const after = entries[entries.findIndex(({ id }) => id === entry.id) + 1];
-  const end = chat.firstRow.get(after?.id ?? '') ?? chat.rows.length;
-  return changeAgent(state, { top: Math.min(first, Math.max(top, end - chatRows)) });
-}
 
 const open: Handler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;

@@ -25,6 +25,8 @@ export interface ChatEntry {
   readonly role: Role;
   /** How the hunks of a proposal fare. */
   readonly tally: Tally | null;
+  /** Its lines are a diff. */
+  readonly isDiff?: boolean;
   /** What Enter does with it. */
   readonly opens: { readonly suggestion: string } | { readonly checkpoint: string } | null;
 }

@@ -36,15 +36,15 @@ export interface AgentFrame {
   readonly completionRows: number;
 }
 
-/** The chat with the maps that were asked for in this session, each below its job. */
-function withMaps(entries: readonly ChatEntry[], { maps, session }: AgentState): readonly ChatEntry[] {
-  const own = maps.filter((map) => map.session === session);
+/** The chat with the cards that were asked for in this session, each below its entry or its job. */
+function withAsked(entries: readonly ChatEntry[], { asked, session }: AgentState): readonly ChatEntry[] {
+  const own = asked.filter((one) => one.session === session);
   if (own.length === 0) return entries;
   const isOf = (job: string | null) => (entry: ChatEntry) => job !== null && entry.id.startsWith(`${job} `);
   let shown = entries;
-  for (const { afterJob, card } of own) {
-    const last = shown.findLastIndex(
-      (entry) => isOf(afterJob)(entry) || entry.id.startsWith(`map ${afterJob} `),
+  for (const { afterJob, below, card } of own) {
+    const last = shown.findLastIndex((entry) =>
+      below === null ? isOf(afterJob)(entry) || entry.id.startsWith(`map ${afterJob} `) : entry.id === below,
     );
     shown = shown.toSpliced(last + 1, 0, card);
   }
@@ -57,7 +57,7 @@ export function agentFrame(state: AppState, facts: Facts, area: Size): AgentFram
   if (agent.focus === 'list') return null;
   const session = openSession(agent, facts.agent);
   const said = session === null ? [] : facts.chatEntries(facts.agent, facts.now);
-  const entries = withMaps(said, agent);
+  const entries = withAsked(said, agent);
   const chat = facts.layChat(entries, Math.max(1, area.columns - GUTTER_CELLS), agent.opened);
   const rows = contextRows(agent, facts.agent);
   const most = agent.focus === 'rows' ? ROWS_FOCUSED : ROWS_SHOWN;

@@ -30,6 +30,17 @@ export function settleAgent(state: AppState, facts: Facts): AppState {
   return changeAgent(state, { ...(isGone ? { entry: null } : {}), row, focus });
 }
 
+/** As much of the entries from one to another as there is room for, the first row of the first in any case. */
+export function bringIntoView(state: AppState, facts: Facts, from: string, to = from): AppState {
+  const frame = frameNow(state, facts);
+  if (frame === null) return state;
+  const { chat, chatRows, top, entries } = frame;
+  const first = chat.firstRow.get(from) ?? 0;
+  const after = entries[entries.findIndex(({ id }) => id === to) + 1];
+  const end = chat.firstRow.get(after?.id ?? '') ?? chat.rows.length;
+  return changeAgent(state, { top: Math.min(first, Math.max(top, end - chatRows)) });
+}
+
 const clamp = (value: number, total: number): number => Math.max(0, Math.min(value, total - 1));
 
 type Delta = (page: number, total: number) => number;

@@ -15,6 +15,7 @@ import { fillRows, foreign, type Row, type Size, type Span, span, spread } from 
 import { count, formatAge, formatMoment } from '../../plan/time.ts';
 import type { Theme } from '../../theme/theme.ts';
 import type { ChatRow } from './chat-rows.ts';
+import { diffRole } from './diff-card.ts';
 import { planNoSession } from './empty.ts';
 import type { ChatEntry } from './entries.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
@@ -164,7 +165,7 @@ function planChatRow(
     return [
       theme.options.plain ? span('  ') : bar,
       span(' '),
-      foreign(row.text, entry.kind === 'card' ? 'dim' : entry.role),
+      foreign(row.text, entry.kind !== 'card' ? entry.role : entry.isDiff ? diffRole(row.text) : 'dim'),
     ];
   if (entry.kind === 'card' || entry.kind === 'proposal') {
     const isOpen = state.agent.opened.has(entry.id);

@@ -30,13 +30,16 @@ export interface AgentState {
   /** The model must ask before it proposes edits. */
   readonly confirmBeforeEdits: boolean;
   readonly completion: FileCompletion | null;
-  /** Maps that the user asked for, each below the job after which it was. */
-  readonly maps: readonly AskedMap[];
+  /** Maps and diffs that the user asked for. */
+  readonly asked: readonly AskedCard[];
 }
 
-export interface AskedMap {
+export interface AskedCard {
   readonly session: string | null;
+  /** Below all of the job after which it was asked for. */
   readonly afterJob: string | null;
+  /** The entry that it belongs to, and stands right below of; null: none. */
+  readonly below: string | null;
   readonly card: ChatEntry;
 }
 
@@ -61,11 +64,11 @@ export const INITIAL_AGENT: AgentState = {
   historyAt: -1,
   confirmBeforeEdits: false,
   completion: null,
-  maps: [],
+  asked: [],
 };
 
-/** Maps kept. */
-export const MAPS_MAX = 20;
+/** Maps and diffs kept. */
+export const ASKED_MAX = 20;
 
 /** Instructions kept for recall. */
 export const HISTORY_MAX = 100;

@@ -9,7 +9,7 @@ import { editorOf } from '../review/comment-commands.ts';
 import { mapCard } from './entries.ts';
 import { save } from './job-commands.ts';
 import { changeAgent } from './moves.ts';
-import { type AgentState, askingJob, HISTORY_MAX, liveJob, MAPS_MAX } from './state.ts';
+import { type AgentState, ASKED_MAX, askingJob, HISTORY_MAX, liveJob } from './state.ts';
 
 /** Puts the cursor into the box. */
 export const startWriting: Handler = (state) => {
@@ -118,11 +118,11 @@ const edits = Object.fromEntries(
 
 /** A map that was asked for, as a card at the end of the chat. */
 export function showMap(state: AppState, facts: Facts, map: ShownMap): Outcome {
-  const { session, maps } = state.agent;
+  const { session, asked } = state.agent;
   const afterJob = facts.agent.jobs.at(-1)?.id ?? null;
-  const card = mapCard(`map ${afterJob} ${facts.now} ${maps.length}`, map);
-  const kept = [...maps, { session, afterJob, card }].slice(-MAPS_MAX);
-  return done(changeAgent(state, { maps: kept, entry: null }));
+  const card = mapCard(`map ${afterJob} ${facts.now} ${asked.length}`, map);
+  const kept = [...asked, { session, afterJob, below: null, card }].slice(-ASKED_MAX);
+  return done(changeAgent(state, { asked: kept, entry: null }));
 }
 
 /** The files that were found for a prefix, if it still is the one under the cursor. */
