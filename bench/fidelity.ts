@@ -212,10 +212,11 @@ What a pull gives of each AI CLI beside what the model said, in real sessions in
 
 ${table}
 
-*exact*: byte for byte; of an interrupted turn as far as it was written. Gemini CLI trims an answer and takes zero-width joiners and HTML comments out of it before it
-writes its session file; its checkpoints hold the exact text. aider trims an answer, and its history cannot tell a line of
-the answer that begins with \`#### \` or \`> \` and ends in two spaces from a prompt or a message. Codex keeps nothing of an
-answer that was interrupted, Gemini CLI drops the interrupted turn with its next checkpoint.
+*exact*: byte for byte; of an interrupted turn as far as it was written. Gemini CLI trims an answer and takes zero-width
+joiners and HTML comments out of it before it writes its session file; its checkpoints hold the exact text. aider trims
+an answer, and its history cannot tell a line of the answer that begins with \`#### \` or \`> \` and ends in two spaces from
+a prompt or a message. Codex keeps nothing of an answer that was interrupted, Gemini CLI drops the interrupted turn with
+its next checkpoint.
 `;
   writeFileSync(path.resolve(import.meta.dirname, '../docs/fidelity.md'), text);
 }
