@@ -253,6 +253,18 @@ describe("the user's own edits", () => {
   });
 });
 
+describe('a save with nothing to write', () => {
+  it('tells nothing, and says so', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 1, 'ONE')]);
+    const before = await host.events(job.id);
+    const saved = await host.ask('agent/save', { session_id: session });
+    expect(saved).toMatchObject({ status: 'completed', written_files: [] });
+    expect(await host.events(job.id)).toEqual(before);
+  });
+});
+
 describe('several sessions', () => {
   it('of one folder share the working texts; each saves what is its own', async () => {
     host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE, 'both.md': NOTE });

@@ -115,7 +115,8 @@ export class SaveDesk {
     const { saver, logOf, book } = this.#options;
     const log = logOf(session.root);
     const names = [...paths].map(displayBytes);
-    const about = jobs.filter(({ job }) => job.status === 'awaiting_review');
+    // Where there is nothing to write, there is nothing to tell.
+    const about = names.length === 0 ? [] : jobs.filter(({ job }) => job.status === 'awaiting_review');
     for (const { job } of about) {
       const summary = `writing ${names.length} files`;
       book.step(job.id, { events: [{ type: 'apply.started', data: { summary, files: names } }] });

@@ -24,6 +24,15 @@ test.each([
   expect(card?.lines.map(({ text }) => text)).toEqual(lines);
 });
 
+test.each([
+  { files: ['a.md', 'b.md'], conflicts: [], words: ['Saved a.md, b.md'] },
+  { files: [], conflicts: ['a.md'], words: ['Not saved: a.md in conflict'] },
+  { files: [], conflicts: [], words: [] },
+])('a save of $files with conflicts in $conflicts is told as $words', ({ files, conflicts, words }) => {
+  const shown = entries(testJob(), testEvents([['apply.completed', { files, conflicts }]])).slice(1);
+  expect(shown.map(({ title }) => rowPlainText(title))).toEqual(words);
+});
+
 test('what is being said stands at the end as long as the job runs', () => {
   const error = { code: 'cancelled', message: 'The job was cancelled.', hint: null };
   const stopped = testEvents([['job.failed', { error }]]);

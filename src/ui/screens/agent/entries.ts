@@ -159,7 +159,7 @@ function entriesFor(
 function noteFor(id: string, event: Typed): readonly ChatEntry[] {
   switch (event.type) {
     case 'apply.completed':
-      return [note(id, 'ok', `Saved ${names(event.data.files)}`)];
+      return saved(id, event.data);
     case 'checkpoint.rollback.completed':
       return [
         note(id, 'warn', `Rolled back ${names(event.data.files)}; the disk follows with the next save`),
@@ -179,6 +179,11 @@ function noteFor(id: string, event: Typed): readonly ChatEntry[] {
     default:
       return [];
   }
+}
+
+function saved(id: string, { files, conflicts = [] }: DataOf<'apply.completed'>): readonly ChatEntry[] {
+  if (conflicts.length > 0) return [note(id, 'warn', `Not saved: ${names(conflicts)} in conflict`)];
+  return files.length === 0 ? [] : [note(id, 'ok', `Saved ${names(files)}`)];
 }
 
 function note(id: string, role: Role, words: string): ChatEntry {
