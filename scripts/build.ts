@@ -1,10 +1,11 @@
 /** Bundles the product into `dist/`: one entry, split per command, so that a small command loads little and few files. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { packagedGrammarFile } from '../src/filemap/grammars.ts';
 import { grammarNames } from '../src/filemap/languages.ts';
 import { configSchema } from '../src/protocol/config.ts';
+import { atomicWrites, replaceFile } from './atomic-writes.ts';
 import { builtinModules } from './builtin-modules.ts';
 import { bundlePatches } from './bundle-patches.ts';
 import { bundleWhole, outputsOf } from './bundle-whole.ts';
@@ -57,7 +58,7 @@ const options = {
     COPANE_CONFIG_DEFAULTS: JSON.stringify(configSchema.parse({})),
   },
   banner: { js: REQUIRE_BANNER },
-  plugins: [withoutDevtools, builtinModules, bundlePatches],
+  plugins: [withoutDevtools, builtinModules, bundlePatches, atomicWrites],
   logLevel: 'warning',
 } as const satisfies esbuild.BuildOptions;
 
@@ -81,17 +82,15 @@ for (const name of readdirSync(outdir)) {
   if (isOfAnEarlierBuild && Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file);
 }
 
-writeFileSync(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
-copyFileSync(path.join(root, 'src/completion/zsh/hidden.zsh'), path.join(outdir, 'completion-hidden.zsh'));
-copyFileSync(path.join(root, 'src/completion/prior/tldr.txt'), path.join(outdir, 'completion-prior.txt'));
-
-mkdirSync(path.join(outdir, 'grammars'), { recursive: true });
-for (const name of ['runtime', ...grammarNames()]) {
-  copyFileSync(packagedGrammarFile(name), path.join(outdir, 'grammars', `${name}.wasm`));
-}
+replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
+const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
+copy(path.join(root, 'src/completion/zsh/hidden.zsh'), 'completion-hidden.zsh');
+copy(path.join(root, 'src/completion/prior/tldr.txt'), 'completion-prior.txt');
+for (const name of ['runtime', ...grammarNames()])
+  copy(packagedGrammarFile(name), path.join('grammars', `${name}.wasm`));
 
 // The entry stays plain and small: an old Node must get far enough to say what is wrong.
-writeFileSync(
+replaceFile(
   path.join(outdir, 'copane.js'),
   `import module from 'node:module';
 const [major, minor] = process.versions.node.split('.').map(Number);
