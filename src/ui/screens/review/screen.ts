@@ -107,7 +107,9 @@ function titleRow(frame: ReviewFrame, state: AppState, facts: Facts, columns: nu
       ];
   const tail = isShort ? short : long;
   const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
-  return planRule(title, fate, columns, theme, state.review.focus === 'diff');
+  // Where files stand above the diff or alone, this rule is theirs: the diff has one of its own.
+  const isOfFiles = places.files !== null && (places.diff === null || places.diff.x === 0);
+  return planRule(title, fate, columns, theme, (state.review.focus === 'files') === isOfFiles);
 }
 
 /** Hunks that are still to be read count as open. */
