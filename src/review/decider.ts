@@ -249,6 +249,8 @@ export class Decider {
     const outcomes = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
     const next = afterSteps(loaded, steps);
     const { id } = next.stored;
+    // With every file written, the intents, which are on the disk, lead to the same again.
+    const commit = steps.every(({ intent }) => intent !== null) ? 'ordered' : 'synced';
     const committed = this.#options.records.write((writer) => {
       for (const step of steps) {
         writer.putFile(id, step.position, step.file);
@@ -259,7 +261,7 @@ export class Decider {
       writer.putSuggestion(next.stored);
       writer.changed(summarize(next.stored), outcomes);
       return ok(undefined);
-    });
+    }, commit);
     if (!committed.ok) return committed;
     return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
   }

@@ -128,7 +128,8 @@ export interface ReviewRecords {
   files(suggestion: string): readonly StoredFile[];
   changes(suggestion: string): readonly StoredChange[];
   intents(): readonly StoredIntent[];
-  write<T>(change: (writer: ReviewWriter) => Result<T>): Result<T>;
+  /** One transaction. `ordered`: what stands on the disk already would lead to it again after a power cut. */
+  write<T>(change: (writer: ReviewWriter) => Result<T>, commit?: 'synced' | 'ordered'): Result<T>;
 }
 
 /** Bytes by their SHA-256. */

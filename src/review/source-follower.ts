@@ -57,14 +57,16 @@ export function hideTwins(records: ReviewRecords): ReviewRecords {
     files: (id) => records.files(id),
     changes: (id) => records.changes(id),
     intents: () => records.intents(),
-    write: (change) =>
-      records.write((writer) =>
-        change({
-          ...writer,
-          changed: (summary, decisions) => {
-            if (!isTwin(summary.id)) writer.changed(summary, decisions);
-          },
-        }),
+    write: (change, commit) =>
+      records.write(
+        (writer) =>
+          change({
+            ...writer,
+            changed: (summary, decisions) => {
+              if (!isTwin(summary.id)) writer.changed(summary, decisions);
+            },
+          }),
+        commit,
       ),
   };
 }

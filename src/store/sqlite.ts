@@ -139,8 +139,28 @@ export function openDatabase(file: string): DatabaseSync {
   return database;
 }
 
+/**
+ * When a commit is on the disk: `synced` before it returns; `ordered` after those before it and before those that
+ * follow. A power cut may take an ordered one, as if it had not been made; the end of the process takes none.
+ */
+export type Commit = 'synced' | 'ordered';
+
 /** Runs `work` in one write transaction; a failed result and an exception undo all of it. */
-export function transact<T>(database: DatabaseSync, work: () => Result<T>): Result<T> {
+export function transact<T>(
+  database: DatabaseSync,
+  work: () => Result<T>,
+  commit: Commit = 'synced',
+): Result<T> {
+  if (commit === 'synced') return inTransaction(database, work);
+  database.exec('PRAGMA synchronous=NORMAL');
+  try {
+    return inTransaction(database, work);
+  } finally {
+    database.exec('PRAGMA synchronous=FULL');
+  }
+}
+
+function inTransaction<T>(database: DatabaseSync, work: () => Result<T>): Result<T> {
   database.exec('BEGIN IMMEDIATE');
   let result: Result<T>;
   try {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { draftOf, must, promptOf, temporaryHome } from '../../test/helpers/host-fakes.ts';
 import { fail, ok } from '../lib/result.ts';
 import type { Draft } from '../protocol/draft.ts';
@@ -154,6 +154,40 @@ describe('writing', () => {
     expect(store.events.head()).toBe(0);
     change(store, (writer) => emitDraft(writer, 'y'));
     expect(store.events.after(0, 10).map(({ seq }) => seq)).toEqual([1]);
+  });
+
+  it('syncs every commit but those that are ordered, and each of those that follow', () => {
+    const store = open();
+    const calls: string[] = [];
+    // What SQLite asks of the disk cannot be seen from here; what it was told can.
+    const { exec } = DatabaseSync.prototype;
+    const spy = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      calls.push(sql);
+      exec.call(this, sql);
+    });
+    must(store.write((writer) => ok(writer.outbox.put(entry('a'))), 'ordered'));
+    expect(() =>
+      store.write(() => {
+        throw new Error('a defect');
+      }, 'ordered'),
+    ).toThrow('a defect');
+    must(store.write((writer) => ok(writer.outbox.put(entry('b')))));
+    spy.mockRestore();
+    const ordered = ['PRAGMA synchronous=NORMAL', 'BEGIN IMMEDIATE'];
+    expect(calls).toEqual([
+      ...ordered,
+      'COMMIT',
+      'PRAGMA synchronous=FULL',
+      ...ordered,
+      'ROLLBACK',
+      'PRAGMA synchronous=FULL',
+      'BEGIN IMMEDIATE',
+      'COMMIT',
+    ]);
+    expect(store.outbox.list(null, 10)).toHaveLength(2);
   });
 
   it('refuses a leader that was replaced, and takes the new one', () => {

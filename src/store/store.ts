@@ -16,7 +16,7 @@ import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
 import { migrate } from './migrations.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { ReviewTables } from './review-tables.ts';
-import { guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
+import { type Commit, guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
 import { ViewedTable } from './viewed-table.ts';
 
 export { databaseFileOf };
@@ -94,17 +94,18 @@ export class Store {
     return inodeOf(this.#file) === this.#inode && readEpoch(this.#database) === this.#epoch;
   }
 
-  /** Runs `change` in one transaction under this process's epoch. A failed result writes nothing. */
-  write<T>(change: (writer: StoreWriter) => Result<T>): Result<WriteOutcome<T>> {
+  /** Runs `change` in one transaction under this process's epoch, on the disk before it returns unless told otherwise. A failed result writes nothing. */
+  write<T>(change: (writer: StoreWriter) => Result<T>, commit: Commit = 'synced'): Result<WriteOutcome<T>> {
     return guardStorage(this.#file, (): Result<WriteOutcome<T>> => {
       const events: LoggedEvent[] = [];
       let outcome: WriteOutcome<T> = { kind: 'stale' };
-      transact<unknown>(this.#database, () => {
+      const work = (): Result<unknown> => {
         if (!this.isCurrent()) return ok(undefined);
         const result = change(this.#writer(events));
         outcome = { kind: 'done', result, events: result.ok ? events : [] };
         return result;
-      });
+      };
+      transact(this.#database, work, commit);
       return ok(outcome);
     });
   }

@@ -6,6 +6,7 @@ import type { CommandParams, CommandResult } from '../../src/protocol/command.ts
 import { commands } from '../../src/protocol/command.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/settings.ts';
+import type { Commit } from '../../src/store/sqlite.ts';
 import { openStore, type StoreWriter } from '../../src/store/store.ts';
 
 export interface TestReviews {
@@ -34,8 +35,8 @@ export function openTestReviews(stateDir: string, settings: Partial<ReviewSettin
     socketPath: '',
   });
   if (!begun.ok) throw new Error(begun.error.message);
-  const write = <T>(change: (writer: StoreWriter) => Result<T>): Result<T> => {
-    const outcome = store.write(change);
+  const write = <T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit): Result<T> => {
+    const outcome = store.write(change, commit);
     if (!outcome.ok) return outcome;
     return outcome.value.kind === 'done' ? outcome.value.result : fail('refused', 'another leader');
   };

@@ -15,7 +15,7 @@ import type { ReviewSettings } from '../../review/settings.ts';
 import type { ServedHost, SessionSink } from '../../server/port.ts';
 import type { LoggedEvent } from '../../store/event-table.ts';
 import type { LeaderRecord } from '../../store/leader-record.ts';
-import { storageFailure } from '../../store/sqlite.ts';
+import { type Commit, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 import type { Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
@@ -57,7 +57,7 @@ export class Host implements ServedHost {
   readonly #listeners = new Set<(event: LoggedEvent) => void>();
   readonly #reviews = lazy(() => {
     const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
-    return createReviews({ ...this.#options, onFeedbackLog }, (change) => this.write(change));
+    return createReviews({ ...this.#options, onFeedbackLog }, (change, commit) => this.write(change, commit));
   });
   #agent: Promise<AgentService> | null = null;
   #stale = false;
@@ -127,8 +127,8 @@ export class Host implements ServedHost {
   }
 
   /** One transaction under this leader's epoch; its events go out after the commit. */
-  write<T>(change: (writer: StoreWriter) => Result<T>): Result<T> {
-    const outcome = this.store.write(change);
+  write<T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit): Result<T> {
+    const outcome = this.store.write(change, commit);
     if (!outcome.ok) return outcome;
     if (outcome.value.kind === 'stale') {
       this.#becomeStale();

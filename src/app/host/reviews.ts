@@ -7,6 +7,7 @@ import type { ReviewRecords } from '../../review/records.ts';
 import { ReviewService } from '../../review/review-service.ts';
 import type { ReviewSettings } from '../../review/settings.ts';
 import { BlobStore } from '../../store/blobs.ts';
+import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
 
@@ -25,7 +26,7 @@ export interface ReviewsOptions {
   readonly settings?: () => ReviewSettings;
 }
 
-type Write = <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
+type Write = <T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit) => Result<T>;
 
 /** The review service of one host; `write` is a transaction under its epoch. */
 export function createReviews(options: ReviewsOptions, write: Write): ReviewService {
@@ -65,27 +66,29 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
     files: (suggestion) => reviews.files(suggestion),
     changes: (suggestion) => reviews.changes(suggestion),
     intents: () => reviews.intents(),
-    write: (change) =>
-      write((writer) =>
-        change({
-          putSuggestion: (suggestion) => writer.reviews.putSuggestion(suggestion),
-          putFile: (suggestion, position, file) => writer.reviews.putFile(suggestion, position, file),
-          putChanges: (suggestion, changes) => writer.reviews.putChanges(suggestion, changes),
-          dropChanges: (suggestion, ids) => writer.reviews.dropChanges(suggestion, ids),
-          putIntent: (intent) => writer.reviews.putIntent(intent),
-          dropIntent: (id) => writer.reviews.dropIntent(id),
-          reported: (report) => writer.emit({ type: 'review/reported', report }),
-          published: (suggestion) => writer.emit({ type: 'review/published', suggestion }),
-          changed: (suggestion, decisions) =>
-            writer.emit({
-              type: 'review/changed',
-              suggestion,
-              decisions: decisions
-                .slice(0, EVENT_MAX_DECISIONS)
-                .map(({ originalDiff: _, modifiedDiff: __, ...decision }) => decision),
-              moreDecisions: Math.max(0, decisions.length - EVENT_MAX_DECISIONS),
-            }),
-        }),
+    write: (change, commit) =>
+      write(
+        (writer) =>
+          change({
+            putSuggestion: (suggestion) => writer.reviews.putSuggestion(suggestion),
+            putFile: (suggestion, position, file) => writer.reviews.putFile(suggestion, position, file),
+            putChanges: (suggestion, changes) => writer.reviews.putChanges(suggestion, changes),
+            dropChanges: (suggestion, ids) => writer.reviews.dropChanges(suggestion, ids),
+            putIntent: (intent) => writer.reviews.putIntent(intent),
+            dropIntent: (id) => writer.reviews.dropIntent(id),
+            reported: (report) => writer.emit({ type: 'review/reported', report }),
+            published: (suggestion) => writer.emit({ type: 'review/published', suggestion }),
+            changed: (suggestion, decisions) =>
+              writer.emit({
+                type: 'review/changed',
+                suggestion,
+                decisions: decisions
+                  .slice(0, EVENT_MAX_DECISIONS)
+                  .map(({ originalDiff: _, modifiedDiff: __, ...decision }) => decision),
+                moreDecisions: Math.max(0, decisions.length - EVENT_MAX_DECISIONS),
+              }),
+          }),
+        commit,
       ),
   };
 }
