@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { clientCommand, clientSpec, isInstalled } from '../test/helpers/client-catalog.ts';
 import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
+import { PrivateTmux } from '../test/helpers/private-tmux.ts';
 import { prepareClient } from '../test/helpers/real-clients.ts';
 import type { BenchRow, BenchSuite } from './harness.ts';
 import { RAW_FRAME_SCRIPT, runToEnd, type Start, timeToFrame } from './time-to-frame.ts';
@@ -18,10 +19,10 @@ export const suite: BenchSuite = {
     const env = { ...copaneEnv({ root, project }), TMUX_TMPDIR: root };
     const rawScript = path.join(root, 'raw.mjs');
     writeFileSync(rawScript, RAW_FRAME_SCRIPT);
-    const start = (file: string, args: readonly string[], shows: RegExp): Start => ({
+    const start = (file: string, args: readonly string[], shows: RegExp, more = {}): Start => ({
       file,
       args,
-      env,
+      env: { ...env, ...more },
       cwd: project,
       shows,
     });
@@ -29,6 +30,8 @@ export const suite: BenchSuite = {
     const first = () => timeToFrame(start(COPANE, ['tui'], /Responses/));
     // The keys in the footer come with the surface that takes them; the first frame has none.
     const complete = () => timeToFrame(start(COPANE, ['tui'], / help/));
+    const pane = await paneWithAnswer(root, project);
+    const answered = () => timeToFrame(start(COPANE, ['tui', '--pane', pane.id], /the answer/, pane.env));
     // The first start of a version compiles what later ones find compiled.
     await runToEnd({ ...start(COPANE, ['tui'], / help/), keys: 'q' });
     const rows: BenchRow[] = [
@@ -38,6 +41,13 @@ export const suite: BenchSuite = {
         peer: 'raw frame of a bare Node',
         target: 2.5,
         ours: complete,
+        theirs: raw,
+      },
+      {
+        name: "the pane's last answer, over tmux",
+        peer: 'raw frame of a bare Node',
+        target: 4,
+        ours: answered,
         theirs: raw,
       },
     ];
@@ -69,6 +79,32 @@ export const suite: BenchSuite = {
         theirs: peer,
       });
     }
-    return { rows, cleanup: async () => rmSync(root, { recursive: true, force: true }) };
+    return {
+      rows,
+      cleanup: async () => {
+        await pane.kill();
+        rmSync(root, { recursive: true, force: true });
+      },
+    };
   },
 };
+
+/** A pane of a tmux of its own with one prompt and its answer on the screen; `env` leads a companion to it. */
+async function paneWithAnswer(root: string, project: string) {
+  const shown = path.join(root, 'answered');
+  writeFileSync(shown, '### PROMPT 2026-01-02 03:04:05\n\nq\n\n### END PROMPT\nthe answer\n');
+  const tmux = new PrivateTmux();
+  await tmux.start({
+    argv: ['sh', '-c', `cat ${shown}; exec cat`],
+    env: copaneEnv({ root, project }),
+    cwd: project,
+    size: { columns: 80, rows: 24 },
+  });
+  await tmux.until('the answer', (screen) => screen.includes('the answer'));
+  const server = await tmux.run(['display-message', '-p', '#{socket_path},#{pid},0']);
+  return {
+    id: tmux.pane,
+    env: { TMUX: server.stdout.toString('utf8').trim() },
+    kill: () => tmux.kill(),
+  };
+}
