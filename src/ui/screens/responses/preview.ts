@@ -69,7 +69,10 @@ export function planPreview(
   const message = messageRows(outgoing, size.columns);
   const room = Math.max(0, size.rows - decisions.length);
   const top = Math.max(0, Math.min(overlay.top, message.length - room));
-  return { rows: [...decisions, ...message.slice(top, top + room)], remark: sizeOf(outgoing, state) };
+  return {
+    rows: [...decisions, ...message.slice(top, top + room)],
+    remark: sizeOf(outgoing, state, size.columns),
+  };
 }
 
 /** The size of what would go out now, for a sentence; empty when nothing would. */
@@ -82,14 +85,20 @@ export function outgoingWords(state: AppState, facts: Facts): string {
   return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
 }
 
-function sizeOf({ message }: Outgoing, state: AppState): Row {
+/** Below these widths lines and bytes, then tokens too, are left out of the title: the rest would be cut. */
+const WHOLE_SIZE_MIN_COLUMNS = 80;
+const TOKENS_MIN_COLUMNS = 48;
+
+function sizeOf({ message }: Outgoing, state: AppState, columns: number): Row {
   if (!message.ok) return [];
   const { noteCount, lineCount, byteCount, tokenCount } = message.value;
-  const words = `${count(noteCount, 'note')}, ${count(lineCount, 'line')}, ${byteCount} bytes, ~${count(tokenCount, 'token')}`;
-  return [
-    span(words, 'dim'),
-    ...(state.noteContext === 'bare' ? [] : [span(`, context: ${state.noteContext}`, 'dim')]),
+  const words = [
+    count(noteCount, 'note'),
+    ...(columns < WHOLE_SIZE_MIN_COLUMNS ? [] : [count(lineCount, 'line'), `${byteCount} bytes`]),
+    ...(columns < TOKENS_MIN_COLUMNS ? [] : [`~${count(tokenCount, 'token')}`]),
+    ...(state.noteContext === 'bare' ? [] : [`context: ${state.noteContext}`]),
   ];
+  return [span(words.join(', '), 'dim')];
 }
 
 function planDecisions(outgoing: Outgoing, overlay: Preview, columns: number, theme: Theme): readonly Row[] {
