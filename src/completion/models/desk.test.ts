@@ -120,6 +120,27 @@ describe('a desk', () => {
     expect(test.asked[0]?.signal.aborted).toBe(true);
   });
 
+  it('keeps a question when a shell asks again for the same line, until the engine is sure', async () => {
+    const test = createTestDesk();
+    test.desk.consider(at('docker lo'), []);
+    test.wait(100);
+    test.desk.consider(at('docker lo'), []);
+    test.wait(50);
+    expect(test.asked.map(({ line }) => line)).toEqual(['docker lo']);
+    test.wait(2_000);
+    test.desk.consider(at('docker lo'), []);
+    test.wait(2_000);
+    expect(test.asked).toHaveLength(1);
+    expect(test.asked[0]?.signal.aborted).toBe(false);
+    await test.answer('gs -f');
+    expect(test.lines(at('docker lo'))).toEqual(['docker logs -f']);
+
+    test.desk.consider(at('docker ps'), []);
+    test.wait(150);
+    test.desk.consider(at('docker ps'), [{ confidence: 0.95 } as Candidate]);
+    expect(test.asked.at(-1)?.signal.aborted).toBe(true);
+  });
+
   it('asks nothing where the engine is sure, and nothing that must not be told', () => {
     const test = createTestDesk();
     test.desk.consider(at('git com'), [{ confidence: 0.95 } as Candidate]);

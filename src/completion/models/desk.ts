@@ -46,6 +46,8 @@ export class ModelDesk {
   readonly #kept: Kept[] = [];
   #timer: unknown = null;
   #question: AbortController | null = null;
+  /** What the question is about, from the quiet moment before it is put until its answer. */
+  #subject: Query | null = null;
   #strikes = 0;
   #restUntil = 0;
   #problem: ModelProblem | null = null;
@@ -69,10 +71,17 @@ export class ModelDesk {
 
   /** The engine has answered `query`: is the model worth asking? */
   consider(query: Query, candidates: readonly Candidate[]): void {
-    this.#drop();
     const { timers, quietMs } = this.#options;
-    if (!isTellable(query) || (candidates[0]?.confidence ?? 0) >= SURE) return;
-    if (this.#find(query) !== undefined || timers.now() < this.#restUntil) return;
+    const isOpen =
+      isTellable(query) &&
+      (candidates[0]?.confidence ?? 0) < SURE &&
+      this.#find(query) === undefined &&
+      timers.now() >= this.#restUntil;
+    // A shell asks again for the line that stands there: a slow model would never come to its answer.
+    if (isOpen && this.#subject !== null && isSamePlace(this.#subject, query)) return;
+    this.#drop();
+    if (!isOpen) return;
+    this.#subject = query;
     this.#timer = timers.set(() => void this.#ask(query), quietMs ?? QUIET_MS);
   }
 
@@ -86,6 +95,7 @@ export class ModelDesk {
     this.#options.timers.clear(this.#timer);
     this.#question?.abort();
     this.#question = null;
+    this.#subject = null;
   }
 
   #suggest(query: Query): readonly Suggestion[] {
@@ -126,6 +136,7 @@ export class ModelDesk {
     this.#counts.asked += 1;
     const answer = await model.ask(prompt, question.signal);
     if (question.signal.aborted) return;
+    this.#subject = null;
     this.#counts.lastMs = timers.now() - started;
     if (!answer.ok) {
       this.#fail(answer.problem);
@@ -149,3 +160,6 @@ export class ModelDesk {
     this.#restUntil = this.#options.timers.now() + REST_MS;
   }
 }
+
+const isSamePlace = (a: Query, b: Query): boolean =>
+  a.line === b.line && a.cursor === b.cursor && a.cwd === b.cwd;

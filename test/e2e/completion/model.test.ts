@@ -93,14 +93,14 @@ describe('a model server', () => {
       await until(
         'an error where there is nothing else',
         async () => (await ask(daemon, 'nothing-starts-so')).error?.code === 'inference_unavailable',
-        kind === 'hang' ? { intervalMs: 3_500 } : PATIENT,
+        { ...PATIENT, timeoutMs: 20_000 },
       );
       const reply = await ask(daemon, 'zeta st');
       expect(linesOf(reply)).toContain('zeta status');
       expect(reply.error).toBeUndefined();
       expect(reply.notice).toContain('llama-server');
     },
-    20_000,
+    40_000,
   );
 
   it('is told no secret: not of the history, not of the line, not of the folder', async () => {

@@ -15,6 +15,7 @@ const TROUBLE = 'test/e2e/shell/daemon-trouble.test.ts';
 const HERE = 'test/e2e/shell/field-reports.test.ts';
 const SOCKET = 'test/e2e/completion/socket.test.ts';
 const ENDURANCE = 'test/full/shell-endurance.test.ts';
+const TYPO = 'src/completion/core/typo.test.ts';
 const WORDS = 'src/completion/core/words.test.ts';
 const CTRL_C = 'gives a fresh prompt at each of 100 Ctrl-C, leaves no row and leaks no descriptor';
 const LONG_LIFE = 'ten thousand requests and a hundred Ctrl-C leave nothing open';
@@ -275,7 +276,7 @@ export const FIELD_REPORTS: readonly FieldReport[] = [
   {
     what: 'a correction takes seconds and misses',
     from: 'nvbn/thefuck#1403',
-    file: WORDS,
+    file: TYPO,
     test: 'prefers what is used often',
   },
 ];
