@@ -13,7 +13,7 @@ import { isSameText } from '../../responses/transcripts/sent-text.ts';
 export const FLUSH_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
 
-const BEHIND_WARNING = 'the AI is at work on something newer that its session file does not show yet';
+const BEHIND_WARNING = 'the AI is at work: what it was asked last may not be in its session file yet';
 
 /** The last words of a CLI's hook about a session. */
 export interface HookWord {
