@@ -74,7 +74,7 @@ const split = onFrame((state, facts, frame) => {
   );
 });
 
-/** The run of changed lines at `index`, or the next one after it. */
+/** The run of changed lines at `index`, or the next one after it, or the last one before. */
 function changeAround(lines: ReviewFrame['segment']['doc']['lines'], index: number): LineRange | null {
   // What the reader made of it is shown as changed lines, too, and is not of the hunk.
   const isChanged = (at: number) => {
@@ -83,7 +83,8 @@ function changeAround(lines: ReviewFrame['segment']['doc']['lines'], index: numb
   };
   let first = index;
   while (first < lines.length && !isChanged(first)) first += 1;
-  if (first === lines.length) return null;
+  if (first === lines.length) first = lines.findLastIndex((_, at) => isChanged(at));
+  if (first < 0) return null;
   let last = first;
   while (isChanged(first - 1)) first -= 1;
   while (isChanged(last + 1)) last += 1;

@@ -118,7 +118,9 @@ function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly
     case 'comment':
       return 'Comment made';
     case 'split':
-      return `Split into ${count(hunks.length, 'part')}`;
+      return hunks.length > 1
+        ? `Split into ${count(hunks.length, 'part')}`
+        : `It is one change already; ${keyOf(facts.keymap, 'visual/start') ?? 'the palette'} selects some of its lines`;
     case 'join':
       return 'One hunk again';
     case 'undo':

@@ -208,10 +208,19 @@ describe('lines', () => {
     ['vkkjr', { kind: 'decide', hunk: 'a1', action: 'reject', lines: { first: 1, last: 1 } }],
     ['s', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 7 } }],
     ['jjjjvs', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 4 } }],
+    // Below the last change, that one is meant.
+    ['jjjjjjjjjs', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 7 } }],
   ])('%s', async (keys, act) => {
     const { ui, review } = await open();
     await ui.type(keys);
     expect(review.acts).toEqual([act]);
+  });
+
+  it('split nothing where there is but one change, and say how some of its lines are taken', async () => {
+    const { ui } = await open();
+    await ui.type('s');
+    await ui.settle();
+    expect(ui.screen()).toContain('It is one change already; v selects some of its lines');
   });
 
   it('of a part are counted by the whole hunk, and never reach into another part', async () => {
