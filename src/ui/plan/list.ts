@@ -26,7 +26,7 @@ export function listTop(top: number, selected: number, total: number, height: nu
 }
 
 /** Below this width the source is left out, below the next the number of lines too. */
-const SOURCE_MIN_COLUMNS = 56;
+const SOURCE_MIN_COLUMNS = 72;
 const LINES_MIN_COLUMNS = 38;
 
 /** The visible rows of the list. */
