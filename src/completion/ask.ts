@@ -7,6 +7,8 @@ import { createEngineParts, NO_HELPERS } from './daemon.ts';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
+/** A new engine has read no folder yet, and nobody types. */
+const OWN_DEADLINE_MS = 1_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export interface Question {
@@ -82,10 +84,17 @@ function parseReply(text: string): Result<CompletionReply> {
 
 /** The answer of an engine that is made for this question alone. */
 export async function askOwnEngine(settings: WorkerSettings, question: Question): Promise<CompletionReply> {
-  const { memory, engine } = createEngineParts(settings, () => undefined, NO_HELPERS);
+  const { memory, engine } = createEngineParts(settings, () => undefined, NO_HELPERS, OWN_DEADLINE_MS);
   await memory.load();
   const candidates = await engine.complete(
-    { line: question.input, cursor: question.cursor, cwd: question.cwd, session: '', limit: question.limit },
+    {
+      line: question.input,
+      cursor: question.cursor,
+      cwd: question.cwd,
+      session: '',
+      limit: question.limit,
+      isPatient: true,
+    },
     new AbortController().signal,
   );
   return {

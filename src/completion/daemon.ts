@@ -98,13 +98,18 @@ function createDesk(model: CompletionModel, knowledge: Knowledge): ModelDesk {
 }
 
 /** Everything but the socket. */
-export function createEngineParts(settings: WorkerSettings, onDefect: Defect, helpers: Helpers): Parts {
+export function createEngineParts(
+  settings: WorkerSettings,
+  onDefect: Defect,
+  helpers: Helpers,
+  deadlineMs = REPLY_DEADLINE_MS,
+): Parts {
   const knowledge = new Knowledge();
   const desk = helpers.model === null ? null : createDesk(helpers.model, knowledge);
   const memory = createMemory(knowledge, settings, onDefect);
   const prior = loadPrior();
   const common = {
-    deadlineMs: REPLY_DEADLINE_MS,
+    deadlineMs,
     graceMs: REPLY_GRACE_MS,
     habits: () => knowledge.habits,
     isForgotten: (line: string) => knowledge.history.isForgotten(line),

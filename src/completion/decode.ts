@@ -91,6 +91,8 @@ function decodeRequest(request: CompletionRequest): DecodedRequest {
       cwd: request.cwd.endsWith('\n') ? request.cwd.slice(0, -1) : request.cwd,
       session: request.session_id,
       limit: Math.min(MAX_CANDIDATES, Math.max(1, request.max_candidates)),
+      // Who asks why types no further keys.
+      isPatient: request.explain ?? false,
     },
   };
 }

@@ -93,6 +93,23 @@ describe('createEngine', () => {
     expect(timers.waiting).toBe(0);
   });
 
+  it('waits to the deadline all the same for who is patient', async () => {
+    const { engine, timers } = setUp(
+      () => [suggest('zeta a'), suggest('zeta b')],
+      () => new Promise(() => undefined),
+    );
+    let isAnswered = false;
+    const answer = lines(engine.complete({ ...query, isPatient: true }, NEVER));
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    timers.fire(10);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isAnswered).toBe(false);
+    timers.fire(80);
+    expect(await answer).toEqual(['zeta a', 'zeta b']);
+  });
+
   it('takes what a quick promise brings', async () => {
     const { engine, timers } = setUp(() => Promise.resolve([suggest('zeta late')]));
     expect(await lines(engine.complete(query, NEVER))).toEqual(['zeta late']);

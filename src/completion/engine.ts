@@ -134,7 +134,7 @@ function gather(
       resolve({ found: inTime, late });
     };
     const leave = () => {
-      if (!graceIsOver) return;
+      if (!graceIsOver || query.isPatient) return;
       if (found.length >= query.limit || (leavesSlow && onlySlowMissing && found.length > 0)) settle();
     };
     const timer = options.timers.set(settle, options.deadlineMs);

@@ -22,6 +22,8 @@ export interface Query {
   readonly cwd: string;
   readonly session: string;
   readonly limit: number;
+  /** Who asks reads the answer at leisure: it waits for slow sources up to the deadline. */
+  readonly isPatient?: boolean;
 }
 
 /** What one source proposes. */
