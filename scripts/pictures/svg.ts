@@ -129,7 +129,7 @@ function classOf(look: Look, color: string, paper: Paper, classes: Map<string, s
   const style = [
     color === paper.color ? '' : `fill:${color}`,
     look.bold ? 'font-weight:600' : '',
-    look.dim ? 'opacity:.6' : '',
+    look.dim ? 'fill-opacity:.6' : '',
     look.italic ? 'font-style:italic' : '',
     look.underline ? 'text-decoration:underline' : '',
   ]
