@@ -26,10 +26,7 @@
 }
 
 .ashlet:wait-callback() {
-  local -i interrupted=0
-  trap 'interrupted=1' INT
   if (( $1 == _ashlet_wait_fd )); then .ashlet:end-waiting; else { zle -F $1 } 2>/dev/null; fi
-  (( interrupted )) && .ashlet:interrupt-again
   return 0
 }
 
@@ -42,20 +39,27 @@
 }
 
 # The connection has something to read, or was closed. Several descriptors may be ready at once and an earlier
-# handler may have closed this one: only the one that we own is read. Nothing comes before the trap: zsh forgets a
-# Ctrl-C that strikes a handler, and waits for a key before it ends the line.
+# handler may have closed this one: only the one that we own is read.
 .ashlet:complete-callback() {
-  local -i interrupted=0
-  trap 'interrupted=1' INT
   if (( $1 == _ashlet_complete_fd )); then .ashlet:drain; else { zle -F $1 } 2>/dev/null; fi
-  (( interrupted )) && .ashlet:interrupt-again
   return 0
 }
 
+# Whether Ctrl-C needs the trap of guard-line: there is somebody whose answers come to a handler, and no trap of the
+# user stands. One of ours that is left over is as good.
+.ashlet:wants-guard() {
+  _ashlet_interrupts=0
+  .ashlet:socket-path
+  [[ -S $_ashlet_result && -z ${functions[TRAPINT]-} ]] || return 1
+  .ashlet:capture trap
+  [[ -n $_ashlet_captured && ($_ashlet_result == *.ashlet:interrupt-again* || $_ashlet_result != *\ INT(|$'\n'*)) ]]
+}
+
 # The Ctrl-C once more, a moment later, when zsh waits for keys again: the one process that this takes is started
-# only then.
+# only then. Should it strike a handler again, of whatever plugin, the end of the process wakes zsh, which then finds it.
 .ashlet:interrupt-again() {
-  { zmodload zsh/zselect; zselect -t 1; kill -INT $$ } &!
+  (( ++_ashlet_interrupts <= _ashlet_max_interrupts )) || return 0
+  { zmodload zsh/zselect; zselect -t 1; kill -INT $$; zselect -t 10 } &!
 }
 
 # Reads what is there without waiting, and takes every complete response in it.

@@ -82,7 +82,7 @@ typeset -g  _ashlet_parser=
   return 0
 }
 
-.ashlet:line-finish() {
+.ashlet:end-line() {
   .ashlet:reclaim-row
   .ashlet:reset-state
   # Children inherit the connection otherwise, and keep it open as long as they live.
@@ -108,19 +108,17 @@ typeset -g  _ashlet_parser=
   _ashlet_started_at=$EPOCHREALTIME
 }
 
-# Runs before a prompt. Comes first, so that $? is still the command's.
-.ashlet:precmd() {
-  local -i status_code=$?
-  # After Ctrl-C no line-finish is run.
+# The command that ran has ended with status $1.
+.ashlet:end-command() {
   .ashlet:stop-waiting
   .ashlet:disconnect
   .ashlet:erase-row
   if [[ -n $_ashlet_running ]]; then
-    .ashlet:post-executed $status_code
+    .ashlet:post-executed $1
     _ashlet_running=
   fi
   .ashlet:ask-download
-  return $status_code
+  return 0
 }
 
 .ashlet:post-executed() {

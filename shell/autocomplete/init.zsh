@@ -13,7 +13,7 @@ else
   print -u2 -r -- 'ashlet: this zsh lacks zsh/net/socket: install socat (apt install socat, brew install socat), or a complete zsh.'
   return 0
 fi
-zmodload -F zsh/system b:sysopen b:sysread b:syswrite 2>/dev/null &&
+zmodload -F zsh/system b:sysopen b:sysread b:sysseek b:syswrite 2>/dev/null &&
   zmodload -F zsh/datetime p:EPOCHREALTIME 2>/dev/null || return 0
 
 : ${ASHLET_MAX_CANDIDATES:=4}
@@ -25,9 +25,9 @@ zmodload -F zsh/system b:sysopen b:sysread b:syswrite 2>/dev/null &&
 
 # All functions of these parts run under the options of this line, whatever the user has set: zsh puts them in
 # place as it enters a function. Nothing in there may define or autoload a function that is not ours: it would be
-# bound to these options too.
+# bound to these options too. Not local_traps: what a trap of ours undoes, at whatever moment, must stay undone.
 emulate zsh -o no_aliases -o no_xtrace -o no_err_exit -o no_err_return -o no_warn_create_global \
-  -o extended_glob -o local_options -o local_traps -c '
+  -o extended_glob -o local_options -c '
   source "$_ashlet_root/client/socket.zsh"
   source "$_ashlet_root/client/request.zsh"
   source "$_ashlet_root/client/response.zsh"

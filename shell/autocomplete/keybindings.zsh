@@ -5,6 +5,7 @@ typeset -gA _ashlet_bound                # keymap and key → the widget that wa
 typeset -g  _ashlet_main_keymap=emacs
 typeset -g  _ashlet_arrow=
 typeset -gi _ashlet_rebound=0
+typeset -gi _ashlet_scratch_fd=${_ashlet_scratch_fd:-0}
 
 .ashlet:bind-keys() {
   local widget
@@ -77,15 +78,27 @@ typeset -gi _ashlet_rebound=0
 }
 
 # What a builtin prints, without a subshell: one would cost a process, and forgets the traps. Sets _ashlet_result
-# and, if it worked, _ashlet_captured.
+# and, if it worked, _ashlet_captured. The file has no name and stays open for the next time.
 .ashlet:capture() {
+  local chunk
+  _ashlet_result= _ashlet_captured=
+  (( _ashlet_scratch_fd > 2 )) || .ashlet:open-scratch || return 0
+  sysseek -u $_ashlet_scratch_fd 0
+  { "$@"; print -n '\0' } >&$_ashlet_scratch_fd 2>/dev/null
+  sysseek -u $_ashlet_scratch_fd 0
+  while [[ $_ashlet_result != *$'\0'* ]]; do
+    sysread -i $_ashlet_scratch_fd -s 65536 chunk || return 0
+    _ashlet_result+=$chunk
+  done
+  # Behind the mark is what was longer once; the newline is the last line's own.
+  _ashlet_result=${${_ashlet_result%%$'\0'*}%$'\n'}
+  _ashlet_captured=1
+}
+
+.ashlet:open-scratch() {
   local file=${TMPPREFIX:-/tmp/zsh}-ashlet-$$-$RANDOM
   local -i fd
-  _ashlet_result= _ashlet_captured=
-  { sysopen -w -o creat,excl,cloexec -m 600 -u fd "$file" } 2>/dev/null || return 0
-  "$@" >&$fd 2>/dev/null
-  exec {fd}>&-
-  _ashlet_result=$(<$file)
+  { sysopen -rw -o creat,excl,cloexec -m 600 -u fd "$file" } 2>/dev/null || return 1
+  _ashlet_scratch_fd=fd
   zmodload -F zsh/files b:zf_rm && zf_rm -f -- "$file"
-  _ashlet_captured=1
 }

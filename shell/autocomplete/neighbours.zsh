@@ -21,8 +21,42 @@
   # What is open at PS2. Read here: a nested function and [[ ]] have a parser state of their own.
   _ashlet_parser=${(%):-%_}
   .ashlet:join-autosuggestions
+  .ashlet:guard-line
   .ashlet:begin-line
   return 0
+}
+
+.ashlet:line-finish() {
+  .ashlet:unguard-line
+  .ashlet:end-line
+  return 0
+}
+
+# Runs before a prompt. Comes first, so that $? is still the command's.
+.ashlet:precmd() {
+  local -i status_code=$?
+  # After Ctrl-C no line-finish is run.
+  .ashlet:unguard-line
+  .ashlet:end-command $status_code
+  return $status_code
+}
+
+# zsh forgets a Ctrl-C that comes together with something to read for a handler (`zle -F`), or strikes one: it waits for
+# the next key before it ends the line. So while a line is edited a trap takes it, goes, and has it sent once more, when
+# zsh waits for keys again and does with it what it always does. Where the user traps it there is no trap of ours. It does
+# not go in functions whose traps are local: they would bring it back, marked as one that runs, and zsh would ignore
+# each further Ctrl-C.
+.ashlet:guard-line() {
+  [[ ! -o local_traps ]] && .ashlet:wants-guard || return 0
+  setopt local_options no_aliases
+  trap '[[ -o local_traps ]] || trap - INT; .ashlet:interrupt-again' INT
+  _ashlet_guarding=1
+}
+
+.ashlet:unguard-line() {
+  [[ $_ashlet_guarding == 1 && ! -o local_traps ]] || return 0
+  _ashlet_guarding=0
+  trap - INT
 }
 
 # zsh-autosuggestions puts its suggestion in place of all that is displayed, whenever its own process is done, and

@@ -99,6 +99,44 @@ describe('options, variables, descriptors', () => {
     expect(zsh.everything).not.toContain('(1/2)');
   });
 
+  it.each([
+    ['alone', []],
+    // Its own handlers lose one Ctrl-C of five here, alone.
+    ['beside zsh-autosuggestions', [`source ${PLUGINS.suggestions}`]],
+  ])('ends the line at a Ctrl-C that comes together with an answer, %s', async (_name, after) => {
+    if (after.length > 0 && !existsSync(PLUGINS.suggestions)) {
+      console.warn('skipped: zsh-autosuggestions is not installed');
+      return;
+    }
+    const { zsh } = await start({ before: ['ASHLET_DELAY=0'], after });
+    const prompts = () => zsh.everything.match(/^#/gm)?.length ?? 0;
+    for (let round = 0; round < 80; round += 1) {
+      const before = prompts();
+      zsh.type(`echo ${round}`);
+      // Busy, for a timer of node is never that exact: the answer takes a millisecond or a few.
+      const until = performance.now() + (round % 16) / 2;
+      while (performance.now() < until);
+      zsh.type('\u0003');
+      await zsh.until((screen) => screen.endsWith('#') && prompts() > before, `a prompt after ${round}`);
+    }
+    expect(await zsh.run('print -r -- status=$?')).toContain('status=130');
+  });
+
+  it('leaves a trap of the user on Ctrl-C as it is, and none of its own', async () => {
+    const own = await start();
+    expect(await own.zsh.run('trap')).not.toContain(' INT');
+    for (const trap of ["trap 'print -r -- MINE' INT", 'TRAPINT() { print -r -- MINE; return 130 }']) {
+      const { zsh } = await start({ after: [trap] });
+      zsh.type('ls');
+      await zsh.untilText('(1/2)');
+      zsh.type('\u0003');
+      await zsh.untilText('MINE');
+      zsh.type('\u0015');
+      await zsh.untilState(({ buffer }) => buffer === '');
+      expect(await zsh.run('trap')).toContain('MINE');
+    }
+  });
+
   it('keeps the first precmd function of the user alive at Ctrl-C', async () => {
     const { zsh } = await start({ before: ['precmd() { print -r -- HOOK-$? }'] });
     zsh.type('ls');
