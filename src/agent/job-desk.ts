@@ -170,14 +170,24 @@ export class JobDesk {
     return isDone ? this.#options.proposals.end(suggestion, 'finalized') : Promise.resolve(ok(undefined));
   }
 
-  /** A run that is made again: what it proposed and nobody has decided on leaves the text. */
+  /**
+   * A run that is made again: what it proposed and nobody has decided on leaves the text; and all that it proposed for
+   * a file that has moved on disk, which cannot be saved any more.
+   */
   async putAway({ job, suggestion }: StoredJob): Promise<Result<void>> {
     if (suggestion === null || job.status !== 'awaiting_review') return ok(undefined);
+    const session = this.#options.book.session(job.session_id);
+    const facts = session.ok ? await factsOf(this.#options, session.value.root) : session;
+    if (!facts.ok) return facts;
     const opened = await this.#options.proposals.open(suggestion);
     if (!opened.ok) return opened;
-    const open = opened.value.reviews.flatMap((review) =>
-      review.changes.filter((change) => stateOf(review.state, change.id).decision === 'pending'),
-    );
+    const open = opened.value.reviews.flatMap((review) => {
+      const { oldPath, newPath } = review.subject;
+      const hasMoved = [oldPath, newPath].some((path) => path !== null && facts.value.moved.has(path));
+      const isTakenBack = (decision: Decision) =>
+        decision === 'pending' || (hasMoved && decision !== 'rejected');
+      return review.changes.filter((change) => isTakenBack(stateOf(review.state, change.id).decision));
+    });
     const rejected = new Map(open.map((change): [string, Decision] => [change.id, 'rejected']));
     const away = await this.#options.proposals.redecide(suggestion, rejected, 'reject');
     return away.ok ? this.reviewed(job.id) : away;

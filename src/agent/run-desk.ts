@@ -7,7 +7,7 @@ import { isLive } from './core/job-machine.ts';
 import type { JobBook } from './job-book.ts';
 import type { JobDesk } from './job-desk.ts';
 import { answerText, type JobRunner } from './job-runner.ts';
-import type { AgentRecords, StoredRun, StoredSession } from './records.ts';
+import type { AgentRecords, StoredJob, StoredRun, StoredSession } from './records.ts';
 
 export interface RunDeskOptions {
   readonly records: AgentRecords;
@@ -51,16 +51,24 @@ export class RunDesk {
 
   /** The same instruction with the files as they are now. */
   async rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
-    const { book, jobs } = this.#options;
+    const { book } = this.#options;
     const found = book.get(input.job_id);
     if (!found.ok) return found;
     const { job, run } = found.value;
     const session = book.session(job.session_id);
     if (!session.ok) return session;
     if (isLive(job.status)) return fail('refused', `Job ${job.id} still works.`, 'Cancel it first.');
-    const away = await jobs.putAway(found.value);
+    const away = await this.#putAway(found.value);
     if (!away.ok) return away;
     return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
+  }
+
+  /** The job, and those that it has run again itself: one that failed leaves the proposal before it in the way. */
+  async #putAway(stored: StoredJob): Promise<Result<void>> {
+    const { book, jobs } = this.#options;
+    const away = await jobs.putAway(stored);
+    const before = stored.job.rerun_of === null ? null : book.get(stored.job.rerun_of);
+    return away.ok && before?.ok ? this.#putAway(before.value) : away;
   }
 
   async #begin(session: StoredSession, about: About): Promise<Result<CommandResult<'agent/run'>>> {

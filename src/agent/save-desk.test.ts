@@ -169,6 +169,36 @@ describe('saving', () => {
     expect(host.disk('a.md')).toBe(`zero\n${NOTE.replace('two', 'TWO')}`);
   });
 
+  it('run again after a save met a conflict: what was accepted there gives way as well', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE, 'b.md': NOTE });
+    const session = await host.session();
+    const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('b.md', 2, 'TWO')]);
+    const suggestion = job.diff_bundle?.suggestion_id ?? '';
+    await host.ask('review/decide', { suggestion, hunk: 'all', action: 'accept' });
+    host.put('a.md', `zero\n${NOTE}`);
+    expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ status: 'conflict' });
+    host.scripts.push(({ propose }) => propose([replaceLine('a.md', 99, 'TWO')]));
+    const failed = await host.ask('agent/rerun', { job_id: job.id });
+    await host.failed(failed.job_id);
+    // Put in again by hand, it is in the way of the next run, too.
+    const [first = ''] = host.hunks(job);
+    await host.ask('review/decide', { suggestion, hunk: first, action: 'accept' });
+    host.put('a.md', `zero\n${NOTE}end\n`);
+    host.scripts.push(({ propose }) => propose([replaceLine('a.md', 3, 'TWO')]));
+    const again = await host.ask('agent/rerun', { job_id: failed.job_id });
+    const second = await host.reached(again.job_id, 'awaiting_review');
+    await host.ask('agent/apply', {
+      session_id: session,
+      job_id: second.id,
+      accepted_hunk_ids: [...host.hunks(second)],
+    });
+    expect(host.disk('a.md')).toBe(`zero\n${NOTE.replace('two', 'TWO')}end\n`);
+    // What was accepted elsewhere still is.
+    expect(await host.ask('agent/save', { session_id: session })).toMatchObject({ written_files: ['b.md'] });
+    expect(host.disk('b.md')).toBe(NOTE.replace('two', 'TWO'));
+    await host.reached(job.id, 'completed');
+  });
+
   it('a file that is deleted while the job runs fails the job in words', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const id = await host.run(await host.session(), async ({ propose }) => {

@@ -45,7 +45,7 @@ export function saveOutcome(saved: Result<AgentSaveResult>): Result<AgentOutcome
     return fail(
       'refused',
       `${done}: ${conflict.file_path}: ${conflict.reason}`,
-      'Run it again with R on screen 3, or decide on its hunks on screen 2.',
+      `R on screen 3 runs it again; in a shell, "copane agent merge ${conflict.file_path}" takes the disk's text along.`,
     );
   }
   const words = written.length === 0 ? 'There is nothing to save' : `Saved ${files}`;
