@@ -23,10 +23,18 @@ interface Entry {
 const FOLDERS_ONLY = new Set(['cd', 'pushd', 'rmdir', 'mkdir', 'z']);
 /** Commands whose arguments are mostly files; elsewhere a bare word is no path until it looks like one. */
 const TAKES_FILES = new Set(
-  'cat less more head tail vim nvim vi nano emacs code ls cp mv rm ln chmod chown touch stat file wc sort uniq diff grep rg sed awk source . bash sh zsh python python3 node tar unzip zip scp rsync open bat jq make'.split(
+  'cat less more head tail vim nvim vi nano emacs code ls cp mv rm ln chmod chown touch stat file wc sort uniq diff grep rg sed awk source . bash sh zsh python python3 node tar unzip zip scp rsync open bat jq du tree find cmp patch tee gzip gunzip xz zcat xxd strings shellcheck sha256sum md5sum'.split(
     ' ',
   ),
 );
+
+/** What git does with files. Behind `--` all of its arguments are files. */
+const GIT_ON_FILES = new Set(['add', 'stage', 'rm', 'mv', 'restore', 'blame', 'check-ignore']);
+
+function takesFiles([command = '', ...rest]: readonly string[]): boolean {
+  if (command === 'git') return GIT_ON_FILES.has(rest[0] ?? '') || rest.includes('--');
+  return TAKES_FILES.has(command) || FOLDERS_ONLY.has(command);
+}
 
 export interface PathsOptions {
   readonly home: string;
@@ -56,12 +64,16 @@ export function createPathsSource(options: PathsOptions): Source {
       const matches = (await list(directory))
         .filter(({ name }) => name.startsWith(wanted.start) && (wanted.start !== '' || !name.startsWith('.')))
         .filter(({ isDirectory }) => isDirectory || !wanted.foldersOnly)
+        // Nobody names a file twice in one command.
+        .filter(
+          ({ name, isDirectory }) => isDirectory || !context.words.includes(wordOf(wanted, name, false)),
+        )
         .sort((a, b) => Number(b.isDirectory) - Number(a.isDirectory) || (a.name < b.name ? -1 : 1));
       return matches.slice(0, MAX_PROPOSALS).map(({ name, isDirectory }) => {
-        const word = wanted.typedFolder + quoteRest(name, wanted.quote) + (isDirectory ? '/' : wanted.quote);
+        const word = wordOf(wanted, name, isDirectory);
         return {
-          line: left.slice(0, context.start) + wanted.quote + word + right,
-          cursor: right === '' ? null : context.start + wanted.quote.length + word.length,
+          line: left.slice(0, context.start) + word + right,
+          cursor: right === '' ? null : context.start + word.length,
           source: 'paths',
           probability: (wanted.sure ? 0.7 : 0.4) / Math.max(1, Math.min(matches.length, 8)),
           partial: isDirectory,
@@ -106,8 +118,8 @@ function wantedPath(word: string, words: readonly string[], redirect: boolean): 
   if (text.startsWith('-') || /[$`*?[\]{}()]/.test(text) || (quote !== '' && text.includes(quote)))
     return null;
   const looksLikePath = /^(?:~\/|\.{0,2}\/)/.test(text) || text.includes('/');
-  const takesFiles = TAKES_FILES.has(command) || FOLDERS_ONLY.has(command);
-  if (!redirect && !looksLikePath && !takesFiles) return null;
+  const isFileHere = takesFiles(words);
+  if (!redirect && !looksLikePath && !isFileHere) return null;
   if (words.length === 0 && !looksLikePath && !redirect) return null;
   const slash = text.lastIndexOf('/') + 1;
   return {
@@ -116,8 +128,13 @@ function wantedPath(word: string, words: readonly string[], redirect: boolean): 
     folder: unquoted(text.slice(0, slash)),
     start: unquoted(text.slice(slash)),
     foldersOnly: FOLDERS_ONLY.has(command),
-    sure: looksLikePath || takesFiles || redirect,
+    sure: looksLikePath || isFileHere || redirect,
   };
+}
+
+/** The name as a word of the line; the quote of a folder stays open. */
+function wordOf({ quote, typedFolder }: WantedPath, name: string, isDirectory: boolean): string {
+  return quote + typedFolder + quoteRest(name, quote) + (isDirectory ? '/' : quote);
 }
 
 function unquoted(text: string): string {

@@ -80,6 +80,12 @@ describe('paths', () => {
     ['cat $HOME/re', []],
     ['cat -', []],
     ['./sr', ['./src/']],
+    ['git add rea', ['git add read\\ me.txt', 'git add readme.md']],
+    ['git add readme.md rea', ['git add readme.md read\\ me.txt']],
+    ['git checkout rea', []],
+    ['git checkout -- readme', ['git checkout -- readme.md']],
+    ['git log --oneline -- s', ['git log --oneline -- src/']],
+    ['make rea', []],
   ])('%j', async (line, expected) => {
     expect(await lines(source(), line)).toEqual(expected);
   });
