@@ -39,18 +39,23 @@ async function shell(
   return zsh.ready();
 }
 
-/** Types keys one by one; the longest wait for an echo. */
-async function slowestEchoMs(zsh: ZshPty, text: string, already = ''): Promise<number> {
-  let slowest = 0;
+/** Types keys one by one; how long each waited for its echo. */
+async function echoTimes(zsh: ZshPty, text: string, already = ''): Promise<readonly number[]> {
+  const times: number[] = [];
   for (let length = 1; length <= text.length; length += 1) {
     const started = performance.now();
     zsh.type(text.charAt(length - 1));
     // The screen's rows are read without the blanks at their ends.
     const echoed = (already + text.slice(0, length)).trimEnd();
     await zsh.until((screen) => screen.includes(`# ${echoed}`), `the echo of ${echoed}`);
-    slowest = Math.max(slowest, performance.now() - started);
+    times.push(performance.now() - started);
   }
-  return slowest;
+  return times;
+}
+
+/** The longest wait for an echo. */
+async function slowestEchoMs(zsh: ZshPty, text: string, already = ''): Promise<number> {
+  return Math.max(...(await echoTimes(zsh, text, already)));
 }
 
 describe('with the real daemon', () => {
@@ -107,10 +112,14 @@ describe('with the real daemon', () => {
     zsh.type('git st');
     await zsh.untilText(') git status');
     daemon.signal('SIGSTOP');
+    const times: number[] = [];
     for (let round = 0; round < 12; round += 1) {
       zsh.type('\u0015');
-      expect(await slowestEchoMs(zsh, `echo ${round} ${'x'.repeat(40)}`)).toBeLessThan(ECHO_LIMIT_MS);
+      times.push(...(await echoTimes(zsh, `echo ${round} ${'x'.repeat(40)}`)));
     }
+    // A shell that waited would do so at each key, or three times at least; a busy machine may stall one of 500.
+    const [, , third] = times.sort((a, b) => b - a);
+    expect(third).toBeLessThan(ECHO_LIMIT_MS);
     zsh.type('\r');
     await zsh.until((screen) => /\n11 x+\n/.test(screen));
     daemon.signal('SIGCONT');
