@@ -108,6 +108,8 @@ async function holds(file: Buffer, bytes: Uint8Array): Promise<boolean> {
     for (let at = 0; ; ) {
       const { bytesRead } = await handle.read(piece, 0, piece.length, at);
       if (bytesRead === 0) return at === bytes.length;
+      // It may have grown since it was looked at.
+      if (at + bytesRead > bytes.length) return false;
       if (piece.compare(bytes, at, at + bytesRead, 0, bytesRead) !== 0) return false;
       at += bytesRead;
     }
