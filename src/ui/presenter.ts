@@ -5,7 +5,7 @@
  */
 import type { Controller } from './controller.ts';
 import { planFrame } from './plan/frame.ts';
-import { type CursorCell, paintRow } from './plan/row.ts';
+import { type CursorCell, type PaintedRow, paintSpans } from './plan/row.ts';
 import { createStore, type Store } from './store.ts';
 import type { Theme } from './theme/theme.ts';
 import { createViewport, type ViewportOutput } from './viewport.ts';
@@ -38,8 +38,8 @@ export interface PresenterOptions {
 
 interface Painted {
   readonly chrome: Chrome;
-  readonly rows: readonly string[];
-  readonly area: readonly string[];
+  readonly rows: readonly PaintedRow[];
+  readonly area: readonly PaintedRow[];
   readonly top: number;
 }
 
@@ -50,10 +50,10 @@ export function createPresenter({ model, themes, output }: PresenterOptions): Pr
     const { state, facts } = model.get();
     const theme = themes.get();
     const { rows, area, cursor } = planFrame(state, facts, theme);
-    const painted = rows.map((row) => paintRow(row, theme));
+    const painted = rows.map((row) => paintSpans(row, theme));
     return {
       chrome: {
-        rows: painted.map((row, index) => (index >= area.from && index < area.to ? '' : row)),
+        rows: painted.map(({ whole }, index) => (index >= area.from && index < area.to ? '' : whole)),
         columns: state.size.columns,
         cursor,
       },

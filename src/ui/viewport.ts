@@ -1,8 +1,11 @@
 /**
- * Draws the screen area straight to the terminal, between the rows that Ink draws: only what changed, a scrolled
- * part by the terminal's own scrolling. Going through Ink's whole-frame diff costs several times as much per key.
+ * Draws the screen area straight to the terminal, between the rows that Ink draws: only what changed of a row, a
+ * scrolled part by the terminal's own scrolling. Going through Ink's whole-frame diff costs several times as much per key.
  * Leaves the cursor where it was; remembers what is on the screen until it is told to forget.
  */
+
+import { isNarrow } from '../lib/width.ts';
+import type { PaintedRow } from './plan/row.ts';
 
 /** The part of a terminal's write side that is used. */
 export interface ViewportOutput {
@@ -11,7 +14,7 @@ export interface ViewportOutput {
 
 export interface Viewport {
   /** Makes the rows from screen row `top` (0 is the first) show `rows`, painted and at most as wide as the screen. */
-  readonly draw: (rows: readonly string[], top: number) => void;
+  readonly draw: (rows: readonly PaintedRow[], top: number) => void;
   /** What was on the screen is no more: draw everything next time. */
   readonly forget: () => void;
 }
@@ -28,16 +31,17 @@ const SCROLL_MIN_SAVED_ROWS = 3;
 
 /** Makes the writer of an area; nothing is known about the screen before the first `draw`. */
 export function createViewport(output: ViewportOutput): Viewport {
-  let shown: readonly string[] | null = null;
+  let shown: readonly PaintedRow[] | null = null;
   let shownTop = 0;
   return {
     draw: (rows, top) => {
       const known = shown !== null && shownTop === top && shown.length === rows.length ? shown : null;
-      const scroll = known === null ? null : findScroll(known, rows);
+      const scroll = known === null ? null : findScroll(known.map(wholeOf), rows.map(wholeOf));
       const before = known === null || scroll === null ? known : scrolled(known, scroll);
       const changed: string[] = [];
       rows.forEach((row, index) => {
-        if (before === null || before[index] !== row) changed.push(rowSequence(row, top + index));
+        const was = before?.[index];
+        if (was?.whole !== row.whole) changed.push(rowSequence(row, was, top + index));
       });
       shown = rows;
       shownTop = top;
@@ -54,9 +58,46 @@ export function createViewport(output: ViewportOutput): Viewport {
   };
 }
 
+const wholeOf = ({ whole }: PaintedRow): string => whole;
+
+const ERASE_REST = '\u001b[K';
+const WRAP_OFF = '\u001b[?7l';
+const WRAP_ON = '\u001b[?7h';
+
+function rowSequence(row: PaintedRow, was: PaintedRow | undefined, line: number): string {
+  const { column, text } = (was === undefined ? null : changedPart(was, row)) ?? wholeRow(row);
+  return `\u001b[${line + 1};${column + 1}H${text}`;
+}
+
 /** Erases before it writes: behind a row as wide as the screen the cursor still stands on the last cell. */
-function rowSequence(row: string, line: number): string {
-  return `\u001b[${line + 1};1H\u001b[K${row}`;
+function wholeRow(row: PaintedRow) {
+  const text = `${ERASE_REST}${row.whole}`;
+  // What this terminal thinks wider than we do must not run over the next row.
+  return { column: 0, text: isSure(row.spans) ? text : `${WRAP_OFF}${text}${WRAP_ON}` };
+}
+
+/** Whether it is sure which cells these spans take. */
+const isSure = (spans: PaintedRow['spans']): boolean => spans.every(({ text }) => isNarrow(text));
+
+/**
+ * What is to be written of a row, and from which cell on; null where a character before it or in it may be wider than
+ * we think: then the row is written whole, so that nothing is left behind.
+ */
+function changedPart(was: PaintedRow, now: PaintedRow) {
+  const isSame = (at: number, of: number) => was.spans.at(at)?.painted === now.spans.at(of)?.painted;
+  const most = Math.min(was.spans.length, now.spans.length);
+  let head = 0;
+  while (head < most && isSame(head, head)) head += 1;
+  let tail = 0;
+  while (tail < most - head && isSame(-1 - tail, -1 - tail)) tail += 1;
+  const middle = (row: PaintedRow) => row.spans.slice(head, row.spans.length - tail);
+  const [before, old, fresh] = [now.spans.slice(0, head), middle(was), middle(now)];
+  if (!isSure(before) || !isSure(old) || !isSure(now.spans.slice(head))) return null;
+  const cells = (spans: PaintedRow['spans']) => spans.reduce((sum, { text }) => sum + text.length, 0);
+  const column = cells(before);
+  const paint = (spans: PaintedRow['spans']) => spans.map(({ painted }) => painted).join('');
+  if (cells(old) === cells(fresh)) return { column, text: paint(fresh) };
+  return { column, text: `${ERASE_REST}${paint(now.spans.slice(head))}` };
 }
 
 /** Rows `first` to `last` of the area move up by `by` (down when negative). */
@@ -102,11 +143,13 @@ function countEqual(
   return equal;
 }
 
-function scrolled(rows: readonly string[], { first, last, by }: Scroll): readonly string[] {
+const BLANK: PaintedRow = { whole: '', spans: [] };
+
+function scrolled(rows: readonly PaintedRow[], { first, last, by }: Scroll): readonly PaintedRow[] {
   return rows.map((row, index) => {
     if (index < first || index > last) return row;
     const from = index + by;
-    return from < first || from > last ? '' : (rows[from] ?? '');
+    return from < first || from > last ? BLANK : (rows[from] ?? BLANK);
   });
 }
 

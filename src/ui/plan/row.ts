@@ -87,6 +87,24 @@ export function paintRow(row: Row, theme: Theme): string {
   return painted;
 }
 
+/** A painted row: whole, and span by span, so that a part of it can be written. */
+export interface PaintedRow {
+  readonly whole: string;
+  /** What is seen of each span, and how it is written; it leaves no style behind. */
+  readonly spans: readonly { readonly text: string; readonly painted: string }[];
+}
+
+/** The row as `paintRow` has it, and its spans. */
+export function paintSpans(row: Row, theme: Theme): PaintedRow {
+  let whole = '';
+  const spans = row.map(({ text, role }) => {
+    const painted = theme.paint(role, text);
+    whole += painted;
+    return { text, painted };
+  });
+  return { whole, spans };
+}
+
 /** Exactly `rows` rows: cut at the end or filled with empty ones. */
 export function fillRows(rows: readonly Row[], height: number): readonly Row[] {
   if (rows.length >= height) return rows.length === height ? rows : rows.slice(0, Math.max(0, height));
