@@ -257,3 +257,20 @@ test.each([
   const { code, stderr } = await run(COPANE, args, { env: copaneEnv({ root, project }), cwd: project });
   expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
 });
+
+test('a companion that cannot keep anything gives the terminal back and says why', async () => {
+  const inTheWay = path.join(root, 'file');
+  writeFileSync(inTheWay, '');
+  const env = { ...copaneEnv({ root, project }), TERM: 'tmux-256color', XDG_STATE_HOME: inTheWay };
+  await tmux.start({
+    argv: ['sh', '-c', '"$0" tui; echo "left with $?"; sleep 60', COPANE],
+    env,
+    cwd: project,
+    size: SIZE,
+  });
+  const screen = await tmux.until('the end', (shown) => shown.includes('left with'));
+  // The pane breaks the sentence where it likes.
+  expect(screen.replace(/\s/g, '')).toContain('cannotbeafolder:afilestandsinitsplace');
+  expect(screen).toContain('left with 1');
+  expect((await tmux.facts()).alternate).toBe(false);
+});
