@@ -56,14 +56,16 @@ function sayWhyNot(
 ): Outcome {
   const key = (action: Parameters<typeof keyOf>[1]) => keyOf(facts.keymap, action) ?? 'the palette';
   const isOnHunk = (act.kind === 'decide' && act.hunk !== 'all') || act.kind === 'modify';
-  const helps = isOnHunk
-    ? ` ${key('review/modify')} edits the text, ${key('review/reject')} rejects it.`
-    : '';
+  // Who refused knows best what helps.
+  const helps =
+    hint === undefined && isOnHunk
+      ? ` ${key('review/modify')} edits the text, ${key('review/reject')} rejects it.`
+      : '';
   const next = isOnHunk ? moveToHunk(state, act.hunk) : state;
   const hunks = openSuggestion(state.review, facts.review)?.hunks ?? [];
   const named = nameHunks(message, hunks, 'hunk' in act ? act.hunk : null);
   const sentence = /[.!?]$/.test(named) ? named : `${named}.`;
-  return say(next, facts, 'error', `${sentence}${isOnHunk || hint === undefined ? '' : ` ${hint}`}${helps}`);
+  return say(next, facts, 'error', `${sentence}${hint === undefined ? '' : ` ${hint}`}${helps}`);
 }
 
 /** What undo and redo take next; a split hunk is left for the part that was meant. */

@@ -8,6 +8,7 @@ import {
 } from '../../../../test/helpers/review-fakes.ts';
 import { driveUi, type UiDriver } from '../../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../../test/helpers/ui-fakes.ts';
+import { fail } from '../../../lib/result.ts';
 import { PUBLISH_LINE } from './empty.ts';
 
 /** Three open hunks in two files. */
@@ -70,6 +71,15 @@ describe('deciding', () => {
     expect(ui.rows()[1]).toContain('1/900 decided');
     expect(review.acts).toEqual([{ kind: 'decide', hunk: 'a1', action: 'accept' }]);
     expect(ui.screen()).not.toContain('Every hunk is decided');
+  });
+
+  it('says what helps in the words of who refused, where there are some', async () => {
+    const refuse = () => fail('refused', 'a.ts is read-only; nothing was written.', 'Make it writable.');
+    const { ui } = await open({ refuse });
+    await ui.type('a');
+    await ui.settle();
+    expect(ui.screen()).toContain('a.ts is read-only; nothing was written. Make it writable.');
+    expect(ui.screen()).not.toContain('edits the text');
   });
 
   it('takes back what was refused, and says why and which keys help', async () => {
