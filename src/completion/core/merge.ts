@@ -128,11 +128,14 @@ export function mergeLines(
     confidence: clamp(logistic(ranking.merge, mergeFeaturesOf(line, query, facts, habits))),
   }));
   // A start is right whenever a line that goes on with it is: what says a line says its starts.
-  return foldStarts(candidates, (candidate, longer) => {
+  const { rows, roots } = foldStarts(candidates, (candidate, longer) => {
     const together = Math.min(1, sumOf(longer));
     const alone = OWN_WORD * candidate.confidence * (1 - together);
     return { ...candidate, confidence: clamp(Math.max(candidate.confidence, together + alone)) };
   });
+  // Of lines that do not start each other one alone can be right, however sure each source is of its own.
+  const total = sumOf(roots);
+  return total <= 1 ? rows : rows.map((row) => ({ ...row, confidence: clamp(row.confidence / total) }));
 }
 
 export const sumOf = (candidates: readonly Candidate[]): number =>
@@ -140,12 +143,12 @@ export const sumOf = (candidates: readonly Candidate[]): number =>
 
 /**
  * Goes through `rows` from the longest lines to their starts: `join` gets each row and what it made of the rows that
- * go on with it, without those in between.
+ * go on with it, without those in between. `roots`: what it made of the rows that go on with none.
  */
 export function foldStarts<T extends { readonly line: string }>(
   rows: readonly T[],
   join: (row: T, longer: readonly T[]) => T,
-): readonly T[] {
+): { readonly rows: readonly T[]; readonly roots: readonly T[] } {
   const joined: T[] = [];
   /** Those that are the start's of none so far: sorted, the lines of one start stand behind it. */
   const open: T[] = [];
@@ -159,5 +162,5 @@ export function foldStarts<T extends { readonly line: string }>(
     joined.push(one);
     open.push(one);
   }
-  return joined;
+  return { rows: joined, roots: open };
 }

@@ -36,7 +36,7 @@ function arrange(lines: readonly Candidate[]): readonly Candidate[] {
     ...row,
     longer: sumOf(longer.map(({ candidate }) => candidate)),
   }))
-    .map(({ candidate, longer }) => ({
+    .rows.map(({ candidate, longer }) => ({
       ...candidate,
       confidence: Math.max(MIN_PROBABILITY, candidate.confidence - longer),
     }))
