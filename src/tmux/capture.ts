@@ -236,6 +236,17 @@ function isSameGrid(now: PaneFacts, before: PaneFacts): boolean {
   );
 }
 
+/** The history with a new piece; null when the piece does not continue it. */
+function keepPiece(kept: Kept | null, piece: Piece): Kept | null {
+  const continued = kept === null ? piece.added : continueHistory(kept, piece);
+  if (continued === null) return null;
+  const tooMany = continued.length > SCROLLBACK_MAX_LINES;
+  const lines = tooMany ? continued.slice(-SCROLLBACK_MAX_LINES) : continued;
+  const { historySize, width, identity } = piece.facts;
+  const { serverPid, panePid } = identity;
+  return { historySize, width, serverPid, panePid, lines, seam: piece.seam };
+}
+
 /** The text of a pane. `known`: what was just listed of it, so that the first read need not ask again. */
 export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFacts | null = null): Scrollback {
   let last = known;
@@ -246,27 +257,6 @@ export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFact
     readonly liveText: string;
     readonly lines: readonly string[];
   } | null = null;
-
-  const update = (piece: Piece): readonly string[] => {
-    const { facts } = piece;
-    const continued = kept === null ? piece.added : continueHistory(kept, piece);
-    if (continued === null) {
-      kept = null;
-      return [];
-    }
-    const tooMany = continued.length > SCROLLBACK_MAX_LINES;
-    const lines = tooMany ? continued.slice(-SCROLLBACK_MAX_LINES) : continued;
-    const { serverPid, panePid } = facts.identity;
-    kept = {
-      historySize: facts.historySize,
-      width: facts.width,
-      serverPid,
-      panePid,
-      lines,
-      seam: piece.seam,
-    };
-    return lines;
-  };
 
   const attempt = async (): Promise<Result<PaneText | null>> => {
     const asked = last === null ? await paneFacts(tmux, paneId) : ok(last);
@@ -282,8 +272,9 @@ export function createScrollback(tmux: TmuxPort, paneId: string, known: PaneFact
     const { width, alternate } = facts;
     if (alternate) return ok({ lines: piece.live, width, alternate, truncated: false });
     if (facts.historySize === 0) return ok({ lines: piece.live, width, alternate, truncated: false });
-    const history = update(piece);
+    kept = keepPiece(kept, piece);
     if (kept === null) return ok(null);
+    const { lines: history } = kept;
     const truncated = history.length >= SCROLLBACK_MAX_LINES;
     const { liveText } = piece;
     if (given === null || given.history !== history || given.liveText !== liveText)
