@@ -14,6 +14,9 @@ import type { StoredCheckpoint, StoredJob, StoredSession } from './records.ts';
 /** What the review calls a proposal: the first line of the instruction. */
 const DESCRIPTION_MAX_CHARACTERS = 200;
 
+/** Names of authors begin with a small letter: no token and no program can be called so, and see what is the user's. */
+const AGENT_AUTHOR = 'Agent';
+
 export interface LoopDeskOptions {
   readonly book: JobBook;
   readonly proposals: Proposals;
@@ -96,7 +99,7 @@ export class LoopDesk {
     if (faults.length > 0) return conflictOf(faults);
     const proposed = await proposer.propose(log, files, {
       description: job.instruction.split('\n')[0]?.slice(0, DESCRIPTION_MAX_CHARACTERS) ?? '',
-      author: session.value.author ?? 'agent',
+      author: session.value.author ?? AGENT_AUTHOR,
       job: job.id,
     });
     if (!proposed.ok) return proposed;

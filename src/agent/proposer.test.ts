@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../test/helpers/agent-host.ts';
+import { authorName } from '../server/mcp/author-name.ts';
+import { AUTHOR_NAME } from '../server/suggestions/who.ts';
 
 let host: AgentHost;
 afterEach(() => host.stop());
@@ -44,6 +46,14 @@ describe('a proposal', () => {
 });
 
 describe('the review of a proposal', () => {
+  it('is by an author whom nobody else can be', async () => {
+    host = await AgentHost.start({ 'a.md': NOTE });
+    await host.proposed(await host.session(), [replaceLine('a.md', 1, 'ONE')]);
+    const [listed] = await host.ask('review/list', {});
+    expect(listed?.author).not.toMatch(AUTHOR_NAME);
+    expect(authorName(listed?.author ?? null)).not.toBe(listed?.author);
+  });
+
   it('ended from there: what is undecided leaves the text, what was accepted can be saved', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
