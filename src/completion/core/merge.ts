@@ -122,20 +122,40 @@ export function mergeLines(
   ranking: Ranking,
 ): readonly Candidate[] {
   const facts = factsOf(query);
-  const candidates = gatherLines(suggestions, query, habits, ranking.weights).map((line) => ({
-    ...line.suggestion,
-    sources: line.sources,
-    confidence: clamp(logistic(ranking.merge, mergeFeaturesOf(line, query, facts, habits))),
+  const nodes = gatherLines(suggestions, query, habits, ranking.weights).map((line) => ({
+    line: line.suggestion.line,
+    candidate: { ...line.suggestion, sources: line.sources },
+    probability: clamp(logistic(ranking.merge, mergeFeaturesOf(line, query, facts, habits))),
+    longer: [],
   }));
   // A start is right whenever a line that goes on with it is: what says a line says its starts.
-  const { rows, roots } = foldStarts(candidates, (candidate, longer) => {
-    const together = Math.min(1, sumOf(longer));
-    const alone = OWN_WORD * candidate.confidence * (1 - together);
-    return { ...candidate, confidence: clamp(Math.max(candidate.confidence, together + alone)) };
+  const { roots } = foldStarts<LineNode>(nodes, (node, longer) => {
+    const together = Math.min(1, probabilityOf(longer));
+    const alone = OWN_WORD * node.probability * (1 - together);
+    return { ...node, longer, probability: clamp(Math.max(node.probability, together + alone)) };
   });
-  // Of lines that do not start each other one alone can be right, however sure each source is of its own.
-  const total = sumOf(roots);
-  return total <= 1 ? rows : rows.map((row) => ({ ...row, confidence: clamp(row.confidence / total) }));
+  return [...share(roots, 1)];
+}
+
+/** A line, with those that go on with it. */
+interface LineNode {
+  readonly line: string;
+  readonly candidate: Omit<Candidate, 'confidence'>;
+  readonly probability: number;
+  readonly longer: readonly LineNode[];
+}
+
+const probabilityOf = (nodes: readonly LineNode[]): number =>
+  nodes.reduce((sum, { probability }) => sum + probability, 0);
+
+/** Of lines that do not start each other one alone can be right: together they are as likely as their start, at `most`. */
+function* share(nodes: readonly LineNode[], most: number): Iterable<Candidate> {
+  const factor = Math.min(1, most / probabilityOf(nodes));
+  for (const { candidate, probability, longer } of nodes) {
+    const confidence = clamp(probability * factor);
+    yield { ...candidate, confidence };
+    yield* share(longer, confidence);
+  }
 }
 
 export const sumOf = (candidates: readonly Candidate[]): number =>
