@@ -97,8 +97,7 @@ export class FileReview {
 
   /** The first changes, each with its status; placing is looked up for those not taken yet. */
   view(first = Number.POSITIVE_INFINITY): ChangeView[] {
-    const { changes } = this;
-    return (first < changes.length ? changes.slice(0, first) : changes).map((change) => this.#viewOf(change));
+    return this.changes.slice(0, first).map((change) => this.#viewOf(change));
   }
 
   /** The same for some of them. */
