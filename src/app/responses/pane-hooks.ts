@@ -65,13 +65,18 @@ export function openPaneHooks({ stateDir, processes }: PaneHooksOptions): PaneHo
     return found?.pid ?? null;
   };
   const sessionOf = async (pane: HookTeller): Promise<HookSession | null> => {
+    // Nobody there could have told anything: nothing is read.
+    if (pane.cliPid === null) return null;
     await spool.poll();
     const pid = await tellerOf(pane);
     const last = spool.events().findLast((event) => event.own && event.pid === pid);
     return last === undefined ? null : { sessionId: last.sessionId, path: last.path };
   };
-  const idOf = async (pane: HookTeller, tied: string | null): Promise<string | null> =>
-    (await sessionOf(pane))?.sessionId ?? tied;
+  const idOf = async (pane: HookTeller, tied: string | null): Promise<string | null> => {
+    const session = await sessionOf(pane);
+    if (session === null && tied !== null) await spool.poll();
+    return session?.sessionId ?? tied;
+  };
   return {
     bell: hookBellOf(stateDir),
     sessionOf,
