@@ -125,6 +125,19 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilDrawn(nvim, '2 CopaneTaken to 2', '2 | II', '4 ✓ accepted', '7 CopaneTaken to 7', '7 | VI');
   });
 
+  it('inline: what takes a line goes before what would come beside it', async () => {
+    desk.publish(THREE, 'Three');
+    await nvim.keys('<Space>sr');
+    await untilShown(nvim, 'hunk 1 of 1');
+    await to('+IV b');
+    await nvim.keys('Vs');
+    await untilShown(nvim, 'hunk 1 of 2');
+    await nvim.keys(':Copane review inline<CR>');
+    await untilDrawn(nvim, '4 CopaneTaken to 4', '4 | IV b');
+    await nvim.keys('4G<Space>sa');
+    await untilFile('1\nII\n3\nIV\n5\nVI\n7\n8\n');
+  });
+
   it('inline: selected lines mean the changes on them, in as many hunks as they touch', async () => {
     desk.publish({ ...THREE, a: THREE.a.replace('8\n', '8\n9\n10\n') }, 'Three');
     await nvim.keys(':Copane review inline<CR>');

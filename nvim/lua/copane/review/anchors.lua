@@ -8,6 +8,7 @@ local namespace = api.nvim_create_namespace('copane_inline_anchor')
 ---@class CopaneAnchor
 ---@field hunk string
 ---@field lines { first: number, last: number }|nil of one run of its changes; nil: all of the hunk
+---@field is_between boolean|nil it takes no row, and would come between these two
 
 ---@alias CopaneAnchors table<number, table<number, CopaneAnchor>> by mark, by buffer
 
@@ -40,7 +41,8 @@ function M.set(anchors, buf, hunk, spot)
   for _, run in ipairs(spot.runs) do
     rows = rows + run.count
     local first = run.count == 0 and run.row - 1 or run.row
-    set(anchors, buf, { hunk = hunk, lines = run.lines }, first, math.max(run.row, run.row + run.count - 1))
+    local anchor = { hunk = hunk, lines = run.lines, is_between = run.count == 0 }
+    set(anchors, buf, anchor, first, math.max(run.row, run.row + run.count - 1))
   end
   set(anchors, buf, { hunk = hunk }, rows == 0 and spot.first - 1 or spot.first, spot.last)
 end
@@ -65,14 +67,16 @@ function M.places(anchors, buf)
     local anchor, first = known[mark[1]], mark[2]
     if anchor then
       local last = math.max(first, mark[4].end_row or first)
-      local place = { hunk = anchor.hunk, lines = anchor.lines, first = first, last = last }
+      local place = { hunk = anchor.hunk, lines = anchor.lines, is_between = anchor.is_between }
+      place.first, place.last = first, last
       table.insert(anchor.lines and runs or hunks, place)
     end
   end
   return hunks, runs
 end
 
---- The hunk on a row, and the first line of the change that is there.
+--- The hunk on a row, and the first line of the change that is there. One that takes the row goes before one that
+--- would come beside it.
 ---@param anchors CopaneAnchors
 ---@param buf number
 ---@param row number from 0
@@ -85,12 +89,17 @@ function M.on_row(anchors, buf, row)
       found = { hunk = place.hunk }
     end
   end
-  for _, run in ipairs(found and runs or {}) do
-    if run.hunk == found.hunk and row >= run.first and row <= run.last then
-      found.at = run.lines.first
+  local between = nil
+  for _, run in ipairs(runs) do
+    if row >= run.first and row <= run.last then
+      local target = { hunk = run.hunk, at = run.lines.first }
+      if not run.is_between then
+        return target
+      end
+      between = target
     end
   end
-  return found
+  return between or found
 end
 
 --- The hunks with changes on these rows; of a hunk of which they hold only some, these changes.
@@ -102,8 +111,10 @@ function M.on_rows(anchors, buf, rows)
   local _, runs = M.places(anchors, buf)
   local found, by_hunk, has_others = {}, {}, {}
   for _, run in ipairs(runs) do
-    local target, is_on = by_hunk[run.hunk], run.last >= rows.first - 1 and run.first <= rows.last - 1
-    if not is_on then
+    local target = by_hunk[run.hunk]
+    -- What would come is shown below the first of the two.
+    local last = run.is_between and run.first or run.last
+    if last < rows.first - 1 or run.first > rows.last - 1 then
       has_others[run.hunk] = true
     elseif target then
       target.lines.last = run.lines.last
