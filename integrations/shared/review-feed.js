@@ -35,22 +35,22 @@ export class ReviewFeed {
       this.listening.set(session, Math.max(0, (this.listening.get(session) ?? 1) - 1));
       if (body !== null) this.note(body);
     }
-    if (isTool(tool, 'publish_suggestion') && body?.suggestion_id) this.follow(session, body.suggestion_id);
+    if (isTool(tool, 'publish_suggestion') && body?.suggestion_id) this.follow(session, body);
   }
 
-  /** Tells what the user decides on a suggestion, until the review is over. */
-  follow(session, id) {
+  /** Tells what the user decides on a suggestion from the revision that was published on, until the review is over. */
+  follow(session, { suggestion_id: id, revision }) {
     if (this.told.has(id) || this.told.size >= FOLLOWED_MAX) return;
     this.told.set(id, new Map());
-    void this.run(session, id).finally(() => this.told.delete(id));
+    void this.run(session, id, revision).finally(() => this.told.delete(id));
   }
 
   close() {
     this.ended.abort();
   }
 
-  async run(session, id) {
-    let revision;
+  async run(session, id, published) {
+    let revision = published;
     while (!this.ended.signal.aborted) {
       const answer = await this.ask(id, revision);
       if (answer === null) {

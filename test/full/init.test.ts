@@ -277,6 +277,8 @@ async function answerYes(tmux: StartedClient['tmux']): Promise<void> {
   await tmux.keys('Enter');
 }
 
+const answersTo = (screen: string) => screen.split(/I see\.|Nothing yet\./).length - 1;
+
 async function checkReview(client: Client, { tmux, submit }: StartedClient, pane: Pane): Promise<void> {
   const { requests } = model as ScriptedModel;
   await submit(PUBLISH);
@@ -316,8 +318,13 @@ async function checkReview(client: Client, { tmux, submit }: StartedClient, pane
     await answerYes(tmux);
   }
   // pi keeps a message for the next prompt and shows nothing of it before: the first prompt may have been too early.
-  const seen = await tmux.until('an answer', (screen) => /I see\.|Nothing yet\./.test(screen), PATIENCE_MS);
-  if (!seen.includes('I see.')) await submit(LAST);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let asked = 1; ; asked += 1) {
+    const seen = await tmux.until('an answer', (screen) => answersTo(screen) >= asked, PATIENCE_MS);
+    if (seen.includes('I see.') || Date.now() > deadline) break;
+    await tmux.settled();
+    await submit(LAST);
+  }
   await tmux.until('the last answer', (screen) => screen.includes('I see.'), PATIENCE_MS);
   const asked = JSON.stringify(requests.findLast(({ choice }) => choice.kind === 'reply')?.body);
   expect(asked).toContain('User rejected hunk in f.txt. 0 hunks remaining.');

@@ -123,11 +123,13 @@ describe('copane mcp as a child', () => {
 });
 
 describe('the feed of a review', () => {
-  async function publish(told: string[]) {
+  /** `meanwhile`: what happens between the suggestion and the feed's first question. */
+  async function publish(told: string[], meanwhile: (body: Json) => void = () => undefined) {
     child = new McpChild({ program: COPANE, author: 'pi', cwd: project(['3', '20']) });
     const tell = async (session: string, text: string) => void told.push(`${session}: ${text}`);
     const feed = new ReviewFeed({ child, tell });
     const { text, body } = await child.call('publish_suggestion', { description: 'x', files: ['f'] });
+    meanwhile(body);
     feed.ends('s1', 'copane_publish_suggestion', text);
     return { feed, id: String(body.suggestion_id), hunks: body.hunks as { id: string }[] };
   }
@@ -143,6 +145,16 @@ describe('the feed of a review', () => {
       's1: [Suggestion Feedback] User rejected hunk in f. 1 hunk remaining. Comment: "no"',
       's1: [Suggestion Feedback] User accepted hunk in f. 0 hunks remaining.',
     ]);
+    feed.close();
+  });
+
+  it('tells at once what was decided before it began to listen', async () => {
+    const told: string[] = [];
+    const { feed } = await publish(told, ({ suggestion_id: id, hunks: [first] }) => {
+      copane('decide', id, first.id, 'accept');
+    });
+    // Well below the time that one call waits for news.
+    await until('the decision', () => told.length === 1, { timeoutMs: 20_000, show: () => told.join('\n') });
     feed.close();
   });
 
