@@ -139,10 +139,25 @@ function drained(stream: NodeJS.WriteStream): Promise<void> {
 // A reader that went away (`copane pull | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
+/** Null when it was deleted below us. */
+function currentFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
+const cwd = currentFolder();
+if (cwd === null) {
+  process.stderr.write('copane: the current folder is gone. Change to one that is there, then try again.\n');
+  process.exit(2);
+}
+
 let hasSaid = false;
 const context: CliContext = {
   env: process.env,
-  cwd: process.cwd(),
+  cwd,
   // Made only where it is used, as Node itself does: a stream costs milliseconds.
   get stdin() {
     return process.stdin;

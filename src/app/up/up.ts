@@ -96,9 +96,9 @@ export async function createSession(tmux: TmuxPort, wanted: NewSession): Promise
   return marked.ok ? ok(aiPane) : marked;
 }
 
-/** The size that the session of `wanted` begins with. */
-export function sessionSize(wanted: Pick<NewSession, 'terminal'>): Terminal {
-  return wanted.terminal ?? DETACHED_SIZE;
+/** The size that the session of `wanted` begins with. Some terminals say nothing of their size: it is 0 then. */
+export function sessionSize({ terminal }: Pick<NewSession, 'terminal'>): Terminal {
+  return terminal !== null && terminal.columns > 0 && terminal.rows > 0 ? terminal : DETACHED_SIZE;
 }
 
 export interface CompanionPlace {

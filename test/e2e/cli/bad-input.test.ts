@@ -274,3 +274,11 @@ test('a companion that cannot keep anything gives the terminal back and says why
   expect(screen).toContain('left with 1');
   expect((await tmux.facts()).alternate).toBe(false);
 });
+
+test('a folder that was deleted below us is named, without a trace of the program', async () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" status';
+  const env = copaneEnv({ root, project });
+  const { code, stderr } = await run('sh', ['-c', script, COPANE], { env, cwd: project });
+  expect([code, stderr]).toEqual([2, expect.stringContaining('copane: the current folder is gone.')]);
+  expect(stderr).not.toContain('    at ');
+});
