@@ -2,6 +2,7 @@
  * JSON lines: which kinds of records there are, their keys, and where. A session file of an AI CLI becomes the
  * outline of its conversation: each prompt of the user with its time and first words.
  */
+import { formatCount } from '../core/describe.ts';
 import { type LineMapper, type OpenSymbol, oneLine, SymbolList } from '../core/outline.ts';
 import type { Language } from '../language.ts';
 
@@ -18,6 +19,10 @@ function isRecord(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function kindOf({ type, role }: Json): string {
+  return typeof type === 'string' ? type : typeof role === 'string' ? role : 'record';
+}
+
 function scan(): LineMapper {
   const turns = new SymbolList();
   const kinds = new Map<string, { symbol: OpenSymbol; count: number; keys: Set<string> }>();
@@ -26,12 +31,7 @@ function scan(): LineMapper {
   let sampled = 0;
 
   const sample = (record: Json, number: number): void => {
-    const kind =
-      typeof record.type === 'string'
-        ? record.type
-        : typeof record.role === 'string'
-          ? record.role
-          : 'record';
+    const kind = kindOf(record);
     let known = kinds.get(kind);
     if (known === undefined) {
       if (kinds.size >= MAX_KINDS) return;
@@ -71,7 +71,7 @@ function scan(): LineMapper {
     end: () => {
       const groups = [...kinds.values()].map(({ symbol, count, keys }) => ({
         ...symbol,
-        signature: ` ×${count}${keys.size > 0 ? ` {${oneLine([...keys].slice(0, 12).join(', '))}}` : ''}`,
+        signature: ` ×${formatCount(count)}${keys.size > 0 ? ` {${oneLine([...keys].slice(0, 12).join(', '))}}` : ''}`,
       }));
       const notes = invalid > 0 ? [`lines that are no JSON objects: ${invalid}`] : [];
       const hasTurns = turns.symbols.length > 0;
