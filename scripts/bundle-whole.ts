@@ -9,6 +9,7 @@ import type * as esbuild from 'esbuild';
 /** In this order: each may load those before it. */
 const WHOLE = [
   'src/app/client/lead.ts',
+  'src/app/config/load-config.ts',
   'src/app/host-access.ts',
   'src/ui/ink.tsx',
   'src/app/tui/tui.ts',

@@ -2,7 +2,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { errorMessage } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
-import { type LoadedConfig, parseConfig } from './parse-config.ts';
+import { formatProblem, type LoadedConfig, parseConfig } from './parse-config.ts';
+
+/** Whoever reads the file tells what is wrong with it: one load for both. */
+export { formatProblem };
 
 /** A larger file is not a configuration. */
 export const CONFIG_MAX_BYTES = 1024 * 1024;

@@ -95,10 +95,7 @@ async function readConfig(
 ): Promise<{ readonly config: Config; readonly problems: readonly string[] }> {
   const defaults = unconfigured(file, env);
   if (defaults !== null) return { config: defaults, problems: [] };
-  const [{ loadConfig }, { formatProblem }] = await Promise.all([
-    import('../config/load-config.ts'),
-    import('../config/parse-config.ts'),
-  ]);
+  const { loadConfig, formatProblem } = await import('../config/load-config.ts');
   const { config, problems } = loadConfig(file, env);
   return { config, problems: problems.map(formatProblem) };
 }
