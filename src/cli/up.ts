@@ -96,7 +96,9 @@ async function outside(
 ): Promise<void> {
   const { env, cwd: folder } = context;
   const session = await sessionOf(tmux, folder);
-  const seen = context.stdin.isTTY === true && process.stdout.isTTY === true;
+  const isTerminal = context.stdin.isTTY === true && process.stdout.isTTY === true;
+  const seen = isTerminal && canShowTmux(env.TERM);
+  if (isTerminal && !seen) context.say(`copane: tmux cannot be shown here (TERM is "${env.TERM ?? ''}").`);
   const terminal = seen ? { columns: process.stdout.columns, rows: process.stdout.rows } : null;
   const commands = [['attach-session', '-t', `=${session.name}`]];
   if (!session.exists) {
@@ -117,4 +119,9 @@ async function outside(
   }
   const attach = tmuxWords(server, commands, env);
   replaceProcess(findOnPath('tmux', env) ?? 'tmux', attach.args, attach.env);
+}
+
+/** tmux refuses to attach to a terminal that cannot be cleared. */
+function canShowTmux(term: string | undefined): boolean {
+  return term !== undefined && term !== '' && term !== 'dumb';
 }

@@ -110,6 +110,26 @@ test('with a terminal: attached, the AI keeps 80 columns, or the companion goes 
   }
 });
 
+test('in a terminal that tmux cannot draw on, it says so and how to look at the session elsewhere', async () => {
+  const program = startInPty(['env', 'TERM=dumb', COPANE, 'up', '--', 'sh', '-c', 'exec cat'], {
+    columns: 160,
+    rows: 40,
+    env: { ...env, PWD: project },
+    cwd: project,
+  });
+  try {
+    const screen = () => program.screen().join('\n');
+    await until('the words', () => screen().includes('tmux attach -t =copane-my_project'), {
+      timeoutMs: 30_000,
+      show: screen,
+    });
+    expect(screen()).toContain('tmux cannot be shown here (TERM is "dumb")');
+    expect(await panes()).toHaveLength(2);
+  } finally {
+    program.kill();
+  }
+});
+
 test('a second time finds the session; a folder of the same name gets its own; down closes only what up made', async () => {
   await copane(['up', '--', 'cat']);
   const again = await copane(['up', '--', 'cat']);
