@@ -235,6 +235,25 @@ describe('tokens', () => {
     expect(found.map(({ line, cursor }) => [line, cursor])).toContainEqual(['git commit -m | less', 13]);
     for (const { line } of found) expect(line).toMatch(/\S \| less$/);
   });
+
+  it.each([
+    ['a word of another command is no subcommand', 'git com', 'git compose', true],
+    ['what the user himself has typed there is one', 'git che', 'git cherish', false],
+    ['where a command has none, every word is as good', 'echo com', 'echo compose', false],
+    ['behind a subcommand, every word is as good', 'git commit com', 'git commit compose', false],
+  ])('%s', async (_name, typed, line, isUnlikely) => {
+    const knowledge = new Knowledge();
+    for (const ran of ['docker compose up', 'git status', 'git cherish it', 'echo hi', 'git commit'])
+      knowledge.learn({ line: ran, cwd: '/', session: 's', at: 0, exit: 0 });
+    const specs = new GrammarCatalogue('git\t{"s":{"commit":{},"status":{}}}\n');
+    const probability = async (catalogue: GrammarCatalogue | null) =>
+      (await createTokensSource(knowledge, catalogue).suggest(query(typed), NEVER)).find(
+        (one) => one.line.trimEnd() === line,
+      )?.probability ?? 0;
+    const without = await probability(null);
+    expect(without).toBeGreaterThan(0);
+    expect((await probability(specs)) / without).toBeCloseTo(isUnlikely ? 0.05 : 1);
+  });
 });
 
 describe('sequence', () => {
