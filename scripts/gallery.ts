@@ -20,6 +20,8 @@ const DEFAULT_SIZES: readonly Size[] = [
   { columns: 160, rows: 50 },
 ];
 
+// A reader that went away (`npm run gallery | head`) is no error.
+process.stdout.on('error', () => process.exit(0));
 const words = process.argv.slice(2);
 if (words.includes('--live')) {
   const rest = words.filter((word) => word !== '--live');

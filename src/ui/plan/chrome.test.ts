@@ -62,4 +62,8 @@ it('tells a screen reader the same in words', () => {
   expect(rowPlainText(row)).toBe(
     'copane, Responses. claude is idle. Every program of this machine may decide. An AI says: Testing',
   );
+  const pane = { name: paneName('generic'), state: 'unknown', ageMs: null, othersWaiting: false } as const;
+  expect(rowPlainText(planHeader({ ...FACTS, pane }, 80, plain))).toBe(
+    'copane, Responses. AI pane, state unknown',
+  );
 });

@@ -107,7 +107,8 @@ function plainHeader(facts: HeaderFacts): Row {
   const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
   if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
   const { name, state } = facts.pane;
-  return [span(`copane, ${title}. `), foreign(name), span(` is ${stateWord(state)}`), ...open, ...said];
+  const how = state === 'unknown' ? `, ${stateWord(state)}` : ` is ${stateWord(state)}`;
+  return [span(`copane, ${title}. `), foreign(name), span(how), ...open, ...said];
 }
 
 /** `nameless`: every title, but not our own name. */
