@@ -111,7 +111,7 @@ export interface CompletionError {
 export interface CompletionCandidate {
   /** The whole command line. */
   readonly completion: string;
-  /** Probability that the candidate is what the user wants, or the start of it. */
+  /** Probability that it is the one to take: what the user wants or the start of it, and no longer candidate is. */
   readonly confidence: number;
   /** Where the cursor goes; left out means the end. */
   readonly cursor_pos?: number;
