@@ -6,6 +6,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import type { DecisionEntry, LineRange } from '../protocol/review.ts';
 import { AccessLists } from './access-lists.ts';
 import { type FileWrite, planWrite, temporaryName } from './atomic-writer.ts';
+import type { Change as HunkChange } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
 import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from './core/file-state.ts';
 import { countChanges, diffOf, fileName, summarize } from './describe.ts';
@@ -268,9 +269,10 @@ export class Decider {
 
   #entries(loaded: Loaded, step: Step, about: About): Outcome[] {
     const { subject, state } = step.next;
+    const changes = findAll(step.next, step.ids);
     return step.ids.flatMap((id) => {
-      const change = step.next.find(id);
-      if (change === null) return [];
+      const change = changes.get(id);
+      if (change === undefined) return [];
       const modified = stateOf(state, id).decision === 'modified' ? stateOf(state, id).modified : null;
       return [
         {
@@ -296,6 +298,13 @@ export class Decider {
   recover(): Promise<Result<void>> {
     return recoverWrites(this.#options);
   }
+}
+
+/** The changes with these ids; of thousands, each is not looked for among all. */
+function findAll(review: FileReview, ids: readonly string[]): ReadonlyMap<string, HunkChange> {
+  const wanted = new Set(ids);
+  const known = [...review.subject.changes, ...review.changes].filter(({ id }) => wanted.has(id));
+  return new Map(known.map((change) => [change.id, change]));
 }
 
 /** Decisions are kept; the disk is written by an explicit save. */
