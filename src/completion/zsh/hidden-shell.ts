@@ -2,7 +2,7 @@
  * One warm hidden zsh with the user's own set-up, asked one question at a time through files. Started at the first
  * question, ended by `close`; one that does not answer is ended and not tried again for a while.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IPty } from 'node-pty';
@@ -15,6 +15,38 @@ const REST_MS = 10 * 60_000;
 /** How long the end of a killed shell is waited for. */
 const EXIT_WAIT_MS = 300;
 const ASK_KEY = '\u0018\u0007';
+
+/** What its folder is called before the process id of who made it. */
+const FOLDER_NAME = 'copane-hidden-';
+
+/** node-pty would hand on a variable that is undefined as the text `undefined`, and zsh look there for a .zshrc. */
+function definedIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** Takes away the folders of daemons that were killed. */
+function removeLeftFolders(tmpDir: string): void {
+  for (const name of readdirSync(tmpDir)) {
+    const pid = new RegExp(`^${FOLDER_NAME}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
+      rmSync(path.join(tmpDir, name), { recursive: true, force: true });
+    } catch {
+      // Of another user.
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
 
 export interface HiddenShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -84,7 +116,8 @@ export class HiddenShell {
   }
 
   async #start(): Promise<boolean> {
-    this.#dir = mkdtempSync(path.join(this.#options.tmpDir, 'copane-hidden-'));
+    removeLeftFolders(this.#options.tmpDir);
+    this.#dir = mkdtempSync(path.join(this.#options.tmpDir, `${FOLDER_NAME}${process.pid}-`));
     try {
       const { spawn } = await import('node-pty');
       if (this.#isClosed) return false;
@@ -93,7 +126,7 @@ export class HiddenShell {
         cols: 200,
         rows: 50,
         env: {
-          ...this.#options.env,
+          ...definedIn(this.#options.env),
           TERM: 'xterm',
           COPANE_HIDDEN_SHELL: '1',
           COPANE_HIDDEN_DIR: this.#dir,
