@@ -3,25 +3,18 @@
  * standard streams. Offers it neither our files nor terminals: it works in the folder that it is started in. What it
  * asks and does goes to the caller; its process ends with the session.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { VERSION } from '../../lib/version.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { JobError } from '../../protocol/agent.ts';
+import { type AgentProcess, startAgentProcess } from './agent-process.ts';
 import type { AskedCall } from './permission.ts';
 
 /** How long an agent may take until it answers for the first time. */
 const START_TIMEOUT_MS = 60_000;
-/** What it writes to stderr is kept for the words of a failure. */
-const STDERR_MAX_CHARS = 2_000;
-/** From the polite request to end to the other one. */
-const END_GRACE_MS = 2_000;
-/** A broken connection is mostly the end of the process, which is told a moment later. */
-const EXIT_WAIT_MS = 500;
 /** JSON-RPC code by which an agent says that its user must log in. */
 const AUTH_REQUIRED = -32000;
 
@@ -57,72 +50,31 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
   const [program = '', ...args] = argv;
   const file = findOnPath(program, env);
   if (file === null) {
-    return problem(
-      'not_configured',
-      `There is no program "${program}" on the PATH.`,
-      'Check agent_acp_command.',
-    );
+    const message = `There is no program "${program}" on the PATH.`;
+    return problem('not_configured', message, 'Check agent_acp_command.');
   }
   const library = await import('@agentclientprotocol/sdk');
-  const child = spawn(file, args, { cwd: folder, env, stdio: 'pipe', detached: true });
-  const stderr = keepLast(child);
-  const close = endOnce(child);
-  signal.addEventListener('abort', close, { once: true });
-  const gone = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, by) => resolve(`it ended with ${by ?? `exit code ${code}`}`));
-  });
-  const stream = library.ndJsonStream(
-    Writable.toWeb(child.stdin),
-    Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>,
-  );
-  const { agent: peer } = clientApp(library, options).connect(stream);
-  /** Runs a request; tells why it came to nothing. */
-  const ask = async <T>(what: string, request: () => Promise<T>): Promise<Result<T, JobError>> => {
+  const agent = startAgentProcess(file, args, { cwd: folder, env });
+  signal.addEventListener('abort', agent.close, { once: true });
+  const input = Writable.toWeb(agent.stdin);
+  const output = Readable.toWeb(agent.stdout) as ReadableStream<Uint8Array>;
+  const { agent: peer } = clientApp(library, options).connect(library.ndJsonStream(input, output));
+  const ask: Ask = async (what, request) => {
     try {
       return ok(await request());
     } catch (thrown) {
-      if (signal.aborted) return problem('cancelled', 'The job was cancelled.');
-      if (codeOf(thrown) === AUTH_REQUIRED) {
-        return problem(
-          'unauthorized',
-          `${program} wants a login: ${errorMessage(thrown)}`,
-          `Run ${program} once by itself.`,
-        );
-      }
-      const ended = await Promise.race([gone, sleep(EXIT_WAIT_MS, null)]);
-      const why = [ended ?? errorMessage(thrown), stderr()].filter(Boolean).join(': ');
-      return problem('provider', `${program} failed to ${what}: ${why}`);
+      return signal.aborted
+        ? problem('cancelled', 'The job was cancelled.')
+        : explain(thrown, program, what, agent);
     }
   };
-  const begun = await ask('start', async () => {
-    const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
-    const cancellation = {
-      cancellationSignal: AbortSignal.any([timeout, signal]),
-      stopWaitingOnCancel: true,
-    };
-    const hello = await peer.request(
-      library.methods.agent.initialize,
-      {
-        protocolVersion: library.PROTOCOL_VERSION,
-        clientInfo: { name: 'copane', version: VERSION },
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-      },
-      cancellation,
-    );
-    const session = await peer.request(
-      library.methods.agent.session.new,
-      { cwd: folder, mcpServers: [] },
-      cancellation,
-    );
-    return { hello, sessionId: session.sessionId };
-  });
+  const begun = await ask('start', () => beginSession(library, peer, options));
   if (!begun.ok) {
-    close();
+    agent.close();
     return begun;
   }
-  const { hello, sessionId } = begun.value;
-  const { name = program, version = '' } = hello.agentInfo ?? {};
+  const { sessionId, info } = begun.value;
+  const { name = program, version = '' } = info ?? {};
   return ok({
     agent: `${name} ${version}`.trim(),
     prompt: (text) =>
@@ -135,8 +87,41 @@ export async function openAcpSession(options: AcpOptions): Promise<Result<AcpSes
         );
         return turn.stopReason;
       }),
-    close,
+    close: agent.close,
   });
+}
+
+/** Runs a request; tells why it came to nothing. */
+type Ask = <T>(what: string, request: () => Promise<T>) => Promise<Result<T, JobError>>;
+
+async function beginSession(library: typeof acp, peer: acp.ClientContext, { folder, signal }: AcpOptions) {
+  const { initialize, session } = library.methods.agent;
+  const cancellationSignal = AbortSignal.any([AbortSignal.timeout(START_TIMEOUT_MS), signal]);
+  const cancellation = { cancellationSignal, stopWaitingOnCancel: true };
+  const hello = await peer.request(
+    initialize,
+    {
+      protocolVersion: library.PROTOCOL_VERSION,
+      clientInfo: { name: 'copane', version: VERSION },
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    },
+    cancellation,
+  );
+  const { sessionId } = await peer.request(session.new, { cwd: folder, mcpServers: [] }, cancellation);
+  return { sessionId, info: hello.agentInfo };
+}
+
+async function explain(
+  thrown: unknown,
+  program: string,
+  what: string,
+  agent: AgentProcess,
+): Promise<Result<never, JobError>> {
+  const words = errorMessage(thrown);
+  if (codeOf(thrown) === AUTH_REQUIRED) {
+    return problem('unauthorized', `${program} wants a login: ${words}`, `Run ${program} once by itself.`);
+  }
+  return problem('provider', `${program} failed to ${what}: ${await agent.whyFailed(words)}`);
 }
 
 function clientApp(library: typeof acp, { events }: AcpOptions): acp.ClientApp {
@@ -192,32 +177,4 @@ function problem(
 
 function codeOf(thrown: unknown): unknown {
   return typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : null;
-}
-
-/** Keeps the end of what the child says on stderr. */
-function keepLast(child: ChildProcess): () => string {
-  let text = '';
-  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
-    text = (text + piece).slice(-STDERR_MAX_CHARS);
-  });
-  return () => text.trim();
-}
-
-/** Ends the child and all that it started. */
-function endOnce(child: ChildProcess): () => void {
-  let isEnding = false;
-  const end = (signal: NodeJS.Signals): void => {
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, signal);
-    } catch (thrown) {
-      // The whole group is gone.
-      if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
-    }
-  };
-  return () => {
-    if (isEnding) return;
-    isEnding = true;
-    end('SIGTERM');
-    setTimeout(() => end('SIGKILL'), END_GRACE_MS).unref();
-  };
 }
