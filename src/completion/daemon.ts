@@ -149,8 +149,10 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       : new HiddenShell({ env: settings.env, tmpDir: os.tmpdir(), now: () => performance.now() });
   const model = createModel(settings.model, { dataDir: settings.dataDir, env: settings.env });
   const parts = createEngineParts(settings, onDefect, { hidden, model });
-  const { engine, privacy } = parts;
+  const { privacy } = parts;
   const warmer = createWarmer(parts, onDefect);
+  const learned = Promise.withResolvers<unknown>();
+  const engine = amendedBy(learned.promise, parts.engine);
   const discreet: Engine = {
     complete: (query, signal, onMore) =>
       privacy.on ? Promise.resolve([]) : engine.complete(query, signal, onMore),
@@ -176,7 +178,8 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   service.server.on('error', (error) => onDefect('socket', error));
   const heart = startHeart(parts, published.value, onDefect);
   // Not awaited: the first keystroke is answered with what is there.
-  warmer.after(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
+  learned.resolve(parts.memory.load().catch((error: unknown) => onDefect('history', error)));
+  warmer.after(learned.promise);
   return ok({
     status: () => statusOf(parts, service),
     setPrivate(on) {
@@ -196,6 +199,24 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       await parts.memory.flush();
     },
   });
+}
+
+/** The engine, whose answers from before the history was read are told to have more once it is. */
+function amendedBy(learned: Promise<unknown>, engine: Engine): Engine {
+  let isLearning = true;
+  void learned.then(() => {
+    isLearning = false;
+  });
+  return {
+    async complete(query, signal, onMore) {
+      const isEarly = isLearning;
+      const candidates = await engine.complete(query, signal, onMore);
+      // Not before the answer is out.
+      if (isEarly && onMore !== undefined) void learned.then(() => setImmediate(onMore));
+      return candidates;
+    },
+    warm: (cwd) => engine.warm(cwd),
+  };
 }
 
 /** Warms up once, when it is told to and `after` is done. */
