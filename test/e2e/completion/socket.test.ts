@@ -364,6 +364,26 @@ describe('the history file', () => {
     await other.dispose();
   });
 
+  it('is amended: a shell that asked before it was read is told that there is more, behind its answer', async () => {
+    const other = await new DaemonProcess().start(
+      Array.from({ length: 100_000 }, (_, at) => `command${at % 5000} --option ${at}`),
+    );
+    const shell = net.connect(other.socket);
+    let heard = '';
+    shell.setEncoding('utf8').on('data', (piece) => {
+      heard += piece;
+    });
+    const early = request({ request_id: 7, session_id: 'early', input: 'command4999 ', format: 'sep1' });
+    shell.write(`${early}\n`);
+    try {
+      await until(async () => heard.includes('more'));
+      expect(heard).toMatch(/^sep1\u001f7\u001f[^\n]*\nmore\u001f7\n$/);
+    } finally {
+      shell.destroy();
+      await other.dispose();
+    }
+  });
+
   it('may have a million lines: answers come from the first moment on', async () => {
     const other = new DaemonProcess();
     const lines = Array.from({ length: 1_000_000 }, (_, at) => `command${at % 5000} --option ${at}`);
