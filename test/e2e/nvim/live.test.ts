@@ -166,8 +166,8 @@ describe.each(NEOVIMS)('%s', (binary) => {
       const host = () => {
         const shown = desk.copane(['show', id, '--json']);
         const { hunks, revision } = JSON.parse(shown) as { hunks: { status: string }[]; revision: number };
-        expect(revision).toBeGreaterThan(10);
-        return hunks.map(({ status }) => status).join(' ');
+        // Fewer changes than that: keys are still under way.
+        return revision > 10 ? hunks.map(({ status }) => status).join(' ') : `revision ${revision}`;
       };
       let last: string[] = [];
       await until(
