@@ -5,6 +5,7 @@
 import { ok, type Result } from '../lib/result.ts';
 import { bytesOfTokens } from '../lib/token-estimate.ts';
 import type { EditFault, ProposedEdit, ToolCall } from '../protocol/agent.ts';
+import { saysYes } from './core/says-yes.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
 import { type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
@@ -51,8 +52,6 @@ const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;
 const READ_LEAST_BYTES = 2_048;
-
-const YES = /^\s*(y|yes|yep|ok|okay|sure|go|go on|go ahead|do it|please do)[.! ]*$/i;
 
 export class Attempt {
   readonly #options: AttemptOptions;
@@ -315,7 +314,7 @@ export class Attempt {
     const places = `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'} in ${files.join(', ')}`;
     const answer = await this.#ask(`${message === '' ? '' : `${message}\n\n`}Propose ${places}?`);
     this.#isConfirmed = true;
-    if (YES.test(answer)) return null;
+    if (saysYes(answer)) return null;
     return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
   }
 }

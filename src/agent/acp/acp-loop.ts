@@ -6,6 +6,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { DraftEdit, EditFault, JobError, ProposedEdit } from '../../protocol/agent.ts';
 import { lineEdits } from '../core/line-edits.ts';
+import { saysYes } from '../core/says-yes.ts';
 import { LoopMemory } from '../loop-memory.ts';
 import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../loop-port.ts';
 import { contextBlock } from '../loop-prompt.ts';
@@ -25,15 +26,13 @@ export interface AcpSetup {
 
 type Ended = Result<LoopOutcome, JobError>;
 
-const YES = /^\s*(y|yes|ok|okay|sure|go on|do it)[.! ]*$/i;
-
 /** The loop of agents that do the work themselves. */
 export function createAcpLoop(setup: AcpSetup): RunLoop {
   return async (input, deps) => {
     const argv = setup.command();
     if (argv === null || argv.length === 0) {
       const hint = 'Set agent_acp_command, for example to ["gemini", "--acp"] or ["opencode", "acp"].';
-      return { ok: false, error: { code: 'not_configured', message: 'No agent is configured.', hint } };
+      return problem('not_configured', 'No agent is configured.', hint);
     }
     try {
       return await withCopy(setup, input, rememberAnswers(input, deps), argv);
@@ -56,7 +55,7 @@ async function withCopy(
   const copied = await ProjectCopy.make({ root: input.root, home, env, skipIgnored, buffers, signal });
   if (!copied.ok) {
     const { message, hint = null } = copied.error;
-    return { ok: false, error: { code: 'internal', message, hint } };
+    return problem('internal', message, hint);
   }
   const copy = copied.value;
   const reporter = new AcpReporter({ deps, root: input.root, folder: copy.folder, now: setup.now });
@@ -86,54 +85,69 @@ interface Work {
 
 /** Lets the agent work until what it did can be reviewed, or it has had its chances. */
 async function converse(session: AcpSession, work: Work): Promise<Ended> {
-  const { input, deps, copy, reporter } = work;
+  const { input, deps, reporter } = work;
   let words = firstWords(input);
   let isConfirmed = !input.confirmBeforeEdits;
-  for (let faultsLeft = input.limits.max_schema_retries; ; ) {
+  for (let attempt = 1; ; ) {
     const turn = await session.prompt(words);
     const said = reporter.endTurn();
     if (!turn.ok) return turn;
     const stopped = stopError(turn.value);
     if (stopped !== null) return { ok: false, error: stopped };
-    const changes = await copy.changes();
-    if (!changes.ok)
-      return { ok: false, error: { code: 'internal', message: changes.error.message, hint: null } };
-    const moved = changes.value.find(({ kind }) => kind === 'moved');
-    if (moved !== undefined) return { ok: false, error: movedError(moved.path) };
-    const message = [said, leftOutWords(changes.value)].filter(Boolean).join('\n\n');
-    const proposed = await proposal(input.root, changes.value, deps);
-    if (!proposed.ok) {
-      const faults = proposed.error;
-      const summary = faults
-        .map((fault) => fault.message)
-        .join('\n')
-        .slice(0, 2_000);
-      const attempt = input.limits.max_schema_retries - faultsLeft + 1;
+    const done = await whatWasDone(work, said);
+    if (!done.ok) return done;
+    const { outcome, faults } = done.value;
+    if (faults.length > 0) {
+      const summary = faultWords(faults);
       deps.emit({ type: 'edits.refused', data: { summary, attempt, faults: [...faults] } });
-      if (faultsLeft <= 0) {
-        return {
-          ok: false,
-          error: {
-            code: 'invalid_edits',
-            message: `What the agent did cannot be proposed: ${summary}`,
-            hint: null,
-          },
-        };
+      if (attempt > input.limits.max_schema_retries) {
+        return problem('invalid_edits', `What the agent did cannot be proposed: ${summary}`);
       }
-      faultsLeft -= 1;
+      attempt += 1;
       words = `Your changes cannot be proposed as they are. Mend this in the files, and take back what must not be changed:\n${summary}`;
       continue;
     }
-    const edits = proposed.value;
-    if (edits.length === 0 || isConfirmed) return ok({ edits, message });
+    if (outcome.edits.length === 0 || isConfirmed) return ok(outcome);
     isConfirmed = true;
-    const files = [...new Set(edits.map((edit) => edit.file_path))].join(', ');
-    const answer = await deps.askUser(
-      `${message === '' ? '' : `${message}\n\n`}Propose the changes in ${files}?`,
-    );
-    if (YES.test(answer)) return ok({ edits, message });
+    const answer = await deps.askUser(confirmation(outcome));
+    if (saysYes(answer)) return ok(outcome);
     words = `The user was asked whether to propose your changes and answers: ${answer}\nAct on that: change the files accordingly.`;
   }
+}
+
+interface Done {
+  readonly outcome: LoopOutcome;
+  /** Why it cannot be proposed as it is; the outcome has no edits then. */
+  readonly faults: readonly EditFault[];
+}
+
+/** What the agent has made of its copy so far, as a proposal for the project. */
+async function whatWasDone({ input, deps, copy }: Work, said: string): Promise<Result<Done, JobError>> {
+  const changes = await copy.changes();
+  if (!changes.ok) return problem('internal', changes.error.message);
+  const moved = changes.value.find(({ kind }) => kind === 'moved');
+  if (moved !== undefined) {
+    const message = `${moved.path} was changed while the agent worked on a copy of it.`;
+    return problem('conflict', message, 'Run it again: it then sees the file as it is now.');
+  }
+  const message = [said, leftOutWords(changes.value)].filter(Boolean).join('\n\n');
+  const proposed = await proposal(input.root, changes.value, deps);
+  return proposed.ok
+    ? ok({ outcome: { edits: proposed.value, message }, faults: [] })
+    : ok({ outcome: { edits: [], message }, faults: proposed.error });
+}
+
+/** What an event's summary holds. */
+const SUMMARY_MAX_CHARS = 2_000;
+
+function faultWords(faults: readonly EditFault[]): string {
+  const words = faults.map((fault) => fault.message).join('\n');
+  return words.slice(0, SUMMARY_MAX_CHARS);
+}
+
+function confirmation({ edits, message }: LoopOutcome): string {
+  const files = [...new Set(edits.map((edit) => edit.file_path))].join(', ');
+  return `${message === '' ? '' : `${message}\n\n`}Propose the changes in ${files}?`;
 }
 
 /** A job that waited while its host ended begins anew: what the user answered then is not asked again. */
@@ -191,11 +205,6 @@ function leftOutWords(changes: readonly CopyChange[]): string {
     .join('\n');
 }
 
-function movedError(file: string): JobError {
-  const message = `${file} was changed while the agent worked on a copy of it.`;
-  return { code: 'conflict', message, hint: 'Run it again: it then sees the file as it is now.' };
-}
-
 function stopError(reason: string): JobError | null {
   switch (reason) {
     case 'end_turn':
@@ -216,5 +225,13 @@ function stopError(reason: string): JobError | null {
 }
 
 function cancelled(): { readonly ok: false; readonly error: JobError } {
-  return { ok: false, error: { code: 'cancelled', message: 'The job was cancelled.', hint: null } };
+  return problem('cancelled', 'The job was cancelled.');
+}
+
+function problem(
+  code: JobError['code'],
+  message: string,
+  hint: string | null = null,
+): { readonly ok: false; readonly error: JobError } {
+  return { ok: false, error: { code, message, hint } };
 }

@@ -1,4 +1,5 @@
 /** Tells what an agent says and does as events of the job; paths of the copy become those of the project. */
+import { saysYes } from '../core/says-yes.ts';
 import type { LoopDeps } from '../loop-port.ts';
 import type { AcpEvents } from './acp-session.ts';
 import { type AskedCall, staysInside } from './permission.ts';
@@ -12,7 +13,6 @@ export interface ReporterOptions {
 }
 
 const SUMMARY_MAX_CHARS = 200;
-const YES = /^\s*(y|yes|ok|okay|sure|allow)[.! ]*$/i;
 
 export class AcpReporter implements AcpEvents {
   readonly #options: ReporterOptions;
@@ -56,7 +56,7 @@ export class AcpReporter implements AcpEvents {
     const answer = await deps.askUser(
       `The agent asks to do this: ${this.#asInProject(call.title)}\nAllow it?`,
     );
-    return YES.test(answer);
+    return saysYes(answer);
   };
 
   /** The agent's turn is over: what it said in it. Calls whose end it did not tell have ended as well. */
