@@ -88,7 +88,7 @@ acp
         update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: words } },
       });
     // The instruction stands last.
-    const words = text.slice(text.lastIndexOf('\n\n')).split(/\W+/);
+    const words = text.slice(Math.max(0, text.lastIndexOf('\n\n'))).split(/\W+/);
     for (const word of words) await DEEDS[word]?.(say, client, sessionId);
     return { stopReason: words.includes('refuse') ? 'refusal' : 'end_turn' };
   })

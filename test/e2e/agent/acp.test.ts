@@ -156,3 +156,24 @@ it('is over at once when it is cancelled, and leaves neither process nor copy', 
   await nothingIsLeft();
   await until('the agent has ended', () => !isAlive(Number(readFileSync(pidFile, 'utf8'))));
 });
+
+it.each([
+  ['go ahead', /^I changed \S+a\.md\.$/],
+  ['think again', /^Second thoughts\.$/],
+])('asks before it proposes, where that is wanted, and acts on the answer: %s', async (answer, message) => {
+  const ran = await runLoop({
+    root: notes,
+    loop: createAcpLoop({
+      command: () => [process.execPath, AGENT],
+      env: process.env,
+      home: copies(),
+      skipIgnored: () => true,
+      now: Date.now,
+    }),
+    input: { mode: 'acp', instruction: 'edit', confirmBeforeEdits: true },
+    answers: [answer],
+  });
+  expect(ran.asked).toHaveLength(1);
+  expect(ran.asked[0]).toContain('Propose the changes in a.md?');
+  expect(ran.outcome).toMatchObject({ ok: true, value: { message: expect.stringMatching(message) } });
+});
