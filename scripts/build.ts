@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { packagedGrammarFile } from '../src/filemap/grammars.ts';
 import { grammarNames } from '../src/filemap/languages.ts';
+import { SHIPPED_DATA, SHIPPED_PROGRAMS } from '../src/platform/shipped-files.ts';
 import { configSchema } from '../src/protocol/config.ts';
 import { atomicWrites, replaceFile } from './atomic-writes.ts';
 import { builtinModules } from './builtin-modules.ts';
@@ -33,10 +34,9 @@ const withoutDevtools: esbuild.Plugin = {
 
 const ENTRY_POINTS = {
   main: 'src/main.ts',
-  'completion-worker': 'src/completion/worker.ts',
-  'completion-gguf': 'src/completion/models/gguf-child.ts',
-  'agent-gguf': 'src/agent/providers/gguf-child.ts',
-  'color-worker': 'src/app/review/color-worker.ts',
+  ...Object.fromEntries(
+    Object.entries(SHIPPED_PROGRAMS).map(([name, source]) => [path.basename(name, '.js'), source]),
+  ),
 };
 
 const options = {
@@ -84,8 +84,7 @@ for (const name of readdirSync(outdir)) {
 
 replaceFile(path.join(outdir, 'completion-specs.txt'), await extractSpecs());
 const copy = (source: string, name: string) => replaceFile(path.join(outdir, name), readFileSync(source));
-copy(path.join(root, 'src/completion/zsh/hidden.zsh'), 'completion-hidden.zsh');
-copy(path.join(root, 'src/completion/prior/tldr.txt'), 'completion-prior.txt');
+for (const [name, source] of Object.entries(SHIPPED_DATA)) copy(path.join(root, source), name);
 for (const name of ['runtime', ...grammarNames()])
   copy(packagedGrammarFile(name), path.join('grammars', `${name}.wasm`));
 

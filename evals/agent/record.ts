@@ -51,7 +51,9 @@ async function written(task: string): Promise<AgentProvider> {
 
 const tasks = await readTasks(folder);
 if (!tasks.ok) throw new Error(tasks.error.message);
-const maps = agentFileMaps(await directFileMaps(process.env));
+const maps = agentFileMaps(await directFileMaps(process.env), ({ message }) => {
+  throw new Error(message);
+});
 const traces = new Map<string, TraceEntry[]>();
 for (const task of tasks.value) {
   const entries: TraceEntry[] = [];

@@ -6,7 +6,7 @@ import type { FitOptions } from '../filemap/core/fit-map.ts';
 import { FileMaps } from '../filemap/file-maps.ts';
 import { MapCache } from '../filemap/map-cache.ts';
 import { MapThread } from '../filemap/map-thread.ts';
-import type { Result } from '../lib/result.ts';
+import { type Failure, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import type { RenderedMap } from '../protocol/file-map.ts';
 
@@ -38,15 +38,18 @@ export async function mapProjectFile(
   return (await directFileMaps(where.env)).render(found.value.absolute, options);
 }
 
-/** Maps for the agent's `read_file`; a file that has none is read without. */
-export function agentFileMaps(maps: FileMaps): FileMapPort {
+/** Maps for the agent's `read_file`. `onFailure` hears why a file has none. */
+export function agentFileMaps(maps: FileMaps, onFailure: (failure: Failure) => void): FileMapPort {
   return {
     outline: async ({ absolutePath, relativePath }, maxBytes) => {
       const rendered = await maps.render(absolutePath, { maxBytes });
-      if (!rendered.ok) return null;
+      if (!rendered.ok) {
+        onFailure(rendered.error);
+        return rendered;
+      }
       const { text, details } = rendered.value;
       const { symbolCount, totalLines, language } = details;
-      return { text, filePath: relativePath, symbolCount, totalLines, language };
+      return ok({ text, filePath: relativePath, symbolCount, totalLines, language });
     },
   };
 }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import { shippedFile } from '../platform/shipped-files.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
 import type { ModelSettings } from './models/model.ts';
 import { completionSocketFile } from './socket-file.ts';
@@ -69,9 +70,7 @@ export function completionSettings(env: Env, model: ModelSettings | null = null)
 /** Starts the daemon. Refused when the socket belongs to somebody else: the host goes on without completion. */
 export async function startCompletion(options: CompletionOptions): Promise<Result<CompletionService>> {
   const settings = completionSettings(options.env, options.model);
-  // Bundled, the worker lies beside the chunk; from source, beside this file.
-  const entry = import.meta.url.endsWith('.ts') ? './worker.ts' : './completion-worker.js';
-  const worker = new Worker(new URL(entry, import.meta.url), {
+  const worker = new Worker(shippedFile('completion-worker.js'), {
     workerData: settings,
     name: 'completion',
     resourceLimits: {

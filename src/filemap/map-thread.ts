@@ -1,7 +1,7 @@
 /** Makes maps in a thread of its own. The thread starts with the first request and ends when none came for a while. */
-import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { fail, type Result } from '../lib/result.ts';
+import { shippedFile } from '../platform/shipped-files.ts';
 import type { FileMap } from '../protocol/file-map.ts';
 
 export interface MapRequest {
@@ -59,7 +59,9 @@ export class MapThread {
   #started(): Worker {
     if (this.#idle !== null) clearTimeout(this.#idle);
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(workerFile(), { resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB } });
+    const worker = new Worker(shippedFile('filemap-worker.js'), {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
+    });
     worker.unref();
     worker.on('message', ({ id, result }: MapAnswer) => this.#settle(id, result));
     const gone = (why: string) => {
@@ -81,10 +83,4 @@ export class MapThread {
     this.#idle = setTimeout(() => void this.close(), IDLE_MS);
     this.#idle.unref();
   }
-}
-
-/** Beside the program when it is installed; the source itself when it runs from there. */
-function workerFile(): URL {
-  const built = new URL('./filemap-worker.js', import.meta.url);
-  return existsSync(built) ? built : new URL('./worker.ts', import.meta.url);
 }

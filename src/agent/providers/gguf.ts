@@ -10,6 +10,7 @@ import { ggufFile, runtimeModule } from '../../completion/models/model-files.ts'
 import { startModelProcess, tell } from '../../completion/models/model-process.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
+import { shippedFile } from '../../platform/shipped-files.ts';
 import { answerForm } from './answer-form.ts';
 import type { FromGguf, GgufMessage, ToGguf } from './gguf-messages.ts';
 import {
@@ -33,9 +34,7 @@ export interface GgufOptions {
   readonly now: () => number;
 }
 
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './gguf-child.ts' : './agent-gguf.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(shippedFile('agent-gguf.js'));
 /** What an answer may take of the context, and no more than that. */
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX_TOKENS = 4_096;

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buffersOf, projectFolder, toolContext } from '../../../test/helpers/agent-tools.ts';
+import { fail, ok } from '../../lib/result.ts';
 import { run as runProgram } from '../../platform/run.ts';
 import { readFile, readOutputSchema } from './read-file.ts';
 import type { FileMapPort, ToolContext } from './tool.ts';
@@ -180,13 +181,13 @@ test('the map is the second block of a cut read, as large as it may be, and of n
   const maps: FileMapPort = {
     outline: async (file, maxBytes) => {
       asked.push(maxBytes);
-      return {
+      return ok({
         text: `map of ${file.relativePath}`,
         filePath: file.relativePath,
         symbolCount: 1,
         totalLines: 1_000,
         language: 'markdown',
-      };
+      });
     },
   };
   const cut = await readWell({ file_path: 'many.md' }, { maps, mapMaxBytes: 777 });
@@ -197,6 +198,13 @@ test('the map is the second block of a cut read, as large as it may be, and of n
   expect((await readWell({ file_path: 'many.md' }, { maps, mapMaxBytes: 0 })).blocks).toHaveLength(1);
   const buffers = buffersOf({ 'many.md': numbered(900) });
   expect((await readWell({ file_path: 'many.md' }, { maps, buffers })).blocks).toHaveLength(1);
+});
+
+test('a cut read says why its map is missing', async () => {
+  const maps: FileMapPort = { outline: async () => fail('internal', 'The parser did not start.') };
+  const cut = await readWell({ file_path: 'many.md' }, { maps });
+  expect(cut.blocks[1]).toBe('[No outline: The parser did not start.]');
+  expect(cut.map).toBeUndefined();
 });
 
 test('a huge sparse file costs neither memory nor patience', async () => {

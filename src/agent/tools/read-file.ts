@@ -100,7 +100,7 @@ function outcomeOf(
   };
 }
 
-/** The outline goes along when something was cut; it is the second block of the same result. */
+/** The second block of a cut reading: the outline, or why there is none. */
 async function withMap(
   file: ProjectPath,
   context: ToolContext,
@@ -108,14 +108,15 @@ async function withMap(
 ): Promise<ToolOutcome<ReadOutput>> {
   const map = await mapOf(file, context, outcome);
   if (map === null) return outcome;
-  return { ...outcome, blocks: [...outcome.blocks, map.text], map };
+  if (!map.ok) return { ...outcome, blocks: [...outcome.blocks, `[No outline: ${map.error.message}]`] };
+  return { ...outcome, blocks: [...outcome.blocks, map.value.text], map: map.value };
 }
 
 async function mapOf(
   file: ProjectPath,
   context: ToolContext,
   { output }: ToolOutcome<ReadOutput>,
-): Promise<FileOutline | null> {
+): Promise<Result<FileOutline> | null> {
   // A map of the disk's file would lie about a buffer's lines.
   const isBuffered = context.buffers.read(file.relative) !== undefined;
   if (output.notice === null || context.maps === null || context.mapMaxBytes <= 0 || isBuffered) return null;

@@ -31,9 +31,9 @@ export interface FileOutline {
   readonly language: string;
 }
 
-/** Makes outlines of files; null where a file has none. */
+/** Makes outlines of files; fails with the reason where a file has none. */
 export interface FileMapPort {
-  outline(file: MappableFile, maxBytes: number, signal: AbortSignal): Promise<FileOutline | null>;
+  outline(file: MappableFile, maxBytes: number, signal: AbortSignal): Promise<Result<FileOutline>>;
 }
 
 /** Where and how the tools of one job work. */

@@ -5,6 +5,7 @@ import { lazy } from '../../lib/lazy.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { OpenAgent } from '../host/open-agent.ts';
+import type { Log } from '../log/log.ts';
 
 /** Keys of providers, mode 0600, beside the configuration. */
 const KEYS_FILE = 'keys.json';
@@ -19,7 +20,11 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
     const { config } = loadConfig(paths.configFile, env);
     const names = Object.keys(agentLimitsSchema.shape) as (keyof typeof agentLimitsSchema.shape)[];
     const limits = agentLimitsSchema.parse(Object.fromEntries(names.map((name) => [name, config[name]])));
-    return openAgent(host, home, { limits, mode: config.agent_mode, runLoop: loopByMode(paths, env) });
+    return openAgent(host, home, {
+      limits,
+      mode: config.agent_mode,
+      runLoop: loopByMode(paths, env, home.log),
+    });
   };
 }
 
@@ -27,13 +32,13 @@ export function openConfiguredAgent(paths: CopanePaths, env: Env = process.env):
 const COPIES_FOLDER = 'agent-copies';
 
 /** What does a job of each mode, with its libraries, comes with the first such job. */
-function loopByMode(paths: CopanePaths, env: Env): RunLoop {
-  const models = lazy(() => modelLoop(paths, env));
+function loopByMode(paths: CopanePaths, env: Env, log: Log): RunLoop {
+  const models = lazy(() => modelLoop(paths, env, log));
   const agents = lazy(() => acpLoop(paths, env));
   return async (input, deps) => (await (input.mode === 'acp' ? agents() : models()))(input, deps);
 }
 
-async function modelLoop(paths: CopanePaths, env: Env): Promise<RunLoop> {
+async function modelLoop(paths: CopanePaths, env: Env, log: Log): Promise<RunLoop> {
   const [{ createLoop }, { agentFileMaps, threadedFileMaps }] = await Promise.all([
     import('../../agent/loop.ts'),
     import('../file-maps.ts'),
@@ -44,7 +49,9 @@ async function modelLoop(paths: CopanePaths, env: Env): Promise<RunLoop> {
     keysFile: path.join(path.dirname(paths.configFile), KEYS_FILE),
     dataDir: paths.dataDir,
     now: Date.now,
-    maps: agentFileMaps(threadedFileMaps(env).maps),
+    maps: agentFileMaps(threadedFileMaps(env).maps, ({ message }) =>
+      log.warn('a file was read without its map', { message }),
+    ),
   });
 }
 

@@ -42,7 +42,7 @@ export interface EvalRow {
 /** One row of the table. */
 export async function runEval(setup: EvalSetup, mode: EvalMode): Promise<Result<EvalRow>> {
   const stage = { ...(mode === 'replay' ? recorded(setup) : live(setup, mode)), env: setup.env };
-  const maps = agentFileMaps(await directFileMaps(setup.env));
+  const maps = agentFileMaps(await directFileMaps(setup.env), () => undefined);
   const runs: TaskRun[] = [];
   for (const task of setup.tasks) {
     const run = await runTask({ ...stage, maps }, task);

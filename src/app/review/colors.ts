@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { shippedFile } from '../../platform/shipped-files.ts';
 import type { ColoredLine, ColorPort, ColorWish } from '../../ui/ports.ts';
 
 /** A text that takes longer stays without colours. */
@@ -98,9 +99,7 @@ export class Colors implements ColorPort {
 }
 
 function start(): Worker {
-  // Bundled, the worker lies beside the chunk; from source, beside this file.
-  const entry = import.meta.url.endsWith('.ts') ? './color-worker.ts' : './color-worker.js';
-  const worker = new Worker(new URL(entry, import.meta.url), {
+  const worker = new Worker(shippedFile('color-worker.js'), {
     name: 'colors',
     resourceLimits: { maxOldGenerationSizeMb: MAX_OLD_SPACE_MB },
   });

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Env } from '../../platform/paths.ts';
+import { shippedFile } from '../../platform/shipped-files.ts';
 import { grammarFor, type ModelPrompt } from '../core/model-prompt.ts';
 import type { FromGguf, ToGguf } from './gguf-protocol.ts';
 import {
@@ -22,9 +23,7 @@ import { startModelProcess, tell } from './model-process.ts';
 
 /** A transcript and a line. */
 const CONTEXT_TOKENS = 2_048;
-const PROGRAM = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './gguf-child.ts' : './completion-gguf.js', import.meta.url),
-);
+const PROGRAM = fileURLToPath(shippedFile('completion-gguf.js'));
 /** Reading a file of some hundred megabytes into memory. */
 const LOAD_TIMEOUT_MS = 120_000;
 const ANSWER_TIMEOUT_MS = 10_000;

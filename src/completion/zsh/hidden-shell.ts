@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IPty } from 'node-pty';
+import { shippedFile } from '../../platform/shipped-files.ts';
 
 const START_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -144,9 +145,7 @@ export class HiddenShell {
         resolve();
       });
     });
-    const script = fileURLToPath(
-      new URL(import.meta.url.endsWith('.ts') ? './hidden.zsh' : './completion-hidden.zsh', import.meta.url),
-    );
+    const script = fileURLToPath(shippedFile('completion-hidden.zsh'));
     pty.write(` source '${script.replaceAll("'", "'\\''")}'\r`);
     return (await this.#answer(START_TIMEOUT_MS)) !== null;
   }

@@ -130,6 +130,18 @@ describe('without a host', () => {
     expect(await copane('agent', 'diff3', job.checkpoint_id, 'a.md')).toMatchObject({ code: 4 });
   });
 
+  it('reads a long file with its outline', async () => {
+    const functions = Array.from({ length: 900 }, (_, i) => `export function f${i}() {\n  return ${i};\n}\n`);
+    writeFileSync(path.join(notes, 'long.ts'), functions.join(''));
+    model.setScript({
+      turns: [
+        { replies: [{ tools: [call('read_file', { file_path: 'long.ts' })] }, { text: 'It is long.' }] },
+      ],
+    });
+    expect(await copane('agent', 'run', 'How long is it?')).toMatchObject({ code: 0 });
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('export f890: [2671-2673]');
+  });
+
   it('a conflict leaves with 3 and writes nothing', async () => {
     const job = JSON.parse((await copane('agent', 'run', '--json', 'Capitals')).out);
     writeFileSync(path.join(notes, 'a.md'), 'mine\n');

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ok } from '../../../src/lib/result.ts';
 import type { AgentModels, ProviderKind } from '../../../src/protocol/agent-models.ts';
 import { runLoop } from '../../helpers/agent-loop.ts';
 import { modelsAt } from '../../helpers/agent-models.ts';
@@ -235,13 +236,14 @@ test('a cut reading carries its map as part of the same result, and parallel rea
       run: {
         setup: {
           maps: {
-            outline: async () => ({
-              text: 'THE MAP',
-              filePath: 'big.md',
-              symbolCount: 1,
-              totalLines: 2_000,
-              language: 'markdown',
-            }),
+            outline: async () =>
+              ok({
+                text: 'THE MAP',
+                filePath: 'big.md',
+                symbolCount: 1,
+                totalLines: 2_000,
+                language: 'markdown',
+              }),
           },
         },
       },

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
+import { SHIPPED_DATA, SHIPPED_PROGRAMS } from '../../../src/platform/shipped-files.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
@@ -17,6 +18,7 @@ test('the package holds the program, the bundle, the zsh client and the plugins,
     'bin/copane',
     'dist/copane.js',
     'dist/completion-specs.txt',
+    ...Object.keys({ ...SHIPPED_PROGRAMS, ...SHIPPED_DATA }).map((name) => `dist/${name}`),
     'shell/ashlet.plugin.zsh',
     'nvim/plugin/copane.lua',
     'integrations/hooks/copane-hook',

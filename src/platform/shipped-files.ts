@@ -1,0 +1,30 @@
+/**
+ * The files that the program opens or starts by name while it runs. The build makes each of them, and `shippedFile` takes
+ * no other name: a worker that runs from source and is missing from the package cannot happen.
+ */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Programs and threads of their own: name in the build, and the module that it is bundled from. */
+export const SHIPPED_PROGRAMS = {
+  'completion-worker.js': 'src/completion/worker.ts',
+  'completion-gguf.js': 'src/completion/models/gguf-child.ts',
+  'agent-gguf.js': 'src/agent/providers/gguf-child.ts',
+  'color-worker.js': 'src/app/review/color-worker.ts',
+  'filemap-worker.js': 'src/filemap/worker.ts',
+} as const;
+
+/** Data that is copied as it is. */
+export const SHIPPED_DATA = {
+  'completion-hidden.zsh': 'src/completion/zsh/hidden.zsh',
+  'completion-prior.txt': 'src/completion/prior/tldr.txt',
+} as const;
+
+const SOURCES = { ...SHIPPED_PROGRAMS, ...SHIPPED_DATA };
+
+/** Where one of them lies: beside the bundle, or its source when the program runs from source. */
+export function shippedFile(name: keyof typeof SOURCES): URL {
+  const here = import.meta.dirname;
+  const isSource = import.meta.filename.endsWith('.ts');
+  return pathToFileURL(isSource ? path.resolve(here, '../..', SOURCES[name]) : path.join(here, name));
+}
