@@ -11,7 +11,7 @@ import { lineTable } from '../src/review/core/line-table.ts';
 import { parsePatch } from '../src/review/core/parse-patch.ts';
 import { subjectsOf } from '../src/review/core/subjects.ts';
 import { diffLines } from '../src/review/core/text-diff.ts';
-import { gitBlobName, sha256 } from '../src/review/hash.ts';
+import { gitBlobName, sha256 } from '../src/review/files/hash.ts';
 import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
 import { openTestReviews } from '../test/helpers/review-service.ts';
 import { type BenchRow, type BenchSuite, spreadOf } from './harness.ts';

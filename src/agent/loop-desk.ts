@@ -1,7 +1,7 @@
 /** What a loop gets to work with, and what becomes of its answer: a proposal in the review, with its checkpoint. */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, AgentMode, ChatMessage, EditFault, ProposedEdit } from '../protocol/agent.ts';
-import type { Proposals } from '../review/proposals.ts';
+import type { Proposals } from '../review/proposals/proposals.ts';
 import { ChangeLog } from './change-log.ts';
 import type { Checkpoints } from './checkpoints/checkpoints.ts';
 import { decisionsAt } from './checkpoints/plan-rollback.ts';

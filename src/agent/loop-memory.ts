@@ -1,7 +1,7 @@
 /** What one attempt's model was shown of files, and by that which edits it may make. */
 import { ok, type Result } from '../lib/result.ts';
 import type { DraftEdit, EditFault, ProposedEdit } from '../protocol/agent.ts';
-import { sha256 } from '../review/hash.ts';
+import { sha256 } from '../review/files/hash.ts';
 import { SeenText } from './core/seen-text.ts';
 import { resolveInProject } from './tools/project-path.ts';
 import type { ShownLines } from './tools/tool.ts';

@@ -2,7 +2,7 @@
 
 import { type ByteString, utf8Bytes } from '../review/core/bytes.ts';
 import type { FileImage } from '../review/core/file-state.ts';
-import { readImage } from '../review/target-files.ts';
+import { readImage } from '../review/files/target-files.ts';
 import type { FileFact } from './core/compose.ts';
 
 /** A file beyond this is no text that a model edits. */

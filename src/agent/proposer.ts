@@ -9,8 +9,8 @@ import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.t
 import type { Change } from '../review/core/change.ts';
 import type { FileReview } from '../review/core/file-review.ts';
 import type { FileImage } from '../review/core/file-state.ts';
-import { sha256 } from '../review/hash.ts';
-import type { OpenProposal, Proposals } from '../review/proposals.ts';
+import { sha256 } from '../review/files/hash.ts';
+import type { OpenProposal, Proposals } from '../review/proposals/proposals.ts';
 import type { ChangeLog, LogState } from './change-log.ts';
 import { type ComposedFile, composeEdits, type FileFact, pathsOfEdits } from './core/compose.ts';
 import { formatProposal } from './core/proposal-patch.ts';

@@ -11,7 +11,7 @@ import type {
 import type { EventBody } from '../protocol/event.ts';
 import type { ByteString } from '../review/core/bytes.ts';
 import type { Decision, FileImage } from '../review/core/file-state.ts';
-import type { StoredWrite } from '../review/records.ts';
+import type { StoredWrite } from '../review/records/records.ts';
 
 /** A session as it is kept: the rest follows from its jobs. */
 export type StoredSession = Omit<AgentSession, 'pending_review' | 'last_job_status'>;

@@ -1,6 +1,6 @@
 /** Mends what a process that is gone left behind: saves cut short, loops that ran, proposals that nobody was told of. */
 import { ok, type Result } from '../lib/result.ts';
-import type { Proposals } from '../review/proposals.ts';
+import type { Proposals } from '../review/proposals/proposals.ts';
 import type { JobDesk } from './job-desk.ts';
 import { type JobRunner, recoverJobs } from './job-runner.ts';
 import type { AgentRecords } from './records.ts';

@@ -4,7 +4,7 @@ import type { DiffBundle } from '../protocol/agent.ts';
 import type { AgentConflict, AgentSaveResult } from '../protocol/commands/agent.ts';
 import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.ts';
 import { type Decision, stateOf } from '../review/core/file-state.ts';
-import type { Proposals } from '../review/proposals.ts';
+import type { Proposals } from '../review/proposals/proposals.ts';
 import { bundleOf, progressOf } from './bundle.ts';
 import type { LogState } from './change-log.ts';
 import type { JobBook } from './job-book.ts';

@@ -4,19 +4,19 @@
  */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
-import { AccessLists } from '../review/access-lists.ts';
+import { type ByteString, displayBytes } from '../review/core/bytes.ts';
+import { type FileImage, sameImage } from '../review/core/file-state.ts';
+import { leftOf, recordOf, writeAll } from '../review/deciding/write-journal.ts';
+import { AccessLists } from '../review/files/access-lists.ts';
 import {
   type FileWrite,
   performWrite,
   planWrite,
   temporaryName,
   type WriteOutcome,
-} from '../review/atomic-writer.ts';
-import { type ByteString, displayBytes } from '../review/core/bytes.ts';
-import { type FileImage, sameImage } from '../review/core/file-state.ts';
-import { leftOf, recordOf, writeAll } from '../review/journalled-write.ts';
-import type { Blobs } from '../review/records.ts';
-import { readImage } from '../review/target-files.ts';
+} from '../review/files/atomic-writer.ts';
+import { readImage } from '../review/files/target-files.ts';
+import type { Blobs } from '../review/records/records.ts';
 import { type ChangeLog, isStored, type LogState } from './change-log.ts';
 import type { AgentRecords, StoredSave, StoredTracked } from './records.ts';
 

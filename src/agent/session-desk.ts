@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../lib/result.ts';
 import type { AgentSession, ContextRow } from '../protocol/agent.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
 import { displayBytes } from '../review/core/bytes.ts';
-import { realFolder, realPath } from '../review/target-folder.ts';
+import { realFolder, realPath } from '../review/files/target-folder.ts';
 import { progressOf } from './bundle.ts';
 import { checkContext } from './context-bounds.ts';
 import { isOver } from './core/job-machine.ts';

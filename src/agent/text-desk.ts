@@ -7,8 +7,8 @@ import { type ByteString, displayBytes, utf8Bytes } from '../review/core/bytes.t
 import { type Decision, sameImage, stateOf } from '../review/core/file-state.ts';
 import { lineTable } from '../review/core/line-table.ts';
 import { pathProblem } from '../review/core/safe-path.ts';
-import { sidesOf } from '../review/inspect.ts';
-import type { Proposals } from '../review/proposals.ts';
+import type { Proposals } from '../review/proposals/proposals.ts';
+import { sidesOf } from '../review/showing/hunk-surroundings.ts';
 import { imagePatch } from '../review/sources/folder-source.ts';
 import { hasUndecided, type LogState } from './change-log.ts';
 import { conflictOf } from './checkpoints/plan-rollback.ts';

@@ -5,7 +5,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { errorMessage, type FailureCode, fail, ok, type Result } from '../lib/result.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
-import type { LineRange } from '../review/line-filter.ts';
+import type { LineRange } from '../review/core/line-filter.ts';
 import { sandboxPatch } from '../review/sources/sandbox-source.ts';
 
 export interface RemoteServer {

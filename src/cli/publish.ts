@@ -7,7 +7,7 @@ import { changeOf, publishRemotely, type RemoteServer } from '../app/remote-publ
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
-import type { LineRange } from '../review/line-filter.ts';
+import type { LineRange } from '../review/core/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';

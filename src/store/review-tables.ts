@@ -3,7 +3,7 @@
  * Ended suggestions are kept up to a bound, oldest dropped first; an open one is never dropped.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoredChange, StoredFile, StoredIntent, StoredSuggestion } from '../review/records.ts';
+import type { StoredChange, StoredFile, StoredIntent, StoredSuggestion } from '../review/records/records.ts';
 import { numberOf, textOf } from './sqlite.ts';
 
 /** Finalized and discarded suggestions beyond this number are forgotten. */

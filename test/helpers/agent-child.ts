@@ -8,7 +8,7 @@ import { openAgent } from '../../src/app/host/open-agent.ts';
 import { ok } from '../../src/lib/result.ts';
 import { copanePaths } from '../../src/platform/paths.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
-import { sha256 } from '../../src/review/hash.ts';
+import { sha256 } from '../../src/review/files/hash.ts';
 
 const [home = '', session = '', what = 'save'] = process.argv.slice(2);
 

@@ -17,7 +17,7 @@ import {
   type JobStatus,
 } from '../../src/protocol/agent.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../src/protocol/command.ts';
-import { sha256 } from '../../src/review/hash.ts';
+import { sha256 } from '../../src/review/files/hash.ts';
 import { must, temporaryHome } from './host-fakes.ts';
 import { until } from './until.ts';
 

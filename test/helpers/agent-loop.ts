@@ -13,7 +13,7 @@ import {
 import { type AgentEventInput, agentLimitsSchema, type ProposedEdit } from '../../src/protocol/agent.ts';
 import type { AgentModels } from '../../src/protocol/agent-models.ts';
 import { configSchema } from '../../src/protocol/config.ts';
-import { sha256 } from '../../src/review/hash.ts';
+import { sha256 } from '../../src/review/files/hash.ts';
 import { buffersOf } from './agent-tools.ts';
 
 /** What a scripted step does: say something, call tools by name and arguments, or fail. */

@@ -8,10 +8,10 @@ import type { Change } from '../../src/review/core/change.ts';
 import type { FileReview } from '../../src/review/core/file-review.ts';
 import type { FileImage } from '../../src/review/core/file-state.ts';
 import { lineRange, lineTable } from '../../src/review/core/line-table.ts';
-import { sha256 } from '../../src/review/hash.ts';
-import { type Loaded, openFile } from '../../src/review/loaded.ts';
-import { prepareProposal } from '../../src/review/propose.ts';
-import type { Blobs, StoredSuggestion } from '../../src/review/records.ts';
+import { sha256 } from '../../src/review/files/hash.ts';
+import { prepareProposal } from '../../src/review/proposals/prepare-proposal.ts';
+import { type Loaded, openFile } from '../../src/review/records/load-suggestion.ts';
+import type { Blobs, StoredSuggestion } from '../../src/review/records/records.ts';
 
 export const bytesOf = (text: string) => new TextEncoder().encode(text);
 export const textOf = (bytes: Uint8Array | null | undefined) =>

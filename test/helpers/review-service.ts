@@ -4,8 +4,8 @@ import { SILENT_LOG } from '../../src/app/log/log.ts';
 import { fail, type Result } from '../../src/lib/result.ts';
 import type { CommandParams, CommandResult } from '../../src/protocol/command.ts';
 import { commands } from '../../src/protocol/command.ts';
+import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/finishing/settings.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
-import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/settings.ts';
 import type { Commit } from '../../src/store/sqlite.ts';
 import { openStore, type StoreWriter } from '../../src/store/store.ts';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
-import { sha256 } from '../../review/hash.ts';
+import { sha256 } from '../../review/files/hash.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import { projectFiles } from '../tools/list-files.ts';
 import { isSecretFile } from '../tools/project-path.ts';

@@ -6,7 +6,7 @@ import type { AgentConflict } from '../../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../../review/core/bytes.ts';
 import type { FileReview } from '../../review/core/file-review.ts';
 import { type Decision, type FileImage, sameImage, stateOf } from '../../review/core/file-state.ts';
-import { decidedAs } from '../../review/proposals.ts';
+import { decidedAs } from '../../review/proposals/proposals.ts';
 import type { LogState } from '../change-log.ts';
 import { changeKey, type StackTexts, stackTexts } from '../core/stack.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf, compose, reviewsOf, testEdit, textOf } from '../../../test/helpers/agent-proposals.ts';
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
 import { lineTable } from '../../review/core/line-table.ts';
-import { sha256 } from '../../review/hash.ts';
+import { sha256 } from '../../review/files/hash.ts';
 import { composeEdits, PROPOSAL_MAX_CHARACTERS } from './compose.ts';
 
 const NOTE = 'one\ntwo\nthree\nfour\n';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bytesOf, compose } from '../../../test/helpers/agent-proposals.ts';
 import type { DraftEdit } from '../../protocol/agent.ts';
-import { sha256 } from '../../review/hash.ts';
+import { sha256 } from '../../review/files/hash.ts';
 import { SeenText } from './seen-text.ts';
 
 const NOTE = 'one\r\ntwo\nthree\nfour';

@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
-import { systemCode } from '../../review/target-files.ts';
+import { systemCode } from '../../review/files/target-files.ts';
 import { isRecord } from './provider.ts';
 
 /** A key by the name of its variable; null when there is none. A file that others may read is refused. */

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { fail, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../review/target-files.ts';
+import { systemCode } from '../../review/files/target-files.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import type { ProjectPath } from './project-path.ts';
 

@@ -6,7 +6,7 @@ import { ripgrep } from '../../agent/tools/ripgrep.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
-import { DIFF_FLAGS, git } from '../../review/git.ts';
+import { DIFF_FLAGS, git } from '../../review/vcs/git.ts';
 
 /** The list of files is asked for once in so long, however many letters are typed. */
 const LIST_KEPT_MS = 5_000;

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
-import type { ReviewSettings } from '../../review/settings.ts';
+import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
 import { peekLeader } from '../../store/leader-record.ts';

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Result } from '../../lib/result.ts';
-import { FeedbackLog } from '../../review/feedback-log.ts';
-import type { ReviewRecords } from '../../review/records.ts';
+import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
+import type { ReviewSettings } from '../../review/finishing/settings.ts';
+import type { ReviewRecords } from '../../review/records/records.ts';
 import { ReviewService } from '../../review/review-service.ts';
-import type { ReviewSettings } from '../../review/settings.ts';
 import { BlobStore } from '../../store/blobs.ts';
 import type { Commit } from '../../store/sqlite.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';

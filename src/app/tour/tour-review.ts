@@ -9,7 +9,7 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
-import { git } from '../../review/git.ts';
+import { git } from '../../review/vcs/git.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import { openHostNow } from '../host-access.ts';
 import { TOUR_BASE, TOUR_DESCRIPTION, TOUR_FILE, TOUR_NOTES, TOUR_WORK } from './example.ts';

@@ -3,9 +3,7 @@
  * target works on. Only those that are the sandbox's own, and that nobody else builds on; refused for all others.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { git } from '../git.ts';
-import { sha256 } from '../hash.ts';
-import { type JjChange, jj, listChanges, lookUp } from '../jj.ts';
+import { sha256 } from '../files/hash.ts';
 import {
   jjPatch,
   lookAtWorkspace,
@@ -13,6 +11,8 @@ import {
   openWorkspace,
   withStore,
 } from '../sources/jj-source.ts';
+import { git } from '../vcs/git.ts';
+import { type JjChange, jj, listChanges, lookUp } from '../vcs/jj.ts';
 import { changedFiles, NOBODY } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
 

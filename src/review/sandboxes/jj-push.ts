@@ -3,14 +3,14 @@
  * what was accepted and nothing else, as a push cannot be undone. Makes no bookmark, and moves none.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { withAccepted } from '../commit-accepted.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
-import { gitBlobName } from '../hash.ts';
-import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../jj.ts';
-import { PUSH_TIMEOUT_MS, silentSsh } from '../push.ts';
+import { gitBlobName } from '../files/hash.ts';
 import { withStore } from '../sources/jj-source.ts';
+import { withAccepted } from '../vcs/commit-accepted.ts';
+import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../vcs/jj.ts';
+import { PUSH_TIMEOUT_MS, silentSsh } from '../vcs/push.ts';
 import { changedFiles } from './git-sandbox.ts';
 
 /** Names in one refusal. */

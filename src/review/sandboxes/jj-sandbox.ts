@@ -1,9 +1,9 @@
 /** A sandbox as a jj workspace: its work is a change of its own in the target's repository from the first edit on. */
 import { rm } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { git } from '../git.ts';
-import { checkJj, findWorkspace, jj, lookUp } from '../jj.ts';
 import { lookAtWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
+import { git } from '../vcs/git.ts';
+import { checkJj, findWorkspace, jj, lookUp } from '../vcs/jj.ts';
 import { changedFiles, type SandboxWork } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
 

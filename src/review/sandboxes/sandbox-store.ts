@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../target-files.ts';
+import { systemCode } from '../files/target-files.ts';
 
 export interface SandboxRecord {
   readonly name: string;

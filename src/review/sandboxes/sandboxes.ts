@@ -7,13 +7,13 @@ import { realpath } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
-import { openRepository } from '../git.ts';
-import { gitBlobName } from '../hash.ts';
-import { checkJj, findWorkspace } from '../jj.ts';
-import type { StoredSuggestion } from '../records.ts';
+import { gitBlobName } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+import { realFolder } from '../files/target-folder.ts';
+import type { StoredSuggestion } from '../records/records.ts';
 import { topOf } from '../sources/working-copy.ts';
-import { readImage } from '../target-files.ts';
-import { realFolder } from '../target-folder.ts';
+import { openRepository } from '../vcs/git.ts';
+import { checkJj, findWorkspace } from '../vcs/jj.ts';
 import {
   branchOf,
   type ChangedFile,

@@ -10,8 +10,8 @@ import { lineTable } from '../core/line-table.ts';
 import { MODE_SYMLINK, PATCH_MAX_FILES } from '../core/patch-model.ts';
 import { quoteName } from '../core/quoted-name.ts';
 import { pathProblem } from '../core/safe-path.ts';
-import { gitBlobName } from '../hash.ts';
-import { absolutePath, fileFailure, readImage } from '../target-files.ts';
+import { gitBlobName } from '../files/hash.ts';
+import { absolutePath, fileFailure, readImage } from '../files/target-files.ts';
 import type { SourcedPatch } from './git-source.ts';
 
 const CONTEXT_LINES = 3;

@@ -13,7 +13,7 @@ import {
   openRepository,
   type Repository,
   withScratch,
-} from '../git.ts';
+} from '../vcs/git.ts';
 import { copyIndex, snapshotPatch } from './snapshot.ts';
 
 /** A patch and what it is, for people. */

@@ -3,8 +3,8 @@
  * meant and takes the working copy in; the patch is made by git out of jj's own store, byte for byte.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { DIFF_FLAGS, type GitOptions, git } from '../git.ts';
-import { checkJj, findWorkspace, type JjWorkspace, type Looked, lookUp } from '../jj.ts';
+import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
+import { checkJj, findWorkspace, type JjWorkspace, type Looked, lookUp } from '../vcs/jj.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { mergeBase, withBorrowed } from './sandbox-source.ts';
 

@@ -7,6 +7,7 @@ import { access, copyFile, mkdir, realpath, stat, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
+import { readImage, systemCode } from '../files/target-files.ts';
 import {
   configuredFilters,
   type GitOptions,
@@ -14,8 +15,7 @@ import {
   openRepository,
   withoutFilters,
   withScratch,
-} from '../git.ts';
-import { readImage, systemCode } from '../target-files.ts';
+} from '../vcs/git.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import { findWorkingCopy, harmlessSettings, settingsOf, type WorkingCopy } from './working-copy.ts';

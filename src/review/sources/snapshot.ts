@@ -10,8 +10,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
-import { DIFF_FLAGS, type GitOptions, git } from '../git.ts';
-import { absolutePath, systemCode } from '../target-files.ts';
+import { absolutePath, systemCode } from '../files/target-files.ts';
+import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 
 export interface Snapshot {
   /** The tree's name in the private object store. */

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { git } from '../git.ts';
-import { systemCode } from '../target-files.ts';
+import { systemCode } from '../files/target-files.ts';
+import { git } from '../vcs/git.ts';
 
 export interface WorkingCopy {
   /** The top folder of the working tree, without links. */

@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CommandParams } from '../../../src/protocol/command.ts';
-import { PUBLISH_MAX_PER_MINUTE } from '../../../src/review/publisher.ts';
+import { PUBLISH_MAX_PER_MINUTE } from '../../../src/review/publishing/publisher.ts';
 import { git, makeFolder, makeRepository, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { performWrite, planWrite } from '../../../src/review/atomic-writer.ts';
+import { performWrite, planWrite } from '../../../src/review/files/atomic-writer.ts';
 import { makeFolder, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';

@@ -1,0 +1,78 @@
+/** Takes only those hunks of a patch that touch given lines of the new text; what has no lines goes with its file. */
+import { ok, type Result } from '../../lib/result.ts';
+import { concatBytes, displayBytes, LF } from './bytes.ts';
+import { parsePatch } from './parse-patch.ts';
+import type { FilePatch, PatchHunk } from './patch-model.ts';
+
+export interface LineRange {
+  readonly file: string;
+  /** From 1, both ends included. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Lines before the first hunk of a file that name it. */
+const HEAD_MAX_LINES = 16;
+const GIT_HEAD = Buffer.from('diff --git ');
+const PLAIN_HEAD = Buffer.from('--- ');
+
+/** The patch without the hunks that no range touches. A file that no range names stays whole. */
+export function keepLines(patch: Uint8Array, ranges: readonly LineRange[]): Result<Uint8Array> {
+  if (ranges.length === 0) return ok(patch);
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) return parsed;
+  const { bytes, files } = parsed.value;
+  const byFile = Map.groupBy(ranges, ({ file }) => file);
+  const cuts: { from: number; to: number }[] = [];
+  for (const file of files) {
+    const wanted = byFile.get(displayBytes(file.newPath ?? file.oldPath ?? ''));
+    if (wanted !== undefined) cuts.push(...cutsOf(bytes, file, wanted));
+  }
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const { from, to } of cuts) {
+    parts.push(bytes.subarray(at, from));
+    at = to;
+  }
+  return ok(concatBytes([...parts, bytes.subarray(at)]));
+}
+
+function cutsOf(
+  bytes: Uint8Array,
+  file: FilePatch,
+  wanted: readonly LineRange[],
+): { from: number; to: number }[] {
+  const left = file.hunks.filter((hunk) => !wanted.some((range) => touches(hunk, range)));
+  const [first] = file.hunks;
+  const last = file.hunks.at(-1);
+  if (first === undefined || last === undefined) return [];
+  if (left.length === file.hunks.length)
+    return [{ from: headOf(bytes, lineBefore(bytes, first.bodyStart)), to: last.bodyEnd }];
+  return left.map((hunk) => ({ from: lineBefore(bytes, hunk.bodyStart), to: hunk.bodyEnd }));
+}
+
+/** A hunk that only takes lines away stands at the line after which they were. */
+function touches({ newStart, newCount }: PatchHunk, { first, last }: LineRange): boolean {
+  const start = newStart ?? 1;
+  const end = start + Math.max(newCount, 1) - 1;
+  return start <= last && first <= end;
+}
+
+/** Where the line begins that ends at `at`. */
+function lineBefore(bytes: Uint8Array, at: number): number {
+  return bytes.lastIndexOf(LF, at - 2) + 1;
+}
+
+/** Where the file's part of the patch begins, seen from its first hunk. */
+function headOf(bytes: Uint8Array, hunk: number): number {
+  const startsWith = (at: number, text: Buffer) =>
+    Buffer.compare(bytes.subarray(at, at + text.length), text) === 0;
+  let at = hunk;
+  let plain = hunk;
+  for (let line = 0; line < HEAD_MAX_LINES && at > 0; line += 1) {
+    at = lineBefore(bytes, at);
+    if (startsWith(at, GIT_HEAD)) return at;
+    if (startsWith(at, PLAIN_HEAD) && plain === hunk) plain = at;
+  }
+  return plain;
+}

@@ -1,0 +1,347 @@
+/**
+ * Carries decisions out: works out every file first, records what it is about to write, writes, then records that
+ * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
+import type { Change as HunkChange } from '../core/change.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { type ChangeState, type FileImage, isPresent, sameImage, stateOf } from '../core/file-state.ts';
+import { AccessLists } from '../files/access-lists.ts';
+import { type FileWrite, planWrite, temporaryName } from '../files/atomic-writer.ts';
+import { fingerprint } from '../files/hash.ts';
+import { type Loaded, type OpenFile, openFile } from '../records/load-suggestion.ts';
+import type {
+  Blobs,
+  ReviewRecords,
+  StoredChange,
+  StoredComment,
+  StoredFile,
+  StoredIntent,
+} from '../records/records.ts';
+import { isBegun, packChange, packFile } from '../records/stored-file.ts';
+import { countChanges, diffOf, fileName, summarize } from '../showing/describe-suggestion.ts';
+import { recoverWrites } from './recover-writes.ts';
+import { recordOf, writeAll } from './write-journal.ts';
+
+/** A change to the review of one file; gives the hunks that it was about. */
+export interface Change {
+  readonly position: number;
+  readonly apply: (review: FileReview) => Result<{ review: FileReview; ids: readonly string[] }>;
+}
+
+export type Outcome = DecisionEntry;
+
+/** What a command has done. */
+export interface Done {
+  /** The suggestion as it is after it. */
+  readonly loaded: Loaded;
+  readonly outcomes: readonly Outcome[];
+  readonly touched: readonly { readonly review: FileReview; readonly ids: readonly string[] }[];
+}
+
+export interface About {
+  /** Null: nothing is decided (a split). */
+  readonly action: DecisionEntry['action'] | null;
+  /** Where that is not the same for all hunks, by id. */
+  readonly actions?: ReadonlyMap<string, DecisionEntry['action']>;
+  readonly comment: string | null;
+  /** The lines that the decision or the comment is about. */
+  readonly lines?: LineRange | null;
+}
+
+export interface DeciderOptions {
+  readonly records: ReviewRecords;
+  readonly blobs: Blobs;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+/** One file, as it shall be. */
+interface Worked {
+  readonly opened: OpenFile;
+  readonly next: FileReview;
+  readonly ids: readonly string[];
+  readonly image: FileImage | null;
+}
+
+/** One file, ready to be written. */
+interface Step {
+  readonly position: number;
+  readonly next: FileReview;
+  readonly ids: readonly string[];
+  readonly file: StoredFile;
+  /** Those that are no longer as they are kept. */
+  readonly changes: readonly StoredChange[];
+  /** Kept states of parts that are no more. */
+  readonly stale: readonly string[];
+  /** What is to be written; null when the disk has it so already. */
+  readonly write: FileWrite | null;
+  readonly intent: StoredIntent | null;
+}
+
+export class Decider {
+  readonly #options: DeciderOptions;
+  readonly #lists = new AccessLists();
+  /** What was written is what the next decision finds. */
+  readonly #prints = new WeakMap<FileImage, string>();
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+  }
+
+  /** Does all of `changes`, or nothing. */
+  async run(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+    const worked: Worked[] = [];
+    for (const change of changes) {
+      const one = await this.#workOut(loaded, change);
+      if (!one.ok) return one;
+      if (one.value !== null) worked.push(one.value);
+    }
+    const replaced = worked.flatMap(({ opened, image }) =>
+      !isSavedLater(loaded) && opened.found?.type === 'file' && !sameImage(opened.found, image)
+        ? [opened.found.path]
+        : [],
+    );
+    const lists = await this.#lists.of(loaded.stored.target, replaced);
+    const steps: Step[] = [];
+    for (const one of worked) {
+      const step = await this.#plan(loaded, one, { about, lists });
+      if (!step.ok) return step;
+      steps.push(step.value);
+    }
+    if (steps.length === 0) return ok({ loaded, outcomes: [], touched: [] });
+    const writes = steps.filter((step) => step.intent !== null);
+    const recorded = this.#options.records.write((writer) => {
+      for (const { intent } of writes) if (intent !== null) writer.putIntent(intent);
+      return ok(undefined);
+    });
+    if (!recorded.ok) return recorded;
+    const written = await this.#writeAll(writes);
+    if (!written.ok) return written;
+    await this.#lists.written(
+      loaded.stored.target,
+      replaced.filter((path) => !lists.has(path)),
+    );
+    return this.#commit(loaded, steps, about);
+  }
+
+  async #workOut(loaded: Loaded, change: Change): Promise<Result<Worked | null>> {
+    const opened = await openFile(loaded, change.position, this.#options.blobs);
+    if (!opened.ok) return opened;
+    const applied = change.apply(opened.value.review);
+    if (!applied.ok) return applied;
+    const { review: next, ids } = applied.value;
+    return ok(ids.length === 0 ? null : { opened: opened.value, next, ids, image: next.image() });
+  }
+
+  /** What is to be written and kept. Refuses what cannot be written, before anything is. */
+  async #plan(
+    loaded: Loaded,
+    { opened, next, ids, image }: Worked,
+    { about, lists }: { readonly about: About; readonly lists: ReadonlySet<string> },
+  ): Promise<Result<Step>> {
+    const { found, position } = opened;
+    const unique = this.#options.newId();
+    const plan =
+      isSavedLater(loaded) || sameImage(found, image)
+        ? ok(null)
+        : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
+    if (!plan.ok) return plan;
+    const records = this.#records(loaded, opened, next, ids, about);
+    if (!records.ok) return records;
+    const intent =
+      plan.value === null ? ok(null) : this.#intent(loaded, position, plan.value, unique, records.value);
+    if (!intent.ok) return intent;
+    const stale = staleParts(loaded, position, next);
+    return ok({ position, next, ids, write: plan.value, intent: intent.value, stale, ...records.value });
+  }
+
+  #records(
+    loaded: Loaded,
+    opened: OpenFile,
+    next: FileReview,
+    ids: readonly string[],
+    about: About,
+  ): Result<{ file: StoredFile; changes: readonly StoredChange[] }> {
+    const before = loaded.files[opened.position];
+    if (before === undefined) return fail('internal', 'A file of this suggestion is not kept.');
+    const keep = isBegun(next.state.changes.values()) || next.state.inPlace;
+    const blob = this.#keepBase(next.state.base, keep, before, opened);
+    if (!blob.ok) return blob;
+    const changes: StoredChange[] = [];
+    const comment = storedComment(about);
+    const commented = new Set(comment === null ? [] : ids);
+    for (const [id, state] of next.state.changes) {
+      if (commented.has(id) || opened.keptChanges.get(id) !== state)
+        changes.push(
+          this.#packed(loaded, opened, { id, state, comment: commented.has(id) ? comment : null }),
+        );
+    }
+    for (const id of commented) {
+      if (!next.state.changes.has(id))
+        changes.push(this.#packed(loaded, opened, { id, state: stateOf(next.state, id), comment }));
+    }
+    return ok({ file: packFile(next.state, before, blob.value), changes });
+  }
+
+  #packed(
+    loaded: Loaded,
+    opened: OpenFile,
+    {
+      id,
+      state,
+      comment,
+    }: { readonly id: string; readonly state: ChangeState; readonly comment: StoredComment | null },
+  ): StoredChange {
+    const comments = loaded.changes.get(id)?.comments ?? [];
+    return packChange(id, opened.position, state, comment === null ? comments : [...comments, comment]);
+  }
+
+  /** Keeps the base's bytes, once; the same base is kept under the same name. */
+  #keepBase(
+    base: FileImage | null,
+    keep: boolean,
+    before: StoredFile,
+    opened: OpenFile,
+  ): Result<string | null> {
+    if (base === null || !keep) return ok(null);
+    if (before.base !== null && opened.kept?.bytes === base.bytes) return ok(before.base.blob);
+    return this.#options.blobs.put(base.bytes);
+  }
+
+  #intent(
+    loaded: Loaded,
+    position: number,
+    write: FileWrite,
+    id: string,
+    after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] },
+  ): Result<StoredIntent> {
+    const record = recordOf(write, this.#options.blobs, (image) => this.#printOf(image));
+    if (!record.ok) return record;
+    const { file, changes } = after;
+    return ok({
+      id,
+      suggestion: loaded.stored.id,
+      file: position,
+      after: { file, changes },
+      write: record.value,
+    });
+  }
+
+  #printOf(image: FileImage | null): string | null {
+    if (image === null) return null;
+    const known = this.#prints.get(image) ?? fingerprint(image);
+    if (known !== null) this.#prints.set(image, known);
+    return known;
+  }
+
+  async #writeAll(steps: readonly Step[]): Promise<Result<void>> {
+    const written = await writeAll(steps.flatMap(({ write }) => write ?? []));
+    if (written.ok) return written;
+    this.#options.records.write((writer) => {
+      for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
+      return ok(undefined);
+    });
+    return written;
+  }
+
+  #commit(loaded: Loaded, steps: readonly Step[], about: About): Result<Done> {
+    const outcomes = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
+    const next = afterSteps(loaded, steps);
+    const { id } = next.stored;
+    // With every file written, the intents, which are on the disk, lead to the same again.
+    const commit = steps.every(({ intent }) => intent !== null) ? 'ordered' : 'synced';
+    const committed = this.#options.records.write((writer) => {
+      for (const step of steps) {
+        writer.putFile(id, step.position, step.file);
+        writer.dropChanges(id, step.stale);
+        writer.putChanges(id, step.changes);
+        if (step.intent !== null) writer.dropIntent(step.intent.id);
+      }
+      writer.putSuggestion(next.stored);
+      writer.changed(summarize(next.stored), outcomes);
+      return ok(undefined);
+    }, commit);
+    if (!committed.ok) return committed;
+    return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
+  }
+
+  #entries(loaded: Loaded, step: Step, about: About): Outcome[] {
+    const { subject, state } = step.next;
+    const changes = findAll(step.next, step.ids);
+    return step.ids.flatMap((id) => {
+      const change = changes.get(id);
+      if (change === undefined) return [];
+      const modified = stateOf(state, id).decision === 'modified' ? stateOf(state, id).modified : null;
+      return [
+        {
+          ts: this.#options.now(),
+          suggestion: loaded.stored.id,
+          hunk: id,
+          file: fileName(subject),
+          action: about.actions?.get(id) ?? about.action ?? 'comment',
+          originalDiff: diffOf(subject, change),
+          modifiedDiff:
+            modified === null
+              ? null
+              : modified.map((piece) => Buffer.from(piece.text).toString('utf8')).join(''),
+          comment: about.comment,
+          lines: about.lines ?? null,
+          applied: isPresent(state, id) || stateOf(state, id).redundant,
+        },
+      ];
+    });
+  }
+
+  /** Ends what a crash cut short. */
+  recover(): Promise<Result<void>> {
+    return recoverWrites(this.#options);
+  }
+}
+
+/** The changes with these ids; of thousands, each is not looked for among all. */
+function findAll(review: FileReview, ids: readonly string[]): ReadonlyMap<string, HunkChange> {
+  const wanted = new Set(ids);
+  const known = [...review.subject.changes, ...review.changes].filter(({ id }) => wanted.has(id));
+  return new Map(known.map((change) => [change.id, change]));
+}
+
+/** Decisions are kept; the disk is written by an explicit save. */
+const isSavedLater = (loaded: Loaded) => loaded.stored.write === 'on-save';
+
+function storedComment({ comment, lines = null }: About): StoredComment | null {
+  return comment === null || lines === null ? comment : { text: comment, lines };
+}
+
+/** States of parts that a new split or a join did away with. */
+function staleParts(loaded: Loaded, position: number, next: FileReview): string[] {
+  const before = loaded.files[position];
+  if (before === undefined || (before.parts.length === 0 && next.state.parts.size === 0)) return [];
+  const now = new Set(next.changes.map((change) => change.id));
+  const roots = new Set(next.subject.changes.map((change) => change.id));
+  return [...loaded.changes.values()]
+    .filter((change) => change.file === position && !now.has(change.id) && !roots.has(change.id))
+    .map((change) => change.id);
+}
+
+/** The suggestion with what these steps have made of it. */
+function afterSteps(loaded: Loaded, steps: readonly Step[]): Loaded {
+  const files = [...loaded.files];
+  const changes = new Map(loaded.changes);
+  const reviews = new Map(loaded.reviews);
+  for (const step of steps) {
+    files[step.position] = step.file;
+    reviews.set(step.position, step.next);
+    for (const id of step.stale) changes.delete(id);
+    for (const change of step.changes) changes.set(change.id, change);
+  }
+  const counts = countChanges({ ...loaded, files, changes });
+  return {
+    ...loaded,
+    files,
+    changes,
+    reviews,
+    stored: { ...loaded.stored, ...counts, revision: loaded.stored.revision + 1 },
+  };
+}

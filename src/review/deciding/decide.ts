@@ -1,0 +1,137 @@
+/**
+ * Carries decisions out as commands ask for them: files that make room for others first, neighbours in the queue
+ * together, and all that follows from them before they are answered. What is answered is durable.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandInput, CommandResult } from '../../protocol/command.ts';
+import type { AfterDecision } from '../finishing/after-decision.ts';
+import { type Loaded, positionOf } from '../records/load-suggestion.ts';
+import type { ReviewRecords } from '../records/records.ts';
+import { describeHunks, summarize } from '../showing/describe-suggestion.ts';
+import type { About, Change, Decider, Done, Outcome } from './apply-decisions.ts';
+import { byFile, DecisionBatches, together } from './decision-queue.ts';
+import { decideAll, decideHunk, isMany, phasesOf, takeBack } from './plan-decision.ts';
+
+type Decide = CommandInput<'review/decide'>;
+export type Decided = CommandResult<'review/decide'>;
+
+export interface DecisionsOptions {
+  readonly records: ReviewRecords;
+  readonly decider: Decider;
+  readonly after: AfterDecision;
+  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** Gives a command its turn. */
+  readonly serial: (work: () => Promise<Result<void>>) => Promise<Result<void>>;
+  /** The suggestion, if it can be decided on. */
+  readonly open: (id: string) => Result<Loaded>;
+  readonly remember: (loaded: Loaded) => void;
+}
+
+export class Decisions {
+  readonly #options: DecisionsOptions;
+  readonly #batches: DecisionBatches<Decided>;
+
+  constructor(options: DecisionsOptions) {
+    this.#options = options;
+    this.#batches = new DecisionBatches(options.serial, (inputs) => this.#decideBatch(inputs));
+  }
+
+  /** All of it happens, or nothing. */
+  decide(input: Decide): Promise<Result<Decided>> {
+    return this.#batches.decide(input);
+  }
+
+  /** Something else was asked for: what is decided afterwards comes after it. */
+  close(): void {
+    this.#batches.close();
+  }
+
+  async #decideEach(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
+    const answers: Result<Decided>[] = [];
+    for (const input of inputs) answers.push(await this.#decideOne(input));
+    return answers;
+  }
+
+  async #decideOne(input: Decide): Promise<Result<Decided>> {
+    const loaded = this.#options.open(input.suggestion);
+    if (!loaded.ok) return loaded;
+    const { stored } = loaded.value;
+    if (input.revision !== null && input.revision !== stored.revision) {
+      return fail(
+        'refused',
+        'The suggestion has been decided on since it was looked at; nothing was done.',
+        'Look at it again.',
+      );
+    }
+    const changes = isMany(input.hunk) ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
+    if (!changes.ok) return changes;
+    const decided = await this.inPhases(loaded.value, changes.value, input);
+    return decided.ok ? this.answer(loaded.value, decided.value) : decided;
+  }
+
+  /** Neighbours about one file by one write; where that fails, each tells of its own. */
+  async #decideBatch(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
+    const [first] = inputs;
+    const loaded = first === undefined || inputs.length === 1 ? null : this.#options.open(first.suggestion);
+    if (loaded === null || !loaded.ok) return this.#decideEach(inputs);
+    const answers: Result<Decided>[] = [];
+    for (const some of byFile(inputs, (hunk) => positionOf(loaded.value, hunk)))
+      answers.push(...((await this.#decideTogether(some)) ?? (await this.#decideEach(some))));
+    return answers;
+  }
+
+  async #decideTogether(inputs: readonly Decide[]): Promise<Result<Decided>[] | null> {
+    const loaded = inputs.length < 2 ? null : this.#options.open(inputs[0]?.suggestion ?? '');
+    if (loaded === null || !loaded.ok) return null;
+    const all = together(loaded.value, inputs);
+    if (all === null) return null;
+    const decided = await this.inPhases(loaded.value, [all.change], all);
+    if (!decided.ok) return null;
+    const answer = await this.answer(loaded.value, decided.value);
+    return all.became.map((ids): Result<Decided> => {
+      if (!ids.ok || !answer.ok) return ids.ok ? answer : ids;
+      const own = new Set(ids.value);
+      return ok({ ...answer.value, hunks: answer.value.hunks.filter(({ id }) => own.has(id)) });
+    });
+  }
+
+  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are taken back. */
+  async inPhases(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+    let done: Done = { loaded, outcomes: [], touched: [] };
+    for (const phase of phasesOf(loaded.subjects, changes, about.action)) {
+      const next = await this.#options.decider.run(done.loaded, phase, about);
+      if (next.ok) {
+        const { outcomes, touched } = done;
+        done = {
+          ...next.value,
+          outcomes: [...outcomes, ...next.value.outcomes],
+          touched: [...touched, ...next.value.touched],
+        };
+        this.#options.remember(done.loaded);
+        continue;
+      }
+      if (done.outcomes.length > 0) {
+        await this.#options.decider.run(done.loaded, takeBack(done.loaded, done.outcomes), {
+          action: null,
+          comment: null,
+        });
+      }
+      return next;
+    }
+    return ok(done);
+  }
+
+  /** Tells what was done, and does what follows from it. `before` is from before the decision. */
+  async answer(before: Loaded, done: Done): Promise<Result<Decided>> {
+    const { loaded, outcomes, touched } = done;
+    this.#options.remember(loaded);
+    if (outcomes.length > 0) await this.#options.log(outcomes);
+    const notes = await this.#options.after.run(before, done);
+    const hunks = describeHunks(
+      loaded,
+      touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
+    );
+    const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
+    return ok({ suggestion: summarize(stored), hunks, notes });
+  }
+}

@@ -1,0 +1,192 @@
+/** What a command asks for becomes changes to the reviews of files, in the order in which they can be carried out. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandInput } from '../../protocol/command.ts';
+import type { Subject } from '../core/change.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { stateOf } from '../core/file-state.ts';
+import { modifiedPieces } from '../core/modified-pieces.ts';
+import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
+import { sha256 } from '../files/hash.ts';
+import { type Loaded, positionOf } from '../records/load-suggestion.ts';
+import { fileName } from '../showing/describe-suggestion.ts';
+import type { Prepared } from '../sources/check-patch.ts';
+import type { About, Change, Outcome } from './apply-decisions.ts';
+
+type Decide = CommandInput<'review/decide'>;
+type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
+
+const OUTCOME = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
+
+/** Words in the place of a hunk's id. */
+export const isMany = (hunk: string) => hunk === 'all' || hunk === 'every';
+
+/** One hunk, or some lines of it. */
+export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
+  const position = positionOf(loaded, input.hunk);
+  if (position < 0) {
+    return fail(
+      'not_found',
+      `Hunk not found: ${input.hunk}`,
+      `"copane show ${input.suggestion}" lists the hunks.`,
+    );
+  }
+  const decided = loaded.changes.get(input.hunk)?.decision ?? 'pending';
+  if (input.onlyUndecided && decided !== 'pending' && decided !== OUTCOME[input.action]) {
+    return fail('refused', `The hunk was ${decided} already.`, 'Take that decision back first.');
+  }
+  return ok([{ position, apply: (review) => decideOne(review, input) }]);
+}
+
+/** `all`: everything that is open. `every`: what is decided already, too. */
+export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
+  const { action } = input;
+  if (action === 'modify' || input.lines !== null) {
+    return fail('invalid', 'Lines and edited text are of one hunk; name it.');
+  }
+  const positions = [...loaded.subjects.keys()].filter((position) => {
+    const subject = loaded.subjects[position];
+    return input.file === null || (subject !== undefined && fileName(subject) === input.file);
+  });
+  if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
+  const onlyOpen = input.hunk === 'all';
+  const apply = (review: FileReview): Applied => {
+    const ids = review.changes
+      .filter((change) => !onlyOpen || isUndecided(review, change.id))
+      .map((change) => change.id);
+    if (input.onlyFitting) return decideFitting(review, ids, action);
+    const decided = review.decide(new Set(ids), action);
+    return decided.ok ? ok({ review: decided.value, ids }) : decided;
+  };
+  return ok(positions.map((position) => ({ position, apply })));
+}
+
+function decideFitting(review: FileReview, ids: readonly string[], action: 'accept' | 'reject'): Applied {
+  const wanted = new Set(ids);
+  const fitting =
+    action === 'reject'
+      ? ids
+      : review.viewOf(wanted).flatMap(({ status, change }) => (status === 'conflict' ? [] : [change.id]));
+  const together = review.decide(new Set(fitting), action);
+  if (together.ok) return ok({ review: together.value, ids: fitting });
+  // Some that fit alone exclude each other: the first of them wins.
+  let next = review;
+  const done: string[] = [];
+  for (const id of fitting) {
+    const decided = next.decide(new Set([id]), action);
+    if (!decided.ok) continue;
+    next = decided.value;
+    done.push(id);
+  }
+  return ok({ review: next, ids: done });
+}
+
+/**
+ * A file that gives way to a folder (or the other way round) goes before what takes its place; on the way back,
+ * after it.
+ */
+export function phasesOf(
+  subjects: readonly Subject[],
+  changes: readonly Change[],
+  action: About['action'],
+): Change[][] {
+  const made = new Set<string>();
+  for (const { newPath } of subjects) {
+    for (
+      let at = newPath?.indexOf('/') ?? -1;
+      newPath !== null && at >= 0;
+      at = newPath.indexOf('/', at + 1)
+    ) {
+      made.add(newPath.slice(0, at));
+    }
+  }
+  const files = new Set(subjects.flatMap(({ newPath }) => newPath ?? []));
+  const isUnder = (path: string) => {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+      if (files.has(path.slice(0, at))) return true;
+    return false;
+  };
+  const givesWay = ({ position }: Change) => {
+    const subject = subjects[position];
+    if (subject === undefined || subject.oldPath === null || subject.newPath === subject.oldPath)
+      return false;
+    return subject.newPath === null && (made.has(subject.oldPath) || isUnder(subject.oldPath));
+  };
+  const first = changes.filter(givesWay);
+  if (first.length === 0 || first.length === changes.length) return [[...changes]];
+  const rest = changes.filter((change) => !givesWay(change));
+  return action === 'accept' || action === 'redo' ? [first, rest] : [rest, first];
+}
+
+/** Changes that undo what was just done. */
+export function takeBack(loaded: Loaded, outcomes: readonly Outcome[]): Change[] {
+  return outcomes.map(({ hunk }) => ({
+    position: positionOf(loaded, hunk),
+    apply: (review) => stepAll(review, hunk, 'undo'),
+  }));
+}
+
+function decideOne(review: FileReview, input: Decide): Applied {
+  let current = review;
+  let ids: readonly string[] = leavesOf(review, input.hunk).map((leaf) => leaf.id);
+  if (input.lines !== null) {
+    const cut = splitLines(review, input.hunk, input.lines, sha256);
+    if (!cut.ok) return cut;
+    current = cut.value.review;
+    ids = cut.value.selected;
+  }
+  if (input.action !== 'modify') {
+    const decided = current.decide(new Set(ids), input.action);
+    return decided.ok ? ok({ review: decided.value, ids }) : decided;
+  }
+  const [id, ...more] = ids;
+  const change = id === undefined ? null : current.find(id);
+  if (change === null || more.length > 0) return fail('invalid', 'Name one part of this hunk to modify it.');
+  if (input.modified === null) return fail('invalid', 'To modify a hunk, give the edited diff or text.');
+  const { modified } = input;
+  const pieces = modifiedPieces(
+    current,
+    change,
+    modified.kind === 'merge'
+      ? modified
+      : { kind: modified.kind, bytes: Buffer.from(modified.base64, 'base64') },
+  );
+  if (!pieces.ok) return pieces;
+  const done = current.modify(change.id, pieces.value);
+  return done.ok ? ok({ review: done.value, ids }) : done;
+}
+
+/** One hunk by one step; with `id` null every change, back to where nothing was decided (on to where all was). */
+export function stepAll(review: FileReview, id: string | null, direction: 'undo' | 'redo'): Applied {
+  const wanted = id === null ? review.changes : leavesOf(review, id);
+  // The parts of a split hunk go together, those that have nothing to take back stay.
+  const some = id === null || wanted.length > 1;
+  // Of all, those that cannot be told apart from what was done to the file since are left as they are.
+  const isLeft = (at: FileReview, one: string) =>
+    !at.canStep(one, direction) || (id === null && stateOf(at.state, one).frozen !== null);
+  const steppable = (at: FileReview) =>
+    wanted.map((change) => change.id).filter((one) => !some || !isLeft(at, one));
+  const ids = steppable(review);
+  let next = review;
+  for (let left = ids; left.length > 0; left = id === null ? steppable(next) : []) {
+    const stepped = next.step(new Set(left), direction);
+    if (!stepped.ok) return stepped;
+    next = stepped.value;
+  }
+  return ok({ review: next, ids });
+}
+
+/** Notes by file (`src/a.ts`) go to all its hunks, notes by place (`src/a.ts:2`) to that one. */
+export function notesByHunk(
+  prepared: Prepared,
+  notes: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const byHunk: Record<string, string> = {};
+  for (const subject of prepared.subjects) {
+    const name = fileName(subject);
+    subject.changes.forEach((change, i) => {
+      const note = notes[`${name}:${i + 1}`] ?? notes[change.id] ?? notes[name];
+      if (note !== undefined) byHunk[change.id] = note;
+    });
+  }
+  return byHunk;
+}

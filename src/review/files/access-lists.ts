@@ -1,0 +1,94 @@
+/**
+ * Which files have an access list (ACL) that a rename would lose. Node has no call for it; `ls -l` marks such a file
+ * by a `+`. Asked once for many files, because a process costs more than a write; not asked again for a file that is
+ * still the one that was asked about, or that we have put there ourselves.
+ */
+import { lstat } from 'node:fs/promises';
+import { run } from '../../platform/run.ts';
+import type { ByteString } from '../core/bytes.ts';
+import { absolutePath, systemCode } from './target-files.ts';
+
+const FILES_PER_CALL = 200;
+const TIMEOUT_MS = 5_000;
+/** Files that are remembered to have no access list. */
+const REMEMBERED_MAX_FILES = 10_000;
+
+interface Named {
+  readonly path: ByteString;
+  readonly text: string;
+}
+
+export class AccessLists {
+  /** By absolute path, which file it was: any change of its rights, an access list among them, makes it another. */
+  readonly #without = new Map<string, string>();
+
+  /** The paths with an access list. Where `ls` cannot say, and on systems other than Linux, none. */
+  async of(root: string, paths: readonly ByteString[]): Promise<ReadonlySet<ByteString>> {
+    const found = new Set<ByteString>();
+    if (process.platform !== 'linux') return found;
+    const unknown: Named[] = [];
+    const marks = new Map<string, string>();
+    for (const named of withText(root, paths)) {
+      const mark = await markOf(named.text);
+      if (mark === null || this.#without.get(named.text) === mark) continue;
+      unknown.push(named);
+      marks.set(named.text, mark);
+    }
+    for (let at = 0; at < unknown.length; at += FILES_PER_CALL) {
+      const some = unknown.slice(at, at + FILES_PER_CALL);
+      const listed = await listedAmong(some);
+      for (const { path, text } of some) {
+        // What was looked at before it was asked about: a list that came since makes it another file.
+        if (listed === null) continue;
+        if (listed.has(path)) found.add(path);
+        else this.#remember(text, marks.get(text) ?? '');
+      }
+    }
+    return found;
+  }
+
+  /** These files are new, put there by us in the place of files without an access list. */
+  async written(root: string, paths: readonly ByteString[]): Promise<void> {
+    if (process.platform !== 'linux') return;
+    for (const { text } of withText(root, paths)) {
+      const mark = await markOf(text);
+      if (mark !== null) this.#remember(text, mark);
+    }
+  }
+
+  #remember(text: string, mark: string): void {
+    if (this.#without.size >= REMEMBERED_MAX_FILES) this.#without.clear();
+    this.#without.set(text, mark);
+  }
+}
+
+/** Arguments are text: a name that is no UTF-8 cannot be asked for. */
+function withText(root: string, paths: readonly ByteString[]): Named[] {
+  return paths.flatMap((path) => {
+    const file = absolutePath(root, path);
+    const text = file.toString('utf8');
+    return Buffer.from(text).equals(file) ? [{ path, text }] : [];
+  });
+}
+
+/** Which file this is, as of now; null when it is gone. */
+async function markOf(file: string): Promise<string | null> {
+  try {
+    const { dev, ino, ctimeNs } = await lstat(file, { bigint: true });
+    return `${dev}:${ino}:${ctimeNs}`;
+  } catch (thrown) {
+    if (systemCode(thrown) !== null) return null;
+    throw thrown;
+  }
+}
+
+/** Those with an access list; null where `ls` does not say. */
+async function listedAmong(files: readonly Named[]): Promise<ReadonlySet<ByteString> | null> {
+  // -U keeps the order, -q makes one line of a name with a line end in it.
+  const outcome = await run('ls', ['-ldnqU', '--', ...files.map(({ text }) => text)], {
+    timeoutMs: TIMEOUT_MS,
+  });
+  const lines = outcome.stdout.toString('latin1').split('\n').slice(0, -1);
+  if (outcome.code !== 0 || lines.length !== files.length) return null;
+  return new Set(files.filter((_, i) => /^[^ ]{10}\+/.test(lines[i] ?? '')).map(({ path }) => path));
+}

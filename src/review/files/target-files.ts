@@ -1,0 +1,181 @@
+/**
+ * Reads files of a target by their bytes' names. Never follows a link: a link is content, and a path through one
+ * is refused.
+ */
+import { constants } from 'node:fs';
+import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { type ByteString, displayBytes } from '../core/bytes.ts';
+import { type FileImage, sameImage } from '../core/file-state.ts';
+import { pathProblem } from '../core/safe-path.ts';
+
+/** A file beyond this is not reviewed. */
+const FILE_MAX_BYTES = 256 * 1024 * 1024;
+/** So much of a file is compared at once. */
+const COMPARED_BYTES = 256 * 1024;
+
+/** The path of a file of the target, as bytes: names need not be UTF-8. */
+export function absolutePath(root: string, path: ByteString): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
+}
+
+/** The folder of `path` within the root; '' for the root itself. */
+export function folderOf(path: ByteString): ByteString {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+type Parents = 'there' | 'missing' | 'blocked';
+
+/** Checks every folder on the way to `path`. `blocked`: something that is no folder stands in the way. */
+export async function checkParents(root: string, path: ByteString): Promise<Result<Parents>> {
+  const problem = pathProblem(path);
+  if (problem !== null) return fail('refused', problem);
+  const parts = path.split('/').slice(0, -1);
+  for (let i = 1; i <= parts.length; i += 1) {
+    const folder = parts.slice(0, i).join('/');
+    const found = await lstatOrNull(absolutePath(root, folder));
+    if (found === null) return ok('missing');
+    if (found.isSymbolicLink()) {
+      return fail(
+        'refused',
+        `${displayBytes(path)} lies behind the link ${displayBytes(folder)}; links are not followed.`,
+      );
+    }
+    if (!found.isDirectory()) return ok('blocked');
+  }
+  return ok('there');
+}
+
+/** What stands at `path`; null when nothing does. */
+export async function readImage(root: string, path: ByteString): Promise<Result<FileImage | null>> {
+  const parents = await checkParents(root, path);
+  if (!parents.ok) return parents;
+  if (parents.value === 'missing') return ok(null);
+  if (parents.value === 'blocked') return ok(otherImage(path));
+  const file = absolutePath(root, path);
+  try {
+    const found = await lstatOrNull(file);
+    if (found === null) return ok(null);
+    if (found.isSymbolicLink()) {
+      const bytes = await readlink(file, { encoding: 'buffer' });
+      return ok({ path, type: 'symlink', executable: false, bytes });
+    }
+    if (found.isDirectory()) return ok(await folderImage(file, path));
+    if (!found.isFile()) return ok(otherImage(path));
+    if (found.size > FILE_MAX_BYTES)
+      return fail('refused', `${displayBytes(path)} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB.`);
+    return ok({
+      path,
+      type: 'file',
+      executable: (found.mode & 0o100) !== 0,
+      bytes: await readWithoutLink(file),
+    });
+  } catch (thrown) {
+    const failure = fileFailure(thrown, path);
+    if (failure === null) throw thrown;
+    return failure;
+  }
+}
+
+/** Whether what stands at the path is exactly `image`. A file is compared piece by piece: nothing of its size is made. */
+export async function isOnDisk(root: string, image: FileImage): Promise<Result<boolean>> {
+  if (image.type !== 'file') {
+    const found = await readImage(root, image.path);
+    return found.ok ? ok(sameImage(found.value, image)) : found;
+  }
+  const parents = await checkParents(root, image.path);
+  if (!parents.ok) return parents;
+  if (parents.value !== 'there') return ok(false);
+  const file = absolutePath(root, image.path);
+  try {
+    const found = await lstatOrNull(file);
+    if (found === null || !found.isFile() || found.size !== image.bytes.length) return ok(false);
+    if (((found.mode & 0o100) !== 0) !== image.executable) return ok(false);
+    return ok(await holds(file, image.bytes));
+  } catch (thrown) {
+    const failure = fileFailure(thrown, image.path);
+    if (failure === null) throw thrown;
+    return failure;
+  }
+}
+
+/** The file holds exactly these bytes. */
+async function holds(file: Buffer, bytes: Uint8Array): Promise<boolean> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const piece = Buffer.allocUnsafe(Math.min(COMPARED_BYTES, bytes.length + 1));
+    for (let at = 0; ; ) {
+      const { bytesRead } = await handle.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) return at === bytes.length;
+      // It may have grown since it was looked at.
+      if (at + bytesRead > bytes.length) return false;
+      if (piece.compare(bytes, at, at + bytesRead, 0, bytesRead) !== 0) return false;
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+const otherImage = (path: ByteString): FileImage => ({
+  path,
+  type: 'other',
+  executable: false,
+  bytes: new Uint8Array(0),
+});
+
+/** A folder with a repository in it, or nothing in it, may be a submodule. */
+async function folderImage(folder: Buffer, path: ByteString): Promise<FileImage> {
+  const names = await readdir(folder);
+  const isSubmodule = names.length === 0 || names.includes('.git');
+  return { ...otherImage(path), type: isSubmodule ? 'submodule' : 'other' };
+}
+
+async function readWithoutLink(file: Buffer): Promise<Uint8Array> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `lstat`, null when nothing is there. */
+export async function lstatOrNull(file: Buffer) {
+  try {
+    return await lstat(file);
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw thrown;
+  }
+}
+
+/** The system's code of a thrown error (`ENOENT`); null when it is none. */
+export function systemCode(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EISDIR: 'a folder stands there',
+  ENOTDIR: 'a file stands where a folder is needed',
+  ENOTEMPTY: 'the folder is not empty',
+  EEXIST: 'something already exists there',
+  ENAMETOOLONG: 'the name is too long',
+  ELOOP: 'a link stands there',
+  ENOENT: 'it is gone',
+  ETXTBSY: 'the program is running',
+};
+
+/** A refusal in words for what the file system threw about `path`; null for a defect. */
+export function fileFailure(thrown: unknown, path: ByteString) {
+  const code = systemCode(thrown);
+  if (code === null) return null;
+  return fail('refused', `${displayBytes(path)}: ${SENTENCES[code] ?? code}. The file is as it was.`);
+}

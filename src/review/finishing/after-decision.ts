@@ -1,0 +1,99 @@
+/**
+ * What follows a decision beside the target: the sandbox that the change came from, the index, and the end of a
+ * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
+ */
+import { ok, type Result } from '../../lib/result.ts';
+import type { Done } from '../deciding/apply-decisions.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { ReviewRecords } from '../records/records.ts';
+import { tellProblems } from '../records/report-problems.ts';
+import type { SourceFollower } from '../sandboxes/source-follower.ts';
+import { fileName, summarize } from '../showing/describe-suggestion.ts';
+import { stageAccepted } from '../vcs/stage-accepted.ts';
+import { canCommit, type Finisher } from './finisher.ts';
+import type { ReviewSettings } from './settings.ts';
+
+export interface AfterDecisionOptions {
+  readonly records: ReviewRecords;
+  readonly follower: SourceFollower;
+  readonly finisher: Finisher;
+  readonly settings: () => ReviewSettings;
+}
+
+export class AfterDecision {
+  readonly #options: AfterDecisionOptions;
+
+  constructor(options: AfterDecisionOptions) {
+    this.#options = options;
+  }
+
+  /** Does what the settings ask for; gives what could not be done, in words. `before` is from before the decision. */
+  async run(before: Loaded, { loaded, touched, outcomes }: Done): Promise<string[]> {
+    if (outcomes.every(({ action }) => action === 'comment')) return [];
+    // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
+    if (loaded.stored.write === 'on-save') return [];
+    this.#tellOthers(loaded, new Set(touched.map(({ review }) => fileName(review.subject))));
+    const settings = this.#options.settings();
+    const problems: string[] = [];
+    const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
+    if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
+    const stages = settings.stageOnAccept || loaded.stored.stage === true;
+    if (stages && loaded.stored.inPlace && loaded.stored.source === 'working tree') {
+      const files = touched.flatMap(({ review }, i) => {
+        const known = before.reviews.get(positions[i] ?? -1);
+        return known === undefined ? [] : [{ before: known, after: review }];
+      });
+      add(problems, await stageAccepted(loaded.stored.target, files));
+    }
+    tellProblems(this.#options.records, loaded.stored.id, problems);
+    const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
+    return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;
+  }
+
+  /** Suggestions about the same files may fit no more, or fit again: what was seen of them is out of date. */
+  #tellOthers({ stored }: Loaded, files: ReadonlySet<string>): void {
+    const { records } = this.#options;
+    // A decision that waits for a save has changed no file.
+    if (stored.write === 'on-save') return;
+    const others = records
+      .openSuggestions()
+      .filter(
+        (one) =>
+          one.id !== stored.id &&
+          one.write !== 'on-save' &&
+          one.target === stored.target &&
+          one.files.some((file) => files.has(file)),
+      );
+    if (others.length === 0) return;
+    records.write((writer) => {
+      for (const other of others) {
+        const next = { ...other, revision: other.revision + 1 };
+        writer.putSuggestion(next);
+        writer.changed(summarize(next), []);
+      }
+      return ok(undefined);
+    });
+  }
+
+  async #sync(loaded: Loaded): Promise<string[]> {
+    const ended = await this.#options.finisher.finish(loaded, {
+      suggestion: loaded.stored.id,
+      how: 'finalize',
+      commit: await canCommit(loaded),
+      push: false,
+      sandbox: 'keep',
+    });
+    if (!ended.ok) {
+      const problem = `Not finalized: ${ended.error.message}`;
+      tellProblems(this.#options.records, loaded.stored.id, [problem]);
+      return [problem];
+    }
+    const { commit, notes } = ended.value;
+    return [...notes, commit === null ? 'Finalized.' : `Finalized: commit ${commit.slice(0, 10)}.`];
+  }
+}
+
+function add(notes: string[], result: Result<string[]>): void {
+  if (result.ok) notes.push(...result.value);
+  else notes.push(result.error.message);
+}

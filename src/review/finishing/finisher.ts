@@ -1,0 +1,234 @@
+/**
+ * The end of a suggestion: what was accepted is committed and pushed, if that was asked for, and its sandbox goes on
+ * from there, is rid of what was not wanted, or goes away. What the sandbox does not allow is told, and stops nothing.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandInput, CommandResult } from '../../protocol/command.ts';
+import type { FileReview } from '../core/file-review.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';
+import { tellProblems } from '../records/report-problems.ts';
+import { commitOf, rebaseSandbox } from '../sandboxes/git-sandbox.ts';
+import { abandonOwn, abandonPublished, squashOwn } from '../sandboxes/jj-changes.ts';
+import { pushAccepted } from '../sandboxes/jj-push.ts';
+import type { SandboxRecord } from '../sandboxes/sandbox-store.ts';
+import type { Sandboxes } from '../sandboxes/sandboxes.ts';
+import { type SourceFollower, twinOf } from '../sandboxes/source-follower.ts';
+import { summarize } from '../showing/describe-suggestion.ts';
+import { commitAccepted } from '../vcs/commit-accepted.ts';
+import { openRepository } from '../vcs/git.ts';
+import { findUpstream, pushCommit, type Upstream } from '../vcs/push.ts';
+import type { ReviewSettings } from './settings.ts';
+
+export interface FinisherOptions {
+  readonly records: ReviewRecords;
+  readonly follower: SourceFollower;
+  readonly sandboxes: Sandboxes;
+  readonly reviews: (loaded: Loaded) => Promise<Result<FileReview[]>>;
+  readonly settings: () => ReviewSettings;
+}
+
+type Input = CommandInput<'review/finish'>;
+type Finished = CommandResult<'review/finish'>;
+
+/** Files in one sentence. */
+const NAMED_MAX = 5;
+/** Of a jj change, as jj itself shortens it at most. */
+const SHORT_LENGTH = 12;
+
+export class Finisher {
+  readonly #options: FinisherOptions;
+
+  constructor(options: FinisherOptions) {
+    this.#options = options;
+  }
+
+  /** Ends it. A commit that cannot be made, or that has nowhere to be pushed to, stops everything before it begins. */
+  async finish(loaded: Loaded, input: Input): Promise<Result<Finished>> {
+    const jj = await this.#jjSandbox(loaded, input.how);
+    const pushes = input.push && jj === null;
+    const commits = input.how === 'finalize' && (input.commit || pushes || (await this.#isSet(loaded)));
+    const upstream = commits && pushes ? await upstreamOf(loaded.stored.target) : ok(null);
+    if (!upstream.ok) return upstream;
+    const commit = commits ? await this.#commit(loaded) : ok(null);
+    if (!commit.ok) return commit;
+    const notes: string[] = [];
+    const pushed = await this.#push(loaded, commit.value, upstream.value, notes);
+    const ended = this.#end(loaded, input.how);
+    if (!ended.ok) return ended;
+    const sync = { push: input.push, isCommitted: commit.value !== null };
+    const synced = jj === null ? null : await this.#syncJj(loaded, jj, sync, notes);
+    const done = await this.#settleSandbox(loaded, input);
+    if (done.ok) notes.push(...done.value);
+    else notes.push(inWords(done.error));
+    tellProblems(this.#options.records, loaded.stored.id, notes);
+    return ok({ ...summarize(ended.value), commit: commit.value, pushed: pushed ?? synced, notes });
+  }
+
+  /** The user wants a commit with every finalizing, where one can be. */
+  async #isSet(loaded: Loaded): Promise<boolean> {
+    return this.#options.settings().commitOnFinalize && (await canCommit(loaded));
+  }
+
+  async #commit(loaded: Loaded): Promise<Result<string>> {
+    const reviews = await this.#options.reviews(loaded);
+    if (!reviews.ok) return reviews;
+    const { target: root, description: message } = loaded.stored;
+    return commitAccepted({ root, message, reviews: reviews.value });
+  }
+
+  /** The commit is made by then: a push that fails is told, and can be done again by hand. */
+  async #push(
+    loaded: Loaded,
+    commit: string | null,
+    upstream: Upstream | null,
+    notes: string[],
+  ): Promise<string | null> {
+    if (commit === null || upstream === null) return null;
+    const pushed = await pushCommit({ cwd: loaded.stored.target }, commit, upstream);
+    if (pushed.ok) return pushed.value;
+    notes.push(`Committed, but not pushed: ${pushed.error.message}`);
+    return null;
+  }
+
+  /** The jj sandbox that a finalized suggestion came from; null for any other. */
+  async #jjSandbox({ stored }: Loaded, how: Input['how']): Promise<SandboxRecord | null> {
+    const folder = how === 'finalize' ? (stored.sandbox ?? null) : null;
+    const known = folder === null ? null : await this.#options.sandboxes.findByFolder(folder);
+    return known?.kind === 'jj' ? known : null;
+  }
+
+  /** Folds the sandbox's change into the target's, and pushes that, as is set or asked for; gives where it went. */
+  async #syncJj(
+    loaded: Loaded,
+    known: SandboxRecord,
+    { push, isCommitted }: { readonly push: boolean; readonly isCommitted: boolean },
+    notes: string[],
+  ): Promise<string | null> {
+    const wanted = push ? 'push' : this.#options.settings().jjFinalize;
+    if (wanted === 'none' || !isTaken(loaded)) return null;
+    if (this.#hasOthers(loaded)) {
+      notes.push('Not squashed: another suggestion from the same sandbox is open.');
+      return null;
+    }
+    const squashed = await squashOwn(known, isCommitted ? null : loaded.stored.description);
+    if (!squashed.ok) {
+      notes.push(`Not squashed: ${inWords(squashed.error)}`);
+      return null;
+    }
+    if (wanted === 'squash') return null;
+    const reviews = await this.#options.reviews(loaded);
+    const pushed = reviews.ok ? await pushAccepted(loaded.stored.target, reviews.value) : reviews;
+    if (pushed.ok) return pushed.value;
+    notes.push(`Squashed, but not pushed: ${inWords(pushed.error)}`);
+    return null;
+  }
+
+  /** What another suggestion offers from the same sandbox, maybe the next state of the same work, is still wanted. */
+  #hasOthers({ stored: { id, sandbox } }: Loaded): boolean {
+    const others = this.#options.records.openSuggestions();
+    return others.some((one) => one.id !== id && one.sandbox === sandbox);
+  }
+
+  #end(loaded: Loaded, how: Input['how']): Result<StoredSuggestion> {
+    const stored: StoredSuggestion = {
+      ...loaded.stored,
+      end: how === 'finalize' ? 'finalized' : 'discarded',
+      revision: loaded.stored.revision + 1,
+    };
+    const { records } = this.#options;
+    const twin = twinOf(records, stored.id);
+    return records.write((writer) => {
+      writer.putSuggestion(stored);
+      if (twin !== null) writer.putSuggestion({ ...twin, end: stored.end });
+      writer.changed(summarize(stored), []);
+      return ok(stored);
+    });
+  }
+
+  async #settleSandbox(loaded: Loaded, { how, sandbox }: Input): Promise<Result<string[]>> {
+    const { target } = loaded.stored;
+    const folder = loaded.stored.sandbox ?? loaded.stored.source;
+    if (sandbox === 'keep') return ok([]);
+    const known = await this.#options.sandboxes.findByFolder(folder);
+    if (sandbox === 'revert') return how === 'discard' ? this.#revert(loaded, known) : ok([]);
+    if (known === null)
+      return fail('refused', `${folder} is no sandbox that was made here; it stays as it is.`);
+    if (sandbox === 'remove') {
+      const removed = await this.#options.sandboxes.remove({ target, name: known.name, force: false });
+      return removed.ok ? ok([]) : removed;
+    }
+    if (known.kind === 'jj')
+      return fail('refused', `${folder} is a jj workspace; it stays where it is.`, 'jj rebase moves it.');
+    const head = await commitOf(target, 'HEAD');
+    if (!head.ok) return head;
+    const moved = await rebaseSandbox(folder, target, head.value);
+    return moved.ok ? ok([]) : moved;
+  }
+
+  /** Takes what was not accepted out of the sandbox; a jj change of the sandbox's own is abandoned then. */
+  async #revert(loaded: Loaded, known: SandboxRecord | null): Promise<Result<string[]>> {
+    const single = jjChangeOf(loaded.stored);
+    if (single !== null) return ok(await this.#abandonSingle(loaded, single));
+    if (this.#hasOthers(loaded)) return ok([]);
+    const followed = await this.#options.follower.follow(loaded, { undecided: 'goes' });
+    if (!followed.ok || known?.kind !== 'jj') return followed;
+    const kept = await this.#abandon(known);
+    if (kept === null) return followed;
+    return ok([...followed.value, `The jj change of ${known.name} is not abandoned: ${kept}`]);
+  }
+
+  /** The same for a change that was published by itself: of a sandbox; any other one is the user's to abandon. */
+  async #abandonSingle(
+    { stored }: Loaded,
+    { change, folder }: { readonly change: string; readonly folder: string },
+  ): Promise<string[]> {
+    const others = this.#options.records.openSuggestions();
+    if (others.some(({ id, source }) => id !== stored.id && source === stored.source)) return [];
+    const name = change.slice(0, SHORT_LENGTH);
+    const known = await this.#options.sandboxes.findByFolder(folder);
+    if (known?.kind !== 'jj')
+      return [`The jj change ${name} is no sandbox's; it stays. "jj abandon ${name}" takes it away.`];
+    if (stored.selected !== null)
+      return [`The jj change ${name} is not abandoned: only a part of it was published.`];
+    const abandoned = await abandonPublished(known, { change, patch: stored.patch });
+    return abandoned.ok ? [] : [`The jj change ${name} is not abandoned: ${inWords(abandoned.error)}`];
+  }
+
+  /** Abandons what a jj sandbox has worked on; why not, if anything would be lost. */
+  async #abandon(known: SandboxRecord): Promise<string | null> {
+    const lost = await this.#options.sandboxes.unpublished(known);
+    if (!lost.ok) return lost.error.message;
+    const names = lost.value.slice(0, NAMED_MAX).join(', ');
+    if (names !== '') return `it has work that was never published: ${names}.`;
+    const abandoned = await abandonOwn(known);
+    return abandoned.ok ? null : inWords(abandoned.error);
+  }
+}
+
+/** The change that was published by itself, and the workspace it was found in; null for any other source. */
+function jjChangeOf({ source, sandbox }: StoredSuggestion): { change: string; folder: string } | null {
+  const [, change, folder] = /^jj ([k-z]+) in (.+)$/s.exec(source) ?? [];
+  return change === undefined || folder === undefined || (sandbox ?? null) !== null
+    ? null
+    : { change, folder };
+}
+
+/** A refusal with its advice, in one line. */
+const inWords = ({ message, hint }: { readonly message: string; readonly hint?: string | undefined }) =>
+  hint === undefined ? message : `${message} ${hint}`;
+
+const isTaken = ({ changes }: Loaded) =>
+  [...changes.values()].some(({ decision }) => decision === 'accepted' || decision === 'modified');
+
+/** Something is accepted, and the target is in a git repository. */
+export async function canCommit(loaded: Loaded): Promise<boolean> {
+  const { stored } = loaded;
+  return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)) !== null;
+}
+
+async function upstreamOf(target: string): Promise<Result<Upstream>> {
+  const repository = await openRepository(target);
+  if (repository === null) return fail('refused', `${target} is in no git repository.`);
+  return findUpstream({ cwd: repository.top });
+}

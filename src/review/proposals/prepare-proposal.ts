@@ -1,0 +1,79 @@
+/**
+ * A change whose base its author names, byte for byte, instead of a folder's files: what is proposed stands on a text
+ * that no disk need have. Looks at no file.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { ByteString } from '../core/bytes.ts';
+import type { Change, Subject } from '../core/change.ts';
+import type { FileImage } from '../core/file-state.ts';
+import { parsePatch } from '../core/parse-patch.ts';
+import { pathProblem } from '../core/safe-path.ts';
+import { sha256 } from '../files/hash.ts';
+import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
+import { buildSubjects, pathsOf } from '../records/stored-patch.ts';
+import type { Prepared } from '../sources/check-patch.ts';
+
+export interface ProposalSource {
+  readonly patch: Uint8Array;
+  /** Every file that the patch names as it is without it; null for none. */
+  readonly bases: ReadonlyMap<ByteString, FileImage | null>;
+  /** Every file as it is with it. */
+  readonly results: ReadonlyMap<ByteString, FileImage | null>;
+  /** Body lines of the parts that a hunk is decided on by; null for the hunk as a whole. */
+  readonly split: (change: Change) => readonly (readonly number[])[] | null;
+}
+
+/** Makes the patch ready to be kept. */
+export function prepareProposal(source: ProposalSource, blobs: Blobs): Result<Prepared> {
+  const parsed = parsePatch(source.patch);
+  if (!parsed.ok) return parsed;
+  const patch = parsed.value;
+  const binaries: Record<string, StoredBinary> = {};
+  for (const [at, file] of patch.files.entries()) {
+    for (const path of pathsOf(file)) {
+      const problem = pathProblem(path);
+      if (problem !== null) return fail('refused', problem);
+    }
+    if (file.binary === null) continue;
+    const sides = keepSides(
+      source.bases.get(file.oldPath ?? '') ?? null,
+      source.results.get(file.newPath ?? '') ?? null,
+      blobs,
+    );
+    if (!sides.ok) return sides;
+    binaries[at] = sides.value;
+  }
+  const facts = { selected: null, created: [], crlf: [], binaries };
+  const subjects = buildSubjects(patch, facts, blobs);
+  const files: StoredFile[] = [];
+  for (const subject of subjects) {
+    const file = storedFile(subject, source, blobs);
+    if (!file.ok) return file;
+    files.push(file.value);
+  }
+  return ok({ patch: source.patch, facts, subjects, files, notes: patch.notes });
+}
+
+function keepSides(old: FileImage | null, neu: FileImage | null, blobs: Blobs): Result<StoredBinary> {
+  const sides: (string | null)[] = [];
+  for (const image of [old, neu]) {
+    const kept = image === null ? ok(null) : blobs.put(image.bytes);
+    if (!kept.ok) return kept;
+    sides.push(kept.value);
+  }
+  return ok({ old: sides[0] ?? null, new: sides[1] ?? null });
+}
+
+function storedFile(subject: Subject, { bases, split }: ProposalSource, blobs: Blobs): Result<StoredFile> {
+  const base = subject.oldPath === null ? null : (bases.get(subject.oldPath) ?? null);
+  const parts = subject.changes.flatMap((change) => {
+    const lines = split(change);
+    return lines === null ? [] : [[change.id, lines] as const];
+  });
+  if (base === null) return ok({ base: null, absent: true, origin: null, unmoved: true, parts });
+  const blob = blobs.put(base.bytes);
+  if (!blob.ok) return blob;
+  const { path, type, executable } = base;
+  const stored = { blob: blob.value, path, type, executable };
+  return ok({ base: stored, absent: false, origin: sha256([base.bytes]), unmoved: true, parts });
+}

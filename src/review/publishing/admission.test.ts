@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredSuggestion } from '../records/records.ts';
+import { admit, checkRoom } from './admission.ts';
+
+const stored = (change: Partial<StoredSuggestion>): StoredSuggestion =>
+  ({
+    id: 'fresh',
+    target: '/t',
+    patch: 'p',
+    selected: null,
+    author: 'ai',
+    end: null,
+    ...change,
+  }) as StoredSuggestion;
+
+const many = (count: number, change: Partial<StoredSuggestion> = {}) =>
+  Array.from({ length: count }, (_, n) => stored({ id: `s${n}`, patch: `p${n}`, ...change }));
+
+describe('a suggestion that an author repeats', () => {
+  const first = stored({ id: 'first' });
+
+  it('is the one that is there', () => {
+    expect(admit(stored({ description: 'other words' }), [first])).toEqual({ ok: true, value: 'first' });
+  });
+
+  it.each<[string, Partial<StoredSuggestion>]>([
+    ['another author', { author: 'other' }],
+    ['the user, who may ask for the same twice', { author: null }],
+    ['another patch', { patch: 'q' }],
+    ['other files of it', { selected: [0] }],
+    ['another target', { target: '/u' }],
+  ])('is a new one for %s', (_, change) => {
+    expect(admit(stored(change), [first])).toEqual({ ok: true, value: null });
+  });
+
+  it('is a new one once the first has ended', () => {
+    expect(admit(stored({}), [stored({ id: 'first', end: 'discarded' })])).toEqual({ ok: true, value: null });
+  });
+});
+
+describe('room', () => {
+  it('is for 100 of one author, whatever others have', () => {
+    const others = many(200, { author: 'other' });
+    expect(admit(stored({}), [...others, ...many(99)])).toEqual({ ok: true, value: null });
+    expect(admit(stored({}), [...others, ...many(100)])).toMatchObject({ error: { code: 'refused' } });
+    expect(admit(stored({}), many(100, { end: 'finalized' }))).toEqual({ ok: true, value: null });
+  });
+
+  it('is for 500 in all', () => {
+    expect(checkRoom(many(499)).ok).toBe(true);
+    expect(checkRoom(many(500))).toMatchObject({ error: { code: 'refused' } });
+    expect(checkRoom(many(600, { end: 'discarded' })).ok).toBe(true);
+  });
+});

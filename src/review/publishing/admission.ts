@@ -1,0 +1,49 @@
+/** Whether one more suggestion is taken: what is there already is not taken twice, and there is room for so many. Pure. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { StoredSuggestion } from '../records/records.ts';
+
+/** Over all suggestions; a runaway author must not fill the disk. */
+const OPEN_SUGGESTIONS_MAX = 500;
+/** Of one author: one that publishes without end must not take the room of the others. */
+const AUTHOR_SUGGESTIONS_MAX = 100;
+
+/** Refuses where there is no room at all, before anything is read. */
+export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {
+  if (all.filter(isOpen).length < OPEN_SUGGESTIONS_MAX) return ok(undefined);
+  const hint = 'Finish or discard some of them first.';
+  return fail('refused', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
+}
+
+/**
+ * The id of the open suggestion in which an author has offered the very same already; null for a new one. The user's
+ * own programs may offer a patch as often as they like; a sandbox that is published again as it was is no new one.
+ */
+export function admit(
+  fresh: StoredSuggestion,
+  all: readonly StoredSuggestion[],
+  { isSandbox = false }: { readonly isSandbox?: boolean } = {},
+): Result<string | null> {
+  if (fresh.author === null && !isSandbox) return ok(null);
+  const own = all.filter(
+    (one) =>
+      isOpen(one) && one.author === fresh.author && (fresh.author !== null || one.source === fresh.source),
+  );
+  const same = own.find((one) => offersTheSame(one, fresh));
+  if (same !== undefined) return ok(same.id);
+  if (own.length < AUTHOR_SUGGESTIONS_MAX) return ok(null);
+  return fail(
+    'refused',
+    `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`,
+    'Take back those that are not needed any more, or wait for the review.',
+  );
+}
+
+const isOpen = ({ end }: StoredSuggestion) => end === null;
+
+function offersTheSame(one: StoredSuggestion, other: StoredSuggestion): boolean {
+  return (
+    one.target === other.target &&
+    one.patch === other.patch &&
+    JSON.stringify(one.selected) === JSON.stringify(other.selected)
+  );
+}

@@ -1,0 +1,150 @@
+/**
+ * Takes changes in. Reading a source may take long and is done beside the review's queue; keeping it is one command
+ * of that queue. The same from the same place is taken once; who publishes without end is told to wait.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandInput } from '../../protocol/command.ts';
+import { keepLines } from '../core/line-filter.ts';
+import { notesByHunk } from '../deciding/plan-decision.ts';
+import { realFolder } from '../files/target-folder.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
+import { makeTwin } from '../sandboxes/source-follower.ts';
+import { fileName, summarize } from '../showing/describe-suggestion.ts';
+import { type Prepared, preparePatch } from '../sources/check-patch.ts';
+import type { SourcedPatch } from '../sources/git-source.ts';
+import { openSource } from '../sources/open-source.ts';
+import { admit, checkRoom } from './admission.ts';
+
+/** Of one sandbox or author: more is a loop that went wrong. */
+export const PUBLISH_MAX_PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+/** Places whose last minute is remembered. */
+const PLACES_MAX = 1_000;
+
+export interface PublisherOptions {
+  readonly records: ReviewRecords;
+  readonly blobs: Blobs;
+  readonly now: () => number;
+  readonly newId: () => string;
+}
+
+type Input = CommandInput<'review/publish'>;
+
+/** A change that was read, not yet kept. */
+export interface Offer {
+  readonly input: Input;
+  readonly root: string;
+  readonly source: SourcedPatch;
+}
+
+/** What became of an offer: a suggestion that was there already, or a new one. */
+export type Kept =
+  | { readonly kind: 'known'; readonly id: string }
+  | { readonly kind: 'new'; readonly loaded: Loaded };
+
+export class Publisher {
+  readonly #options: PublisherOptions;
+  readonly #attempts = new Map<string, number[]>();
+  /** One source at a time: each reads a whole working tree. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  /** Reads the change. */
+  async read(input: Input): Promise<Result<Offer>> {
+    const target = await realFolder(input.target);
+    if (!target.ok) return target;
+    const room = checkRoom(this.#options.records.openSuggestions());
+    if (!room.ok) return room;
+    const pace = this.#checkPace(input);
+    if (!pace.ok) return pace;
+    const reading = this.#queue.then(() => openSource(input.source, target.value));
+    this.#queue = reading.catch(() => undefined);
+    const source = await reading;
+    if (!source.ok) return source;
+    const patch = keepLines(source.value.patch, input.filter.lines);
+    if (!patch.ok) return patch;
+    return ok({ input, root: source.value.root, source: { ...source.value, patch: patch.value } });
+  }
+
+  #checkPace({ source, author }: Input): Result<void> {
+    const place = author ?? (source.kind === 'sandbox' ? source.folder : null);
+    if (place === null) return ok(undefined);
+    const now = this.#options.now();
+    const recent = (this.#attempts.get(place) ?? []).filter((at) => now - at < MINUTE_MS);
+    const [oldest] = recent;
+    if (oldest !== undefined && recent.length >= PUBLISH_MAX_PER_MINUTE) {
+      const seconds = Math.ceil((oldest + MINUTE_MS - now) / 1000);
+      return fail(
+        'refused',
+        `${PUBLISH_MAX_PER_MINUTE} changes were published from here within a minute; this one was not taken.`,
+        `Wait ${seconds} s, and publish when the work is done.`,
+      );
+    }
+    this.#attempts.delete(place);
+    this.#attempts.set(place, [...recent, now]);
+    const [first] = this.#attempts.keys();
+    if (first !== undefined && this.#attempts.size > PLACES_MAX) this.#attempts.delete(first);
+    return ok(undefined);
+  }
+
+  /** Matches the change against the target and keeps it. */
+  async keep({ input, root, source }: Offer): Promise<Result<Kept>> {
+    const { records, blobs } = this.#options;
+    const { files, exclude } = input.filter;
+    const { patch, inPlace } = source;
+    const prepared = await preparePatch({ root, patch, inPlace, files, exclude, blobs });
+    if (!prepared.ok) return prepared;
+    const kept = blobs.put(prepared.value.patch);
+    if (!kept.ok) return kept;
+    const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
+    if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
+    const known = admit(stored, records.openSuggestions(), { isSandbox: input.source.kind === 'sandbox' });
+    if (!known.ok) return known;
+    if (known.value !== null) return ok({ kind: 'known', id: known.value });
+    return this.#write(stored, prepared.value);
+  }
+
+  async #write(stored: StoredSuggestion, prepared: Prepared): Promise<Result<Kept>> {
+    const twin = await makeTwin(stored, prepared.subjects);
+    if (!twin.ok) return twin;
+    const all = [{ stored, files: prepared.files }, ...(twin.value === null ? [] : [twin.value])];
+    const written = this.#options.records.write((writer) => {
+      for (const one of all) {
+        writer.putSuggestion(one.stored);
+        for (const [position, file] of one.files.entries()) writer.putFile(one.stored.id, position, file);
+      }
+      writer.published(summarize(stored));
+      return ok(undefined);
+    });
+    if (!written.ok) return written;
+    const { subjects, files } = prepared;
+    return ok({ kind: 'new', loaded: { stored, subjects, files, changes: new Map(), reviews: new Map() } });
+  }
+
+  #stored(prepared: Prepared, { input, root, source }: Offer, patch: string): StoredSuggestion {
+    return {
+      ...prepared.facts,
+      id: this.#options.newId(),
+      createdAt: this.#options.now(),
+      description: input.description,
+      target: root,
+      source: source.label,
+      patch,
+      notes: [...source.notes, ...prepared.notes],
+      authorNotes: notesByHunk(prepared, input.filter.notes),
+      inPlace: source.inPlace,
+      sandbox: source.sandbox,
+      stage: input.stage,
+      author: input.author,
+      end: null,
+      revision: 1,
+      hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),
+      decidedCount: 0,
+      files: prepared.subjects.map(fileName),
+    };
+  }
+}

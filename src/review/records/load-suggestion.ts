@@ -1,0 +1,199 @@
+/** One suggestion in memory: its subjects, and the reviews of its files as the target shows them now. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Change, Subject } from '../core/change.ts';
+import { FileReview } from '../core/file-review.ts';
+import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from '../core/file-state.ts';
+import { HunkPlacer } from '../core/hunk-placer.ts';
+import { sha256 } from '../files/hash.ts';
+import { absolutePath, isOnDisk, lstatOrNull, readImage } from '../files/target-files.ts';
+import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from './records.ts';
+import { changesOf, freshState, isBegun, partsOf, unpackChange } from './stored-file.ts';
+import { buildSubjects, readPatch } from './stored-patch.ts';
+
+export interface Loaded {
+  readonly stored: StoredSuggestion;
+  readonly subjects: readonly Subject[];
+  readonly files: readonly StoredFile[];
+  readonly changes: ReadonlyMap<string, StoredChange>;
+  /** Reviews that were opened at this revision; only what is kept is in them, and what the disk had then. */
+  readonly reviews: Map<number, FileReview>;
+}
+
+/** A file's review, and what the disk held when it was opened. */
+export interface OpenFile {
+  readonly position: number;
+  readonly review: FileReview;
+  readonly found: FileImage | null;
+  /** The base as it is kept, before the user's edits since were taken into it. */
+  readonly kept: FileImage | null;
+  readonly keptChanges: FileState['changes'];
+}
+
+/** Loads a suggestion from what is kept. `known` saves reading the patch again. */
+export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Loaded | null): Result<Loaded> {
+  const stored = records.suggestion(id);
+  if (stored === null)
+    return fail('not_found', `Suggestion not found: ${id}`, 'Run "copane suggestions" to see them.');
+  if (known !== null && known.stored.revision === stored.revision) return ok(known);
+  const changes = new Map(records.changes(id).map((change) => [change.id, change]));
+  const files = records.files(id);
+  if (known !== null) return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
+  const bytes = blobs.get(stored.patch);
+  if (!bytes.ok) return bytes;
+  const patch = readPatch(bytes.value, stored.selected);
+  if (!patch.ok) return patch;
+  return ok({
+    stored,
+    subjects: buildSubjects(patch.value, stored, blobs),
+    files,
+    changes,
+    reviews: new Map(),
+  });
+}
+
+/** Where a change is: by id of a hunk, of a part, or of a hunk that was split. */
+export function positionOf(loaded: Loaded, id: string): number {
+  return loaded.subjects.findIndex((subject, position) => {
+    if (subject.changes.some((change) => change.id === id)) return true;
+    const stored = loaded.files[position];
+    return (
+      stored !== undefined &&
+      stored.parts.length > 0 &&
+      changesOf(subject, stored).some((change) => change.id === id)
+    );
+  });
+}
+
+/** The change with this id in that file; null when it is not there. */
+export function changeAt(loaded: Loaded, position: number, id: string): Change | null {
+  const subject = loaded.subjects[position];
+  const stored = loaded.files[position];
+  if (subject === undefined || stored === undefined) return null;
+  return [...changesOf(subject, stored), ...subject.changes].find((change) => change.id === id) ?? null;
+}
+
+/** Opens the review of one file against what the target holds now. */
+export async function openFile(loaded: Loaded, position: number, blobs: Blobs): Promise<Result<OpenFile>> {
+  const subject = loaded.subjects[position];
+  const stored = loaded.files[position];
+  if (subject === undefined || stored === undefined)
+    return fail('internal', 'A file of this suggestion is not kept.');
+  const root = loaded.stored.target;
+  const known = await reviewOf(loaded, position, subject, stored, blobs);
+  if (!known.ok) return known;
+  if (loaded.stored.write === 'on-save') return ok(withoutDisk(known.value, position));
+  const review = known.value.withTaken(await isTaken(root, subject, known.value.path()));
+  const { base, changes } = known.value.state;
+  const found = await foundInsteadOf(root, review);
+  if (!found.ok) return found;
+  return ok({
+    position,
+    review: review.withDisk(found.value),
+    found: found.value,
+    kept: base,
+    keptChanges: changes,
+  });
+}
+
+/** What stands on disk: the very object that is expected where it is the same, so that what is known about it stays known. */
+async function foundInsteadOf(root: string, review: FileReview): Promise<Result<FileImage | null>> {
+  const expected = review.image();
+  const same = expected === null ? ok(false) : await isOnDisk(root, expected);
+  if (!same.ok) return same;
+  return same.value ? ok(expected) : readImage(root, review.path());
+}
+
+/** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */
+function withoutDisk(review: FileReview, position: number): OpenFile {
+  const { base, changes } = review.state;
+  return { position, review, found: review.image(), kept: base, keptChanges: changes };
+}
+
+/** The review as it is kept. One in memory is used again, unless its base is the disk's and that has changed. */
+async function reviewOf(
+  loaded: Loaded,
+  position: number,
+  subject: Subject,
+  stored: StoredFile,
+  blobs: Blobs,
+): Promise<Result<FileReview>> {
+  const known = loaded.reviews.get(position);
+  if (known !== undefined && !isOfDisk(loaded, stored, known.state)) return ok(known);
+  const fresh = known === undefined ? null : await isFresh(loaded, known.state, subject, stored);
+  if (fresh !== null && !fresh.ok) return fresh;
+  if (known !== undefined && fresh?.value === true) return ok(known);
+  const state = await stateOfFile(loaded, position, subject, stored, blobs);
+  if (!state.ok) return state;
+  const review = new FileReview(subject, inPlaceState(subject, state.value), {
+    newPathTaken: false,
+    hash: sha256,
+  });
+  loaded.reviews.set(position, review);
+  return ok(review);
+}
+
+/** The base is not kept: it is whatever the disk has. */
+const isOfDisk = (loaded: Loaded, stored: StoredFile, state: FileState) =>
+  stored.base === null && !loaded.stored.inPlace && !isBegun(state.changes.values());
+
+/** The disk has what `state` was made of: nothing needs to be hashed or placed again. */
+async function isFresh(
+  loaded: Loaded,
+  state: FileState,
+  subject: Subject,
+  stored: StoredFile,
+): Promise<Result<boolean>> {
+  if (state.parts.size !== stored.parts.length) return ok(false);
+  const { target } = loaded.stored;
+  if (state.base !== null) return isOnDisk(target, state.base);
+  const disk = await readImage(target, subject.oldPath ?? subject.newPath ?? '');
+  return disk.ok ? ok(disk.value === null) : disk;
+}
+
+async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {
+  if (subject.operation !== 'rename' && subject.operation !== 'copy') return false;
+  const { newPath } = subject;
+  if (newPath === null || (subject.operation === 'rename' && path === newPath)) return false;
+  const present = await lstatOrNull(absolutePath(root, newPath));
+  return present !== null;
+}
+
+async function stateOfFile(
+  loaded: Loaded,
+  position: number,
+  subject: Subject,
+  stored: StoredFile,
+  blobs: Blobs,
+): Promise<Result<FileState>> {
+  const changes = new Map<string, ChangeState>();
+  for (const change of loaded.changes.values()) {
+    if (change.file === position) changes.set(change.id, unpackChange(change));
+  }
+  const { inPlace, target } = loaded.stored;
+  if (stored.base === null && !inPlace && !isBegun(changes.values())) {
+    const disk = await readImage(target, subject.oldPath ?? subject.newPath ?? '');
+    return disk.ok ? ok(freshState(stored, disk.value, inPlace, changes)) : disk;
+  }
+  const common = { unmoved: stored.unmoved, inPlace, changes, parts: partsOf(stored) };
+  if (stored.base === null) return ok({ base: null, ...common });
+  const bytes = blobs.get(stored.base.blob);
+  if (!bytes.ok) return bytes;
+  const { path, type, executable } = stored.base;
+  return ok({ base: { path, type, executable, bytes: bytes.value }, ...common });
+}
+
+/** In place, all changes stand in the file from the first moment. */
+function inPlaceState(subject: Subject, state: FileState): FileState {
+  if (!state.inPlace) return state;
+  const placer = new HunkPlacer(subject, state, false);
+  const changes = new Map(state.changes);
+  const review = new FileReview(subject, state, { newPathTaken: false, hash: sha256 });
+  for (const change of review.changes) {
+    const known = stateOf(state, change.id);
+    if (known.pieces !== null || known.frozen !== null || known.redundant || !isPresent(state, change.id))
+      continue;
+    const place = placer.place(change, false);
+    if (place.kind === 'pieces') changes.set(change.id, { ...known, pieces: place.pieces });
+  }
+  return { ...state, changes };
+}

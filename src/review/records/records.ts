@@ -1,0 +1,139 @@
+/** What a review keeps on disk, and the port to the store that keeps it. Bytes stand as base64, names as one character a byte. */
+import type { Result } from '../../lib/result.ts';
+import type { Report } from '../../protocol/report.ts';
+import type { DecisionEntry, LineRange, SuggestionSummary } from '../../protocol/review.ts';
+import type { Decision, FileImage } from '../core/file-state.ts';
+
+export interface StoredSuggestion {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly description: string;
+  /** Absolute, without links. */
+  readonly target: string;
+  /** For people. */
+  readonly source: string;
+  /** The patch's bytes, by SHA-256. */
+  readonly patch: string;
+  readonly notes: readonly string[];
+  /** The author's notes, by hunk id. */
+  readonly authorNotes: Readonly<Record<string, string>>;
+  readonly inPlace: boolean;
+  /** When a decision reaches the disk; not kept: at once. */
+  readonly write?: 'immediate' | 'on-save';
+  /** In place: what is accepted is staged, whatever the settings say; not kept: it is not. */
+  readonly stage?: boolean;
+  /** The top folder of the sandbox that it came from, where decisions are followed; null or not kept: none. */
+  readonly sandbox?: string | null;
+  /** Who offered it; null or not kept: the user's own programs. */
+  readonly author?: string | null;
+  /** Contents of binary files, by position: SHA-256 of each side, or why there is none. */
+  readonly binaries: Readonly<Record<string, StoredBinary>>;
+  /** Positions in the patch of the files that were taken; null for all. The positions below count these. */
+  readonly selected: readonly number[] | null;
+  /** Positions of files that the patch adds to and that are not there: it makes them. */
+  readonly created: readonly number[];
+  /** Positions of files whose lines stand in the target with CRLF. */
+  readonly crlf: readonly number[];
+  /** The ids of all its changes, one behind the other, by SHA-256; null or not kept: they are worked out. */
+  readonly ids?: string | null;
+  readonly end: 'finalized' | 'discarded' | null;
+  readonly revision: number;
+  /** As it was last looked at: a list must not read every target. */
+  readonly hunkCount: number;
+  readonly decidedCount: number;
+  readonly files: readonly string[];
+}
+
+export type StoredBinary =
+  | { readonly old: string | null; readonly new: string | null }
+  | { readonly problem: string };
+
+/** `[start, end, order, text]` */
+export type StoredPiece = readonly [number, number, number, string];
+
+export interface StoredFile {
+  /** The target's file without our changes; null while the disk has it so, or when there is none (`absent`). */
+  readonly base: {
+    readonly blob: string;
+    readonly path: string;
+    readonly type: FileImage['type'];
+    readonly executable: boolean;
+  } | null;
+  readonly absent: boolean;
+  /** SHA-256 of the text that the patch was made from; null when that is not known. */
+  readonly origin: string | null;
+  readonly unmoved: boolean;
+  readonly parts: readonly (readonly [string, readonly (readonly number[])[]])[];
+}
+
+/** A comment on the whole hunk is its text alone. */
+export type StoredComment = string | { readonly text: string; readonly lines: LineRange };
+
+export interface StoredChange {
+  readonly id: string;
+  readonly file: number;
+  readonly decision: Decision;
+  readonly pieces: readonly StoredPiece[] | null;
+  readonly modified: readonly StoredPiece[] | null;
+  readonly redundant: boolean;
+  readonly frozen: string | null;
+  readonly past: readonly Decision[];
+  readonly future: readonly Decision[];
+  readonly comments: readonly StoredComment[];
+}
+
+/** A write that has begun, with what is true once it is done. */
+export interface StoredIntent {
+  readonly id: string;
+  readonly suggestion: string;
+  readonly file: number;
+  readonly write: StoredWrite;
+  readonly after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] };
+}
+
+export interface StoredWrite {
+  readonly root: string;
+  readonly oldPath: string | null;
+  readonly newPath: string | null;
+  /** Fingerprints of the images; null for no file. */
+  readonly old: string | null;
+  readonly new: string | null;
+  readonly inPlace: { readonly oldBlob: string; readonly newBlob: string } | null;
+  /** Name of the temporary file beside the target. */
+  readonly temporary: string;
+}
+
+/** What one transaction may do. */
+interface ReviewWriter {
+  putSuggestion(suggestion: StoredSuggestion): void;
+  putFile(suggestion: string, position: number, file: StoredFile): void;
+  putChanges(suggestion: string, changes: readonly StoredChange[]): void;
+  /** Changes that no longer exist: parts of a hunk that was split again or joined. */
+  dropChanges(suggestion: string, ids: readonly string[]): void;
+  putIntent(intent: StoredIntent): void;
+  dropIntent(id: string): void;
+  /** Tells every client; goes out after the commit. */
+  published(summary: SuggestionSummary): void;
+  changed(summary: SuggestionSummary, decisions: readonly DecisionEntry[]): void;
+  /** Tells them what went wrong beside a decision, or what it led to. */
+  reported(report: Report): void;
+}
+
+export interface ReviewRecords {
+  suggestion(id: string): StoredSuggestion | null;
+  /** Newest first. */
+  suggestions(): readonly StoredSuggestion[];
+  /** The same without those that have ended. */
+  openSuggestions(): readonly StoredSuggestion[];
+  files(suggestion: string): readonly StoredFile[];
+  changes(suggestion: string): readonly StoredChange[];
+  intents(): readonly StoredIntent[];
+  /** One transaction. `ordered`: what stands on the disk already would lead to it again after a power cut. */
+  write<T>(change: (writer: ReviewWriter) => Result<T>, commit?: 'synced' | 'ordered'): Result<T>;
+}
+
+/** Bytes by their SHA-256. */
+export interface Blobs {
+  put(bytes: Uint8Array): Result<string>;
+  get(hash: string): Result<Uint8Array>;
+}

@@ -1,0 +1,101 @@
+/** The state of a file under review to and from what is kept of it. */
+import type { Change, Subject } from '../core/change.ts';
+import { type ChangeState, currentChanges, type FileImage, type FileState } from '../core/file-state.ts';
+import type { Piece } from '../core/piece.ts';
+import { sha256 } from '../files/hash.ts';
+import type { StoredChange, StoredComment, StoredFile, StoredPiece } from './records.ts';
+
+const packPiece = (piece: Piece): StoredPiece => [
+  piece.start,
+  piece.end,
+  piece.order,
+  Buffer.from(piece.text).toString('base64'),
+];
+
+const unpackPiece = ([start, end, order, text]: StoredPiece): Piece => ({
+  start,
+  end,
+  order,
+  text: new Uint8Array(Buffer.from(text, 'base64')),
+});
+
+/** A change as it is kept. */
+export function packChange(
+  id: string,
+  file: number,
+  state: ChangeState,
+  comments: readonly StoredComment[],
+): StoredChange {
+  return {
+    ...state,
+    id,
+    file,
+    comments,
+    pieces: state.pieces?.map(packPiece) ?? null,
+    modified: state.modified?.map(packPiece) ?? null,
+  };
+}
+
+/** The state that was kept. */
+export function unpackChange(stored: StoredChange): ChangeState {
+  return {
+    decision: stored.decision,
+    pieces: stored.pieces?.map(unpackPiece) ?? null,
+    modified: stored.modified?.map(unpackPiece) ?? null,
+    redundant: stored.redundant,
+    frozen: stored.frozen,
+    past: stored.past,
+    future: stored.future,
+  };
+}
+
+/** Something of ours has been in this file: its base is what we remember, not what the disk shows. */
+export function isBegun(changes: Iterable<ChangeState>): boolean {
+  for (const change of changes) {
+    if (change.pieces !== null || change.modified !== null || change.redundant || change.frozen !== null)
+      return true;
+  }
+  return false;
+}
+
+/** How the hunks of a file are split. */
+export function partsOf(stored: StoredFile): FileState['parts'] {
+  return new Map(stored.parts);
+}
+
+/** The changes of a stored file as they are decided on now. */
+export function changesOf(subject: Subject, stored: StoredFile): readonly Change[] {
+  if (stored.parts.length === 0) return subject.changes;
+  const state = { base: null, unmoved: false, inPlace: false, changes: new Map(), parts: partsOf(stored) };
+  return currentChanges(subject, state, sha256);
+}
+
+/** The record of a state whose base is kept under `blob`. */
+export function packFile(state: FileState, before: StoredFile, blob: string | null): StoredFile {
+  const { base } = state;
+  const kept =
+    base === null || blob === null
+      ? null
+      : { blob, path: base.path, type: base.type, executable: base.executable };
+  return {
+    base: kept,
+    absent: base === null,
+    origin: before.origin,
+    unmoved: blob === null && base !== null ? before.unmoved : state.unmoved,
+    parts: [...state.parts],
+  };
+}
+
+/** A base that is not kept, because nothing of ours was ever in it: the disk's. */
+export function freshState(
+  stored: StoredFile,
+  disk: FileImage | null,
+  inPlace: boolean,
+  changes: ReadonlyMap<string, ChangeState>,
+): FileState {
+  const same =
+    disk === null
+      ? stored.origin === null && stored.absent
+      : stored.origin !== null && sha256([disk.bytes]) === stored.origin;
+  return { base: disk, unmoved: stored.unmoved && same, inPlace, changes, parts: partsOf(stored) };
+}

@@ -1,0 +1,174 @@
+/** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
+import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import { displayBytes, latin1 } from '../core/bytes.ts';
+import type { Change, Subject } from '../core/change.ts';
+import type { ChangeView, FileReview } from '../core/file-review.ts';
+import { formatHunk, verbatimHunk } from '../core/format-diff.ts';
+import type { HunkBody } from '../core/hunk-body.ts';
+import type { PatchHunk } from '../core/patch-model.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { StoredComment, StoredSuggestion } from '../records/records.ts';
+import { changesOf } from '../records/stored-file.ts';
+import { describeComment } from './describe-comment.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The path of a subject, for people. */
+export function fileName(subject: Subject): string {
+  return displayBytes(subject.newPath ?? subject.oldPath ?? '');
+}
+
+/** The diff of one change; words where there are no lines. */
+export function diffOf(subject: Subject, change: Change): string {
+  if (change.hunk !== null && change.body !== null) return hunkText(change.hunk, change.body, change.picked);
+  const [old, neu] = [displayBytes(subject.oldPath ?? ''), displayBytes(subject.newPath ?? '')];
+  const octal = (mode: number | null) => (mode ?? 0).toString(8).padStart(6, '0');
+  switch (change.kind) {
+    case 'rename':
+    case 'copy':
+      return `${change.kind} from ${old}\n${change.kind} to ${neu}\n`;
+    case 'mode':
+      return `old mode ${octal(subject.oldMode)}\nnew mode ${octal(subject.newMode)}\n`;
+    case 'create':
+      return `new file mode ${octal(subject.newMode)}, empty\n`;
+    case 'delete':
+      return `deleted file mode ${octal(subject.oldMode)}, empty\n`;
+    default:
+      return `${sideWords(subject, 'old')} → ${sideWords(subject, 'new')}\n`;
+  }
+}
+
+function hunkText(hunk: PatchHunk, body: HunkBody, picked: Change['picked']): string {
+  const whole = picked === null ? verbatimHunk(hunk, body) : null;
+  if (whole === null) return decoder.decode(formatHunk(hunk, body, picked));
+  return whole.header + decoder.decode(body.bytes.subarray(whole.from, whole.to));
+}
+
+function sideWords(subject: Subject, side: 'old' | 'new'): string {
+  const content = subject.whole?.[side] ?? null;
+  if (content === null) return subject.problem === null ? 'no file' : 'unknown bytes';
+  if (content.type === 'file') return `file of ${content.bytes.length} bytes`;
+  const text = displayBytes(latin1(content.bytes)).trim();
+  return content.type === 'symlink'
+    ? `link to ${text}`
+    : `submodule at ${text.replace(/^Subproject commit /, '')}`;
+}
+
+/** Diffs of one answer; a message between client and host has at most 8 MiB. */
+const ANSWER_DIFF_MAX_BYTES = 4 * 1024 * 1024;
+const HUNK_DIFF_MAX_BYTES = 1024 * 1024;
+
+/** The beginning of `diff`, whole lines where there is one, that fits. */
+function cut(diff: string, maxBytes: number): { diff: string; diffComplete: boolean } {
+  // A character has at most three bytes a code unit: most diffs need no count.
+  if (diff.length * 3 <= maxBytes || Buffer.byteLength(diff) <= maxBytes) return { diff, diffComplete: true };
+  const head = diff.slice(0, Math.floor(maxBytes / 3));
+  return { diff: head.slice(0, head.lastIndexOf('\n') + 1), diffComplete: false };
+}
+
+const NO_DIFF = { diff: '', diffComplete: false };
+
+/** One hunk as it now is. */
+function describeHunk(
+  loaded: Loaded,
+  review: FileReview,
+  view: ChangeView,
+  budget: { readonly bytes: number },
+): Hunk {
+  const { subject } = review;
+  const root = view.change.parent ?? view.change.id;
+  const comments = commentsOf(loaded, root, view.change.id);
+  return {
+    id: view.change.id,
+    file: fileName(subject),
+    kind: view.change.kind,
+    ...(budget.bytes === 0
+      ? NO_DIFF
+      : cut(diffOf(subject, view.change), Math.min(budget.bytes, HUNK_DIFF_MAX_BYTES))),
+    status: view.status,
+    reason: view.reason,
+    needs: [...view.needs],
+    parent: view.change.parent,
+    note: loaded.stored.authorNotes[root] ?? null,
+    comments: comments.map((comment) => describeComment(view.change, comment)),
+  };
+}
+
+/** What was said about the hunk, and about the part of it. */
+function commentsOf(loaded: Loaded, root: string, part: string): readonly StoredComment[] {
+  const whole = loaded.changes.get(root)?.comments ?? [];
+  return part === root ? whole : [...whole, ...(loaded.changes.get(part)?.comments ?? [])];
+}
+
+/** The summary that is listed and sent with events. */
+export function summarize(stored: StoredSuggestion): SuggestionSummary {
+  const { id, description, target, source, createdAt, hunkCount, decidedCount, revision, inPlace } = stored;
+  return {
+    id,
+    description,
+    status: statusOf(stored),
+    target,
+    source,
+    createdAt,
+    files: [...stored.files],
+    hunkCount,
+    decidedCount,
+    revision,
+    inPlace,
+    author: stored.author ?? null,
+    ...(stored.write === 'on-save' ? { write: stored.write } : {}),
+  };
+}
+
+function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
+  if (stored.end !== null) return stored.end;
+  if (stored.decidedCount === 0) return 'pending';
+  return stored.decidedCount < stored.hunkCount ? 'partial' : 'complete';
+}
+
+/** The whole suggestion: the summary, its hunks and what was tolerated. */
+export function describeSuggestion(
+  loaded: Loaded,
+  reviews: readonly FileReview[],
+  bounds: { readonly maxDiffBytes?: number | null; readonly hunks?: number } = {},
+): Suggestion {
+  let left = bounds.hunks ?? Number.POSITIVE_INFINITY;
+  const views = reviews.map((review) => {
+    const some = review.view(left);
+    left -= some.length;
+    return { review, views: some };
+  });
+  const hunks = describeHunks(loaded, views, bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
+  return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
+}
+
+/** Hunks for one answer: when their diffs are too long together, the later ones go without. */
+export function describeHunks(
+  loaded: Loaded,
+  views: readonly { readonly review: FileReview; readonly views: readonly ChangeView[] }[],
+  maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
+): Hunk[] {
+  const budget = { bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) };
+  return views.flatMap((one) =>
+    one.views.map((view) => {
+      const hunk = describeHunk(loaded, one.review, view, budget);
+      budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
+      return hunk;
+    }),
+  );
+}
+
+/** How many changes there are, and how many of them are decided. */
+export function countChanges(loaded: Loaded): { hunkCount: number; decidedCount: number } {
+  let hunkCount = 0;
+  let decidedCount = 0;
+  loaded.subjects.forEach((subject, position) => {
+    const file = loaded.files[position];
+    if (file === undefined) return;
+    for (const change of changesOf(subject, file)) {
+      hunkCount += 1;
+      if ((loaded.changes.get(change.id)?.decision ?? 'pending') !== 'pending') decidedCount += 1;
+    }
+  });
+  return { hunkCount, decidedCount };
+}

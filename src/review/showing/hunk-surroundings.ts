@@ -1,0 +1,84 @@
+/** What one who looks at a hunk wants to see beside it. Texts go out as UTF-8, long lines cut. */
+import type { Conflict, Inspection } from '../../protocol/review.ts';
+import { displayBytes } from '../core/bytes.ts';
+import type { Change } from '../core/change.ts';
+import { explain } from '../core/explain.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { type LineTable, lineStart, lineTable } from '../core/line-table.ts';
+import { lineNow, modifiedRegion, surroundings } from '../core/surroundings.ts';
+
+/** A longer line of the file around a hunk is cut here. */
+const LINE_MAX_BYTES = 4_096;
+/** Longer texts of a modified hunk are not sent. */
+const REGION_MAX_BYTES = 1024 * 1024;
+
+const LF = 0x0a;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The three sides of a change against what the target has; null for one without lines. */
+export function sidesOf(
+  review: FileReview,
+  change: Change,
+  target: LineTable = review.table() ?? lineTable(new Uint8Array(0)),
+): Conflict | null {
+  const sides = explain(change, target);
+  if (sides === null) return null;
+  const { base, yours, suggested, merged, conflicts } = sides;
+  return {
+    base: decoder.decode(base),
+    yours: decoder.decode(yours),
+    suggested: decoder.decode(suggested),
+    merged: decoder.decode(merged),
+    conflicts,
+  };
+}
+
+/** Where the change is now, what stands around it, and what it was modified to. */
+export function inspect(
+  review: FileReview,
+  change: Change,
+  wanted: { readonly above: number; readonly below: number },
+): Inspection {
+  const hasLines = change.body !== null && review.table() !== null;
+  return {
+    path: displayBytes(review.path()),
+    line: hasLines ? lineNow(review, change) + 1 : null,
+    around: hasLines ? aroundOf(review, change, wanted) : null,
+    modified: modifiedOf(review, change),
+  };
+}
+
+function aroundOf(
+  review: FileReview,
+  change: Change,
+  wanted: { readonly above: number; readonly below: number },
+): Inspection['around'] {
+  const table = review.table();
+  const found = surroundings(review, change, wanted);
+  if (table === null || found === null) return null;
+  const { above, below, moreAbove, moreBelow } = found;
+  return { above: linesOf(table, above), below: linesOf(table, below), moreAbove, moreBelow };
+}
+
+function linesOf(
+  table: LineTable,
+  { start, end }: { readonly start: number; readonly end: number },
+): string[] {
+  return Array.from({ length: end - start }, (_, index) => {
+    const from = lineStart(table, start + index);
+    const to = lineStart(table, start + index + 1);
+    const isEnded = to > from && table.bytes[to - 1] === LF;
+    return decoder.decode(table.bytes.subarray(from, Math.min(isEnded ? to - 1 : to, from + LINE_MAX_BYTES)));
+  });
+}
+
+function modifiedOf(review: FileReview, change: Change): Inspection['modified'] {
+  const region = modifiedRegion(review, change);
+  if (region === null || region.suggested.length + region.modified.length > REGION_MAX_BYTES) return null;
+  return {
+    suggested: decoder.decode(region.suggested),
+    result: decoder.decode(region.modified),
+    isOwnRegion: region.isOwn,
+  };
+}

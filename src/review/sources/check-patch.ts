@@ -1,0 +1,317 @@
+/**
+ * Takes a patch in: refuses what may not be touched, finds out what the target has of it, and says for each file
+ * whether the target is what the patch was made from.
+ */
+import { inflateSync } from 'node:zlib';
+import picomatch from 'picomatch';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { sideBySide } from '../../lib/side-by-side.ts';
+import { applyDelta, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
+import { type ByteString, displayBytes } from '../core/bytes.ts';
+import type { Subject } from '../core/change.ts';
+import type { FileImage } from '../core/file-state.ts';
+import { invertHunks } from '../core/invert.ts';
+import { isUniformCrlf, withLf } from '../core/line-ends.ts';
+import { parsePatch } from '../core/parse-patch.ts';
+import type { FilePatch, Patch } from '../core/patch-model.ts';
+import { pathProblem } from '../core/safe-path.ts';
+import { gitBlobName, isBlobNamed, sha256 } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
+import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
+import { blobsAt, git, openRepository } from '../vcs/git.ts';
+import { joinSeries, repeatedPath } from './join-series.ts';
+
+/** Files read side by side: most of the time is waiting. */
+const READS_AT_ONCE = 8;
+
+export interface Prepared {
+  /** The patch as it is to be kept. */
+  readonly patch: Uint8Array;
+  readonly facts: PatchFacts;
+  readonly subjects: readonly Subject[];
+  readonly files: readonly StoredFile[];
+  readonly notes: readonly string[];
+}
+
+export interface PrepareOptions {
+  /** Absolute, without links. */
+  readonly root: string;
+  readonly patch: Uint8Array;
+  readonly inPlace: boolean;
+  readonly files: readonly string[];
+  readonly exclude: readonly string[];
+  readonly blobs: Blobs;
+}
+
+/** Reads, checks and matches a patch against its target. Writes nothing there. */
+export async function preparePatch(options: PrepareOptions): Promise<Result<Prepared>> {
+  if (options.patch.length === 0) return fail('invalid', 'No changes to publish.');
+  const parsed = parsePatch(options.patch);
+  if (!parsed.ok) return parsed;
+  const allowed = checkPaths(parsed.value);
+  if (!allowed.ok) return allowed;
+  const selected = wantedFiles(parsed.value.files, options);
+  const patch = selectFiles(parsed.value, selected);
+  if (patch.files.length === 0) return fail('invalid', 'No changes to publish.');
+  const repeated = options.inPlace ? null : repeatedPath(patch);
+  if (repeated === null) return prepare(patch, selected, options, patch.notes);
+  const joined = await joinPatch(patch, options);
+  if (!joined.ok) return joined;
+  const again = parsePatch(joined.value);
+  if (!again.ok)
+    return fail('invalid', 'No changes to publish: the steps of the patch cancel each other out.');
+  const note = `The patch changes ${displayBytes(repeated)} more than once; its steps were joined into one diff.`;
+  return prepare(again.value, null, { ...options, patch: joined.value }, [...patch.notes, note]);
+}
+
+function checkPaths(patch: Patch): Result<void> {
+  for (const path of patch.files.flatMap(pathsOf)) {
+    const problem = pathProblem(path);
+    if (problem !== null) return fail('refused', problem, 'Nothing of this patch was taken.');
+  }
+  return ok(undefined);
+}
+
+/** Positions of the files that the globs take; null for all. */
+function wantedFiles(files: readonly FilePatch[], options: PrepareOptions): readonly number[] | null {
+  if (options.files.length === 0 && options.exclude.length === 0) return null;
+  const wanted = options.files.length === 0 ? () => true : picomatch([...options.files], { dot: true });
+  const unwanted =
+    options.exclude.length === 0 ? () => false : picomatch([...options.exclude], { dot: true });
+  return files.flatMap((file, at) => {
+    const name = displayBytes(file.newPath ?? file.oldPath ?? '');
+    return wanted(name) && !unwanted(name) ? [at] : [];
+  });
+}
+
+async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
+  const binaries = await resolveBinaries(patch, options);
+  if (!binaries.ok) return binaries;
+  return joinSeries(
+    options.root,
+    buildSubjects(patch, { selected: null, created: [], crlf: [], binaries: binaries.value }, options.blobs),
+  );
+}
+
+async function prepare(
+  patch: Patch,
+  selected: readonly number[] | null,
+  options: PrepareOptions,
+  notes: readonly string[],
+): Promise<Result<Prepared>> {
+  const images = await readImages(patch, options);
+  if (!images.ok) return images;
+  const binaries = await resolveBinaries(patch, options);
+  if (!binaries.ok) return binaries;
+  const crlf = patch.files.flatMap((file, at) =>
+    hasCrlfOnDisk(file, images.value, options.inPlace) ? [at] : [],
+  );
+  const created = patch.files.flatMap((file, at) => (makesFile(file, images.value) ? [at] : []));
+  const facts = { selected, created, crlf, binaries: binaries.value };
+  const subjects = buildSubjects(patch, facts, options.blobs);
+  const kept = await headBlobs(options.root, subjects);
+  const files: StoredFile[] = [];
+  for (const subject of subjects) {
+    const path = subject.oldPath ?? subject.newPath ?? '';
+    const file = options.inPlace
+      ? inPlaceFile(subject, images.value.get(subject.newPath ?? path) ?? null, options.blobs)
+      : ok(
+          proposedFile(
+            subject,
+            images.value.get(path) ?? null,
+            kept,
+            new Set(crlf.flatMap((at) => patch.files[at]?.oldPath ?? [])),
+          ),
+        );
+    if (!file.ok) return file;
+    files.push(file.value);
+  }
+  const ids = keepIds(subjects, options.blobs);
+  if (!ids.ok) return ids;
+  return ok({ patch: options.patch, facts: { ...facts, ids: ids.value }, subjects, files, notes });
+}
+
+async function readImages(
+  patch: Patch,
+  options: PrepareOptions,
+): Promise<Result<ReadonlyMap<ByteString, FileImage | null>>> {
+  const paths = [...new Set(patch.files.flatMap(pathsOf))];
+  const found = await sideBySide(paths, READS_AT_ONCE, (path) => readImage(options.root, path));
+  return found.ok ? ok(new Map(paths.map((path, i) => [path, found.value[i] ?? null]))) : found;
+}
+
+/** As git takes it: a plain diff that only adds, at line 0 of a file that is not there, is a new file. */
+function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | null>): boolean {
+  const [hunk, ...more] = file.hunks;
+  if (file.operation !== 'modify' || file.oldBlob !== null || hunk === undefined || more.length > 0)
+    return false;
+  return hunk.oldCount === 0 && !hunk.oldStart && images.get(file.oldPath ?? '') === null;
+}
+
+/** The repository keeps LF, and git says so by the name of the blob; the disk has CRLF. */
+function hasCrlfOnDisk(
+  file: FilePatch,
+  images: ReadonlyMap<ByteString, FileImage | null>,
+  inPlace: boolean,
+): boolean {
+  const blob = inPlace ? file.newBlob : file.oldBlob;
+  const path = inPlace ? file.newPath : file.oldPath;
+  const image = path === null ? null : images.get(path);
+  if (
+    blob === null ||
+    image === null ||
+    image === undefined ||
+    image.type !== 'file' ||
+    file.hunks.length === 0
+  )
+    return false;
+  if (isBlobNamed(image.bytes, blob)) return false;
+  return isUniformCrlf(image.bytes) && isBlobNamed(withLf(image.bytes), blob);
+}
+
+/** Git's names of the subjects' files at HEAD; empty outside a repository. */
+async function headBlobs(
+  root: string,
+  subjects: readonly Subject[],
+): Promise<ReadonlyMap<ByteString, string>> {
+  const unnamed = subjects.filter((subject) => subject.oldPath !== null && subject.oldBlob === null);
+  if (unnamed.length === 0) return new Map();
+  const repository = await openRepository(root);
+  if (repository === null) return new Map();
+  const prefix =
+    root === repository.top
+      ? ''
+      : `${Buffer.from(root.slice(repository.top.length + 1)).toString('latin1')}/`;
+  const blobs = await blobsAt(
+    root,
+    'HEAD',
+    unnamed.map((subject) => `${prefix}${subject.oldPath ?? ''}`),
+  );
+  return new Map(
+    [...blobs].flatMap(([path, blob]) =>
+      path.startsWith(prefix) ? [[path.slice(prefix.length), blob] as const] : [],
+    ),
+  );
+}
+
+/**
+ * Whether the target's file is what the patch was made from. By git's name of the blob, where the patch has it; else
+ * a file that its repository has committed otherwise has been edited, and a file without history is taken as it is.
+ */
+function proposedFile(
+  subject: Subject,
+  image: FileImage | null,
+  committed: ReadonlyMap<ByteString, string>,
+  crlf: ReadonlySet<ByteString>,
+): StoredFile {
+  const origin = image === null ? null : sha256([image.bytes]);
+  const path = subject.oldPath ?? '';
+  const unmoved = (): boolean => {
+    if (image === null || subject.oldPath === null) return true;
+    if (crlf.has(path)) return true;
+    if (subject.oldBlob !== null) return isBlobNamed(image.bytes, subject.oldBlob);
+    const head = committed.get(path);
+    if (head === undefined || gitBlobName(image.bytes) === head) return true;
+    return isUniformCrlf(image.bytes) && gitBlobName(withLf(image.bytes)) === head;
+  };
+  const known = unmoved();
+  return { base: null, absent: image === null, origin: known ? origin : null, unmoved: known, parts: [] };
+}
+
+/** The changes stand in the file: its base is found by taking them out again. */
+export function inPlaceFile(subject: Subject, image: FileImage | null, blobs: Blobs): Result<StoredFile> {
+  const base = baseOfInPlace(subject, image);
+  if (!base.ok) return base;
+  if (base.value === null) return ok({ base: null, absent: true, origin: null, unmoved: true, parts: [] });
+  const blob = blobs.put(base.value.bytes);
+  if (!blob.ok) return blob;
+  const { path, type, executable } = base.value;
+  const stored = { blob: blob.value, path, type, executable };
+  return ok({ base: stored, absent: false, origin: sha256([base.value.bytes]), unmoved: true, parts: [] });
+}
+
+function baseOfInPlace(subject: Subject, image: FileImage | null): Result<FileImage | null> {
+  if (subject.oldPath === null) return ok(null);
+  const name = displayBytes(subject.oldPath);
+  const executable = ((subject.oldMode ?? 0) & 0o100) !== 0;
+  if (subject.whole !== null) {
+    const { old } = subject.whole;
+    return ok(old === null ? null : { path: subject.oldPath, type: old.type, executable, bytes: old.bytes });
+  }
+  const hunks = subject.changes.flatMap((change) => change.hunk ?? []);
+  const bytes = invertHunks(subject.patchBytes, hunks, image?.bytes ?? new Uint8Array(0));
+  if (bytes === null) return fail('refused', `${name} has changed while it was read; try again.`);
+  const moded = subject.oldMode !== null && subject.oldMode !== subject.newMode;
+  return ok({
+    path: subject.oldPath,
+    type: 'file',
+    executable: moded ? executable : (image?.executable ?? executable),
+    bytes,
+  });
+}
+
+async function resolveBinaries(
+  patch: Patch,
+  options: PrepareOptions,
+): Promise<Result<Record<string, StoredBinary>>> {
+  const binaries: Record<string, StoredBinary> = {};
+  for (const [at, file] of patch.files.entries()) {
+    if (file.binary === null) continue;
+    const found = await resolveBinary(file, options);
+    if (!found.ok) return found;
+    binaries[at] = found.value;
+  }
+  return ok(binaries);
+}
+
+async function resolveBinary(file: FilePatch, options: PrepareOptions): Promise<Result<StoredBinary>> {
+  if (file.binary === null || file.binary.kind === 'absent') {
+    return ok({ problem: 'the patch does not hold the bytes of this binary file (make it with --binary).' });
+  }
+  const old = await oldBinary(file, options);
+  if (!old.ok) return old;
+  if (old.value === 'unknown')
+    return ok({ problem: 'the bytes that this binary change was made from are not here.' });
+  const neu = file.operation === 'delete' ? ok(null) : inflate(file, old.value);
+  if (!neu.ok) return neu.error.code === 'refused' ? ok({ problem: neu.error.message }) : neu;
+  return keepSides(old.value, neu.value, options.blobs);
+}
+
+function keepSides(old: Uint8Array | null, neu: Uint8Array | null, blobs: Blobs): Result<StoredBinary> {
+  const oldHash = old === null ? ok(null) : blobs.put(old);
+  if (!oldHash.ok) return oldHash;
+  const newHash = neu === null ? ok(null) : blobs.put(neu);
+  return newHash.ok ? ok({ old: oldHash.value, new: newHash.value }) : newHash;
+}
+
+/** The old bytes: the target's, when git's name says that they are the ones, else out of its repository. */
+async function oldBinary(
+  file: FilePatch,
+  options: PrepareOptions,
+): Promise<Result<Uint8Array | null | 'unknown'>> {
+  if (file.oldPath === null) return ok(null);
+  const found = await readImage(options.root, file.oldPath);
+  if (!found.ok) return found;
+  const { oldBlob } = file;
+  if (oldBlob === null) return ok(found.value?.bytes ?? 'unknown');
+  if (found.value !== null && isBlobNamed(found.value.bytes, oldBlob)) return ok(found.value.bytes);
+  const kept = await git(['cat-file', 'blob', oldBlob], { cwd: options.root });
+  return ok(kept.ok ? kept.value.stdout : 'unknown');
+}
+
+function inflate(file: FilePatch, old: Uint8Array | null): Result<Uint8Array> {
+  if (file.binary?.kind !== 'present') return fail('invalid', 'No binary content.');
+  const { forward } = file.binary;
+  try {
+    const bytes = inflateSync(forward.deflated, {
+      maxOutputLength: Math.min(BINARY_MAX_BYTES, forward.size + 1),
+    });
+    if (bytes.length !== forward.size)
+      return fail('invalid', 'The binary part of the patch has not the size that it names.');
+    return forward.kind === 'literal' ? ok(bytes) : applyDelta(old ?? new Uint8Array(0), bytes);
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    return fail('invalid', 'The binary part of the patch cannot be inflated.', 'It may have been cut off.');
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * A patch that changes one file more than once (a mailbox of commits, two diffs in one) is made into one diff
+ * against the target: later hunks count lines that earlier ones have made.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { type ByteString, concatBytes, displayBytes } from '../core/bytes.ts';
+import type { Subject } from '../core/change.ts';
+import { FileReview } from '../core/file-review.ts';
+import type { FileImage } from '../core/file-state.ts';
+import type { Patch } from '../core/patch-model.ts';
+import { sha256 } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+import { imagePatch } from './folder-source.ts';
+
+/** The first path that more than one diff of the patch changes; a change of type is one. */
+export function repeatedPath(patch: Patch): ByteString | null {
+  const seen = new Set<ByteString>();
+  for (const [i, file] of patch.files.entries()) {
+    const path = file.newPath ?? file.oldPath ?? '';
+    const previous = patch.files[i - 1];
+    const isTypeChange =
+      file.operation === 'create' && previous?.operation === 'delete' && previous.oldPath === path;
+    const source = file.operation === 'rename' ? (file.oldPath ?? '') : path;
+    if (!isTypeChange && (seen.has(path) || seen.has(source))) return path;
+    seen.add(path);
+    seen.add(source);
+  }
+  return null;
+}
+
+/** Applies all subjects one after the other to what the target has, in memory, and gives the difference. */
+export async function joinSeries(root: string, subjects: readonly Subject[]): Promise<Result<Uint8Array>> {
+  const before = new Map<ByteString, FileImage | null>();
+  const now = new Map<ByteString, FileImage | null>();
+  const load = async (path: ByteString): Promise<Result<FileImage | null>> => {
+    const known = now.get(path);
+    if (known !== undefined) return ok(known);
+    const found = await readImage(root, path);
+    if (!found.ok) return found;
+    before.set(path, found.value);
+    now.set(path, found.value);
+    return found;
+  };
+  for (const subject of subjects) {
+    const applied = await applyWhole(subject, load);
+    if (!applied.ok) return applied;
+    const { removed, image } = applied.value;
+    if (removed !== null) now.set(removed, null);
+    if (image !== null) now.set(image.path, image);
+  }
+  const parts: Uint8Array[] = [];
+  for (const [path, image] of now) {
+    parts.push(imagePatch(before.get(path) ?? null, image === null ? null : { ...image, path }));
+  }
+  return ok(concatBytes(parts));
+}
+
+async function applyWhole(
+  subject: Subject,
+  load: (path: ByteString) => Promise<Result<FileImage | null>>,
+): Promise<Result<{ removed: ByteString | null; image: FileImage | null }>> {
+  const from = await load(subject.oldPath ?? subject.newPath ?? '');
+  if (!from.ok) return from;
+  const to = await load(subject.newPath ?? subject.oldPath ?? '');
+  if (!to.ok) return to;
+  const moves = subject.operation === 'rename' || subject.operation === 'copy';
+  const review = new FileReview(
+    subject,
+    { base: from.value, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() },
+    { newPathTaken: moves && to.value !== null, hash: sha256 },
+  );
+  const accepted = review.decide(new Set(review.changes.map((change) => change.id)), 'accept');
+  if (!accepted.ok) {
+    const path = displayBytes(subject.newPath ?? subject.oldPath ?? '');
+    return fail(
+      'refused',
+      `The patch changes ${path} more than once, and its steps do not fit the target: ${accepted.error.message}`,
+    );
+  }
+  return ok({
+    removed: subject.operation === 'copy' ? null : subject.oldPath,
+    image: accepted.value.image(),
+  });
+}

@@ -1,0 +1,167 @@
+/**
+ * Commits what was accepted, and nothing else: HEAD with our changes, made in a private index. What the user has
+ * staged stays staged, what the user has edited stays edited. Refused, with nothing done, where the two cannot be
+ * told apart.
+ */
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { ByteString } from '../core/bytes.ts';
+import { FileReview } from '../core/file-review.ts';
+import { type FileImage, sameImage } from '../core/file-state.ts';
+import { sha256 } from '../files/hash.ts';
+import { type GitOptions, git, withScratch } from './git.ts';
+import { type Entry, entryAt, openWhere, updateIndex, type Where, withOurs } from './index-entries.ts';
+
+interface FileChange {
+  readonly path: ByteString;
+  readonly head: Entry;
+  /** After the commit. */
+  readonly next: Entry;
+  readonly staged: Entry;
+  readonly nextStaged: Entry;
+}
+
+export interface CommitRequest {
+  /** The working copy. */
+  readonly root: string;
+  readonly message: string;
+  readonly reviews: readonly FileReview[];
+}
+
+/** Commits the accepted changes of `reviews`; gives the new commit. */
+export async function commitAccepted(request: CommitRequest): Promise<Result<string>> {
+  const where = await openWhere(request.root);
+  if (!where.ok) return where;
+  const { options } = where.value;
+  const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
+    ...options,
+    okCodes: [0, 1],
+  });
+  if (!head.ok) return head;
+  const parent = head.value.stdout.toString().trim();
+  if (parent === '') return fail('refused', 'The repository has no commit yet; make the first one yourself.');
+  const changes: FileChange[] = [];
+  for (const review of request.reviews) {
+    const added = await changesOf(review, where.value);
+    if (!added.ok) return added;
+    changes.push(...added.value);
+  }
+  if (changes.length === 0)
+    return fail('refused', 'Nothing of this suggestion is accepted: there is nothing to commit.');
+  return withScratch(async (scratch) => {
+    const env = { GIT_INDEX_FILE: path.join(scratch, 'index') };
+    const commit = await makeCommit({ ...options, env }, { parent, message: request.message, changes });
+    return commit.ok ? moveHead(options, { parent, commit: commit.value, changes }) : commit;
+  });
+}
+
+async function makeCommit(
+  options: GitOptions,
+  {
+    parent,
+    message,
+    changes,
+  }: { readonly parent: string; readonly message: string; readonly changes: readonly FileChange[] },
+): Promise<Result<string>> {
+  const read = await git(['read-tree', parent], options);
+  if (!read.ok) return read;
+  const updated = await updateIndex(
+    options,
+    changes.map(({ path: name, next }) => [name, next]),
+  );
+  if (!updated.ok) return updated;
+  const tree = await git(['write-tree'], options);
+  if (!tree.ok) return tree;
+  const text = message.trim() === '' ? 'Accept reviewed changes\n' : `${message.trimEnd()}\n`;
+  const commit = await git(['commit-tree', tree.value.stdout.toString().trim(), '-p', parent], {
+    ...options,
+    input: text,
+  });
+  return commit.ok ? ok(commit.value.stdout.toString().trim()) : commit;
+}
+
+/** The index first: it may be locked by another git, and then nothing has happened yet. */
+async function moveHead(
+  options: GitOptions,
+  {
+    parent,
+    commit,
+    changes,
+  }: { readonly parent: string; readonly commit: string; readonly changes: readonly FileChange[] },
+): Promise<Result<string>> {
+  const updated = await updateIndex(
+    options,
+    changes.map((change) => [change.path, change.nextStaged]),
+  );
+  if (!updated.ok) return updated;
+  const moved = await git(['update-ref', '-m', 'copane: accepted changes', 'HEAD', commit, parent], options);
+  if (moved.ok) return ok(commit);
+  await updateIndex(
+    options,
+    changes.map((change) => [change.path, change.staged]),
+  );
+  return moved;
+}
+
+/** The file with what was accepted alone: in place, what is undecided stands in it too. */
+export function withAccepted(review: FileReview): FileReview {
+  if (!review.state.inPlace) return review;
+  const state = { ...review.state, inPlace: false };
+  return new FileReview(review.subject, state, { newPathTaken: false, hash: sha256 });
+}
+
+async function changesOf(any: FileReview, where: Where): Promise<Result<FileChange[]>> {
+  const review = withAccepted(any);
+  const { base } = review.state;
+  const image = review.image();
+  if (sameImage(base, image)) return ok([]);
+  const changes: FileChange[] = [];
+  const moves = base !== null && image !== null && base.path !== image.path;
+  if (moves && review.subject.operation === 'rename') {
+    const gone = await changeOf(base.path, base, null, where);
+    if (!gone.ok) return gone;
+    changes.push(gone.value);
+  }
+  const before = moves ? null : base;
+  const made = moves
+    ? await movedChange(base, image, where)
+    : await changeOf(review.path(), before, image, where);
+  return made.ok ? ok([...changes, made.value]) : made;
+}
+
+/** The new name of a file: what HEAD has under the old one, with our changes. */
+async function movedChange(base: FileImage, image: FileImage, where: Where): Promise<Result<FileChange>> {
+  const old = await entryAt('HEAD', `${where.prefix}${base.path}`, where.options);
+  if (!old.ok) return old;
+  const next = await withOurs(old.value, base, image, where);
+  if (!next.ok) return next;
+  const name = `${where.prefix}${image.path}`;
+  const staged = await entryAt('', name, where.options);
+  if (!staged.ok) return staged;
+  return ok({ path: name, head: null, next: next.value, staged: staged.value, nextStaged: next.value });
+}
+
+async function changeOf(
+  path: ByteString,
+  base: FileImage | null,
+  image: FileImage | null,
+  where: Where,
+): Promise<Result<FileChange>> {
+  const name = `${where.prefix}${path}`;
+  const head = await entryAt('HEAD', name, where.options);
+  if (!head.ok) return head;
+  const staged = await entryAt('', name, where.options);
+  if (!staged.ok) return staged;
+  const next = await withOurs(head.value, base, image, { ...where, prefix: where.prefix });
+  if (!next.ok) return next;
+  const untouched = head.value?.blob === staged.value?.blob && head.value?.mode === staged.value?.mode;
+  const nextStaged = untouched ? next : await withOurs(staged.value, base, image, where);
+  if (!nextStaged.ok) return nextStaged;
+  return ok({
+    path: name,
+    head: head.value,
+    next: next.value,
+    staged: staged.value,
+    nextStaged: nextStaged.value,
+  });
+}

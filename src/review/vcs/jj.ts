@@ -1,0 +1,231 @@
+/**
+ * The one way to call jj. Nothing of its configuration that runs a program is in force: no pager, editor, file
+ * watcher, signer or external diff. What jj keeps lies in a git store, and is read from there by git.
+ */
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { run } from '../../platform/run.ts';
+import { systemCode } from '../files/target-files.ts';
+import { withoutGitVariables } from './git.ts';
+
+/** The first version that takes settings for one command. */
+const LEAST_VERSION = [0, 25] as const;
+const JJ_TIMEOUT_MS = 120_000;
+
+const SAFE_CONFIG: readonly string[] = [
+  'fsmonitor.backend="none"',
+  'signing.behavior="drop"',
+  'ui.pager=":builtin"',
+  'ui.editor="false"',
+  'ui.diff-formatter=":git"',
+  'ui.conflict-marker-style="git"',
+  'git.executable-path="git"',
+];
+
+/** Git, started by jj for a push, asks nothing: a question would land in the middle of the companion's screen. */
+const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
+  LC_ALL: 'C',
+  PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: 'false',
+  SSH_ASKPASS_REQUIRE: 'never',
+};
+
+export interface JjAnswer {
+  readonly stdout: Buffer;
+  /** Warnings are no failures. */
+  readonly stderr: string;
+}
+
+export interface JjMore {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Left out: two minutes. */
+  readonly timeoutMs?: number;
+}
+
+/** Runs jj with `args` in `folder`; a failure says what jj said. */
+export async function jj(
+  args: readonly string[],
+  folder: string,
+  more: JjMore = {},
+): Promise<Result<JjAnswer>> {
+  const config = SAFE_CONFIG.flatMap((setting) => ['--config', setting]);
+  const outcome = await run('jj', ['--no-pager', '--color', 'never', ...config, ...args], {
+    cwd: folder,
+    env: { ...withoutGitVariables(process.env), ...FIXED_ENVIRONMENT, ...more.env },
+    timeoutMs: more.timeoutMs ?? JJ_TIMEOUT_MS,
+  });
+  if (outcome.code === 0) return ok({ stdout: outcome.stdout, stderr: outcome.stderr });
+  if (outcome.failure === 'not found')
+    return fail('refused', 'jj is not installed.', 'Install it, or publish a patch: jj diff --git.');
+  return jjFailure(outcome.stderr, outcome.failure ?? `exit ${outcome.code}`);
+}
+
+/** What jj said, as a refusal in one sentence with what it advises. */
+export function jjFailure(stderr: string, otherwise: string): Result<never> {
+  const lines = stderr.trim().split('\n');
+  const said = lines.find((line) => line.startsWith('Error: '))?.slice('Error: '.length) ?? otherwise;
+  if (/is divergent/.test(said)) {
+    return fail(
+      'refused',
+      `jj: ${said}: it has several commits, and which one is meant nobody can tell.`,
+      'Abandon those that are not wanted: jj abandon <commit>.',
+    );
+  }
+  if (/working copy is stale/i.test(stderr))
+    return fail('refused', 'jj: the working copy is stale.', 'Run "jj workspace update-stale" there.');
+  const hint = lines.find((line) => line.startsWith('Hint: '))?.slice('Hint: '.length);
+  return fail('refused', `jj: ${said}`, hint);
+}
+
+/** Whether jj is here, and new enough. */
+export async function checkJj(): Promise<Result<void>> {
+  const outcome = await run('jj', ['--version'], { timeoutMs: 10_000 });
+  if (outcome.failure === 'not found') return fail('refused', 'jj is not installed.');
+  return checkJjVersion(outcome.stdout.toString('utf8'));
+}
+
+/** Reads `jj 0.25.0-…`. */
+export function checkJjVersion(text: string): Result<void> {
+  const match = /^jj (\d+)\.(\d+)/.exec(text);
+  const [major, minor] = [Number(match?.[1]), Number(match?.[2])];
+  const isNew = major > LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor >= LEAST_VERSION[1]);
+  if (isNew) return ok(undefined);
+  return fail('refused', `jj ${LEAST_VERSION.join('.')} or newer is needed; this is "${text.trim()}".`);
+}
+
+export interface JjWorkspace {
+  /** The top folder of the workspace. */
+  readonly top: string;
+  /** The repository that all its workspaces share. */
+  readonly repository: string;
+  /** The git store with its objects. */
+  readonly store: string;
+}
+
+/** The jj workspace that `folder` (without links) is in, read from its files; null when it is in none. */
+export async function findWorkspace(folder: string): Promise<JjWorkspace | null> {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const found = await workspaceAt(at);
+    if (found !== null) return found;
+    if (at === path.dirname(at)) return null;
+  }
+}
+
+async function workspaceAt(top: string): Promise<JjWorkspace | null> {
+  try {
+    const entry = path.join(top, '.jj/repo');
+    const named = (await stat(entry)).isDirectory() ? entry : (await readFile(entry, 'utf8')).trim();
+    const repository = await realpath(path.resolve(top, '.jj', named));
+    const storeDir = path.join(repository, 'store');
+    const target = (await readFile(path.join(storeDir, 'git_target'), 'utf8')).trim();
+    return { top, repository, store: await realpath(path.resolve(storeDir, target)) };
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return null;
+  }
+}
+
+export interface JjChange {
+  readonly change: string;
+  readonly commit: string;
+  readonly parents: readonly string[];
+  readonly isDivergent: boolean;
+  readonly hasConflict: boolean;
+}
+
+const FIELD = '\u001f';
+const TEMPLATE = [
+  'change_id',
+  'commit_id',
+  'parents.map(|parent| parent.commit_id()).join(" ")',
+  'if(divergent, "divergent", "")',
+  'if(conflict, "conflict", "")',
+]
+  .join(` ++ "${FIELD}" ++ `)
+  .concat(' ++ "\\n"');
+
+/** Reads what `TEMPLATE` prints: one change a line. */
+export function parseChanges(text: string): JjChange[] {
+  return text.split('\n').flatMap((line) => {
+    const [change, commit, parents, divergent, conflict] = line.split(FIELD);
+    if (change === undefined || commit === undefined || parents === undefined) return [];
+    return [
+      {
+        change,
+        commit,
+        parents: parents.split(' ').filter((name) => name !== ''),
+        isDivergent: divergent === 'divergent',
+        hasConflict: conflict === 'conflict',
+      },
+    ];
+  });
+}
+
+/** The changes that `revset` names, as jj knows them by now: no working copy is taken in. */
+export async function listChanges(folder: string, revset: string): Promise<Result<JjChange[]>> {
+  const answer = await jj(
+    ['--ignore-working-copy', 'log', '--no-graph', '-r', revset, '-T', TEMPLATE],
+    folder,
+  );
+  return answer.ok ? ok(parseChanges(answer.value.stdout.toString('utf8'))) : answer;
+}
+
+export interface Looked {
+  readonly change: JjChange;
+  /** Files that jj would not take. */
+  readonly refused: readonly string[];
+}
+
+/** The one change that `revision` names; `fresh`: the working copy is taken into it first. */
+export async function lookUp(
+  folder: string,
+  revision: string,
+  { fresh }: { readonly fresh: boolean },
+): Promise<Result<Looked>> {
+  const args = ['log', '--no-graph', '-r', revision, '-T', TEMPLATE];
+  const answer = await jj(fresh ? args : ['--ignore-working-copy', ...args], folder);
+  if (!answer.ok) return answer;
+  const [change, ...others] = parseChanges(answer.value.stdout.toString('utf8'));
+  if (change === undefined) return fail('not_found', `jj: "${revision}" names no change.`);
+  if (others.length > 0) return fail('invalid', `jj: "${revision}" names more than one change.`);
+  return ok({ change, refused: refusedFiles(answer.value.stderr) });
+}
+
+/** New files that are too large for jj's taste are warned about, and stay out of the change. */
+export function refusedFiles(stderr: string): string[] {
+  const lines = stderr.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('Warning: Refused to snapshot'));
+  if (start < 0) return [];
+  const names: string[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const name = /^ {2}(.+): [\d.]+ ?\w+ \(/.exec(line)?.[1];
+    if (name === undefined) break;
+    names.push(name);
+  }
+  return names;
+}
+
+/** Reads what `jj git push` said: where it went, or why it went nowhere; that alone is no failure of jj's. */
+export function parsePush(stderr: string): Result<string> {
+  const lines = stderr.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('Changes to push to '));
+  const remote = /^Changes to push to (.+):$/.exec(lines[start] ?? '')?.[1];
+  if (remote === undefined) {
+    const warning = lines.find((line) => line.startsWith('Warning: '))?.slice('Warning: '.length);
+    const hint = lines.find((line) => line.startsWith('Hint: '))?.slice('Hint: '.length);
+    return fail(
+      'refused',
+      `jj pushed nothing: ${warning ?? 'no bookmark on the change is behind it'}.`,
+      hint,
+    );
+  }
+  const names: string[] = [];
+  for (const line of lines.slice(start + 1)) {
+    const name = /^ {2}(?:bookmark: (.+?) \[|.*?\bbookmark (\S+) )/.exec(line);
+    if (name === null) break;
+    names.push(name[1] ?? name[2] ?? '');
+  }
+  return ok([remote, ...names].join(' '));
+}
