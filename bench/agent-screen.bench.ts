@@ -1,8 +1,8 @@
 /** What a token of a streaming answer costs on the Agent screen, frame and paint included, beside the time that it has. */
 import { performance } from 'node:perf_hooks';
-import { planFrame } from '../src/ui/plan/frame.ts';
-import { paintRow } from '../src/ui/plan/row.ts';
-import { createTheme } from '../src/ui/theme/theme.ts';
+import { planFrame } from '../src/ui/app/frame.ts';
+import { paintRow } from '../src/ui/kit/row.ts';
+import { createTheme } from '../src/ui/kit/theme/theme.ts';
 import { fakeAgent, TEST_EVENTS, testAgentView, testJob } from '../test/helpers/agent-fakes.ts';
 import { driveUi } from '../test/helpers/ui-driver.ts';
 import { fakeUi } from '../test/helpers/ui-fakes.ts';

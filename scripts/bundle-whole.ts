@@ -11,7 +11,7 @@ const WHOLE = [
   'src/app/client/lead.ts',
   'src/app/config/load-config.ts',
   'src/app/host-access.ts',
-  'src/ui/ink.tsx',
+  'src/ui/app/ink.tsx',
   'src/app/tui/tui.ts',
   'src/cli/quick-tui.ts',
   'src/app/responses/sender.ts',

@@ -36,7 +36,7 @@ const PLANTS = [
   { file: 'src/lib/planted-leaf.ts', code: "import '../protocol/turn.ts';\n", rule: 'lib-is-a-leaf' },
   { file: 'src/responses/core/planted-io.ts', code: "import 'node:fs';\n", rule: 'core-is-pure' },
   { file: 'src/responses/core/planted-ink.ts', code: "import 'ink';\n", rule: 'core-has-no-surface' },
-  { file: 'src/ui/screens/planted-up.ts', code: "import '../../platform/run.ts';\n", rule: 'ui-gets-data' },
+  { file: 'src/ui/review/planted-up.ts', code: "import '../../platform/run.ts';\n", rule: 'ui-gets-data' },
   {
     file: 'src/cli/planted-adapter.ts',
     code: "import '../tmux/command.ts';\n",

@@ -4,12 +4,12 @@
  * on fakes instead: nothing is needed for it, neither tmux nor an AI CLI.
  */
 import { spawnSync } from 'node:child_process';
-import { createController } from '../src/ui/controller.ts';
-import { createDecoder } from '../src/ui/keys/decoder.ts';
-import { createKeymap } from '../src/ui/keys/keymap.ts';
-import { planFrame } from '../src/ui/plan/frame.ts';
-import { paintRow, type Size } from '../src/ui/plan/row.ts';
-import { createTheme } from '../src/ui/theme/theme.ts';
+import { createController } from '../src/ui/app/controller.ts';
+import { planFrame } from '../src/ui/app/frame.ts';
+import { createDecoder } from '../src/ui/kit/keys/decoder.ts';
+import { createKeymap } from '../src/ui/kit/keys/keymap.ts';
+import { paintRow, type Size } from '../src/ui/kit/row.ts';
+import { createTheme } from '../src/ui/kit/theme/theme.ts';
 import { buildDemo } from '../test/helpers/ui-demo-build.ts';
 import { galleryEntries } from '../test/helpers/ui-gallery.ts';
 

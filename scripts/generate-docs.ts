@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configJsonSchema } from '../src/app/config/json-schema.ts';
-import { renderKeysPage } from '../src/ui/keys/docs.ts';
+import { renderKeysPage } from '../src/ui/app/keys-page.ts';
 import { openApi, protocolJsonSchema, renderProtocolPage } from './protocol-docs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');

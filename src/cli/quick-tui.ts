@@ -2,8 +2,8 @@
  * The companion's ordinary start: its first frame is on the screen, with the keys already ours, before anything else of
  * it is loaded. Words that need a parser, and a `--help` that needs the screen as it is, are not for it.
  */
-import { skeletonFrame } from '../ui/skeleton.ts';
-import { detectTheme } from '../ui/theme/detect.ts';
+import { skeletonFrame } from '../ui/app/skeleton.ts';
+import { detectTheme } from '../ui/kit/theme/detect.ts';
 import type { CliContext } from './cli-context.ts';
 
 /** What a terminal needs to be the shell's again when the companion could not start. */

@@ -14,7 +14,7 @@ import type {
   AgentPort,
   AgentView,
   RollbackRequest,
-} from '../../src/ui/agent-port.ts';
+} from '../../src/ui/agent/port.ts';
 
 /** 14:02 of a day in the time zone of the process. */
 const NOW = new Date(2026, 2, 12, 14, 2, 30).getTime();

@@ -4,10 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
-import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app.ts';
-import { planFrame } from '../../src/ui/plan/frame.ts';
-import { rowPlainText } from '../../src/ui/plan/row.ts';
-import { createTheme } from '../../src/ui/theme/theme.ts';
+import { planFrame } from '../../src/ui/app/frame.ts';
+import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app/surface.ts';
+import { rowPlainText } from '../../src/ui/kit/row.ts';
+import { createTheme } from '../../src/ui/kit/theme/theme.ts';
 import type { FakeUi } from './ui-fakes.ts';
 
 export interface TestScreen {

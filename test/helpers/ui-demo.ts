@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createShutdown } from '../../src/app/host/shutdown.ts';
 import { errorMessage, fail, ok, type Result } from '../../src/lib/result.ts';
-import { skeletonFrame } from '../../src/ui/skeleton.ts';
-import { detectTheme } from '../../src/ui/theme/detect.ts';
+import { skeletonFrame } from '../../src/ui/app/skeleton.ts';
+import { detectTheme } from '../../src/ui/kit/theme/detect.ts';
 import { fakeReview, testSuggestion } from './review-fakes.ts';
 import { fakeUi, realClock, TEST_NOW, testEntry, testTurn, testView } from './ui-fakes.ts';
 
@@ -17,7 +17,7 @@ const { env, argv, stdin, stdout } = process;
 const theme = detectTheme(env, { plain: argv.includes('--plain') });
 stdout.write(skeletonFrame(stdout.columns, stdout.rows, theme));
 
-const { renderApp } = await import('../../src/ui/app.ts');
+const { renderApp } = await import('../../src/ui/app/surface.ts');
 
 const turnCount = Number(env.DEMO_TURNS ?? 0);
 const lineCount = Number(env.DEMO_LINES ?? 0);

@@ -1,10 +1,10 @@
 /** Drives the surface without drawing it: keys in, planned rows out. For tests of behaviour, not of pictures. */
-import { type Controller, createController } from '../../src/ui/controller.ts';
-import { createDecoder } from '../../src/ui/keys/decoder.ts';
-import { createKeymap, type KeyOverrides } from '../../src/ui/keys/keymap.ts';
-import { planFrame } from '../../src/ui/plan/frame.ts';
-import { type Row, rowPlainText, type Size } from '../../src/ui/plan/row.ts';
-import { createTheme, type Theme } from '../../src/ui/theme/theme.ts';
+import { type Controller, createController } from '../../src/ui/app/controller.ts';
+import { planFrame } from '../../src/ui/app/frame.ts';
+import { createDecoder } from '../../src/ui/kit/keys/decoder.ts';
+import { createKeymap, type KeyOverrides } from '../../src/ui/kit/keys/keymap.ts';
+import { type Row, rowPlainText, type Size } from '../../src/ui/kit/row.ts';
+import { createTheme, type Theme } from '../../src/ui/kit/theme/theme.ts';
 import type { FakeUi } from './ui-fakes.ts';
 
 export interface UiDriver {

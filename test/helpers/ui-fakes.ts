@@ -9,7 +9,7 @@ import type { Draft, DraftKey } from '../../src/protocol/draft.ts';
 import type { OutboxEntry } from '../../src/protocol/outbox.ts';
 import type { AiPane } from '../../src/protocol/pane.ts';
 import type { Turn } from '../../src/protocol/turn.ts';
-import { type ClockPort, paneKey, type ResponsesView, type UiPorts } from '../../src/ui/ports.ts';
+import { type ClockPort, paneKey, type ResponsesView, type UiPorts } from '../../src/ui/app/ports.ts';
 import { type FakeAgent, fakeAgent } from './agent-fakes.ts';
 import { type FakeReview, fakeReview } from './review-fakes.ts';
 import { type FakeShell, fakeShell } from './shell-fakes.ts';

@@ -17,7 +17,7 @@ import type {
   AgentView,
   RollbackRequest,
   ShownMap,
-} from '../../ui/agent-port.ts';
+} from '../../ui/agent/port.ts';
 import type { ProjectRows } from './project-rows.ts';
 import { saveOutcome, saveProject } from './save-project.ts';
 import { StreamReader } from './stream-reader.ts';

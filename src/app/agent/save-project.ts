@@ -2,7 +2,7 @@
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { AgentSaveResult } from '../../protocol/commands/agent.ts';
-import type { AgentOutcome } from '../../ui/agent-port.ts';
+import type { AgentOutcome } from '../../ui/agent/port.ts';
 
 const NOTHING: AgentSaveResult = {
   status: 'completed',

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
-import { wrapWords } from '../../ui/plan/row.ts';
+import { wrapWords } from '../../ui/kit/row.ts';
 import { firstWord } from './first-word.ts';
 
 test('is said once, and never where it cannot be remembered', () => {

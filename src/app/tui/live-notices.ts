@@ -5,7 +5,7 @@
 import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Report } from '../../protocol/report.ts';
-import type { NoticePort, NoticeView } from '../../ui/ports.ts';
+import type { NoticePort, NoticeView } from '../../ui/app/ports.ts';
 
 /** So often the leader is asked. */
 const LOOK_MS = 3_000;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPresenter } from '../../../src/ui/presenter.ts';
-import { createStore } from '../../../src/ui/store.ts';
-import { createTheme } from '../../../src/ui/theme/theme.ts';
+import { createPresenter } from '../../../src/ui/app/presenter.ts';
+import { createStore } from '../../../src/ui/kit/store.ts';
+import { createTheme } from '../../../src/ui/kit/theme/theme.ts';
 import { measureKeys } from '../../helpers/key-latency.ts';
 import { buildDemo } from '../../helpers/ui-demo-build.ts';
 import { driveUi } from '../../helpers/ui-driver.ts';

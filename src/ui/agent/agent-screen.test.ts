@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest';
+import {
+  EMPTY_AGENT,
+  fakeAgent,
+  TEST_EVENTS,
+  testAgentView,
+  testEvents,
+  testJob,
+  testSession,
+} from '../../../test/helpers/agent-fakes.ts';
+import { fakeReview, testSuggestion } from '../../../test/helpers/review-fakes.ts';
+import { driveUi } from '../../../test/helpers/ui-driver.ts';
+import { fakeUi, TEST_NOW } from '../../../test/helpers/ui-fakes.ts';
+import { fail, ok } from '../../lib/result.ts';
+import type { ContextRow } from '../../protocol/agent.ts';
+import type { AgentView } from './port.ts';
+
+async function open(view: AgentView = testAgentView(), keys = '\r') {
+  const agent = fakeAgent(view);
+  const ui = await driveUi(fakeUi({ agent }));
+  await ui.type('3');
+  for (const key of keys) await ui.type(key);
+  return { ui, agent };
+}
+
+const QUESTION = { question_id: 'q1', question: 'Links too?', asked_at: TEST_NOW };
+
+function asking(): AgentView {
+  return testAgentView({
+    jobs: [testJob({ status: 'waiting_for_user', question: QUESTION })],
+    events: new Map([['j1', TEST_EVENTS.slice(0, 7)]]),
+  });
+}
+
+function row(fields: Partial<ContextRow> = {}): ContextRow {
+  return {
+    id: 'r1',
+    kind: 'file',
+    file_path: 'a.md',
+    start_line: null,
+    end_line: null,
+    content: 'x'.repeat(400),
+    pinned: false,
+    ...fields,
+  };
+}
+
+const withRows = (...rows: ContextRow[]) => testAgentView({ open: testSession({ context_rows: rows }) });
+
+describe('the conversation', () => {
+  it('follows nothing before it is looked at, then the session that was opened, on other screens too', async () => {
+    const { ui, agent } = await open();
+    expect(agent.followed.at(-1)).toBe('s1');
+    await ui.type('1');
+    expect(agent.followed.at(-1)).toBe('s1');
+    const unseen = fakeAgent(testAgentView());
+    await driveUi(fakeUi({ agent: unseen }));
+    expect(unseen.followed).toEqual([]);
+  });
+
+  it('shows a job from instruction to proposal, and keeps the newest in view while it grows', async () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `line ${n}`).join('\n');
+    const { ui, agent } = await open(
+      testAgentView({ jobs: [testJob({ status: 'running' })], stream: { job: 'j1', text: lines } }),
+    );
+    expect(ui.screen()).toContain('line 59');
+    expect(ui.screen()).toContain('working');
+    agent.set({ ...agent.getSnapshot(), stream: { job: 'j1', text: `${lines}\nline 60` } });
+    expect(ui.screen()).toContain('line 60');
+    await ui.type('gg');
+    expect(ui.screen()).toContain('Rename the heading "Setup"');
+    expect(ui.screen()).not.toContain('line 60');
+    await ui.type('G');
+    expect(ui.screen()).toContain('line 60');
+  });
+
+  it('opens the marked card alone', async () => {
+    const { ui } = await open();
+    expect(ui.screen()).not.toContain('## Use: [241-2310]');
+    for (const key of 'kkkkk') await ui.type(key);
+    await ui.type('\u000f');
+    expect(ui.screen()).toContain('## Use: [241-2310]');
+    expect(ui.screen()).not.toContain('query: "^## Setup"');
+    await ui.type('\u000f');
+    expect(ui.screen()).not.toContain('## Use: [241-2310]');
+  });
+
+  it('takes a proposal to the review screen', async () => {
+    const review = fakeReview({ suggestions: [testSuggestion({ id: 'sugg_1' })], isRead: true });
+    const ui = await driveUi(fakeUi({ agent: fakeAgent(testAgentView()), review }));
+    for (const key of ['3', '\r', '\r']) await ui.type(key);
+    expect(ui.state().screen).toBe('review');
+    expect(ui.state().review.suggestion).toBe('sugg_1');
+  });
+
+  it('puts a map that was asked for below the job, closed', async () => {
+    const { ui, agent } = await open();
+    await ui.type('i');
+    await ui.type('/map notes/guide.md');
+    await ui.type('\r');
+    await ui.settle();
+    expect(agent.acts).toEqual([]);
+    const rows = ui
+      .rows()
+      .filter((line) => line.includes('File Map: guide.md │ 3 symbols │ 2,310 lines │ Markdown'));
+    expect(rows.map((line) => line.trim().endsWith('Ctrl+O'))).toEqual([true, true]);
+    await ui.type('\r');
+    expect(ui.screen()).toContain('## Use: [241-2310]');
+    await ui.type('i');
+    await ui.type('/map missing.md');
+    await ui.type('\r');
+    await ui.settle();
+    expect(ui.screen()).toContain('There is no file missing.md.');
+    expect(ui.state().agent.editor.draft.lines[0]?.text).toBe('/map missing.md');
+  });
+
+  it('says what failed and what helps', async () => {
+    const events = testEvents([
+      [
+        'job.failed',
+        { error: { code: 'timeout', message: 'The model was silent for 120 s.', hint: 'Is it running?' } },
+      ],
+    ]);
+    const { ui } = await open(
+      testAgentView({ jobs: [testJob({ status: 'failed' })], events: new Map([['j1', events]]) }),
+    );
+    expect(ui.screen()).toContain('The model was silent for 120 s.');
+    expect(ui.screen()).toContain('Is it running?');
+  });
+
+  it('draws control characters of a model as signs', async () => {
+    const events = testEvents([['message.completed', { text: 'a\u001b[31mred\u0007' }]]);
+    const { ui } = await open(testAgentView({ events: new Map([['j1', events]]) }));
+    expect(ui.screen()).not.toMatch(/[\u001b\u0007]/);
+    expect(ui.screen()).toContain('red');
+  });
+});
+
+describe('writing', () => {
+  it('begins a session with its first instruction', async () => {
+    const { ui, agent } = await open(EMPTY_AGENT, 'i');
+    agent.answer = ok({ words: '', begun: 's9' });
+    await ui.type('fix the typos');
+    await ui.type('\r');
+    expect(agent.acts).toEqual([
+      { kind: 'run', session: null, instruction: 'fix the typos', confirmBeforeEdits: false },
+    ]);
+    expect(ui.state().agent.focus).toBe('chat');
+    expect(agent.followed.at(-1)).toBe('s9');
+  });
+
+  it('goes on in the open session, over several lines, and asks before edits if told to', async () => {
+    const { ui, agent } = await open();
+    await ui.type('e');
+    expect(ui.screen()).toContain('asks before edits');
+    await ui.type('i');
+    await ui.type('one\u001b\rtwo');
+    await ui.type('\r');
+    expect(agent.acts).toEqual([
+      { kind: 'run', session: 's1', instruction: 'one\ntwo', confirmBeforeEdits: true },
+    ]);
+  });
+
+  it('puts back what could not be sent, and says why', async () => {
+    const { ui, agent } = await open();
+    agent.answer = fail('refused', '25 sessions are open.', 'Put one away.');
+    await ui.type('i');
+    await ui.type('again');
+    await ui.type('\r');
+    expect(ui.screen()).toContain('25 sessions are open. Put one away.');
+    expect(ui.state().agent.editor.draft.lines.map(({ text }) => text)).toEqual(['again']);
+  });
+
+  it('sends nothing while a job runs, and nothing that is empty', async () => {
+    const { ui, agent } = await open(testAgentView({ jobs: [testJob({ status: 'running' })] }));
+    await ui.type('i');
+    await ui.type('\r');
+    await ui.type('more');
+    await ui.type('\r');
+    expect(agent.acts).toEqual([]);
+    expect(ui.screen()).toContain('the text is kept');
+  });
+
+  it('answers the question that is open, or skips it', async () => {
+    const { ui, agent } = await open(asking());
+    expect(ui.screen()).toContain('─ Answer');
+    await ui.type('i');
+    await ui.type('yes');
+    await ui.type('\r');
+    await ui.type('s');
+    expect(agent.acts).toEqual([
+      { kind: 'answer', job: 'j1', question: 'q1', answer: 'yes' },
+      { kind: 'answer', job: 'j1', question: 'q1', answer: null },
+    ]);
+  });
+
+  it('recalls what was sent before', async () => {
+    const { ui } = await open();
+    for (const text of ['first', 'second']) {
+      await ui.type('i');
+      await ui.type(text);
+      await ui.type('\r');
+    }
+    await ui.type('i');
+    const text = () =>
+      ui
+        .state()
+        .agent.editor.draft.lines.map((line) => line.text)
+        .join('\n');
+    await ui.type('\u001b[A');
+    expect(text()).toBe('second');
+    await ui.type('\u001b[A');
+    expect(text()).toBe('first');
+    await ui.type('\u001b[B\u001b[B');
+    expect(text()).toBe('');
+  });
+
+  it('completes a file after @, and only there', async () => {
+    const { ui, agent } = await open();
+    agent.files = ['src/parse.ts', 'src/print.ts'];
+    await ui.type('i');
+    await ui.type('look at @src');
+    await ui.settle();
+    expect(ui.screen()).toContain('@src/print.ts');
+    await ui.type('\u001b[B');
+    await ui.type('\t');
+    const [line] = ui.state().agent.editor.draft.lines;
+    expect(line?.text).toBe('look at @src/print.ts ');
+    await ui.type('a@b');
+    await ui.settle();
+    expect(ui.state().agent.completion).toBeNull();
+  });
+
+  it('takes a paste as text wherever the focus is', async () => {
+    const { ui, agent } = await open();
+    await ui.type('\u001b[200~x\nq\u001b[201~');
+    expect(agent.acts).toEqual([]);
+    expect(ui.state().agent.editor.draft.lines.map(({ text }) => text)).toEqual(['x', 'q']);
+  });
+
+  it('keeps a text that was left', async () => {
+    const { ui } = await open();
+    await ui.type('i');
+    await ui.type('half');
+    await ui.type('\u001b[27u');
+    expect(ui.state().agent.focus).toBe('chat');
+    await ui.type('i');
+    await ui.type(' a sentence');
+    expect(ui.screen()).toContain('half a sentence');
+  });
+});
+
+describe('jobs', () => {
+  it('stops, runs again, saves', async () => {
+    const { ui, agent } = await open(testAgentView({ jobs: [testJob({ status: 'running' })] }));
+    await ui.type('x');
+    agent.set(testAgentView());
+    await ui.type('R');
+    agent.answer = ok({ words: 'Saved guide.md', begun: null });
+    await ui.type('\u0013');
+    expect(agent.acts).toEqual([
+      { kind: 'cancel', job: 'j1' },
+      { kind: 'rerun', job: 'j1' },
+      { kind: 'save', session: 's1' },
+    ]);
+    expect(ui.screen()).toContain('Saved guide.md');
+  });
+
+  it('tells on other screens that it asks', async () => {
+    const { ui, agent } = await open(testAgentView({ jobs: [testJob({ status: 'running' })] }));
+    await ui.type('1');
+    agent.set(asking());
+    expect(ui.screen()).toContain('The agent asks something: 3 shows it');
+  });
+
+  it('offers in the footer only what there is to do', async () => {
+    const { ui } = await open(asking());
+    expect(ui.rows().at(-1)).toContain('s skip');
+    const { ui: idle } = await open();
+    expect(idle.rows().at(-1)).not.toMatch(/stop|skip/);
+  });
+});
+
+describe('context', () => {
+  it('shows rows with their size, pins and removes them', async () => {
+    const { ui, agent } = await open(
+      withRows(row(), row({ id: 'r2', file_path: 'b.md', start_line: 3, end_line: 9 })),
+    );
+    expect(ui.screen()).toContain('2 rows, ~200 tokens');
+    expect(ui.screen()).toContain('b.md:3-9');
+    await ui.type('\t');
+    await ui.type('j');
+    await ui.type('p');
+    await ui.type('x');
+    expect(agent.acts).toEqual([
+      {
+        kind: 'context',
+        session: 's1',
+        rows: [row(), row({ id: 'r2', file_path: 'b.md', start_line: 3, end_line: 9, pinned: true })],
+      },
+      { kind: 'context', session: 's1', rows: [row()] },
+    ]);
+  });
+
+  it.each([
+    ['what git has changed', 'ajj\u001b[A\r', 'diff'],
+    ['the response of screen 1', 'ajj\r', 'response'],
+  ])('adds %s', async (_, keys, kind) => {
+    const { ui, agent } = await open();
+    for (const key of keys.match(/\u001b\[A|./gs) ?? []) await ui.type(key);
+    await ui.settle();
+    const [act] = agent.acts;
+    expect(act?.kind === 'context' && act.rows.map((one) => one.kind)).toEqual([kind]);
+  });
+
+  it('adds the lines that are selected on screen 1', async () => {
+    const { ui, agent } = await open();
+    for (const key of ['1', '\r', 'j', 'v', 'j', '3', 'a', 'j', 'j', 'j', '\r']) await ui.type(key);
+    await ui.settle();
+    const [act] = agent.acts;
+    const [row] = act?.kind === 'context' ? act.rows : [];
+    expect(row?.kind).toBe('selection');
+    expect(row?.content.split('\n')).toHaveLength(2);
+  });
+
+  it('adds a file by its name', async () => {
+    const { ui, agent } = await open();
+    await ui.type('a');
+    await ui.type('\r');
+    await ui.type('notes/a.md');
+    await ui.type('\r');
+    await ui.settle();
+    const [act] = agent.acts;
+    expect(act?.kind === 'context' && act.rows.map((one) => one.file_path)).toEqual(['notes/a.md']);
+  });
+});
+
+describe('rolling back', () => {
+  it('shows what would change before anything is done', async () => {
+    const { ui, agent } = await open();
+    await ui.type('b');
+    await ui.type('\r');
+    await ui.type('jj');
+    await ui.type('\r');
+    await ui.settle();
+    expect(agent.previewed).toEqual([{ checkpoint: 'c1', mode: 'scoped_selected', hunks: ['h1'] }]);
+    expect(ui.screen()).toContain('+## Setup');
+    expect(ui.screen()).toContain('1 later change goes as well');
+    expect(agent.acts).toEqual([]);
+    await ui.type('q');
+    expect(agent.acts).toEqual([]);
+    await ui.type('b');
+    await ui.type('\r');
+    await ui.type('\r');
+    await ui.settle();
+    await ui.type('\r');
+    expect(agent.acts).toEqual([{ kind: 'rollback', to: { checkpoint: 'c1', mode: 'hard_all', hunks: [] } }]);
+  });
+
+  it('does nothing where later edits stand in the way', async () => {
+    const { ui, agent } = await open();
+    agent.preview = ok({
+      checkpoint_id: 'c1',
+      mode: 'scoped_selected',
+      status: 'conflict',
+      files: [],
+      later_hunks: 0,
+      conflicts: [{ file_path: 'guide.md', hunk_id: 'h1', reason: 'edited since' }],
+      undo_checkpoint_id: null,
+    });
+    await ui.type('b');
+    await ui.type('\r');
+    await ui.type('\r');
+    await ui.settle();
+    expect(ui.screen()).toContain('guide.md: edited since');
+    await ui.type('\r');
+    expect(agent.acts).toEqual([]);
+  });
+});

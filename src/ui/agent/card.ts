@@ -1,0 +1,59 @@
+/**
+ * A card: something long on one line, that opens. Tool calls, file maps, diffs and proposals all use it.
+ * Pure: what it says comes in, the rows go out.
+ */
+
+import { fitRow, type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+
+/** In a reader's ears the bars between facts are noise. */
+function withoutBars({ text, role }: Span): Span {
+  return span(text.replaceAll(' │ ', ', '), role);
+}
+
+/** Mark, sign and the blank before the title. */
+const SIGN_CELLS = 4;
+/** A title is cut for its remark down to so many cells. */
+const TITLE_MIN_CELLS = 20;
+
+export interface Card {
+  readonly title: Row;
+  /** What stands at the right edge. */
+  readonly remark: Row;
+  readonly isOpen: boolean;
+  /** There is something to open. */
+  readonly hasBody: boolean;
+  readonly isMarked: boolean;
+}
+
+/** The one row of a card; its body, if open, is the caller's. */
+export function planCard(card: Card, columns: number, theme: Theme): Row {
+  const { title, remark, isOpen, hasBody, isMarked } = card;
+  if (theme.options.plain) {
+    const state = hasBody ? (isOpen ? ' (open)' : ' (closed)') : '';
+    return fitRow(
+      [
+        span(isMarked ? '> ' : '  '),
+        ...title.map(withoutBars),
+        ...(remark.length === 0 ? [] : [span(', '), ...remark]),
+        span(state),
+      ],
+      columns,
+      theme.glyphs.ellipsis,
+    );
+  }
+  const sign = hasBody ? (isOpen ? theme.glyphs.opened : theme.glyphs.closed) : theme.glyphs.separator;
+  const shown = isMarked
+    ? title.map((part) => (part.role === 'text' ? span(part.text, 'selected') : part))
+    : title;
+  const edge: Row = remark.length === 0 ? [] : [...remark, span(' ')];
+  const room = columns - rowWidth(edge) - SIGN_CELLS;
+  // What it is comes before how much it is.
+  const isTight = room < Math.min(rowWidth(title), TITLE_MIN_CELLS);
+  return spread(
+    [span(`${isMarked ? theme.glyphs.bar : ' '}`, 'rule-active'), span(`${sign} `, 'dim'), ...shown],
+    isTight ? [] : edge,
+    columns,
+    theme.glyphs.ellipsis,
+  );
+}

@@ -1,0 +1,79 @@
+/** The chat laid out: which entry each row belongs to, wrapped once for each entry, width and state of its card. Pure. */
+import { createLineWrapper, rowText, type SpansOf } from '../../lib/text-layout.ts';
+import type { ChatEntry } from './entries.ts';
+
+/** One row of the chat. */
+export type ChatRow =
+  | { readonly kind: 'title'; readonly entry: ChatEntry }
+  | { readonly kind: 'text'; readonly entry: ChatEntry; readonly text: string }
+  | { readonly kind: 'gap'; readonly entry: ChatEntry };
+
+export interface ChatLayout {
+  readonly rows: readonly ChatRow[];
+  /** First row of each entry, by id. */
+  readonly firstRow: ReadonlyMap<string, number>;
+}
+
+/** Rows of a card's body; the rest is counted. */
+const BODY_MAX_ROWS = 2_000;
+
+/** Lays out entries; what did not change is not wrapped again. */
+export type LayChat = (
+  entries: readonly ChatEntry[],
+  columns: number,
+  opened: ReadonlySet<string>,
+) => ChatLayout;
+
+/** Makes the layout, which keeps the rows of each entry as long as the entry lives. */
+export function createLayChat(): LayChat {
+  const kept = new WeakMap<ChatEntry, { columns: number; isOpen: boolean; rows: readonly ChatRow[] }>();
+  const spansAt = createLineWrapper();
+  let last: { parts: readonly unknown[]; layout: ChatLayout } | null = null;
+  return (entries, columns, opened) => {
+    const parts = [entries, columns, opened];
+    if (last?.parts.every((part, index) => part === parts[index]) === true) return last.layout;
+    const rows: ChatRow[] = [];
+    const firstRow = new Map<string, number>();
+    for (const [index, entry] of entries.entries()) {
+      if (index > 0 && needsGap(entry, entries[index - 1])) rows.push({ kind: 'gap', entry });
+      firstRow.set(entry.id, rows.length);
+      const isOpen = opened.has(entry.id);
+      const known = kept.get(entry);
+      const isKnown = known?.columns === columns && known.isOpen === isOpen;
+      const own = isKnown ? known.rows : rowsOf(entry, { columns, spansOf: spansAt(columns), isOpen });
+      if (!isKnown) kept.set(entry, { columns, isOpen, rows: own });
+      for (const row of own) rows.push(row);
+    }
+    last = { parts, layout: { rows, firstRow } };
+    return last.layout;
+  };
+}
+
+/** Cards and notes stand close; what people say has room around it. */
+function needsGap(entry: ChatEntry, before: ChatEntry | undefined): boolean {
+  const isClose = (one: ChatEntry | undefined) => one?.kind === 'card' || one?.kind === 'note';
+  return !(isClose(entry) && isClose(before));
+}
+
+/** The text of an entry is shown: cards show theirs while they are open. */
+export function isBodyShown(entry: ChatEntry, isOpen: boolean): boolean {
+  return entry.kind !== 'card' || isOpen;
+}
+
+function rowsOf(
+  entry: ChatEntry,
+  { columns, spansOf, isOpen }: { columns: number; spansOf: SpansOf; isOpen: boolean },
+): readonly ChatRow[] {
+  const rows: ChatRow[] = entry.title.length === 0 ? [] : [{ kind: 'title', entry }];
+  if (!isBodyShown(entry, isOpen)) return rows;
+  for (const [index, line] of entry.lines.entries()) {
+    if (rows.length > BODY_MAX_ROWS) {
+      rows.push({ kind: 'text', entry, text: `… ${entry.lines.length - index} more lines` });
+      break;
+    }
+    for (const part of spansOf(line)) {
+      rows.push({ kind: 'text', entry, text: rowText(line.text, part, columns) });
+    }
+  }
+  return rows;
+}

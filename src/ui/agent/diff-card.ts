@@ -1,0 +1,71 @@
+/** The diff of a proposal as a card below it: there with the key of cards, gone with the same key. Pure. */
+import type { DiffBundle } from '../../protocol/agent.ts';
+import { done, type Facts, type Outcome } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { foreign, span } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import { count } from '../kit/time.ts';
+import type { ChatEntry } from './entries.ts';
+import { bringIntoView, changeAgent } from './moves.ts';
+import { ASKED_MAX } from './state.ts';
+
+const jobOf = ({ id }: ChatEntry): string => id.split(' ', 1)[0] ?? '';
+const cardId = (job: string): string => `${job} diff`;
+
+/** Asks for the diff of a proposal, or takes its card away. */
+export function toggleDiff(state: AppState, proposal: ChatEntry): Outcome {
+  const job = jobOf(proposal);
+  const { asked } = state.agent;
+  const without = asked.filter(({ card }) => card.id !== cardId(job));
+  if (without.length < asked.length) {
+    return done(changeAgent(state, { asked: without, entry: proposal.id }));
+  }
+  return done(state, { kind: 'agent-diff', job, below: proposal.id });
+}
+
+/** The diff as it is now, hunks that were decided on with their fate. */
+export function showDiff(
+  state: AppState,
+  facts: Facts,
+  { job, below }: { readonly job: string; readonly below: string },
+  bundle: DiffBundle | null,
+): Outcome {
+  const files = bundle?.files ?? [];
+  const card: ChatEntry = {
+    id: cardId(job),
+    kind: 'card',
+    title: [span('Diff ', 'key'), foreign(count(files.length, 'file'))],
+    remark: [],
+    lines: files.flatMap(fileLines),
+    role: 'text',
+    tally: null,
+    opens: null,
+    isDiff: true,
+  };
+  const { asked, session, opened } = state.agent;
+  const others = asked.filter((one) => one.card.id !== card.id);
+  const kept = [...others, { session, afterJob: job, below, card }].slice(-ASKED_MAX);
+  // The mark stays where the key was pressed, so that it closes what it has opened.
+  const shown = changeAgent(state, { asked: kept, opened: new Set(opened).add(card.id), entry: below });
+  return done(bringIntoView(shown, facts, below, card.id));
+}
+
+const FATES = { true: ' ✓', false: ' ✗', null: '' } as const;
+
+function fileLines({ file_path, new_path, change, hunks }: DiffBundle['files'][number]): { text: string }[] {
+  const name = new_path === null ? file_path : `${file_path} → ${new_path}`;
+  return [
+    { text: `${change} ${name}` },
+    ...hunks.flatMap(({ patch, accepted }) => {
+      const [head = '', ...body] = patch.trimEnd().split('\n');
+      return [{ text: `${head}${FATES[`${accepted}`]}` }, ...body.map((text) => ({ text }))];
+    }),
+  ];
+}
+
+/** What a line of a diff is. */
+export function diffRole(text: string): Role {
+  if (text.startsWith('+')) return 'added';
+  if (text.startsWith('-')) return 'removed';
+  return 'dim';
+}

@@ -1,0 +1,49 @@
+/** What the Agent screen says while there is no conversation: what it is for, what is missing, how to begin. Pure. */
+import type { Facts } from '../app/handler.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+
+const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code' = 'dim'): readonly Row[] =>
+  wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
+
+/** The words for an empty chat or list. */
+export function planNoSession(facts: Facts, columns: number): readonly Row[] {
+  const { problem, notReady, isLooking } = facts.agent;
+  if (problem !== null) {
+    return [
+      ...prose(problem.message, columns, 'warn'),
+      ...(problem.hint === undefined ? [] : prose(problem.hint, columns)),
+    ];
+  }
+  if (isLooking) return prose('Looking at the sessions', columns);
+  const write = keyOf(facts.keymap, 'agent/write', ['agent-list', 'agent-chat']) ?? 'the palette';
+  return [
+    ...prose(
+      'The agent proposes edits over the whole project: it searches and reads by itself, and shows a diff. Nothing is written before you decide on the hunks and save.',
+      columns,
+    ),
+    [],
+    ...(notReady === null
+      ? prose(`${write} writes the first instruction.`, columns)
+      : [
+          ...prose(notReady.message, columns, 'warn'),
+          ...prose(notReady.hint ?? '', columns),
+          [],
+          ...prose(
+            'In ~/.config/copane/config.jsonc, for an AI CLI that you have (Gemini CLI, opencode acp, …):',
+            columns,
+          ),
+          [],
+          ...prose('"agent_mode": "acp",', columns, 'code'),
+          ...prose('"agent_acp_command": ["gemini", "--acp"]', columns, 'code'),
+          [],
+          ...prose('or for a model on this machine:', columns),
+          [],
+          ...prose('"agent_mode": "local",', columns, 'code'),
+          ...prose('"agent_local_url": "http://127.0.0.1:8080/v1",', columns, 'code'),
+          ...prose('"agent_local_model": "NAME"', columns, 'code'),
+          [],
+          ...prose('Everything else works without one: your AI CLI, the review, the shell.', columns),
+        ]),
+  ];
+}

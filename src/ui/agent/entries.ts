@@ -1,0 +1,334 @@
+/**
+ * The conversation as entries: instructions, what the model said, tool calls as cards, questions, proposals, saves.
+ * Made from jobs and their events, once for each job as long as neither changes. Pure.
+ */
+
+import { collapsedLine } from '../../filemap/core/render-map.ts';
+import type { AgentEvent, AgentEventInput } from '../../protocol/agent.ts';
+import type { JobSummary } from '../../protocol/commands/agent.ts';
+import { NO_USER_ANSWER } from '../../protocol/limits.ts';
+import { foreign, type Row, span } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import { count, formatMoment } from '../kit/time.ts';
+import type { Tally } from '../review/state.ts';
+import type { AgentView, ShownMap } from './port.ts';
+
+export interface ChatEntry {
+  /** Stays the same while the entry grows. */
+  readonly id: string;
+  readonly kind: 'instruction' | 'message' | 'card' | 'question' | 'proposal' | 'note' | 'failure';
+  /** The one row of a card or note; empty for text that speaks for itself. */
+  readonly title: Row;
+  readonly remark: Row;
+  /** Lines below the title: of a card only while it is open. */
+  readonly lines: readonly { readonly text: string }[];
+  readonly role: Role;
+  /** How the hunks of a proposal fare. */
+  readonly tally: Tally | null;
+  /** Its lines are a diff. */
+  readonly isDiff?: boolean;
+  /** What Enter does with it. */
+  readonly opens: { readonly suggestion: string } | { readonly checkpoint: string } | null;
+}
+
+/** Entries of a view, in order; those of a job that did not change are the same objects. */
+export type ChatEntries = (view: AgentView, now: number) => readonly ChatEntry[];
+
+/** Makes the reading, which keeps what it made for each job. */
+export function createChatEntries(): ChatEntries {
+  const kept = new WeakMap<JobSummary, { events: readonly AgentEvent[]; entries: readonly ChatEntry[] }>();
+  let last: { parts: readonly unknown[]; entries: readonly ChatEntry[] } | null = null;
+  const streamed = createStreamEntry();
+  return (view, now) => {
+    const parts = [view.jobs, view.events, view.stream];
+    if (last?.parts.every((part, index) => part === parts[index]) === true) return last.entries;
+    const entries = view.jobs.flatMap((job) => {
+      const events = view.events.get(job.id) ?? NO_EVENTS;
+      const known = kept.get(job);
+      const own = known?.events === events ? known.entries : entriesOf(job, events, now);
+      if (known?.events !== events) kept.set(job, { events, entries: own });
+      const { stream } = view;
+      // What was being said when a job ended is no answer, and stands below its end.
+      const isSaying = stream?.job === job.id && stream.text !== '' && job.status === 'running';
+      return isSaying ? [...own, streamed(stream)] : own;
+    });
+    last = { parts, entries };
+    return entries;
+  };
+}
+
+const NO_EVENTS: readonly AgentEvent[] = [];
+
+const PLAIN = { title: [], remark: [], lines: [], role: 'text', tally: null, opens: null } as const;
+
+function textLines(text: string): readonly { readonly text: string }[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ text: line }));
+}
+
+/** What is being said, as an entry that grows: lines that are complete stay the same objects. */
+function createStreamEntry(): (stream: NonNullable<AgentView['stream']>) => ChatEntry {
+  let last: { readonly text: string; readonly lines: readonly { readonly text: string }[] } = {
+    text: '',
+    lines: [],
+  };
+  return ({ job, text }) => {
+    const isGrown = last.lines.length > 0 && text.startsWith(last.text);
+    const kept = isGrown ? last.lines.slice(0, -1) : [];
+    const from = isGrown ? last.text.length - (last.lines.at(-1)?.text.length ?? 0) : 0;
+    const lines = [
+      ...kept,
+      ...text
+        .slice(from)
+        .split('\n')
+        .map((line) => ({ text: line })),
+    ];
+    last = { text, lines };
+    return { ...PLAIN, id: `${job} stream`, kind: 'message', lines };
+  };
+}
+
+type Typed = AgentEventInput & { readonly cursor: number; readonly ts: number };
+
+function entriesOf(job: JobSummary, events: readonly AgentEvent[], now: number): readonly ChatEntry[] {
+  const entries = new Map<string, ChatEntry>();
+  const instruction: ChatEntry = {
+    ...PLAIN,
+    id: `${job.id} instruction`,
+    kind: 'instruction',
+    title: [
+      span('you ', 'key'),
+      span(formatMoment(job.created_at, now), 'dim'),
+      ...(job.rerun_of === null ? [] : [span(' once more', 'dim')]),
+    ],
+    lines: textLines(job.instruction),
+  };
+  entries.set(instruction.id, instruction);
+  for (const event of events) {
+    // What is stored was checked against the schema of its type.
+    for (const entry of entriesFor(job, event as unknown as Typed, entries)) entries.set(entry.id, entry);
+  }
+  return [...entries.values()];
+}
+
+/** The entries that an event makes or changes. */
+function entriesFor(
+  job: JobSummary,
+  event: Typed,
+  entries: ReadonlyMap<string, ChatEntry>,
+): readonly ChatEntry[] {
+  const id = (what: string): string => `${job.id} ${what}`;
+  switch (event.type) {
+    case 'tool.call.requested':
+      return [callCard(id(event.data.tool_call_id), event.data)];
+    case 'tool.call.completed':
+      return completedCall(id(event.data.tool_call_id), event.data, entries);
+    case 'message.completed':
+      return event.data.text.trim() === ''
+        ? []
+        : [
+            {
+              ...PLAIN,
+              id: id(`message ${event.cursor}`),
+              kind: 'message',
+              lines: textLines(event.data.text),
+            },
+          ];
+    case 'clarification.requested':
+      return [question(id(event.data.question_id), event.data.question)];
+    case 'clarification.received':
+      return answered(id(event.data.question_id), event.data.answer, entries);
+    case 'diff.generated':
+      return [proposal(id('proposal'), event.data)];
+    case 'review.updated':
+      return reviewed(entries.get(id('proposal')), event.data);
+    case 'edits.refused':
+      return [refused(id(`refused ${event.cursor}`), event.data)];
+    case 'checkpoint.created':
+      return [checkpoint(id(event.data.checkpoint_id), event.data.checkpoint_id)];
+    case 'job.failed':
+      return [failure(id('failure'), event.data.error)];
+    default:
+      return noteFor(id(`note ${event.cursor}`), event);
+  }
+}
+
+/** One line about what happened beside the conversation. */
+function noteFor(id: string, event: Typed): readonly ChatEntry[] {
+  switch (event.type) {
+    case 'apply.completed':
+      return saved(id, event.data);
+    case 'checkpoint.rollback.completed':
+      return [
+        note(id, 'warn', `Rolled back ${names(event.data.files)}; the disk follows with the next save`),
+      ];
+    case 'checkpoint.rollback.failed':
+      return [note(id, 'error', `Not rolled back: ${event.data.message}`)];
+    case 'provider.selected':
+      return [note(id, 'dim', `${event.data.model}: ${event.data.reason}`)];
+    case 'provider.fallback':
+      return [
+        note(id, 'warn', `Goes on with ${event.data.to} instead of ${event.data.from}: ${event.data.reason}`),
+      ];
+    case 'provider.waiting':
+      return [note(id, 'dim', `${event.data.reason} Again in ${event.data.wait_ms / 1000} s`)];
+    case 'events.dropped':
+      return [note(id, 'dim', `${count(event.data.count, 'older event')} of this job are no longer kept`)];
+    default:
+      return [];
+  }
+}
+
+function saved(id: string, { files, conflicts = [] }: DataOf<'apply.completed'>): readonly ChatEntry[] {
+  if (conflicts.length > 0) return [note(id, 'warn', `Not saved: ${names(conflicts)} in conflict`)];
+  return files.length === 0 ? [] : [note(id, 'ok', `Saved ${names(files)}`)];
+}
+
+function note(id: string, role: Role, words: string): ChatEntry {
+  return { ...PLAIN, id, kind: 'note', title: [foreign(words, role)] };
+}
+
+const NAMED_FILES = 3;
+
+function names(files: readonly string[]): string {
+  const more = files.length - NAMED_FILES;
+  return files.slice(0, NAMED_FILES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+type DataOf<T extends AgentEventInput['type']> = Extract<AgentEventInput, { type: T }>['data'];
+
+const CALL_WORDS: Readonly<Record<string, string>> = {
+  search_project: 'Search',
+  read_file: 'Read',
+  list_files: 'List',
+  clarify_user: 'Ask',
+  propose_edits: 'Propose',
+  execute: 'Run',
+};
+
+const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requested'>): ChatEntry {
+  const about =
+    given.query ?? given.file_path ?? given.path ?? given.glob ?? given.question ?? given.title ?? '';
+  const lines = Object.entries(given).map(([name, value]) => ({ text: `${name}: ${JSON.stringify(value)}` }));
+  return {
+    ...PLAIN,
+    id,
+    kind: 'card',
+    title: [span(`${CALL_WORDS[tool] ?? capitalised(tool)} `, 'key'), foreign(String(about))],
+    remark: [span('running', 'working')],
+    lines,
+  };
+}
+
+function completedCall(
+  id: string,
+  { tool, ok, result_count, duration_ms, error, file_map, summary = '' }: DataOf<'tool.call.completed'>,
+  entries: ReadonlyMap<string, ChatEntry>,
+): readonly ChatEntry[] {
+  const begun = entries.get(id) ?? callCard(id, { tool, arguments: {}, tool_call_id: id });
+  const found = result_count === undefined ? '' : ` ${count(result_count, RESULT_NOUNS[tool] ?? 'result')}`;
+  const time = duration_ms === undefined ? '' : ` ${Math.round(duration_ms)} ms`;
+  const card: ChatEntry = {
+    ...begun,
+    remark: ok
+      ? [span(found, 'dim'), span(time, 'dim')]
+      : [span(error === undefined ? 'failed' : 'refused', 'warn')],
+    lines: [
+      ...begun.lines,
+      ...(summary === '' ? [] : [{ text: summary }]),
+      ...(error === undefined ? [] : [{ text: error }]),
+    ],
+  };
+  return file_map === undefined ? [card] : [card, mapCard(`${id} map`, mapOf(file_map))];
+}
+
+const RESULT_NOUNS: Readonly<Record<string, string>> = { read_file: 'line', list_files: 'file' };
+
+type EventMap = NonNullable<DataOf<'tool.call.completed'>['file_map']>;
+
+function mapOf({ text, file_path, symbol_count, total_lines, language }: EventMap): ShownMap {
+  return { text, filePath: file_path, symbolCount: symbol_count, totalLines: total_lines, language };
+}
+
+/** The outline of a file; it opens to the whole of it. */
+export function mapCard(id: string, map: ShownMap): ChatEntry {
+  const lines = textLines(map.text);
+  // The head between its rules says what the card's own row says.
+  const head = lines.findLastIndex(({ text }) => /^─+$/.test(text));
+  const title = [foreign(collapsedLine(map))];
+  return { ...PLAIN, id, kind: 'card', title, lines: lines.slice(head + 1) };
+}
+
+function question(id: string, text: string): ChatEntry {
+  return {
+    ...PLAIN,
+    id,
+    kind: 'question',
+    title: [span('The model asks', 'waiting')],
+    lines: textLines(text),
+  };
+}
+
+function answered(id: string, answer: string, entries: ReadonlyMap<string, ChatEntry>): readonly ChatEntry[] {
+  const asked = entries.get(id);
+  const reply = answer === NO_USER_ANSWER ? 'skipped' : answer;
+  const entry: ChatEntry = {
+    ...PLAIN,
+    id: `${id} answer`,
+    kind: 'instruction',
+    title: [span('you ', 'key'), span('answer', 'dim')],
+    lines: textLines(reply),
+  };
+  return asked === undefined ? [entry] : [{ ...asked, title: [span('The model asked', 'dim')] }, entry];
+}
+
+function proposal(id: string, data: DataOf<'diff.generated'>): ChatEntry {
+  return {
+    ...PLAIN,
+    id,
+    kind: 'proposal',
+    title: [
+      span('Proposal ', 'strong'),
+      span(`${count(data.hunk_count, 'hunk')} in ${count(data.file_count, 'file')}`),
+    ],
+    remark: [span('not decided', 'waiting')],
+    opens: { suggestion: data.suggestion_id },
+  };
+}
+
+function reviewed(shown: ChatEntry | undefined, data: DataOf<'review.updated'>): readonly ChatEntry[] {
+  if (shown === undefined) return [];
+  const { accepted, rejected, pending: open, conflicts: conflict } = data;
+  return [{ ...shown, remark: [], tally: { accepted, rejected, open, conflict } }];
+}
+
+function refused(id: string, { attempt, faults, summary = '' }: DataOf<'edits.refused'>): ChatEntry {
+  const what = faults.length === 0 ? 'Answer' : count(faults.length, 'edit');
+  return {
+    ...PLAIN,
+    id,
+    kind: 'card',
+    title: [span(`${what} sent back to the model`, 'dim')],
+    remark: [span(`attempt ${attempt}`, 'dim')],
+    lines: faults.length === 0 ? textLines(summary) : faults.map(({ message }) => ({ text: message })),
+  };
+}
+
+function checkpoint(id: string, of: string): ChatEntry {
+  return { ...note(id, 'dim', 'Checkpoint of the files before this'), opens: { checkpoint: of } };
+}
+
+function failure(id: string, { code, message, hint }: DataOf<'job.failed'>['error']): ChatEntry {
+  return {
+    ...PLAIN,
+    id,
+    kind: 'failure',
+    title: [span(code === 'cancelled' ? 'Stopped' : 'Failed', code === 'cancelled' ? 'dim' : 'error')],
+    lines: [...textLines(message), ...(hint === undefined || hint === null ? [] : textLines(hint))],
+    role: code === 'cancelled' ? 'dim' : 'error',
+  };
+}

@@ -1,0 +1,117 @@
+/** Movement on the Agent screen: along sessions, entries and context rows; and keeping what is marked in view. Pure. */
+
+import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { areaOf } from '../responses/layout.ts';
+import { type AgentFrame, agentFrame } from './frame.ts';
+import { type AgentState, markedSession } from './state.ts';
+
+/** The state with other agent state; the same object when nothing changed. */
+export function changeAgent(state: AppState, change: Partial<AgentState>): AppState {
+  const isSame = Object.entries(change).every(
+    ([key, value]) => state.agent[key as keyof AgentState] === value,
+  );
+  return isSame ? state : { ...state, agent: { ...state.agent, ...change } };
+}
+
+/** The parts at the size of the terminal. */
+export function frameNow(state: AppState, facts: Facts): AgentFrame | null {
+  return agentFrame(state, facts, areaOf(state.size));
+}
+
+/** The state with its marks on things that are there; the same object when nothing was wrong. */
+export function settleAgent(state: AppState, facts: Facts): AppState {
+  if (state.screen !== 'agent') return state;
+  const frame = frameNow(state, facts);
+  if (frame === null) return state;
+  const { agent } = state;
+  const isGone = agent.entry !== null && !frame.entries.some(({ id }) => id === agent.entry);
+  const row = Math.max(0, Math.min(agent.row, frame.rows.length - 1));
+  const focus = agent.focus === 'rows' && frame.rows.length === 0 ? 'chat' : agent.focus;
+  return changeAgent(state, { ...(isGone ? { entry: null } : {}), row, focus });
+}
+
+/** As much of the entries from one to another as there is room for, the first row of the first in any case. */
+export function bringIntoView(state: AppState, facts: Facts, from: string, to = from): AppState {
+  const frame = frameNow(state, facts);
+  if (frame === null) return state;
+  const { chat, chatRows, top, entries } = frame;
+  const first = chat.firstRow.get(from) ?? 0;
+  const after = entries[entries.findIndex(({ id }) => id === to) + 1];
+  const end = chat.firstRow.get(after?.id ?? '') ?? chat.rows.length;
+  return changeAgent(state, { top: Math.min(first, Math.max(top, end - chatRows)) });
+}
+
+const clamp = (value: number, total: number): number => Math.max(0, Math.min(value, total - 1));
+
+type Delta = (page: number, total: number) => number;
+
+const moveList =
+  (delta: Delta): Handler =>
+  (state, facts) => {
+    const { sessions } = facts.agent;
+    const page = Math.max(1, areaOf(state.size).rows - 2);
+    const index = clamp(markedSession(state.agent, sessions) + delta(page, sessions.length), sessions.length);
+    return done(changeAgent(state, { marked: sessions[index]?.id ?? null }));
+  };
+
+const moveRows =
+  (delta: Delta): Handler =>
+  (state, facts) => {
+    const { length } = frameNow(state, facts)?.rows ?? [];
+    return done(changeAgent(state, { row: clamp(state.agent.row + delta(5, length), length) }));
+  };
+
+/** By entries; a tall one is scrolled through before the next is marked. */
+const moveChat =
+  (delta: Delta): Handler =>
+  (state, facts) => {
+    const frame = frameNow(state, facts);
+    if (frame === null || frame.marked === null) return done(state);
+    const page = Math.max(1, frame.chatRows - 1);
+    const steps = delta(page, frame.chat.rows.length);
+    return done(Math.abs(steps) === 1 ? stepEntry(state, frame, steps) : scrollRows(state, frame, steps));
+  };
+
+function stepEntry(state: AppState, frame: AgentFrame, step: number): AppState {
+  const { entries, chat, chatRows, top, marked } = frame;
+  const index = entries.findIndex(({ id }) => id === marked?.id);
+  const first = chat.firstRow.get(marked?.id ?? '') ?? 0;
+  const after = chat.firstRow.get(entries[index + 1]?.id ?? '') ?? chat.rows.length;
+  const isCutBelow = step > 0 && after > top + chatRows && first <= top + chatRows;
+  const isCutAbove = step < 0 && first < top;
+  if (isCutBelow || isCutAbove)
+    return changeAgent(state, { entry: marked?.id ?? null, top: Math.max(0, top + step) });
+  const next = entries[index + step];
+  if (next === undefined) return step > 0 ? changeAgent(state, { entry: null }) : state;
+  const row = chat.firstRow.get(next.id) ?? 0;
+  const end = (chat.firstRow.get(entries[index + step + 1]?.id ?? '') ?? chat.rows.length) - 1;
+  const shown = step < 0 ? Math.min(top, row) : Math.max(top, Math.min(row, end - chatRows + 1));
+  return changeAgent(state, { entry: next.id, top: shown });
+}
+
+/** The chat moved by rows; what is marked comes along. */
+export function scrollRows(state: AppState, frame: AgentFrame, steps: number): AppState {
+  const { chat, chatRows, top } = frame;
+  const lastTop = Math.max(0, chat.rows.length - chatRows);
+  const to = Math.max(0, Math.min(lastTop, top + steps));
+  // At the end the newest is followed again.
+  if (to === lastTop && steps > 0) return changeAgent(state, { entry: null });
+  const row = chat.rows[steps > 0 ? Math.min(chat.rows.length - 1, to + chatRows - 1) : to];
+  return changeAgent(state, { entry: row?.entry.id ?? null, top: to });
+}
+
+const moves = (by: (delta: Delta) => Handler): Handlers => ({
+  'move/down': by(() => 1),
+  'move/up': by(() => -1),
+  'move/page-down': by((page) => page),
+  'move/page-up': by((page) => -page),
+  'move/half-down': by((page) => Math.max(2, Math.ceil(page / 2))),
+  'move/half-up': by((page) => -Math.max(2, Math.ceil(page / 2))),
+  'move/first': by((_, total) => -Math.max(2, total)),
+  'move/last': by((_, total) => Math.max(2, total)),
+});
+
+export const listMoves = moves(moveList);
+export const chatMoves = moves(moveChat);
+export const rowMoves = moves(moveRows);

@@ -1,0 +1,110 @@
+/** What the Agent screen remembers of its own: the session in view, what is marked and open, what is being written. */
+import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
+import type { JobSummary } from '../../protocol/commands/agent.ts';
+import { type DraftState, INITIAL_DRAFT } from '../responses/draft-state.ts';
+import type { ChatEntry } from './entries.ts';
+import type { AgentSessionEntry, AgentView } from './port.ts';
+
+export type AgentFocus = 'list' | 'chat' | 'rows' | 'write';
+
+export interface AgentState {
+  readonly focus: AgentFocus;
+  /** The session in view; null: the list, or a session that the first instruction will begin. */
+  readonly session: string | null;
+  /** Id of the marked session; null marks the first. */
+  readonly marked: string | null;
+  readonly listTop: number;
+  /** Id of the marked entry of the chat; null follows the last one. */
+  readonly entry: string | null;
+  /** First row of the chat in view; ignored while the last entry is followed. */
+  readonly top: number;
+  /** Cards that are open. */
+  readonly opened: ReadonlySet<string>;
+  /** Index of the marked context row. */
+  readonly row: number;
+  readonly editor: DraftState;
+  /** Instructions that went out, the newest first. */
+  readonly history: readonly string[];
+  /** Which of them is in the editor; -1: none, it is being written. */
+  readonly historyAt: number;
+  /** The model must ask before it proposes edits. */
+  readonly confirmBeforeEdits: boolean;
+  readonly completion: FileCompletion | null;
+  /** Maps and diffs that the user asked for. */
+  readonly asked: readonly AskedCard[];
+}
+
+export interface AskedCard {
+  readonly session: string | null;
+  /** Below all of the job after which it was asked for. */
+  readonly afterJob: string | null;
+  /** The entry that it belongs to, and stands right below of; null: none. */
+  readonly below: string | null;
+  readonly card: ChatEntry;
+}
+
+/** Files that continue the `@…` under the cursor. */
+export interface FileCompletion {
+  readonly prefix: string;
+  readonly files: readonly string[];
+  readonly cursor: number;
+}
+
+export const INITIAL_AGENT: AgentState = {
+  focus: 'list',
+  session: null,
+  marked: null,
+  listTop: 0,
+  entry: null,
+  top: 0,
+  opened: new Set(),
+  row: 0,
+  editor: INITIAL_DRAFT,
+  history: [],
+  historyAt: -1,
+  confirmBeforeEdits: false,
+  completion: null,
+  asked: [],
+};
+
+/** Maps and diffs kept. */
+export const ASKED_MAX = 20;
+
+/** Instructions kept for recall. */
+export const HISTORY_MAX = 100;
+
+/** Index of the marked session in the list. */
+export function markedSession(agent: AgentState, sessions: readonly AgentSessionEntry[]): number {
+  const index = sessions.findIndex(({ id }) => id === agent.marked);
+  return Math.max(0, index);
+}
+
+/** The open session, once it is the one that is asked for. */
+export function openSession(agent: AgentState, view: AgentView): AgentSession | null {
+  return agent.session !== null && view.open?.id === agent.session ? view.open : null;
+}
+
+/** The context rows that the next instruction goes out with. */
+export function contextRows(agent: AgentState, view: AgentView): readonly ContextRow[] {
+  return openSession(agent, view)?.context_rows ?? [];
+}
+
+/** The job that runs or waits now; null when none does. */
+export function liveJob(view: AgentView): JobSummary | null {
+  return view.jobs.findLast(({ status }) => isLive(status)) ?? null;
+}
+
+export function isLive(status: JobSummary['status']): boolean {
+  return status === 'queued' || status === 'running' || status === 'waiting_for_user';
+}
+
+/** The job whose question waits for an answer. */
+export function askingJob(
+  view: AgentView,
+): (JobSummary & { question: NonNullable<JobSummary['question']> }) | null {
+  for (const job of view.jobs) {
+    const { question } = job;
+    if (job.status === 'waiting_for_user' && question !== null) return { ...job, question };
+  }
+  return null;
+}

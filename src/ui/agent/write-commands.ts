@@ -1,0 +1,149 @@
+/** Commands of the box: write, recall, name files with @, send. What was begun and left is kept. */
+import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import type { DraftState } from '../responses/draft-state.ts';
+import { INSERT_EDITS } from '../responses/insert-commands.ts';
+import { editorOf } from '../review/comment-commands.ts';
+import { mapCard } from './entries.ts';
+import { save } from './job-commands.ts';
+import { changeAgent } from './moves.ts';
+import type { AgentView, ShownMap } from './port.ts';
+import { type AgentState, ASKED_MAX, askingJob, HISTORY_MAX, liveJob } from './state.ts';
+
+/** Puts the cursor into the box. */
+export const startWriting: Handler = (state) => {
+  const { editor } = state.agent;
+  const ready = editor.mode === 'insert' ? editor : editorOf(draftText(editor.draft));
+  return done(changeAgent(state, { focus: 'write', editor: ready, entry: null }));
+};
+
+/** The state with the text changed; asks for files when an `@…` stands before the cursor. */
+export function changeEditor(state: AppState, action: DraftAction): Outcome {
+  const editor = reduceDraft(state.agent.editor, action);
+  const prefix = filePrefix(editor);
+  const changed = changeAgent(state, {
+    editor,
+    historyAt: -1,
+    completion: prefix === null ? null : state.agent.completion,
+  });
+  return prefix === null ? done(changed) : done(changed, { kind: 'agent-complete', prefix });
+}
+
+/** What was typed after an `@` up to the cursor; null where there is none. */
+export function filePrefix({ draft, cursor }: DraftState): string | null {
+  const before = (draft.lines[cursor.line]?.text ?? '').slice(0, cursor.offset);
+  return /(?:^|\s)@([^\s@]*)$/.exec(before)?.[1] ?? null;
+}
+
+const leave: Handler = (state) =>
+  done(
+    state.agent.completion === null
+      ? changeAgent(state, { focus: state.agent.session === null ? 'list' : 'chat' })
+      : changeAgent(state, { completion: null }),
+  );
+
+function takeFile(state: AppState): AppState {
+  const { completion, editor } = state.agent;
+  const file = completion?.files[completion.cursor];
+  const prefix = filePrefix(editor);
+  if (file === undefined || prefix === null) return changeAgent(state, { completion: null });
+  let edited = editor;
+  for (const _ of prefix) edited = reduceDraft(edited, { type: 'draft/erase', what: 'character-back' });
+  return changeAgent(state, {
+    editor: reduceDraft(edited, { type: 'draft/paste', text: `${file} ` }),
+    completion: null,
+  });
+}
+
+const complete: Handler = (state, facts) =>
+  state.agent.completion === null ? leave(state, facts) : done(takeFile(state));
+
+const send: Handler = (state, facts) => {
+  if (state.agent.completion !== null) return done(takeFile(state));
+  const text = draftText(state.agent.editor.draft).trim();
+  if (text === '') return say(state, facts, 'info', 'Nothing is written');
+  // The @ of a completion names the file, it is no part of its name.
+  const file = /^\/map(?:\s+@?(\S.*))?$/.exec(text);
+  if (file !== null && file[1] === undefined) return say(state, facts, 'info', 'Name a file: /map FILE');
+  if (file?.[1] !== undefined) return done(sent(state, text), { kind: 'agent-map', path: file[1], text });
+  const asking = askingJob(facts.agent);
+  if (asking !== null) return answer(state, asking.id, asking.question.question_id, text);
+  if (liveJob(facts.agent) !== null) {
+    return say(state, facts, 'info', 'A job of this session runs; the text is kept until it has ended');
+  }
+  const { session, confirmBeforeEdits } = state.agent;
+  const act = { kind: 'run', session, instruction: text, confirmBeforeEdits } as const;
+  return done(sent(state, text), { kind: 'agent', act, what: 'Starting', text });
+};
+
+function answer(state: AppState, job: string, question: string, text: string): Outcome {
+  const act = { kind: 'answer', job, question, answer: text } as const;
+  return done(sent(state, text), { kind: 'agent', act, what: 'Answering', text });
+}
+
+/** The box empty, its text kept for recall. */
+function sent(state: AppState, text: string): AppState {
+  const history = [text, ...state.agent.history.filter((known) => known !== text)].slice(0, HISTORY_MAX);
+  return changeAgent(state, { editor: editorOf(''), history, historyAt: -1, focus: 'chat', entry: null });
+}
+
+/** What was sent from here, then what the open session was asked before this companion began. */
+function recallable({ history }: AgentState, { jobs }: AgentView): readonly string[] {
+  return [...new Set([...history, ...jobs.map(({ instruction }) => instruction).toReversed()])];
+}
+
+/** Up and down: in the offered files, in the text, and beyond its first and last line in what was sent before. */
+const vertical =
+  (delta: 1 | -1): Handler =>
+  (state, facts) => {
+    const { completion, editor, historyAt } = state.agent;
+    const history = recallable(state.agent, facts.agent);
+    if (completion !== null) {
+      const cursor = Math.max(0, Math.min(completion.files.length - 1, completion.cursor + delta));
+      return done(changeAgent(state, { completion: { ...completion, cursor } }));
+    }
+    const moved = reduceDraft(editor, { type: 'draft/move', motion: delta < 0 ? 'up' : 'down' });
+    if (moved.cursor.line !== editor.cursor.line) return done(changeAgent(state, { editor: moved }));
+    const at = Math.max(-1, Math.min(history.length - 1, historyAt - delta));
+    if (at === historyAt) return done(state);
+    return done(changeAgent(state, { historyAt: at, editor: editorOf(history[at] ?? '') }));
+  };
+
+const edits = Object.fromEntries(
+  Object.entries(INSERT_EDITS)
+    .filter(([name]) => name !== 'insert/tab')
+    .map(([name, action]): [string, Handler] => [name, (state) => changeEditor(state, action)]),
+);
+
+/** A map that was asked for, as a card at the end of the chat. */
+export function showMap(state: AppState, facts: Facts, map: ShownMap): Outcome {
+  const { session, asked } = state.agent;
+  const afterJob = facts.agent.jobs.at(-1)?.id ?? null;
+  const card = mapCard(`map ${afterJob} ${facts.now} ${asked.length}`, map);
+  const kept = [...asked, { session, afterJob, below: null, card }].slice(-ASKED_MAX);
+  return done(changeAgent(state, { asked: kept, entry: null }));
+}
+
+/** The files that were found for a prefix, if it still is the one under the cursor. */
+export function offerFiles(
+  state: AppState,
+  _facts: Facts,
+  prefix: string,
+  files: readonly string[],
+): Outcome {
+  if (state.agent.focus !== 'write' || filePrefix(state.agent.editor) !== prefix) return done(state);
+  const isDone = files.length === 0 || (files.length === 1 && files[0] === prefix);
+  return done(changeAgent(state, { completion: isDone ? null : { prefix, files, cursor: 0 } }));
+}
+
+export const agentWriteCommands: Handlers = {
+  ...edits,
+  'insert/up': vertical(-1),
+  'insert/down': vertical(1),
+  'agent/send': send,
+  'agent/newline': (state) => changeEditor(state, { type: 'draft/newline' }),
+  'agent/complete': complete,
+  'agent/leave': leave,
+  'agent/save': save,
+};

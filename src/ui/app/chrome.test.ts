@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { rowPlainText, rowWidth } from '../kit/row.ts';
+import { createTheme } from '../kit/theme/theme.ts';
+import { type HeaderFacts, paneName, planHeader } from './chrome.ts';
+
+const FACTS: HeaderFacts = {
+  active: 'responses',
+  suggestions: 2,
+  openToAll: false,
+  progress: null,
+  pane: { name: 'claude', state: 'idle', ageMs: null, othersWaiting: false },
+};
+const theme = createTheme({ depth: 'none', background: 'dark', plain: false, ascii: true });
+
+const header = (columns: number, change: Partial<HeaderFacts>) =>
+  rowPlainText(planHeader({ ...FACTS, ...change }, columns, theme));
+
+describe.each([40, 80, 160])('the header at %i columns', (columns) => {
+  it('says as long as it is so that the port needs no token', () => {
+    const row = planHeader({ ...FACTS, openToAll: true }, columns, theme);
+    expect(rowPlainText(row)).toContain('auth: none');
+    expect(rowWidth(row)).toBeLessThanOrEqual(columns);
+    expect(header(columns, {})).not.toContain('auth: none');
+  });
+
+  it('gives what an AI says the room that is left, and no more', () => {
+    const progress = 'Running the tests of the parser, then those of the printer 漢字漢字漢字漢字漢字漢字';
+    const row = planHeader({ ...FACTS, progress }, columns, theme);
+    expect(rowWidth(row)).toBeLessThanOrEqual(columns);
+    expect(rowPlainText(row)).toContain('claude');
+    expect(rowPlainText(row).includes('Running')).toBe(columns >= 80);
+    // Beside the warning as well: titles of tabs give way first.
+    const warned = header(columns, { progress, openToAll: true });
+    expect([warned.includes('auth: none'), warned.includes('Running')]).toEqual([true, columns >= 80]);
+  });
+
+  it('draws nothing that an AI says as it is', () => {
+    expect(header(columns, { progress: 'a\u001b[2Jb\nc' })).not.toMatch(/[\u001b\n]/);
+  });
+});
+
+it.each([
+  [80, ' copane  1 Responses  2 Review'],
+  [62, ' 1 Responses  2 Review *2  3 Agent  4 Shell'],
+  [40, ' copane  1 Responses 2*2 3 4'],
+])('at %i columns gives its own name up before the titles of tabs', (columns, start) => {
+  expect(header(columns, {}).startsWith(start)).toBe(true);
+});
+
+it('says how long a state lasts, but not how long nothing has been known', () => {
+  const shown = (state: 'idle' | 'unknown') =>
+    header(120, {
+      pane: { name: paneName('generic'), state, ageMs: 12_000, othersWaiting: false },
+    }).trimEnd();
+  expect(shown('idle')).toMatch(/AI pane \* idle 12s$/);
+  expect(shown('unknown')).toMatch(/AI pane \* state unknown$/);
+});
+
+it('tells a screen reader the same in words', () => {
+  const plain = createTheme({ depth: 'none', background: 'dark', plain: true, ascii: true });
+  const row = planHeader({ ...FACTS, openToAll: true, progress: 'Testing' }, 80, plain);
+  expect(rowPlainText(row)).toBe(
+    'copane, Responses. claude is idle. Every program of this machine may decide. An AI says: Testing',
+  );
+  const pane = { name: paneName('generic'), state: 'unknown', ageMs: null, othersWaiting: false } as const;
+  expect(rowPlainText(planHeader({ ...FACTS, pane }, 80, plain))).toBe(
+    'copane, Responses. AI pane, state unknown',
+  );
+});

@@ -1,0 +1,204 @@
+/**
+ * The frame around every screen: header with tabs and pane state, titled rules, footer with keys, toast.
+ * Pure: data and width → rows. The skeleton that is shown before the surface is loaded uses the same rows.
+ */
+import type { CliId } from '../../protocol/cli-id.ts';
+import type { AgentState } from '../../protocol/pane.ts';
+import { fitRow, foreign, type Row, rowWidth, type Span, span, spread } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { formatAge } from '../kit/time.ts';
+
+/** The tabs, in the order of their keys. */
+const TABS = [
+  { name: 'responses', title: 'Responses' },
+  { name: 'review', title: 'Review' },
+  { name: 'agent', title: 'Agent' },
+  { name: 'shell', title: 'Shell' },
+] as const;
+
+export interface HeaderFacts {
+  readonly active: (typeof TABS)[number]['name'];
+  /** Suggestions that wait for a decision. */
+  readonly suggestions: number;
+  /** The port of the suggestion server lets everybody decide. */
+  readonly openToAll: boolean;
+  /** What an AI says about its work; null for nothing. */
+  readonly progress: string | null;
+  /** The followed pane; null before it is known and when there is none. */
+  readonly pane: {
+    readonly name: string;
+    readonly state: AgentState;
+    readonly ageMs: number | null;
+    /** Another pane waits for the human. */
+    readonly othersWaiting: boolean;
+  } | null;
+}
+
+const STATE_WORDS: Readonly<Record<AgentState, string>> = {
+  working: 'working',
+  waiting: 'waiting for you',
+  idle: 'idle',
+  unknown: 'state unknown',
+};
+
+const STATE_ROLES: Readonly<Record<AgentState, Role>> = {
+  working: 'working',
+  waiting: 'waiting',
+  idle: 'idle',
+  unknown: 'dim',
+};
+
+/** The word for a state. */
+export function stateWord(state: AgentState): string {
+  return STATE_WORDS[state];
+}
+
+/** The role of a state. */
+export function stateRole(state: AgentState): Role {
+  return STATE_ROLES[state];
+}
+
+/** How an AI pane is called: a program that is no known AI CLI has no name that helps. */
+export function paneName(cli: CliId): string {
+  return cli === 'generic' ? 'AI pane' : cli;
+}
+
+/**
+ * The first row: name, tabs, and what the AI pane does. Where that does not fit, our own name goes first, then the
+ * word for the state, then the titles of tabs.
+ */
+export function planHeader(facts: HeaderFacts, columns: number, theme: Theme): Row {
+  if (theme.options.plain) return plainHeader(facts);
+  const state = facts.pane === null ? [] : paneState(facts.pane, theme, 'long');
+  const short = facts.pane === null ? [] : paneState(facts.pane, theme, 'short');
+  const candidates: readonly (readonly [Row, Row])[] = [
+    [tabs(facts, 'all', theme), state],
+    [tabs(facts, 'nameless', theme), state],
+    [tabs(facts, 'nameless', theme), short],
+    [tabs(facts, 'active', theme), state],
+    [tabs(facts, 'active', theme), short],
+  ];
+  const roomOf = ([left, right]: readonly [Row, Row]) => columns - rowWidth(left) - rowWidth(right) - 1;
+  // What an AI says is worth more than the titles of tabs.
+  const saying = facts.progress === null ? 0 : PROGRESS_EDGE_CELLS + PROGRESS_MIN_CELLS;
+  const fitting =
+    candidates.find((candidate) => roomOf(candidate) >= saying) ??
+    candidates.find((candidate) => roomOf(candidate) >= 0);
+  const [left, right] = fitting ?? [tabs(facts, 'active', theme), []];
+  const room = roomOf([left, right]) - PROGRESS_EDGE_CELLS;
+  const said =
+    facts.progress === null || room < PROGRESS_MIN_CELLS ? [] : progress(facts.progress, room, theme);
+  return spread([...left, ...said], right, columns, theme.glyphs.ellipsis);
+}
+
+/** What stands around the progress of an AI. */
+const PROGRESS_EDGE_CELLS = 3;
+/** Where less would be left of it, it is left out. */
+const PROGRESS_MIN_CELLS = 10;
+
+function progress(message: string, room: number, theme: Theme): Row {
+  return [span('  '), ...fitRow([foreign(message, 'dim')], room, theme.glyphs.ellipsis)];
+}
+
+function plainHeader(facts: HeaderFacts): Row {
+  const title = TABS.find((tab) => tab.name === facts.active)?.title ?? '';
+  const open = facts.openToAll ? [span('. Every program of this machine may decide', 'error')] : [];
+  const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
+  if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
+  const { name, state } = facts.pane;
+  const how = state === 'unknown' ? `, ${stateWord(state)}` : ` is ${stateWord(state)}`;
+  return [span(`copane, ${title}. `), foreign(name), span(how), ...open, ...said];
+}
+
+/** `nameless`: every title, but not our own name. */
+type TabForm = 'all' | 'nameless' | 'active';
+
+function tabs(facts: HeaderFacts, form: TabForm, theme: Theme): Row {
+  const row: Span[] = form === 'nameless' ? [] : [span(' copane', 'strong')];
+  TABS.forEach((tab, index) => {
+    const isActive = tab.name === facts.active;
+    const isTitled = form !== 'active' || isActive;
+    const title = isTitled ? ` ${tab.title}` : '';
+    row.push(span(isTitled && row.length > 0 ? '  ' : ' '));
+    row.push(span(`${index + 1}${title}`, isActive ? 'tab-active' : 'tab'));
+    if (tab.name === 'review' && facts.suggestions > 0)
+      row.push(span(`${title === '' ? '' : ' '}${theme.glyphs.dot}${facts.suggestions}`, 'waiting'));
+  });
+  if (facts.openToAll) row.push(span(' '), span('auth: none', 'error'));
+  return row;
+}
+
+function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: 'long' | 'short'): Row {
+  // How long nothing has been known helps nobody.
+  const age = pane.ageMs === null || pane.state === 'unknown' ? '' : ` ${formatAge(pane.ageMs)}`;
+  const word = form === 'long' ? ` ${stateWord(pane.state)}${age}` : age;
+  return [
+    ...(pane.othersWaiting ? [span('* ', 'waiting')] : []),
+    foreign(pane.name),
+    span(' '),
+    span(theme.glyphs.dot, stateRole(pane.state)),
+    span(word, stateRole(pane.state)),
+    span(' '),
+  ];
+}
+
+/** A rule with a title at its left and a remark at its right. */
+export function planRule(title: Row, remark: Row, columns: number, theme: Theme, isActive: boolean): Row {
+  if (theme.options.plain) {
+    return title.length === 0
+      ? []
+      : [span('# '), ...title, ...(remark.length === 0 ? [] : [span(', '), ...remark])];
+  }
+  const role: Role = isActive ? 'rule-active' : 'rule';
+  const line = theme.glyphs.horizontal;
+  if (title.length === 0 && remark.length === 0) return [span(line.repeat(columns), role)];
+  const head: Row = [span(`${line} `, role), ...title, span(' ')];
+  const room = columns - rowWidth(head) - RULE_EDGE_CELLS;
+  const shown = room < REMARK_MIN_CELLS ? [] : fitRow(remark, room, theme.glyphs.ellipsis);
+  const tail: Row = shown.length === 0 ? [] : [span(' '), ...shown, span(` ${line}`, role)];
+  const gap = columns - rowWidth(head) - rowWidth(tail);
+  if (gap < 0) return fitRow(head, columns, theme.glyphs.ellipsis);
+  return [...head, span(line.repeat(gap), role), ...tail];
+}
+
+/** What stands around a remark. */
+const RULE_EDGE_CELLS = 4;
+/** A remark that would be shorter than this is left out. */
+const REMARK_MIN_CELLS = 6;
+
+/** One key and its word in the footer. */
+export interface Hint {
+  readonly key: string;
+  readonly word: string;
+}
+
+/** The last row: mode, then as many keys as fit. The pinned hint (help) always stays. */
+export function planFooter(
+  mode: string | null,
+  hints: readonly Hint[],
+  pinned: Hint | null,
+  columns: number,
+  theme: Theme,
+): Row {
+  if (theme.options.plain) return plainFooter(mode, pinned === null ? hints : [...hints, pinned]);
+  const row: Span[] = mode === null ? [] : [span(` ${mode}`, 'strong')];
+  const tail = pinned === null ? [] : hintSpans(pinned);
+  let left = columns - rowWidth(row) - rowWidth(tail);
+  for (const hint of hints) {
+    const spans = hintSpans(hint);
+    left -= rowWidth(spans);
+    if (left < 0) break;
+    row.push(...spans);
+  }
+  return fitRow([...row, ...tail], columns, theme.glyphs.ellipsis);
+}
+
+function plainFooter(mode: string | null, hints: readonly Hint[]): Row {
+  const keys = hints.map(({ key, word }) => `${key} ${word}`).join(', ');
+  return [span(`${mode === null ? '' : `Mode ${mode}. `}Keys: ${keys}`)];
+}
+
+function hintSpans(hint: Hint): Row {
+  return [span('  '), span(hint.key, 'key'), span(` ${hint.word}`, 'dim')];
+}

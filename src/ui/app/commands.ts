@@ -1,0 +1,74 @@
+/** Commands that are valid everywhere: screens, overlays, quitting. */
+import type { SuggestionSummary } from '../../protocol/review.ts';
+import { backInAgent } from '../agent/agent-commands.ts';
+import { focusOn } from '../responses/state.ts';
+import { backInReview } from '../review/review-commands.ts';
+import { contextsOf } from './contexts.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
+import { paneKey } from './ports.ts';
+import type { AppState, ScreenName } from './state.ts';
+
+const show =
+  (screen: ScreenName): Handler =>
+  (state) =>
+    done(state.screen === screen ? state : { ...state, screen });
+
+export const appCommands: Handlers = {
+  'screen/responses': show('responses'),
+  // Files may have changed since the suggestion was read: entering looks again.
+  'screen/review': (state) =>
+    done(state.screen === 'review' ? state : { ...state, screen: 'review' }, {
+      kind: 'review-refresh',
+      isQuiet: true,
+    }),
+  'screen/agent': show('agent'),
+  'screen/shell': show('shell'),
+  'app/help': (state, facts) =>
+    done({ ...state, overlay: { kind: 'help', top: 0, contexts: contextsOf(state, facts.view) } }),
+  'app/palette': (state, facts) =>
+    done({
+      ...state,
+      overlay: { kind: 'palette', query: '', cursor: 0, contexts: contextsOf(state, facts.view) },
+    }),
+  'app/panes': (state, facts) => {
+    const { panes, selected } = facts.view;
+    if (panes.length === 0) return say(state, facts, 'info', 'No AI pane was found in tmux');
+    const cursor = Math.max(
+      0,
+      panes.findIndex((pane) => paneKey(pane.identity) === selected),
+    );
+    return done({ ...state, overlay: { kind: 'panes', cursor } });
+  },
+  'app/redraw': (state) => done(state, { kind: 'redraw' }),
+  'app/suspend': (state) => done(state, { kind: 'suspend' }),
+  'app/back': (state, facts) => {
+    if (state.screen === 'review') return done(backInReview(state, facts));
+    if (state.screen === 'agent') return done(backInAgent(state));
+    if (state.screen !== 'responses') return done({ ...state, screen: 'responses' });
+    if (state.responses.focus === 'list') return quit(state, facts);
+    return done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });
+  },
+  'app/quit': quit,
+};
+
+function quit(state: AppState, facts: Facts): Outcome {
+  const isTyping = facts.view.deliveries.some(
+    (entry) => entry.state === 'recorded' || entry.state === 'pasted',
+  );
+  if (isTyping) return askToQuit(state, 'A prompt is being typed into the AI pane.');
+  // Kept all the same; but who thinks that the files have them should know.
+  const unsaved = facts.review.suggestions.filter(isUnsaved).length;
+  if (unsaved === 0) return done(state, { kind: 'quit' });
+  const what = unsaved === 1 ? '1 proposal is' : `${unsaved} proposals are`;
+  return askToQuit(state, `${what} not saved in full; Ctrl+S on screen 2 writes what is decided.`);
+}
+
+/** A proposal ends when all of it is decided and saved. */
+function isUnsaved({ write, decidedCount }: SuggestionSummary): boolean {
+  return write === 'on-save' && decidedCount > 0;
+}
+
+function askToQuit(state: AppState, why: string): Outcome {
+  const effects = [{ kind: 'quit' }] as const;
+  return done({ ...state, overlay: { kind: 'confirm', question: `${why} Quit all the same?`, effects } });
+}

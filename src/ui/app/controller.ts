@@ -1,0 +1,228 @@
+/**
+ * The running surface without its drawing: keys and data come in, the state changes, effects are run through
+ * the ports. Knows neither Ink nor React, so that a test can drive the whole application by keys.
+ */
+import type { NoteContext } from '../../protocol/draft.ts';
+import { tellAgentNews } from '../agent/news.ts';
+import type { KeyEvent } from '../kit/keys/key.ts';
+import type { Keymap } from '../kit/keys/keymap.ts';
+import type { Size } from '../kit/row.ts';
+import { createStore, type Store } from '../kit/store.ts';
+import { createDraftSync, type DraftSync } from '../responses/draft-sync.ts';
+import { tellNews } from '../responses/news.ts';
+import { type ColorBook, createColorBook } from '../review/color-book.ts';
+import { followedPlace } from '../review/moves.ts';
+import { tellReviewNews } from '../review/news.ts';
+import { contextsOf } from './contexts.ts';
+import type { Effect } from './effect.ts';
+import { runEffect } from './effects.ts';
+import { createFacts } from './facts.ts';
+import { handleKey } from './handle-key.ts';
+import { done, type Facts, type Outcome, say } from './handler.ts';
+import type { Action } from './key-table.ts';
+import { tellNotices } from './notice-news.ts';
+import type { NoticeView, UiPorts } from './ports.ts';
+import { settle } from './settle.ts';
+import { type AppState, initialAppState } from './state.ts';
+import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
+
+/** What is drawn: state, data and the time, all of one moment. */
+interface Model {
+  readonly state: AppState;
+  readonly facts: Facts;
+}
+
+/** What the surface around the controller must do. */
+interface ControllerHost {
+  readonly quit: () => void;
+  readonly redraw: () => void;
+  /** Hands the terminal to `run` and takes it back. */
+  readonly handOver: <T>(run: () => Promise<T>) => Promise<T>;
+}
+
+export interface Controller {
+  readonly model: Store<Model>;
+  readonly onKeys: (events: readonly KeyEvent[]) => void;
+  /** Runs a command by name, as the palette does. */
+  readonly run: (action: Action) => void;
+  readonly resize: (size: Size) => void;
+  /** Tells the user what became known only after the start. */
+  readonly warn: (words: string) => void;
+  readonly start: () => void;
+  /** Saves what is not saved yet and lets go of everything. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface ControllerOptions {
+  readonly ports: UiPorts;
+  readonly keymap: Keymap;
+  readonly size: Size;
+  readonly host: ControllerHost;
+  /** Pulled lines leave the draft with the notes that were sent. */
+  readonly clearOnSend?: boolean;
+  /** How much of the answered line goes out with a note at the start. */
+  readonly noteContext?: NoteContext;
+  /** What is wrong with the set-up; shown at the start, before what is wrong with the keys. */
+  readonly problems?: readonly string[];
+  /** Shown at the start when nothing is wrong. */
+  readonly greeting?: string | null;
+}
+
+/** Makes the controller; nothing runs before `start`. */
+export function createController(options: ControllerOptions): Controller {
+  const controller = new SurfaceController(options);
+  return {
+    model: controller.model,
+    onKeys: (events) => controller.onKeys(events),
+    run: (action) =>
+      controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts.view))),
+    resize: (size) => controller.apply((state) => done({ ...state, size })),
+    warn: (words) => controller.apply((state, facts) => say(state, facts, 'warn', words)),
+    start: () => controller.start(),
+    stop: () => controller.stop(),
+  };
+}
+
+type ChangeOf = (state: AppState, facts: Facts) => Outcome;
+
+class SurfaceController {
+  readonly model: Store<Model>;
+  readonly #options: ControllerOptions;
+  readonly #factsOfNow: () => Facts;
+  readonly #drafts: DraftSync;
+  readonly #ticker: Ticker;
+  readonly #colors: ColorBook | null;
+  readonly #unsubscribes: (() => void)[] = [];
+  #isStopped = false;
+
+  constructor(options: ControllerOptions) {
+    this.#options = options;
+    const { ports, keymap, clearOnSend = false } = options;
+    const { clock, responses, review, agent, shell, notices, colors } = ports;
+    this.#colors =
+      colors === undefined
+        ? null
+        : createColorBook({ port: colors, clock, onColors: () => this.apply((now) => done(now)) });
+    this.#factsOfNow = createFacts({
+      keymap,
+      clearOnSend,
+      colorsOf: (doc) => this.#colors?.of(doc) ?? null,
+      now: () => clock.now(),
+      getView: () => responses.getSnapshot(),
+      getReview: () => review.getSnapshot(),
+      getAgent: () => agent.getSnapshot(),
+      getShell: () => shell.getSnapshot(),
+      getNotices: () => notices?.getSnapshot() ?? NO_NOTICES,
+    });
+    const facts = this.#factsOfNow();
+    const state = settle(initialAppState(options.size, options.noteContext), facts);
+    this.model = createStore<Model>({ state, facts });
+    const apply = (change: ChangeOf): void => this.apply(change);
+    this.#drafts = createDraftSync({ port: ports.draft, clock, apply });
+    this.#ticker = createTicker(clock, () => apply((now, { now: time }) => done(withoutExpired(now, time))));
+  }
+
+  start(): void {
+    const { ports, keymap, problems = [], greeting = null } = this.#options;
+    this.#unsubscribes.push(
+      ports.responses.subscribe(() => this.#onView()),
+      ports.review.subscribe(() => this.#onReview()),
+      ports.notices?.subscribe(() => this.#onNotices()) ?? (() => undefined),
+      ports.agent.subscribe(() => this.#onAgent()),
+      ports.shell.subscribe(() => this.apply((state) => done(state))),
+      this.#drafts.start(),
+    );
+    const all = [...problems, ...keymap.problems];
+    const [problem] = all;
+    this.apply((state, facts) => {
+      if (problem !== undefined) return say(state, facts, 'warn', problemWords(problem, all.length));
+      return greeting === null ? done(state) : say(state, facts, 'info', greeting);
+    });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#ticker.stop();
+    this.#colors?.stop();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
+    await this.#drafts.stop();
+  }
+
+  /** All keys of one chunk, each on the state that the one before it left, as one change. */
+  onKeys(events: readonly KeyEvent[]): void {
+    if (this.#isStopped) return;
+    const facts = this.#factsOfNow();
+    let state = withFoldedToast(this.model.get().state);
+    const effects: Effect[] = [];
+    for (const event of events) {
+      const outcome = handleKey(settle(state, facts), event, facts);
+      state = outcome.state;
+      effects.push(...outcome.effects);
+    }
+    this.#commit(state, facts);
+    this.#perform(effects);
+  }
+
+  /** A change made by something that was under way, on the state as it is now. */
+  apply(change: ChangeOf): void {
+    if (this.#isStopped) return;
+    const facts = this.#factsOfNow();
+    const outcome = change(this.model.get().state, facts);
+    this.#commit(outcome.state, facts);
+    this.#perform(outcome.effects);
+  }
+
+  #onView(): void {
+    const before = this.model.get().facts.view;
+    this.apply((state, facts) => tellNews(state, before, facts));
+  }
+
+  #onNotices(): void {
+    const before = this.model.get().facts.notices;
+    this.apply((state, facts) => tellNotices(state, before, facts));
+  }
+
+  #onAgent(): void {
+    const before = this.model.get().facts.agent;
+    this.apply((state, facts) => tellAgentNews(state, before, facts));
+  }
+
+  #onReview(): void {
+    const before = this.model.get().facts.review;
+    this.apply((state, facts) => tellReviewNews(state, before, facts));
+  }
+
+  #commit(state: AppState, facts: Facts): void {
+    const settled = settle(state, facts);
+    this.model.set({ state: settled, facts });
+    this.#drafts.onState(settled, facts.view);
+    const place = followedPlace(settled);
+    if (place !== null) this.#options.ports.review.follow(place.suggestion, place.hunk, place.context);
+    // A session that was opened stays followed, so that its news reach the other screens; before that nothing is read.
+    if (settled.screen === 'agent' || settled.agent.session !== null) {
+      this.#options.ports.agent.follow(settled.agent.session);
+    }
+    this.#options.ports.shell.watch(settled.screen === 'shell' && !this.#isStopped);
+    if (this.#isStopped) return;
+    this.#colors?.onState(settled, facts);
+    this.#ticker.arm(settled, facts.view);
+  }
+
+  #perform(effects: readonly Effect[]): void {
+    const { ports, host } = this.#options;
+    for (const effect of effects) runEffect(effect, { ports, host, apply: (change) => this.apply(change) });
+  }
+}
+
+const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };
+
+/** What was said before this key has been seen: it no longer covers what is being worked on. */
+function withFoldedToast(state: AppState): AppState {
+  const { toast } = state;
+  return toast === null || toast.isFolded ? state : { ...state, toast: { ...toast, isFolded: true } };
+}
+
+function problemWords(first: string, total: number): string {
+  return total === 1 ? first : `${first} (and ${total - 1} more)`;
+}

@@ -1,0 +1,66 @@
+/** Makes the facts of a moment, with the caches that live as long as the surface does. */
+
+import { createLineWrapper } from '../../lib/text-layout.ts';
+import { createLayChat } from '../agent/chat-rows.ts';
+import { createChatEntries } from '../agent/entries.ts';
+import type { AgentView } from '../agent/port.ts';
+import type { Keymap } from '../kit/keys/keymap.ts';
+import { createDiffRows } from '../responses/diff-rows.ts';
+import { createOutgoingReader } from '../responses/outgoing.ts';
+import { createLineCounter, createReadingDocs } from '../responses/reading-docs.ts';
+import { createReviewDocs } from '../review/docs.ts';
+import { runAction } from './handle-key.ts';
+import type { Facts } from './handler.ts';
+import type { NoticeView, ResponsesView, ReviewView, ShellView } from './ports.ts';
+
+export interface FactsOptions {
+  readonly keymap: Keymap;
+  readonly now: () => number;
+  readonly getView: () => ResponsesView;
+  readonly getReview: () => ReviewView;
+  readonly getAgent: () => AgentView;
+  readonly getShell: () => ShellView;
+  readonly getNotices: () => NoticeView;
+  readonly clearOnSend: boolean;
+  readonly colorsOf: Facts['colorsOf'];
+}
+
+/** The facts of now, each time it is asked. */
+export function createFacts({
+  keymap,
+  now,
+  getView,
+  getReview,
+  getAgent,
+  getShell,
+  getNotices,
+  clearOnSend,
+  colorsOf,
+}: FactsOptions): () => Facts {
+  const lasting = {
+    keymap,
+    clearOnSend,
+    colorsOf,
+    docs: createReadingDocs(),
+    linesOf: createLineCounter(),
+    spansAt: createLineWrapper(),
+    diffRows: createDiffRows(),
+    chatEntries: createChatEntries(),
+    layChat: createLayChat(),
+    reviewDocs: createReviewDocs(),
+    readOutgoing: createOutgoingReader(),
+  };
+  return () => {
+    const facts: Facts = {
+      ...lasting,
+      view: getView(),
+      review: getReview(),
+      agent: getAgent(),
+      shell: getShell(),
+      notices: getNotices(),
+      now: now(),
+      run: (state, action, contexts) => runAction(state, action, contexts, facts),
+    };
+    return facts;
+  };
+}

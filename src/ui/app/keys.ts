@@ -1,0 +1,69 @@
+/** Keys that are valid everywhere: screens, help, palette, quitting. */
+import type { Binding } from '../kit/keys/binding.ts';
+
+/** Contexts of screens with several panes. */
+const PANES = [
+  'responses',
+  'list',
+  'reading',
+  'draft',
+  'review-files',
+  'review-diff',
+  'agent-chat',
+  'agent-rows',
+] as const;
+
+/** Focus, screens, overlays. */
+export const APP_KEYS = [
+  {
+    action: 'focus/next',
+    contexts: [...PANES],
+    keys: ['Tab'],
+    help: 'Next pane: list, response, draft; files, diff; chat, context rows',
+  },
+  {
+    action: 'focus/previous',
+    contexts: [...PANES],
+    keys: ['Shift+Tab'],
+    help: 'Previous pane',
+  },
+  {
+    action: 'focus/back',
+    contexts: ['reading', 'draft', 'review-files', 'review-diff', 'agent-chat', 'agent-rows'],
+    keys: ['Esc'],
+    help: 'Back to the list',
+  },
+  { action: 'reading/back', contexts: ['reading'], keys: ['h', 'Left'], help: 'Back to the list' },
+  { action: 'screen/responses', contexts: ['app'], keys: ['1'], help: 'Screen 1: Responses' },
+  { action: 'screen/review', contexts: ['app'], keys: ['2'], help: 'Screen 2: Review' },
+  { action: 'screen/agent', contexts: ['app'], keys: ['3'], help: 'Screen 3: Agent' },
+  { action: 'screen/shell', contexts: ['app'], keys: ['4'], help: 'Screen 4: Shell' },
+  {
+    action: 'app/panes',
+    contexts: ['app'],
+    keys: ['t'],
+    help: 'The AI panes and their states; choose the one to follow',
+  },
+  { action: 'app/palette', contexts: ['app'], keys: ['Ctrl+P', ':'], help: 'Every command, by name' },
+  {
+    action: 'app/help',
+    contexts: ['app'],
+    keys: ['?'],
+    footer: 'help',
+    help: 'The keys that are valid here',
+  },
+  { action: 'app/redraw', contexts: ['app', 'insert'], keys: ['Ctrl+L'], help: 'Draw the screen again' },
+  {
+    action: 'app/suspend',
+    contexts: ['app', 'insert'],
+    keys: ['Ctrl+Z'],
+    help: 'Put copane into the background',
+  },
+  {
+    action: 'app/back',
+    contexts: ['app'],
+    keys: ['q'],
+    help: 'Back: to the list, to screen 1, out of copane',
+  },
+  { action: 'app/quit', contexts: ['app'], keys: ['Ctrl+C'], help: 'Quit; the draft is kept' },
+] as const satisfies readonly Binding[];

@@ -1,0 +1,165 @@
+/** Rows of what lies over the screen: help, menus, questions. Each fills the screen area. Pure. */
+import { widthOf } from '../../lib/width.ts';
+import type { AiPane } from '../../protocol/pane.ts';
+import { CONTEXT_TITLES, type Context } from '../kit/keys/binding.ts';
+import { formatChord } from '../kit/keys/key.ts';
+import { type BoundAction, type Keymap, keyOf } from '../kit/keys/keymap.ts';
+import { fitRow, foreign, padRow, type Row, span, spread, wrapWords } from '../kit/row.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { dialogQuestion } from '../responses/dialog.ts';
+import { paneName, stateRole, stateWord } from './chrome.ts';
+import type { Overlay } from './state.ts';
+
+/** Help: the keys of every context that is active, the narrowest first. */
+export function planHelp(keymap: Keymap, contexts: readonly Context[], columns: number): readonly Row[] {
+  const rows: Row[] = [];
+  const shown = new Set<string>();
+  for (const context of contexts) {
+    const bindings = keymap.bound.filter(
+      (binding) =>
+        binding.contexts.includes(context) && binding.chords.length > 0 && !shown.has(binding.action),
+    );
+    if (bindings.length === 0) continue;
+    if (rows.length > 0) rows.push([]);
+    rows.push([span(` ${CONTEXT_TITLES[context]}`, 'heading')]);
+    const keysWidth = Math.min(
+      KEYS_MAX_CELLS,
+      Math.max(...bindings.map((binding) => widthOf(keysOf(binding)))),
+    );
+    for (const binding of bindings) {
+      shown.add(binding.action);
+      rows.push(...helpRows(binding, keysWidth, columns));
+    }
+  }
+  return rows;
+}
+
+const KEYS_MAX_CELLS = 16;
+
+function keysOf(binding: BoundAction): string {
+  return binding.chords.map(formatChord).join(', ');
+}
+
+function helpRows(binding: BoundAction, keysWidth: number, columns: number): readonly Row[] {
+  const left = keysWidth + 4;
+  const lines = wrapWords(binding.help, Math.max(10, columns - left - 1));
+  return lines.map((line, index) => [
+    ...padRow(index === 0 ? [span('  '), span(fitKeys(keysOf(binding), keysWidth), 'key')] : [], left),
+    ...line,
+  ]);
+}
+
+function fitKeys(keys: string, width: number): string {
+  return widthOf(keys) <= width ? keys : (keys.split(', ')[0] ?? keys);
+}
+
+/** What is short lies over the lower part of the screen: what it is about stays in view, out of focus. */
+const SHEETS: ReadonlySet<Overlay['kind']> = new Set([
+  'confirm',
+  'answer',
+  'panes',
+  'checkpoints',
+  'rollback-scope',
+  'add-context',
+]);
+/** A sheet leaves at least so many rows of the screen; else it takes the whole area. */
+const SHEET_MIN_ROWS_ABOVE = 5;
+
+/** The row of the area where an overlay begins, with its titled rule: 0 when it takes the whole area. */
+export function overlayTop(kind: Overlay['kind'], contentRows: number, areaRows: number): number {
+  const top = areaRows - contentRows - 1;
+  return SHEETS.has(kind) && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
+}
+
+export interface MenuRow {
+  readonly left: Row;
+  readonly right: Row;
+}
+
+/** The first entry of a menu in view. */
+export function menuTop(cursor: number, total: number, rows: number): number {
+  return Math.max(0, Math.min(cursor - Math.floor(rows / 2), total - rows));
+}
+
+/** A menu: one row an entry, the marked one with the pointer; scrolled so that it is in view. */
+export function planMenu(
+  entries: readonly MenuRow[],
+  cursor: number,
+  size: { readonly columns: number; readonly rows: number },
+  theme: Theme,
+): readonly Row[] {
+  const top = menuTop(cursor, entries.length, size.rows);
+  return entries.slice(top, top + size.rows).map((entry, index) => {
+    const isMarked = top + index === cursor;
+    const pointer = span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active');
+    const left = isMarked
+      ? entry.left.map((part) => (part.role === 'text' ? span(part.text, 'selected') : part))
+      : entry.left;
+    return spread([pointer, ...left], [...entry.right, span(' ')], size.columns, theme.glyphs.ellipsis);
+  });
+}
+
+/** The AI panes: `*` marks one that waits for the human. */
+export function paneEntries(panes: readonly AiPane[], selected: number, theme: Theme): readonly MenuRow[] {
+  return panes.map((pane, index) => ({
+    left: [
+      span(pane.state === 'waiting' ? '* ' : '  ', 'waiting'),
+      span(paneName(pane.cli)),
+      span('  '),
+      foreign(pane.label, 'dim'),
+      span('  '),
+      foreign(pane.title, 'dim'),
+    ],
+    right: [
+      span(`${theme.glyphs.dot} ${stateWord(pane.state)}`, stateRole(pane.state)),
+      span(index === selected ? '  followed' : '', 'dim'),
+    ],
+  }));
+}
+
+/** The commands of the palette with their keys. */
+export function paletteEntries(
+  actions: readonly BoundAction[],
+  keymap: Keymap,
+  contexts: readonly Context[],
+): readonly MenuRow[] {
+  return actions.map((action) => {
+    const key = keyOf(keymap, action.action, contexts);
+    return { left: [span(action.help)], right: key === null ? [] : [span(key, 'key')] };
+  });
+}
+
+/** A question with its two keys. */
+export function planConfirm(question: string, columns: number): readonly Row[] {
+  return [[], ...wrapWords(question, Math.max(10, columns - 4)).map((row): Row => [span('  '), ...row]), []];
+}
+
+/** The AI's question in its own words, then the answers to choose from. */
+export function planAnswer(
+  dialog: string,
+  options: readonly { readonly key: string; readonly label: string }[],
+  cursor: number,
+  size: { readonly columns: number; readonly rows: number },
+  theme: Theme,
+): readonly Row[] {
+  const question = dialogQuestion(dialog)
+    .split('\n')
+    .map((line): Row => fitRow([span('  '), foreign(line, 'strong')], size.columns));
+  const room = Math.max(1, size.rows - options.length - 2);
+  const shown = question.slice(Math.max(0, question.length - room));
+  const entries = options.map(
+    (option): MenuRow => ({
+      left: [span(option.key, 'key'), span('  '), foreign(option.label)],
+      right: [],
+    }),
+  );
+  if (options.length === 0) {
+    const advice = 'No answer to choose from was recognised. Answer it in the AI pane itself.';
+    return [
+      ...shown,
+      [],
+      ...wrapWords(advice, Math.max(10, size.columns - 4)).map((row): Row => [span('  '), ...row]),
+    ];
+  }
+  return [...shown, [], ...planMenu(entries, cursor, { columns: size.columns, rows: options.length }, theme)];
+}

@@ -1,0 +1,30 @@
+/**
+ * The first thing on the screen: the frame around an empty Responses screen, as one string that a start writes
+ * before the surface is loaded. Loads neither Ink nor React.
+ */
+
+import { paintRow, type Row, span } from '../kit/row.ts';
+import { createTheme, type ThemeOptions } from '../kit/theme/theme.ts';
+import { areaOf, isTooSmall, layoutResponses } from '../responses/layout.ts';
+import { planFooter, planHeader, planRule } from './chrome.ts';
+
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
+
+/** Alternate screen, cursor hidden, and the chrome; the surface draws over it from the top left corner. */
+export function skeletonFrame(columns: number, rows: number, options: ThemeOptions): string {
+  if (options.plain || isTooSmall({ columns, rows })) return '';
+  const theme = createTheme(options);
+  const frame: Row[] = Array.from({ length: rows }, (): Row => []);
+  frame[0] = planHeader(
+    { active: 'responses', suggestions: 0, openToAll: false, progress: null, pane: null },
+    columns,
+    theme,
+  );
+  const area = areaOf({ columns, rows });
+  const layout = layoutResponses(area, { focus: 'list', lower: 'reading', turns: 0, hasDraft: false });
+  if (layout.list !== null)
+    frame[layout.list.y] = planRule([span('Responses', 'title')], [], columns, theme, true);
+  frame[rows - 2] = planRule([], [], columns, theme, false);
+  frame[rows - 1] = planFooter(null, [], null, columns, theme);
+  return `${ENTER}${frame.map((row) => paintRow(row, theme)).join('\r\n')}\u001b[H`;
+}

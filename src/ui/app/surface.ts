@@ -1,0 +1,227 @@
+/**
+ * Starts and ends the surface: a whole first frame of our own, then Ink for the chrome, our own decoder for keys, the
+ * terminal given back whatever happens. Constructs no adapter; everything real comes in through the ports. Listens
+ * for no signal: whoever ends the process calls `restoreTerminal` first.
+ */
+import type { SuspendTerminal } from 'ink';
+import type { NoteContext } from '../../protocol/draft.ts';
+import type { KeyEvent } from '../kit/keys/key.ts';
+import { createKeymap, type KeyOverrides } from '../kit/keys/keymap.ts';
+import type { Size } from '../kit/row.ts';
+import { createStore, type Store } from '../kit/store.ts';
+import { BACKGROUND_QUERY, backgroundOfReply } from '../kit/theme/detect.ts';
+import { createTheme, type Theme, type ThemeOptions } from '../kit/theme/theme.ts';
+import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
+import { type Controller, createController } from './controller.ts';
+import type { InkSurface, renderInk } from './ink.tsx';
+import type { UiPorts } from './ports.ts';
+import { createPresenter, type Presenter } from './presenter.ts';
+import { createTerminalInput, type TerminalInput } from './terminal.ts';
+
+export interface RenderAppOptions {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly theme: ThemeOptions;
+  /** Ask the terminal for its background; off when the user chose one. */
+  readonly askBackground?: boolean;
+  /** The user's keys; what is wrong with them is shown. */
+  readonly keys?: KeyOverrides;
+  /** Pulled lines leave the draft with the notes that were sent. */
+  readonly clearOnSend?: boolean;
+  /** How much of the answered line goes out with a note at the start. */
+  readonly noteContext?: NoteContext;
+  /** What is wrong with the set-up, in words. */
+  readonly problems?: readonly string[];
+  /** Clicks, wheel and drags are ours; off, the terminal keeps them for selecting text. Never in plain mode. */
+  readonly mouse?: boolean;
+  /** A first word to the user. */
+  readonly greeting?: string | null;
+  /** Ink is loaded when this settles: until then there is more urgent work than what no user sees. Left out: at once. */
+  readonly whenCalm?: Promise<unknown>;
+}
+
+export interface RunningApp {
+  /** Settles when the user quit or `unmount` was called; rejects when drawing failed. The terminal is whole by then. */
+  readonly waitUntilExit: () => Promise<void>;
+  /** Ends the surface: what is unsaved is saved, the terminal is given back. */
+  readonly unmount: () => void;
+  /** Gives the terminal back at once: the first thing to do at a signal or a defect. Any number of times. */
+  readonly restoreTerminal: () => void;
+  readonly controller: Controller;
+}
+
+const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
+const HOME = '\u001b[H';
+const WIPE = `${HOME}\u001b[2J`;
+
+/** Starts the surface on a terminal. */
+export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp {
+  const surface = new TerminalSurface(ports, options);
+  surface.start();
+  return {
+    waitUntilExit: () => surface.waitUntilExit(),
+    unmount: () => surface.stop(),
+    restoreTerminal: () => surface.restoreTerminal(),
+    controller: surface.controller,
+  };
+}
+
+/** Owns the terminal from `start` to `restoreTerminal`. */
+class TerminalSurface {
+  readonly controller: Controller;
+  readonly #options: RenderAppOptions;
+  readonly #themes: Store<Theme>;
+  /** Null in plain mode, where Ink draws everything. */
+  readonly #presenter: Presenter | null;
+  readonly #input: TerminalInput;
+  readonly #left = Promise.withResolvers<unknown>();
+  #renderInk: typeof renderInk | null = null;
+  #ink: InkSurface | null = null;
+  #suspend: SuspendTerminal | null = null;
+  #isHandedOver = false;
+  #isStopped = false;
+
+  constructor(ports: UiPorts, options: RenderAppOptions) {
+    const { stdin, stdout, theme, keys, clearOnSend, noteContext, problems = [], greeting = null } = options;
+    this.#options = options;
+    this.#themes = createStore(createTheme(theme));
+    this.controller = createController({
+      ports,
+      keymap: createKeymap(keys),
+      size: sizeOf(stdout, theme.plain),
+      host: {
+        quit: () => this.stop(),
+        redraw: () => this.#redraw(),
+        handOver: (run) => this.#handOver(run),
+      },
+      ...(clearOnSend === undefined ? {} : { clearOnSend }),
+      ...(noteContext === undefined ? {} : { noteContext }),
+      problems,
+      greeting,
+    });
+    const { model } = this.controller;
+    this.#presenter = theme.plain ? null : createPresenter({ model, themes: this.#themes, output: stdout });
+    this.#input = createTerminalInput({
+      stdin,
+      stdout,
+      clock: ports.clock,
+      isAlternate: !theme.plain,
+      hasMouse: options.mouse === true && !theme.plain,
+      onKeys: (events) => {
+        adoptBackground(events, this.#themes);
+        this.controller.onKeys(events);
+      },
+    });
+  }
+
+  start(): void {
+    const { stdout, theme, askBackground } = this.#options;
+    this.#input.start();
+    if (!theme.plain) stdout.write(ENTER_SCREEN);
+    this.controller.start();
+    this.#presenter?.start();
+    stdout.on('resize', this.#onResize);
+    if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
+    this.#loadInk().catch(this.#left.reject);
+  }
+
+  async waitUntilExit(): Promise<void> {
+    try {
+      await this.#left.promise;
+    } finally {
+      await this.controller.stop();
+      this.restoreTerminal();
+    }
+  }
+
+  stop(): void {
+    void this.controller.stop().finally(() => this.restoreTerminal());
+  }
+
+  restoreTerminal(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#options.stdout.off('resize', this.#onResize);
+    this.#presenter?.stop();
+    this.#ink?.unmount();
+    this.#input.restore();
+    if (this.#ink === null) this.#left.resolve(undefined);
+  }
+
+  async #loadInk(): Promise<void> {
+    await this.#options.whenCalm;
+    const { renderInk } = await import('./ink.tsx');
+    this.#renderInk = renderInk;
+    this.#mountInk();
+  }
+
+  /** Ink takes over what it draws; what it finds on the screen is the same. */
+  #mountInk(): void {
+    const { stdin, stdout, theme } = this.#options;
+    if (this.#renderInk === null || this.#ink !== null || this.#isHandedOver || this.#isStopped) return;
+    if (!theme.plain) stdout.write(HOME);
+    const { model } = this.controller;
+    this.#ink = this.#renderInk(
+      { presenter: this.#presenter, model, themes: this.#themes, onReady: this.#keepSuspend },
+      { stdin, stdout, plain: theme.plain },
+    );
+    this.#ink.waitUntilExit().then(this.#left.resolve, this.#left.reject);
+    // Behind Ink's own listener, which wipes what was drawn before it.
+    stdout.off('resize', this.#onResize).on('resize', this.#onResize);
+    this.#presenter?.leaveChrome();
+  }
+
+  readonly #keepSuspend = (suspend: SuspendTerminal): void => {
+    this.#suspend = suspend;
+  };
+
+  readonly #onResize = (): void => {
+    this.controller.resize(sizeOf(this.#options.stdout, this.#options.theme.plain));
+    this.#redraw();
+  };
+
+  /** Draws everything anew from the top left corner: a resize or a foreign program has moved what is remembered. */
+  #redraw(): void {
+    if (this.#isStopped) return;
+    this.#ink?.clear();
+    if (!this.#options.theme.plain) this.#options.stdout.write(WIPE);
+    this.#ink?.rerender();
+    this.#presenter?.redraw();
+  }
+
+  /** The terminal is `run`'s alone: no key is read and nothing is drawn until it settles. */
+  async #handOver<T>(run: () => Promise<T>): Promise<T> {
+    this.#isHandedOver = true;
+    this.#presenter?.pause();
+    this.#input.stop();
+    const suspension = await this.#suspend?.();
+    try {
+      return await run();
+    } finally {
+      this.#isHandedOver = false;
+      if (!this.#isStopped) {
+        this.#input.start();
+        await suspension?.resume();
+        this.#onResize();
+        this.#mountInk();
+      }
+    }
+  }
+}
+
+function sizeOf(stdout: NodeJS.WriteStream, isPlain: boolean): Size {
+  const columns = stdout.columns || 80;
+  return { columns: isPlain ? Math.min(columns, PLAIN_MAX_COLUMNS) : columns, rows: stdout.rows || 24 };
+}
+
+/** The terminal's answer about its background changes the theme in place. */
+function adoptBackground(events: readonly KeyEvent[], themes: Store<Theme>): void {
+  for (const event of events) {
+    if (event.kind !== 'reply') continue;
+    const background = backgroundOfReply(event.sequence);
+    const { options } = themes.get();
+    if (background !== null && background !== options.background) {
+      themes.set(createTheme({ ...options, background }));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The terminal as an input: raw mode, bracketed paste, bytes to key events, and all of it undone again. The one
+ * listener on standard input. The surface is drawn elsewhere; nothing here writes a frame.
+ */
+
+import { createDecoder, type Decoder } from '../kit/keys/decoder.ts';
+import type { KeyEvent } from '../kit/keys/key.ts';
+import { isMouseReport, MOUSE_OFF, MOUSE_ON } from '../kit/mouse/mouse-event.ts';
+import type { ClockPort } from './ports.ts';
+
+/** A lone ESC is the Esc key when nothing follows in this time; an escape sequence arrives in far less. */
+export const ESCAPE_TIMEOUT_MS = 40;
+/** A paste whose end never comes is taken as it is after this silence. */
+export const PASTE_TIMEOUT_MS = 2000;
+
+const PASTE_ON = '\u001b[?2004h';
+const PASTE_OFF = '\u001b[?2004l';
+/** Attributes off, pasting plain, cursor shown. */
+const RESTORE = `\u001b[0m${PASTE_OFF}\u001b[?25h`;
+const LEAVE_ALTERNATE = '\u001b[?1049l';
+
+/** The part of a TTY's read side that is used. */
+export interface InputStream {
+  readonly isTTY?: boolean | undefined;
+  setRawMode?: (raw: boolean) => unknown;
+  on: (event: 'data', listener: (chunk: Uint8Array | string) => void) => unknown;
+  off: (event: 'data', listener: (chunk: Uint8Array | string) => void) => unknown;
+  resume: () => unknown;
+  pause: () => unknown;
+}
+
+/** The part of a TTY's write side that is used. */
+export interface OutputStream {
+  readonly isTTY?: boolean | undefined;
+  write: (text: string) => unknown;
+}
+
+export interface TerminalInput {
+  /** Takes the terminal over. */
+  readonly start: () => void;
+  /** Hands the terminal back: an editor may have it now. */
+  readonly stop: () => void;
+  /** As `stop`, and makes the screen the shell's again. Safe at any time and any number of times. */
+  readonly restore: () => void;
+}
+
+export interface TerminalInputOptions {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly clock: ClockPort;
+  /** The surface is drawn on the alternate screen. */
+  readonly isAlternate: boolean;
+  /** The terminal reports the mouse; otherwise it stays the terminal's own, for selecting text. */
+  readonly hasMouse?: boolean;
+  /** Every key of one chunk at once, so that a burst is one frame. */
+  readonly onKeys: (events: readonly KeyEvent[]) => void;
+}
+
+/** Makes the input; nothing happens before `start`. */
+export function createTerminalInput(options: TerminalInputOptions): TerminalInput {
+  const { stdin, stdout, clock, isAlternate, hasMouse = false, onKeys } = options;
+  let decoder: Decoder = createDecoder();
+  let timer: unknown = null;
+  let isOn = false;
+  let isRestored = true;
+
+  const emit = (events: readonly KeyEvent[]): void => {
+    const wanted = hasMouse ? events : events.filter((event) => !isReport(event));
+    if (wanted.length > 0) onKeys(wanted);
+  };
+  const disarm = (): void => {
+    if (timer !== null) clock.clear(timer);
+    timer = null;
+  };
+  const arm = (): void => {
+    if (decoder.pending === 'none') return;
+    const delay = decoder.pending === 'paste' ? PASTE_TIMEOUT_MS : ESCAPE_TIMEOUT_MS;
+    timer = clock.set(() => {
+      timer = null;
+      emit(decoder.flush());
+    }, delay);
+  };
+  const onData = (chunk: Uint8Array | string): void => {
+    disarm();
+    emit(decoder.push(chunk));
+    arm();
+  };
+  const stop = (): void => {
+    if (!isOn) return;
+    isOn = false;
+    disarm();
+    decoder = createDecoder();
+    stdin.off('data', onData);
+    if (stdout.isTTY === true) stdout.write(hasMouse ? MOUSE_OFF + PASTE_OFF : PASTE_OFF);
+    if (stdin.isTTY === true) stdin.setRawMode?.(false);
+    // Without this the process goes on reading and steals the keys of the editor it started.
+    stdin.pause();
+  };
+
+  return {
+    start: () => {
+      if (isOn) return;
+      isOn = true;
+      isRestored = false;
+      if (stdin.isTTY === true) stdin.setRawMode?.(true);
+      if (stdout.isTTY === true) stdout.write(hasMouse ? PASTE_ON + MOUSE_ON : PASTE_ON);
+      stdin.on('data', onData);
+      stdin.resume();
+    },
+    stop,
+    restore: () => {
+      stop();
+      if (isRestored) return;
+      isRestored = true;
+      // Leaving a screen that was never entered would throw the cursor to the top left corner.
+      if (stdout.isTTY === true) stdout.write(isAlternate ? RESTORE + LEAVE_ALTERNATE : RESTORE);
+    },
+  };
+}
+
+/** Where nobody asked for reports, a program before us has left the terminal so. */
+function isReport(event: KeyEvent): boolean {
+  return event.kind === 'reply' && isMouseReport(event.sequence);
+}

@@ -1,0 +1,68 @@
+/** A text that is being written, in as many rows as it needs up to a bound, with the terminal's cursor in it. Pure. */
+import {
+  positionOf,
+  type RowPosition,
+  rowText,
+  type SpansOf,
+  scrollTo,
+  visibleRows,
+} from '../../lib/text-layout.ts';
+import type { DraftState } from '../../responses/core/draft.ts';
+import type { Facts } from '../app/handler.ts';
+import { GUTTER_CELLS } from '../responses/layout.ts';
+import { type CursorCell, type Row, span } from './row.ts';
+
+const FIRST: RowPosition = { line: 0, row: 0 };
+
+interface RowBounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Rows that the text takes. */
+export function editorRowCount(editor: DraftState, spansOf: SpansOf, { least, most }: RowBounds): number {
+  let rows = 0;
+  for (const line of editor.draft.lines) {
+    rows += spansOf(line).length;
+    if (rows >= most) break;
+  }
+  return Math.min(most, Math.max(least, rows));
+}
+
+/** The rows, scrolled so that the cursor is in view. */
+export function planEditor(
+  editor: DraftState,
+  spansOf: SpansOf,
+  size: { readonly columns: number; readonly height: number },
+): { readonly rows: readonly Row[]; readonly cursor: CursorCell } {
+  const { lines } = editor.draft;
+  const { cursor } = editor;
+  const line = lines[cursor.line];
+  const at = line === undefined ? { row: 0, column: 0 } : positionOf(line.text, spansOf(line), cursor.offset);
+  const target = { line: cursor.line, row: at.row };
+  const top = scrollTo(lines, spansOf, target, { top: FIRST, height: size.height, margin: 0 });
+  const shown = visibleRows(lines, spansOf, top, size.height);
+  const y = shown.findIndex(({ line: index, row }) => index === target.line && row === target.row);
+  return {
+    rows: shown.map((place) => textRow(lines, spansOf, place)),
+    cursor: { x: Math.min(size.columns - 1, GUTTER_CELLS + at.column), y: Math.max(0, y) },
+  };
+}
+
+/** The layout of a text in a box of so many columns: one cell stays free for the cursor after the last character. */
+export function editorSpans(columns: number, facts: Pick<Facts, 'spansAt'>): SpansOf {
+  return facts.spansAt(Math.max(1, columns - GUTTER_CELLS - 1));
+}
+
+function textRow(
+  lines: readonly { readonly text: string }[],
+  spansOf: SpansOf,
+  { line, row }: RowPosition,
+): Row {
+  const text = lines[line];
+  const part = text === undefined ? undefined : spansOf(text)[row];
+  return [
+    span(' '.repeat(GUTTER_CELLS)),
+    ...(text === undefined || part === undefined ? [] : [span(rowText(text.text, part))]),
+  ];
+}

@@ -1,0 +1,143 @@
+/**
+ * The names of keys: one canonical spelling for every key a terminal can send, shared by the decoder, the
+ * key table, the help and the user's remapping. Pure names; knows no bytes and no actions.
+ */
+import { fail, ok, type Result } from '../../../lib/result.ts';
+
+/** Keys that type nothing, by their canonical name. */
+const NAMED_KEYS = [
+  'Enter',
+  'Tab',
+  'Esc',
+  'Space',
+  'Backspace',
+  'Delete',
+  'Insert',
+  'Up',
+  'Down',
+  'Left',
+  'Right',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'F1',
+  'F2',
+  'F3',
+  'F4',
+  'F5',
+  'F6',
+  'F7',
+  'F8',
+  'F9',
+  'F10',
+  'F11',
+  'F12',
+] as const;
+
+/** One key as the application sees it. */
+export type KeyEvent =
+  /** `text` is what the key types in a text field; null for keys that type nothing. */
+  | { readonly kind: 'key'; readonly key: string; readonly text: string | null }
+  /** A bracketed paste, whole, with `\n` line ends. */
+  | { readonly kind: 'paste'; readonly text: string }
+  /** An answer of the terminal, or a sequence that is no key. Never typed. */
+  | { readonly kind: 'reply'; readonly sequence: string };
+
+export interface Modifiers {
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+}
+
+export const NO_MODIFIERS: Modifiers = { ctrl: false, alt: false, shift: false };
+
+/**
+ * The canonical name: `Ctrl+Alt+Shift+` before the key. Ctrl with a letter is written with the capital
+ * (`Ctrl+R`); a shifted character is the character itself (`G`), not `Shift+g`.
+ */
+export function keyName(base: string, modifiers: Modifiers): string {
+  const isCharacter = [...base].length === 1;
+  const name = isCharacter && modifiers.ctrl ? base.toUpperCase() : base;
+  const shift = modifiers.shift && (!isCharacter || modifiers.ctrl) ? 'Shift+' : '';
+  return `${modifiers.ctrl ? 'Ctrl+' : ''}${modifiers.alt ? 'Alt+' : ''}${shift}${name}`;
+}
+
+const MODIFIER_WORDS: Readonly<Record<string, keyof Modifiers>> = {
+  ctrl: 'ctrl',
+  c: 'ctrl',
+  alt: 'alt',
+  meta: 'alt',
+  m: 'alt',
+  shift: 'shift',
+  s: 'shift',
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  return: 'Enter',
+  cr: 'Enter',
+  escape: 'Esc',
+  bs: 'Backspace',
+  del: 'Delete',
+  pgup: 'PageUp',
+  pgdn: 'PageDown',
+  pagedn: 'PageDown',
+};
+
+/** Reads one key as people write it (`ctrl+r`, `Shift+Tab`, `g`, `pgup`) into its canonical name. */
+export function parseKey(written: string): Result<string> {
+  const parts = written === '+' ? ['+'] : written.replace(/\+\+$/, '+plus').split('+');
+  const last = parts.pop() ?? '';
+  const modifiers = { ctrl: false, alt: false, shift: false };
+  for (const word of parts) {
+    const modifier = MODIFIER_WORDS[word.toLowerCase()];
+    if (modifier === undefined) return fail('invalid', `"${written}" names no key: "${word}" is no modifier`);
+    modifiers[modifier] = true;
+  }
+  const base = last === 'plus' ? '+' : last;
+  if ([...base].length === 1) {
+    if (modifiers.shift && !modifiers.ctrl && base.toUpperCase() !== base) {
+      return ok(keyName(base.toUpperCase(), modifiers));
+    }
+    return ok(base === ' ' ? keyName('Space', modifiers) : keyName(base, modifiers));
+  }
+  const lower = base.toLowerCase();
+  const named = ALIASES[lower] ?? NAMED_KEYS.find((key) => key.toLowerCase() === lower);
+  if (named === undefined) {
+    return fail('invalid', `"${written}" names no key`, 'Write keys like "p", "Ctrl+R", "Shift+Tab", "g g".');
+  }
+  return ok(keyName(named, modifiers));
+}
+
+/** A chord: keys pressed one after the other. */
+export type Chord = readonly string[];
+
+/** Most keys in one chord. */
+export const CHORD_MAX_KEYS = 3;
+
+/** Reads `g g` or `Ctrl+X Ctrl+S` into a chord. */
+export function parseChord(written: string): Result<Chord> {
+  const words = written
+    .trim()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length === 0) return fail('invalid', 'An empty key was given');
+  if (words.length > CHORD_MAX_KEYS) {
+    return fail('invalid', `"${written}" has more than ${CHORD_MAX_KEYS} keys`);
+  }
+  const chord: string[] = [];
+  for (const word of words) {
+    const key = parseKey(word);
+    if (!key.ok) return key;
+    chord.push(key.value);
+  }
+  return ok(chord);
+}
+
+const SHORT: Readonly<Record<string, string>> = { PageUp: 'PgUp', PageDown: 'PgDn' };
+
+/** A chord for people: characters of a chord stand together (`gg`), named keys apart (`g Enter`). */
+export function formatChord(chord: Chord): string {
+  const names = chord.map((key) => SHORT[key] ?? key);
+  return names.every((name) => [...name].length === 1) ? names.join('') : names.join(' ');
+}

@@ -1,0 +1,176 @@
+/**
+ * The keys as they are in force: the table with the user's changes on top. Matches a key, or a chord so far,
+ * to an action; reports what a remapping breaks. The one matcher of keys.
+ */
+
+import { type Action, BINDINGS } from '../../app/key-table.ts';
+import type { Binding, Context } from './binding.ts';
+import { type Chord, formatChord, parseChord } from './key.ts';
+
+export interface BoundAction {
+  readonly action: Action;
+  readonly contexts: readonly Context[];
+  readonly chords: readonly Chord[];
+  readonly footer?: string;
+  readonly help: string;
+}
+
+export interface Keymap {
+  readonly bound: readonly BoundAction[];
+  /** What the keys so far mean in each context, by `keyPath`: looked up many times for every frame. */
+  readonly meanings: ReadonlyMap<Context, Meanings>;
+  /** What is wrong with the user's changes, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** An action, or the beginning of a chord. */
+type Meanings = ReadonlyMap<string, Action | typeof PENDING>;
+
+const PENDING = Symbol('the beginning of a chord');
+
+/** Action → chord or chords, as the configuration has it. An empty list takes the keys away. */
+export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>;
+
+/** Builds the keymap; a change that cannot be read leaves the default in force and is reported. */
+export function createKeymap(overrides: KeyOverrides = {}, bindings: readonly Binding[] = BINDINGS): Keymap {
+  const problems: string[] = [];
+  const known = new Set<string>(bindings.map((binding) => binding.action));
+  for (const action of Object.keys(overrides)) {
+    if (!known.has(action)) problems.push(`keys: there is no action "${action}"`);
+  }
+  const bound = bindings.map((binding): BoundAction => {
+    const wanted = overrides[binding.action];
+    const chords = wanted === undefined ? null : readChords(binding.action, wanted, problems);
+    return {
+      action: binding.action as Action,
+      contexts: binding.contexts,
+      chords: chords ?? defaults(binding),
+      help: binding.help,
+      ...(binding.footer === undefined ? {} : { footer: binding.footer }),
+    };
+  });
+  const { meanings, isClear } = meaningsOf(bound);
+  if (!isClear) problems.push(...conflicts(bound));
+  return { bound, meanings, problems };
+}
+
+/** The meaning of all keys; not clear where two actions want the same ones, of which the first has them. */
+function meaningsOf(bound: readonly BoundAction[]) {
+  const meanings = new Map<Context, Map<string, Action | typeof PENDING>>();
+  let isClear = true;
+  for (const { action, contexts, chords } of bound) {
+    for (const context of contexts) {
+      const here = meanings.get(context) ?? new Map();
+      meanings.set(context, here);
+      for (const chord of chords) {
+        for (let length = 1; length < chord.length; length += 1) {
+          const path = keyPath(chord.slice(0, length));
+          if (here.has(path)) isClear &&= here.get(path) === PENDING;
+          else here.set(path, PENDING);
+        }
+        const path = keyPath(chord);
+        const before = here.get(path);
+        isClear &&= before === undefined;
+        if (before === undefined || before === PENDING) here.set(path, action);
+      }
+    }
+  }
+  return { meanings, isClear };
+}
+
+/** No name of a key holds a blank. */
+function keyPath(keys: Chord): string {
+  return keys.length === 1 ? (keys[0] ?? '') : keys.join(' ');
+}
+
+function defaults(binding: Binding): readonly Chord[] {
+  return binding.keys.map((written) => {
+    const chord = parseChord(written);
+    if (!chord.ok) throw new Error(`key table: ${binding.action}: ${chord.error.message}`);
+    return chord.value;
+  });
+}
+
+function readChords(action: string, wanted: string | readonly string[], problems: string[]): Chord[] | null {
+  const chords: Chord[] = [];
+  for (const written of typeof wanted === 'string' ? [wanted] : wanted) {
+    const chord = parseChord(written);
+    if (!chord.ok) {
+      problems.push(`keys: ${action}: ${chord.error.message}`);
+      return null;
+    }
+    chords.push(chord.value);
+  }
+  return chords;
+}
+
+/** Two actions on one chord, or a chord that begins with another, in the same context. */
+function conflicts(bound: readonly BoundAction[]): string[] {
+  const found: string[] = [];
+  bound.forEach((one, index) => {
+    for (const other of bound.slice(index + 1)) {
+      const context = one.contexts.find((candidate) => other.contexts.includes(candidate));
+      if (context === undefined) continue;
+      for (const chord of one.chords) {
+        const clash = other.chords.find(
+          (candidate) => startsWith(candidate, chord) || startsWith(chord, candidate),
+        );
+        if (clash === undefined) continue;
+        found.push(
+          `keys: "${formatChord(chord)}" (${one.action}) and "${formatChord(clash)}" (${other.action}) collide in ${context}`,
+        );
+      }
+    }
+  });
+  return found;
+}
+
+function startsWith(chord: Chord, prefix: Chord): boolean {
+  return prefix.every((key, index) => chord[index] === key);
+}
+
+export type Match =
+  | { readonly kind: 'action'; readonly action: Action }
+  /** The keys so far begin a chord. */
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'none' };
+
+/** What `keys` (the chord so far) means where `contexts` are active, the narrowest first. */
+export function matchKeys(keymap: Keymap, contexts: readonly Context[], keys: Chord): Match {
+  const path = keyPath(keys);
+  for (const context of contexts) {
+    const meaning = keymap.meanings.get(context)?.get(path);
+    if (meaning === PENDING) return { kind: 'pending' };
+    if (meaning !== undefined) return { kind: 'action', action: meaning };
+  }
+  return { kind: 'none' };
+}
+
+/** The actions valid where `contexts` are active, each once, without those that a narrower context shadows by key. */
+export function actionsIn(
+  keymap: Keymap,
+  contexts: readonly Context[],
+  among: readonly BoundAction[] = keymap.bound,
+): readonly BoundAction[] {
+  return among.filter((binding) => {
+    if (!binding.contexts.some((context) => contexts.includes(context))) return false;
+    return (
+      binding.chords.length === 0 || binding.chords.some((chord) => reaches(keymap, contexts, binding, chord))
+    );
+  });
+}
+
+function reaches(keymap: Keymap, contexts: readonly Context[], binding: BoundAction, chord: Chord): boolean {
+  const match = matchKeys(keymap, contexts, chord);
+  return match.kind === 'action' && match.action === binding.action;
+}
+
+/** The first key of an action that works where `contexts` are active, for people; null when it has none. */
+export function keyOf(keymap: Keymap, action: Action, contexts?: readonly Context[]): string | null {
+  const binding = keymap.bound.find((candidate) => candidate.action === action);
+  const chord = binding?.chords.find(
+    (candidate) =>
+      contexts === undefined || (binding !== undefined && reaches(keymap, contexts, binding, candidate)),
+  );
+  return chord === undefined ? null : formatChord(chord);
+}

@@ -1,0 +1,24 @@
+/** What stands in a cell, as what the mouse does there. */
+import type { Outcome } from '../../app/handler.ts';
+import type { Region } from '../../responses/layout.ts';
+
+/** A cell, from the top left corner. */
+export interface Cell {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a press, a move with the button held, and the wheel do in a place. What is left out does nothing. */
+export interface Spot {
+  readonly press?: () => Outcome;
+  readonly drag?: () => Outcome;
+  /** `rows` down (negative: up). */
+  readonly wheel?: (rows: number) => Outcome;
+}
+
+/** The cell counted from the corner of a region; null outside. Its titled rule, one row above, has `y` -1. */
+export function within(region: Region | null, cell: Cell): Cell | null {
+  if (region === null) return null;
+  const at = { x: cell.x - region.x, y: cell.y - region.y };
+  return at.x >= 0 && at.x < region.columns && at.y >= -1 && at.y < region.rows ? at : null;
+}

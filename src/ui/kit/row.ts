@@ -1,0 +1,164 @@
+/**
+ * A row of the screen as data: spans of text, each with a role. The one place where text from outside becomes
+ * drawable: `foreign` sanitizes, everything else is our own words. Pure.
+ */
+import { sanitize } from '../../lib/sanitize.ts';
+import { graphemesOf, sliceCells, widthOf } from '../../lib/width.ts';
+import type { Role } from './theme/role.ts';
+import type { Theme } from './theme/theme.ts';
+
+export interface Span {
+  readonly text: string;
+  readonly role: Role;
+}
+
+export type Row = readonly Span[];
+
+/** Size of the terminal or of a region in it, in cells. */
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Where the terminal's own cursor stands in the frame. */
+export interface CursorCell {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Our own words. */
+export function span(text: string, role: Role = 'text'): Span {
+  return { text, role };
+}
+
+/** Text from outside (prompts, titles, paths) on one row: made visible, line ends and TABs become blanks. */
+export function foreign(text: string, role: Role = 'text'): Span {
+  return { text: sanitize(text).replace(/[\t\n]+/g, ' '), role };
+}
+
+/** Cells of a row. */
+export function rowWidth(row: Row): number {
+  let width = 0;
+  for (const { text } of row) width += widthOf(text);
+  return width;
+}
+
+/** The row cut to `columns`; a cut leaves an ellipsis in its last cell. */
+export function fitRow(row: Row, columns: number, ellipsis = '…'): Row {
+  if (rowWidth(row) <= columns) return row;
+  if (columns <= 0) return [];
+  const kept: Span[] = [];
+  let left = columns - widthOf(ellipsis);
+  for (const part of row) {
+    const text = sliceCells(part.text, left);
+    left -= widthOf(text);
+    const cut = text.length < part.text.length;
+    kept.push({ text: cut ? text + ellipsis : text, role: part.role });
+    if (cut) break;
+  }
+  return kept;
+}
+
+/** `left` and `right` at the two edges; `right` keeps its room, `left` is cut. */
+export function spread(left: Row, right: Row, columns: number, ellipsis = '…'): Row {
+  const tail = fitRow(right, columns, ellipsis);
+  const tailWidth = rowWidth(tail);
+  const head = fitRow(left, Math.max(0, columns - tailWidth - (tailWidth === 0 ? 0 : 1)), ellipsis);
+  const gap = columns - rowWidth(head) - tailWidth;
+  return tailWidth === 0 ? head : [...head, span(' '.repeat(Math.max(0, gap))), ...tail];
+}
+
+/** The row filled with blanks to exactly `columns`. */
+export function padRow(row: Row, columns: number, role: Role = 'text'): Row {
+  const fitted = fitRow(row, columns);
+  const gap = columns - rowWidth(fitted);
+  return gap <= 0 ? fitted : [...fitted, span(' '.repeat(gap), role)];
+}
+
+/** The text of a row, for plain output and tests. */
+export function rowPlainText(row: Row): string {
+  return row.map(({ text }) => text).join('');
+}
+
+/** The row as a string with the theme's escape sequences. */
+export function paintRow(row: Row, theme: Theme): string {
+  let painted = '';
+  for (const { text, role } of row) painted += theme.paint(role, text);
+  return painted;
+}
+
+/** A painted row: whole, and span by span, so that a part of it can be written. */
+export interface PaintedRow {
+  readonly whole: string;
+  /** What is seen of each span, and how it is written; it leaves no style behind. */
+  readonly spans: readonly { readonly text: string; readonly painted: string }[];
+}
+
+/** The row as `paintRow` has it, and its spans. */
+export function paintSpans(row: Row, theme: Theme): PaintedRow {
+  let whole = '';
+  const spans = row.map(({ text, role }) => {
+    const painted = theme.paint(role, text);
+    whole += painted;
+    return { text, painted };
+  });
+  return { whole, spans };
+}
+
+/** Exactly `rows` rows: cut at the end or filled with empty ones. */
+export function fillRows(rows: readonly Row[], height: number): readonly Row[] {
+  if (rows.length >= height) return rows.length === height ? rows : rows.slice(0, Math.max(0, height));
+  return [...rows, ...Array.from({ length: height - rows.length }, (): Row => [])];
+}
+
+/** Two columns side by side with a separator between them, row by row. */
+export function beside(
+  left: readonly Row[],
+  right: readonly Row[],
+  leftColumns: number,
+  separator: Span,
+): readonly Row[] {
+  const height = Math.max(left.length, right.length);
+  return Array.from({ length: height }, (_, index) => [
+    ...padRow(left[index] ?? [], leftColumns),
+    separator,
+    ...(right[index] ?? []),
+  ]);
+}
+
+/** Breaks our own sentence into rows of at most `columns`, at blanks. */
+export function wrapWords(text: string, columns: number, role: Role = 'text'): readonly Row[] {
+  const rows: Row[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const next = line === '' ? word : `${line} ${word}`;
+    if (widthOf(next) <= columns || line === '') line = next;
+    else {
+      rows.push([span(line, role)]);
+      line = word;
+    }
+  }
+  if (line !== '') rows.push([span(line, role)]);
+  return rows;
+}
+
+/** Puts `role` on the cells `[from, to)` of a row: search matches, a cursor cell. */
+export function markCells(row: Row, from: number, to: number, role: Role): Row {
+  const marked: Span[] = [];
+  let column = 0;
+  for (const part of row) {
+    let before = '';
+    let inside = '';
+    let after = '';
+    for (const grapheme of graphemesOf(part.text)) {
+      if (column < from) before += grapheme;
+      else if (column < to) inside += grapheme;
+      else after += grapheme;
+      column += widthOf(grapheme);
+    }
+    if (before !== '') marked.push({ text: before, role: part.role });
+    if (inside !== '') marked.push({ text: inside, role });
+    if (after !== '') marked.push({ text: after, role: part.role });
+  }
+  return marked;
+}

@@ -1,0 +1,39 @@
+/** One line about what became of a prompt. */
+import { assertNever } from '../../lib/result.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import { type Facts, type Outcome, say } from '../app/handler.ts';
+import type { AppState, Tone } from '../app/state.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+
+/** Says where the prompt is now, why, and what can be done. */
+export function reportDelivery(state: AppState, facts: Facts, entry: OutboxEntry): Outcome {
+  const [tone, text] = wordsOf(entry, keyOf(facts.keymap, 'delivery/press-enter') ?? 'the palette');
+  return say(state, facts, tone, text);
+}
+
+function wordsOf(entry: OutboxEntry, enterKey: string): readonly [Tone, string] {
+  const why = entry.reason === null ? '' : `: ${entry.reason}`;
+  switch (entry.state) {
+    case 'delivered':
+      return ['ok', 'Delivered'];
+    case 'queued':
+      return ['ok', 'The AI is busy and holds it for later'];
+    case 'recorded':
+    case 'pasted':
+    case 'submitted':
+      return ['info', 'Sent, waiting for a sign of it'];
+    case 'staged':
+      return [
+        'warn',
+        `It stands in the AI's composer; Enter did not take${why}. ${enterKey} presses it again`,
+      ];
+    case 'unconfirmed':
+      return ['warn', `Sent, but no sign of it was seen${why}`];
+    case 'refused':
+      return ['error', `Not sent${why}`];
+    case 'abandoned':
+      return ['info', 'Given up'];
+    default:
+      return assertNever(entry.state);
+  }
+}

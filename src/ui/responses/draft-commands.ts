@@ -1,0 +1,130 @@
+/** Commands of the draft in normal and visual mode: keys to actions of the one draft reducer. */
+
+import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { count } from '../kit/time.ts';
+import { draftFrame, moveDraftRows } from './draft-rows.ts';
+import { draftSelection } from './draft-state.ts';
+import { openPreview } from './preview-commands.ts';
+import { focusOn } from './state.ts';
+
+/** The state with the draft changed. */
+export function changeDraft(state: AppState, ...actions: readonly DraftAction[]): AppState {
+  const draft = actions.reduce(reduceDraft, state.draft);
+  return draft === state.draft ? state : { ...state, draft };
+}
+
+/** A command that is one action of the draft. */
+export const draftAction =
+  (...actions: readonly DraftAction[]): Handler =>
+  (state) =>
+    done(changeDraft(state, ...actions));
+
+const rows =
+  (delta: (height: number) => number): Handler =>
+  (state, facts) =>
+    done(moveDraftRows(state, facts, delta(draftFrame(state, facts).height)));
+
+/** The cursor on a line. */
+export function moveDraftTo(state: AppState, line: number): AppState {
+  return changeDraft(state, { type: 'draft/cursor', cursor: { line, offset: 0 } });
+}
+
+/** Text that was typed or pasted while the draft has the keys. */
+export function typeInDraft(state: AppState, text: string, how: 'type' | 'paste'): Outcome {
+  return done(
+    changeDraft(state, how === 'paste' ? { type: 'draft/paste', text } : { type: 'draft/type', text }),
+  );
+}
+
+/** Takes the notes that were sent out of the draft; response lines stay. Undo brings them back. */
+export function withoutSent(state: AppState, lineIds: readonly number[], clearPulled: boolean): AppState {
+  const ids = new Set(lineIds);
+  const indices = state.draft.draft.lines.flatMap((line, index) => (ids.has(line.id) ? [index] : []));
+  const cleared = changeDraft(state, { type: 'draft/remove-lines', indices });
+  return clearPulled ? changeDraft(cleared, { type: 'draft/clear-pulled' }) : cleared;
+}
+
+const undone =
+  (action: DraftAction, nothing: string): Handler =>
+  (state, facts) => {
+    const next = changeDraft(state, action);
+    return next.draft.draft === state.draft.draft ? say(next, facts, 'info', nothing) : done(next);
+  };
+
+const movement: Handlers = {
+  'move/down': rows(() => 1),
+  'move/up': rows(() => -1),
+  'move/page-down': rows((height) => Math.max(1, height - 1)),
+  'move/page-up': rows((height) => -Math.max(1, height - 1)),
+  'move/half-down': rows((height) => Math.max(1, Math.floor(height / 2))),
+  'move/half-up': rows((height) => -Math.max(1, Math.floor(height / 2))),
+  'move/first': draftAction({ type: 'draft/move', motion: 'first-line' }),
+  'move/last': draftAction({ type: 'draft/move', motion: 'last-line' }),
+  'move/left': draftAction({ type: 'draft/move', motion: 'left' }),
+  'move/right': draftAction({ type: 'draft/move', motion: 'right' }),
+  'move/word': draftAction({ type: 'draft/move', motion: 'word' }),
+  'move/word-back': draftAction({ type: 'draft/move', motion: 'word-back' }),
+  'move/word-end': draftAction({ type: 'draft/move', motion: 'word-end' }),
+  'move/line-start': draftAction({ type: 'draft/move', motion: 'line-start' }),
+  'move/first-character': draftAction({ type: 'draft/move', motion: 'first-character' }),
+  'move/line-end': draftAction({ type: 'draft/move', motion: 'line-end' }),
+  'move/paragraph': draftAction({ type: 'draft/move', motion: 'paragraph' }),
+  'move/paragraph-back': draftAction({ type: 'draft/move', motion: 'paragraph-back' }),
+};
+
+export const draftCommands: Handlers = {
+  ...movement,
+  'focus/back': (state, facts) =>
+    done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) }),
+  'visual/start': draftAction({ type: 'draft/mode', mode: 'visual' }),
+  'draft/insert': draftAction({ type: 'draft/insert', at: 'cursor' }),
+  'draft/append': draftAction({ type: 'draft/insert', at: 'after' }),
+  'draft/insert-start': draftAction({ type: 'draft/insert', at: 'line-start' }),
+  'draft/append-end': draftAction({ type: 'draft/insert', at: 'line-end' }),
+  'draft/note-below': draftAction({ type: 'draft/open', side: 'below' }),
+  'draft/note-above': draftAction({ type: 'draft/open', side: 'above' }),
+  'draft/change-line': draftAction({ type: 'draft/change-line' }),
+  'draft/delete': draftAction({ type: 'draft/delete-characters' }),
+  'draft/delete-line': draftAction({ type: 'draft/delete-lines' }),
+  'draft/put-below': draftAction({ type: 'draft/put', side: 'below' }),
+  'draft/join': draftAction({ type: 'draft/join' }),
+  'draft/clear-pulled': undone({ type: 'draft/clear-pulled' }, 'No pulled lines to clear'),
+  'edit/undo': undone({ type: 'draft/undo' }, 'Nothing to undo'),
+  'edit/redo': undone({ type: 'draft/redo' }, 'Nothing to redo'),
+  copy: (state) => done(state, { kind: 'copy', text: draftText(state.draft.draft), what: 'the draft' }),
+  'copy/line': (state) => {
+    const { draft, cursor } = state.draft;
+    const text = draft.lines[cursor.line]?.text ?? '';
+    return done(changeDraft(state, { type: 'draft/copy-lines' }), { kind: 'copy', text, what: 'the line' });
+  },
+  'edit/external': (state) =>
+    done(state, {
+      kind: 'edit-draft',
+      text: draftText(state.draft.draft),
+      line: state.draft.cursor.line + 1,
+    }),
+};
+
+export const draftVisualCommands: Handlers = {
+  ...movement,
+  'visual/leave': draftAction({ type: 'draft/mode', mode: 'normal' }),
+  'draft/delete-selection': draftAction({ type: 'draft/delete-lines' }),
+  'draft/send': (state) =>
+    done(
+      openPreview(changeDraft(state, { type: 'draft/mode', mode: 'normal' }), draftSelection(state.draft)),
+    ),
+  copy: copySelection,
+};
+
+function copySelection(state: AppState, _facts: Facts): Outcome {
+  const selection = draftSelection(state.draft);
+  if (selection === null) return done(state);
+  const lines = state.draft.draft.lines.slice(selection.first, selection.last + 1);
+  return done(changeDraft(state, { type: 'draft/copy-lines' }), {
+    kind: 'copy',
+    text: lines.map((line) => line.text).join('\n'),
+    what: count(lines.length, 'line'),
+  });
+}

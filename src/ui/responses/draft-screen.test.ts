@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest';
+import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
+import { fakeUi, testClock, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import { fail, ok } from '../../lib/result.ts';
+import type { Draft } from '../../protocol/draft.ts';
+import { SAVE_GAP_MS } from './draft-sync.ts';
+
+const ESC = '\u001b';
+const PASTE = (text: string) => `${ESC}[200~${text}${ESC}[201~`;
+const RESPONSE = 'alpha\nbeta\ngamma';
+const SIZE = { columns: 80, rows: 40 };
+
+const view = () => testView({ turns: [testTurn('t1', { response: RESPONSE })] });
+const textsOf = (ui: UiDriver) => ui.state().draft.draft.lines.map((line) => line.text);
+const open = async (fake = fakeUi({ view: view() })) => ({ fake, ui: await driveUi(fake, { size: SIZE }) });
+
+describe('pulling', () => {
+  it('puts the response into the draft, says how much, and gives the draft the keys', async () => {
+    const { ui } = await open();
+    await ui.type('p');
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
+    expect(ui.screen()).toContain('Pulled 3 response lines');
+    expect(ui.rows().at(-1)).toContain('NORMAL');
+  });
+
+  it('changes nothing and warns when there is nothing', async () => {
+    const fake = fakeUi({ view: testView({ turns: [testTurn('t1', { response: ' \n' })] }) });
+    const { ui } = await open(fake);
+    const before = ui.state().draft;
+    await ui.type('p');
+    expect(ui.state().draft).toBe(before);
+    expect(ui.screen()).toContain('Failed to pull response or no response found');
+  });
+
+  it('takes the selected lines only', async () => {
+    const { ui } = await open();
+    await ui.type('\rjvjp');
+    expect(textsOf(ui)).toEqual(['beta', 'gamma']);
+    expect(ui.screen()).toContain('Pulled 2 response lines');
+  });
+
+  it('takes the part under the cursor', async () => {
+    const { ui } = await open(
+      fakeUi({ view: testView({ turns: [testTurn('t1', { parts: ['one\ntwo', 'three'] })] }) }),
+    );
+    await ui.type('\r]P');
+    expect(textsOf(ui)).toEqual(['three']);
+  });
+
+  it('takes the lines as notes', async () => {
+    const { ui } = await open();
+    await ui.type('gp');
+    expect(ui.state().draft.draft.lines.every((line) => line.tag === 'note')).toBe(true);
+    expect(ui.rows().at(-1)).toContain('send 3 notes');
+  });
+
+  it('keeps the notes when it is pulled again', async () => {
+    const { fake, ui } = await open();
+    await ui.type(`pjomine${ESC}`);
+    fake.setView(() => testView({ turns: [testTurn('t1', { response: `${RESPONSE}\ndelta` })] }));
+    await ui.type('p');
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'mine', 'gamma', 'delta']);
+  });
+});
+
+describe('writing notes', () => {
+  it('puts a note below the line that is read, and pulls for it when it must', async () => {
+    const { ui } = await open();
+    await ui.type(`\rjowhy?${ESC}`);
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'why?', 'gamma']);
+    await ui.type(`\u001b[Z`);
+    await ui.type(`joand this?${ESC}`);
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'why?', 'gamma', 'and this?']);
+  });
+
+  it('finds the line of a part that was pulled', async () => {
+    const { ui } = await open();
+    await ui.type('\rjvjp');
+    await ui.type(`\u001b[Zonote${ESC}`);
+    expect(textsOf(ui)).toEqual(['beta', 'gamma', 'note']);
+  });
+
+  it('takes a burst as text in insert mode, Enter and all', async () => {
+    const { ui } = await open();
+    await ui.type(`ojjjp\rq?${ESC}`);
+    expect(textsOf(ui)).toEqual(['jjjp', 'q?']);
+    expect(ui.events).toEqual([]);
+  });
+
+  it('takes a paste as text in every mode, with line ends and escapes in it', async () => {
+    const { ui } = await open();
+    const hostile = `one\r\nq\n${ESC}[2Jtwo`;
+    await ui.type(`o${PASTE(hostile)}`);
+    expect(textsOf(ui)).toEqual(['one', 'q', `${ESC}[2Jtwo`]);
+    expect(ui.screen()).toContain('␛[2Jtwo');
+    expect(ui.screen()).not.toContain(ESC);
+    await ui.type(`${ESC}`);
+    await ui.type(PASTE('again'));
+    expect(textsOf(ui)).toContain('again');
+    expect(ui.events).toEqual([]);
+  });
+
+  it('leaves insert mode by an Esc that the next key follows at once', async () => {
+    const { ui } = await open();
+    await ui.type(`oone${ESC}o`);
+    await ui.type(`two${ESC}bX`);
+    expect(textsOf(ui)).toEqual(['one', 'Xtwo']);
+  });
+
+  it('says where pasted text can go when it cannot go here', async () => {
+    const { ui } = await open();
+    await ui.type(PASTE('q'));
+    expect(ui.screen()).toContain('Pasted text goes into the draft');
+    expect(ui.events).toEqual([]);
+  });
+
+  it('moves by the rows that are seen and keeps the column', async () => {
+    const { ui } = await open(
+      fakeUi({
+        view: testView({ turns: [testTurn('t1', { response: `${'word '.repeat(40)}\n\nend of it` })] }),
+      }),
+    );
+    await ui.type('p$0lllj');
+    expect(ui.state().draft.cursor).toMatchObject({ line: 0 });
+    expect(ui.state().draft.cursor.offset).toBeGreaterThan(60);
+    await ui.type('Gk');
+    expect(ui.state().draft.cursor.line).toBe(1);
+  });
+
+  it('undoes and redoes text and tags together, and says when there is nothing left', async () => {
+    const { ui } = await open();
+    await ui.type('pddx');
+    expect(textsOf(ui)).toEqual(['eta', 'gamma']);
+    expect(ui.state().draft.draft.lines[0]?.changed).toBe(true);
+    await ui.type('uu');
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
+    await ui.type('\u0012');
+    expect(textsOf(ui)).toEqual(['beta', 'gamma']);
+    await ui.type('uuu');
+    expect(ui.screen()).toContain('Nothing to undo');
+  });
+
+  it('clears the pulled lines and keeps the notes', async () => {
+    const { ui } = await open();
+    await ui.type(`pomine${ESC}`);
+    await ui.type('X');
+    expect(textsOf(ui)).toEqual(['mine']);
+  });
+});
+
+describe('sending', () => {
+  it('shows exactly what goes out and sends it by Enter there, never by one key', async () => {
+    const { fake, ui } = await open();
+    await ui.type(`pomine${ESC}`);
+    await ui.type('s');
+    expect(fake.sent).toEqual([]);
+    expect(ui.screen()).toContain('This will be sent');
+    expect(ui.screen()).toContain('  mine');
+    expect(ui.screen()).toContain('1 note, 1 line, 4 bytes');
+    await ui.type('\r');
+    expect(fake.sent).toEqual(['mine']);
+    expect(ui.screen()).toContain('Delivered');
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
+    await ui.type('u');
+    expect(textsOf(ui)).toContain('mine');
+  });
+
+  it('asks about changed response lines, and sends only the chosen ones', async () => {
+    const { fake, ui } = await open();
+    await ui.type(`pA is wrong${ESC}`);
+    await ui.type('s');
+    expect(ui.screen()).toMatch(/\[ \] changed {2}alpha is wrong/);
+    await ui.type('\r');
+    expect(fake.sent).toEqual([]);
+    expect(ui.screen()).toContain('Nothing to send');
+    await ui.type(' \r');
+    expect(fake.sent).toEqual(['alpha is wrong']);
+  });
+
+  it('puts the note under a quote when that was asked for', async () => {
+    const { fake, ui } = await open();
+    await ui.type(`pomine${ESC}`);
+    await ui.type('cs\r');
+    expect(fake.sent).toEqual(['> alpha\nmine']);
+  });
+
+  it('sends the selected lines of the draft only', async () => {
+    const { fake, ui } = await open();
+    await ui.type(`oone\rtwo\rthree${ESC}`);
+    await ui.type('vks\r');
+    expect(fake.sent).toEqual(['two\nthree']);
+    expect(textsOf(ui)).toEqual(['one']);
+  });
+
+  it('keeps the notes when the send was refused, and says why', async () => {
+    const fake = fakeUi({
+      view: view(),
+      deliver: async () => fail('refused', 'The composer is not empty', 'Send or clear what stands there.'),
+    });
+    const { ui } = await open(fake);
+    await ui.type(`omine${ESC}`);
+    await ui.type('s\r');
+    expect(textsOf(ui)).toEqual(['mine']);
+    expect(ui.screen()).toContain('The composer is not empty. Send or clear what stands there.');
+  });
+
+  it('says that nothing can be sent without an AI pane', async () => {
+    const fake = fakeUi({ view: testView({ selected: null }) });
+    const { ui } = await open(fake);
+    await ui.type(`omine${ESC}`);
+    await ui.type('s\r');
+    expect(fake.sent).toEqual([]);
+    expect(ui.screen()).toContain('No AI pane is followed');
+  });
+
+  it('shows a send that takes its time, with its age', async () => {
+    const clock = testClock();
+    let finish: () => void = () => undefined;
+    const fake = fakeUi({
+      view: view(),
+      clock,
+      deliver: () =>
+        new Promise((resolve) => {
+          finish = () => resolve(fail('unconfirmed', 'No sign of it was seen'));
+        }),
+    });
+    const { ui } = await open(fake);
+    await ui.type(`omine${ESC}`);
+    await ui.type('s\r');
+    clock.advance(2500);
+    expect(ui.screen()).toContain('Sending 2s');
+    finish();
+    await ui.settle();
+    expect(ui.screen()).toContain('No sign of it was seen');
+  });
+});
+
+describe('copying and the editor', () => {
+  it('copies the response, the selection, the draft', async () => {
+    const { fake, ui } = await open();
+    await ui.type('y\rvjy');
+    await ui.type('py');
+    expect(fake.copied).toEqual([RESPONSE, 'alpha\nbeta', RESPONSE]);
+    expect(ui.screen()).toContain('Copied the draft to the clipboard');
+  });
+
+  it('takes over what the editor made of the draft, and undoes it as one step', async () => {
+    const fake = fakeUi({ view: view(), edit: (text, line) => ok(`${text}\nfrom line ${line}`) });
+    const { ui } = await open(fake);
+    await ui.type('pjE');
+    await ui.settle();
+    expect(ui.events).toEqual(['hand over', 'take back']);
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma', 'from line 2']);
+    expect(ui.state().draft.draft.lines[0]?.tag).toBe('response');
+    await ui.type('u');
+    expect(textsOf(ui)).toEqual(['alpha', 'beta', 'gamma']);
+  });
+
+  it('says what went wrong with the editor', async () => {
+    const { ui } = await open(fakeUi({ view: view(), edit: () => fail('invalid', '$EDITOR is not set') }));
+    await ui.type('E');
+    await ui.settle();
+    expect(ui.screen()).toContain('$EDITOR is not set');
+  });
+});
+
+describe('the stored draft', () => {
+  const stored = (fake: ReturnType<typeof fakeUi>) =>
+    [...fake.drafts.values()].map((each) => each.draft.lines.map((line) => line.text));
+
+  it('is saved within a moment of every change, and at the end', async () => {
+    const clock = testClock();
+    const fake = fakeUi({ view: view(), clock });
+    const { ui } = await open(fake);
+    await ui.type('oone');
+    clock.advance(SAVE_GAP_MS);
+    await ui.settle();
+    expect(stored(fake)).toEqual([['one']]);
+    await ui.type(' two');
+    await ui.controller.stop();
+    expect(stored(fake)).toEqual([['one two']]);
+  });
+
+  it('is there again when the surface starts anew', async () => {
+    const fake = fakeUi({ view: view() });
+    const first = await open(fake);
+    await first.ui.type(`pomine${ESC}`);
+    await first.ui.controller.stop();
+    const { ui } = await open(fake);
+    expect(textsOf(ui)).toEqual(['alpha', 'mine', 'beta', 'gamma']);
+    expect(ui.state().draft.draft.lines.map((line) => line.tag)).toEqual([
+      'response',
+      'note',
+      'response',
+      'response',
+    ]);
+  });
+
+  const foreign = (text: string): Draft => ({
+    lines: [{ id: 1, text, tag: 'note', changed: false, origin: null }],
+    pulls: [],
+    nextLineId: 2,
+  });
+
+  it('follows what another companion writes', async () => {
+    const { fake, ui } = await open();
+    fake.writeDraft(fake.ports.draft.keyOf(fake.ports.responses.getSnapshot()), foreign('theirs'));
+    expect(textsOf(ui)).toEqual(['theirs']);
+  });
+
+  it('gives way to a newer one without losing a word', async () => {
+    const clock = testClock();
+    const fake = fakeUi({ view: view(), clock });
+    const { ui } = await open(fake);
+    await ui.type(`omine${ESC}`);
+    fake.writeDraft(fake.ports.draft.keyOf(fake.ports.responses.getSnapshot()), foreign('theirs'));
+    expect(textsOf(ui)).toEqual(['theirs']);
+    expect(ui.screen()).toContain('u brings yours back');
+    await ui.type('u');
+    expect(textsOf(ui)).toEqual(['mine']);
+    clock.advance(SAVE_GAP_MS);
+    await ui.settle();
+    expect(stored(fake)).toEqual([['mine']]);
+  });
+
+  it('keeps both when another was stored while this one was being left', async () => {
+    const fake = fakeUi({ view: view(), clock: testClock() });
+    const { ui } = await open(fake);
+    const key = fake.ports.draft.keyOf(fake.ports.responses.getSnapshot());
+    await ui.type(`omine${ESC}`);
+    fake.drafts.set(`${key.project}\n${key.pane}`, {
+      key,
+      draft: foreign('theirs'),
+      revision: 7,
+      updatedAt: 0,
+    });
+    await ui.controller.stop();
+    expect(stored(fake)).toEqual([['theirs', 'mine']]);
+  });
+
+  it('is another one for another pane', async () => {
+    const { fake, ui } = await open();
+    await ui.type(`omine${ESC}`);
+    fake.setView((old) => ({ ...old, selected: 'other' }));
+    await ui.settle();
+    expect(textsOf(ui)).toEqual([]);
+    fake.setView((old) => ({ ...old, selected: view().selected }));
+    await ui.settle();
+    expect(textsOf(ui)).toEqual(['mine']);
+  });
+});

@@ -1,0 +1,65 @@
+/** The draft as the surface sees it: thin words over the model of `responses/core`, which alone changes drafts. */
+import type { Draft } from '../../protocol/draft.ts';
+import {
+  countNotes,
+  type DraftState,
+  openDraft,
+  reduceDraft,
+  selectedRange,
+} from '../../responses/core/draft.ts';
+
+export type { DraftState } from '../../responses/core/draft.ts';
+
+/** Before the stored draft is there. */
+export const INITIAL_DRAFT: DraftState = openDraft();
+
+/** Notes with something in them. */
+export function noteCount(state: DraftState): number {
+  return countNotes(state.draft);
+}
+
+/** True when nothing is written and nothing pulled. */
+export function isEmptyDraft(state: DraftState): boolean {
+  const { lines } = state.draft;
+  return lines.length === 0 || (lines.length === 1 && lines[0]?.text === '');
+}
+
+/** The selected lines; null outside visual mode. */
+export function draftSelection(state: DraftState): { readonly first: number; readonly last: number } | null {
+  return state.mode === 'visual' ? selectedRange(state) : null;
+}
+
+/** A stored draft, opened with nothing to undo. */
+export function loadDraft(draft: Draft): DraftState {
+  return openDraft(draft);
+}
+
+/** What somebody else stored, as one step that can be undone. */
+export function adoptDraft(state: DraftState, draft: Draft): DraftState {
+  return reduceDraft(state, { type: 'draft/replace', draft });
+}
+
+/** Nothing is written, and nobody is about to: it may be exchanged without a word. */
+export function isUntouched(state: DraftState): boolean {
+  return isEmptyDraft(state) && state.mode !== 'insert';
+}
+
+/**
+ * `draft` with the notes of another one below it; the other's response lines are the AI's words and stay away.
+ * Who is writing goes on writing: a key that was meant as text must not become a command.
+ */
+export function withNotesOf(draft: DraftState, other: DraftState): DraftState {
+  if (isEmptyDraft(other)) {
+    const end = { line: Math.max(0, draft.draft.lines.length - 1), offset: 0 };
+    const atEnd = reduceDraft(draft, { type: 'draft/cursor', cursor: end });
+    return other.mode === 'insert' ? reduceDraft(atEnd, { type: 'draft/open', side: 'below' }) : draft;
+  }
+  const notes = other.draft.lines.filter((line) => line.tag === 'note').map((line) => line.text);
+  const appended = reduceDraft(draft, { type: 'draft/append', text: notes.join('\n') });
+  if (other.mode !== 'insert') return appended;
+  const cursor = { line: appended.draft.lines.length - 1, offset: 0 };
+  return reduceDraft(reduceDraft(appended, { type: 'draft/cursor', cursor }), {
+    type: 'draft/insert',
+    at: 'line-end',
+  });
+}

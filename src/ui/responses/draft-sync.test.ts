@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { driveUi } from '../../../test/helpers/ui-driver.ts';
+import { fakeUi, testPane, testView } from '../../../test/helpers/ui-fakes.ts';
+import { fail } from '../../lib/result.ts';
+import { paneKey } from '../app/ports.ts';
+
+test('a note that was begun before a pane was followed goes along to it, and stands there once', async () => {
+  const pane = testPane('%1');
+  const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
+  const ui = await driveUi(fake);
+  await ui.type('oa thought\u001b');
+  fake.setView((view) => ({ ...view, selected: paneKey(pane.identity) }));
+  await ui.settle();
+  expect(ui.screen()).toContain('a thought');
+  await ui.type('s');
+  expect(ui.screen()).toContain('1 note');
+  await ui.type('\r');
+  expect(fake.sent).toEqual(['a thought']);
+  await ui.controller.stop();
+  const left = [...fake.drafts.values()].find(({ key }) => key.pane === '');
+  expect(left?.draft.lines ?? []).toEqual([]);
+});
+
+test('Enter in the preview waits for panes that are still looked for', async () => {
+  const fake = fakeUi({ view: testView({ panes: [], selected: null, turns: [], isLooking: true }) });
+  const ui = await driveUi(fake);
+  await ui.type('oa thought\u001b');
+  await ui.type('s');
+  await ui.type('\r');
+  expect(fake.sent).toEqual(['a thought']);
+});
+
+test('who writes while the pane is found goes on writing: no key becomes a command', async () => {
+  const pane = testPane('%1');
+  const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
+  const ui = await driveUi(fake);
+  await ui.type('o');
+  fake.setView((view) => ({ ...view, selected: paneKey(pane.identity) }));
+  await ui.settle();
+  await ui.type('q? s\u001b');
+  await ui.type('s');
+  await ui.type('\r');
+  expect(fake.sent).toEqual(['q? s']);
+});
+
+test('notes leave the draft they came from only when they are on disk in the new one', async () => {
+  const pane = testPane('%1');
+  const fake = fakeUi({ view: testView({ panes: [pane], selected: null, turns: [] }) });
+  const ui = await driveUi(fake);
+  const { save } = fake.ports.draft;
+  let holds = true;
+  const ports = fake.ports.draft as { save: typeof save };
+  ports.save = async (key, draft, revision) =>
+    holds && key.pane !== '' ? fail('internal', 'the disk is full') : save(key, draft, revision);
+  const noteIn = (isPane: boolean) =>
+    [...fake.drafts.values()].some(
+      ({ key, draft }) =>
+        (key.pane !== '') === isPane && draft.lines.some(({ text }) => text === 'a thought'),
+    );
+  await ui.type('oa thought\u001b');
+  fake.setView((view) => ({ ...view, selected: paneKey(pane.identity) }));
+  await ui.settle();
+  expect([noteIn(false), noteIn(true)]).toEqual([true, false]);
+  holds = false;
+  await ui.type('x');
+  await ui.type('u');
+  await ui.controller.stop();
+  expect([noteIn(false), noteIn(true)]).toEqual([false, true]);
+});
+
+test('what another companion stores while the draft is being loaded is not missed', async () => {
+  const fake = fakeUi();
+  const { load } = fake.ports.draft;
+  const ports = fake.ports.draft as { load: typeof load };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  ports.load = async (key) => {
+    const early = await load(key);
+    await released;
+    return early;
+  };
+  const ui = await driveUi(fake);
+  const line = { id: 1, text: 'from the other', tag: 'note', changed: false, origin: null } as const;
+  fake.writeDraft(fake.ports.draft.keyOf(fake.ports.responses.getSnapshot()), {
+    lines: [line],
+    pulls: [],
+    nextLineId: 2,
+  });
+  release();
+  await ui.settle();
+  await ui.settle();
+  await ui.type('\t\t');
+  expect(ui.screen()).toContain('from the other');
+});

@@ -1,0 +1,201 @@
+/**
+ * Keeps the draft on disk: loads the one of the followed pane, saves every change within a moment, takes over
+ * what another companion wrote. Never throws a word away: a version that gives way can be brought back by undo.
+ */
+import { Scheduler } from '../../lib/scheduler.ts';
+import type { StoredDraft } from '../../protocol/commands/draft.ts';
+import type { Draft, DraftKey } from '../../protocol/draft.ts';
+import { NO_PANE } from '../../protocol/limits.ts';
+import { EMPTY_DRAFT } from '../../responses/core/draft.ts';
+import { done, type Facts, type Outcome, say } from '../app/handler.ts';
+import type { ClockPort, DraftPort, ResponsesView } from '../app/ports.ts';
+import type { AppState } from '../app/state.ts';
+import { adoptDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
+
+/** Changes are saved at most this often, and at most this late. */
+export const SAVE_GAP_MS = 150;
+
+export interface DraftSync {
+  /** Listens to others; the result stops listening. */
+  readonly start: () => () => void;
+  /** Sees every state after it is committed. */
+  readonly onState: (state: AppState, view: ResponsesView) => void;
+  /** Saves what is not saved yet. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface DraftSyncOptions {
+  readonly port: DraftPort;
+  readonly clock: ClockPort;
+  readonly apply: (change: (state: AppState, facts: Facts) => Outcome) => void;
+}
+
+/** Makes the keeper of drafts. */
+export function createDraftSync(options: DraftSyncOptions): DraftSync {
+  const keeper = new DraftKeeper(options);
+  return {
+    start: () => options.port.onExternalChange((stored) => keeper.takeOver(stored)),
+    onState: (state, view) => keeper.see(state.draft.draft, options.port.keyOf(view)),
+    stop: () => keeper.stop(),
+  };
+}
+
+/** The draft that is open: where it belongs, what is stored of it, what is on the screen. */
+class DraftKeeper {
+  readonly #options: DraftSyncOptions;
+  readonly #scheduler: Scheduler;
+  #key: DraftKey | null = null;
+  #isLoaded = false;
+  #revision = 0;
+  /** The last that was told of the draft that is being loaded. */
+  #heard: StoredDraft | null = null;
+  #stored: Draft | null = null;
+  #shown: Draft | null = null;
+  /** The draft whose notes were taken along and are not yet on disk here. */
+  #carriedFrom: { readonly key: DraftKey; readonly revision: number } | null = null;
+  #isComplaining = false;
+  #isStopped = false;
+
+  constructor(options: DraftSyncOptions) {
+    this.#options = options;
+    this.#scheduler = new Scheduler({
+      minGapMs: SAVE_GAP_MS,
+      run: async () => {
+        await this.#save();
+      },
+      onError: (error) => {
+        throw error;
+      },
+      timers: options.clock,
+    });
+  }
+
+  /** Looks whether the pane or the draft is another one now. */
+  see(draft: Draft, key: DraftKey): void {
+    if (this.#key === null || key.project !== this.#key.project || key.pane !== this.#key.pane) {
+      void this.#open(key, draft);
+      return;
+    }
+    this.#shown = draft;
+    if (this.#isLoaded && draft !== this.#stored) this.#scheduler.request();
+  }
+
+  /** What another companion, Neovim or a command stored. */
+  takeOver(stored: StoredDraft): void {
+    if (!this.#isCurrent(stored.key)) return;
+    if (!this.#isLoaded) {
+      // Told while the load is on its way: what the load brings may be older.
+      this.#heard = stored;
+      return;
+    }
+    if (stored.revision <= this.#revision) return;
+    const hasUnsaved = this.#shown !== this.#stored;
+    this.#revision = stored.revision;
+    this.#options.apply((state, facts) => {
+      const draft = adoptDraft(state.draft, stored.draft);
+      this.#stored = draft.draft;
+      // A preview of what was there before must not be sent.
+      const overlay = state.overlay?.kind === 'preview' ? null : state.overlay;
+      const next: AppState = { ...state, draft, overlay };
+      return hasUnsaved
+        ? say(next, facts, 'warn', 'The draft was changed elsewhere and taken over; u brings yours back')
+        : done(next);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#scheduler.stop();
+    await this.#save();
+  }
+
+  #isCurrent(key: DraftKey): boolean {
+    return this.#key !== null && key.project === this.#key.project && key.pane === this.#key.pane;
+  }
+
+  async #open(key: DraftKey, shown: Draft): Promise<void> {
+    // Without a pane the draft belongs to nobody yet: it goes along to the pane that is followed next.
+    const left = this.#key;
+    const isCarried = left === null || left.pane === NO_PANE;
+    const saved = this.#save();
+    this.#key = key;
+    this.#isLoaded = false;
+    this.#heard = null;
+    this.#shown = shown;
+    const leftRevision = await saved;
+    const result = await this.#options.port.load(key);
+    if (!this.#isCurrent(key)) return;
+    this.#options.apply((state, facts) => {
+      if (!result.ok)
+        return say(state, facts, 'error', `The draft could not be loaded: ${result.error.message}`);
+      this.#isLoaded = true;
+      const heard = this.#heard;
+      const newest = heard !== null && heard.revision > result.value.revision ? heard : result.value;
+      this.#revision = newest.revision;
+      const loaded = loadDraft(newest.draft);
+      this.#stored = loaded.draft;
+      // What was typed before the first draft was there is kept below it.
+      const takesNotes = isCarried && !isUntouched(state.draft);
+      const draft = takesNotes ? withNotesOf(loaded, state.draft) : loaded;
+      this.#carriedFrom = takesNotes && left !== null ? { key: left, revision: leftRevision } : null;
+      return done({ ...state, draft });
+    });
+  }
+
+  /** The notes stand in the draft that is followed, on disk: only now may they go where they came from. */
+  async #emptyWhereCarriedFrom(): Promise<void> {
+    const from = this.#carriedFrom;
+    this.#carriedFrom = null;
+    if (from !== null) await this.#options.port.save(from.key, EMPTY_DRAFT, from.revision);
+  }
+
+  /** Saves what is not saved yet; gives the revision that is stored then. */
+  async #save(): Promise<number> {
+    const { port } = this.#options;
+    const key = this.#key;
+    const draft = this.#shown;
+    const known = this.#revision;
+    if (key === null || draft === null || !this.#isLoaded || draft === this.#stored) return known;
+    const result = await port.save(key, draft, known);
+    const isShown = this.#isCurrent(key) && !this.#isStopped;
+    if (result.ok) {
+      if (isShown) this.#onSaved(draft, result.value.revision);
+      await this.#emptyWhereCarriedFrom();
+      return result.value.revision;
+    }
+    if (result.error.code === 'refused') return await this.#giveWay(key, draft, isShown);
+    if (isShown) this.#complain(result.error.message);
+    return known;
+  }
+
+  #onSaved(draft: Draft, revision: number): void {
+    this.#revision = revision;
+    this.#stored = draft;
+    this.#isComplaining = false;
+  }
+
+  /** Somebody else stored a newer one. */
+  async #giveWay(key: DraftKey, draft: Draft, isShown: boolean): Promise<number> {
+    const { port } = this.#options;
+    const newest = await port.load(key);
+    if (!newest.ok) return this.#revision;
+    const { revision } = newest.value;
+    if (isShown) this.takeOver(newest.value);
+    else await port.save(key, bothDrafts(newest.value.draft, draft), revision);
+    return revision;
+  }
+
+  /** Said once; the next change tries again. */
+  #complain(message: string): void {
+    if (this.#isComplaining) return;
+    this.#isComplaining = true;
+    this.#options.apply((state, facts) =>
+      say(state, facts, 'error', `The draft could not be saved: ${message}`),
+    );
+  }
+}
+
+/** A draft that is left can no longer be asked about: its notes go below the ones that came in between. */
+function bothDrafts(newest: Draft, left: Draft): Draft {
+  return withNotesOf(loadDraft(newest), loadDraft(left)).draft;
+}

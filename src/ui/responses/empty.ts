@@ -1,0 +1,59 @@
+/** What is said where there is nothing to show: why, and which key is the next step. Pure. */
+import type { Facts } from '../app/handler.ts';
+import type { Action } from '../app/key-table.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import { count } from '../kit/time.ts';
+
+function key(facts: Facts, action: Action): string {
+  return keyOf(facts.keymap, action) ?? action;
+}
+
+function indented(text: string, columns: number, role: Role): readonly Row[] {
+  const words = foreign(text).text;
+  return wrapWords(words, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
+}
+
+/** One line for a list without turns, where the reading pane says the rest. */
+export function planEmptyList({ view }: Facts): readonly Row[] {
+  if (view.isLooking) return [];
+  const words = view.selected === null ? 'No AI pane is followed.' : 'No response yet.';
+  return [[span('  '), span(words, 'dim')]];
+}
+
+/** Why there is no response, and how to get one. */
+export function planNoResponse(facts: Facts, columns: number): readonly Row[] {
+  const { problem, isLooking } = facts.view;
+  if (isLooking) return indented('Looking at the AI panes', columns, 'dim');
+  const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
+  const steps = nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'));
+  const hint = problem?.hint === undefined ? [] : [[], ...indented(capital(problem.hint), columns, 'dim')];
+  return [...why, ...steps, ...hint];
+}
+
+/** Behind the name of the program a failure goes on in a small letter; on a screen it stands for itself. */
+function capital(text: string): string {
+  const [first = ''] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}
+
+function nextSteps(facts: Facts): readonly string[] {
+  const { panes, selected } = facts.view;
+  const common = `${key(facts, 'draft/note-below')} writes a note, ${key(facts, 'draft/send')} sends your notes, ${key(facts, 'app/help')} shows all keys.`;
+  if (selected !== null) {
+    return ['No response yet. Ask the AI something: its answers are stacked here, newest first.', common];
+  }
+  if (panes.length > 0) {
+    const listed = `${key(facts, 'app/panes')} lists the ${count(panes.length, 'AI pane')} of tmux: choose one.`;
+    return [`No AI pane is followed. ${listed}`, common];
+  }
+  const start = 'Start your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one;';
+  return [`${start} it appears here by itself. ${key(facts, 'responses/refresh')} looks again.`, common];
+}
+
+/** How a draft comes about. */
+export function planEmptyDraft(facts: Facts, columns: number): readonly Row[] {
+  const text = `Empty. ${key(facts, 'response/pull')} pulls the response in; write your notes between its lines with ${key(facts, 'draft/note-below')}, and ${key(facts, 'draft/send')} sends only the notes.`;
+  return indented(text, columns, 'dim');
+}

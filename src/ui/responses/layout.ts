@@ -1,0 +1,98 @@
+/**
+ * Which panes of the Responses screen are visible at a size, and where. Pure: the terminal's size and the
+ * focus decide, nothing is measured by drawing.
+ */
+import type { Size } from '../kit/row.ts';
+
+export type Focus = 'list' | 'reading' | 'draft';
+
+/** Below this the application says so in one line and draws nothing else. */
+export const MIN_COLUMNS = 30;
+export const MIN_ROWS = 8;
+
+/** From this width on, response and draft stand side by side. */
+const SIDE_BY_SIDE_MIN_COLUMNS = 110;
+/** A screen reader reads line after line: in plain mode nothing may stand side by side. */
+export const PLAIN_MAX_COLUMNS = SIDE_BY_SIDE_MIN_COLUMNS - 1;
+/** From this many rows on, response and draft stand one above the other. */
+const STACKED_MIN_ROWS = 24;
+/** From this many rows on, the list stays visible above the pane in focus. */
+const LIST_AREA_MIN_ROWS = 11;
+/** The list takes what its turns need, between these: a short one leaves the room to the response. */
+const LIST_MIN_ROWS = 3;
+const LIST_MAX_ROWS = 9;
+/** What an empty draft says about itself, in a narrow pane too; the rest is the response's. */
+const EMPTY_DRAFT_ROWS = 4;
+
+/** Cells left of a response's or a draft's text, for the cursor's mark. */
+export const GUTTER_CELLS = 2;
+
+/** A region of the screen area; each has a titled rule above its rows. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly columns: number;
+  /** Rows without the titled rule. */
+  readonly rows: number;
+}
+
+/** The regions by pane; null when there is no room for it now. */
+export type ResponsesLayout = Readonly<Record<Focus, Region | null>>;
+
+/** The rows between header and footer. */
+export function areaOf(size: Size): Size {
+  return { columns: size.columns, rows: Math.max(0, size.rows - CHROME_ROWS) };
+}
+
+/** Header, and rule with footer. */
+const CHROME_ROWS = 3;
+
+/** True when nothing sensible fits. */
+export function isTooSmall(size: Size): boolean {
+  return size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;
+}
+
+export interface ResponsesFacts {
+  readonly focus: Focus;
+  /** The one shown where only one of response and draft fits. */
+  readonly lower: 'reading' | 'draft';
+  /** How many turns the list has. */
+  readonly turns: number;
+  /** Something stands in the draft, or is being written. */
+  readonly hasDraft: boolean;
+}
+
+/** Places the panes in the screen area. */
+export function layoutResponses(
+  area: Size,
+  { focus, lower, turns, hasDraft }: ResponsesFacts,
+): ResponsesLayout {
+  const { columns, rows } = area;
+  const region = (y: number, height: number, x = 0, width = columns): Region => ({
+    x,
+    y: y + 1,
+    columns: width,
+    rows: Math.max(0, height - 1),
+  });
+  if (rows < LIST_AREA_MIN_ROWS) {
+    const only = region(0, rows);
+    return { list: null, reading: null, draft: null, [focus]: only };
+  }
+  const most = Math.min(LIST_MAX_ROWS, Math.max(4, Math.floor(rows / 4)));
+  const listHeight = Math.min(most, Math.max(LIST_MIN_ROWS, turns)) + 1;
+  const list = region(0, listHeight);
+  const rest = rows - listHeight;
+  if (columns >= SIDE_BY_SIDE_MIN_COLUMNS) {
+    const left = Math.floor((columns - 1) / 2);
+    return {
+      list,
+      reading: region(listHeight, rest, 0, left),
+      draft: region(listHeight, rest, left + 1, columns - left - 1),
+    };
+  }
+  if (rows >= STACKED_MIN_ROWS) {
+    const upper = hasDraft ? Math.ceil(rest / 2) : rest - EMPTY_DRAFT_ROWS - 1;
+    return { list, reading: region(listHeight, upper), draft: region(listHeight + upper, rest - upper) };
+  }
+  return { list, reading: null, draft: null, [lower]: region(listHeight, rest) };
+}

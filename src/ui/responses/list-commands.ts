@@ -1,0 +1,41 @@
+/** Commands of the list of turns: the mark moves, Enter reads. */
+
+import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { listHeight } from './frames.ts';
+import { listTop } from './list-view.ts';
+import { focusOn, selectedIndex } from './state.ts';
+
+/** Marks the turn at `index`; the newest is followed, not pinned. */
+export function markTurn(state: AppState, facts: Facts, index: number): AppState {
+  const { turns } = facts.view;
+  if (turns.length === 0) return state;
+  const at = Math.max(0, Math.min(index, turns.length - 1));
+  const { responses } = state;
+  const turnId = at === 0 && responses.focus === 'list' ? null : (turns[at]?.id ?? null);
+  const top = listTop(responses.listTop, at, turns.length, listHeight(state, facts));
+  if (turnId === responses.turnId && top === responses.listTop) return state;
+  return { ...state, responses: { ...responses, turnId, listTop: top } };
+}
+
+function move(delta: (state: AppState, facts: Facts, total: number) => number): Handler {
+  return (state, facts) => {
+    const index = selectedIndex(state.responses, facts.view.turns);
+    return done(markTurn(state, facts, index + delta(state, facts, facts.view.turns.length)));
+  };
+}
+
+const page = (state: AppState, facts: Facts) => Math.max(1, listHeight(state, facts) - 1);
+
+export const listCommands: Handlers = {
+  'move/down': move(() => 1),
+  'move/up': move(() => -1),
+  'move/page-down': move(page),
+  'move/page-up': move((state, facts) => -page(state, facts)),
+  'move/half-down': move((state, facts) => Math.max(1, Math.floor(page(state, facts) / 2))),
+  'move/half-up': move((state, facts) => -Math.max(1, Math.floor(page(state, facts) / 2))),
+  'move/first': move((_, __, total) => -total),
+  'move/last': move((_, __, total) => total),
+  'list/open': (state, facts) =>
+    done({ ...state, responses: focusOn(state.responses, 'reading', facts.view.turns) }),
+};

@@ -1,0 +1,100 @@
+/** The list of turns, newest first: only the rows in view are made, so 10,000 turns cost as much as ten. */
+import type { Turn } from '../../protocol/turn.ts';
+import { firstPromptLine } from '../../responses/core/turn.ts';
+import { foreign, type Row, type Span, span, spread } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { count, formatMoment } from '../kit/time.ts';
+
+export interface ListFacts {
+  readonly turns: readonly Turn[];
+  readonly selected: number;
+  readonly top: number;
+  readonly isFocused: boolean;
+  readonly now: number;
+  readonly linesOf: (turn: Turn) => number;
+  /** What became of the prompt of this turn; null when it was not ours or is long done. */
+  readonly deliveryOf: (turn: Turn) => { readonly word: string; readonly role: Role } | null;
+}
+
+/** The first row in view so that the marked one is visible. */
+export function listTop(top: number, selected: number, total: number, height: number): number {
+  if (height <= 0) return 0;
+  const least = Math.max(0, selected - height + 1);
+  const most = Math.max(0, Math.min(selected, total - height));
+  return Math.min(Math.max(top, least), Math.max(most, least));
+}
+
+/** Below this width the source is left out, below the next the number of lines too. */
+const SOURCE_MIN_COLUMNS = 72;
+const LINES_MIN_COLUMNS = 38;
+
+/** The visible rows of the list. */
+export function planList(facts: ListFacts, columns: number, height: number, theme: Theme): readonly Row[] {
+  const visible = facts.turns.slice(facts.top, facts.top + height);
+  const linesWidth = Math.max(0, ...visible.map((turn) => lineWords(turn, facts).length));
+  return visible.map((turn, index) =>
+    theme.options.plain
+      ? planPlainTurn(turn, facts.top + index, facts)
+      : planTurn(turn, facts.top + index, facts, { columns, linesWidth }, theme),
+  );
+}
+
+function lineWords(turn: Turn, facts: ListFacts): string {
+  return count(facts.linesOf(turn), 'line');
+}
+
+function planPlainTurn(turn: Turn, index: number, facts: ListFacts): Row {
+  const prompt = firstPromptLine(turn);
+  const state = stateOf(turn, facts);
+  const moment = formatMoment(turn.startedAt, facts.now);
+  const words = [moment, lineWords(turn, facts), turn.source, ...(state === null ? [] : [state.word])];
+  return [
+    span(`${index === facts.selected ? '> ' : '  '}${index + 1} of ${facts.turns.length}: `),
+    prompt === '' ? span('prompt not known') : foreign(prompt),
+    span(`, ${words.join(', ')}`),
+  ];
+}
+
+interface ListColumns {
+  readonly columns: number;
+  readonly linesWidth: number;
+}
+
+function planTurn(turn: Turn, index: number, facts: ListFacts, widths: ListColumns, theme: Theme): Row {
+  const { columns, linesWidth } = widths;
+  const isSelected = index === facts.selected;
+  const prompt = firstPromptLine(turn);
+  const left: Row = [
+    span(
+      `${isSelected ? theme.glyphs.pointer : ' '} `,
+      isSelected && facts.isFocused ? 'rule-active' : 'text',
+    ),
+    span(formatMoment(turn.startedAt, facts.now), 'dim'),
+    span('  '),
+    prompt === '' ? span('(prompt not known)', 'dim') : foreign(prompt, isSelected ? 'selected' : 'text'),
+  ];
+  const state = stateOf(turn, facts);
+  const right: Span[] = [];
+  if (state !== null) right.push(span(` ${state.word}`, state.role));
+  if (columns >= SOURCE_MIN_COLUMNS) right.push(span(`  ${turn.source.padEnd(SOURCE_CELLS)}`, 'dim'));
+  if (columns >= LINES_MIN_COLUMNS)
+    right.push(span(`  ${lineWords(turn, facts).padStart(linesWidth)} `, 'dim'));
+  return spread(left, right, columns, theme.glyphs.ellipsis);
+}
+
+/** The longest word for a source. */
+const SOURCE_CELLS = 'transcript'.length;
+
+function stateOf(turn: Turn, facts: ListFacts): { readonly word: string; readonly role: Role } | null {
+  const delivery = facts.deliveryOf(turn);
+  if (delivery !== null) return delivery;
+  switch (turn.progress) {
+    case 'streaming':
+      return { word: 'streaming', role: 'working' };
+    case 'interrupted':
+      return { word: 'interrupted', role: 'warn' };
+    case 'complete':
+      return turn.warning === null ? null : { word: '!', role: 'warn' };
+  }
+}

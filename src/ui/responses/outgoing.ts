@@ -1,0 +1,63 @@
+/** What would go out of the draft: its notes, and the lines about which the human must decide. */
+import type { Result } from '../../lib/result.ts';
+import type { Draft, NoteContext } from '../../protocol/draft.ts';
+import { type ComposedMessage, composeMessage } from '../../responses/core/compose.ts';
+import { extractDraftNotes } from '../../responses/core/draft.ts';
+import type { ExtractedNotes, NoteItem } from '../../responses/core/notes.ts';
+
+export interface Outgoing {
+  /** Changed and ambiguous lines: each goes out only when chosen. */
+  readonly open: readonly NoteItem[];
+  readonly message: Result<ComposedMessage>;
+  /** Ids of the draft lines that go out. */
+  readonly lineIds: readonly number[];
+}
+
+interface OutgoingWish {
+  readonly context: NoteContext;
+  /** Lines of the draft with open items that were chosen. */
+  readonly chosen: readonly number[];
+  /** Only these lines; null means all. */
+  readonly range: { readonly first: number; readonly last: number } | null;
+}
+
+export type ReadOutgoing = (draft: Draft, wish: OutgoingWish) => Outgoing;
+
+/**
+ * Makes the reader. Telling notes from pulled lines is the dear part (a tenth of a second for 20,000 of them), and
+ * one key asks several times: it is done once per draft, and the last message is kept.
+ */
+export function createOutgoingReader(): ReadOutgoing {
+  const extracted = new WeakMap<Draft, ExtractedNotes>();
+  let last: { readonly draft: Draft; readonly wish: OutgoingWish; readonly outgoing: Outgoing } | null = null;
+  return (draft, wish) => {
+    if (last !== null && last.draft === draft && isSameWish(last.wish, wish)) return last.outgoing;
+    const notes = extracted.get(draft) ?? extractDraftNotes(draft);
+    extracted.set(draft, notes);
+    const outgoing = readOutgoing(draft, notes, wish);
+    last = { draft, wish, outgoing };
+    return outgoing;
+  };
+}
+
+function isSameWish(one: OutgoingWish, other: OutgoingWish): boolean {
+  return one.context === other.context && one.chosen === other.chosen && one.range === other.range;
+}
+
+function readOutgoing(
+  { lines, pulls }: Draft,
+  notes: ExtractedNotes,
+  { context, chosen, range }: OutgoingWish,
+): Outgoing {
+  const items = notes.items.filter(
+    ({ line }) => range === null || (line >= range.first && line <= range.last),
+  );
+  const going = new Set(chosen);
+  return {
+    open: items.filter((item) => item.kind !== 'note' && item.text.trim() !== ''),
+    message: composeMessage(items, { context, pulls, chosen: going }),
+    lineIds: items.flatMap((item) =>
+      item.kind === 'note' || going.has(item.line) ? (lines[item.line]?.id ?? []) : [],
+    ),
+  };
+}

@@ -1,0 +1,67 @@
+/** Commands of the preview: choose what goes out, and send it. Enter here is the only key that sends. */
+import type { NoteContext } from '../../protocol/draft.ts';
+import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
+import type { AppState, Overlay } from '../app/state.ts';
+import { outgoingOf, previewExtent } from './preview.ts';
+
+type Preview = Extract<Overlay, { kind: 'preview' }>;
+
+const CONTEXTS: readonly NoteContext[] = ['bare', 'quote', 'line'];
+
+/** The next context of notes, round the end. */
+export function nextNoteContext(context: NoteContext): NoteContext {
+  return CONTEXTS[(CONTEXTS.indexOf(context) + 1) % CONTEXTS.length] ?? 'bare';
+}
+
+/** Opens the preview of the whole draft or of a range of its lines. */
+export function openPreview(state: AppState, range: Preview['range']): AppState {
+  return { ...state, overlay: { kind: 'preview', cursor: 0, top: 0, chosen: [], range } };
+}
+
+const inPreview =
+  (change: (overlay: Preview, state: AppState, facts: Facts) => ReturnType<Handler>): Handler =>
+  (state, facts) =>
+    state.overlay?.kind === 'preview' ? change(state.overlay, state, facts) : done(state);
+
+/** Moves the mark among the decisions where there are some, else scrolls the message. */
+const move = (rows: (page: number) => number): Handler =>
+  inPreview((overlay, state, facts) => {
+    const { open } = outgoingOf(overlay, state, facts);
+    if (open.length > 0 && Math.abs(rows(2)) === 1) {
+      const cursor = Math.max(0, Math.min(overlay.cursor + rows(2), open.length - 1));
+      return done({ ...state, overlay: { ...overlay, cursor } });
+    }
+    const { total, page } = previewExtent(overlay, state, facts);
+    const top = Math.max(0, Math.min(overlay.top + rows(page), total - page));
+    return done({ ...state, overlay: { ...overlay, top } });
+  });
+
+export const previewCommands: Handlers = {
+  'move/down': move(() => 1),
+  'move/up': move(() => -1),
+  'move/page-down': move((page) => page),
+  'move/page-up': move((page) => -page),
+  'move/half-down': move((page) => Math.max(2, Math.floor(page / 2))),
+  'move/half-up': move((page) => -Math.max(2, Math.floor(page / 2))),
+  'move/first': move(() => Number.NEGATIVE_INFINITY),
+  'move/last': move(() => Number.POSITIVE_INFINITY),
+  'preview/close': (state) => done({ ...state, overlay: null }),
+  'note/context': (state) => done({ ...state, noteContext: nextNoteContext(state.noteContext) }),
+  'preview/toggle': inPreview((overlay, state, facts) => {
+    const item = outgoingOf(overlay, state, facts).open[overlay.cursor];
+    if (item === undefined) return done(state);
+    const chosen = overlay.chosen.includes(item.line)
+      ? overlay.chosen.filter((line) => line !== item.line)
+      : [...overlay.chosen, item.line];
+    return done({ ...state, overlay: { ...overlay, chosen } });
+  }),
+  'preview/send': inPreview((overlay, state, facts) => {
+    const { message, lineIds } = outgoingOf(overlay, state, facts);
+    if (!message.ok) return say(state, facts, 'warn', message.error.message);
+    // While the panes are still looked for, the send waits for them.
+    if (facts.view.selected === null && !facts.view.isLooking) {
+      return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
+    }
+    return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds });
+  }),
+};

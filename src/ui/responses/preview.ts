@@ -1,0 +1,128 @@
+/** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
+import { rowText, wrapLine } from '../../lib/text-layout.ts';
+import type { Facts } from '../app/handler.ts';
+import type { AppState, Overlay } from '../app/state.ts';
+import { fitRow, foreign, type Row, span } from '../kit/row.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { count } from '../kit/time.ts';
+import { areaOf } from './layout.ts';
+import type { Outgoing } from './outgoing.ts';
+
+type Preview = Extract<Overlay, { kind: 'preview' }>;
+
+/** What the preview is about. */
+export function outgoingOf(overlay: Preview, state: AppState, facts: Facts): Outgoing {
+  const { chosen, range } = overlay;
+  return facts.readOutgoing(state.draft.draft, { context: state.noteContext, chosen, range });
+}
+
+/** Rows of the message; the longest message costs what is seen of it and before it. */
+function messageRows(outgoing: Outgoing, columns: number): readonly Row[] {
+  if (!outgoing.message.ok) {
+    const { message, hint } = outgoing.message.error;
+    return [
+      [span('  '), foreign(message, 'warn')],
+      ...(hint === undefined ? [] : [[span('  '), foreign(hint, 'dim')]]),
+    ];
+  }
+  const width = Math.max(1, columns - 2);
+  return outgoing.message.value.text.split('\n').flatMap((line) =>
+    wrapLine(line, width).map((part): Row => {
+      const role = line.startsWith('> ') ? 'response' : 'note';
+      return [span('  '), span(rowText(line, part, width), role)];
+    }),
+  );
+}
+
+/** How many rows of message there are and how many are seen: what scrolling needs. */
+export function previewExtent(
+  overlay: Preview,
+  state: AppState,
+  facts: Facts,
+): { readonly total: number; readonly page: number } {
+  const outgoing = outgoingOf(overlay, state, facts);
+  const size = areaOf(state.size);
+  return {
+    total: messageRows(outgoing, size.columns).length,
+    page: Math.max(1, size.rows - 1 - decisionRows(outgoing)),
+  };
+}
+
+/** Rows that the decisions take, their heading and the gap included; at most half of a screen of 24. */
+const DECISIONS_MAX_ROWS = 8;
+
+function decisionRows({ open }: Outgoing): number {
+  return open.length === 0 ? 0 : Math.min(open.length, DECISIONS_MAX_ROWS) + 2;
+}
+
+/** The rows of the preview and the remark in its title. */
+export function planPreview(
+  overlay: Preview,
+  state: AppState,
+  facts: Facts,
+  theme: Theme,
+): { readonly rows: readonly Row[]; readonly remark: Row } {
+  const area = areaOf(state.size);
+  const size = { columns: area.columns, rows: area.rows - 1 };
+  const outgoing = outgoingOf(overlay, state, facts);
+  const decisions = planDecisions(outgoing, overlay, size.columns, theme);
+  const message = messageRows(outgoing, size.columns);
+  const room = Math.max(0, size.rows - decisions.length);
+  const top = Math.max(0, Math.min(overlay.top, message.length - room));
+  return {
+    rows: [...decisions, ...message.slice(top, top + room)],
+    remark: sizeOf(outgoing, state, size.columns),
+  };
+}
+
+/** The size of what would go out now, for a sentence; empty when nothing would. */
+export function outgoingWords(state: AppState, facts: Facts): string {
+  const { message } = facts.readOutgoing(state.draft.draft, {
+    context: state.noteContext,
+    chosen: [],
+    range: null,
+  });
+  return message.ok ? `: ${message.value.byteCount} bytes, ~${count(message.value.tokenCount, 'token')}` : '';
+}
+
+/** Below these widths lines and bytes, then tokens too, are left out of the title: the rest would be cut. */
+const WHOLE_SIZE_MIN_COLUMNS = 80;
+const TOKENS_MIN_COLUMNS = 48;
+
+function sizeOf({ message }: Outgoing, state: AppState, columns: number): Row {
+  if (!message.ok) return [];
+  const { noteCount, lineCount, byteCount, tokenCount } = message.value;
+  const words = [
+    count(noteCount, 'note'),
+    ...(columns < WHOLE_SIZE_MIN_COLUMNS ? [] : [count(lineCount, 'line'), `${byteCount} bytes`]),
+    ...(columns < TOKENS_MIN_COLUMNS ? [] : [`~${count(tokenCount, 'token')}`]),
+    ...(state.noteContext === 'bare' ? [] : [`context: ${state.noteContext}`]),
+  ];
+  return [span(words.join(', '), 'dim')];
+}
+
+function planDecisions(outgoing: Outgoing, overlay: Preview, columns: number, theme: Theme): readonly Row[] {
+  const { open } = outgoing;
+  if (open.length === 0) return [];
+  const chosen = new Set(overlay.chosen);
+  const top = Math.max(
+    0,
+    Math.min(overlay.cursor - DECISIONS_MAX_ROWS + 1, open.length - DECISIONS_MAX_ROWS),
+  );
+  const rows = open.slice(top, top + DECISIONS_MAX_ROWS).map((item, index): Row => {
+    const isMarked = top + index === overlay.cursor;
+    const goes = chosen.has(item.line);
+    return fitRow(
+      [
+        span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active'),
+        span(`[${goes ? theme.glyphs.checked : ' '}] `, goes ? 'ok' : 'dim'),
+        span(`${item.kind === 'changed' ? 'changed' : 'whose?'}  `, 'changed'),
+        foreign(item.text.trim(), isMarked ? 'selected' : 'text'),
+      ],
+      columns,
+      theme.glyphs.ellipsis,
+    );
+  });
+  const heading = `Not clearly yours, sent only when chosen: ${count(open.length, 'line')}`;
+  return [[span(` ${heading}`, 'dim')], ...rows, []];
+}

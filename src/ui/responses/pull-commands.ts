@@ -1,0 +1,112 @@
+/** Pulling the marked response into the draft, whole, in part or as plain text, and writing a note to a line of it. */
+import type { Turn } from '../../protocol/turn.ts';
+import { turnOfPull } from '../../responses/core/draft.ts';
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { count } from '../kit/time.ts';
+import { changeDraft, moveDraftTo } from './draft-commands.ts';
+import { partAt, selectedLines } from './reading.ts';
+import { changePlace } from './reading-commands.ts';
+import { giveFocus } from './responses-commands.ts';
+import { placeIn, selectedTurn } from './state.ts';
+
+const NOTHING_TO_PULL = 'Failed to pull response or no response found';
+
+interface Piece {
+  readonly turn: Turn;
+  readonly lines: readonly string[];
+  /** First row of the piece; null for a whole response. */
+  readonly first: number | null;
+}
+
+/** What `p` means now: the selection where there is one, else the whole response. */
+function pieceOf(state: AppState, facts: Facts): Piece | null {
+  const turn = selectedTurn(state.responses, facts.view.turns);
+  if (turn === null || turn.response.trim() === '') return null;
+  const lines = facts.docs(turn).lines.map((line) => line.text);
+  const selection =
+    state.responses.focus === 'reading' ? selectedLines(placeIn(state.responses, turn.id)) : null;
+  if (selection === null) return { turn, lines, first: null };
+  return { turn, lines: lines.slice(selection.first, selection.last + 1), first: selection.first };
+}
+
+function pulled(state: AppState, facts: Facts, { turn, lines, first }: Piece): Outcome {
+  const next = changeDraft(
+    state,
+    first === null
+      ? { type: 'draft/pull', turnId: turn.id, lines }
+      : { type: 'draft/pull-part', turnId: turn.id, first, lines },
+  );
+  if (next === state) return say(state, facts, 'warn', NOTHING_TO_PULL);
+  return say(arrived(next, facts), facts, 'ok', `Pulled ${count(lines.length, 'response line')}`);
+}
+
+/** The selection is over, and the draft has the keys. */
+function arrived(state: AppState, facts: Facts): AppState {
+  const dropped = changePlace(state, facts, (place) =>
+    place.anchor === null ? place : { ...place, anchor: null },
+  );
+  return giveFocus(dropped, facts, 'draft');
+}
+
+const withPiece =
+  (use: (state: AppState, facts: Facts, piece: Piece) => Outcome): Handler =>
+  (state, facts) => {
+    const piece = pieceOf(state, facts);
+    return piece === null ? say(state, facts, 'warn', NOTHING_TO_PULL) : use(state, facts, piece);
+  };
+
+/** `o` on a line of the response: a note below that line in the draft, which gets the response first if it must. */
+const noteToLine = (side: 'above' | 'below'): Handler =>
+  withPiece((state, facts, { turn }) => {
+    const { line } = placeIn(state.responses, turn.id).cursor;
+    const isPulled = indexOfRow(state, turn, line) !== -1;
+    const lines = facts.docs(turn).lines.map((each) => each.text);
+    const ready = isPulled ? state : changeDraft(state, { type: 'draft/pull', turnId: turn.id, lines });
+    const index = indexOfRow(ready, turn, line);
+    const there = arrived(index === -1 ? ready : moveDraftTo(ready, index), facts);
+    const noted = changeDraft(there, { type: 'draft/open', side });
+    return isPulled ? done(noted) : say(noted, facts, 'ok', `Pulled ${count(lines.length, 'response line')}`);
+  });
+
+/** Where line `row` of the response stands in the draft; -1 when it is not there. */
+function indexOfRow(state: AppState, turn: Turn, row: number): number {
+  return state.draft.draft.lines.findIndex(({ origin }) => {
+    if (origin === null || turnOfPull(origin.turnId) !== turn.id) return false;
+    const first = /#(\d+)-\d+$/.exec(origin.turnId.slice(turn.id.length))?.[1];
+    return origin.row + (first === undefined ? 0 : Number(first) - 1) === row;
+  });
+}
+
+/** `o` in the list: a note at the cursor of the draft. */
+const noteInDraft =
+  (side: 'above' | 'below'): Handler =>
+  (state, facts) =>
+    done(changeDraft(giveFocus(state, facts, 'draft'), { type: 'draft/open', side }));
+
+/** What list, response and draft have in common. */
+export const pullCommands: Handlers = {
+  'response/pull': withPiece(pulled),
+  'response/pull-plain': withPiece((state, facts, { lines }) =>
+    say(
+      arrived(changeDraft(state, { type: 'draft/pull-plain', lines }), facts),
+      facts,
+      'ok',
+      `Pulled ${count(lines.length, 'line')} as plain text`,
+    ),
+  ),
+  'draft/note-below': noteInDraft('below'),
+  'draft/note-above': noteInDraft('above'),
+};
+
+/** What only a response in view has. */
+export const readingPullCommands: Handlers = {
+  'response/pull-part': withPiece((state, facts, { turn }) => {
+    const doc = facts.docs(turn);
+    const { first, last } = partAt(doc, placeIn(state.responses, turn.id).cursor.line);
+    const lines = doc.lines.slice(first, last + 1).map((line) => line.text);
+    return pulled(state, facts, { turn, lines, first });
+  }),
+  'draft/note-below': noteToLine('below'),
+  'draft/note-above': noteToLine('above'),
+};

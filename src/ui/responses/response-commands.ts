@@ -1,0 +1,68 @@
+/** Commands that act on the marked response itself: copy it, open it in an editor, compare it, take its code. */
+
+import type { Turn } from '../../protocol/turn.ts';
+import { codeBlocks } from '../../responses/core/code-blocks.ts';
+import { diffResponses } from '../../responses/core/response-diff.ts';
+import { done, type Handlers, say } from '../app/handler.ts';
+import { count, formatMoment } from '../kit/time.ts';
+import { selectedLines } from './reading.ts';
+import { changePlace } from './reading-commands.ts';
+import { placeIn, selectedTurn } from './state.ts';
+
+const NO_RESPONSE = 'There is no response here';
+
+export const responseCommands: Handlers = {
+  copy: (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
+    return done(state, { kind: 'copy', text: turn.response, what: 'the response' });
+  },
+  'edit/external': (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
+    const { line } = placeIn(state.responses, turn.id).cursor;
+    return done(state, { kind: 'edit-response', text: turn.response, line: line + 1 });
+  },
+  'response/diff': (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
+    const previous = previousOf(turn, facts.view.turns);
+    if (previous === null) return say(state, facts, 'info', 'There is no response before this one');
+    const diff = diffResponses(previous.response, turn.response);
+    if (diff.added + diff.removed === 0) return say(state, facts, 'info', 'The same as the response before');
+    const title = `Changed since ${formatMoment(previous.startedAt, facts.now)}: +${diff.added} -${diff.removed}`;
+    return done({ ...state, overlay: { kind: 'diff', title, diff, top: 0 } });
+  },
+  'response/code': (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    const blocks = turn === null ? [] : codeBlocks(turn.response);
+    if (turn === null || blocks.length === 0)
+      return say(state, facts, 'info', 'There is no code block in it');
+    const { line } = placeIn(state.responses, turn.id).cursor;
+    const cursor =
+      state.responses.focus === 'reading' ? blocks.findLastIndex((block) => block.start <= line) : 0;
+    return done({ ...state, overlay: { kind: 'code', blocks, cursor: Math.max(0, cursor) } });
+  },
+};
+
+/** The turn before, in time, that said something. */
+function previousOf(turn: Turn, turns: readonly Turn[]): Turn | null {
+  const index = turns.indexOf(turn);
+  return turns.slice(index + 1).find((other) => other.response !== '') ?? null;
+}
+
+/** With lines selected, copying takes those. */
+export const selectionCommands: Handlers = {
+  copy: (state, facts) => {
+    const turn = selectedTurn(state.responses, facts.view.turns);
+    const selection = turn === null ? null : selectedLines(placeIn(state.responses, turn.id));
+    if (turn === null || selection === null) return done(state);
+    const lines = facts.docs(turn).lines.slice(selection.first, selection.last + 1);
+    const left = changePlace(state, facts, (place) => ({ ...place, anchor: null }));
+    return done(left, {
+      kind: 'copy',
+      text: lines.map((line) => line.text).join('\n'),
+      what: count(lines.length, 'line'),
+    });
+  },
+};

@@ -1,0 +1,68 @@
+/** Commands of the Responses screen that do not depend on the pane in focus, and those that act on what is in focus. */
+
+import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { dialogOptions } from './dialog.ts';
+import type { Focus } from './layout.ts';
+import { outgoingWords } from './preview.ts';
+import { nextNoteContext, openPreview } from './preview-commands.ts';
+import { focusOn } from './state.ts';
+
+const ORDER: readonly Focus[] = ['list', 'reading', 'draft'];
+
+const focusBy =
+  (step: number): Handler =>
+  (state, facts) => {
+    const at = ORDER.indexOf(state.responses.focus);
+    const focus = ORDER[(at + step + ORDER.length) % ORDER.length] ?? 'list';
+    return done(giveFocus(state, facts, focus));
+  };
+
+/** Moves the focus between list, response and draft. */
+export function giveFocus(state: AppState, facts: Facts, focus: Focus): AppState {
+  const responses = focusOn(state.responses, focus, facts.view.turns);
+  return responses === state.responses ? state : { ...state, responses };
+}
+
+export const responsesCommands: Handlers = {
+  'focus/next': focusBy(1),
+  'focus/previous': focusBy(-1),
+  'responses/refresh': (state) => done(state, { kind: 'refresh' }),
+  'draft/send': (state) => done(openPreview(state, null)),
+  'note/context': (state, facts) => {
+    const next: AppState = { ...state, noteContext: nextNoteContext(state.noteContext) };
+    return say(
+      next,
+      facts,
+      'info',
+      `Notes go out ${CONTEXT_WORDS[next.noteContext]}${outgoingWords(next, facts)}`,
+    );
+  },
+  'pane/answer': (state, facts) => {
+    const { dialog } = facts.view.status;
+    if (dialog === null) return say(state, facts, 'info', 'The AI asks nothing now');
+    return done({
+      ...state,
+      overlay: { kind: 'answer', dialog, options: dialogOptions(dialog), cursor: 0 },
+    });
+  },
+  'delivery/press-enter': (state, facts) => {
+    const staged = facts.view.deliveries.find((entry) => entry.state === 'staged');
+    if (staged === undefined) return say(state, facts, 'info', 'No prompt of ours stands in the composer');
+    const [line = ''] = staged.text.trim().split('\n');
+    return done({
+      ...state,
+      overlay: {
+        kind: 'confirm',
+        question: `Press Enter in the AI pane for "${line}"?`,
+        effects: [{ kind: 'press-enter', entryId: staged.id }],
+      },
+    });
+  },
+};
+
+const CONTEXT_WORDS = {
+  bare: 'as they are',
+  quote: 'under a short quote of the line they answer',
+  line: 'under the full line they answer',
+} as const;

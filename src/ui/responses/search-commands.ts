@@ -1,0 +1,67 @@
+/** `/`, `n`, `N`: searching the list, the response or the draft, whichever has the focus. */
+
+import { done, type Facts, type Handlers, type Outcome, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { createMatcher, findNext } from '../kit/search.ts';
+import { moveDraftTo } from './draft-commands.ts';
+import { markTurn } from './list-commands.ts';
+import { moveInResponse } from './reading-commands.ts';
+import { placeIn, selectedIndex, selectedTurn } from './state.ts';
+
+/** Searches for the text that was typed. */
+export function acceptSearch(state: AppState, facts: Facts, query: string): Outcome {
+  const closed: AppState = { ...state, overlay: null };
+  if (query === '') return done({ ...closed, responses: { ...closed.responses, search: null } });
+  const search = { query, where: closed.responses.focus };
+  return goToMatch({ ...closed, responses: { ...closed.responses, search } }, facts, 1);
+}
+
+function goToMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
+  const { search, focus } = state.responses;
+  if (search === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
+  const matcher = createMatcher(search.query);
+  const { texts, from, go } = searchable(state, facts, focus);
+  const found = findNext(texts.length, from, step, (index) => matcher.matches(texts[index] ?? ''));
+  if (found === -1) return say(state, facts, 'warn', `"${search.query}" is not in the ${WHERE[focus]}`);
+  const total = texts.reduce((sum, text) => sum + (matcher.matches(text) ? 1 : 0), 0);
+  const before = texts.slice(0, found).reduce((sum, text) => sum + (matcher.matches(text) ? 1 : 0), 0);
+  return say(go(found), facts, 'info', `Match ${before + 1} of ${total}`);
+}
+
+const WHERE = { list: 'list', reading: 'response', draft: 'draft' } as const;
+
+interface Searchable {
+  readonly texts: readonly string[];
+  readonly from: number;
+  readonly go: (index: number) => AppState;
+}
+
+function searchable(state: AppState, facts: Facts, focus: AppState['responses']['focus']): Searchable {
+  const { responses } = state;
+  if (focus === 'draft') {
+    return {
+      texts: state.draft.draft.lines.map((line) => line.text),
+      from: state.draft.cursor.line,
+      go: (line) => moveDraftTo(state, line),
+    };
+  }
+  const turn = selectedTurn(responses, facts.view.turns);
+  if (focus === 'reading' && turn !== null) {
+    return {
+      texts: facts.docs(turn).lines.map((line) => line.text),
+      from: placeIn(responses, turn.id).cursor.line,
+      go: (line) => moveInResponse(state, facts, { to: 'line', line }),
+    };
+  }
+  return {
+    texts: facts.view.turns.map((candidate) => `${candidate.prompt}\n${candidate.response}`),
+    from: selectedIndex(responses, facts.view.turns),
+    go: (index) => markTurn(state, facts, index),
+  };
+}
+
+export const searchCommands: Handlers = {
+  'search/open': (state) => done({ ...state, overlay: { kind: 'prompt', query: '' } }),
+  'search/next': (state, facts) => goToMatch(state, facts, 1),
+  'search/previous': (state, facts) => goToMatch(state, facts, -1),
+};

@@ -1,0 +1,90 @@
+/**
+ * What the Responses screen remembers of its own: which turn is marked, where each response was left, what
+ * was searched. No turn and no draft is kept here; those are data from outside.
+ */
+import type { RowPosition } from '../../lib/text-layout.ts';
+import type { Turn } from '../../protocol/turn.ts';
+import type { DraftState } from '../../responses/core/draft.ts';
+import type { Focus } from './layout.ts';
+
+/** The place in one response. */
+export interface ReadingPlace {
+  readonly cursor: RowPosition;
+  readonly top: RowPosition;
+  /** First line of the selection; null when nothing is selected. */
+  readonly anchor: number | null;
+  /** The cursor stays at the end while the response grows. */
+  readonly atEnd: boolean;
+}
+
+export const FIRST_PLACE: ReadingPlace = {
+  cursor: { line: 0, row: 0 },
+  top: { line: 0, row: 0 },
+  anchor: null,
+  atEnd: false,
+};
+
+interface Search {
+  readonly query: string;
+  /** The pane that was searched. */
+  readonly where: Focus;
+}
+
+export interface ResponsesState {
+  readonly focus: Focus;
+  /** Which of response and draft is shown where only one fits: the one last in focus. */
+  readonly lower: 'reading' | 'draft';
+  /** The marked turn; null follows the newest. */
+  readonly turnId: string | null;
+  readonly listTop: number;
+  readonly places: Readonly<Record<string, ReadingPlace>>;
+  readonly search: Search | null;
+  /** First row of the draft in view. */
+  readonly draftTop: RowPosition;
+  /** The column that moving up and down in the draft aims for, as long as the cursor is where it was put. */
+  readonly draftAim: { readonly cursor: DraftState['cursor']; readonly column: number } | null;
+}
+
+export const INITIAL_RESPONSES: ResponsesState = {
+  focus: 'list',
+  lower: 'reading',
+  turnId: null,
+  listTop: 0,
+  places: {},
+  search: null,
+  draftTop: { line: 0, row: 0 },
+  draftAim: null,
+};
+
+/** Index of the marked turn; -1 when there are none. A turn that is gone falls back to the newest. */
+export function selectedIndex(state: ResponsesState, turns: readonly Turn[]): number {
+  if (turns.length === 0) return -1;
+  if (state.turnId === null) return 0;
+  const index = turns.findIndex((turn) => turn.id === state.turnId);
+  return index === -1 ? 0 : index;
+}
+
+/** The marked turn. */
+export function selectedTurn(state: ResponsesState, turns: readonly Turn[]): Turn | null {
+  return turns[selectedIndex(state, turns)] ?? null;
+}
+
+/** Where the reader is in a turn. */
+export function placeIn(state: ResponsesState, turnId: string): ReadingPlace {
+  return state.places[turnId] ?? FIRST_PLACE;
+}
+
+/** The state with another place in a turn. */
+export function withPlace(state: ResponsesState, turnId: string, place: ReadingPlace): ResponsesState {
+  if (placeIn(state, turnId) === place) return state;
+  return { ...state, places: { ...state.places, [turnId]: place } };
+}
+
+/** Moves the focus. Reading pins the turn, so that a new response does not push away what is being read. */
+export function focusOn(state: ResponsesState, focus: Focus, turns: readonly Turn[]): ResponsesState {
+  const index = selectedIndex(state, turns);
+  const pinned = focus === 'list' ? (index <= 0 ? null : state.turnId) : (turns[index]?.id ?? null);
+  const lower = focus === 'list' ? state.lower : focus;
+  if (state.focus === focus && state.turnId === pinned && state.lower === lower) return state;
+  return { ...state, focus, lower, turnId: pinned };
+}

@@ -1,0 +1,66 @@
+/**
+ * The rows of a hunk's body: which line stands in which, when lines are wrapped over several and remarks stand
+ * between them. Where each line takes one row, nothing is counted. Pure.
+ */
+import type { Row } from '../kit/row.ts';
+
+/** What stands in one row: a part of an entry (a line, or two beside each other), or a remark about it. */
+export type BodyRow =
+  | { readonly kind: 'entry'; readonly entry: number; readonly part: number }
+  | { readonly kind: 'remark'; readonly row: Row };
+
+export interface BodyRows {
+  readonly count: number;
+  readonly at: (row: number) => BodyRow | null;
+  /** The first row of an entry. */
+  readonly rowOf: (entry: number) => number;
+}
+
+export interface BodyOptions {
+  readonly entries: number;
+  /** Rows that an entry takes; null: one each. */
+  readonly heightOf: ((entry: number) => number) | null;
+  /** What stands below an entry. */
+  readonly remarks: ReadonlyMap<number, readonly Row[]>;
+}
+
+/** Lays the entries out. */
+export function layBodyRows({ entries, heightOf, remarks }: BodyOptions): BodyRows {
+  if (heightOf === null && remarks.size === 0) {
+    return {
+      count: entries,
+      at: (row) => (row >= 0 && row < entries ? { kind: 'entry', entry: row, part: 0 } : null),
+      rowOf: (entry) => entry,
+    };
+  }
+  const starts = new Int32Array(entries + 1);
+  for (let entry = 0; entry < entries; entry += 1) {
+    const height = (heightOf?.(entry) ?? 1) + (remarks.get(entry)?.length ?? 0);
+    starts[entry + 1] = (starts[entry] ?? 0) + height;
+  }
+  const count = starts[entries] ?? 0;
+  return {
+    count,
+    rowOf: (entry) => starts[entry] ?? count,
+    at: (row) => {
+      if (row < 0 || row >= count) return null;
+      const entry = entryAt(starts, row);
+      const part = row - (starts[entry] ?? 0);
+      const below = remarks.get(entry) ?? [];
+      const parts = (starts[entry + 1] ?? 0) - (starts[entry] ?? 0) - below.length;
+      if (part < parts) return { kind: 'entry', entry, part };
+      return { kind: 'remark', row: below[part - parts] ?? [] };
+    },
+  };
+}
+
+/** The last entry that begins at or before `row`. */
+function entryAt(starts: Int32Array, row: number): number {
+  let [low, high] = [0, starts.length - 2];
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((starts[middle] ?? 0) <= row) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

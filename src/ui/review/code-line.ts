@@ -1,0 +1,191 @@
+/**
+ * One line of a file as cells: what is hidden becomes visible, words that differ and syntax get roles of their own.
+ * Only the cells in view are made, so a line of megabytes costs as much as a short one. Pure.
+ */
+import { sanitize } from '../../lib/sanitize.ts';
+import { graphemesOf, widthOf } from '../../lib/width.ts';
+import type { MarkedRange } from '../../lib/word-marks.ts';
+import { type Row, type Span, span } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+
+/** TAB goes on to the next multiple of this. */
+const TAB_STOP_CELLS = 4;
+/** Characters read for each cell in view: enough for joined emoji, and a bound for a hostile line. */
+const CHARACTERS_PER_CELL = 12;
+/** A wrapped line takes at most so many rows; what is left is said by an ellipsis. */
+export const WRAPPED_LINE_MAX_ROWS = 200;
+
+const PLAIN_TEXT = /^[\u0020-\u007e]*$/;
+
+/** `[start, end)` of a line in a role of its own; ranges of a line rise and do not overlap. */
+export type ColorRange = readonly [start: number, end: number, role: Role];
+
+export interface CodeLine {
+  readonly text: string;
+  readonly marks: readonly MarkedRange[];
+  readonly colors: readonly ColorRange[];
+  readonly role: Role;
+  readonly markRole: Role;
+  /** Changed lines show TABs and blanks at the end: they are often what changed. */
+  readonly showBlanks: boolean;
+  /** The line goes on in the next row: a blank at its end here is not one at the end of the line. */
+  readonly goesOn?: boolean;
+}
+
+/** Cells `[shift, shift + width)` of a line; what goes on beyond is said by an ellipsis. */
+export function planCodeLine(line: CodeLine, shift: number, width: number, theme: Theme): Row {
+  if (width <= 0) return [];
+  const isPlain = PLAIN_TEXT.test(line.text.slice(0, (shift + width + 1) * CHARACTERS_PER_CELL));
+  if (!isPlain || line.text.endsWith(' ')) return cellsOf(line, shift, width, theme);
+  if (line.text.length <= shift + width) return piecesOf(line, shift, line.text.length);
+  const shown = piecesOf(line, shift, shift + width - 1);
+  return [...shown, span(theme.glyphs.ellipsis, shown.at(-1)?.role ?? line.role)];
+}
+
+/** Where each row of a line begins when its cells are laid out in rows of `width`. */
+export function wrapCodeLine(text: string, width: number): readonly number[] {
+  const cells = Math.max(1, width);
+  const read = text.slice(0, WRAPPED_LINE_MAX_ROWS * cells * CHARACTERS_PER_CELL);
+  if (PLAIN_TEXT.test(read)) {
+    const rows = Math.max(1, Math.min(WRAPPED_LINE_MAX_ROWS, Math.ceil(read.length / cells)));
+    return Array.from({ length: rows }, (_, row) => row * cells);
+  }
+  const starts = [0];
+  let column = 0;
+  let offset = 0;
+  for (const grapheme of graphemesOf(read)) {
+    const needed = cellsOfGrapheme(grapheme, column);
+    if (column > 0 && column + needed > cells) {
+      if (starts.length === WRAPPED_LINE_MAX_ROWS) break;
+      starts.push(offset);
+      column = 0;
+    }
+    column += grapheme === '\t' ? cellsOfGrapheme(grapheme, column) : needed;
+    offset += grapheme.length;
+  }
+  return starts;
+}
+
+/** Row `row` of a wrapped line. */
+export function planWrappedLine(line: CodeLine, row: number, width: number, theme: Theme): Row {
+  const starts = wrapCodeLine(line.text, width);
+  const from = starts[row];
+  if (from === undefined) return [];
+  const to = starts[row + 1] ?? line.text.length;
+  const within = <R extends readonly [number, number, ...unknown[]]>(ranges: readonly R[]): readonly R[] =>
+    ranges
+      .filter(([start, end]) => end > from && start < to)
+      .map(
+        ([start, end, ...rest]) =>
+          [Math.max(0, start - from), Math.min(end, to) - from, ...rest] as unknown as R,
+      );
+  const isLast = row === starts.length - 1;
+  return planCodeLine(
+    {
+      ...line,
+      text: line.text.slice(from, to),
+      marks: within(line.marks),
+      colors: within(line.colors),
+      goesOn: !isLast,
+    },
+    0,
+    width,
+    theme,
+  );
+}
+
+/** `[from, to)` of a plain line, one span for each run of one role. */
+function piecesOf({ text, marks, colors, role, markRole }: CodeLine, from: number, to: number): Span[] {
+  if (to <= from) return [span('', role)];
+  if (marks.length === 0 && colors.length === 0) return [span(text.slice(from, to), role)];
+  const spans: Span[] = [];
+  for (let at = from; at < to; ) {
+    const run = runAt(at, { marks, colors, role, markRole });
+    const end = Math.min(run.end, to);
+    spans.push(span(text.slice(at, end), run.role));
+    at = end;
+  }
+  return spans;
+}
+
+/** The role at an offset, and where it may change next. */
+function runAt(
+  at: number,
+  { marks, colors, role, markRole }: Pick<CodeLine, 'marks' | 'colors' | 'role' | 'markRole'>,
+): { readonly role: Role; readonly end: number } {
+  let end = Number.POSITIVE_INFINITY;
+  for (const [start, stop] of marks) {
+    if (at >= start && at < stop) return { role: markRole, end: stop };
+    if (start > at) end = Math.min(end, start);
+  }
+  for (const [start, stop, color] of colors) {
+    if (at >= start && at < stop) return { role: color, end: Math.min(end, stop) };
+    if (start > at) return { role, end: Math.min(end, start) };
+  }
+  return { role, end };
+}
+
+function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Row {
+  const read = line.text.slice(0, (shift + width + 1) * CHARACTERS_PER_CELL);
+  const blanksFrom = line.showBlanks && line.goesOn !== true ? line.text.trimEnd().length : line.text.length;
+  const row = new RowBuilder();
+  let column = 0;
+  let offset = 0;
+  let run = runAt(0, line);
+  for (const grapheme of graphemesOf(read)) {
+    if (offset >= run.end) run = runAt(offset, line);
+    const cells = cellsOfGrapheme(grapheme, column);
+    const drawn =
+      grapheme === '\t'
+        ? (line.showBlanks ? theme.glyphs.arrow : ' ') + ' '.repeat(cells - 1)
+        : visible(grapheme, offset >= blanksFrom, theme);
+    const next = column + cells;
+    if (next > shift + width) return row.cut(theme.glyphs.ellipsis, column === next ? 0 : 1, width);
+    if (column >= shift) row.add(drawn, run.role);
+    else if (next > shift) row.add(' '.repeat(next - shift), run.role);
+    column = next;
+    offset += grapheme.length;
+  }
+  return read.length < line.text.length ? row.cut(theme.glyphs.ellipsis, 1, width) : row.spans;
+}
+
+/** The sign of a blank at the end is as wide as the blank. */
+function cellsOfGrapheme(grapheme: string, column: number): number {
+  if (grapheme === '\t') return TAB_STOP_CELLS - (column % TAB_STOP_CELLS);
+  return grapheme === ' ' ? 1 : widthOf(shown(grapheme));
+}
+
+/** A grapheme as it is drawn: nothing hides, a no-break blank is not taken for one. */
+function visible(grapheme: string, isTrailing: boolean, theme: Theme): string {
+  if (grapheme === ' ') return isTrailing ? theme.glyphs.space : ' ';
+  return shown(grapheme);
+}
+
+function shown(grapheme: string): string {
+  if (grapheme === '\u00a0') return '<00A0>';
+  return grapheme === '\n' ? '' : sanitize(grapheme);
+}
+
+/** Collects cells; neighbours of one role become one span. */
+class RowBuilder {
+  readonly spans: Span[] = [];
+  #width = 0;
+
+  add(text: string, role: Role): void {
+    const last = this.spans.at(-1);
+    if (last?.role === role) this.spans[this.spans.length - 1] = span(last.text + text, role);
+    else this.spans.push(span(text, role));
+    this.#width += widthOf(text);
+  }
+
+  /** The row with an ellipsis at its end, which takes the place of the last cell where there is no other. */
+  cut(ellipsis: string, cells: number, width: number): Row {
+    if (cells === 0) return this.spans;
+    if (this.#width < width) return [...this.spans, span(ellipsis, 'dim')];
+    const last = this.spans.at(-1);
+    if (last === undefined) return [];
+    const kept = graphemesOf(last.text).slice(0, -1).join('');
+    return [...this.spans.slice(0, -1), span(kept, last.role), span(ellipsis, 'dim')];
+  }
+}

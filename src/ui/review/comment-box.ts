@@ -1,0 +1,36 @@
+/** Where a comment is written: below the diff, as high as its text, and no higher than half of the screen. Pure. */
+
+import { planRule } from '../app/chrome.ts';
+import type { Facts } from '../app/handler.ts';
+import type { AppState, Picture } from '../app/state.ts';
+import { editorRowCount, editorSpans, planEditor } from '../kit/editor.ts';
+import { foreign, span } from '../kit/row.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { areaOf } from '../responses/layout.ts';
+
+/** Rows of text that there is room for at first. */
+const TEXT_MIN_ROWS = 3;
+
+/** Rows of the box, its titled rule among them; 0 while no comment is written. */
+export function commentRowsOf({ overlay, size }: AppState, facts: Pick<Facts, 'spansAt'>): number {
+  if (overlay?.kind !== 'comment') return 0;
+  const most = Math.max(TEXT_MIN_ROWS, Math.floor(areaOf(size).rows / 2) - 1);
+  const spansOf = editorSpans(size.columns, facts);
+  return 1 + editorRowCount(overlay.editor, spansOf, { least: TEXT_MIN_ROWS, most });
+}
+
+/** The box as it is drawn. */
+export function planCommentBox(state: AppState, facts: Facts, theme: Theme): Picture {
+  const { overlay, size } = state;
+  if (overlay?.kind !== 'comment') return { rows: [], cursor: null };
+  const height = commentRowsOf(state, facts) - 1;
+  const { rows, cursor } = planEditor(overlay.editor, editorSpans(size.columns, facts), {
+    columns: size.columns,
+    height,
+  });
+  const title = [span('Comment on '), foreign(overlay.where, 'title')];
+  return {
+    rows: [planRule(title, [], size.columns, theme, true), ...rows],
+    cursor: { x: cursor.x, y: 1 + cursor.y },
+  };
+}

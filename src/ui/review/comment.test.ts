@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { fakeReview, testComment, testHunk, testSuggestion } from '../../../test/helpers/review-fakes.ts';
+import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
+import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
+import type { Hunk } from '../../protocol/review.ts';
+import type { PartOfHunk } from '../app/ports.ts';
+
+const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
+
+async function open(
+  hunk: Partial<Hunk> = {},
+  options: { size?: [number, number]; edit?: (text: string) => string; part?: PartOfHunk } = {},
+) {
+  const hunks = [testHunk('a1', { file: 'a.ts', diff: DIFF, ...hunk }), testHunk('a2', { file: 'a.ts' })];
+  const { part = null, edit } = options;
+  const review = fakeReview({ suggestions: [testSuggestion({ hunks })], isRead: true, view: { part } });
+  const fake = fakeUi({
+    review,
+    ...(edit === undefined ? {} : { edit: (text: string) => ({ ok: true as const, value: edit(text) }) }),
+  });
+  const [columns, rows] = options.size ?? [80, 24];
+  const ui = await driveUi(fake, { size: { columns, rows } });
+  await ui.type('2');
+  return { ui, review };
+}
+
+const rowWith = (ui: UiDriver, text: string) => ui.rows().findIndex((row) => row.includes(text));
+
+describe('writing a comment', () => {
+  it('is about the hunk on its header, and shows the diff meanwhile', async () => {
+    const { ui, review } = await open();
+    await ui.type('cwhy not?');
+    expect(ui.screen()).toContain('Comment on the hunk, a.ts');
+    expect(ui.screen()).toContain('+ const b = 1');
+    await ui.type('\r');
+    expect(review.acts).toEqual([{ kind: 'comment', hunk: 'a1', comment: 'why not?', lines: null }]);
+    expect(ui.screen()).toContain('you: why not?');
+  });
+
+  it('is about the line under the cursor, as the file counts it', async () => {
+    const { ui, review } = await open();
+    await ui.type('jjjc');
+    expect(ui.screen()).toContain('Comment on line 10 of a.ts');
+    await ui.type('no\r');
+    expect(review.acts).toMatchObject([{ comment: 'no', lines: { first: 3, last: 3 } }]);
+  });
+
+  it('is about the selected lines; removed ones alone are named as they were', async () => {
+    const { ui, review } = await open();
+    await ui.type('jjjvjc');
+    expect(ui.screen()).toContain('Comment on lines 10-11 of a.ts');
+    await ui.type('both\r');
+    expect(review.acts).toMatchObject([{ lines: { first: 3, last: 4 } }]);
+    await ui.type('ggjjc');
+    expect(ui.screen()).toContain('Comment on line 10 before of a.ts');
+  });
+
+  it('counts the lines of a part as those of the hunk that it was split from', async () => {
+    const { ui, review } = await open(
+      { parent: 'root' },
+      { part: { hunk: 'a1', numbers: [4, 5, 6, 7, 8], others: [] } },
+    );
+    await ui.type('jjcx\r');
+    expect(review.acts).toMatchObject([{ hunk: 'a1', lines: { first: 5, last: 5 } }]);
+  });
+
+  it('has several lines: by keys, by a paste, by the editor', async () => {
+    const { ui, review } = await open({}, { edit: (text) => `${text}\nthree\n` });
+    await ui.type('cone\u001b\rtwo');
+    await ui.type('\u0007');
+    await ui.settle();
+    expect(ui.screen()).toContain('three');
+    await ui.type('\r');
+    expect(review.acts).toMatchObject([{ comment: 'one\ntwo\nthree' }]);
+    const at = rowWith(ui, 'you: one');
+    expect(
+      ui
+        .rows()
+        .slice(at, at + 3)
+        .map((row) => row.trim().replace(/^[┊│▌]?\s*/, '')),
+    ).toEqual([
+      expect.stringContaining('you: one'),
+      expect.stringContaining('two'),
+      expect.stringContaining('three'),
+    ]);
+  });
+
+  it('edits as readline does, and keeps to its cursor', async () => {
+    const { ui, review } = await open();
+    await ui.type('cworld\u0001hello \u0005!');
+    await ui.type('\r');
+    expect(review.acts).toMatchObject([{ comment: 'hello world!' }]);
+  });
+
+  it('is kept when it is left, and goes on where it was', async () => {
+    const { ui, review } = await open();
+    await ui.type('chalf a tho');
+    await ui.type('\u001b');
+    await ui.settle();
+    expect(review.acts).toEqual([]);
+    expect(ui.screen()).toContain('its text is kept');
+    await ui.type('cught\r');
+    expect(review.acts).toMatchObject([{ comment: 'half a thought' }]);
+  });
+
+  it('says that nothing was written, and that too much was', async () => {
+    const { ui, review } = await open();
+    await ui.type('c  \r');
+    expect(ui.screen()).toContain('No comment was made');
+    await ui.type('c');
+    await ui.type(`\u001b[200~${'x'.repeat(10_001)}\u001b[201~`);
+    await ui.type('\r');
+    expect(ui.screen()).toContain('at most 10000 characters');
+    expect(review.acts).toEqual([]);
+  });
+
+  it.each([
+    [40, 12],
+    [160, 50],
+  ])('fits at %i by %i, its text scrolled to the cursor', async (columns, rows) => {
+    const { ui } = await open({}, { size: [columns, rows] });
+    await ui.type('c');
+    for (let line = 1; line <= 30; line += 1) await ui.type(`line ${line}\u001b\r`);
+    await ui.type('last');
+    expect(ui.rows()).toHaveLength(rows);
+    expect(ui.screen()).toContain('last');
+    expect(ui.screen()).toContain('Comment on the hunk');
+  });
+});
+
+describe('comments on lines', () => {
+  const comments = [
+    testComment('about two', { lines: { first: 3, last: 4 }, place: { side: 'new', first: 10, last: 11 } }),
+    testComment('about the hunk'),
+  ];
+
+  it('stand below the last of their lines; those on the hunk below its header', async () => {
+    const { ui } = await open({ comments });
+    const order = ['@@ 9,3', 'you: about the hunk', '+ more', 'you, lines 10-11: about two', '11 12   c'];
+    const at = order.map((text) => rowWith(ui, text));
+    expect(at).toEqual([...at].sort((a, b) => a - b));
+    expect(at).not.toContain(-1);
+    expect((at[3] ?? 0) - (at[2] ?? 0)).toBe(1);
+  });
+
+  it('are no lines: the cursor passes over them, nothing is decided on them', async () => {
+    const { ui, review } = await open({ comments });
+    await ui.type('jjjjjj');
+    expect(ui.rows().find((row) => row.startsWith('▌'))).toContain('about two');
+    await ui.type('c');
+    expect(ui.screen()).toContain('Comment on the hunk');
+    await ui.type('x\r');
+    expect(review.acts).toMatchObject([{ lines: null }]);
+  });
+
+  it('stand below both sides where these are beside each other', async () => {
+    const { ui } = await open({ comments }, { size: [160, 40] });
+    expect(rowWith(ui, 'you, lines 10-11: about two')).toBe(rowWith(ui, '+ more') + 1);
+  });
+
+  it('are all shown where two of them are about lines beside each other', async () => {
+    const both = [2, 3].map((line) => testComment(`about ${line}`, { lines: { first: line, last: line } }));
+    const { ui } = await open({ comments: both }, { size: [160, 40] });
+    expect(ui.screen()).toContain('about 2');
+    expect(ui.screen()).toContain('about 3');
+  });
+
+  it('push no selection to another line where both sides become one, wrapped or not', async () => {
+    for (const keys of ['', 'w']) {
+      const said = [testComment('about the first\nat length', { lines: { first: 1, last: 1 } })];
+      const { ui, review } = await open({ comments: said }, { size: [160, 40] });
+      await ui.type(keys);
+      // The removed line beside the added one, below the comment of two rows: the left one is selected.
+      await ui.type('jjjj');
+      expect(ui.rows().find((row) => row.includes('▌'))).toContain('let b = 1');
+      await ui.type('va');
+      expect(review.acts).toMatchObject([{ lines: { first: 2, last: 2 } }]);
+    }
+  });
+
+  it('of a part are said in words, for its lines are counted otherwise', async () => {
+    const { ui } = await open({ comments, parent: 'root' });
+    expect(rowWith(ui, 'about two')).toBeLessThan(rowWith(ui, '- let b'));
+  });
+});

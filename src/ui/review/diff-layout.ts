@@ -1,0 +1,190 @@
+/** The hunks of one file laid out below each other in rows: where each begins, and what stands in a row. Pure. */
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import type { ReviewView } from '../app/ports.ts';
+import type { Row } from '../kit/row.ts';
+import { layBodyRows } from './body-rows.ts';
+import type { ReviewFile } from './files.ts';
+import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
+import { nameHunks } from './hunk-names.ts';
+import { rowsOfLine, rowsOfPair } from './line-view.ts';
+import { aboutSuggestion, lineRemarks, noteRows } from './remarks.ts';
+import { entryOfLine, type Segment, type Sides } from './segment.ts';
+import { readConflict, readModified, withSurroundings } from './shown-doc.ts';
+
+/** Files of more lines than this are not wrapped: every line of them would have to be measured. */
+export const WRAPPED_FILE_MAX_LINES = 20_000;
+
+export interface FileLayout {
+  readonly segments: readonly Segment[];
+  readonly rows: number;
+  readonly sides: Sides;
+  readonly isWrapped: boolean;
+  /** Cells of the longest line number in any hunk. */
+  readonly numberCells: number;
+}
+
+export interface LayoutOptions {
+  readonly suggestion: Suggestion;
+  readonly file: ReviewFile;
+  readonly columns: number;
+  readonly sides: Sides;
+  /** Long lines go on in the next row. */
+  readonly isWrapped: boolean;
+  /** Lines of the file that are shown around hunks. */
+  readonly expanded: Readonly<Record<string, number>>;
+  readonly view: Pick<ReviewView, 'conflict' | 'modified' | 'around'>;
+}
+
+export type LayoutFile = (options: LayoutOptions) => FileLayout;
+
+/** Makes the layout of files; the last one is kept as long as nothing that it depends on changes. */
+export function createLayoutFile(docs: HunkDocs): LayoutFile {
+  let last: { readonly options: LayoutOptions; readonly layout: FileLayout } | null = null;
+  const shownDoc = createShownDocs(docs);
+  const laidHunk = createLaidHunks();
+  return (options) => {
+    if (last !== null && isSame(last.options, options)) return last.layout;
+    const layout = layOut(options, shownDoc, laidHunk);
+    last = { options, layout };
+    return layout;
+  };
+}
+
+function isSame(one: LayoutOptions, other: LayoutOptions): boolean {
+  return (
+    one.file === other.file &&
+    one.columns === other.columns &&
+    one.sides === other.sides &&
+    one.isWrapped === other.isWrapped &&
+    one.expanded === other.expanded &&
+    one.view.conflict === other.view.conflict &&
+    one.view.modified === other.view.modified &&
+    one.view.around === other.view.around
+  );
+}
+
+function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks): FileLayout {
+  const { suggestion, file, columns, sides } = options;
+  const shown = file.hunks.map((hunk) => shownDoc(hunk, options));
+  const lines = shown.reduce((sum, doc) => sum + doc.lineCount, 0);
+  const isWrapped = options.isWrapped && lines <= WRAPPED_FILE_MAX_LINES;
+  const numberCells = shown.reduce((most, doc) => Math.max(most, doc.numberCells), 0);
+  let row = 0;
+  const segments = file.hunks.map((hunk, index): Segment => {
+    const doc = shown[index] ?? shownDoc(hunk, options);
+    const about = file.first + index === 0 ? aboutSuggestion(suggestion) : NOTHING_ABOUT;
+    const room = { columns, sides, isWrapped, numberCells };
+    const { notes, body } = laidHunk(hunk, doc, { about, room, hunks: suggestion.hunks });
+    const start = row;
+    row += 1 + notes.length + body.count;
+    return { hunk, index, doc, start, notes, body, end: row };
+  });
+  return { segments, rows: row, sides, isWrapped, numberCells };
+}
+
+type Room = Pick<LayoutOptions, 'columns' | 'sides'> & Pick<FileLayout, 'isWrapped' | 'numberCells'>;
+
+interface Around {
+  /** What is said above the first hunk about all of them. */
+  readonly about: readonly string[];
+  readonly room: Room;
+  /** Those of the suggestion, which a reason may name. */
+  readonly hunks: readonly Hunk[];
+}
+
+const NOTHING_ABOUT: readonly string[] = [];
+
+type LaidHunks = (hunk: Hunk, doc: HunkDoc, around: Around) => Pick<Segment, 'notes' | 'body'>;
+
+/** Lays hunks out by themselves; of thousands, a decision changes one, and the others stay as they were laid. */
+function createLaidHunks(): LaidHunks {
+  const kept = new WeakMap<
+    Hunk,
+    { readonly parts: readonly unknown[]; readonly laid: Pick<Segment, 'notes' | 'body'> }
+  >();
+  return (hunk, doc, { about, room, hunks }) => {
+    const { columns, sides, isWrapped, numberCells } = room;
+    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells];
+    const known = kept.get(hunk);
+    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
+    const reason = hunk.reason === null ? null : nameHunks(hunk.reason, hunks, hunk.id);
+    const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, about, columns);
+    const laid = { notes, body: layBody(hunk, doc, room) };
+    kept.set(hunk, { parts, laid });
+    return laid;
+  };
+}
+
+function layBody(
+  hunk: Hunk,
+  doc: HunkDoc,
+  { columns, sides, isWrapped, numberCells }: Room,
+): Segment['body'] {
+  const remarks = lineRemarks(hunk, doc, columns);
+  // A gutter stands left of everything.
+  const room = { columns: columns - 1, numberCells };
+  if (sides === 'one') {
+    const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, room) : null;
+    return layBodyRows({ entries: doc.lineCount, heightOf, remarks });
+  }
+  const entries = doc.pairCount();
+  const atPairs = new Map<number, readonly Row[]>();
+  for (const [line, rows] of remarks) {
+    const entry = entryOfLine(doc, line);
+    atPairs.set(entry, [...(atPairs.get(entry) ?? []), ...rows]);
+  }
+  const heightOf = isWrapped
+    ? (entry: number) => rowsOfPair(doc, doc.pairs()[entry] ?? { left: -1, right: -1 }, room)
+    : null;
+  return layBodyRows({ entries, heightOf, remarks: atPairs });
+}
+
+type ShownDocs = (hunk: Hunk, options: LayoutOptions) => HunkDoc;
+
+/** What is shown of a hunk; the last one of each is kept as long as it is made of the same. */
+function createShownDocs(docs: HunkDocs): ShownDocs {
+  const kept = new WeakMap<HunkDoc, { readonly parts: readonly unknown[]; readonly doc: HunkDoc }>();
+  return (hunk, { suggestion, view, expanded }) => {
+    const own = docs(suggestion.id, hunk);
+    const { conflict, modified, around } = view;
+    const sides = hunk.status === 'conflict' && conflict?.hunk === hunk.id ? conflict.sides : null;
+    const texts = hunk.status === 'modified' && modified?.hunk === hunk.id ? modified.texts : null;
+    const wanted = expanded[hunk.id] ?? 0;
+    const near = wanted === 0 ? null : (around.get(hunk.id) ?? null);
+    if (sides === null && texts === null && near === null) return own;
+    const parts = [sides, texts, near, wanted];
+    const known = kept.get(own);
+    if (known?.parts.every((part, index) => part === parts[index]) === true) return known.doc;
+    const doc = sides !== null ? readConflict(hunk, sides) : withTexts(hunk, own, { texts, near, wanted });
+    kept.set(own, { parts, doc });
+    return doc;
+  };
+}
+
+function withTexts(
+  hunk: Hunk,
+  own: HunkDoc,
+  {
+    texts,
+    near,
+    wanted,
+  }: {
+    readonly texts: NonNullable<ReviewView['modified']>['texts'] | null;
+    readonly near: NonNullable<ReturnType<ReviewView['around']['get']>> | null;
+    readonly wanted: number;
+  },
+): HunkDoc {
+  const doc = texts === null ? own : readModified(hunk, own, texts);
+  return near === null ? doc : withSurroundings(hunk, doc, near, wanted);
+}
+
+/** Where a row of the file stands; the last row for one beyond the end. */
+export function segmentAt({ segments }: FileLayout, row: number): Segment | null {
+  let [low, high] = [0, segments.length - 1];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((segments[middle]?.end ?? 0) <= row) low = middle + 1;
+    else high = middle;
+  }
+  return segments[low] ?? null;
+}

@@ -1,0 +1,128 @@
+/** The rows of a diff that are in view: headers with their fate, notes, lines of one or both sides. Pure. */
+import type { Hunk } from '../../protocol/review.ts';
+import { foreign, padRow, type Row, rowPlainText, span, spread } from '../kit/row.ts';
+import type { Matcher } from '../kit/search.ts';
+import type { Role } from '../kit/theme/role.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { markMatches } from '../responses/reading-view.ts';
+import type { HunkColors } from './color-book.ts';
+import { type FileLayout, segmentAt } from './diff-layout.ts';
+import { type LineView, planLine, planPair } from './line-view.ts';
+import { NOTE_INDENT_CELLS } from './remarks.ts';
+import { bodyStart, type Segment } from './segment.ts';
+import type { HunkStatus } from './state.ts';
+
+export interface DiffFacts {
+  readonly layout: FileLayout;
+  readonly top: number;
+  readonly height: number;
+  /** Row of the file under the cursor; null when the diff has no focus. */
+  readonly cursor: number | null;
+  /** Rows of the file that are selected. */
+  readonly selection: { readonly first: number; readonly last: number } | null;
+  readonly line: Omit<LineView, 'colors' | 'numberCells'>;
+  readonly colorsOf: (hunk: Hunk) => HunkColors | null;
+  readonly isSeen: (hunk: Hunk) => boolean;
+  readonly statusOf: (hunk: Hunk) => HunkStatus;
+  readonly matcher: Matcher | null;
+}
+
+/** The visible rows. */
+export function planReviewDiff(facts: DiffFacts, columns: number, theme: Theme): readonly Row[] {
+  const rows: Row[] = [];
+  const end = Math.min(facts.layout.rows, facts.top + facts.height);
+  for (let at = facts.top; at < end; at += 1) {
+    const segment = segmentAt(facts.layout, at);
+    if (segment !== null) rows.push(planRow(segment, at, facts, columns, theme));
+  }
+  return rows;
+}
+
+function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number, theme: Theme): Row {
+  const isCursor = at === facts.cursor;
+  const { selection } = facts;
+  const isSelected = selection !== null && at >= selection.first && at <= selection.last;
+  const isMarked = isCursor || (isSelected && theme.options.depth === 'none');
+  const gutter = span(isMarked ? theme.glyphs.bar : ' ', isCursor ? 'rule-active' : 'rule');
+  const inHunk = at - segment.start;
+  const width = columns - 1;
+  if (inHunk === 0) return [gutter, ...headerRow(segment, facts, width, theme)];
+  if (inHunk < bodyStart(segment)) return [gutter, ...aside(segment.notes[inHunk - 1] ?? [], theme)];
+  const place = segment.body.at(inHunk - bodyStart(segment));
+  if (place === null) return [gutter];
+  if (place.kind === 'remark') return [gutter, ...aside(place.row, theme)];
+  const colors = facts.colorsOf(segment.hunk);
+  const view: LineView = {
+    ...facts.line,
+    numberCells: facts.layout.numberCells,
+    colors: colors !== null && 'lines' in colors ? colors.lines : [],
+  };
+  const pair = facts.layout.sides === 'two' ? segment.doc.pairs()[place.entry] : undefined;
+  const row =
+    pair === undefined
+      ? planLine(segment.doc, place.entry, place.part, view, width, theme)
+      : planPair(segment.doc, pair, place.part, view, width, theme);
+  const found = facts.matcher === null ? row : withMatches(row, facts.matcher, isCursor);
+  return [gutter, ...(isSelected ? padRow(plainRow(found), width, 'selection') : found)];
+}
+
+/** What somebody says about the lines above. */
+function aside(row: Row, theme: Theme): Row {
+  return [span(`${theme.glyphs.aside} `.padStart(NOTE_INDENT_CELLS), 'rule'), ...row];
+}
+
+function plainRow(row: Row): Row {
+  return [span(rowPlainText(row), 'selection')];
+}
+
+function withMatches(row: Row, matcher: Matcher, isCurrent: boolean): Row {
+  return markMatches(row, rowPlainText(row), matcher, isCurrent);
+}
+
+const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {
+  pending: 'dim',
+  accepted: 'ok',
+  rejected: 'error',
+  modified: 'ok',
+  conflict: 'warn',
+  already_applied: 'dim',
+};
+
+const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
+  pending: 'open',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  modified: 'modified',
+  conflict: 'conflict',
+  already_applied: 'there already',
+};
+
+/** The sign of a fate. */
+export function statusSpan(status: HunkStatus, theme: Theme): Row[number] {
+  return span(glyphOf(status, theme), STATUS_ROLES[status]);
+}
+
+function glyphOf(status: HunkStatus, { glyphs }: Theme): string {
+  return status === 'already_applied' ? glyphs.applied : glyphs[status];
+}
+
+function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: Theme): Row {
+  const { hunk, doc, index } = segment;
+  const status = facts.statusOf(hunk);
+  const what = doc.ranges === '' ? hunk.kind : `@@ ${doc.ranges.replace('→', theme.glyphs.arrow)} @@`;
+  const kind = doc.ranges === '' || hunk.kind === 'text' ? '' : ` ${hunk.kind}`;
+  const part = hunk.parent === null ? '' : ' part';
+  const colors = facts.colorsOf(hunk);
+  const uncolored = colors !== null && 'why' in colors ? ` ${colors.why}` : '';
+  const fallback = `${doc.isSpent() ? ' words of later lines not compared' : ''}${uncolored}`;
+  const section = doc.section === '' ? [] : [foreign(` ${doc.section}`, 'dim')];
+  const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim'), ...section];
+  const place = `${index + 1} of ${facts.layout.segments.length}`;
+  const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';
+  const right: Row = [
+    span(seen, 'dim'),
+    span(`${glyphOf(status, theme)} ${STATUS_WORDS[status]}`, STATUS_ROLES[status]),
+    span(`  ${place} `, 'dim'),
+  ];
+  return spread(left, right, columns, theme.glyphs.ellipsis);
+}

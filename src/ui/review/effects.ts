@@ -1,0 +1,109 @@
+/** Runs what a reviewer asked for and turns what came of it into a change of state and a line for the reader. */
+import type { Result } from '../../lib/result.ts';
+import type { Hunk } from '../../protocol/review.ts';
+import type { Effect } from '../app/effect.ts';
+import { done, say } from '../app/handler.ts';
+import { type EffectContext, sayFailure, track } from '../app/track.ts';
+import { editorOf } from './comment-commands.ts';
+import { withEndOf } from './modify.ts';
+import { afterAct } from './outcome.ts';
+
+type ActEffect = Extract<Effect, { kind: 'review' }>;
+type EditEffect = Extract<Effect, { kind: 'edit-hunk' }>;
+
+/** Starts one; a defect in a port reaches the process's own boundary. */
+export async function runReviewEffect(
+  effect:
+    | ActEffect
+    | EditEffect
+    | Extract<Effect, { kind: 'review-refresh' | 'edit-comment' | 'edit-file' | 'mark-seen' }>,
+  context: EffectContext,
+): Promise<void> {
+  switch (effect.kind) {
+    case 'review':
+      return act(effect, context);
+    case 'edit-hunk':
+      return edit(effect, context);
+    case 'edit-comment':
+      return editComment(effect.text, context);
+    case 'edit-file':
+      return editFile(effect, context);
+    case 'mark-seen':
+      return markSeen(effect, context);
+    case 'review-refresh':
+      return refresh(effect.isQuiet, context);
+  }
+}
+
+async function refresh(isQuiet: boolean, context: EffectContext): Promise<void> {
+  const { review } = context.ports;
+  if (!isQuiet) {
+    return track(context, 'Reading the suggestions', review.refresh(), (state, facts) =>
+      say(state, facts, 'ok', 'Looked again'),
+    );
+  }
+  const result = await review.refresh();
+  if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
+}
+
+async function act(effect: ActEffect, context: EffectContext): Promise<void> {
+  context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
+  const result: Result<readonly Hunk[]> = await context.ports.review.act(effect.suggestion, effect.act);
+  context.apply((state, facts) => afterAct({ ...state, busy: null }, facts, effect, result));
+}
+
+/** The editor has the terminal; what it left is accepted in place of the hunk. */
+async function edit(effect: EditEffect, context: EffectContext): Promise<void> {
+  const { ports, host } = context;
+  const { suggestion, hunk, as, text, line, name } = effect;
+  const edited = await host.handOver(() => ports.system.edit(text, line, name));
+  if (!edited.ok) return context.apply((state, facts) => sayFailure(state, facts, edited));
+  const after = as === 'text' ? withEndOf(text, edited.value) : edited.value;
+  if (after === text) {
+    return context.apply((state, facts) =>
+      say(state, facts, 'info', 'Nothing was changed; the hunk is as it was'),
+    );
+  }
+  await act(
+    {
+      kind: 'review',
+      suggestion,
+      act: { kind: 'modify', hunk, modified: { kind: as, text: after } },
+      what: 'Taking over the edited text',
+      hunks: [],
+    },
+    context,
+  );
+}
+
+async function editComment(text: string, { ports, host, apply }: EffectContext): Promise<void> {
+  const edited = await host.handOver(() => ports.system.edit(text, 1, 'comment.md'));
+  apply((state, facts) => {
+    if (!edited.ok) return sayFailure(state, facts, edited);
+    const { overlay } = state;
+    if (overlay?.kind !== 'comment') return done(state);
+    return done({ ...state, overlay: { ...overlay, editor: editorOf(edited.value.trimEnd()) } });
+  });
+}
+
+/** The user's own editor on the user's own file: what it saves is an edit beside the review, like any other. */
+async function editFile(
+  { suggestion, hunk, offset }: Extract<Effect, { kind: 'edit-file' }>,
+  { ports, host, apply }: EffectContext,
+): Promise<void> {
+  const located = await ports.review.locate(suggestion, hunk);
+  const opened = located.ok
+    ? await host.handOver(() => ports.system.open(located.value.file, located.value.line + offset))
+    : located;
+  if (!opened.ok) return apply((state, facts) => sayFailure(state, facts, opened));
+  const read = await ports.review.refresh();
+  apply((state, facts) => (read.ok ? done(state) : sayFailure(state, facts, read)));
+}
+
+async function markSeen(
+  { hunks, isSeen }: Extract<Effect, { kind: 'mark-seen' }>,
+  { ports, apply }: EffectContext,
+): Promise<void> {
+  const marked = await ports.review.markViewed(hunks, isSeen);
+  apply((state, facts) => (marked.ok ? done(state) : sayFailure(state, facts, marked)));
+}

@@ -1,0 +1,34 @@
+/** What the Review screen says while there is nothing to decide on: why, and how a suggestion gets here. Pure. */
+import type { Facts } from '../app/handler.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+
+/** How anybody offers a change. */
+export const PUBLISH_LINE = 'copane publish --patch change.diff --description "What it does"';
+
+/** Why there is nothing, and the next step. */
+export function planNoSuggestion(facts: Facts, columns: number): readonly Row[] {
+  const { problem, isLooking } = facts.review;
+  const prose = (text: string, role: 'dim' | 'warn'): readonly Row[] =>
+    wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
+  if (problem !== null) {
+    return [...prose(problem.message, 'warn'), ...prose(problem.hint ?? '', 'dim')];
+  }
+  if (isLooking) return prose('Looking for suggestions', 'dim');
+  const copy = keyOf(facts.keymap, 'copy') ?? 'the palette';
+  return [
+    ...prose('No suggestion waits for you.', 'dim'),
+    [],
+    ...prose(
+      'An AI, an editor or a script offers a change from its own copy of the project, run here or with --target:',
+      'dim',
+    ),
+    [],
+    ...wrapWords(PUBLISH_LINE, Math.max(10, columns - 4), 'code').map((row): Row => [span('  '), ...row]),
+    [],
+    ...prose(
+      `${copy} copies the line. The change then appears here, hunk by hunk, and nothing is written before you accept it.`,
+      'dim',
+    ),
+  ];
+}

@@ -1,0 +1,78 @@
+/** A suggestion by files: which hunks belong to which, counted once for as long as the suggestion is the same. Pure. */
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import type { ReviewFilter, ReviewState } from './state.ts';
+
+export interface ReviewFile {
+  readonly name: string;
+  readonly hunks: readonly Hunk[];
+  /** Index of its first hunk in the suggestion. */
+  readonly first: number;
+}
+
+interface Grouped {
+  readonly files: readonly ReviewFile[];
+  /** Index of the file of each hunk, by id. */
+  readonly fileOf: ReadonlyMap<string, number>;
+}
+
+/** The files of a suggestion, in its order. */
+export type GroupFiles = (suggestion: Suggestion) => Grouped;
+
+/** Makes the grouping, which is done once per suggestion object. */
+export function createGroupFiles(): GroupFiles {
+  const kept = new WeakMap<Suggestion, Grouped>();
+  return (suggestion) => {
+    const known = kept.get(suggestion);
+    if (known !== undefined) return known;
+    const grouped = group(suggestion);
+    kept.set(suggestion, grouped);
+    return grouped;
+  };
+}
+
+function group({ hunks }: Suggestion): Grouped {
+  const files: { name: string; hunks: Hunk[]; first: number }[] = [];
+  const fileOf = new Map<string, number>();
+  hunks.forEach((hunk, index) => {
+    let file = files.at(-1);
+    if (file?.name !== hunk.file) {
+      file = { name: hunk.file, hunks: [], first: index };
+      files.push(file);
+    }
+    file.hunks.push(hunk);
+    fileOf.set(hunk.id, files.length - 1);
+  });
+  return { files, fileOf };
+}
+
+/** The suggestion with the hunks that a filter lets through; the whole one when it lets none through. */
+export type FilterHunks = (
+  suggestion: Suggestion,
+  filter: ReviewFilter | null,
+  facts: FilterFacts,
+) => Suggestion;
+
+export interface FilterFacts {
+  readonly expected: ReviewState['expected'];
+  readonly viewed: ReadonlySet<string>;
+}
+
+/** Makes the filter; its last answer is kept as long as nothing that it depends on changes. */
+export function createFilterHunks(): FilterHunks {
+  let last: { readonly parts: readonly unknown[]; readonly shown: Suggestion } | null = null;
+  return (suggestion, filter, { expected, viewed }) => {
+    if (filter === null) return suggestion;
+    const parts = [suggestion, filter, expected, viewed];
+    if (last?.parts.every((part, index) => part === parts[index]) === true) return last.shown;
+    const hunks = suggestion.hunks.filter((hunk) => passes(hunk, filter, { expected, viewed }));
+    const shown = hunks.length === 0 ? suggestion : { ...suggestion, hunks };
+    last = { parts, shown };
+    return shown;
+  };
+}
+
+/** Whether a filter lets a hunk through. */
+export function passes(hunk: Hunk, filter: ReviewFilter, { expected, viewed }: FilterFacts): boolean {
+  if (filter === 'unseen') return !viewed.has(hunk.id);
+  return (expected[hunk.id] ?? hunk.status) === filter;
+}

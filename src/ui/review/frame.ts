@@ -1,0 +1,100 @@
+/** What of the open suggestion is on the screen now: file, rows, region. What movement and drawing both need. */
+import type { Suggestion } from '../../protocol/review.ts';
+import type { Facts } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { areaOf, type Region } from '../responses/layout.ts';
+import { commentRowsOf } from './comment-box.ts';
+import type { FileLayout } from './diff-layout.ts';
+import type { ReviewFile } from './files.ts';
+import { layoutReview, type ReviewLayout, TWO_SIDES_FROM_COLUMNS, TWO_SIDES_MIN_COLUMNS } from './layout.ts';
+import { leadOf, type Segment, type Sides } from './segment.ts';
+import { openSuggestion, type ReviewCursor } from './state.ts';
+
+export interface ReviewFrame {
+  readonly suggestion: Suggestion;
+  /** What a filter lets through: hunks are counted in it. */
+  readonly shown: Suggestion;
+  readonly files: readonly ReviewFile[];
+  readonly fileIndex: number;
+  readonly file: ReviewFile;
+  readonly places: ReviewLayout;
+  /** Where the diff stands, or would stand. */
+  readonly region: Region;
+  readonly layout: FileLayout;
+  /** The hunk under the cursor. */
+  readonly segment: Segment;
+  /** Row of the file under the cursor. */
+  readonly row: number;
+  readonly height: number;
+  /** Row of the hunk where its own lines begin. */
+  readonly lead: number | null;
+}
+
+/** The frame of the open suggestion; null while none is open or read. */
+export function reviewFrame(state: AppState, facts: Facts): ReviewFrame | null {
+  const { review } = state;
+  const suggestion = openSuggestion(review, facts.review);
+  if (suggestion === null) return null;
+  const { expected, filter } = review;
+  const { viewed } = facts.review;
+  const shown = facts.reviewDocs.filterHunks(suggestion, filter, { expected, viewed });
+  const { files, fileOf } = facts.reviewDocs.groupFiles(shown);
+  const hunkId = markedId(shown, review.cursor);
+  const fileIndex = fileOf.get(hunkId) ?? 0;
+  const file = files[fileIndex];
+  if (file === undefined) return null;
+  const whole = areaOf(state.size);
+  // A comment is written below what it is about.
+  const area = { ...whole, rows: whole.rows - commentRowsOf(state, facts) };
+  const places = layoutReview(area, files.length, review.focus === 'diff');
+  const region = places.diff ?? places.files ?? { x: 0, y: 1, columns: area.columns, rows: 1 };
+  const layout = facts.reviewDocs.layoutFile({
+    suggestion,
+    file,
+    columns: region.columns,
+    sides: sidesAt(state, region.columns),
+    isWrapped: review.isWrapped,
+    expanded: review.expanded,
+    view: facts.review,
+  });
+  const segment = layout.segments.find(({ hunk }) => hunk.id === hunkId) ?? layout.segments[0];
+  if (segment === undefined) return null;
+  const lead = leadOf(segment, layout.sides);
+  const inHunk = segment.hunk.id === review.cursor?.hunk ? rowIn(review.cursor, lead) : 0;
+  const row = Math.min(segment.start + inHunk, segment.end - 1);
+  return {
+    suggestion,
+    shown,
+    files,
+    fileIndex,
+    file,
+    places,
+    region,
+    layout,
+    segment,
+    row,
+    height: Math.max(1, region.rows),
+    lead,
+  };
+}
+
+/** The row of the cursor in its hunk: what has come to stand above the hunk's own lines pushes it down. */
+function rowIn({ row, lead: before }: ReviewCursor, lead: number | null): number {
+  if (before == null || lead === null || row < before) return row;
+  return row + lead - before;
+}
+
+/** The hunk under the cursor; where it is no more, the first of its parts, or what took its place. */
+function markedId({ hunks }: Suggestion, cursor: ReviewCursor | null): string {
+  if (cursor === null) return hunks[0]?.id ?? '';
+  const at = hunks[cursor.at ?? 0];
+  if (at?.id === cursor.hunk || hunks.some(({ id }) => id === cursor.hunk)) return cursor.hunk;
+  const part = hunks.find(({ parent }) => parent === cursor.hunk);
+  return (part ?? hunks[Math.min(cursor.at ?? 0, hunks.length - 1)])?.id ?? '';
+}
+
+/** How many sides a diff of this width shows: lines are selected in one. */
+export function sidesAt({ review }: AppState, columns: number): Sides {
+  if (review.anchor !== null || columns < TWO_SIDES_MIN_COLUMNS) return 'one';
+  return review.sides ?? (columns >= TWO_SIDES_FROM_COLUMNS ? 'two' : 'one');
+}

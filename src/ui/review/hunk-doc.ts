@@ -1,0 +1,318 @@
+/**
+ * A hunk read for the screen: its lines with the numbers of both sides, which of them stand beside each other,
+ * and the words that changed inside them, found only for lines that are looked at. Pure.
+ */
+import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
+import type { Hunk } from '../../protocol/review.ts';
+
+/** Words compared in one hunk before marks are left out. */
+export const HUNK_MARKS_MAX_TOKENS = 200_000;
+
+/** Longer lines are not compared without their blanks. */
+const BLANKS_MAX_CHARACTERS = 20_000;
+
+/**
+ * `words`: a change without lines, said in words; `title`: a heading between parts; `around`: a line of the file
+ * that is not of the hunk.
+ */
+type LineOp = 'same' | 'removed' | 'added' | 'words' | 'title' | 'around';
+
+export interface HunkLine {
+  readonly op: LineOp;
+  readonly text: string;
+  /** Number in the file before and after, from 1; null where the line is not. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** Number in the hunk's body, from 1, as decisions on lines count; 0 for what is no line of it. */
+  readonly body: number;
+  /** The side ends here without a line end. */
+  readonly isOpenEnd: boolean;
+}
+
+/** Indices of lines that stand beside each other; -1 where a side has none. */
+interface SidePair {
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface HunkDoc {
+  readonly hunkId: string;
+  readonly diff: string;
+  /** `41,7 → 41,9`; empty for a change without lines. */
+  readonly ranges: string;
+  /** What its header says behind them: the function that it is in. */
+  readonly section: string;
+  readonly lines: readonly HunkLine[];
+  /** How many lines there are, and how many pairs of them: known before a line is read. */
+  readonly lineCount: number;
+  readonly pairCount: () => number;
+  /** Where the hunk's own lines begin among `lines`, and how many there are. */
+  readonly own: { readonly from: number; readonly count: number };
+  /** Cells of the longest line number; 0 where no line has one. */
+  readonly numberCells: number;
+  /** The lines in two columns. */
+  readonly pairs: () => readonly SidePair[];
+  /** The ranges of a line that differ from the line it became or came from. */
+  readonly marksOf: (index: number) => readonly MarkedRange[];
+  /** The line differs from the one beside it in blanks alone. */
+  readonly isBlankChange: (index: number) => boolean;
+  /** Words of later lines are not compared any more: there were too many. */
+  readonly isSpent: () => boolean;
+}
+
+const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** Reads a hunk: its extent at once, its lines when one is looked at. */
+export function readHunk({ id, diff }: Pick<Hunk, 'id' | 'diff'>): HunkDoc {
+  const header = HEADER.exec(diff);
+  if (header !== null) return new UnreadDoc(id, diff, header);
+  const lines = wordLines(diff);
+  return docOf({ id, diff }, lines, { from: 0, count: lines.length });
+}
+
+/** A hunk shown as these lines, `own` of which are its own. */
+export function docOf(
+  { id, diff }: Pick<Hunk, 'id' | 'diff'>,
+  lines: readonly HunkLine[],
+  own: HunkDoc['own'],
+): HunkDoc {
+  const views = viewsOf(lines);
+  const numberCells = numberCellsOf(lines);
+  const counts = { lineCount: lines.length, pairCount: () => views.pairs().length };
+  const header = HEADER.exec(diff);
+  const words =
+    header === null
+      ? { ranges: '', section: '' }
+      : { ranges: rangesOf(header), section: sectionOf(diff, header) };
+  return { hunkId: id, diff, ...words, lines, own, numberCells, ...counts, ...views };
+}
+
+/** A hunk whose lines are read when the first of them is asked for: of thousands, a few are ever looked at. */
+class UnreadDoc implements HunkDoc {
+  readonly hunkId: string;
+  readonly diff: string;
+  readonly ranges: string;
+  readonly section: string;
+  readonly own: HunkDoc['own'];
+  readonly numberCells: number;
+  readonly lineCount: number;
+  readonly #pairs: number;
+  readonly #header: RegExpExecArray;
+  #read: { readonly lines: readonly HunkLine[]; readonly views: Views } | null = null;
+
+  constructor(id: string, diff: string, header: RegExpExecArray) {
+    const { lines, pairs } = measureBody(diff);
+    this.hunkId = id;
+    this.diff = diff;
+    this.#header = header;
+    this.ranges = rangesOf(header);
+    this.section = sectionOf(diff, header);
+    this.own = { from: 0, count: lines };
+    this.lineCount = lines;
+    this.#pairs = pairs;
+    this.numberCells = String(
+      Math.max(lastNumber(header[1], header[2]), lastNumber(header[3], header[4])),
+    ).length;
+  }
+
+  #contents() {
+    if (this.#read === null) {
+      const lines = bodyLines(this.diff, this.#header);
+      this.#read = { lines, views: viewsOf(lines) };
+    }
+    return this.#read;
+  }
+
+  get lines(): readonly HunkLine[] {
+    return this.#contents().lines;
+  }
+
+  readonly pairCount = () => this.#pairs;
+  readonly pairs = () => this.#contents().views.pairs();
+  readonly marksOf = (index: number) => this.#contents().views.marksOf(index);
+  readonly isBlankChange = (index: number) => this.#contents().views.isBlankChange(index);
+  /** What was never looked at was never compared either. */
+  readonly isSpent = () => this.#read?.views.isSpent() ?? false;
+}
+
+const lastNumber = (start = '0', count = '1') => Number(start) + Math.max(0, Number(count) - 1);
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const BLANK = 0x20;
+const LINE_END = 0x0a;
+
+/** The lines below the header, and the rows that they take in two columns, by their first characters alone. */
+function measureBody(diff: string): { readonly lines: number; readonly pairs: number } {
+  let [lines, pairs, removed, added] = [0, 0, 0, 0];
+  const first = diff.indexOf('\n') + 1;
+  for (let at = first; at > 0 && at < diff.length; at = diff.indexOf('\n', at) + 1) {
+    const marker = diff.charCodeAt(at);
+    if (marker === PLUS) added += 1;
+    else if (marker === MINUS) removed += 1;
+    else if (marker === BLANK || marker === LINE_END) {
+      pairs += Math.max(removed, added) + 1;
+      [removed, added] = [0, 0];
+    } else continue;
+    lines += 1;
+  }
+  return { lines, pairs: pairs + Math.max(removed, added) };
+}
+
+/** Of a line that is not of the hunk's body. */
+export const NO_NUMBERS = { before: null, after: null, body: 0, isOpenEnd: false } as const;
+
+const sectionOf = (diff: string, [numbers]: RegExpExecArray) =>
+  diff.slice(numbers.length, diff.indexOf('\n')).trim();
+
+const rangesOf = (header: RegExpExecArray) =>
+  `${rangeWords(header[1], header[2])} → ${rangeWords(header[3], header[4])}`;
+
+function rangeWords(start = '0', count = '1'): string {
+  return `${start},${count}`;
+}
+
+/** The lines of a text; a line end at its end begins no further one. */
+export function splitText(text: string): readonly string[] {
+  if (text === '') return [];
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+}
+
+function wordLines(diff: string): readonly HunkLine[] {
+  return splitText(diff).map((text): HunkLine => ({ ...NO_NUMBERS, op: 'words', text }));
+}
+
+const OPS: Readonly<Record<string, 'same' | 'removed' | 'added'>> = {
+  ' ': 'same',
+  '-': 'removed',
+  '+': 'added',
+};
+
+function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
+  let [before, after] = [Number(header[1]), Number(header[3])];
+  const lines: HunkLine[] = [];
+  for (const raw of splitText(diff.slice(diff.indexOf('\n') + 1))) {
+    const op = OPS[raw[0] ?? ' '];
+    if (op === undefined) {
+      // The marker of a missing line end belongs to the line before it.
+      const last = lines.pop();
+      if (last !== undefined) lines.push({ ...last, isOpenEnd: true });
+      continue;
+    }
+    lines.push({
+      op,
+      text: raw.slice(1),
+      before: op === 'added' ? null : before,
+      after: op === 'removed' ? null : after,
+      body: lines.length + 1,
+      isOpenEnd: false,
+    });
+    if (op !== 'added') before += 1;
+    if (op !== 'removed') after += 1;
+  }
+  return lines;
+}
+
+type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'isBlankChange' | 'isSpent'>;
+
+function viewsOf(lines: readonly HunkLine[]): Views {
+  let pairs: readonly SidePair[] | null = null;
+  let partners: Int32Array | null = null;
+  const partnerOf = (index: number): number => {
+    partners ??= partnersOf(lines);
+    return partners[index] ?? -1;
+  };
+  const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
+  const marks = new Map<number, readonly MarkedRange[]>();
+  return {
+    pairs: () => {
+      pairs ??= pairLines(lines);
+      return pairs;
+    },
+    isSpent: () => marker.isSpent,
+    isBlankChange: (index) => {
+      const other = lines[partnerOf(index)];
+      const line = lines[index];
+      if (line === undefined || other === undefined) return false;
+      if (Math.max(line.text.length, other.text.length) > BLANKS_MAX_CHARACTERS) return false;
+      return withoutBlanks(line) === withoutBlanks(other);
+    },
+    marksOf: (index) => {
+      const partner = partnerOf(index);
+      if (partner < 0) return [];
+      if (!marks.has(index)) {
+        const [removed, added] = lines[index]?.op === 'removed' ? [index, partner] : [partner, index];
+        const found = marker.mark(lines[removed]?.text ?? '', lines[added]?.text ?? '');
+        marks.set(removed, found.before);
+        marks.set(added, found.after);
+      }
+      return marks.get(index) ?? [];
+    },
+  };
+}
+
+function withoutBlanks({ text }: HunkLine): string {
+  return text.replace(/\s+/g, '');
+}
+
+/** The last number of a side stands near the end: one side may end before the last line. */
+function numberCellsOf(lines: readonly HunkLine[]): number {
+  const before = lines.findLast((line) => line.before !== null)?.before;
+  const after = lines.findLast((line) => line.after !== null)?.after;
+  return before == null && after == null ? 0 : String(Math.max(before ?? 0, after ?? 0)).length;
+}
+
+/** In each gap the first removed line beside the first added one, and so on. */
+function pairLines(lines: readonly HunkLine[]): readonly SidePair[] {
+  const pairs: SidePair[] = [];
+  let removed: number[] = [];
+  let added: number[] = [];
+  const flush = (): void => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {
+      pairs.push({ left: removed[at] ?? -1, right: added[at] ?? -1 });
+    }
+    removed = [];
+    added = [];
+  };
+  lines.forEach(({ op }, index) => {
+    if (op === 'removed') removed.push(index);
+    else if (op === 'added') added.push(index);
+    else {
+      flush();
+      pairs.push({ left: index, right: index });
+    }
+  });
+  flush();
+  return pairs;
+}
+
+/** For each changed line the one on the other side that stands beside it, or -1. */
+function partnersOf(lines: readonly HunkLine[]): Int32Array {
+  const partners = new Int32Array(lines.length).fill(-1);
+  for (const { left, right } of pairLines(lines)) {
+    if (left < 0 || right < 0 || left === right) continue;
+    partners[left] = right;
+    partners[right] = left;
+  }
+  return partners;
+}
+
+/** Reads hunks, each once; what was read of another suggestion is let go. */
+export type HunkDocs = (suggestionId: string, hunk: Hunk) => HunkDoc;
+
+/** Makes the reader. */
+export function createHunkDocs(): HunkDocs {
+  let owner = '';
+  const kept = new Map<string, HunkDoc>();
+  return (suggestionId, hunk) => {
+    if (owner !== suggestionId) {
+      kept.clear();
+      owner = suggestionId;
+    }
+    const known = kept.get(hunk.id);
+    if (known !== undefined && known.diff === hunk.diff) return known;
+    const doc = readHunk(hunk);
+    kept.set(hunk.id, doc);
+    return doc;
+  };
+}

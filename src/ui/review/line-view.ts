@@ -1,0 +1,206 @@
+/** A line of a hunk as a row: numbers of one side or both, sign, text; or two lines beside each other. Pure. */
+import type { ColoredLine } from '../app/ports.ts';
+import { padRow, type Row, rowWidth, span } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { type ColorRange, planCodeLine, planWrappedLine, wrapCodeLine } from './code-line.ts';
+import type { HunkDoc } from './hunk-doc.ts';
+
+/** Both numbers stand before a line from this width on; below it one. */
+const BOTH_NUMBERS_MIN_COLUMNS = 60;
+/** Sign and blank before the text of a line. */
+const SIGN_CELLS = 2;
+
+const SIGNS = { same: ' ', around: ' ', removed: '-', added: '+', words: ' ', title: ' ' } as const;
+const ROLES = {
+  same: 'text',
+  around: 'dim',
+  removed: 'removed',
+  added: 'added',
+  words: 'strong',
+  title: 'heading',
+} as const satisfies Record<HunkDoc['lines'][number]['op'], Role>;
+const WORD_ROLES = { ...ROLES, removed: 'removed-word', added: 'added-word' } as const;
+
+/** How the text of a line is looked at. */
+export interface LineView {
+  /** Cells that the text is pushed to the left. */
+  readonly shift: number;
+  /** Changes of blanks alone are drawn as context. */
+  readonly quietBlanks: boolean;
+  readonly isWrapped: boolean;
+  /** Cells of the longest line number of the file: the numbers of its hunks stand below each other. */
+  readonly numberCells: number;
+  /** Syntax of the hunk's own lines; empty while it is not known. */
+  readonly colors: readonly ColoredLine[];
+}
+
+/** What is no line of a file stands over both sides: words, headings, the parts of a conflict. */
+function isWide(doc: HunkDoc, index: number): boolean {
+  const line = doc.lines[index];
+  return line !== undefined && line.before === null && line.after === null;
+}
+
+/** Cells before the text of a line. */
+function headCells(doc: HunkDoc, numberCells: number, columns: number): number {
+  if (doc.numberCells === 0) return SIGN_CELLS;
+  const numbers = columns >= BOTH_NUMBERS_MIN_COLUMNS ? 2 : 1;
+  return numbers * (numberCells + 1) + SIGN_CELLS;
+}
+
+function sideHeadCells(doc: HunkDoc, numberCells: number): number {
+  return (doc.numberCells === 0 ? 0 : numberCells + 1) + SIGN_CELLS;
+}
+
+/** Cells left of the bar between two sides. */
+const leftColumns = (columns: number) => Math.floor((columns - 1) / 2);
+
+/** Rows that a line takes, wrapped, in one side. */
+export function rowsOfLine(
+  doc: HunkDoc,
+  index: number,
+  { columns, numberCells }: { readonly columns: number; readonly numberCells: number },
+): number {
+  const line = doc.lines[index];
+  if (line === undefined) return 1;
+  const head = line.op === 'words' || line.op === 'title' ? 0 : headCells(doc, numberCells, columns);
+  return wrapCodeLine(line.text, columns - head).length;
+}
+
+/** Rows that two lines beside each other take, wrapped. */
+export function rowsOfPair(
+  doc: HunkDoc,
+  pair: { readonly left: number; readonly right: number },
+  { columns, numberCells }: { readonly columns: number; readonly numberCells: number },
+): number {
+  if (pair.left === pair.right && isWide(doc, pair.left))
+    return rowsOfLine(doc, pair.left, { columns, numberCells });
+  const head = sideHeadCells(doc, numberCells);
+  const rows = (index: number, width: number) => {
+    const line = doc.lines[index];
+    return line === undefined ? 1 : wrapCodeLine(line.text, width - head).length;
+  };
+  const left = leftColumns(columns);
+  return Math.max(rows(pair.left, left), rows(pair.right, columns - left - 1));
+}
+
+/** Row `part` of a line, over the whole width. */
+export function planLine(
+  doc: HunkDoc,
+  index: number,
+  part: number,
+  view: LineView,
+  columns: number,
+  theme: Theme,
+): Row {
+  const line = doc.lines[index];
+  if (line === undefined) return [];
+  if (line.op === 'words' || line.op === 'title') return textCells(doc, index, part, view, columns, theme);
+  const head =
+    part > 0 ? goesOn(headCells(doc, view.numberCells, columns), theme) : headRow(doc, index, view, columns);
+  return [...head, ...textCells(doc, index, part, view, columns - rowWidth(head), theme)];
+}
+
+function headRow(doc: HunkDoc, index: number, { numberCells }: LineView, columns: number): Row {
+  const line = doc.lines[index];
+  if (line === undefined) return [];
+  const sign = span(`${SIGNS[line.op]} `, ROLES[line.op]);
+  if (doc.numberCells === 0) return [sign];
+  const number = (value: number | null) => String(value ?? '').padStart(numberCells);
+  const numbers =
+    columns >= BOTH_NUMBERS_MIN_COLUMNS
+      ? `${number(line.before)} ${number(line.after)} `
+      : `${number(line.after ?? line.before)} `;
+  return [span(numbers, 'dim'), sign];
+}
+
+function goesOn(cells: number, theme: Theme): Row {
+  return [span(`${theme.glyphs.goesOn} `.padStart(cells), 'dim')];
+}
+
+/** Row `part` of two lines beside each other. */
+export function planPair(
+  doc: HunkDoc,
+  pair: { readonly left: number; readonly right: number },
+  part: number,
+  view: LineView,
+  columns: number,
+  theme: Theme,
+): Row {
+  if (pair.left === pair.right && isWide(doc, pair.left))
+    return planLine(doc, pair.left, part, view, columns, theme);
+  const left = leftColumns(columns);
+  return [
+    ...padRow(planSide(doc, pair.left, 'before', part, view, left, theme), left),
+    span(theme.glyphs.vertical, 'rule'),
+    ...planSide(doc, pair.right, 'after', part, view, columns - left - 1, theme),
+  ];
+}
+
+function planSide(
+  doc: HunkDoc,
+  index: number,
+  side: 'before' | 'after',
+  part: number,
+  view: LineView,
+  columns: number,
+  theme: Theme,
+): Row {
+  const line = doc.lines[index];
+  if (line === undefined) return [];
+  const head: Row =
+    part > 0
+      ? goesOn(sideHeadCells(doc, view.numberCells), theme)
+      : [
+          span(doc.numberCells === 0 ? '' : `${String(line[side] ?? '').padStart(view.numberCells)} `, 'dim'),
+          span(`${SIGNS[line.op]} `, ROLES[line.op]),
+        ];
+  const text = textCells(doc, index, part, view, columns - rowWidth(head), theme);
+  return text.length === 0 && part > 0 ? [] : [...head, ...text];
+}
+
+/** A changed line keeps its own colour where there are few: what is a keyword in it is told by weight. */
+function colorsOf(doc: HunkDoc, index: number, view: LineView, theme: Theme): readonly ColorRange[] {
+  const line = view.colors[index - doc.own.from];
+  const op = doc.lines[index]?.op;
+  if (line === undefined || op === undefined || index >= doc.own.from + doc.own.count) return [];
+  const { depth } = theme.options;
+  if (depth === 'none') return [];
+  if (depth !== '16' || (op !== 'added' && op !== 'removed'))
+    return line.map(([start, end, kind]): ColorRange => [start, end, `syntax-${kind}`]);
+  return line.flatMap(([start, end, kind]): ColorRange[] => {
+    if (kind === 'keyword') return [[start, end, `${op}-strong`]];
+    return kind === 'comment' ? [[start, end, `${op}-soft`]] : [];
+  });
+}
+
+/** What stands behind the text of a line whose file ends in it. */
+const OPEN_END = ' (no line end)';
+
+function textCells(
+  doc: HunkDoc,
+  index: number,
+  part: number,
+  view: LineView,
+  columns: number,
+  theme: Theme,
+): Row {
+  const line = doc.lines[index];
+  if (line === undefined) return [];
+  const isQuiet = view.quietBlanks && doc.isBlankChange(index);
+  const isChanged = line.op === 'added' || line.op === 'removed';
+  const code = {
+    text: line.text,
+    marks: isQuiet ? [] : doc.marksOf(index),
+    colors: isQuiet ? [] : colorsOf(doc, index, view, theme),
+    role: isQuiet ? ('dim' as const) : ROLES[line.op],
+    markRole: WORD_ROLES[line.op],
+    showBlanks: !isQuiet && isChanged,
+  };
+  const row = view.isWrapped
+    ? planWrappedLine(code, part, columns, theme)
+    : planCodeLine(code, view.shift, columns, theme);
+  const isEnd = !view.isWrapped || part === wrapCodeLine(line.text, columns).length - 1;
+  const hasRoom = rowWidth(row) + OPEN_END.length <= columns;
+  return line.isOpenEnd && isEnd && hasRoom ? [...row, span(OPEN_END, 'dim')] : row;
+}

@@ -1,0 +1,162 @@
+/** Commands that change how a suggestion is looked at, and nothing of it: seen marks, filter, context, wrapping, the file itself. */
+
+import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+import { findNext } from '../kit/search.ts';
+import { count } from '../kit/time.ts';
+import { onFrame } from './acting.ts';
+import { WRAPPED_FILE_MAX_LINES } from './diff-layout.ts';
+import { passes } from './files.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { changeReview, moveToHunk } from './moves.ts';
+import { linesAt, rowOfLine } from './segment.ts';
+import { isOpen, type ReviewFilter, statusOf } from './state.ts';
+
+/** Lines of the file that one key shows more, or fewer, on either side. */
+const CONTEXT_STEP_LINES = 10;
+/** The host gives no more. */
+const CONTEXT_MAX_LINES = 980;
+
+/** Seen, and on to the next unseen hunk; or unseen again. */
+const turnSeen = onFrame((state, facts, frame) => {
+  const { hunk } = frame.segment;
+  const isSeen = !facts.review.viewed.has(hunk.id);
+  const next = isSeen ? toNextUnseen(state, facts, frame) : state;
+  return done(next, { kind: 'mark-seen', hunks: [hunk.id], isSeen });
+});
+
+function toNextUnseen(state: AppState, facts: Facts, frame: ReviewFrame): AppState {
+  const { hunks } = frame.shown;
+  const from = frame.file.first + frame.segment.index;
+  const { viewed } = facts.review;
+  const found = findNext(hunks.length, from, 1, (at) => at !== from && !viewed.has(hunks[at]?.id ?? ''));
+  const hunk = hunks[found];
+  return hunk === undefined ? state : moveToHunk(state, hunk.id);
+}
+
+/** In the order in which they are gone through. */
+const FILTERS = [
+  'pending',
+  'conflict',
+  'accepted',
+  'modified',
+  'rejected',
+  'already_applied',
+  'unseen',
+] as const satisfies readonly ReviewFilter[];
+
+export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
+  pending: 'open',
+  conflict: 'in conflict',
+  accepted: 'accepted',
+  modified: 'modified',
+  rejected: 'rejected',
+  already_applied: 'there already',
+  unseen: 'unseen',
+};
+
+/** The next filter that lets a hunk through; after the last one all are shown. */
+const turnFilter = (step: 1 | -1): Handler =>
+  onFrame((state, facts, frame) => {
+    const { hunks } = frame.suggestion;
+    const { expected, filter } = state.review;
+    const { viewed } = facts.review;
+    const rounds = [null, ...FILTERS];
+    const amountOf = (wanted: ReviewFilter | null) =>
+      wanted === null
+        ? hunks.length
+        : hunks.filter((hunk) => passes(hunk, wanted, { expected, viewed })).length;
+    const found = findNext(
+      rounds.length,
+      rounds.indexOf(filter),
+      step,
+      (at) => amountOf(rounds[at] ?? null) > 0,
+    );
+    const next = rounds[found] ?? null;
+    const changed = changeReview(state, { filter: next, anchor: null });
+    const words = next === null ? 'All hunks' : `Only hunks that are ${FILTER_WORDS[next]}`;
+    return say(changed, facts, 'info', `${words}: ${count(amountOf(next), 'hunk')}`);
+  });
+
+/** The file in the editor, at the line under the cursor, else at the first line that the hunk changes. */
+const editFile = onFrame((state, _facts, frame) => {
+  const { hunk } = frame.segment;
+  return done(state, {
+    kind: 'edit-file',
+    suggestion: frame.suggestion.id,
+    hunk: hunk.id,
+    offset: offsetOf(state, frame),
+  });
+});
+
+/** Lines of the file between the first change of the hunk and the cursor. */
+function offsetOf(state: AppState, { segment, row, layout }: ReviewFrame): number {
+  const [at] = linesAt(segment, row - segment.start, layout.sides);
+  const { lines, own } = segment.doc;
+  const first = lines.findIndex(({ body, op }) => body > 0 && op !== 'same');
+  if (at === undefined || at < own.from || at >= own.from + own.count || first < 0) return 0;
+  const absent = isOpen(statusOf(state.review, segment.hunk)) ? 'added' : 'removed';
+  const [from, to] = at < first ? [at, first] : [first, at];
+  const between = lines.slice(from, to).filter(({ op }) => op !== absent).length;
+  return at < first ? -between : between;
+}
+
+const changeContext = (lines: number): Handler =>
+  onFrame((state, facts, frame) => {
+    const { hunk, doc } = frame.segment;
+    if (doc.ranges === '') return say(state, facts, 'info', `A ${hunk.kind} has no lines around it`);
+    if (statusOf(state.review, hunk) === 'conflict')
+      return say(state, facts, 'info', 'A hunk in conflict has no place in the file');
+    const before = state.review.expanded[hunk.id] ?? 0;
+    const around = facts.review.around.get(hunk.id);
+    // What is there already is never asked for again.
+    const isAll = around !== undefined && around.moreAbove + around.moreBelow === 0;
+    const most = isAll ? Math.max(around.above.length, around.below.length) : CONTEXT_MAX_LINES;
+    const wanted = Math.max(0, Math.min(before + lines, most));
+    if (lines > 0 && wanted <= before)
+      return say(state, facts, 'info', 'There are no more lines up to the neighbouring hunks');
+    return done(changeReview(state, { expanded: { ...state.review.expanded, [hunk.id]: wanted } }));
+  });
+
+/** The cursor on the line that it was on, now that rows are laid out anew. */
+function onSameLine(state: AppState, facts: Facts, before: ReviewFrame): AppState {
+  const after = reviewFrame(state, facts);
+  const [line] = linesAt(before.segment, before.row - before.segment.start, before.layout.sides);
+  if (after === null || line === undefined) return state;
+  const row = rowOfLine(after.segment, line, after.layout.sides);
+  return changeReview(state, { cursor: { hunk: after.segment.hunk.id, row } });
+}
+
+const turnWrap = onFrame((state, facts, frame) => {
+  const isWrapped = !state.review.isWrapped;
+  const next = onSameLine(changeReview(state, { isWrapped, shift: 0 }), facts, frame);
+  const lines = frame.layout.segments.reduce((sum, { doc }) => sum + doc.lineCount, 0);
+  if (isWrapped && lines > WRAPPED_FILE_MAX_LINES)
+    return say(
+      next,
+      facts,
+      'warn',
+      `A file of more than ${WRAPPED_FILE_MAX_LINES} lines is not wrapped; > shows what stands to the right`,
+    );
+  const key = keyOf(facts.keymap, 'review/wrap') ?? 'the palette';
+  return say(
+    next,
+    facts,
+    'info',
+    isWrapped ? `Long lines go on in the next row; ${key} cuts them` : 'Long lines are cut',
+  );
+});
+
+export const seenCommands: Handlers = {
+  'review/seen': turnSeen,
+  'review/filter': turnFilter(1),
+  'review/filter-back': turnFilter(-1),
+  'review/edit-file': editFile,
+};
+
+export const lookCommands: Handlers = {
+  'review/more-context': changeContext(CONTEXT_STEP_LINES),
+  'review/less-context': changeContext(-CONTEXT_STEP_LINES),
+  'review/wrap': turnWrap,
+};

@@ -1,0 +1,65 @@
+/** The text that a reviewer edits in place of a hunk, and what the edited text means. Pure. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Hunk } from '../../protocol/review.ts';
+import type { ReviewView } from '../app/ports.ts';
+import type { HunkDoc } from './hunk-doc.ts';
+
+export interface Editable {
+  readonly text: string;
+  /** Line of the text (from 1) for the line of the hunk at `index`. */
+  readonly line: number;
+}
+
+/** Stands where bytes were that are no UTF-8. */
+const REPLACEMENT = '\ufffd';
+
+/**
+ * What would stand in the region of the hunk: of a whole hunk with its context, of a part only what lies between
+ * its first and last changed line. Of a hunk in conflict the three-way merge, with markers where both sides differ;
+ * of one that was modified what the reader made of it, where that is known.
+ */
+export function editableText(
+  hunk: Hunk,
+  doc: HunkDoc,
+  index: number,
+  conflict: ReviewView['conflict'],
+  edited?: string,
+): Result<Editable> {
+  if (hunk.status === 'modified' && edited !== undefined) return readable({ text: edited, line: 1 });
+  if (hunk.status === 'conflict') {
+    if (conflict?.hunk !== hunk.id)
+      return fail('refused', 'What stands against this hunk is not read yet', 'Try again in a moment.');
+    return readable({ text: conflict.sides.merged, line: 1 });
+  }
+  if (doc.ranges === '') {
+    return fail('invalid', `A ${hunk.kind} has no lines to edit`, 'Accept or reject it as it is.');
+  }
+  // What is shown around the hunk, or made of it, is no text of the hunk.
+  const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
+  const isChanged = ({ op }: HunkDoc['lines'][number]) => op !== 'same';
+  const first = hunk.parent === null ? 0 : own.findIndex(isChanged);
+  const last = hunk.parent === null ? own.length - 1 : own.findLastIndex(isChanged);
+  let text = '';
+  let line = 1;
+  for (let at = first; at <= last; at += 1) {
+    const entry = own[at];
+    if (entry === undefined || entry.op === 'removed') continue;
+    if (at < index - doc.own.from) line += 1;
+    text += entry.isOpenEnd ? entry.text : `${entry.text}\n`;
+  }
+  return readable({ text, line });
+}
+
+function readable(editable: Editable): Result<Editable> {
+  return editable.text.includes(REPLACEMENT)
+    ? fail('refused', 'It holds bytes that are no UTF-8; an editor would change them', 'Accept or reject it.')
+    : ok(editable);
+}
+
+/** The edited text with the line end at its end as it was: editors add one, or lose one. */
+export function withEndOf(before: string, edited: string): string {
+  if (edited === '' || before === '') return edited;
+  if (before.endsWith('\n') && !edited.endsWith('\n')) return `${edited}\n`;
+  if (!before.endsWith('\n') && edited.endsWith('\n')) return edited.slice(0, -1);
+  return edited;
+}

@@ -1,0 +1,87 @@
+/** The mouse on the Review screen: it marks suggestions, files and rows, scrolls, and selects lines. It decides nothing. Pure. */
+
+import { contextsOf } from '../app/contexts.ts';
+import { done, type Facts } from '../app/handler.ts';
+import { menuTop } from '../app/overlay-view.ts';
+import type { AppState } from '../app/state.ts';
+import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
+import { areaOf } from '../responses/layout.ts';
+import { filesTop } from './files-view.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';
+import { markedIndex } from './state.ts';
+
+/** What stands in a cell of the screen area. */
+export function reviewSpot(state: AppState, facts: Facts, cell: Cell): Spot | null {
+  const frame = reviewFrame(state, facts);
+  if (frame === null) return state.review.suggestion === null ? listSpot(state, facts, cell) : null;
+  const inFiles = within(frame.places.files, cell);
+  if (inFiles !== null) return filesSpot(state, frame, inFiles);
+  const inDiff = within(frame.places.diff, cell);
+  return inDiff === null ? null : diffSpot(state, facts, frame, inDiff);
+}
+
+function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
+  const { suggestions } = facts.review;
+  const marked = markedIndex(state.review, facts.review);
+  const index = y < 1 ? -1 : menuTop(marked, suggestions.length, areaOf(state.size).rows - 1) + y - 1;
+  const at = suggestions[index];
+  return {
+    wheel: (rows) => done(markSuggestion(state, facts, Math.sign(rows))),
+    press: () => {
+      if (at === undefined) return done(state);
+      return done(index === marked ? openReview(state, at.id) : changeReview(state, { marked: at.id }));
+    },
+  };
+}
+
+function filesSpot(state: AppState, frame: ReviewFrame, { y }: Cell): Spot {
+  const { files, fileIndex, places } = frame;
+  const index = y < 0 ? -1 : filesTop(fileIndex, files.length, places.files?.rows ?? 1) + y;
+  const focused = changeReview(state, { focus: 'files', anchor: null });
+  return {
+    wheel: (rows) => done(toFile(state, frame, fileIndex + Math.sign(rows))),
+    press: () => {
+      if (index < 0 || index >= files.length) return done(focused);
+      if (index === fileIndex && state.review.focus === 'files')
+        return done(changeReview(state, { focus: 'diff' }));
+      return done(index === fileIndex ? focused : toFile(focused, frame, index));
+    },
+  };
+}
+
+function diffSpot(state: AppState, facts: Facts, frame: ReviewFrame, { y }: Cell): Spot {
+  const row = state.review.top + y;
+  const isRow = y >= 0 && row < frame.layout.rows;
+  return {
+    wheel: (rows) => done(scrollDiff(state, frame, rows)),
+    press: () => {
+      const focused = changeReview(state, { focus: 'diff', anchor: null });
+      return done(isRow ? moveToRow(focused, frame, row) : focused);
+    },
+    drag: () => {
+      if (!isRow || state.review.focus !== 'diff') return done(state);
+      const begun =
+        state.review.anchor === null
+          ? facts.run(state, 'visual/start', contextsOf(state, facts.view))
+          : done(state);
+      return done(moveToRow(begun.state, frame, row), ...begun.effects);
+    },
+  };
+}
+
+/** Rows kept between the cursor and the edges of the window, so that settling does not move it back. */
+const MARGIN_ROWS = 2;
+
+/** The window moved by rows, within the file; the cursor comes along only as far as it must. */
+function scrollDiff(state: AppState, frame: ReviewFrame, rows: number): AppState {
+  const { layout, height, row } = frame;
+  const top = Math.max(0, Math.min(state.review.top + rows, layout.rows - height));
+  const margin = Math.min(MARGIN_ROWS, Math.floor((height - 1) / 2));
+  const first = top === 0 ? 0 : top + margin;
+  const last = Math.min(layout.rows - 1, top + height - 1 - margin);
+  const scrolled = changeReview(state, { top });
+  return row >= first && row <= last
+    ? scrolled
+    : moveToRow(scrolled, frame, Math.max(first, Math.min(row, last)));
+}

@@ -1,0 +1,149 @@
+/** Moving through a suggestion: by rows, hunks and files; keeping the place valid and in view. Pure. */
+
+import type { Facts } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { segmentAt } from './diff-layout.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { markedIndex, type ReviewState } from './state.ts';
+
+/** Rows kept in view above and below the cursor. */
+const MARGIN_ROWS = 2;
+
+/** The state with the Review screen changed. */
+export function changeReview(state: AppState, change: Partial<ReviewState>): AppState {
+  return { ...state, review: { ...state.review, ...change } };
+}
+
+/** The cursor on a row of the file in view; beyond its ends it goes on in the next file. */
+export function moveToRow(state: AppState, frame: ReviewFrame, row: number): AppState {
+  if (state.review.anchor !== null) {
+    const inHunk = Math.max(0, Math.min(row, frame.segment.end - 1) - frame.segment.start);
+    return changeReview(state, { cursor: { hunk: frame.segment.hunk.id, row: inHunk } });
+  }
+  if (row < 0 && frame.fileIndex > 0) return toFile(state, frame, frame.fileIndex - 1, 'last');
+  if (row >= frame.layout.rows && frame.fileIndex < frame.files.length - 1) {
+    return toFile(state, frame, frame.fileIndex + 1, 'first');
+  }
+  const at = Math.max(0, Math.min(row, frame.layout.rows - 1));
+  const segment = segmentAt(frame.layout, at);
+  if (segment === null) return state;
+  return changeReview(state, { cursor: { hunk: segment.hunk.id, row: at - segment.start } });
+}
+
+/** The cursor on the header of a hunk, its beginning at the top when it does not fit otherwise. */
+export function moveToHunk(state: AppState, hunkId: string): AppState {
+  return changeReview(state, { cursor: { hunk: hunkId, row: 0 }, anchor: null, shift: 0 });
+}
+
+/** The cursor in another file. */
+export function toFile(
+  state: AppState,
+  frame: ReviewFrame,
+  index: number,
+  where: 'first' | 'last' = 'first',
+): AppState {
+  const file = frame.files[Math.max(0, Math.min(index, frame.files.length - 1))];
+  const hunk = where === 'first' ? file?.hunks[0] : file?.hunks.at(-1);
+  if (hunk === undefined) return state;
+  const row = where === 'first' ? 0 : Number.MAX_SAFE_INTEGER;
+  return changeReview(state, { cursor: { hunk: hunk.id, row }, anchor: null, shift: 0 });
+}
+
+/** The hunk `step` after (before, for a negative one) the marked one; null at the ends. */
+export function hunkBeside(frame: ReviewFrame, step: number): string | null {
+  const at = frame.file.first + frame.segment.index + step;
+  return frame.shown.hunks[at]?.id ?? null;
+}
+
+/** Makes suggestion, place and window valid after data or size changed; the same state when nothing was wrong. */
+export function settleReview(state: AppState, facts: Facts): AppState {
+  return settlePlace(settleChoice(state, facts), facts);
+}
+
+/** A suggestion that is gone is closed; the only one is opened. */
+function settleChoice(state: AppState, facts: Facts): AppState {
+  const { review } = state;
+  const { suggestions } = facts.review;
+  const isThere = suggestions.some(({ id }) => id === review.suggestion);
+  if (review.suggestion !== null && isThere) return state;
+  const [only] = suggestions;
+  if (state.screen === 'review' && only !== undefined && suggestions.length === 1) {
+    return openReview(state, only.id);
+  }
+  return review.suggestion === null ? state : closeReview(state);
+}
+
+/** The state with a suggestion open at its first hunk. */
+export function openReview(state: AppState, id: string): AppState {
+  return changeReview(state, {
+    suggestion: id,
+    marked: id,
+    focus: 'diff',
+    cursor: null,
+    top: 0,
+    shift: 0,
+    anchor: null,
+    expected: {},
+    done: [],
+    undone: [],
+    edited: {},
+    expanded: {},
+    filter: null,
+  });
+}
+
+/** The state with the list of suggestions in view. */
+export function closeReview(state: AppState): AppState {
+  return changeReview(state, { suggestion: null, focus: 'suggestions', cursor: null, anchor: null });
+}
+
+function settlePlace(state: AppState, facts: Facts): AppState {
+  const frame = reviewFrame(state, facts);
+  if (frame === null) return state;
+  const { review } = state;
+  const cursor = {
+    hunk: frame.segment.hunk.id,
+    row: frame.row - frame.segment.start,
+    at: frame.file.first + frame.segment.index,
+    lead: frame.lead,
+  };
+  const top = windowTop(frame, review.top);
+  const before = review.cursor;
+  const isMoved =
+    before?.hunk !== cursor.hunk ||
+    before.row !== cursor.row ||
+    before.at !== cursor.at ||
+    before.lead !== cursor.lead;
+  if (!isMoved && top === review.top) return state;
+  // What was selected belongs to the hunk that it was selected in.
+  const anchor = review.cursor?.hunk === cursor.hunk ? review.anchor : null;
+  return changeReview(state, { cursor: isMoved ? cursor : review.cursor, top, anchor });
+}
+
+function windowTop({ layout, row, height, segment }: ReviewFrame, top: number): number {
+  const margin = Math.min(MARGIN_ROWS, Math.floor((height - 1) / 2));
+  const most = Math.max(0, layout.rows - height);
+  // On a header, as much of its hunk as fits comes into view.
+  const wanted = row === segment.start ? Math.min(segment.end - 1, row + height - 1) : row + margin;
+  const least = Math.min(wanted, layout.rows - 1) - height + 1;
+  const highest = Math.max(0, row - (row === segment.start ? 0 : margin));
+  return Math.max(0, Math.min(Math.max(Math.min(top, highest), least), most));
+}
+
+/** What is looked at; null while another screen is shown: what was read stays. */
+export function followedPlace({ screen, review }: AppState): {
+  readonly suggestion: string | null;
+  readonly hunk: string | null;
+  readonly context: number;
+} | null {
+  if (screen !== 'review') return null;
+  const hunk = review.cursor?.hunk ?? null;
+  return { suggestion: review.suggestion, hunk, context: review.expanded[hunk ?? ''] ?? 0 };
+}
+
+/** The list with another suggestion marked. */
+export function markSuggestion(state: AppState, facts: Facts, delta: number): AppState {
+  const { suggestions } = facts.review;
+  const at = Math.max(0, Math.min(markedIndex(state.review, facts.review) + delta, suggestions.length - 1));
+  return changeReview(state, { marked: suggestions[at]?.id ?? null });
+}

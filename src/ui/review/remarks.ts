@@ -1,0 +1,87 @@
+/** What is said about a hunk, as rows: by its author, by the reader, by copane. Pure. */
+import { sanitize } from '../../lib/sanitize.ts';
+import type { Comment, Hunk, Suggestion } from '../../protocol/review.ts';
+import { type Row, span, wrapWords } from '../kit/row.ts';
+import type { Role } from '../kit/theme/role.ts';
+import type { HunkDoc } from './hunk-doc.ts';
+
+/** Cells left of a note: a margin and a sign. */
+export const NOTE_INDENT_CELLS = 5;
+/** Rows that notes and comments of one hunk may take; a longer one is cut with a word about it. */
+export const NOTES_MAX_ROWS = 40;
+
+/** What is said about the whole of it stands at its first hunk: the rest of its description, what was tolerated. */
+export function aboutSuggestion({ description, notes }: Suggestion): readonly string[] {
+  const rest = description.split('\n').slice(1).join('\n').trim();
+  return [...(rest === '' ? [] : [rest]), ...notes.map((note) => `note: ${note}`)];
+}
+
+/** The rows below a hunk's header. */
+export function noteRows(hunk: Hunk, about: readonly string[], columns: number): readonly Row[] {
+  // Of thousands of hunks, there is nothing to say about most.
+  if (about.length === 0 && isPlain(hunk)) return NO_ROWS;
+  return bounded([
+    ...about.flatMap((text) => prose(text, columns, 'note')),
+    ...(hunk.status === 'modified' ? prose('your own text stands in place of this one', columns, 'dim') : []),
+    ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
+    ...(hunk.diffComplete
+      ? []
+      : prose('not read to its end, or cut where a line is very long', columns, 'dim')),
+    ...(hunk.note === null ? [] : prose(`AI: ${hunk.note}`, columns, 'note')),
+    ...hunk.comments
+      .filter((comment) => !isAtLine(hunk, comment))
+      .flatMap((one) => commentRows(one, columns)),
+  ]);
+}
+
+const NO_ROWS: readonly Row[] = [];
+const NO_REMARKS: ReadonlyMap<number, readonly Row[]> = new Map();
+
+function isPlain({ status, reason, diffComplete, note, comments }: Hunk): boolean {
+  return status !== 'modified' && reason === null && diffComplete && note === null && comments.length === 0;
+}
+
+/** The comments on lines, below the last line of each, by its index in `doc`. */
+export function lineRemarks(hunk: Hunk, doc: HunkDoc, columns: number): ReadonlyMap<number, readonly Row[]> {
+  if (hunk.comments.length === 0) return NO_REMARKS;
+  const remarks = new Map<number, readonly Row[]>();
+  for (const comment of hunk.comments) {
+    if (!isAtLine(hunk, comment)) continue;
+    const index = doc.own.from + Math.min(comment.lines.last, doc.own.count) - 1;
+    const rows = bounded([...(remarks.get(index) ?? []), ...commentRows(comment, columns)]);
+    if (index >= 0) remarks.set(index, rows);
+  }
+  return remarks;
+}
+
+/** Lines are counted by the whole hunk: those of a part stand elsewhere, so it is said in words. */
+function isAtLine(
+  hunk: Hunk,
+  comment: Comment,
+): comment is Comment & { lines: NonNullable<Comment['lines']> } {
+  return comment.lines !== null && hunk.parent === null && hunk.status !== 'conflict';
+}
+
+function commentRows({ text, place }: Comment, columns: number): readonly Row[] {
+  return prose(`${place === null ? 'you' : `you, ${placeWords(place)}`}: ${text}`, columns, 'note');
+}
+
+/** `line 42`, `lines 42-44`; those that are gone say so. */
+export function placeWords({ side, first, last }: NonNullable<Comment['place']>): string {
+  const words = first === last ? `line ${first}` : `lines ${first}-${last}`;
+  return side === 'new' ? words : `${words} before`;
+}
+
+function bounded(rows: readonly Row[]): readonly Row[] {
+  if (rows.length <= NOTES_MAX_ROWS) return rows;
+  const left = rows.length - NOTES_MAX_ROWS + 1;
+  return [...rows.slice(0, NOTES_MAX_ROWS - 1), [span(`${left} more rows of notes`, 'dim')]];
+}
+
+function prose(text: string, columns: number, role: Role): readonly Row[] {
+  const width = Math.max(10, columns - NOTE_INDENT_CELLS - 1);
+  return sanitize(text)
+    .replace(/\t/g, ' ')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [[]] : wrapWords(line, width, role)));
+}

@@ -1,0 +1,257 @@
+/** Commands of the Review screen that look: moving, panes, sides, search, copying. */
+
+import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { createMatcher, findNext } from '../kit/search.ts';
+import { onFrame } from './acting.ts';
+import { startCommentOnLines } from './comment-commands.ts';
+import { decideCommands, finishCommands } from './decide-commands.ts';
+import { PUBLISH_LINE } from './empty.ts';
+import { type ReviewFrame, reviewFrame, sidesAt } from './frame.ts';
+import { TWO_SIDES_MIN_COLUMNS } from './layout.ts';
+import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
+import { lookCommands, seenCommands } from './look-commands.ts';
+import {
+  changeReview,
+  closeReview,
+  hunkBeside,
+  markSuggestion,
+  moveToHunk,
+  moveToRow,
+  openReview,
+  toFile,
+} from './moves.ts';
+import { linesAt, rowOfLine } from './segment.ts';
+import { isOpen, markedIndex, statusOf } from './state.ts';
+
+/** Cells by which a long line is pushed. */
+const SHIFT_CELLS = 8;
+/** Farther right nobody looks: the line is copied instead. */
+const SHIFT_MAX_CELLS = 10_000;
+
+const rows = (delta: (frame: ReviewFrame) => number): Handler =>
+  onFrame((state, _facts, frame) => done(moveToRow(state, frame, frame.row + delta(frame))));
+
+const page = ({ height }: ReviewFrame) => Math.max(1, height - 1);
+/** Half a page stays in the file: a jump over its end would leave it unread. */
+const within = (frame: ReviewFrame, delta: number) =>
+  Math.max(-frame.row, Math.min(delta, frame.layout.rows - 1 - frame.row)) || Math.sign(delta);
+
+const diffMoves: Handlers = {
+  'move/down': rows(() => 1),
+  'move/up': rows(() => -1),
+  'move/page-down': rows((frame) => within(frame, page(frame))),
+  'move/page-up': rows((frame) => within(frame, -page(frame))),
+  'move/half-down': rows((frame) => within(frame, Math.ceil(page(frame) / 2))),
+  'move/half-up': rows((frame) => within(frame, -Math.ceil(page(frame) / 2))),
+  'move/first': rows((frame) => -frame.row),
+  'move/last': rows((frame) => frame.layout.rows - 1 - frame.row),
+};
+
+const files = (to: (frame: ReviewFrame) => number): Handler =>
+  onFrame((state, _facts, frame) => done(toFile(state, frame, to(frame))));
+
+const fileMoves: Handlers = {
+  'move/down': files(({ fileIndex }) => fileIndex + 1),
+  'move/up': files(({ fileIndex }) => fileIndex - 1),
+  'move/page-down': files(({ fileIndex, height }) => fileIndex + height),
+  'move/page-up': files(({ fileIndex, height }) => fileIndex - height),
+  'move/half-down': files(({ fileIndex, height }) => fileIndex + Math.ceil(height / 2)),
+  'move/half-up': files(({ fileIndex, height }) => fileIndex - Math.ceil(height / 2)),
+  'move/first': files(() => 0),
+  'move/last': files((frame) => frame.files.length - 1),
+};
+
+const mark =
+  (delta: (total: number, page: number) => number): Handler =>
+  (state, facts) =>
+    done(
+      markSuggestion(state, facts, delta(facts.review.suggestions.length, Math.max(1, state.size.rows - 5))),
+    );
+
+const listMoves: Handlers = {
+  'move/down': mark(() => 1),
+  'move/up': mark(() => -1),
+  'move/page-down': mark((_, height) => height),
+  'move/page-up': mark((_, height) => -height),
+  'move/half-down': mark((_, height) => Math.ceil(height / 2)),
+  'move/half-up': mark((_, height) => -Math.ceil(height / 2)),
+  'move/first': mark((total) => -total),
+  'move/last': mark((total) => total),
+};
+
+const toHunk = (step: number): Handler =>
+  onFrame((state, facts, frame) => {
+    const id = hunkBeside(frame, step);
+    if (id !== null) return done(moveToHunk(state, id));
+    return say(state, facts, 'info', step > 0 ? 'This is the last hunk' : 'This is the first hunk');
+  });
+
+/** The next hunk in this direction that nobody decided on, round the end. */
+const toOpen = (step: 1 | -1): Handler =>
+  onFrame((state, facts, frame) => {
+    const { hunks } = frame.shown;
+    const from = frame.file.first + frame.segment.index;
+    const found = findNext(hunks.length, from, step, (index) => {
+      const hunk = hunks[index];
+      return hunk !== undefined && isOpen(statusOf(state.review, hunk));
+    });
+    const hunk = hunks[found];
+    if (hunk === undefined) return say(state, facts, 'info', 'Every hunk is decided');
+    return done(moveToHunk(state, hunk.id));
+  });
+
+const switchPane: Handler = (state) =>
+  done(changeReview(state, { focus: state.review.focus === 'files' ? 'diff' : 'files', anchor: null }));
+
+/** One step back: diff, files, the list where there is more than one suggestion, the first screen. */
+export function backInReview(state: AppState, facts: Facts): AppState {
+  if (state.review.anchor !== null) return changeReview(state, { anchor: null });
+  if (state.review.focus === 'diff' && reviewFrame(state, facts) !== null)
+    return changeReview(state, { focus: 'files' });
+  if (state.review.focus === 'files' && facts.review.suggestions.length > 1) return closeReview(state);
+  return { ...state, screen: 'responses' };
+}
+
+const shift =
+  (cells: number): Handler =>
+  (state) =>
+    done(
+      changeReview(state, {
+        shift: Math.max(0, Math.min(state.review.shift + cells, SHIFT_MAX_CELLS)),
+      }),
+    );
+
+const turnSides: Handler = onFrame((state, facts, frame) => {
+  const { columns } = frame.region;
+  const now = sidesAt(state, columns);
+  if (now === 'one' && columns < TWO_SIDES_MIN_COLUMNS) {
+    return say(
+      state,
+      facts,
+      'info',
+      `Both sides need ${TWO_SIDES_MIN_COLUMNS} columns; there are ${columns}`,
+    );
+  }
+  const sides = now === 'one' ? 'two' : 'one';
+  return done(moveToHunk(changeReview(state, { sides }), frame.segment.hunk.id));
+});
+
+const turnBlanks: Handler = (state, facts) => {
+  const quietBlanks = !state.review.quietBlanks;
+  const words = quietBlanks
+    ? 'Changes of blanks alone are dimmed; decisions take them along'
+    : 'All changes are shown';
+  return say(changeReview(state, { quietBlanks }), facts, 'info', words);
+};
+
+const copy: Handler = (state, facts) => {
+  const frame = reviewFrame(state, facts);
+  if (frame !== null) return done(state, { kind: 'copy', text: frame.segment.hunk.diff, what: 'the hunk' });
+  if (facts.review.suggestions.length > 0) return done(state);
+  return done(state, { kind: 'copy', text: PUBLISH_LINE, what: 'the line' });
+};
+
+/** Searches the open suggestion for the text that was typed. */
+export function acceptReviewSearch(state: AppState, facts: Facts, query: string): Outcome {
+  const closed: AppState = { ...state, overlay: null };
+  if (query === '') return done(changeReview(closed, { query: null }));
+  return toMatch(changeReview(closed, { query }), facts, 1);
+}
+
+function toMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
+  const frame = reviewFrame(state, facts);
+  const { query } = state.review;
+  if (frame === null || query === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
+  const { hunks, id } = frame.shown;
+  const matcher = createMatcher(query);
+  const from = frame.file.first + frame.segment.index;
+  const [index = -1] = linesAt(frame.segment, frame.row - frame.segment.start, frame.layout.sides);
+  const inHunk = index - frame.segment.doc.own.from;
+  for (let moved = 0; moved <= hunks.length; moved += 1) {
+    const hunk = hunks[(from + step * moved + hunks.length * (moved + 1)) % hunks.length];
+    if (hunk === undefined) continue;
+    const isNamed =
+      moved > 0 &&
+      matcher.matches(
+        `${hunk.file}\n${hunk.note ?? ''}\n${hunk.comments.map(({ text }) => text).join('\n')}`,
+      );
+    if (!isNamed && !matcher.matches(hunk.diff)) continue;
+    const lines = facts.reviewDocs.hunkDoc(id, hunk).lines;
+    const beyond = (index: number) => moved > 0 || (step > 0 ? index > inHunk : index < inHunk);
+    const isMatch = (line: { readonly text: string }, index: number) =>
+      beyond(index) && matcher.matches(line.text);
+    const line = step > 0 ? lines.findIndex(isMatch) : lines.findLastIndex(isMatch);
+    if (line < 0 && !isNamed) continue;
+    return done(toLine(moveToHunk(state, hunk.id), facts, line));
+  }
+  return say(state, facts, 'warn', `"${query}" is not in this suggestion`);
+}
+
+/** The cursor on a line of the hunk that it is in; on its header for -1. */
+function toLine(state: AppState, facts: Facts, line: number): AppState {
+  const frame = reviewFrame(state, facts);
+  if (frame === null || line < 0) return state;
+  const row = rowOfLine(frame.segment, frame.segment.doc.own.from + line, frame.layout.sides);
+  return changeReview(state, { cursor: { hunk: frame.segment.hunk.id, row } });
+}
+
+const shared: Handlers = {
+  copy,
+  'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
+};
+
+const openCommands: Handlers = {
+  ...shared,
+  ...decideCommands,
+  ...seenCommands,
+  'review/next-hunk': toHunk(1),
+  'review/previous-hunk': toHunk(-1),
+  'review/next-open': toOpen(1),
+  'review/previous-open': toOpen(-1),
+  'review/next-match': (state, facts) => toMatch(state, facts, 1),
+  'review/previous-match': (state, facts) => toMatch(state, facts, -1),
+  'search/open': (state) => done({ ...state, overlay: { kind: 'prompt', query: '' } }),
+  'focus/next': switchPane,
+  'focus/previous': switchPane,
+  'focus/back': (state, facts) => done(backInReview(state, facts)),
+};
+
+export const reviewCommands: Handlers = shared;
+
+export const reviewListCommands: Handlers = {
+  ...shared,
+  ...listMoves,
+  'review/discard': decideCommands['review/discard'],
+  'review/open': (state, facts) => {
+    const chosen = facts.review.suggestions[markedIndex(state.review, facts.review)];
+    return done(chosen === undefined ? state : openReview(state, chosen.id));
+  },
+};
+
+export const reviewFilesCommands: Handlers = {
+  ...openCommands,
+  ...fileMoves,
+  'review/open': (state) => done(changeReview(state, { focus: 'diff' })),
+};
+
+export const reviewDiffCommands: Handlers = {
+  ...openCommands,
+  ...lookCommands,
+  ...hunkCommands,
+  ...finishCommands,
+  ...diffMoves,
+  'visual/start': startLines,
+  'review/sides': turnSides,
+  'review/blanks': turnBlanks,
+  'review/shift-right': shift(SHIFT_CELLS),
+  'review/shift-left': shift(-SHIFT_CELLS),
+};
+
+export const reviewLinesCommands: Handlers = {
+  ...diffMoves,
+  ...lineCommands,
+  'review/comment': startCommentOnLines,
+  'review/shift-right': shift(SHIFT_CELLS),
+  'review/shift-left': shift(-SHIFT_CELLS),
+};

@@ -1,0 +1,99 @@
+/**
+ * A hunk as it is shown now: with lines of the file around it, with what was made of it above what was suggested,
+ * or as the three sides of a conflict. What is decided on stays the hunk's own lines. Pure.
+ */
+import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
+import type { Conflict, Hunk, Surroundings } from '../../protocol/review.ts';
+import type { ReviewView } from '../app/ports.ts';
+import { docOf, type HunkDoc, type HunkLine, NO_NUMBERS, splitText } from './hunk-doc.ts';
+
+type Texts = NonNullable<ReviewView['modified']>['texts'];
+
+/** The three sides of a conflict in place of a hunk's lines. */
+export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): HunkDoc {
+  const part = (title: string, text: string, op: 'same' | 'removed' | 'added'): HunkLine[] => [
+    titleLine(title),
+    ...splitText(text).map((line): HunkLine => ({ ...NO_NUMBERS, op, text: line })),
+  ];
+  const lines = [
+    ...part('base: what the change was made for', sides.base, 'same'),
+    ...part('yours: what stands there now', sides.yours, 'removed'),
+    ...part('suggested: what it wants', sides.suggested, 'added'),
+  ];
+  // They stand below each other, whatever the number of sides; nothing is compared.
+  const pairs = lines.map((_, index) => ({ left: index, right: index }));
+  return {
+    ...docOf(hunk, lines, { from: lines.length, count: 0 }),
+    pairs: () => pairs,
+    marksOf: () => [],
+    isBlankChange: () => false,
+  };
+}
+
+/** What the reader made of the hunk, compared with what was suggested, and below it the hunk as it was suggested. */
+export function readModified(hunk: Pick<Hunk, 'id' | 'diff'>, doc: HunkDoc, texts: Texts): HunkDoc {
+  const made = compare(splitText(texts.suggested), splitText(texts.result));
+  const head = [
+    titleLine('yours: what stands in its place, compared with what was suggested'),
+    ...made,
+    titleLine('suggested'),
+  ];
+  const { from, count } = doc.own;
+  return docOf(hunk, [...head, ...doc.lines], { from: head.length + from, count });
+}
+
+function compare(before: readonly string[], after: readonly string[]): HunkLine[] {
+  const interner = new Interner();
+  const [a, b] = [interner.idsOf(before), interner.idsOf(after)];
+  return editScript(a.length, b.length, alignSequences(a, b)).map(({ kind, a: at, b: to }): HunkLine => {
+    const text = (kind === 'removed' ? before[at] : after[to]) ?? '';
+    return { ...NO_NUMBERS, op: kind, text };
+  });
+}
+
+const titleLine = (text: string): HunkLine => ({ ...NO_NUMBERS, op: 'title', text });
+
+/** Up to `wanted` lines of the file above and below, numbered on as both sides count. */
+export function withSurroundings(
+  hunk: Pick<Hunk, 'id' | 'diff'>,
+  doc: HunkDoc,
+  around: Surroundings,
+  wanted: number,
+): HunkDoc {
+  const above = around.above.slice(Math.max(0, around.above.length - wanted));
+  const below = around.below.slice(0, wanted);
+  const first = firstNumbers(doc.diff);
+  if (first === null || above.length + below.length === 0) return doc;
+  const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
+  const [before, after] = endNumbers(own, first);
+  const aroundLine = (text: string, one: number, other: number): HunkLine => {
+    return { ...NO_NUMBERS, op: 'around', text, before: one, after: other };
+  };
+  const head = above.map((text, index) => {
+    const distance = above.length - index;
+    return aroundLine(text, first.before - distance, first.after - distance);
+  });
+  const tail = below.map((text, index) => aroundLine(text, before + index, after + index));
+  const lines = [...doc.lines.slice(0, doc.own.from), ...head, ...own, ...tail];
+  return docOf(hunk, lines, { from: doc.own.from + head.length, count: own.length });
+}
+
+const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+
+/** The numbers of the first line on both sides; a side without lines names the one before. */
+function firstNumbers(diff: string): { readonly before: number; readonly after: number } | null {
+  const header = HEADER.exec(diff);
+  if (header === null) return null;
+  const start = (number = '0', count = '1') => Number(number) + (count === '0' ? 1 : 0);
+  return { before: start(header[1], header[2]), after: start(header[3], header[4]) };
+}
+
+/** The numbers of the line that follows the hunk, on both sides. */
+function endNumbers(
+  own: readonly HunkLine[],
+  first: { readonly before: number; readonly after: number },
+): readonly [number, number] {
+  const before = own.findLast((line) => line.before !== null)?.before;
+  const after = own.findLast((line) => line.after !== null)?.after;
+  return [before == null ? first.before : before + 1, after == null ? first.after : after + 1];
+}

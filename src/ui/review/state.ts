@@ -1,0 +1,146 @@
+/**
+ * What the Review screen remembers of its own: which suggestion is open, where the reader is, and what was
+ * decided here a moment ago and is not confirmed yet. Suggestions themselves are data from outside.
+ */
+import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import type { ReviewView } from '../app/ports.ts';
+
+export type ReviewFocus = 'suggestions' | 'files' | 'diff';
+export type HunkStatus = Hunk['status'];
+
+/** What of a suggestion is shown: hunks of one fate, or those that were not seen yet. */
+export type ReviewFilter = HunkStatus | 'unseen';
+
+/** A row of the diff: the `row`-th of the rows of a hunk, its header included. */
+export interface ReviewCursor {
+  readonly hunk: string;
+  /** Its place in the suggestion when the cursor was put there: where to go when the hunk is no more. */
+  readonly at?: number;
+  readonly row: number;
+  /** Where the hunk's own lines began then: when that moves, the cursor stays on its line. */
+  readonly lead?: number | null;
+}
+
+export interface ReviewState {
+  readonly focus: ReviewFocus;
+  /** The open suggestion; null while one is to be chosen. */
+  readonly suggestion: string | null;
+  /** The marked suggestion of the list; null marks the first. */
+  readonly marked: string | null;
+  readonly cursor: ReviewCursor | null;
+  /** First row of the diff in view. */
+  readonly top: number;
+  /** Cells that the text of the diff is pushed to the left. */
+  readonly shift: number;
+  /** Row of the hunk where a selection of lines began; null when nothing is selected. */
+  readonly anchor: number | null;
+  /** Null: by width. */
+  readonly sides: 'one' | 'two' | null;
+  /** Lines that differ in blanks alone are drawn as if they were the same. Decisions do not know of it. */
+  readonly quietBlanks: boolean;
+  /** Long lines go on in the next row. */
+  readonly isWrapped: boolean;
+  /** Only such hunks are shown; null shows all. */
+  readonly filter: ReviewFilter | null;
+  /** Lines of the file that are shown above and below hunks. */
+  readonly expanded: Readonly<Record<string, number>>;
+  /** Comments that were begun and not made, by hunk. */
+  readonly begun: Readonly<Record<string, string>>;
+  readonly query: string | null;
+  /** What a decision under way makes of hunks, shown before it is confirmed. */
+  readonly expected: Readonly<Record<string, HunkStatus>>;
+  /** Hunks decided here, the last one last: what undo takes back. */
+  readonly done: readonly string[];
+  readonly undone: readonly string[];
+  /** What the reader made of hunks in the editor: opened again when one is modified once more. */
+  readonly edited: Readonly<Record<string, string>>;
+}
+
+export const INITIAL_REVIEW: ReviewState = {
+  focus: 'suggestions',
+  suggestion: null,
+  marked: null,
+  cursor: null,
+  top: 0,
+  shift: 0,
+  anchor: null,
+  sides: null,
+  quietBlanks: false,
+  isWrapped: false,
+  filter: null,
+  expanded: {},
+  begun: {},
+  query: null,
+  expected: {},
+  done: [],
+  undone: [],
+  edited: {},
+};
+
+/** The open suggestion as far as it is read; null before. */
+export function openSuggestion(review: ReviewState, view: ReviewView): Suggestion | null {
+  return review.suggestion !== null && view.open?.id === review.suggestion ? view.open : null;
+}
+
+/** What a hunk is, with what was just decided on it. */
+export function statusOf(review: ReviewState, hunk: Hunk): HunkStatus {
+  return review.expected[hunk.id] ?? hunk.status;
+}
+
+/** Index of the marked suggestion; -1 when there is none. */
+export function markedIndex(review: ReviewState, view: ReviewView): number {
+  if (view.suggestions.length === 0) return -1;
+  return Math.max(
+    0,
+    view.suggestions.findIndex(({ id }) => id === review.marked),
+  );
+}
+
+/** Nothing was decided on it, or what was decided cannot be carried out. */
+export function isOpen(status: HunkStatus): boolean {
+  return status === 'pending' || status === 'conflict';
+}
+
+export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
+
+const FATES: Readonly<Record<HunkStatus, keyof Tally>> = {
+  pending: 'open',
+  conflict: 'conflict',
+  rejected: 'rejected',
+  accepted: 'accepted',
+  modified: 'accepted',
+  already_applied: 'accepted',
+};
+
+/** How many hunks have which fate, with what is expected of them. */
+export type TallyHunks = (review: Pick<ReviewState, 'expected'>, hunks: readonly Hunk[]) => Tally;
+
+/** Makes the counter: thousands of hunks are counted once, and what is expected of a few is put in its place. */
+export function createTally(): TallyHunks {
+  const kept = new WeakMap<
+    readonly Hunk[],
+    { readonly tally: Tally; readonly statuses: ReadonlyMap<string, HunkStatus> }
+  >();
+  return ({ expected }, hunks) => {
+    const known = kept.get(hunks) ?? count(hunks);
+    kept.set(hunks, known);
+    const tally = { ...known.tally };
+    for (const [id, status] of Object.entries(expected)) {
+      const before = known.statuses.get(id);
+      if (before === undefined) continue;
+      tally[FATES[before]] -= 1;
+      tally[FATES[status]] += 1;
+    }
+    return tally;
+  };
+}
+
+function count(hunks: readonly Hunk[]) {
+  const tally = { accepted: 0, rejected: 0, open: 0, conflict: 0 };
+  const statuses = new Map<string, HunkStatus>();
+  for (const { id, status } of hunks) {
+    statuses.set(id, status);
+    tally[FATES[status]] += 1;
+  }
+  return { tally, statuses };
+}

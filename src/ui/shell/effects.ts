@@ -1,0 +1,28 @@
+/** Runs what the Shell screen asks for. */
+
+import type { Effect } from '../app/effect.ts';
+import { say } from '../app/handler.ts';
+import { type EffectContext, track } from '../app/track.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+
+/** Starts one; a defect in a port reaches the process's own boundary. */
+export function runShellEffect(
+  effect: Extract<Effect, { kind: 'shell-private' | 'shell-forget' }>,
+  context: EffectContext,
+): Promise<void> {
+  const { shell } = context.ports;
+  if (effect.kind === 'shell-forget')
+    return track(context, 'Forgetting', shell.forget(effect.line), (state, facts) =>
+      say(state, facts, 'ok', 'Forgotten: it is not suggested again'),
+    );
+  return track(context, 'Telling the completions', shell.setPrivate(effect.on), (state, facts) =>
+    effect.on
+      ? say(
+          state,
+          facts,
+          'warn',
+          `Private: shells are not answered until ${keyOf(facts.keymap, 'shell/private', ['shell']) ?? 'this'} is pressed again`,
+        )
+      : say(state, facts, 'ok', 'Shells are answered again'),
+  );
+}

@@ -1,0 +1,55 @@
+/** What the Shell screen says while no shell has asked: why, and the line that connects one. Pure. */
+import type { CompletionStatus } from '../../protocol/shell.ts';
+import type { Facts } from '../app/handler.ts';
+import { keyOf } from '../kit/keys/keymap.ts';
+import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+
+/** What connects a zsh. */
+export const INIT_LINE = 'eval "$(copane init zsh)"';
+
+const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code'): readonly Row[] =>
+  text === ''
+    ? []
+    : wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
+
+/** The completions do not run here, or are not known yet. */
+export function planNoShell(facts: Facts, columns: number): readonly Row[] {
+  const { problem, shell } = facts.shell;
+  if (problem !== null)
+    return [...prose(problem.message, columns, 'warn'), ...prose(problem.hint ?? '', columns, 'dim')];
+  switch (shell?.state) {
+    case undefined:
+      return prose('Looking at the completions', columns, 'dim');
+    case 'refused':
+      return [
+        ...prose('The completions of the shell do not run.', columns, 'warn'),
+        ...prose(shell.message, columns, 'warn'),
+        ...prose(shell.hint ?? '', columns, 'dim'),
+      ];
+    default:
+      return prose(
+        'A short command of copane leads at the moment and runs no completions. They start as soon as it is done.',
+        columns,
+        'dim',
+      );
+  }
+}
+
+/** They run, and nobody has asked. */
+export function planNobodyAsked(status: CompletionStatus, facts: Facts, columns: number): readonly Row[] {
+  const copy = keyOf(facts.keymap, 'copy', ['shell']) ?? 'the palette';
+  return [
+    ...prose('The completions run; no shell has asked yet.', columns, 'dim'),
+    ...prose('This line in ~/.zshrc connects every new zsh:', columns, 'dim'),
+    [],
+    ...prose(INIT_LINE, columns, 'code'),
+    [],
+    ...prose(
+      `${copy} copies the line; "copane init zsh" writes it. In a new shell, type the start of a command: the rest appears below it, Tab takes it. No model and no account are needed.`,
+      columns,
+      'dim',
+    ),
+    [],
+    ...prose(`They listen on ${status.socketFile}`, columns, 'dim'),
+  ];
+}

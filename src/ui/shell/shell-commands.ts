@@ -1,0 +1,69 @@
+/** Commands of the Shell screen: look along the requests, ask why, go private, forget a line. */
+import type { CompletionStatus } from '../../protocol/shell.ts';
+import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
+import type { AppState } from '../app/state.ts';
+import { foreign } from '../kit/row.ts';
+import { INIT_LINE } from './empty.ts';
+import { isExplained, markedIndex, runningStatus } from './state.ts';
+
+/** Does something with the status; says why not where the completions do not run. */
+const running =
+  (act: (state: AppState, facts: Facts, status: CompletionStatus) => ReturnType<Handler>): Handler =>
+  (state, facts) => {
+    const status = runningStatus(facts.shell);
+    return status === null
+      ? say(state, facts, 'info', 'The completions do not run here')
+      : act(state, facts, status);
+  };
+
+const move = (delta: (total: number, page: number) => number): Handler =>
+  running((state, _facts, { recent }) => {
+    const page = Math.max(1, Math.floor(state.size.rows / 3));
+    const at = markedIndex(state.shell, recent) + delta(recent.length, page);
+    const index = Math.max(0, Math.min(recent.length - 1, at));
+    // At the top the mark follows what comes.
+    const marked = index === 0 ? null : (recent[index]?.id ?? null);
+    return done({ ...state, shell: { ...state.shell, marked } });
+  });
+
+const explain: Handler = (state) =>
+  done({ ...state, shell: { ...state.shell, isExplained: !isExplained(state.shell, state.size) } });
+
+const goPrivate = running((state, _facts, { isPrivate }) =>
+  done(state, { kind: 'shell-private', on: !isPrivate }),
+);
+
+const forget = running((state, facts, { recent }) => {
+  const line = recent[markedIndex(state.shell, recent)]?.candidates[0]?.line;
+  if (line === undefined) return say(state, facts, 'info', 'There is no line to forget');
+  return done({
+    ...state,
+    overlay: {
+      kind: 'confirm',
+      question: `Never suggest this line again, in any shell? ${foreign(line).text}`,
+      effects: [{ kind: 'shell-forget', line }],
+    },
+  });
+});
+
+/** The line that was on top; with nothing asked, the one that connects a shell. */
+const copy: Handler = (state, facts) => {
+  const recent = runningStatus(facts.shell)?.recent ?? [];
+  const line = recent[markedIndex(state.shell, recent)]?.candidates[0]?.line;
+  return done(state, { kind: 'copy', text: line ?? INIT_LINE, what: 'the line' });
+};
+
+export const shellCommands: Handlers = {
+  'move/down': move(() => 1),
+  'move/up': move(() => -1),
+  'move/page-down': move((_, page) => page),
+  'move/page-up': move((_, page) => -page),
+  'move/half-down': move((_, page) => Math.ceil(page / 2)),
+  'move/half-up': move((_, page) => -Math.ceil(page / 2)),
+  'move/first': move((total) => -total),
+  'move/last': move((total) => total),
+  'shell/explain': explain,
+  'shell/private': goPrivate,
+  'shell/forget': forget,
+  copy,
+};

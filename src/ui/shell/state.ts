@@ -1,0 +1,35 @@
+/** What the Shell screen remembers of its own: which request is marked, what is in view, whether reasons are shown. */
+import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
+import type { ShellView } from '../app/ports.ts';
+import type { Size } from '../kit/row.ts';
+import { type Region, WHY_BESIDE_MIN_COLUMNS } from './layout.ts';
+
+export interface ShellState {
+  /** Id of the marked request; null follows the newest. */
+  readonly marked: number | null;
+  /** First request in view. */
+  readonly top: number;
+  /** Whether the reasons are shown; null: by width. */
+  readonly isExplained: boolean | null;
+}
+
+export const INITIAL_SHELL: ShellState = { marked: null, top: 0, isExplained: null };
+
+/** The completions' status while they run; null otherwise. */
+export function runningStatus(view: ShellView): CompletionStatus | null {
+  return view.shell?.state === 'running' ? view.shell.status : null;
+}
+
+/** Index of the marked request; 0 when it is no longer kept. */
+export function markedIndex(shell: ShellState, recent: readonly AnsweredRequest[]): number {
+  if (shell.marked === null) return 0;
+  return Math.max(
+    0,
+    recent.findIndex(({ id }) => id === shell.marked),
+  );
+}
+
+/** Whether the reasons of the marked request are on the screen. */
+export function isExplained(shell: ShellState, size: Pick<Size, 'columns'> | Region): boolean {
+  return shell.isExplained ?? size.columns >= WHY_BESIDE_MIN_COLUMNS;
+}
