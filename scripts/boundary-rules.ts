@@ -2,17 +2,45 @@
  * Imports go down only: lib ← protocol ← core ← adapters ← app ← cli. Each rule says why it is there.
  * `scripts/check-boundaries.ts` runs this, proves that enough modules were read, and plants violations.
  */
-import type { IConfiguration } from 'dependency-cruiser';
+import type { IConfiguration, IForbiddenRuleType } from 'dependency-cruiser';
 
-const CORE = '^src/[^/]+/core/';
+const CORE = '^src/([^/]+/core|review/desk)/';
 const TEST = '\\.test\\.tsx?$';
 
 /** Modules by which a process touches the world. `node:path` and `node:url` only compute. */
 const IO =
   '^(node:)?(fs|fs/promises|child_process|net|http|https|http2|tls|dgram|dns|os|process|readline|worker_threads|sqlite|timers|timers/promises|tty|cluster|stream)$';
 
+/** The rooms of the review engine, each with those above it in this list as all that it may import. */
+const REVIEW_ROOMS = [
+  'core',
+  'desk',
+  'files',
+  'vcs',
+  'records',
+  'showing',
+  'sources',
+  'deciding',
+  'sandboxes',
+  'finishing',
+  'proposals',
+  'publishing',
+] as const;
+
+const reviewRooms = REVIEW_ROOMS.map(
+  (room, at): IForbiddenRuleType => ({
+    name: `review-${room}-looks-up`,
+    comment:
+      'A room of the review engine imports only rooms before it in the list, never the service at its door.',
+    severity: 'error',
+    from: { path: `^src/review/${room}/`, pathNot: TEST },
+    to: { path: '^src/review/', pathNot: `^src/review/(${REVIEW_ROOMS.slice(0, at + 1).join('|')})/` },
+  }),
+);
+
 export const boundaryRules: IConfiguration = {
   forbidden: [
+    ...reviewRooms,
     {
       name: 'no-cycles',
       comment: 'A cycle means that two modules are one, or that a type sits in the wrong place.',
@@ -53,7 +81,7 @@ export const boundaryRules: IConfiguration = {
       comment: 'Adapters depend on cores, never the other way round.',
       severity: 'error',
       from: { path: CORE, pathNot: TEST },
-      to: { path: '^src/', pathNot: '^src/(lib|protocol|[^/]+/core)/' },
+      to: { path: '^src/', pathNot: '^src/(lib|protocol|[^/]+/core|review/desk)/' },
     },
     {
       name: 'no-core-to-core',

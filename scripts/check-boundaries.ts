@@ -43,6 +43,11 @@ const PLANTS = [
     rule: 'cli-goes-through-app',
   },
   {
+    file: 'src/review/files/planted-up.ts',
+    code: "import '../deciding/plan-decision.ts';\n",
+    rule: 'review-files-looks-up',
+  },
+  {
     file: 'src/tmux/planted-app.ts',
     code: "import '../cli/cli-context.ts';\n",
     rule: 'adapters-do-not-reach-up',

@@ -9,8 +9,8 @@ import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts'
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
-import { Decider, type Outcome } from './deciding/apply-decisions.ts';
-import { type Decided, Decisions } from './deciding/decide.ts';
+import { type Decided, DecisionCommands } from './deciding/decision-commands.ts';
+import { DecisionWriter, type Outcome } from './deciding/decision-writer.ts';
 import { isMany, stepAll } from './deciding/plan-decision.ts';
 import { sha256 } from './files/hash.ts';
 import { realPath } from './files/target-folder.ts';
@@ -55,11 +55,11 @@ type Decide = CommandInput<'review/decide'>;
 
 export class ReviewService {
   readonly #options: ReviewServiceOptions;
-  readonly #decider: Decider;
+  readonly #decider: DecisionWriter;
   readonly #publisher: Publisher;
   readonly #follower: SourceFollower;
   readonly #finisher: Finisher;
-  readonly #decisions: Decisions;
+  readonly #decisions: DecisionCommands;
   readonly sandboxes: Sandboxes;
   readonly #cache = new Map<string, Loaded>();
   /** Changes that are written on a save: the same queue, the same records. */
@@ -70,7 +70,7 @@ export class ReviewService {
   constructor(given: ReviewServiceOptions) {
     const options = { ...given, records: hideTwins(given.records) };
     this.#options = options;
-    this.#decider = new Decider(options);
+    this.#decider = new DecisionWriter(options);
     this.#publisher = new Publisher(options);
     this.#follower = new SourceFollower({ ...options, decider: this.#decider });
     const reviews = (loaded: Loaded) => this.#reviews(loaded);
@@ -91,7 +91,7 @@ export class ReviewService {
       follower: this.#follower,
       sandboxes: this.sandboxes,
     });
-    this.#decisions = new Decisions({
+    this.#decisions = new DecisionCommands({
       ...options,
       decider: this.#decider,
       after: new AfterDecision({ ...options, follower: this.#follower, finisher: this.#finisher, settings }),

@@ -5,7 +5,7 @@
 import { ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { About, Change, Outcome } from './apply-decisions.ts';
+import type { About, Change, Outcome } from './decision-writer.ts';
 import { decideHunk } from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
@@ -19,7 +19,7 @@ interface Waiting<T> {
 }
 
 /** Takes decisions in. `serial` gives each batch its turn in the review's queue, `run` carries one out. */
-export class DecisionBatches<T> {
+export class DecisionQueue<T> {
   readonly #serial: (work: () => Promise<Result<void>>) => Promise<Result<void>>;
   readonly #run: (inputs: readonly Decide[]) => Promise<readonly Result<T>[]>;
   /** The batch at the end of the queue, as long as nothing else was asked for after it. */

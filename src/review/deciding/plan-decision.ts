@@ -9,8 +9,7 @@ import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, positionOf } from '../records/load-suggestion.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
-import type { Prepared } from '../sources/check-patch.ts';
-import type { About, Change, Outcome } from './apply-decisions.ts';
+import type { About, Change, Outcome } from './decision-writer.ts';
 
 type Decide = CommandInput<'review/decide'>;
 type Applied = Result<{ review: FileReview; ids: readonly string[] }>;
@@ -173,20 +172,4 @@ export function stepAll(review: FileReview, id: string | null, direction: 'undo'
     next = stepped.value;
   }
   return ok({ review: next, ids });
-}
-
-/** Notes by file (`src/a.ts`) go to all its hunks, notes by place (`src/a.ts:2`) to that one. */
-export function notesByHunk(
-  prepared: Prepared,
-  notes: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const byHunk: Record<string, string> = {};
-  for (const subject of prepared.subjects) {
-    const name = fileName(subject);
-    subject.changes.forEach((change, i) => {
-      const note = notes[`${name}:${i + 1}`] ?? notes[change.id] ?? notes[name];
-      if (note !== undefined) byHunk[change.id] = note;
-    });
-  }
-  return byHunk;
 }

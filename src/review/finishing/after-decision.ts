@@ -3,7 +3,8 @@
  * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
  */
 import { ok, type Result } from '../../lib/result.ts';
-import type { Done } from '../deciding/apply-decisions.ts';
+import type { FollowUp } from '../deciding/decision-commands.ts';
+import type { Done } from '../deciding/decision-writer.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { tellProblems } from '../records/report-problems.ts';
@@ -20,7 +21,7 @@ export interface AfterDecisionOptions {
   readonly settings: () => ReviewSettings;
 }
 
-export class AfterDecision {
+export class AfterDecision implements FollowUp {
   readonly #options: AfterDecisionOptions;
 
   constructor(options: AfterDecisionOptions) {

@@ -6,12 +6,13 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Suggestion } from '../../protocol/review.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type Decision, stateOf, withChanges } from '../core/file-state.ts';
-import type { Decider, Done, Change as FileChange, Outcome } from '../deciding/apply-decisions.ts';
-import { notesByHunk } from '../deciding/plan-decision.ts';
+import type { DecisionWriter, Done, Change as FileChange, Outcome } from '../deciding/decision-writer.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, openFile } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
+import { notesByHunk } from '../showing/author-notes.ts';
 import { countChanges, describeSuggestion, fileName, summarize } from '../showing/describe-suggestion.ts';
+import type { Prepared } from '../sources/check-patch.ts';
 import { type ProposalSource, prepareProposal } from './prepare-proposal.ts';
 
 export interface Proposal extends ProposalSource {
@@ -38,7 +39,7 @@ export interface OpenProposal {
 export interface ProposalTools {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;
-  readonly decider: Decider;
+  readonly decider: DecisionWriter;
   readonly now: () => number;
   readonly newId: () => string;
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
@@ -87,7 +88,7 @@ export class Proposals {
     });
   }
 
-  #stored(proposal: Proposal, prepared: Parameters<typeof notesByHunk>[0], patch: string): StoredSuggestion {
+  #stored(proposal: Proposal, prepared: Prepared, patch: string): StoredSuggestion {
     return {
       ...prepared.facts,
       id: this.#tools.newId(),
@@ -97,7 +98,7 @@ export class Proposals {
       source: proposal.source,
       patch,
       notes: prepared.notes,
-      authorNotes: notesByHunk(prepared, proposal.notes),
+      authorNotes: notesByHunk(prepared.subjects, proposal.notes),
       // What is proposed stands in the working text at once; a rejection takes it out.
       inPlace: true,
       write: 'on-save',

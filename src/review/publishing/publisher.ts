@@ -5,11 +5,11 @@
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput } from '../../protocol/command.ts';
 import { keepLines } from '../core/line-filter.ts';
-import { notesByHunk } from '../deciding/plan-decision.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
 import { makeTwin } from '../sandboxes/source-follower.ts';
+import { notesByHunk } from '../showing/author-notes.ts';
 import { fileName, summarize } from '../showing/describe-suggestion.ts';
 import { type Prepared, preparePatch } from '../sources/check-patch.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
@@ -135,7 +135,7 @@ export class Publisher {
       source: source.label,
       patch,
       notes: [...source.notes, ...prepared.notes],
-      authorNotes: notesByHunk(prepared, input.filter.notes),
+      authorNotes: notesByHunk(prepared.subjects, input.filter.notes),
       inPlace: source.inPlace,
       sandbox: source.sandbox,
       stage: input.stage,

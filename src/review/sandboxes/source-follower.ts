@@ -10,7 +10,7 @@ import type { Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { mirrorFile } from '../core/mirror.ts';
-import type { Change, Decider } from '../deciding/apply-decisions.ts';
+import type { Change, DecisionWriter } from '../deciding/decision-writer.ts';
 import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { realFolder } from '../files/target-folder.ts';
@@ -23,7 +23,7 @@ import { inPlaceFile } from '../sources/check-patch.ts';
 export interface FollowerOptions {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;
-  readonly decider: Decider;
+  readonly decider: DecisionWriter;
 }
 
 export interface FollowOptions {

@@ -4,21 +4,26 @@
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
-import type { AfterDecision } from '../finishing/after-decision.ts';
 import { type Loaded, positionOf } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { describeHunks, summarize } from '../showing/describe-suggestion.ts';
-import type { About, Change, Decider, Done, Outcome } from './apply-decisions.ts';
-import { byFile, DecisionBatches, together } from './decision-queue.ts';
+import { byFile, DecisionQueue, together } from './decision-queue.ts';
+import type { About, Change, DecisionWriter, Done, Outcome } from './decision-writer.ts';
 import { decideAll, decideHunk, isMany, phasesOf, takeBack } from './plan-decision.ts';
 
 type Decide = CommandInput<'review/decide'>;
 export type Decided = CommandResult<'review/decide'>;
 
-export interface DecisionsOptions {
+/** What follows from a decision; gives what could not be done, in words. `before` is from before the decision. */
+export interface FollowUp {
+  run(before: Loaded, done: Done): Promise<string[]>;
+}
+
+export interface DecisionCommandsOptions {
   readonly records: ReviewRecords;
-  readonly decider: Decider;
-  readonly after: AfterDecision;
+  readonly decider: DecisionWriter;
+  /** Does what follows from a decision beside the target's files. */
+  readonly after: FollowUp;
   readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
   /** Gives a command its turn. */
   readonly serial: (work: () => Promise<Result<void>>) => Promise<Result<void>>;
@@ -27,13 +32,13 @@ export interface DecisionsOptions {
   readonly remember: (loaded: Loaded) => void;
 }
 
-export class Decisions {
-  readonly #options: DecisionsOptions;
-  readonly #batches: DecisionBatches<Decided>;
+export class DecisionCommands {
+  readonly #options: DecisionCommandsOptions;
+  readonly #batches: DecisionQueue<Decided>;
 
-  constructor(options: DecisionsOptions) {
+  constructor(options: DecisionCommandsOptions) {
     this.#options = options;
-    this.#batches = new DecisionBatches(options.serial, (inputs) => this.#decideBatch(inputs));
+    this.#batches = new DecisionQueue(options.serial, (inputs) => this.#decideBatch(inputs));
   }
 
   /** All of it happens, or nothing. */

@@ -50,7 +50,7 @@ export interface About {
   readonly lines?: LineRange | null;
 }
 
-export interface DeciderOptions {
+export interface DecisionWriterOptions {
   readonly records: ReviewRecords;
   readonly blobs: Blobs;
   readonly now: () => number;
@@ -80,13 +80,13 @@ interface Step {
   readonly intent: StoredIntent | null;
 }
 
-export class Decider {
-  readonly #options: DeciderOptions;
+export class DecisionWriter {
+  readonly #options: DecisionWriterOptions;
   readonly #lists = new AccessLists();
   /** What was written is what the next decision finds. */
   readonly #prints = new WeakMap<FileImage, string>();
 
-  constructor(options: DeciderOptions) {
+  constructor(options: DecisionWriterOptions) {
     this.#options = options;
   }
 
