@@ -2,6 +2,7 @@
 import type { CliContext, CliModule } from './cli/cli-context.ts';
 import { runCommand } from './cli/run-command.ts';
 import { errorMessage } from './lib/result.ts';
+import { sanitize } from './lib/sanitize.ts';
 import { VERSION } from './lib/version.ts';
 
 interface Entry {
@@ -162,10 +163,11 @@ const context: CliContext = {
   get stdin() {
     return process.stdin;
   },
-  out: (text) => void process.stdout.write(text),
+  out: (text) => void process.stdout.write(process.stdout.isTTY ? sanitize(text) : text),
+  show: (text) => void process.stdout.write(sanitize(text)),
   say: (line) => {
     hasSaid = true;
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${sanitize(line)}\n`);
   },
 };
 

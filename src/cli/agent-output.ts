@@ -1,4 +1,4 @@
-/** What `copane agent` and `copane trace` print: jobs, events, conflicts. Text from models is made safe for a terminal. */
+/** What `copane agent` and `copane trace` print: jobs, events, conflicts. */
 import type { AgentEvent, AgentJob } from '../protocol/agent.ts';
 import type {
   AgentConflict,
@@ -7,13 +7,13 @@ import type {
   RollbackResult,
 } from '../protocol/commands/agent.ts';
 import { type CliContext, ExitWith } from './cli-context.ts';
-import { count, printable } from './review-output.ts';
+import { count, oneLine } from './review-output.ts';
 
 /** 3 = in conflict, nothing written. */
 const EXIT_CONFLICT = 3;
 
 const words = (status: string) => status.replaceAll('_', ' ');
-const firstLine = (text: string) => printable(text.split('\n')[0] ?? '');
+const firstLine = (text: string) => text.split('\n')[0] ?? '';
 
 /** A job in one line. */
 export function jobLine(job: JobSummary): string {
@@ -36,19 +36,19 @@ function detailOf({ data }: AgentEvent): string {
 
 /** The hunks of a job with their diffs. */
 export function printJob(context: CliContext, job: AgentJob): void {
-  context.out(`${jobLine(job)}\n`);
-  if (job.message !== null && job.message !== '') context.out(`\n${printable(job.message)}\n`);
+  context.show(`${jobLine(job)}\n`);
+  if (job.message !== null && job.message !== '') context.show(`\n${job.message}\n`);
   for (const file of job.diff_bundle?.files ?? []) {
-    const to = file.new_path === null ? '' : ` → ${printable(file.new_path)}`;
-    const state = file.conflict === null ? (file.saved ? '  saved' : '') : `  ! ${printable(file.conflict)}`;
-    context.out(`\n${file.change}  ${printable(file.file_path)}${to}${state}\n`);
+    const to = file.new_path === null ? '' : ` → ${oneLine(file.new_path)}`;
+    const state = file.conflict === null ? (file.saved ? '  saved' : '') : `  ! ${oneLine(file.conflict)}`;
+    context.show(`\n${file.change}  ${oneLine(file.file_path)}${to}${state}\n`);
     for (const hunk of file.hunks) {
       const mark = hunk.accepted === null ? '◌' : hunk.accepted ? '✓' : '✗';
       const notes = [hunk.oversized_hunk ? 'oversized' : '', hunk.conflict ?? ''].filter(
         (note) => note !== '',
       );
-      context.out(`${[`${mark} ${hunk.hunk_id}`, ...notes.map(printable)].join('  ')}\n`);
-      context.out(`${hunk.patch.split('\n').map(printable).join('\n')}\n`);
+      context.show(`${[`${mark} ${hunk.hunk_id}`, ...notes.map(oneLine)].join('  ')}\n`);
+      context.show(`${hunk.patch}\n`);
     }
   }
   if (job.error !== null) context.say(`copane: ${job.error.message}`);
@@ -59,7 +59,7 @@ export function printJob(context: CliContext, job: AgentJob): void {
 export function tellSave(context: CliContext, saved: AgentSaveResult): void {
   for (const file of saved.applied_files) {
     const rejected = file.rejected_hunks === 0 ? '' : `, ${file.rejected_hunks} rejected`;
-    context.out(`${printable(file.file_path)}  ${count(file.applied_hunks, 'hunk')}${rejected}\n`);
+    context.show(`${oneLine(file.file_path)}  ${count(file.applied_hunks, 'hunk')}${rejected}\n`);
   }
   if (saved.status === 'completed') return;
   tellConflicts(
@@ -72,7 +72,7 @@ export function tellSave(context: CliContext, saved: AgentSaveResult): void {
 /** Says what a rollback does or did; leaves with the code of a conflict. */
 export function tellRollback(context: CliContext, done: RollbackResult): void {
   for (const file of done.files) {
-    context.out(`${printable(file.file_path)}\n${file.diff.split('\n').map(printable).join('\n')}\n`);
+    context.show(`${oneLine(file.file_path)}\n${file.diff}\n`);
   }
   if (done.later_hunks > 0) {
     const go = done.later_hunks === 1 ? 'goes' : 'go';
@@ -101,7 +101,7 @@ export function tellRollback(context: CliContext, done: RollbackResult): void {
 function tellConflicts(context: CliContext, conflicts: readonly AgentConflict[], hint: string): never {
   for (const { file_path, hunk_id, reason } of conflicts) {
     const where = hunk_id === null ? file_path : `${file_path} (${hunk_id})`;
-    context.say(`copane: ${printable(where)}: ${printable(reason)}`);
+    context.say(`copane: ${oneLine(where)}: ${oneLine(reason)}`);
   }
   context.say(`  ${hint}`);
   throw new ExitWith(EXIT_CONFLICT);

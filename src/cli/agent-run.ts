@@ -4,12 +4,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { followJob } from '../app/agent/follow-job.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { sanitize } from '../lib/sanitize.ts';
 import type { AgentJob, AgentMode, JobErrorCode } from '../protocol/agent.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
 import { eventLine, printJob } from './agent-output.ts';
 import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
-import { line, printable, withHost, withReviewer } from './review-output.ts';
+import { line, withHost, withReviewer } from './review-output.ts';
 
 export interface RunFlags {
   readonly root?: string;
@@ -128,7 +129,7 @@ async function askUser(
   if (job.status !== 'waiting_for_user' || job.question === null) return ok(false);
   if (flags.json || !context.stdin.isTTY) return ok(false);
   const prompt = createInterface({ input: context.stdin, output: process.stderr });
-  const answer = await prompt.question(`${printable(job.question.question)}\n(empty: no answer) > `);
+  const answer = await prompt.question(`${sanitize(job.question.question)}\n(empty: no answer) > `);
   prompt.close();
   const answered = await client.request('agent/clarify', {
     job_id: job.id,
@@ -151,7 +152,7 @@ function tell(context: CliContext, job: AgentJob, flags: RunFlags): Result<void>
   if (flags.json) context.out(line(job));
   else printJob(context, job);
   if (job.status === 'waiting_for_user' && job.question !== null) {
-    context.say(`copane: the model asks: ${printable(job.question.question)}`);
+    context.say(`copane: the model asks: ${job.question.question}`);
     context.say(`  Answer with: copane agent clarify ${job.id} "…"   (or --skip)`);
   }
   if (job.status === 'awaiting_review') {

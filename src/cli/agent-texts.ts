@@ -5,7 +5,7 @@ import { fail, type Result } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-import { count, type JsonFlag, line, printable, withHost, withReviewer } from './review-output.ts';
+import { count, type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 
 /** Which session a command is about. */
 export interface SessionFlags extends JsonFlag {
@@ -69,8 +69,8 @@ async function working(context: CliContext, file: string | null, flags: SessionF
   if (file === null) {
     for (const one of files) {
       const open = one.undecided === 0 ? '' : `  ${count(one.undecided, 'hunk')} open`;
-      const conflict = one.conflict === null ? '' : `  ! ${printable(one.conflict)}`;
-      context.out(`${printable(one.file_path)}${open}${one.unsaved ? '  unsaved' : ''}${conflict}\n`);
+      const conflict = one.conflict === null ? '' : `  ! ${oneLine(one.conflict)}`;
+      context.show(`${oneLine(one.file_path)}${open}${one.unsaved ? '  unsaved' : ''}${conflict}\n`);
     }
     if (files.length === 0) context.say('copane: everything is as it is on disk.');
     return;
@@ -90,8 +90,7 @@ async function merge(context: CliContext, file: string, flags: SessionFlags): Pr
       : session;
   });
   if (flags.json) context.out(line({ conflicts }));
-  for (const { hunk_id, reason } of conflicts)
-    context.say(`copane: ${hunk_id ?? file}: ${printable(reason)}`);
+  for (const { hunk_id, reason } of conflicts) context.say(`copane: ${hunk_id ?? file}: ${oneLine(reason)}`);
   if (conflicts.length > 0) {
     context.say(
       `  Settle it by hand: copane agent working ${file} > FILE; …; copane agent edit ${file} FILE`,

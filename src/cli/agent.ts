@@ -10,7 +10,7 @@ import { save } from './agent-save.ts';
 import { addTexts } from './agent-texts.ts';
 import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-import { count, type JsonFlag, line, printable, withHost, withReviewer } from './review-output.ts';
+import { count, type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 import { addTrace } from './trace.ts';
 
 const EXIT_CONFLICT = 3;
@@ -83,7 +83,7 @@ function addRuns(add: Add, context: CliContext): void {
       const cancelled = await withHost(context, flags, (client) =>
         client.request('agent/cancel', { job_id: job }),
       );
-      context.out(flags.json ? line(cancelled) : `${jobLine(cancelled)}\n`);
+      flags.json ? context.out(line(cancelled)) : context.show(`${jobLine(cancelled)}\n`);
     });
 }
 
@@ -107,7 +107,7 @@ function addLooks(add: Add, context: CliContext): void {
         client.request('agent/jobs', { session_id: flags.session ?? null, root }),
       );
       if (flags.json) context.out(line(jobs));
-      else for (const job of jobs) context.out(`${jobLine(job)}\n`);
+      else for (const job of jobs) context.show(`${jobLine(job)}\n`);
       if (jobs.length === 0) context.say('copane: no jobs. "copane agent run …" starts one.');
     });
   add('sessions')
@@ -121,9 +121,7 @@ function addLooks(add: Add, context: CliContext): void {
       if (flags.json) context.out(line(sessions));
       else
         for (const one of sessions)
-          context.out(
-            `${[one.id, sessionState(one), printable(one.root), printable(one.title)].join('  ')}\n`,
-          );
+          context.show(`${[one.id, sessionState(one), oneLine(one.root), oneLine(one.title)].join('  ')}\n`);
     });
   add('archive')
     .description('put a session away')
@@ -165,9 +163,11 @@ function addCheckpoints(add: Add, context: CliContext): void {
       if (flags.json) return context.out(line(kept));
       for (const one of kept) {
         const before = one.kind === 'run' ? `before ${one.job_id}` : 'before a rollback';
-        const [first, ...others] = one.affected_files.map((file) => printable(file.file_path));
+        const [first, ...others] = one.affected_files.map((file) => oneLine(file.file_path));
         const files = others.length === 0 ? (first ?? '') : `${first} and ${others.length} more`;
-        context.out(`${one.checkpoint_id}  ${new Date(one.created_at).toISOString()}  ${before}  ${files}\n`);
+        context.show(
+          `${one.checkpoint_id}  ${new Date(one.created_at).toISOString()}  ${before}  ${files}\n`,
+        );
       }
     });
   add('forget')

@@ -9,6 +9,7 @@ async function run(argv: readonly string[]) {
     cwd: '/',
     stdin: process.stdin,
     out: () => undefined,
+    show: () => undefined,
     say: (line) => void said.push(line),
   };
   const command = subcommand('pull', context)

@@ -10,9 +10,11 @@ export interface CliContext {
   readonly env: Env;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
-  /** Writes data to stdout, as it is. */
+  /** Writes data to stdout: as it is into a file or a pipe, at a terminal with everything hidden made visible. */
   readonly out: (text: string) => void;
-  /** Writes one line for people to stderr. */
+  /** Writes text for people to stdout, with everything hidden made visible. */
+  readonly show: (text: string) => void;
+  /** The same to stderr, as one line or more. */
   readonly say: (line: string) => void;
 }
 

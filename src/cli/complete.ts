@@ -1,7 +1,6 @@
 /** `copane complete`: what the shell would be offered, and why. */
 import { type Command, Option } from 'commander';
 import { completeLine } from '../app/complete.ts';
-import { sanitize } from '../lib/sanitize.ts';
 import type { CompletionReply } from '../protocol/completion.ts';
 import { DEFAULT_CANDIDATES } from '../protocol/completion.ts';
 import { type CliContext, subcommand, wholeNumber } from './cli-context.ts';
@@ -41,12 +40,12 @@ async function complete(context: CliContext, flags: CompleteFlags): Promise<void
     limit: flags.number,
   });
   if (flags.json) context.out(`${JSON.stringify(reply)}\n`);
-  else for (const line of describe(reply, flags.explain ?? false)) context.out(`${line}\n`);
+  else for (const line of describe(reply, flags.explain ?? false)) context.show(`${line}\n`);
 }
 
 function describe(reply: CompletionReply, explain: boolean): readonly string[] {
   return reply.candidates.map(({ completion, confidence, kind, partial, why }) => {
-    const line = sanitize(completion).replaceAll('\n', '⏎');
+    const line = completion.replaceAll('\n', '⏎');
     if (!explain) return line;
     const marks = [kind === 'fix' ? 'a correction' : '', partial ? 'more may follow' : ''].filter(Boolean);
     return `${line}\n  ${Math.round(confidence * 100)} %: ${[...(why ?? []), ...marks].join('; ')}`;

@@ -78,7 +78,7 @@ async function decide(
     }),
   );
   if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
-  else for (const hunk of hunks) context.out(`${hunkLine(hunk)}\n`);
+  else for (const hunk of hunks) context.show(`${hunkLine(hunk)}\n`);
   for (const note of notes) context.say(`copane: ${note}`);
   if (suggestion.write === 'on-save') context.say('copane: "copane agent save" writes it to disk.');
   const left = suggestion.hunkCount - suggestion.decidedCount;
@@ -101,7 +101,7 @@ async function comment(
     client.request('review/comment', { ...what, comment: text, lines: flags.lines ?? null }),
   );
   if (flags.json) context.out(hunksToJson(what.suggestion, [hunk]));
-  else context.out(`${hunkLine(hunk)}\n`);
+  else context.show(`${hunkLine(hunk)}\n`);
 }
 
 async function modificationOf(

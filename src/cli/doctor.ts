@@ -21,6 +21,6 @@ async function doctor(context: CliContext, json: boolean): Promise<void> {
   const paths = copanePaths(context.env);
   const config = loadConfig(paths.configFile, context.env);
   const reports = await runDoctor(ALL_CHECKS, { env: context.env, paths, config, version: VERSION, run });
-  context.out(json ? reportsToJson(reports) : formatReports(reports));
+  json ? context.out(reportsToJson(reports)) : context.show(formatReports(reports));
   if (hasFailure(reports)) throw new ExitWith(1);
 }

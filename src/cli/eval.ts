@@ -12,7 +12,7 @@ import { fail, type Result } from '../lib/result.ts';
 import { copanePaths } from '../platform/paths.ts';
 import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { count, line, printable } from './review-output.ts';
+import { count, line } from './review-output.ts';
 
 interface EvalFlags {
   readonly mode?: readonly EvalMode[];
@@ -98,5 +98,5 @@ function tell(context: CliContext, mode: EvalMode, { task, faults, toolCalls, la
   const mark = faults.length === 0 ? '✓' : '✗';
   const time = mode === 'replay' ? '' : `  ${(latencyMs / 1000).toFixed(1)} s`;
   context.say(`${mark} ${mode}  ${task}  ${count(toolCalls, 'call')}${time}`);
-  for (const fault of faults) context.say(`    ${printable(fault)}`);
+  for (const fault of faults) context.say(`    ${fault}`);
 }

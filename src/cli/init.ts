@@ -59,7 +59,7 @@ async function init(context: CliContext, name: string, flags: InitFlags): Promis
     );
     if (!flags.remove && !flags.print) return;
   }
-  if (plan.changes.length > 0) context.out(showPlan(plan, place.home));
+  if (plan.changes.length > 0) context.show(showPlan(plan, place.home));
   if (flags.print) return;
   if (plan.changes.length > 0) unwrap(context, await allowed(context, flags));
   unwrap(context, carryOut(integration, place, plan));

@@ -40,6 +40,6 @@ async function map(context: CliContext, file: string, flags: MapFlags): Promise<
     if (found.changes === null)
       context.say('copane: nothing to compare: it is as it was, or this is its first map.');
     else if (found.changes.length === 0) context.say('copane: the file changed, its outline did not.');
-    else context.out(formatMapDiff(found.changes));
-  } else context.out(fitMap(found.map, flags).text);
+    else context.show(formatMapDiff(found.changes));
+  } else context.show(fitMap(found.map, flags).text);
 }

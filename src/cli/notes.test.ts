@@ -24,6 +24,7 @@ async function notes(argv: readonly string[], input: unknown) {
       out: (words) => {
         out += words;
       },
+      show: () => undefined,
       say: (line) => {
         said += `${line}\n`;
       },

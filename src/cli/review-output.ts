@@ -2,7 +2,6 @@
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
 import type { Result } from '../lib/result.ts';
-import { sanitize, stripAnsi } from '../lib/sanitize.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
@@ -86,9 +85,9 @@ export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string 
   return line({ suggestion_id: suggestion, hunks });
 }
 
-/** Text from a patch, safe to print at a terminal. */
-export function printable(text: string): string {
-  return sanitize(stripAnsi(text));
+/** A name or a sentence from outside as one line: a line end in it begins no line of ours. */
+export function oneLine(text: string): string {
+  return text.replaceAll('\n', '␊');
 }
 
 const MARKS: Readonly<Record<Hunk['status'], string>> = {
@@ -102,15 +101,15 @@ const MARKS: Readonly<Record<Hunk['status'], string>> = {
 
 /** A hunk in one line. */
 export function hunkLine(hunk: Hunk): string {
-  const reason = hunk.reason === null ? '' : `  ${printable(hunk.reason)}`;
+  const reason = hunk.reason === null ? '' : `  ${oneLine(hunk.reason)}`;
   const kind = hunk.kind === 'text' ? '' : `  ${hunk.kind}`;
-  return `${MARKS[hunk.status]} ${hunk.id}  ${printable(hunk.file)}${kind}  ${hunk.status}${reason}`;
+  return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${reason}`;
 }
 
 /** A suggestion in one line. */
 export function summaryLine(summary: SuggestionSummary): string {
   const { id, description, status, hunkCount, decidedCount, files } = summary;
-  const title = printable(description.split('\n')[0] ?? '') || '(no description)';
+  const title = description.split('\n')[0] || '(no description)';
   return `${id}  ${status}  ${decidedCount}/${hunkCount} decided, ${count(files.length, 'file')}  ${title}`;
 }
 

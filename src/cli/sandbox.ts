@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import type { Sandbox } from '../protocol/sandbox.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { count, type JsonFlag, line, printable, withHost } from './review-output.ts';
+import { count, type JsonFlag, line, oneLine, withHost } from './review-output.ts';
 
 interface TargetFlag extends JsonFlag {
   readonly target?: string;
@@ -71,13 +71,13 @@ async function list(context: CliContext, flags: TargetFlag & { readonly all?: bo
     client.request('sandbox/list', { target: flags.all ? null : targetOf(context, flags) }),
   );
   if (flags.json) context.out(line(sandboxes));
-  else for (const sandbox of sandboxes) context.out(`${sandboxLine(sandbox)}\n`);
+  else for (const sandbox of sandboxes) context.show(`${sandboxLine(sandbox)}\n`);
   if (sandboxes.length === 0) context.say('copane: no sandbox. "copane sandbox new NAME" makes one.');
 }
 
 function sandboxLine(sandbox: Sandbox): string {
   const { name, branch, base, ahead, changed, dirty, suggestion, folder, problem } = sandbox;
-  if (problem !== null) return `${name}  ${printable(folder)}  ${printable(problem)}`;
+  if (problem !== null) return `${name}  ${oneLine(folder)}  ${oneLine(problem)}`;
   const work = [
     ahead > 0 ? `${count(ahead, 'commit')} ahead` : '',
     changed > 0 ? `${count(changed, 'file')} changed` : '',
@@ -85,10 +85,10 @@ function sandboxLine(sandbox: Sandbox): string {
   ].filter((part) => part !== '');
   return [
     name,
-    `${printable(branch ?? 'no branch')} from ${base.slice(0, 10)}`,
+    `${oneLine(branch ?? 'no branch')} from ${base.slice(0, 10)}`,
     work.length === 0 ? 'no change' : work.join(', '),
     ...(suggestion === null ? [] : [`published as ${suggestion}`]),
-    printable(folder),
+    oneLine(folder),
   ].join('  ');
 }
 

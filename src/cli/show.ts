@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { hunkLine, line, printable, suggestionToJson, summaryLine, withHost } from './review-output.ts';
+import { hunkLine, line, suggestionToJson, summaryLine, withHost } from './review-output.ts';
 
 interface ShowFlags {
   readonly conflict?: string;
@@ -33,10 +33,10 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
     context.out(suggestionToJson(suggestion));
     return;
   }
-  context.out(`${summaryLine(suggestion)}\n`);
+  context.show(`${summaryLine(suggestion)}\n`);
   for (const hunk of suggestion.hunks) {
     const rest = hunk.diffComplete ? '' : '(too long to be printed here to its end)\n';
-    context.out(`\n${hunkLine(hunk)}\n${printable(hunk.diff)}${rest}`);
+    context.show(`\n${hunkLine(hunk)}\n${hunk.diff}${rest}`);
   }
 }
 
@@ -48,5 +48,5 @@ async function conflict(
   const sides = await withHost(context, flags, (client) => client.request('review/conflict', ref));
   if (flags.json) context.out(line(sides));
   else if (sides === null) context.say('copane: this hunk has no lines.');
-  else context.out(printable(sides.merged));
+  else context.show(sides.merged);
 }

@@ -1,11 +1,11 @@
 /** `copane status`: what every AI pane is doing. Never starts a host. */
 import type { Command } from 'commander';
 import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
-import { sanitize } from '../lib/sanitize.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AgentState } from '../protocol/pane.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
+import { oneLine } from './review-output.ts';
 
 interface StatusFlags {
   readonly tmux?: boolean;
@@ -25,12 +25,12 @@ export function command(context: CliContext): Command {
 
 async function status(context: CliContext, flags: StatusFlags): Promise<void> {
   if (flags.tmux && !flags.json) {
-    context.out(`${segment(unwrap(context, await readStatusLine(context.env), flags))}\n`);
+    context.show(`${segment(unwrap(context, await readStatusLine(context.env), flags))}\n`);
     return;
   }
   const report = unwrap(context, await readStatus(context.env), flags);
   if (flags.json) context.out(`${JSON.stringify(report)}\n`);
-  else context.out(describe(report));
+  else context.show(describe(report));
 }
 
 const GLYPHS: Readonly<Record<AgentState, string>> = { working: '●', waiting: '!', idle: '○', unknown: '·' };
@@ -44,7 +44,7 @@ function segment({ panes, suggestions }: Omit<StatusReport, 'host'>): string {
 function describe({ host, panes, suggestions }: StatusReport): string {
   const lines = panes.map(
     ({ identity, label, cli, state, cwd }) =>
-      `${identity.paneId}  ${label}  ${cli}  ${state}  ${sanitize(cwd)}`,
+      `${identity.paneId}  ${label}  ${cli}  ${state}  ${oneLine(cwd)}`,
   );
   if (panes.length === 0) lines.push('No AI pane. Start one with: copane up');
   if (host === null) lines.push('No companion is running.');

@@ -26,7 +26,7 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
     client.request('review/list', { target, ended: flags.all ?? false }),
   );
   if (flags.json) context.out(line(found.map(summaryToJson)));
-  else for (const summary of found) context.out(`${summaryLine(summary)}\n`);
+  else for (const summary of found) context.show(`${summaryLine(summary)}\n`);
   if (found.length === 0)
     context.say('copane: no suggestion waits. An AI offers one with "copane publish --patch FILE".');
 }

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../protocol/agent.ts';
 import { eventLine } from './agent-output.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { type JsonFlag, line, printable, withHost } from './review-output.ts';
+import { type JsonFlag, line, withHost } from './review-output.ts';
 
 const PAGE_EVENTS = 1000;
 
@@ -42,8 +42,8 @@ async function trace(context: CliContext, job: string, flags: TraceFlags): Promi
   });
   for (const event of events) {
     if (flags.json) context.out(line(event));
-    else context.out(`${eventLine(event)}\n`);
-    if (flags.full && !flags.json) context.out(`${detailLines(event)}\n`);
+    else context.show(`${eventLine(event)}\n`);
+    if (flags.full && !flags.json) context.show(`${detailLines(event)}\n`);
   }
   if (dropped > 0) context.say(`copane: ${dropped} older events were dropped.`);
 }
@@ -51,5 +51,5 @@ async function trace(context: CliContext, job: string, flags: TraceFlags): Promi
 const detailLines = ({ data }: AgentEvent) =>
   JSON.stringify(data, null, 2)
     .split('\n')
-    .map((text) => `       ${printable(text)}`)
+    .map((text) => `       ${text}`)
     .join('\n');

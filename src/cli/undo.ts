@@ -20,7 +20,7 @@ export function step(context: CliContext, direction: 'undo' | 'redo', summary: s
         client.request(`review/${direction}`, { suggestion: id, hunk }),
       );
       if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
-      else for (const one of hunks) context.out(`${hunkLine(one)}\n`);
+      else for (const one of hunks) context.show(`${hunkLine(one)}\n`);
       for (const note of notes) context.say(`copane: ${note}`);
     });
 }

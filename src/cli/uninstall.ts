@@ -30,7 +30,7 @@ async function uninstall(context: CliContext, flags: UninstallFlags): Promise<vo
     unwrap(context, planRemove(integration, place)),
   ]);
   const busy = plans.filter(([, plan]) => plan.changes.length > 0);
-  for (const [, plan] of busy) context.out(showPlan(plan, place.home));
+  for (const [, plan] of busy) context.show(showPlan(plan, place.home));
   const notes = plans.flatMap(([, plan]) => plan.notes);
   for (const note of notes) context.say(`copane: ${note}`);
   if (flags.print) return;

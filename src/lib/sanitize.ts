@@ -1,33 +1,28 @@
 /**
- * The one gate for text from outside that is about to be drawn: control characters, bidi overrides and
- * zero-width characters become visible, so that no string can move the cursor, hide text or reverse it.
+ * The one gate for text from outside that is about to be shown: what a reader would not see becomes visible, so that
+ * no string can move the cursor, hide text or reverse it. Takes nothing away.
  */
+import { findHidden } from './hidden-text.ts';
 
-/** C0 (but TAB and LF), DEL, C1; zero width; bidi embeddings, overrides and isolates; line and paragraph separator; BOM. */
-const UNSAFE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200c\u200e-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
-
-/** A quick test that plain text (nearly all of it) passes without a copy. */
-const MAYBE_UNSAFE = /[^\t\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u0600]/;
-
-function show(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code); // ␀ … ␟
-  if (code === 0x7f) return '␡';
-  return `<${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+/** A hidden character as it is shown: `␛`, `␡`, `<200B>`. */
+export function shownAs(codePoint: number): string {
+  if (codePoint < 0x20) return String.fromCharCode(0x2400 + codePoint);
+  if (codePoint === 0x7f) return '␡';
+  return `<${hex(codePoint)}>`;
 }
 
-/** `text` with everything invisible made visible. TAB and LF stay: the layout decides about them. ZWJ stays: emoji need it. */
+/** At least four digits, as Unicode writes them. */
+export function hex(codePoint: number): string {
+  return codePoint.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/** `text` with everything hidden made visible. TAB and LF stay: the layout decides about them. */
 export function sanitize(text: string): string {
-  if (!MAYBE_UNSAFE.test(text)) return text;
-  return text.replace(UNSAFE, show);
-}
-
-/** CSI, OSC, DCS/PM/APC/SOS and two-character escapes, 7- and 8-bit forms (ECMA-48). */
-const ESCAPES =
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|(?:\u001b[PX^_]|[\u0090\u0098\u009e\u009f])[^\u001b\u009c]*(?:\u001b\\|\u009c|$)|\u001b[ -/]*[0-~]/g;
-
-/** `text` without terminal escape sequences. */
-export function stripAnsi(text: string): string {
-  return text.includes('\u001b') || /[\u0080-\u009f]/.test(text) ? text.replace(ESCAPES, '') : text;
+  let shown = '';
+  let from = 0;
+  for (const { at, codePoint } of findHidden(text)) {
+    shown += text.slice(from, at) + shownAs(codePoint);
+    from = at + (codePoint > 0xffff ? 2 : 1);
+  }
+  return from === 0 ? text : shown + text.slice(from);
 }

@@ -3,8 +3,8 @@
  * Works a line at a time and never counts the rows of a whole text, so 20,000 lines scroll as 20 do.
  * Offsets are UTF-16 offsets into the raw line; a row is drawn by `rowText`, which sanitizes it.
  */
-import { sanitize } from './sanitize.ts';
-import { graphemesOf, widthOf } from './width.ts';
+import { type Drawn, drawnCharacters } from './drawn-characters.ts';
+import { widthOf } from './width.ts';
 
 /** TAB goes on to the next multiple of this, counted from the left edge of the row. */
 const TAB_STOP_CELLS = 4;
@@ -46,7 +46,7 @@ export function wrapLine(text: string, width: number): readonly RowSpan[] {
   const cells = Math.max(1, Math.floor(width));
   const isAscii = ASCII.test(text);
   if (isAscii && text.length <= cells) return [{ start: 0, end: text.length, indent: 0 }];
-  return new RowBreaker(text, cells).run(isAscii ? text.split('') : graphemesOf(text));
+  return new RowBreaker(text, cells).run();
 }
 
 /** The drawn form of a row: indented, TABs expanded, sanitized; blanks beyond `width` cut. */
@@ -56,10 +56,10 @@ export function rowText(text: string, span: RowSpan, width = Number.POSITIVE_INF
   if (ASCII.test(part)) return (indent + part).slice(0, width);
   let drawn = indent;
   let column = span.indent;
-  for (const grapheme of graphemesOf(part)) {
-    const cells = cellsOf(grapheme, column);
-    if (column + cells > width && isBlank(grapheme)) break;
-    drawn += grapheme === '\t' ? ' '.repeat(cells) : sanitize(grapheme);
+  for (const { shown } of drawnCharacters(text, span.start, span.end)) {
+    const cells = cellsOf(shown, column);
+    if (column + cells > width && isBlank(shown)) break;
+    drawn += shown === '\t' ? ' '.repeat(cells) : shown;
     column += cells;
   }
   return drawn;
@@ -75,7 +75,10 @@ export function positionOf(
   if (row < 0) row = spans.length - 1;
   const span = spans[row];
   if (span === undefined) return { row: 0, column: 0 };
-  return { row, column: measure(text.slice(span.start, Math.max(span.start, offset)), span.indent) };
+  return {
+    row,
+    column: measure(text, { column: span.indent, from: span.start, to: Math.max(span.start, offset) }),
+  };
 }
 
 /** The offset of the grapheme at `column` of a row: the last one that begins at or before it, the row's end beyond its text. */
@@ -90,21 +93,28 @@ export function offsetAt(
   let column = span.indent;
   let offset = span.start;
   let last = span.start;
-  for (const grapheme of graphemesOf(text.slice(span.start, span.end))) {
-    const next = column + cellsOf(grapheme, column);
+  for (const { raw, shown } of drawnCharacters(text, span.start, span.end)) {
+    const next = column + cellsOf(shown, column);
     if (next > at.column) return offset;
     last = offset;
     column = next;
-    offset += grapheme.length;
+    offset += raw.length;
   }
   return row === spans.length - 1 ? offset : last;
 }
 
-/** Cells of `text` when its first character stands in column `column`. */
-export function measure(text: string, column = 0): number {
-  if (ASCII.test(text)) return column + text.length;
+/** Part of a line, as UTF-16 offsets, and the column of its first character. */
+interface Placed {
+  readonly column?: number;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** The column behind `[from, to)` of a line. */
+export function measure(line: string, { column = 0, from = 0, to = line.length }: Placed = {}): number {
+  if (ASCII.test(line.slice(from, to))) return column + to - from;
   let end = column;
-  for (const grapheme of graphemesOf(text)) end += cellsOf(grapheme, end);
+  for (const { shown } of drawnCharacters(line, from, to)) end += cellsOf(shown, end);
   return end;
 }
 
@@ -195,9 +205,8 @@ function isBlank(grapheme: string): boolean {
   return grapheme === ' ' || grapheme === '\t';
 }
 
-function cellsOf(grapheme: string, column: number): number {
-  if (grapheme === '\t') return TAB_STOP_CELLS - (column % TAB_STOP_CELLS);
-  return widthOf(sanitize(grapheme));
+function cellsOf(shown: string, column: number): number {
+  return shown === '\t' ? TAB_STOP_CELLS - (column % TAB_STOP_CELLS) : widthOf(shown);
 }
 
 function hangingIndent(text: string, width: number): number {
@@ -224,25 +233,25 @@ class RowBreaker {
     this.#hanging = hangingIndent(text, width);
   }
 
-  run(graphemes: readonly string[]): readonly RowSpan[] {
+  run(): readonly RowSpan[] {
     let offset = 0;
-    for (const grapheme of graphemes) {
-      this.#place(grapheme, offset);
-      offset += grapheme.length;
+    for (const character of drawnCharacters(this.#text)) {
+      this.#place(character, offset);
+      offset += character.raw.length;
     }
     this.#rows.push({ start: this.#start, end: this.#text.length, indent: this.#indent });
     return this.#rows;
   }
 
-  #place(grapheme: string, offset: number): void {
-    const blank = isBlank(grapheme);
-    const inked = blank ? 0 : cellsOf(grapheme, this.#column);
+  #place({ raw, shown }: Drawn, offset: number): void {
+    const blank = isBlank(shown);
+    const inked = blank ? 0 : cellsOf(shown, this.#column);
     const isWide = inked > 1;
     if (isWide) this.#breakAt = offset;
-    // Twice at most: a word carried to an indented row may leave no room for this grapheme there either.
+    // Twice at most: a word carried to an indented row may leave no room for this character there either.
     while (!blank && offset > this.#start && this.#column + inked > this.#width) this.#break(offset);
-    this.#column += blank ? cellsOf(grapheme, this.#column) : inked;
-    if (blank || isWide) this.#breakAt = offset + grapheme.length;
+    this.#column += blank ? cellsOf(shown, this.#column) : inked;
+    if (blank || isWide) this.#breakAt = offset + raw.length;
   }
 
   #break(offset: number): void {
@@ -251,6 +260,6 @@ class RowBreaker {
     this.#start = end;
     this.#breakAt = end;
     this.#indent = this.#hanging;
-    this.#column = measure(this.#text.slice(end, offset), this.#indent);
+    this.#column = measure(this.#text, { column: this.#indent, from: end, to: offset });
   }
 }

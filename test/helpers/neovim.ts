@@ -27,7 +27,7 @@ const bundledNotes = lazy(async () => {
         import { command } from './src/cli/notes.ts';
         const { env, stdin, stdout, stderr } = process;
         const say = (line) => stderr.write(line + '\\n');
-        const context = { env, cwd: process.cwd(), stdin, out: (text) => stdout.write(text), say };
+        const context = { env, cwd: process.cwd(), stdin, out: (text) => stdout.write(text), show: (text) => stdout.write(text), say };
         process.exitCode = await runCommand(command(context), process.argv.slice(2));`,
       resolveDir: ROOT,
     },

@@ -1,5 +1,4 @@
 /** The reports of `copane doctor` as text and as JSON. Pure. */
-import { sanitize } from '../../lib/sanitize.ts';
 import { padEnd, widthOf } from '../../lib/width.ts';
 import type { CheckReport, CheckStatus } from './check.ts';
 
@@ -10,8 +9,8 @@ export function formatReports(reports: readonly CheckReport[]): string {
   const nameWidth = Math.max(0, ...reports.map(({ name }) => widthOf(name)));
   const indent = ' '.repeat(MARKS.ok.length + 1 + nameWidth + 2);
   const lines = reports.flatMap(({ name, status, message, hint }) => {
-    const head = `${MARKS[status]} ${padEnd(name, nameWidth)}  ${sanitize(message)}`;
-    return hint === null ? [head] : [head, `${indent}→ ${sanitize(hint)}`];
+    const head = `${MARKS[status]} ${padEnd(name, nameWidth)}  ${message}`;
+    return hint === null ? [head] : [head, `${indent}→ ${hint}`];
   });
   return `${[...lines, '', summary(reports)].join('\n')}\n`;
 }

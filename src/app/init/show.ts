@@ -1,5 +1,4 @@
 /** What a plan would write, as text for people. Pure. */
-import { sanitize } from '../../lib/sanitize.ts';
 import { linesDiff } from './edit/lines-diff.ts';
 import type { Change, InitPlan } from './run.ts';
 
@@ -10,7 +9,7 @@ export function showPlan(plan: InitPlan, home: string): string {
 
 function showChange(change: Change, home: string): string {
   const about = change.about.map((line) => `  ${line}`);
-  return `${[headOf(change, home), ...about, ...bodyOf(change).map(sanitize)].join('\n')}\n`;
+  return `${[headOf(change, home), ...about, ...bodyOf(change)].join('\n')}\n`;
 }
 
 function headOf(change: Change, home: string): string {

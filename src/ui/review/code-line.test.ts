@@ -121,7 +121,7 @@ describe('wrapping', () => {
     ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
     ['', 4, ['']],
     ['漢字漢', 5, ['漢字', '漢']],
-    ['ab  ', 3, ['ab ', '·']],
+    ['ab  ', 3, ['ab·', '·']],
     ['abc\td', 4, ['abc→', 'd']],
   ])('lays %j out in rows of %i', (text, width, expected) => expect(rows(text, width)).toEqual(expected));
 

@@ -2,7 +2,7 @@
  * One line of a file as cells: what is hidden becomes visible, words that differ and syntax get roles of their own.
  * Only the cells in view are made, so a line of megabytes costs as much as a short one. Pure.
  */
-import { sanitize } from '../../lib/sanitize.ts';
+import { drawnCharacters } from '../../lib/drawn-characters.ts';
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 import type { MarkedRange } from '../../lib/word-marks.ts';
 import { type Row, type Span, span } from '../kit/row.ts';
@@ -29,19 +29,25 @@ export interface CodeLine {
   readonly markRole: Role;
   /** Changed lines show TABs and blanks at the end: they are often what changed. */
   readonly showBlanks: boolean;
-  /** The line goes on in the next row: a blank at its end here is not one at the end of the line. */
-  readonly goesOn?: boolean;
+  /** Only these characters of it, as UTF-16 offsets: a row of a wrapped line. */
+  readonly part?: { readonly from: number; readonly to: number };
 }
 
 /** Cells `[shift, shift + width)` of a line; what goes on beyond is said by an ellipsis. */
 export function planCodeLine(line: CodeLine, shift: number, width: number, theme: Theme): Row {
   if (width <= 0) return [];
-  const isPlain = PLAIN_TEXT.test(line.text.slice(0, (shift + width + 1) * CHARACTERS_PER_CELL));
+  const { from, to } = partOf(line);
+  const isPlain = PLAIN_TEXT.test(line.text.slice(from, Math.min(to, from + readAhead(shift + width))));
   if (!isPlain || line.text.endsWith(' ')) return cellsOf(line, shift, width, theme);
-  if (line.text.length <= shift + width) return piecesOf(line, shift, line.text.length);
-  const shown = piecesOf(line, shift, shift + width - 1);
+  if (to - from <= shift + width) return piecesOf(line, from + shift, to);
+  const shown = piecesOf(line, from + shift, from + shift + width - 1);
   return [...shown, span(theme.glyphs.ellipsis, shown.at(-1)?.role ?? line.role)];
 }
+
+const partOf = ({ text, part }: CodeLine) => part ?? { from: 0, to: text.length };
+
+/** Characters that are read to fill so many cells, and one more. */
+const readAhead = (cells: number) => (cells + 1) * CHARACTERS_PER_CELL;
 
 /** Where each row of a line begins when its cells are laid out in rows of `width`. */
 export function wrapCodeLine(text: string, width: number): readonly number[] {
@@ -54,15 +60,15 @@ export function wrapCodeLine(text: string, width: number): readonly number[] {
   const starts = [0];
   let column = 0;
   let offset = 0;
-  for (const grapheme of graphemesOf(read)) {
-    const needed = cellsOfGrapheme(grapheme, column);
+  for (const { raw, shown } of drawnCharacters(text, 0, read.length)) {
+    const needed = cellsOfDrawn(shown, column);
     if (column > 0 && column + needed > cells) {
       if (starts.length === WRAPPED_LINE_MAX_ROWS) break;
       starts.push(offset);
       column = 0;
     }
-    column += grapheme === '\t' ? cellsOfGrapheme(grapheme, column) : needed;
-    offset += grapheme.length;
+    column += raw === '\t' ? cellsOfDrawn(raw, column) : needed;
+    offset += raw.length;
   }
   return starts;
 }
@@ -73,26 +79,7 @@ export function planWrappedLine(line: CodeLine, row: number, width: number, them
   const from = starts[row];
   if (from === undefined) return [];
   const to = starts[row + 1] ?? line.text.length;
-  const within = <R extends readonly [number, number, ...unknown[]]>(ranges: readonly R[]): readonly R[] =>
-    ranges
-      .filter(([start, end]) => end > from && start < to)
-      .map(
-        ([start, end, ...rest]) =>
-          [Math.max(0, start - from), Math.min(end, to) - from, ...rest] as unknown as R,
-      );
-  const isLast = row === starts.length - 1;
-  return planCodeLine(
-    {
-      ...line,
-      text: line.text.slice(from, to),
-      marks: within(line.marks),
-      colors: within(line.colors),
-      goesOn: !isLast,
-    },
-    0,
-    width,
-    theme,
-  );
+  return planCodeLine({ ...line, part: { from, to } }, 0, width, theme);
 }
 
 /** `[from, to)` of a plain line, one span for each run of one role. */
@@ -127,44 +114,35 @@ function runAt(
 }
 
 function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Row {
-  const read = line.text.slice(0, (shift + width + 1) * CHARACTERS_PER_CELL);
-  const blanksFrom = line.showBlanks && line.goesOn !== true ? line.text.trimEnd().length : line.text.length;
+  const { from, to } = partOf(line);
+  const end = Math.min(to, from + readAhead(shift + width));
+  const blanksFrom = line.showBlanks ? line.text.trimEnd().length : line.text.length;
+  const inked = (shown: string, cells: number, isTrailing: boolean): string => {
+    if (shown === '\t') return (line.showBlanks ? theme.glyphs.arrow : ' ') + ' '.repeat(cells - 1);
+    if (shown === '\n') return '';
+    return shown === ' ' && isTrailing ? theme.glyphs.space : shown;
+  };
   const row = new RowBuilder();
   let column = 0;
-  let offset = 0;
-  let run = runAt(0, line);
-  for (const grapheme of graphemesOf(read)) {
+  let offset = from;
+  let run = runAt(from, line);
+  for (const { raw, shown } of drawnCharacters(line.text, from, end)) {
     if (offset >= run.end) run = runAt(offset, line);
-    const cells = cellsOfGrapheme(grapheme, column);
-    const drawn =
-      grapheme === '\t'
-        ? (line.showBlanks ? theme.glyphs.arrow : ' ') + ' '.repeat(cells - 1)
-        : visible(grapheme, offset >= blanksFrom, theme);
+    const cells = cellsOfDrawn(shown, column);
     const next = column + cells;
     if (next > shift + width) return row.cut(theme.glyphs.ellipsis, column === next ? 0 : 1, width);
-    if (column >= shift) row.add(drawn, run.role);
+    if (column >= shift) row.add(inked(shown, cells, offset >= blanksFrom), run.role);
     else if (next > shift) row.add(' '.repeat(next - shift), run.role);
     column = next;
-    offset += grapheme.length;
+    offset += raw.length;
   }
-  return read.length < line.text.length ? row.cut(theme.glyphs.ellipsis, 1, width) : row.spans;
+  return end < to ? row.cut(theme.glyphs.ellipsis, 1, width) : row.spans;
 }
 
 /** The sign of a blank at the end is as wide as the blank. */
-function cellsOfGrapheme(grapheme: string, column: number): number {
-  if (grapheme === '\t') return TAB_STOP_CELLS - (column % TAB_STOP_CELLS);
-  return grapheme === ' ' ? 1 : widthOf(shown(grapheme));
-}
-
-/** A grapheme as it is drawn: nothing hides, a no-break blank is not taken for one. */
-function visible(grapheme: string, isTrailing: boolean, theme: Theme): string {
-  if (grapheme === ' ') return isTrailing ? theme.glyphs.space : ' ';
-  return shown(grapheme);
-}
-
-function shown(grapheme: string): string {
-  if (grapheme === '\u00a0') return '<00A0>';
-  return grapheme === '\n' ? '' : sanitize(grapheme);
+function cellsOfDrawn(shown: string, column: number): number {
+  if (shown === '\t') return TAB_STOP_CELLS - (column % TAB_STOP_CELLS);
+  return shown === '\n' ? 0 : widthOf(shown);
 }
 
 /** Collects cells; neighbours of one role become one span. */

@@ -1,0 +1,40 @@
+/** The characters of a line, each as it stands there and as it is shown; what is hidden stands by itself. */
+import { findHidden } from './hidden-text.ts';
+import { shownAs } from './sanitize.ts';
+import { graphemesOf } from './width.ts';
+
+/** A user-perceived character or a hidden one: as it stands in its text, and as it is shown. */
+export interface Drawn {
+  readonly raw: string;
+  readonly shown: string;
+}
+
+/** What tells whether a joiner belongs where it stands, in UTF-16 code units: a whole flag. */
+const NEIGHBOURS = 16;
+
+/** The characters of `[from, to)` of a line, shown as they are in the whole of it. */
+export function drawnCharacters(line: string, from = 0, to = line.length): readonly Drawn[] {
+  const start = Math.max(0, from - NEIGHBOURS);
+  const hidden = findHidden(line.slice(start, to + NEIGHBOURS));
+  const graphemes = graphemesOf(line.slice(from, to));
+  if (hidden.length === 0) return graphemes.map((raw) => ({ raw, shown: raw }));
+  const marked = new Set(hidden.map(({ at }) => start + at));
+  const drawn: Drawn[] = [];
+  let at = from;
+  for (const grapheme of graphemes) {
+    let kept = '';
+    const keep = () => {
+      if (kept !== '') drawn.push({ raw: kept, shown: kept });
+      kept = '';
+    };
+    for (const character of grapheme) {
+      if (marked.has(at)) {
+        keep();
+        drawn.push({ raw: character, shown: shownAs(character.codePointAt(0) ?? 0) });
+      } else kept += character;
+      at += character.length;
+    }
+    keep();
+  }
+  return drawn;
+}
