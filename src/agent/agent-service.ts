@@ -4,7 +4,7 @@
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
-import type { CommandInput, CommandResult } from '../protocol/command.ts';
+import type { CommandInput, CommandName, CommandResult, ServiceOf } from '../protocol/command.ts';
 import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
 import type { Blobs } from '../review/records/records.ts';
@@ -38,7 +38,8 @@ export interface AgentServiceOptions {
   readonly onDefect: (what: string, message: string) => void;
 }
 
-export class AgentService {
+/** Commands of the queue `agent` are run by `inTurn`; the table says which they are. */
+export class AgentService implements ServiceOf<Extract<CommandName, `agent/${string}`>> {
   readonly #options: AgentServiceOptions;
   readonly #book: JobBook;
   readonly #runner: JobRunner;
@@ -74,7 +75,7 @@ export class AgentService {
       checkpoints,
       proposer,
       logOf,
-      serial: (task) => this.#serial(task),
+      serial: (task) => this.inTurn(task),
     });
     this.#runner = new JobRunner({
       book: this.#book,
@@ -123,7 +124,7 @@ export class AgentService {
     if (layer === null || layer.job === null) return;
     const { job } = layer;
     try {
-      const done = await this.#serial(() => this.#jobs.reviewed(job));
+      const done = await this.inTurn(() => this.#jobs.reviewed(job));
       if (!done.ok && !this.#closed) this.#options.onDefect(`job ${job}`, done.error.message);
     } catch (thrown) {
       // Nobody waits for this; at the end of the host its store is gone.
@@ -133,7 +134,7 @@ export class AgentService {
 
   /** The same suggestion, where hunks that have no place in the working text say so. */
   withConflicts(suggestion: Suggestion): Promise<Result<Suggestion>> {
-    return this.#serial(async () => {
+    return this.inTurn(async () => {
       const layer = this.#options.records.layerOf(suggestion.id);
       return layer === null ? ok(suggestion) : this.#texts.withConflicts(layer, suggestion);
     });
@@ -141,50 +142,44 @@ export class AgentService {
 
   /** The three sides of a hunk of a proposal. */
   sides(suggestion: string, hunk: string): Promise<Result<Conflict | null>> {
-    return this.#serial(async () => {
+    return this.inTurn(async () => {
       const layer = this.#options.records.layerOf(suggestion);
       return layer === null ? ok(null) : this.#texts.sides(layer, hunk);
     });
   }
 
-  create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
-    return this.#serial(async () => {
-      await this.#collect();
-      return this.#sessions.create(input);
-    });
+  async create(input: CommandInput<'agent/create'>): Promise<Result<AgentSession>> {
+    await this.#collect();
+    return this.#sessions.create(input);
   }
 
   sessions(input: CommandInput<'agent/sessions'>): Promise<Result<CommandResult<'agent/sessions'>>> {
-    return this.#serial(() => this.#sessions.list(input));
+    return this.#sessions.list(input);
   }
 
   session(input: CommandInput<'agent/session'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input.session_id, (stored) => this.#sessions.look(stored));
+    return this.#onSession(input, (stored) => this.#sessions.look(stored));
   }
 
   archive(input: CommandInput<'agent/archive'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input.session_id, (stored) => this.#sessions.archive(stored));
+    return this.#onSession(input, (stored) => this.#sessions.archive(stored));
   }
 
   context(input: CommandInput<'agent/context'>): Promise<Result<AgentSession>> {
-    return this.#onSession(input.session_id, (stored) =>
-      this.#sessions.setContext(stored, input.context_rows),
-    );
+    return this.#onSession(input, (stored) => this.#sessions.setContext(stored, input.context_rows));
   }
 
   run(input: CommandInput<'agent/run'>): Promise<Result<CommandResult<'agent/run'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#runs.run(stored, input));
+    return this.#onSession(input, (stored) => this.#runs.run(stored, input));
   }
 
   rerun(input: CommandInput<'agent/rerun'>): Promise<Result<CommandResult<'agent/rerun'>>> {
-    return this.#serial(() => this.#runs.rerun(input));
+    return this.#runs.rerun(input);
   }
 
-  job(input: CommandInput<'agent/job'>): Promise<Result<AgentJob>> {
-    return this.#serial(async () => {
-      const found = this.#book.get(input.job_id);
-      return found.ok ? this.#jobs.job(found.value) : found;
-    });
+  async job(input: CommandInput<'agent/job'>): Promise<Result<AgentJob>> {
+    const found = this.#book.get(input.job_id);
+    return found.ok ? this.#jobs.job(found.value) : found;
   }
 
   jobs(input: CommandInput<'agent/jobs'>): Result<CommandResult<'agent/jobs'>> {
@@ -210,25 +205,25 @@ export class AgentService {
   }
 
   apply(input: CommandInput<'agent/apply'>): Promise<Result<CommandResult<'agent/apply'>>> {
-    return this.#onSession(input.session_id, (stored) =>
+    return this.#onSession(input, (stored) =>
       this.#saves.apply(stored, input.job_id, input.accepted_hunk_ids),
     );
   }
 
   save(input: CommandInput<'agent/save'>): Promise<Result<CommandResult<'agent/save'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#saves.save(stored, input.files));
+    return this.#onSession(input, (stored) => this.#saves.save(stored, input.files));
   }
 
   edit(input: CommandInput<'agent/edit'>): Promise<Result<CommandResult<'agent/edit'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#texts.edit(stored, input));
+    return this.#onSession(input, (stored) => this.#texts.edit(stored, input));
   }
 
   merge(input: CommandInput<'agent/merge'>): Promise<Result<CommandResult<'agent/merge'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#texts.merge(stored, input.file_path));
+    return this.#onSession(input, (stored) => this.#texts.merge(stored, input.file_path));
   }
 
   working(input: CommandInput<'agent/working'>): Promise<Result<CommandResult<'agent/working'>>> {
-    return this.#onSession(input.session_id, (stored) => this.#texts.working(stored, input.file_path));
+    return this.#onSession(input, (stored) => this.#texts.working(stored, input.file_path));
   }
 
   checkpoints(input: CommandInput<'agent/checkpoints'>): Result<CommandResult<'agent/checkpoints'>> {
@@ -247,17 +242,12 @@ export class AgentService {
   }
 
   diff3(input: CommandInput<'agent/diff3'>): Promise<Result<CommandResult<'agent/diff3'>>> {
-    return this.#serial(() => this.#rollbacks.diff3(input.checkpoint_id, input.file_path));
+    return this.#rollbacks.diff3(input.checkpoint_id, input.file_path);
   }
 
   rollback(input: CommandInput<'agent/rollback'>): Promise<Result<CommandResult<'agent/rollback'>>> {
-    return this.#serial(() =>
-      this.#rollbacks.rollback(input.checkpoint_id, {
-        mode: input.mode,
-        hunkIds: input.hunk_ids,
-        preview: input.preview,
-      }),
-    );
+    const { checkpoint_id: id, mode, hunk_ids: hunkIds, preview } = input;
+    return this.#rollbacks.rollback(id, { mode, hunkIds, preview });
   }
 
   async #collect(arriving: string | null = null): Promise<void> {
@@ -267,11 +257,12 @@ export class AgentService {
     if (!done.ok) onDefect('clearing up', done.error.message);
   }
 
-  #onSession<T>(id: string, work: (stored: StoredSession) => Promise<Result<T>>): Promise<Result<T>> {
-    return this.#serial(async () => {
-      const found = this.#book.session(id);
-      return found.ok ? work(found.value) : found;
-    });
+  async #onSession<T>(
+    { session_id: id }: { readonly session_id: string },
+    work: (stored: StoredSession) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const found = this.#book.session(id);
+    return found.ok ? work(found.value) : found;
   }
 
   #logOf(root: string): ChangeLog {
@@ -283,7 +274,7 @@ export class AgentService {
   }
 
   /** One after the other; a defect in one stops none of the next. */
-  #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+  inTurn<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     const next = this.#queue.then(async (): Promise<Result<T>> => {
       if (this.#closed) return fail('refused', 'This copane ends.', 'Ask again.');
       const ready = await this.start();

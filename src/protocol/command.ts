@@ -1,5 +1,7 @@
-/** Every command of copane: what a user, an editor, an AI or a script can do. One schema pair each. */
+/** Every command of copane: what a user, an editor, an AI or a script can do. One row each, here and in `command-table.ts`. */
 import type * as z from 'zod';
+import type { Result } from '../lib/result.ts';
+import { type CommandTraits, commandTable } from './command-table.ts';
 import { agentCommands } from './commands/agent.ts';
 import { draftCommands } from './commands/draft.ts';
 import { hostCommands } from './commands/host.ts';
@@ -8,6 +10,7 @@ import { reviewCommands } from './commands/review.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
 import { shellCommands } from './commands/shell.ts';
 
+/** The schemas of each command's parameters and result. */
 export const commands = {
   ...hostCommands,
   ...outboxCommands,
@@ -16,11 +19,38 @@ export const commands = {
   ...shellCommands,
   ...sandboxCommands,
   ...agentCommands,
-} as const;
+} as const satisfies Readonly<
+  Record<keyof typeof commandTable, { readonly params: z.ZodType; readonly result: z.ZodType }>
+>;
 
-export type CommandName = keyof typeof commands;
+export type CommandName = keyof typeof commands & keyof typeof commandTable;
 /** What a caller gives: defaults may be left out. */
 export type CommandParams<C extends CommandName> = z.input<(typeof commands)[C]['params']>;
 /** What a handler receives: validated, defaults filled in. */
 export type CommandInput<C extends CommandName> = z.output<(typeof commands)[C]['params']>;
 export type CommandResult<C extends CommandName> = z.output<(typeof commands)[C]['result']>;
+
+/** What `command-table.ts` says of a command. */
+export function traitsOf(command: CommandName): CommandTraits {
+  return commandTable[command];
+}
+
+type CamelCase<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+/** The method of a service that does a command: `agent/forget-checkpoint` is `forgetCheckpoint`. */
+export type MethodOf<C extends CommandName> = C extends `${string}/${infer Verb}` ? CamelCase<Verb> : never;
+
+/** The name of that method. */
+export function methodOf<C extends CommandName>(command: C): MethodOf<C> {
+  const verb = command.slice(command.indexOf('/') + 1);
+  return verb.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as MethodOf<C>;
+}
+
+/** A service that does these commands: one method each. A missing one does not compile. */
+export type ServiceOf<C extends CommandName> = {
+  readonly [Name in C as MethodOf<Name>]: (
+    input: CommandInput<Name>,
+  ) => Result<CommandResult<Name>> | Promise<Result<CommandResult<Name>>>;
+};

@@ -4,44 +4,8 @@
  */
 import { type Failure, fail, type Result } from '../../lib/result.ts';
 import type { CommandName } from '../../protocol/command.ts';
+import { type CommandTraits, commandTable } from '../../protocol/command-table.ts';
 import type { AnswerMessage, RequestMessage } from '../../protocol/wire.ts';
-
-/** Asking twice is the same as asking once: reads, and writes that carry an id or a revision. */
-const REPEATABLE: ReadonlySet<CommandName> = new Set([
-  'host/status',
-  'outbox/record',
-  'outbox/update',
-  'outbox/list',
-  'draft/load',
-  'draft/save',
-  'review/list',
-  'shell/status',
-  'shell/private',
-  'shell/forget',
-  'review/show',
-  'review/lines',
-  'review/conflict',
-  'review/claim-feedback',
-  'sandbox/list',
-  'review/inspect',
-  'review/viewed',
-  'review/mark-viewed',
-  'agent/sessions',
-  'agent/session',
-  'agent/context',
-  'agent/job',
-  'agent/jobs',
-  'agent/events',
-  'agent/stream',
-  'agent/cancel',
-  'agent/working',
-  'agent/checkpoints',
-  'agent/checkpoint',
-  'agent/diff3',
-]);
-
-/** Made repeatable by a name for the one wish, which the host remembers. */
-const REPEATABLE_BY_NAME: ReadonlySet<CommandName> = new Set(['draft/append']);
 
 interface Waiting {
   readonly message: RequestMessage;
@@ -77,10 +41,9 @@ export class RequestBook {
     return new Promise((resolve) => {
       this.#lastId += 1;
       const id = this.#lastId;
-      const byName = REPEATABLE_BY_NAME.has(command);
-      const message: RequestMessage = byName
-        ? { id, command, params, once: `${this.#options.clientId}/${id}` }
-        : { id, command, params };
+      const { repeat }: CommandTraits = commandTable[command];
+      const once = repeat === 'by_name' ? { once: `${this.#options.clientId}/${id}` } : {};
+      const message: RequestMessage = { id, command, params, ...once };
       const onAbort = () => this.#settle(id, fail('refused', `${command} was cancelled.`));
       const settle = (result: Result<unknown>) => {
         signal?.removeEventListener('abort', onAbort);
@@ -91,7 +54,7 @@ export class RequestBook {
         message,
         settle,
         sentAt: null,
-        repeatable: byName || REPEATABLE.has(command),
+        repeatable: repeat !== undefined,
       };
       this.#waiting.set(id, waiting);
       this.#transmit(waiting);

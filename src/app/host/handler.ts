@@ -40,5 +40,8 @@ export type Handler<C extends CommandName> = (
   context: HandlerContext,
 ) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
 
-/** One handler for every command of the protocol; a missing one does not compile. */
-export type Handlers = { readonly [C in CommandName]: Handler<C> };
+/** Commands that the agent's service does by its methods. */
+export type AgentCommand = Extract<CommandName, `agent/${string}`>;
+
+/** One handler for every other command of the protocol; a missing one does not compile. */
+export type Handlers = { readonly [C in Exclude<CommandName, AgentCommand>]: Handler<C> };

@@ -7,7 +7,7 @@ import type { AgentService } from '../../agent/agent-service.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
-import { type CommandName, commands } from '../../protocol/command.ts';
+import { type CommandName, commands, methodOf, traitsOf } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
@@ -18,7 +18,7 @@ import type { LeaderRecord } from '../../store/leader-record.ts';
 import { type Commit, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
-import type { Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
+import type { AgentCommand, Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
@@ -103,9 +103,7 @@ export class Host implements ServedHost {
     if (!input.success) return { ok: false, error: invalidInput(command, input.error) };
     this.#running += 1;
     try {
-      // The table pairs each handler with its own schema; the compiler cannot follow the pair through a union.
-      const handler = this.#handlers[command] as Handler<CommandName>;
-      const result = await handler(input.data as never, this.#contextFor(command, caller));
+      const result = await this.#run(command, input.data as never, caller);
       return this.#stale ? null : result;
     } catch (thrown) {
       return { ok: false, error: this.#failureOf(command, thrown) };
@@ -114,6 +112,17 @@ export class Host implements ServedHost {
       // Its answer is on its way first.
       if (this.#running === 0) setImmediate(() => this.#tellQuiet());
     }
+  }
+
+  /** The table pairs each command with its own schema; the compiler cannot follow the pair through a union. */
+  async #run(command: CommandName, input: never, caller: Caller): Promise<Result<unknown>> {
+    if (!isAgents(command)) {
+      const handler = this.#handlers[command] as Handler<typeof command>;
+      return handler(input, this.#contextFor(command, caller));
+    }
+    const agent = await this.agent();
+    const work = async () => agent[methodOf(command)](input);
+    return traitsOf(command).queue === 'agent' ? agent.inTurn<unknown>(work) : work();
   }
 
   /** Resolves when no command runs: a leader that quits answers what it was asked. */
@@ -218,6 +227,10 @@ export class Host implements ServedHost {
 
 function isCommand(command: string): command is CommandName {
   return Object.hasOwn(commands, command);
+}
+
+function isAgents(command: CommandName): command is AgentCommand {
+  return command.startsWith('agent/');
 }
 
 function unknownCommand(command: string, leader: LeaderRecord): Result<never> {

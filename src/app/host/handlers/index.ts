@@ -1,6 +1,5 @@
-/** All handlers of the product. */
+/** The handlers of all commands that no service does by itself. */
 import type { Handlers } from '../handler.ts';
-import { agentHandlers } from './agent.ts';
 import { draftHandlers } from './draft.ts';
 import { hostHandlers } from './host.ts';
 import { outboxHandlers } from './outbox.ts';
@@ -15,5 +14,4 @@ export const handlers: Handlers = {
   ...reviewHandlers,
   ...shellHandlers,
   ...sandboxHandlers,
-  ...agentHandlers,
 };

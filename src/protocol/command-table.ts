@@ -1,0 +1,227 @@
+/**
+ * What is true of each command beside its schemas: one line of documentation, whether it may be sent twice, in which
+ * queue it waits, and the route and role that open it to programs that speak HTTP or WebSocket. Data alone, so that a
+ * program that sends one request loads no schema for it. `command.ts` joins it with the schemas.
+ */
+
+/** Who may do what: a reviewer everything; an author publishes, reports, and sees and discards its own. */
+export type Role = 'reviewer' | 'author';
+
+/** The door of a command for programs that speak HTTP or WebSocket. */
+export interface HttpTraits {
+  /** The `type` of a WebSocket request, and the operationId. Left out: the command's name, as `agent_run`. */
+  readonly operation?: string;
+  /** Method and path; `:name` stands for one segment and is the field of that name. */
+  readonly route: `${'GET' | 'POST'} /${string}`;
+  /** The least that one must be; left out: the reviewer. */
+  readonly role?: Role;
+  /** Of an answer that went well; left out: 200. */
+  readonly status?: 201 | 202;
+  /** The field that holds an answer that is a list. */
+  readonly list?: string;
+}
+
+export interface CommandTraits {
+  readonly summary: string;
+  /**
+   * After a lost answer it is sent again: reads, and writes that carry an id or a revision; `by_name` under a name by
+   * which the host knows the first one again. Left out: it fails, since nobody knows whether it was done.
+   */
+  readonly repeat?: true | 'by_name';
+  /** Commands of one queue run one after the other. Left out: at once, or in a queue of the service's own. */
+  readonly queue?: 'agent';
+  readonly http?: HttpTraits;
+}
+
+export const commandTable = {
+  'host/status': { summary: 'Tells which process leads, and how it is.', repeat: true },
+
+  'outbox/record': { summary: 'Records a prompt, durably, before its first byte is typed.', repeat: true },
+  'outbox/update': { summary: 'Moves a recorded prompt on.', repeat: true },
+  'outbox/list': { summary: 'Lists recorded prompts, the newest first.', repeat: true },
+
+  'draft/load': { summary: 'Gives the stored draft, or an empty one at revision 0.', repeat: true },
+  'draft/save': { summary: 'Saves a draft over the revision that it is based on.', repeat: true },
+  'draft/append': { summary: 'Adds text to the end of a draft as notes.', repeat: 'by_name' },
+
+  'review/publish': {
+    summary: 'Offers a change for review.',
+    http: { operation: 'publish', route: 'POST /suggestions', role: 'author', status: 201 },
+  },
+  'review/list': {
+    summary: 'Lists the suggestions that wait for a review, the newest first.',
+    repeat: true,
+    http: { operation: 'list', route: 'GET /suggestions', role: 'author' },
+  },
+  'review/show': {
+    summary: 'Shows one suggestion with its hunks.',
+    repeat: true,
+    http: { operation: 'get', route: 'GET /suggestions/:suggestion_id', role: 'author' },
+  },
+  'review/lines': { summary: 'Gives lines of one hunk.', repeat: true },
+  'review/decide': {
+    summary: 'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
+    http: { operation: 'feedback', route: 'POST /feedback' },
+  },
+  'review/undo': {
+    summary: 'Takes the last decision on a hunk back.',
+    http: { operation: 'undo', route: 'POST /undo' },
+  },
+  'review/redo': {
+    summary: 'Puts back the decision that was taken back last.',
+    http: { operation: 'redo', route: 'POST /redo' },
+  },
+  'review/split': {
+    summary: 'Splits a hunk so that some of its lines stand apart.',
+    http: { operation: 'split', route: 'POST /split' },
+  },
+  'review/join': {
+    summary: 'Makes one hunk of its parts again.',
+    http: { operation: 'join', route: 'POST /join' },
+  },
+  'review/comment': { summary: 'Comments on a hunk or on lines of it.' },
+  'review/inspect': {
+    summary: 'Tells what stands around a hunk, where it is now, and what it was modified to.',
+    repeat: true,
+  },
+  'review/viewed': { summary: 'Tells which of these hunks were marked as seen.', repeat: true },
+  'review/mark-viewed': { summary: 'Marks hunks as seen, or as not seen.', repeat: true },
+  'review/conflict': { summary: 'Gives the three sides of a hunk that does not fit.', repeat: true },
+  'review/report': {
+    summary: 'Tells every client what the author is doing.',
+    http: { operation: 'status', route: 'POST /status', role: 'author' },
+  },
+  'review/claim-feedback': {
+    summary: 'Takes it on to tell the AI in a pane of the decisions of one event.',
+    repeat: true,
+  },
+  'review/finish': {
+    summary: 'Ends a suggestion. What was accepted stays.',
+    http: { operation: 'complete', route: 'POST /complete', role: 'author' },
+  },
+
+  'shell/status': { summary: "Tells how the shell's completions are.", repeat: true },
+  'shell/private': { summary: 'Stops or restarts completing and learning.', repeat: true },
+  'shell/forget': { summary: 'Never suggests this line again.', repeat: true },
+
+  'sandbox/new': { summary: 'Makes a sandbox for an AI to work in.' },
+  'sandbox/list': { summary: 'Lists sandboxes, the oldest first.', repeat: true },
+  'sandbox/remove': { summary: 'Removes a sandbox.' },
+
+  'agent/create': {
+    summary: 'Begins a session for a project folder.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/sessions', status: 201 },
+  },
+  'agent/sessions': {
+    summary: 'Lists the sessions, the last used first.',
+    repeat: true,
+    queue: 'agent',
+    http: { route: 'GET /api/agent/sessions', list: 'sessions' },
+  },
+  'agent/session': {
+    summary: 'Shows a session: chat, context rows, and what waits for a review.',
+    repeat: true,
+    queue: 'agent',
+    http: { route: 'GET /api/agent/sessions/:session_id' },
+  },
+  'agent/archive': {
+    summary: 'Puts a session away; its jobs must have ended.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/sessions/:session_id/archive' },
+  },
+  'agent/context': {
+    summary: 'Replaces the context rows that stay with a session.',
+    repeat: true,
+    queue: 'agent',
+    http: { route: 'POST /api/agent/sessions/:session_id/context' },
+  },
+  'agent/run': {
+    summary: 'Starts a job in the background.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/run', status: 202 },
+  },
+  'agent/rerun': {
+    summary: 'Runs the instruction of a job again with the files as they are now.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/jobs/:job_id/rerun', status: 202 },
+  },
+  'agent/job': {
+    summary: 'Shows a job, with its diff bundle once it proposes something.',
+    repeat: true,
+    queue: 'agent',
+    http: { route: 'GET /api/agent/jobs/:job_id' },
+  },
+  'agent/jobs': {
+    summary: 'Lists jobs, the newest first.',
+    repeat: true,
+    http: { route: 'GET /api/agent/jobs', list: 'jobs' },
+  },
+  'agent/events': {
+    summary: 'Gives the events of a job after a cursor.',
+    repeat: true,
+    http: { route: 'GET /api/agent/jobs/:job_id/events' },
+  },
+  'agent/stream': {
+    summary: 'Gives what the model is just saying.',
+    repeat: true,
+    http: { route: 'GET /api/agent/jobs/:job_id/stream' },
+  },
+  'agent/clarify': {
+    summary: 'Answers the question of a job, or skips it.',
+    http: { route: 'POST /api/agent/jobs/:job_id/clarify' },
+  },
+  'agent/cancel': {
+    summary: 'Ends a job; it has then failed, with the code cancelled.',
+    repeat: true,
+    http: { route: 'POST /api/agent/jobs/:job_id/cancel' },
+  },
+  'agent/apply': {
+    summary: 'Accepts the named hunks of a job, rejects the others, and writes the files.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/apply' },
+  },
+  'agent/save': {
+    summary: 'Writes what is decided.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/save' },
+  },
+  'agent/edit': {
+    summary: "Makes the working text of a file the user's own.",
+    queue: 'agent',
+    http: { route: 'POST /api/agent/edit' },
+  },
+  'agent/merge': {
+    summary: "Takes what the disk has now as the user's edits.",
+    queue: 'agent',
+    http: { route: 'POST /api/agent/merge' },
+  },
+  'agent/working': {
+    summary: 'Lists working texts that are not on disk; with file_path shows that one, with its text.',
+    repeat: true,
+    queue: 'agent',
+    http: { route: 'GET /api/agent/sessions/:session_id/working', list: 'files' },
+  },
+  'agent/checkpoints': {
+    summary: 'Lists checkpoints, the newest first.',
+    repeat: true,
+    http: { route: 'GET /api/agent/sessions/:session_id/checkpoints', list: 'checkpoints' },
+  },
+  'agent/checkpoint': {
+    summary: 'Shows a checkpoint.',
+    repeat: true,
+    http: { route: 'GET /api/agent/checkpoints/:checkpoint_id' },
+  },
+  'agent/forget-checkpoint': { summary: 'Removes a checkpoint.' },
+  'agent/diff3': {
+    summary: 'Gives the three texts of a file: now, before the run, as proposed.',
+    repeat: true,
+    queue: 'agent',
+    http: { route: 'GET /api/agent/checkpoints/:checkpoint_id/diff3' },
+  },
+  'agent/rollback': {
+    summary: 'Takes a run back in the working texts, or previews that.',
+    queue: 'agent',
+    http: { route: 'POST /api/agent/checkpoints/:checkpoint_id/rollback' },
+  },
+} as const satisfies Readonly<Record<string, CommandTraits>>;
