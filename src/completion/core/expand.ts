@@ -1,9 +1,9 @@
 /**
- * Grows a line word by word along a model of words: the first word branches, every further one is taken only
+ * Grows a line piece by piece along a model of words: the first one branches, every further one is taken only
  * while the model is sure. Used for the user's own habits and for the shipped prior alike.
  */
+import { append, isPlain, mayFollow, openConstructs, type Piece, textOf, typedPieces } from './pieces.ts';
 import { LINE_END, type NextWord } from './token-model.ts';
-import { tokenize } from './tokens.ts';
 
 export interface Growth {
   /** The whole line left of the cursor, grown. */
@@ -13,9 +13,9 @@ export interface Growth {
   readonly partial: boolean;
 }
 
-/** What knows which word may come next. */
+/** Predicts the next piece of a line. */
 export interface WordModel {
-  next(words: readonly string[], prefix: string, count: number): readonly NextWord[];
+  next(pieces: readonly Piece[], prefix: string, count: number): readonly NextWord[];
 }
 
 export interface GrowthOptions {
@@ -24,72 +24,88 @@ export interface GrowthOptions {
   /** A further word is taken while it is at least this likely. */
   readonly sure: number;
   readonly maxWords: number;
-}
-
-/** Words and operators of a line, as the token model learns them. */
-export function modelWords(line: string): readonly string[] {
-  return tokenize(line).map((token) => token.text);
+  /** Whether `left`, which ends in `piece` behind `pieces`, may be offered at all. Left out: everything. */
+  readonly accepts?: (left: string, pieces: readonly Piece[], piece: Piece) => boolean;
 }
 
 /** A word after which more is at least this likely brings the blank along: it is one key less. */
 const BLANK_FROM = 0.6;
 
-/** Continuations of `left` by the model, the likeliest first. */
+/** Of so many times the words that are wanted, those are chosen that may be offered. */
+const LOOKED_AT = 3;
+
+interface Start {
+  readonly pieces: readonly Piece[];
+  readonly left: string;
+  readonly probability: number;
+}
+
+/** Continuations of `left` by the model, the likeliest first. None of them opens a construct and leaves it open. */
 export function growLine(model: WordModel, left: string, options: GrowthOptions): readonly Growth[] {
-  const tokens = tokenize(left);
-  const last = tokens.at(-1);
-  const inWord = last !== undefined && last.end === left.length && left !== '';
-  const before = (inWord ? tokens.slice(0, -1) : tokens).map((token) => token.text);
-  const current = inWord ? last.text : '';
-  const base = left.slice(0, left.length - current.length);
+  const { before, current, base, gap } = typedPieces(left);
+  const open = openConstructs(before);
   const growths: Growth[] = [];
-  for (const { word, probability } of model.next(before, current, options.branches)) {
-    if (word === LINE_END) continue;
-    if (word !== current)
-      growths.push(...extend(model, [...before, word], base + word, probability, options));
-    // The word may be whole: then the next one begins.
-    else
-      for (const next of model.next([...before, word], '', options.branches))
-        if (next.word !== LINE_END)
-          growths.push(
-            ...extend(
-              model,
-              [...before, word, next.word],
-              `${base}${word} ${next.word}`,
-              probability * next.probability,
-              options,
-            ),
-          );
+  const grow = (start: Start) => growths.push(...extend(model, start, { ...options, open }));
+  const nextOf = (pieces: readonly Piece[], prefix: string, leftOf: (word: Piece) => string) =>
+    model
+      .next(pieces, prefix, options.branches * LOOKED_AT)
+      .filter(({ word }) => word !== LINE_END)
+      .filter(({ word }) => word === prefix || options.accepts?.(leftOf(word), pieces, word) !== false)
+      .slice(0, options.branches);
+  for (const { word, probability } of nextOf(before, current, (word) => base + textOf(word))) {
+    const pieces = [...before, word];
+    if (word !== current) {
+      if (current !== '' || mayFollow(gap, word)) grow({ pieces, left: base + textOf(word), probability });
+      continue;
+    }
+    // The piece may be whole: then the next one begins.
+    const behind = (next: Piece) => append(base + textOf(word), next);
+    for (const next of nextOf(pieces, '', behind))
+      grow({
+        pieces: [...pieces, next.word],
+        left: behind(next.word),
+        probability: probability * next.probability,
+      });
   }
   return growths.sort((a, b) => b.probability - a.probability);
 }
 
-/** The line with its first new word, and each longer one while the model is sure of more. */
+/** The line with its first new piece, and each longer one while the model is sure of more. */
 function extend(
   model: WordModel,
-  words: string[],
-  start: string,
-  probability: number,
-  options: GrowthOptions,
+  start: Start,
+  { sure, maxWords, open, accepts }: GrowthOptions & { readonly open: number },
 ): readonly Growth[] {
   const growths: Growth[] = [];
-  let left = start;
-  let likelihood = probability;
-  for (let added = 1; added <= options.maxWords; added += 1) {
-    const followers = model.next(words, '', 3);
+  const pieces = [...start.pieces];
+  let { left, probability } = start;
+  for (let added = 1; added <= maxWords; added += 1) {
+    const followers = model.next(pieces, '', 3);
     const [next] = followers;
     const ends = followers.find(({ word }) => word === LINE_END)?.probability ?? 0;
-    growths.push(endOf(left, likelihood, next === undefined ? 1 : ends));
-    if (next === undefined || next.word === LINE_END || next.probability < options.sure) break;
-    words.push(next.word);
-    left = `${left} ${next.word}`;
-    likelihood *= next.probability;
+    if (openConstructs(pieces) <= open)
+      growths.push(endOf({ left, probability, ends: next === undefined ? 1 : ends, next }));
+    if (next === undefined || next.word === LINE_END || next.probability < sure) break;
+    const longer = append(left, next.word);
+    if (accepts?.(longer, pieces, next.word) === false) break;
+    pieces.push(next.word);
+    left = longer;
+    probability *= next.probability;
   }
   return growths;
 }
 
-function endOf(left: string, probability: number, ends: number): Growth {
-  if (1 - ends >= BLANK_FROM)
-    return { left: `${left} `, probability: probability * (1 - ends), partial: true };
-  return { left, probability, partial: ends < 0.5 };
+interface End {
+  readonly left: string;
+  readonly probability: number;
+  /** The probability that the line ends here. */
+  readonly ends: number;
+  readonly next: NextWord | undefined;
+}
+
+function endOf({ left, probability, ends, next }: End): Growth {
+  const brings = 1 - ends >= BLANK_FROM && next !== undefined && isPlain(next.word);
+  return brings
+    ? { left: `${left} `, probability: probability * (1 - ends), partial: true }
+    : { left, probability, partial: ends < 0.5 };
 }

@@ -56,6 +56,9 @@ const FOLLOWERS_MAX = 200;
 /** Distinct lines kept; when there are more, the oldest tenth goes at once. */
 const LINES_MAX = 400_000;
 
+/** What may stand behind a whole word: nothing, a blank, or an operator. */
+const WORD_ENDS = /^$|[\s;|&()<>]/;
+
 const decayOf = (commands: number) => 0.5 ** (commands / HALF_LIFE_COMMANDS);
 
 export class HistoryIndex {
@@ -75,6 +78,15 @@ export class HistoryIndex {
   /** How often `line` ran. */
   usesOf(line: string): number {
     return this.#records.get(line)?.uses ?? 0;
+  }
+
+  /** Whether a line that ran starts with `words`, whole words. Looks at a bounded number of lines. */
+  hasStart(words: string): boolean {
+    const isStarted = (line: string) => WORD_ENDS.test(line.charAt(words.length)) && this.#records.has(line);
+    const [from, to] = rangeOf(this.#sorted, words);
+    for (let at = from; at < Math.min(to, from + RANGE_MAX); at += 1)
+      if (isStarted(this.#sorted[at] ?? '')) return true;
+    return this.#overlay.some((line) => line.startsWith(words) && isStarted(line));
   }
 
   /** Adds one command that ran after `previous` (empty: unknown). */

@@ -2,9 +2,9 @@
  * What all sources share about the user: lines that ran, words that follow words, names of commands, and what
  * each session ran last. Takes facts in, answers questions; reads no file.
  */
-import { modelWords } from './expand.ts';
 import type { Habits } from './features.ts';
 import { HistoryIndex } from './history-index.ts';
+import { piecesOf } from './pieces.ts';
 import { PrefixIndex } from './prefix-index.ts';
 import { hasSecret } from './secrets.ts';
 import { SequenceModel, type Situation } from './sequence-model.ts';
@@ -150,8 +150,10 @@ export class Knowledge {
   #learnWords(command: Executed): void {
     // 127: there is no such command. Its name must not come back as a correction or a habit.
     if (command.exit === 127) return;
-    this.tokens.learn(modelWords(command.line));
-    const name = commandWords(tokenize(command.line).map((token) => token.text))[0];
+    const pieces = piecesOf(command.line);
+    if (pieces !== null) this.tokens.learn(pieces);
+    const words = tokenize(command.line).filter(({ kind }) => kind === 'word');
+    const [name] = commandWords(words.map(({ text }) => text));
     if (name === undefined) return;
     if (!this.#names.has(name)) this.#namesByStart?.add(name);
     this.#names.set(name, (this.#names.get(name) ?? 0) + 1);

@@ -3,7 +3,10 @@
  * of the same command. It proposes words for lines that never ran as a whole.
  */
 import { likeliest } from './likeliest.ts';
+import { isPlain, type Piece, textOf } from './pieces.ts';
 import { Ppm } from './ppm.ts';
+import { RecentMap } from './recent-map.ts';
+import { isSeparator, tokenize } from './tokens.ts';
 
 /** Stands for the start and for the end of a line in the model. */
 const LINE_START = '\u0002';
@@ -16,18 +19,24 @@ export interface NextWord {
   readonly probability: number;
 }
 
-/** A context of few words is a habit and changes fast; the start of a line and the bag of all words do not. */
+/** A context of few words is a habit and changes fast; the start of a line does not. */
 const CONTEXT_DECAY = 0.97;
 const SLOW_DECAY = 0.998;
-/** Words after one context, each of which is looked at for every letter; and all words. */
+/** Words after one context, each of which is looked at for every letter; and names of commands. */
 const FOLLOWERS_MAX = 1_000;
 const WORDS_MAX = 20_000;
 /** Longer words are data, not habits. */
 const WORD_MAX_CHARS = 120;
-const NO_CONTEXT = '';
+
+/** Pairs of words whose lines are told apart. */
+const PAIRS_MAX = 200_000;
+/** A pair of words that stands in several lines. */
+const SEVERAL = -1;
 
 export class TokenModel {
   readonly #ppm = new Ppm();
+  /** The one line that has this word behind that word, or in that command, by its hash; or `SEVERAL`. */
+  readonly #lineOf = new RecentMap<string, number>(PAIRS_MAX);
   readonly #decay: number;
 
   constructor(options: { readonly decay?: number } = {}) {
@@ -38,32 +47,40 @@ export class TokenModel {
     return this.#ppm.size;
   }
 
-  /** Learns one line, given as its words and operators. */
-  learn(words: readonly string[], weight = 1): void {
+  /** Learns one line, given as its pieces. */
+  learn(words: readonly Piece[], weight = 1): void {
     const stream = [LINE_START, ...words, LINE_END];
+    const line = hashOf(words);
     for (let at = 1; at < stream.length; at += 1) {
       const word = stream[at] ?? '';
       if (word.length > WORD_MAX_CHARS) return;
       for (let order = 1; order <= Math.min(MAX_ORDER, at); order += 1)
         this.#count(stream.slice(at - order, at).join(JOINT), word, weight);
-      if (at === 1 || word === LINE_END) continue;
-      this.#count(NO_CONTEXT, word, weight);
-      const name = nameBefore(stream, at);
+      // An operator, a redirection, or what stands right behind another word, belongs where it stood.
+      if (at === 1 || word === LINE_END || !isWord(word)) continue;
+      const name = commandOf(stream, at);
       if (name !== null) this.#count(bagOf(name), word, weight);
+      for (const context of pairContexts(stream, at)) this.#note(context + JOINT + word, line);
     }
   }
 
-  /** The words that may stand after `words`, if they start with `prefix`: the likeliest first, given the prefix. */
-  next(words: readonly string[], prefix: string, count: number): readonly NextWord[] {
+  /** Whether more than one line has `word` right behind the last of `words`, or in the same command. */
+  isHabit(words: readonly Piece[], word: Piece): boolean {
     const stream = [LINE_START, ...words];
-    const isLoose = (context: string) => context === NO_CONTEXT || context.startsWith(BAG);
+    return pairContexts(stream, stream.length).some(
+      (context) => this.#lineOf.peek(context + JOINT + word) === SEVERAL,
+    );
+  }
+
+  /** The words that may stand after `words`, if they start with `prefix`: the likeliest first, given the prefix. */
+  next(words: readonly Piece[], prefix: string, count: number): readonly NextWord[] {
+    const stream = [LINE_START, ...words];
     const used = new Set(words);
     const { scores, unseen } = this.#ppm.blend(
-      contextsAfter(stream, prefix),
+      contextsAfter(stream),
       prefix,
-      (word, context) =>
-        // Options belong to their command: those of others are no guess. Nothing is said twice without a reason.
-        (context !== NO_CONTEXT || !word.startsWith('-')) && !(isLoose(context) && used.has(word)),
+      // Nothing is said twice without a reason.
+      (word, context) => !(context.startsWith(BAG) && used.has(word)),
     );
     // What the model has never seen shares the rest, thinner with every letter that is already typed.
     let total = unseen * 0.08 ** Math.min(prefix.length, 4);
@@ -71,8 +88,13 @@ export class TokenModel {
     return likeliest(scores, count).map(({ text, score }) => ({ word: text, probability: score / total }));
   }
 
+  #note(pair: string, line: number): void {
+    const known = this.#lineOf.get(pair);
+    this.#lineOf.set(pair, known === undefined || known === line ? line : SEVERAL);
+  }
+
   #count(context: string, word: string, weight: number): void {
-    const isSlow = context === NO_CONTEXT || context === LINE_START;
+    const isSlow = context === LINE_START;
     this.#ppm.count(context, word, {
       decay: isSlow ? Math.max(this.#decay, SLOW_DECAY) : this.#decay,
       followersMax: isSlow ? WORDS_MAX : FOLLOWERS_MAX,
@@ -84,21 +106,42 @@ export class TokenModel {
 /** Words of one command, wherever they stand in it. */
 const BAG = '\u0001';
 const bagOf = (name: string): string => BAG + name;
-const SEPARATOR = /^(?:\|\|?|&&?|;;?|\|&|\(|\n|\{)$/;
 
-/** The name of the command that the word at `at` belongs to; null when it is the name itself. */
-function nameBefore(stream: readonly string[], at: number): string | null {
+/** A word that names what its command does: the words behind it are those of a command of its own. */
+const SUBCOMMAND = /^[a-z][a-z0-9-]*$/;
+
+/** The name of the command that the word at `at` belongs to, with its subcommand; null when it is the name itself. */
+function commandOf(stream: readonly Piece[], at: number): string | null {
   let start = at - 1;
-  while (start > 0 && !SEPARATOR.test(stream[start] ?? '')) start -= 1;
-  return start + 1 < at ? (stream[start + 1] ?? null) : null;
+  while (start > 0 && !isSeparator(textOf(stream[start] ?? ''))) start -= 1;
+  if (start + 1 >= at) return null;
+  const name = textOf(stream[start + 1] ?? '');
+  const second = start + 2 < at ? (stream[start + 2] ?? '') : '';
+  return SUBCOMMAND.test(second) ? `${name} ${second}` : name;
 }
 
-/** From the longest context to none: words before, words of the same command, any word. */
-function* contextsAfter(stream: readonly string[], prefix: string): Iterable<string> {
+/** What a word is paired with: the word before it, and the name of its command. */
+function pairContexts(stream: readonly string[], at: number): readonly string[] {
+  const name = commandOf(stream, at);
+  const before = stream[at - 1] ?? '';
+  return name === null ? [before] : [before, bagOf(name)];
+}
+
+/** FNV-1a, 31 bits. */
+function hashOf(words: readonly Piece[]): number {
+  let hash = 0x811c9dc5;
+  for (const character of words.join(JOINT)) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return hash >>> 1;
+}
+
+/** From the longest context to the shortest: words before, words of the same command. */
+function* contextsAfter(stream: readonly string[]): Iterable<string> {
   for (let order = Math.min(MAX_ORDER, stream.length); order > 0; order -= 1)
     yield stream.slice(-order).join(JOINT);
-  const name = nameBefore(stream, stream.length);
+  const name = commandOf(stream, stream.length);
   if (name !== null) yield bagOf(name);
-  // Words without any context say little: they are worth a look only once letters narrow them down.
-  if (prefix !== '' && stream.length > 1) yield NO_CONTEXT;
 }
+
+const isWord = (piece: Piece): boolean => isPlain(piece) && tokenize(piece)[0]?.kind === 'word';

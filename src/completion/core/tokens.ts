@@ -1,52 +1,101 @@
 /**
- * Cuts a command line into words as a shell would, as far as completion needs it: quotes, escapes, operators,
- * comments. Keeps positions; expands nothing and never fails on an unfinished line.
+ * Cuts a command line into words, operators, redirections and comments as a shell would, as far as completion needs it.
+ * Keeps positions; expands nothing and never fails on an unfinished line.
  */
 
 export interface Token {
-  readonly kind: 'word' | 'operator';
+  /** A redirection is one token with its file descriptor and its target. */
+  readonly kind: 'word' | 'operator' | 'redirect' | 'comment';
   /** The text as typed, with its quotes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The word ends inside an open quote, or in a lone backslash. */
+  /** Something in it is not closed: a quote, a bracket, a lone backslash, a redirection without a target. */
+  readonly open: boolean;
+  /** Where the target of a redirection starts in the line; `start` for all others. */
+  readonly target: number;
+}
+
+const BLANK = /[ \t\r]/;
+const OPERATORS = /(?:\|\||&&|;;|;&|;\||\|&|&[|!]|[|;&()\n])/y;
+/** With the descriptor before it, by number or by name; the longest forms first. */
+const REDIRECTION = /(?:\d+|\{\w+\})?(?:<<<|<<-|<<|<>|<&|<(?!\()|>>?&[|!]?|>>[|!]?|>[|!]|>(?!\()|&>>?[|!]?)/y;
+/** An operator after which a new command begins. */
+const SEPARATORS = new Set(['||', '&&', ';', ';;', ';&', ';|', '|', '|&', '&', '&|', '&!', '(', '\n', '{']);
+
+export const isSeparator = (text: string): boolean => SEPARATORS.has(text);
+
+interface End {
+  readonly end: number;
   readonly open: boolean;
 }
 
-const OPERATORS = /(?:\|\||&&|;;|\|&|>>|<<|>&|<&|[|;&()<>\n])/y;
-/** An operator after which a new command begins. */
-const SEPARATORS = new Set(['||', '&&', ';', ';;', '|', '|&', '&', '(', '\n', '{']);
-
-function wordEnd(line: string, start: number): { end: number; open: boolean } {
-  let quote = '';
+/** Where the word that starts at `start` ends. */
+function wordEnd(line: string, start: number): End {
   let at = start;
   while (at < line.length) {
     const character = line.charAt(at);
-    if (quote === '') {
-      if (/[\s|;&()<>]/.test(character)) break;
-      if (character === '\\') {
-        if (at + 1 >= line.length) return { end: line.length, open: true };
-        at += 1;
-      } else if (character === "'" || character === '"' || character === '`') quote = character;
-      else if (character === '$' && line.charAt(at + 1) === '(') {
-        const closing = closingParenthesis(line, at + 1);
-        if (closing === -1) return { end: line.length, open: true };
-        at = closing;
-      }
-    } else if (character === '\\' && quote !== "'") at += 1;
-    else if (character === quote) quote = '';
-    at += 1;
+    const opening = bracketAt(line, at, start);
+    if (opening !== -1) {
+      const closing = closingBracket(line, opening);
+      if (closing === -1) return { end: line.length, open: true };
+      at = closing + 1;
+    } else if (/[\s|;&()<>]/.test(character)) break;
+    else if (character === '\\') {
+      if (at + 1 >= line.length) return { end: line.length, open: true };
+      at += 2;
+    } else if (QUOTES.has(character)) {
+      const closing = closingQuote(line, at);
+      if (closing === -1) return { end: line.length, open: true };
+      at = closing + 1;
+    } else at += 1;
   }
-  return { end: Math.min(at, line.length), open: quote !== '' };
+  return { end: at, open: false };
 }
 
-function closingParenthesis(line: string, opening: number): number {
+/**
+ * The bracket that is opened at `at` and belongs to the word: of `$(`, `${`, a process substitution, an array, a glob.
+ * -1 when there is none.
+ */
+function bracketAt(line: string, at: number, start: number): number {
+  const two = line.slice(at, at + 2);
+  if (two === '$(' || two === '${' || two === '<(' || two === '>(') return at + 1;
+  if (two === '=(' && at === start) return at + 1;
+  return line.charAt(at) === '(' && at > start ? at : -1;
+}
+
+const QUOTES = new Set(["'", '"', '`']);
+const CLOSING: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
+
+function closingQuote(line: string, opening: number): number {
+  const quote = line.charAt(opening);
+  const hasEscapes = quote !== "'" || line.charAt(opening - 1) === '$';
+  for (let at = opening + 1; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '\\' && hasEscapes) at += 1;
+    else if (character === quote) return at;
+    else if (quote === '"' && character === '$' && line.charAt(at + 1) === '(') {
+      const closing = closingBracket(line, at + 1);
+      if (closing === -1) return -1;
+      at = closing;
+    }
+  }
+  return -1;
+}
+
+function closingBracket(line: string, opening: number): number {
+  const open = line.charAt(opening);
+  const close = CLOSING[open];
   let depth = 0;
   for (let at = opening; at < line.length; at += 1) {
     const character = line.charAt(at);
     if (character === '\\') at += 1;
-    else if (character === '(') depth += 1;
-    else if (character === ')') {
+    else if (QUOTES.has(character)) {
+      const closing = closingQuote(line, at);
+      if (closing === -1) return -1;
+      at = closing;
+    } else if (character === open) depth += 1;
+    else if (character === close) {
       depth -= 1;
       if (depth === 0) return at;
     }
@@ -54,25 +103,50 @@ function closingParenthesis(line: string, opening: number): number {
   return -1;
 }
 
-/** The words and operators of `line`, in order. */
+function matchAt(pattern: RegExp, line: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(line)?.[0] ?? null;
+}
+
+function tokenAt(line: string, start: number): Token {
+  const token = (kind: Token['kind'], { end, open }: End, target = start): Token => ({
+    kind,
+    text: line.slice(start, end),
+    start,
+    end,
+    open,
+    target,
+  });
+  const redirection = matchAt(REDIRECTION, line, start);
+  if (redirection !== null) {
+    let target = start + redirection.length;
+    while (BLANK.test(line.charAt(target))) target += 1;
+    const { end, open } = wordEnd(line, target);
+    return token('redirect', { end: Math.max(end, target), open: open || end <= target }, target);
+  }
+  const operator = matchAt(OPERATORS, line, start);
+  if (operator !== null) return token('operator', { end: start + operator.length, open: false });
+  if (line.charAt(start) === '#') {
+    const end = line.indexOf('\n', start);
+    return token('comment', { end: end === -1 ? line.length : end, open: false });
+  }
+  const found = wordEnd(line, start);
+  // A character that no rule takes, such as a form feed, is a word of its own.
+  return token('word', found.end > start ? found : { end: start + 1, open: false });
+}
+
+/** The words, operators, redirections and comments of `line`, in order. */
 export function tokenize(line: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
   while (at < line.length) {
-    if (/[ \t\r]/.test(line.charAt(at))) {
+    if (BLANK.test(line.charAt(at))) {
       at += 1;
       continue;
     }
-    OPERATORS.lastIndex = at;
-    const operator = OPERATORS.exec(line)?.[0];
-    if (operator !== undefined) {
-      tokens.push({ kind: 'operator', text: operator, start: at, end: at + operator.length, open: false });
-      at += operator.length;
-      continue;
-    }
-    const { end, open } = wordEnd(line, at);
-    tokens.push({ kind: 'word', text: line.slice(at, end), start: at, end, open });
-    at = end;
+    const token = tokenAt(line, at);
+    tokens.push(token);
+    at = token.end;
   }
   return tokens;
 }
@@ -121,27 +195,24 @@ export function commandWords(words: readonly string[]): readonly string[] {
 export function contextAt(left: string): CursorContext {
   const tokens = tokenize(left);
   const last = tokens.at(-1);
-  const atWord = last !== undefined && last.kind === 'word' && last.end === left.length;
-  const before = atWord ? tokens.slice(0, -1) : tokens;
+  const isUnderCursor =
+    last !== undefined && (last.kind === 'word' || last.kind === 'redirect') && last.end === left.length;
   let words: string[] = [];
   let commandStart = 0;
-  let redirect = false;
-  for (const token of before) {
-    if (token.kind === 'word') {
-      if (words.length === 0 && !redirect) commandStart = token.start;
-      if (!redirect) words.push(token.text);
-      redirect = false;
-    } else if (SEPARATORS.has(token.text)) {
-      words = [];
-      redirect = false;
-    } else redirect = /[<>]/.test(token.text);
+  for (const token of isUnderCursor ? tokens.slice(0, -1) : tokens) {
+    if (token.kind === 'operator') {
+      if (isSeparator(token.text)) words = [];
+    } else if (token.kind === 'word') {
+      if (words.length === 0) commandStart = token.start;
+      words.push(token.text);
+    }
   }
-  const start = atWord ? last.start : left.length;
+  const start = isUnderCursor ? last.target : left.length;
   return {
     words,
-    current: atWord ? last.text : '',
+    current: left.slice(start),
     start,
     commandStart: words.length === 0 ? start : commandStart,
-    redirect,
+    redirect: isUnderCursor && last.kind === 'redirect',
   };
 }

@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cpuMsOf } from '../../../test/helpers/cpu-time.ts';
-import { growLine, modelWords } from './expand.ts';
+import { growLine } from './expand.ts';
 import { HistoryIndex } from './history-index.ts';
 import { Knowledge } from './knowledge.ts';
+import { append, type Piece, piecesOf } from './pieces.ts';
 import { Prior } from './prior.ts';
 import { rank } from './rank.ts';
 import { SequenceModel } from './sequence-model.ts';
@@ -21,13 +22,24 @@ const ran = (line: string, more: Partial<Executed> = {}): Executed => ({
   ...more,
 });
 
+const pieces = (line: string): readonly Piece[] => piecesOf(line) ?? [];
+
 describe('tokenize', () => {
   it.each([
     ['git commit -m "a b"', ['git', 'commit', '-m', '"a b"']],
     ["echo 'it''s' a\\ b", ['echo', "'it''s'", 'a\\ b']],
     ['a|b && c;d', ['a', '|', 'b', '&&', 'c', ';', 'd']],
     ['x=$(ls | wc) y', ['x=$(ls | wc)', 'y']],
-    ['cat <in >>out', ['cat', '<', 'in', '>>', 'out']],
+    ['cat <in >>out', ['cat', '<in', '>>out']],
+    ['make test 2>&1 | tee log', ['make', 'test', '2>&1', '|', 'tee', 'log']],
+    ['x &>all.log &', ['x', '&>all.log', '&']],
+    ['exec 3<>f {fd}>&-', ['exec', '3<>f', '{fd}>&-']],
+    ['a=(b c) d', ['a=(b c)', 'd']],
+    ['diff <(sort a) >(wc) =(ls)', ['diff', '<(sort a)', '>(wc)', '=(ls)']],
+    [`ls *(.) f{a,b} $\{x:-"a b"}`, ['ls', '*(.)', 'f{a,b}', `$\{x:-"a b"}`]],
+    ['cat <<< "a b" > out # why', ['cat', '<<< "a b"', '> out', '# why']],
+    ['echo $\'it\\\'s\' "$(date "+%F")"', ['echo', "$'it\\'s'", '"$(date "+%F")"']],
+    ['sleep 1 &! ls', ['sleep', '1', '&!', 'ls']],
     ['echo "open', ['echo', '"open']],
     ['', []],
   ])('%j', (line, words) => {
@@ -51,6 +63,50 @@ describe('tokenize', () => {
   });
 });
 
+describe('piecesOf', () => {
+  const line = fc
+    .array(
+      fc.constantFrom(
+        'a',
+        'b c',
+        ' ',
+        '  ',
+        '\t',
+        '|',
+        '&&',
+        ';',
+        '2>&1',
+        '> f',
+        '$(x y)',
+        '"q r"',
+        "'s'",
+        '{',
+        '}',
+        '(',
+        ')',
+        '#',
+        '\n',
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join(''));
+
+  it('cuts a line so that its pieces make up the line again', () => {
+    fc.assert(
+      fc.property(line, (typed) => {
+        const [first = '', ...rest] = piecesOf(typed) ?? [];
+        const whole = rest.reduce(append, first);
+        if (first !== '') expect(typed.replace(/^[ \t]+/, '').startsWith(whole)).toBe(true);
+      }),
+      { seed: 5, numRuns: 2_000 },
+    );
+  });
+
+  it.each(['echo "open', 'cat <<EOF\nx\nEOF', 'make >', 'a \\'])('does not cut %j', (typed) => {
+    expect(piecesOf(typed)).toBeNull();
+  });
+});
+
 describe('contextAt', () => {
   it.each([
     ['git st', ['git'], 'st', 0, false],
@@ -58,6 +114,9 @@ describe('contextAt', () => {
     ['ls | gr', [], 'gr', 5, false],
     ['cd a && vim src/', ['vim'], 'src/', 8, false],
     ['sort < fi', ['sort'], 'fi', 0, true],
+    ['sort < ', ['sort'], '', 0, true],
+    ['make 2>er', ['make'], 'er', 0, true],
+    ['make 2>&1 | te', [], 'te', 12, false],
   ])('%j', (left, words, current, commandStart, redirect) => {
     expect(contextAt(left)).toMatchObject({ words, current, commandStart, redirect });
   });
@@ -166,7 +225,7 @@ describe('TokenModel', () => {
 describe('growLine', () => {
   it('grows while the model is sure, and offers the start as well', () => {
     const model = new TokenModel();
-    for (let round = 0; round < 9; round += 1) model.learn(modelWords('docker compose up -d'));
+    for (let round = 0; round < 9; round += 1) model.learn(pieces('docker compose up -d'));
     const grown = growLine(model, 'doc', { branches: 3, sure: 0.5, maxWords: 6 }).map(({ left }) => left);
     expect(grown).toContain('docker compose up -d');
     // Each start on the way; where more always follows, with its blank.
@@ -175,14 +234,14 @@ describe('growLine', () => {
 
   it('goes on behind a word that may be whole', () => {
     const model = new TokenModel();
-    for (const line of ['git status', 'git push', 'gitk']) model.learn(modelWords(line));
+    for (const line of ['git status', 'git push', 'gitk']) model.learn(pieces(line));
     const grown = growLine(model, 'git', { branches: 3, sure: 0.9, maxWords: 6 }).map(({ left }) => left);
     expect(grown).toEqual(expect.arrayContaining(['gitk', 'git push', 'git status']));
   });
 
   it('puts no blank behind a word that often ends the line', () => {
     const model = new TokenModel();
-    for (const line of ['zeta', 'zeta', 'zeta', 'zeta x']) model.learn(modelWords(line));
+    for (const line of ['zeta', 'zeta', 'zeta', 'zeta x']) model.learn(pieces(line));
     const grown = growLine(model, 'ze', { branches: 3, sure: 0.9, maxWords: 6 }).map(({ left }) => left);
     expect(grown).toEqual(['zeta']);
   });
@@ -191,8 +250,8 @@ describe('growLine', () => {
 describe('TokenModel and the command of a word', () => {
   it('knows the words of a command wherever they stood in it, and not those of another', () => {
     const model = new TokenModel();
-    model.learn(modelWords('nmap -A host-one'));
-    model.learn(modelWords('ls | grep -v other'));
+    model.learn(pieces('nmap -A host-one'));
+    model.learn(pieces('ls | grep -v other'));
     expect(model.next(['nmap', '-sV', '-p', '80'], '', 9).map(({ word }) => word)).toContain('host-one');
     expect(model.next(['ls', '-la'], '', 9).map(({ word }) => word)).not.toContain('host-one');
     expect(model.next(['cat', 'x', '|', 'grep', '-i'], '', 9).map(({ word }) => word)).toContain('other');

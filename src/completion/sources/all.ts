@@ -23,7 +23,7 @@ export interface AllSourcesOptions {
 
 export function createSources(knowledge: Knowledge, options: AllSourcesOptions): readonly Source[] {
   return [
-    ...pureSources(knowledge, options.prior, options.specs),
+    ...pureSources(knowledge, options.prior),
     createPathsSource(options),
     createGitSource(options),
     createProjectSource(options),

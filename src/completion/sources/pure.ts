@@ -1,5 +1,4 @@
 /** The sources that need nothing but what was learned: the ones that a replay can measure. */
-import type { GrammarCatalogue } from '../core/grammar.ts';
 import type { Knowledge } from '../core/knowledge.ts';
 import type { Prior } from '../core/prior.ts';
 import { createHistorySource } from './history.ts';
@@ -10,15 +9,11 @@ import { createTokensSource } from './tokens.ts';
 import { createTypoSource } from './typo.ts';
 import { createWordsSource } from './words.ts';
 
-export function pureSources(
-  knowledge: Knowledge,
-  prior: Prior | null,
-  specs: GrammarCatalogue | null = null,
-): readonly Source[] {
+export function pureSources(knowledge: Knowledge, prior: Prior | null): readonly Source[] {
   return [
     createHistorySource(knowledge),
     createSequenceSource(knowledge),
-    createTokensSource(knowledge, specs),
+    createTokensSource(knowledge),
     createWordsSource(knowledge),
     createTypoSource(knowledge, prior),
     ...(prior === null ? [] : [createPriorSource(knowledge, prior)]),

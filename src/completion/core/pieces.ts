@@ -1,0 +1,90 @@
+/**
+ * A command line as the pieces that the word model learns. Put together again they are the line, byte for byte: a piece
+ * that does not stand one blank behind the piece before it carries what stands between them.
+ */
+import { isSeparator, type Token, tokenize } from './tokens.ts';
+
+/** Begins a piece that stands right behind the piece before it. */
+const GLUE = '\u0004';
+
+/** A word of a line with what stands between it and the word before it. */
+export type Piece = string;
+
+/** The pieces of a line; null where it cannot be cut: something in it is open, or it carries a document in itself. */
+export function piecesOf(line: string): readonly Piece[] | null {
+  const tokens = tokenize(line);
+  if (tokens.some(({ open, kind, text }) => open || (kind === 'redirect' && isHereDocument(text))))
+    return null;
+  return tokens.map((token, at) => pieceOf(line, token, tokens[at - 1]));
+}
+
+const isHereDocument = (text: string): boolean => /^(?:\d+|\{\w+\})?<<(?!<)/.test(text);
+
+function pieceOf(line: string, token: Token, before: Token | undefined): Piece {
+  if (before === undefined) return token.text;
+  const gap = line.slice(before.end, token.start);
+  if (gap === ' ') return token.text;
+  return gap === '' ? GLUE + token.text : gap + token.text;
+}
+
+/** What is typed so far: whole pieces, and the start of the one at the cursor (empty behind a blank). */
+export interface TypedPieces {
+  readonly before: readonly Piece[];
+  readonly current: Piece;
+  /** The line up to the current piece's own text. */
+  readonly base: string;
+  /** The blanks that the line ends in. */
+  readonly gap: string;
+}
+
+/** Cuts the part of a line before the cursor. */
+export function typedPieces(left: string): TypedPieces {
+  const tokens = tokenize(left);
+  const pieces = tokens.map((token, at) => pieceOf(left, token, tokens[at - 1]));
+  const last = tokens.at(-1);
+  if (last === undefined || last.end < left.length) {
+    return { before: pieces, current: '', base: left, gap: left.slice(last?.end ?? 0) };
+  }
+  return {
+    before: pieces.slice(0, -1),
+    current: pieces.at(-1) ?? '',
+    base: left.slice(0, last.start),
+    gap: '',
+  };
+}
+
+/** The text of a piece without what stands before it. */
+export function textOf(piece: Piece): string {
+  return piece.startsWith(GLUE) ? piece.slice(1) : piece.replace(/^[ \t\r]+/, '');
+}
+
+/** A piece stands as usual: one blank behind the one before it. */
+export const isPlain = (piece: Piece): boolean => !piece.startsWith(GLUE) && !/^[ \t\r]/.test(piece);
+
+/** Whether a piece may stand behind blanks that are typed: an ordinary one, or one that was typed behind the same blanks. */
+export const mayFollow = (gap: string, piece: Piece): boolean =>
+  isPlain(piece) || piece === gap + textOf(piece);
+
+/** `left`, which ends in a whole piece, with one piece more. */
+export function append(left: string, piece: Piece): string {
+  return isPlain(piece) ? `${left} ${piece}` : left + (piece.startsWith(GLUE) ? piece.slice(1) : piece);
+}
+
+const OPENING = new Set(['if', 'case', 'for', 'while', 'until', 'select', 'repeat', '{', '[[', '(']);
+const CLOSING = new Set(['fi', 'esac', 'done', '}', ']]', ')']);
+/** Words behind which a command begins, as behind a separator. */
+const BEFORE_COMMAND = new Set(['then', 'else', 'elif', 'do', 'if', 'while', 'until', '!', 'time']);
+
+/** How many compound commands, groups and conditions are open behind these pieces. */
+export function openConstructs(pieces: readonly Piece[]): number {
+  let depth = 0;
+  let isCommand = true;
+  for (const piece of pieces) {
+    const text = textOf(piece);
+    if (CLOSING.has(text) && (isCommand || text === ')' || text === ']]')) depth = Math.max(0, depth - 1);
+    else if (isCommand && OPENING.has(text)) depth += 1;
+    isCommand =
+      isSeparator(text) || BEFORE_COMMAND.has(text) || CLOSING.has(text) || /^[^\s=]+\(\)$/.test(text);
+  }
+  return depth;
+}

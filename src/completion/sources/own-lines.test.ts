@@ -1,0 +1,95 @@
+/** What is offered out of the history is what was typed, byte for byte. */
+import { describe, expect, it } from 'vitest';
+import { Knowledge } from '../core/knowledge.ts';
+import type { Executed, Query } from '../core/suggestion.ts';
+import { pureSources } from './pure.ts';
+import type { Source } from './source.ts';
+
+const LINES: readonly string[] = [
+  'make test 2>&1 | tee log',
+  'make test  2>&1|tee log',
+  'make clean && make install && make test',
+  'cmd &>all.log',
+  './run >out.log 2>err.log &',
+  'exec 3<>f',
+  'exec {fd}>&-',
+  'arr=(a b c); echo $arr[1]',
+  'diff <(sort a) <(sort b)',
+  'cp file.{txt,bak}',
+  'cp src/{a,b}/{c,d}.ts /tmp',
+  'echo $(date +%F) "$(hostname -s)" > host.txt',
+  'cat <<< "a b" | wc -w',
+  'cat <<EOF\na b\nEOF',
+  'git log # the last commits of today',
+  'for i in 1 2 3; do echo $i; done',
+  'if [[ -f a && -f b ]]; then cat a b; fi',
+  'while read -r x; do print -r -- $x; done < list',
+  'case $x in a) echo a;; b) echo b;; esac',
+  'f() { echo a; echo b }',
+  '(cd /tmp && ls -la)',
+  'ls *(.om[1,3]) **/*.ts~node_modules/*',
+  "awk '{ print $1 }' a|sort|uniq -c|sort -rn",
+  'git commit -m "fix: a | b && c"',
+  'echo one\necho two',
+  'make \\\n  all',
+  'a;b;c',
+  'sleep 5 & sleep 6 &! echo x',
+  'A=1 B="x y" env | grep A',
+  'curl -s "https://example.org/?a=1&b=2"|jq .',
+  `echo \`date\` $\{HOME:-"no home"} $((1 + 2))`,
+  'tar czf - . | ssh h "cat > /tmp/x.tgz"',
+  'grep -rn -- "->" src | head -n 20',
+  '!! && echo ok',
+  'print -P "%F{red}x%f"',
+  'find . -name "*.ts" -exec grep -l x {} +',
+  'find . \\( -name a -o -name b \\) -print',
+  '[[ a =~ ^b ]] || echo no',
+  'echo a >| b',
+  'echo a >>! b 2>/dev/null',
+  `x=$\{$\{(f)"$(ls)"}[1]}`,
+  'echo {1..3}{a,b}',
+  'noglob scp h:a\\ b .',
+];
+
+const ran = (line: string): Executed => ({ line, cwd: '', session: '', at: 0, exit: null });
+
+/** Everything that is made of the history, for every start of every line. */
+async function offered(sources: readonly Source[], line: string): Promise<ReadonlySet<string>> {
+  const all = new Set<string>();
+  for (let cursor = 0; cursor <= line.length; cursor += 1) {
+    const query: Query = { line: line.slice(0, cursor), cursor, cwd: '/p', session: 's', limit: 20 };
+    for (const source of sources)
+      for (const found of await source.suggest(query, new AbortController().signal)) all.add(found.line);
+  }
+  return all;
+}
+
+describe('a single line in the history', () => {
+  it.each(LINES)('%j is offered by its starts alone', async (line) => {
+    const knowledge = new Knowledge();
+    knowledge.learnFromFile(ran(line), '');
+    const sources = pureSources(knowledge, null).filter(({ name }) => name !== 'typo');
+    for (const one of await offered(sources, line)) expect(line.startsWith(one), one).toBe(true);
+  });
+});
+
+describe('a start that is offered', () => {
+  it('leaves no construct open', async () => {
+    const knowledge = new Knowledge();
+    for (const line of LINES) knowledge.learnFromFile(ran(line), '');
+    const tokens = pureSources(knowledge, null).filter(({ name }) => name === 'tokens');
+    const query = (line: string): Query => ({
+      line,
+      cursor: line.length,
+      cwd: '/p',
+      session: 's',
+      limit: 20,
+    });
+    const offers = async (line: string) => [...(await offered(tokens, line))].map((one) => one.trimEnd());
+    for (const line of ['f', 'i', 'whi', '(', 'case', 'arr'])
+      for (const one of await offers(line)) expect(one).not.toMatch(/\b(?:do|then|in)$|\{$|\($/);
+    expect(tokens[0]?.suggest(query('make test 2>'), new AbortController().signal)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ line: expect.stringMatching(/^make test 2>&1/) })]),
+    );
+  });
+});
