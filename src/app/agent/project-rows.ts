@@ -6,7 +6,7 @@ import { ripgrep } from '../../agent/tools/ripgrep.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
-import { DIFF_FLAGS, git } from '../../review/vcs/git.ts';
+import { DIFF_FLAGS, git, openRepository } from '../../review/vcs/git.ts';
 
 /** The list of files is asked for once in so long, however many letters are typed. */
 const LIST_KEPT_MS = 5_000;
@@ -62,7 +62,9 @@ export class ProjectRows {
   }
 
   async #readDiff(root: string): Promise<Result<ContextRow>> {
-    const diff = await git(['diff', 'HEAD', ...DIFF_FLAGS], { cwd: root });
+    const repository = await openRepository(await realpath(root));
+    if (!repository.ok) return repository;
+    const diff = await git(['diff', 'HEAD', ...DIFF_FLAGS], { repository: repository.value });
     if (!diff.ok) return diff;
     const text = diff.value.stdout.toString('utf8');
     if (text === '') return fail('not_found', 'Git sees no change in the working tree');

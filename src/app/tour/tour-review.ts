@@ -9,7 +9,7 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
-import { git } from '../../review/vcs/git.ts';
+import { git, openRepository, Repository } from '../../review/vcs/git.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
 import { openHostNow } from '../host-access.ts';
 import { TOUR_BASE, TOUR_DESCRIPTION, TOUR_FILE, TOUR_NOTES, TOUR_WORK } from './example.ts';
@@ -98,7 +98,7 @@ async function makeExample(): Promise<Result<string>> {
   try {
     const folder = await mkdtemp(path.join(os.tmpdir(), FOLDER_PREFIX));
     const root = path.join(folder, 'parser');
-    const made = await git(['init', '--quiet', '--template=', root], { cwd: folder });
+    const made = await git(['init', '--quiet', '--template=', root], { repository: Repository.none(folder) });
     const committed = made.ok ? await commitBase(root) : made;
     if (!committed.ok) return committed;
     return ok(folder);
@@ -109,9 +109,12 @@ async function makeExample(): Promise<Result<string>> {
 
 async function commitBase(root: string): Promise<Result<unknown>> {
   await writeFile(path.join(root, TOUR_FILE), TOUR_BASE);
-  const added = await git(['add', '--all', '.'], { cwd: root });
+  const opened = await openRepository(root);
+  if (!opened.ok) return opened;
+  const repository = opened.value;
+  const added = await git(['add', '--all', '.'], { repository });
   if (!added.ok) return added;
-  return git(['commit', '--quiet', '-m', 'A parser of lines'], { cwd: root, env: IDENTITY });
+  return git(['commit', '--quiet', '-m', 'A parser of lines'], { repository, env: IDENTITY });
 }
 
 async function publishExample(

@@ -53,7 +53,7 @@ export class Finisher {
     const commit = commits ? await this.#commit(loaded) : ok(null);
     if (!commit.ok) return commit;
     const notes: string[] = [];
-    const pushed = await this.#push(loaded, commit.value, upstream.value, notes);
+    const pushed = await pushAndTell(commit.value, upstream.value, notes);
     const ended = this.#end(loaded, input.how);
     if (!ended.ok) return ended;
     const sync = { push: input.push, isCommitted: commit.value !== null };
@@ -75,20 +75,6 @@ export class Finisher {
     if (!reviews.ok) return reviews;
     const { target: root, description: message } = loaded.stored;
     return commitAccepted({ root, message, reviews: reviews.value });
-  }
-
-  /** The commit is made by then: a push that fails is told, and can be done again by hand. */
-  async #push(
-    loaded: Loaded,
-    commit: string | null,
-    upstream: Upstream | null,
-    notes: string[],
-  ): Promise<string | null> {
-    if (commit === null || upstream === null) return null;
-    const pushed = await pushCommit({ cwd: loaded.stored.target }, commit, upstream);
-    if (pushed.ok) return pushed.value;
-    notes.push(`Committed, but not pushed: ${pushed.error.message}`);
-    return null;
   }
 
   /** The jj sandbox that a finalized suggestion came from; null for any other. */
@@ -224,11 +210,23 @@ const isTaken = ({ changes }: Loaded) =>
 /** Something is accepted, and the target is in a git repository. */
 export async function canCommit(loaded: Loaded): Promise<boolean> {
   const { stored } = loaded;
-  return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)) !== null;
+  return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)).ok;
+}
+
+/** The commit is made by then: a push that fails is told, and can be done again by hand. */
+async function pushAndTell(
+  commit: string | null,
+  upstream: Upstream | null,
+  notes: string[],
+): Promise<string | null> {
+  if (commit === null || upstream === null) return null;
+  const pushed = await pushCommit(commit, upstream);
+  if (pushed.ok) return pushed.value;
+  notes.push(`Committed, but not pushed: ${pushed.error.message}`);
+  return null;
 }
 
 async function upstreamOf(target: string): Promise<Result<Upstream>> {
   const repository = await openRepository(target);
-  if (repository === null) return fail('refused', `${target} is in no git repository.`);
-  return findUpstream({ cwd: repository.top });
+  return repository.ok ? findUpstream(repository.value) : repository;
 }

@@ -6,9 +6,9 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
+import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
-import { type GitOptions, git, openRepository } from '../vcs/git.ts';
 import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 
 /** A checkout of a very large repository on a slow disk. */
@@ -25,8 +25,10 @@ export const branchOf = (name: string) => `copane/${name}`;
 
 /** The commit that a new sandbox begins at. */
 export async function commitOf(folder: string, name: string): Promise<Result<string>> {
+  const repository = await openRepository(folder);
+  if (!repository.ok) return repository;
   const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
-    cwd: folder,
+    repository: repository.value,
     okCodes: [0, 1, 128],
   });
   if (!found.ok) return found;
@@ -40,11 +42,15 @@ export async function commitOf(folder: string, name: string): Promise<Result<str
 /** Makes the worktree; a failure leaves nothing behind. */
 export async function createWorktree(record: SandboxRecord): Promise<Result<void>> {
   const repository = await openRepository(record.target);
-  if (repository === null) return fail('refused', `${record.target} is in no git repository.`);
+  if (!repository.ok) return repository;
   const options: GitOptions = {
-    cwd: repository.top,
+    repository: repository.value,
     // Files are written side by side: a checkout is waited for by somebody.
-    config: [...repository.withoutFilters, 'checkout.workers=0', 'advice.detachedHead=false'],
+    config: [
+      ['checkout.workers', '0'],
+      ['advice.detachedHead', 'false'],
+    ],
+    userFilters: true,
     timeoutMs: CHECKOUT_TIMEOUT_MS,
   };
   const ref = `refs/heads/${record.branch}`;
@@ -140,19 +146,15 @@ export async function changedFiles(
 /** Takes the worktree and its branch away; gives the commit that the branch was at, if the target has it not. */
 export async function removeWorktree(record: SandboxRecord): Promise<Result<string | null>> {
   const repository = await openRepository(record.target);
-  if (repository === null) return fail('refused', `${record.target} is in no git repository any more.`);
-  const options: GitOptions = {
-    cwd: repository.top,
-    config: repository.withoutFilters,
-    timeoutMs: CHECKOUT_TIMEOUT_MS,
-  };
+  if (!repository.ok) return repository;
+  const options: GitOptions = { repository: repository.value, timeoutMs: CHECKOUT_TIMEOUT_MS };
   // Twice: a worktree that somebody locked was asked for by name all the same.
   const removed = await git(['worktree', 'remove', '--force', '--force', record.folder], options);
   if (!removed.ok) {
     // One that git does not know, or not any more: a checkout that was cut short, a `.git` that was damaged.
     if (!/is not a working tree|validation failed/.test(removed.error.message)) return removed;
     await rm(record.folder, { recursive: true, force: true });
-    await forgetWorktree(repository.commonDir, record.folder);
+    await forgetWorktree(repository.value.commonDir, record.folder);
   }
   const ref = `refs/heads/${record.branch}`;
   const found = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
@@ -219,10 +221,9 @@ export async function rebaseSandbox(folder: string, target: string, onto: string
 }
 
 async function moveBranch({ own }: OpenSandbox, onto: string): Promise<Result<void>> {
-  const options: GitOptions = {
-    cwd: own.top,
-    env: { GIT_DIR: own.gitDir, GIT_WORK_TREE: own.top },
-  };
+  const repository = await Repository.at(own);
+  if (!repository.ok) return repository;
+  const options: GitOptions = { repository: repository.value };
   const ref = await git(
     ['update-ref', '-m', 'copane: the sandbox goes on from here', 'HEAD', onto, own.head ?? ''],
     options,

@@ -6,11 +6,12 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
+import { pushSettings, Repository } from '../vcs/git.ts';
 import { gitBlobName } from '../files/hash.ts';
-import { withStore } from '../sources/jj-source.ts';
-import { withAccepted } from '../vcs/commit-accepted.ts';
 import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../vcs/jj.ts';
 import { PUSH_TIMEOUT_MS, silentSsh } from '../vcs/push.ts';
+import { withStore } from '../sources/jj-source.ts';
+import { withAccepted } from '../vcs/commit-accepted.ts';
 import { changedFiles } from './git-sandbox.ts';
 
 /** Names in one refusal. */
@@ -41,7 +42,11 @@ export async function pushAccepted(target: string, reviews: readonly FileReview[
     );
   }
   // By its commit: should the files change in this moment, nothing is pushed.
-  const env = await silentSsh({ cwd: top, env: { GIT_DIR: workspace.store } });
+  const { store } = workspace;
+  const repository = await Repository.at({ top, gitDir: store, commonDir: store });
+  if (!repository.ok) return repository;
+  // jj lets git push: what the store's configuration would run is undone for that git as for ours.
+  const env = { ...pushSettings(repository.value), ...(await silentSsh(repository.value)) };
   const pushed = await jj(['git', 'push', '-r', commit], top, { env, timeoutMs: PUSH_TIMEOUT_MS });
   return pushed.ok ? parsePush(pushed.value.stderr) : pushed;
 }

@@ -3,17 +3,16 @@
  * copane's state folder: outside every working tree, so that no watcher, search or build of the user's sees the files
  * twice; not in a temporary folder, whose content is nobody's to keep.
  */
-import { realpath } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
+import { openRepository } from '../vcs/git.ts';
 import { gitBlobName } from '../files/hash.ts';
+import { checkJj, findWorkspace } from '../vcs/jj.ts';
+import type { StoredSuggestion } from '../records/records.ts';
+import { topOf } from '../vcs/repository-place.ts';
 import { readImage } from '../files/target-files.ts';
 import { realFolder } from '../files/target-folder.ts';
-import type { StoredSuggestion } from '../records/records.ts';
-import { topOf } from '../sources/working-copy.ts';
-import { openRepository } from '../vcs/git.ts';
-import { checkJj, findWorkspace } from '../vcs/jj.ts';
 import {
   branchOf,
   type ChangedFile,
@@ -247,12 +246,11 @@ async function findHome(folder: string): Promise<Result<Home>> {
   if (workspace !== null && !isInner && (await checkJj()).ok)
     return ok({ target: workspace.top, repository: workspace.repository, kind: 'jj' });
   const repository = await openRepository(real.value);
-  if (repository === null) {
-    return fail(
-      'refused',
-      `${real.value} is in no git repository.`,
-      'A sandbox is a worktree; publish a patch or two folders instead.',
-    );
+  if (!repository.ok) {
+    const hint = 'A sandbox is a worktree; publish a patch or two folders instead.';
+    const { code, message } = repository.error;
+    return code === 'not_found' ? fail('refused', message, hint) : repository;
   }
-  return ok({ target: repository.top, repository: await realpath(repository.commonDir), kind: 'git' });
+  const { top, commonDir } = repository.value;
+  return ok({ target: top, repository: commonDir, kind: 'git' });
 }

@@ -177,14 +177,15 @@ async function headBlobs(
 ): Promise<ReadonlyMap<ByteString, string>> {
   const unnamed = subjects.filter((subject) => subject.oldPath !== null && subject.oldBlob === null);
   if (unnamed.length === 0) return new Map();
-  const repository = await openRepository(root);
-  if (repository === null) return new Map();
+  const opened = await openRepository(root);
+  if (!opened.ok) return new Map();
+  const repository = opened.value;
   const prefix =
     root === repository.top
       ? ''
       : `${Buffer.from(root.slice(repository.top.length + 1)).toString('latin1')}/`;
   const blobs = await blobsAt(
-    root,
+    repository,
     'HEAD',
     unnamed.map((subject) => `${prefix}${subject.oldPath ?? ''}`),
   );
@@ -296,7 +297,9 @@ async function oldBinary(
   const { oldBlob } = file;
   if (oldBlob === null) return ok(found.value?.bytes ?? 'unknown');
   if (found.value !== null && isBlobNamed(found.value.bytes, oldBlob)) return ok(found.value.bytes);
-  const kept = await git(['cat-file', 'blob', oldBlob], { cwd: options.root });
+  const repository = await openRepository(options.root);
+  if (!repository.ok) return ok('unknown');
+  const kept = await git(['cat-file', 'blob', oldBlob], { repository: repository.value });
   return ok(kept.ok ? kept.value.stdout : 'unknown');
 }
 

@@ -6,7 +6,6 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import {
-  configuredFilters,
   DIFF_FLAGS,
   type GitOptions,
   git,
@@ -33,22 +32,18 @@ export interface SourcedPatch {
 /** What most sources have: nothing left out, and nothing to follow a decision in. */
 const PLAIN = { notes: [], sandbox: null } as const;
 
-const notARepository = (folder: string) =>
-  fail('invalid', `${folder} is in no git repository.`, 'Publish a patch, or compare two folders.');
-
 /** The working tree with its untracked files against HEAD or the index. */
 export async function workingTree(folder: string, against: 'head' | 'index'): Promise<Result<SourcedPatch>> {
-  const repository = await openRepository(folder);
-  if (repository === null) return notARepository(folder);
+  const opened = await openRepository(folder);
+  if (!opened.ok) return opened;
+  const repository = opened.value;
   return withScratch(async (scratch) => {
     const env = await privateIndex(repository, scratch);
-    const options = { cwd: repository.top, env, config: repository.withoutFilters };
+    const options = { repository, env };
     const base = against === 'head' ? await headOrEmpty(repository, env) : await writeTree(options);
     if (!base.ok) return base;
-    const names = await configuredFilters(repository.top, new Set(['system', 'global', 'command']));
-    const lfsRuns = names.has('lfs') && !repository.withoutFilters.includes('filter.lfs.clean=');
     const { top } = repository;
-    const taken = await snapshotPatch({ top, options, base: base.value, lfsRuns });
+    const taken = await snapshotPatch({ top, options, base: base.value });
     return taken.ok
       ? ok({ ...taken.value, label: 'working tree', root: top, inPlace: true, sandbox: null })
       : taken;
@@ -57,14 +52,12 @@ export async function workingTree(folder: string, against: 'head' | 'index'): Pr
 
 /** The index against HEAD. */
 export async function indexPatch(folder: string): Promise<Result<SourcedPatch>> {
-  const repository = await openRepository(folder);
-  if (repository === null) return notARepository(folder);
+  const opened = await openRepository(folder);
+  if (!opened.ok) return opened;
+  const repository = opened.value;
   const base = await headOrEmpty(repository, {});
   if (!base.ok) return base;
-  const diff = await git(['diff', '--cached', ...DIFF_FLAGS, base.value], {
-    cwd: repository.top,
-    config: repository.withoutFilters,
-  });
+  const diff = await git(['diff', '--cached', ...DIFF_FLAGS, base.value], { repository });
   return diff.ok
     ? ok({ patch: diff.value.stdout, label: 'index', root: repository.top, inPlace: true, ...PLAIN })
     : diff;
@@ -72,12 +65,13 @@ export async function indexPatch(folder: string): Promise<Result<SourcedPatch>> 
 
 /** `A..B`, `A...B`, or a branch: what it has beyond its merge base with HEAD. */
 export async function rangePatch(folder: string, range: string): Promise<Result<SourcedPatch>> {
-  const repository = await openRepository(folder);
-  if (repository === null) return notARepository(folder);
+  const opened = await openRepository(folder);
+  if (!opened.ok) return opened;
+  const repository = opened.value;
   const resolved = await resolveRange(repository, range);
   if (!resolved.ok) return resolved;
   const { from, to } = resolved.value;
-  const diff = await git(['diff', ...DIFF_FLAGS, from, to], { cwd: repository.top });
+  const diff = await git(['diff', ...DIFF_FLAGS, from, to], { repository });
   return diff.ok
     ? ok({ patch: diff.value.stdout, label: `git ${range}`, root: repository.top, inPlace: false, ...PLAIN })
     : diff;
@@ -95,7 +89,7 @@ async function resolveRange(
   const to = await commitOf(repository, right ?? 'HEAD');
   if (!to.ok) return to;
   if (dots === '..') return ok({ from: from.value, to: to.value });
-  const base = await git(['merge-base', from.value, to.value], { cwd: repository.top });
+  const base = await git(['merge-base', from.value, to.value], { repository });
   if (!base.ok) return fail('refused', `${left} and ${right} have no common ancestor.`);
   return ok({ from: base.value.stdout.toString().trim(), to: to.value });
 }
@@ -103,7 +97,7 @@ async function resolveRange(
 async function commitOf(repository: Repository, name: string): Promise<Result<string>> {
   // A name that begins with a dash would be an option.
   const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
-    cwd: repository.top,
+    repository,
   });
   return found.ok
     ? ok(found.value.stdout.toString().trim())
@@ -134,12 +128,12 @@ async function headOrEmpty(
   env: Readonly<Record<string, string>>,
 ): Promise<Result<string>> {
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], {
-    cwd: repository.top,
+    repository,
     okCodes: [0, 1],
   });
   if (!head.ok) return head;
   const name = head.value.stdout.toString().trim();
-  return name === '' ? emptyTree({ cwd: repository.top, env }) : ok(name);
+  return name === '' ? emptyTree({ repository, env }) : ok(name);
 }
 
 async function emptyTree(options: GitOptions): Promise<Result<string>> {

@@ -7,15 +7,8 @@ import { access, copyFile, mkdir, realpath, stat, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
+import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
 import { readImage, systemCode } from '../files/target-files.ts';
-import {
-  configuredFilters,
-  type GitOptions,
-  git,
-  openRepository,
-  withoutFilters,
-  withScratch,
-} from '../vcs/git.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import { findWorkingCopy, harmlessSettings, settingsOf, type WorkingCopy } from './working-copy.ts';
@@ -79,7 +72,8 @@ export async function openSandbox(folder: string, target: string | null): Promis
   if (!found.ok) return found;
   if (found.value === null) return notARepository(folder);
   const own = found.value;
-  const repository = target === null ? null : await openRepository(target);
+  const looked = target === null ? null : await openRepository(target);
+  const repository = looked?.ok ? looked.value : null;
   const targetCommonDir = repository === null ? null : await realpath(repository.commonDir);
   const isOwn = own.commonDir.startsWith(`${own.top}/`);
   // Without a target the sandbox is the caller's own: its worktrees may have their repository elsewhere.
@@ -113,7 +107,7 @@ export function withBorrowed<T>(
     const settings = await settingsOf(own.commonDir);
     const format = settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1';
     const made = await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, bare], {
-      cwd: scratch,
+      repository: Repository.none(scratch),
     });
     if (!made.ok) return made;
     const stores = [own.commonDir, ...(targetCommonDir === null ? [] : [targetCommonDir])];
@@ -124,15 +118,18 @@ export function withBorrowed<T>(
     );
     await copyIfThere(path.join(own.commonDir, 'info/exclude'), path.join(bare, 'info/exclude'));
     await copyIfThere(path.join(own.commonDir, 'shallow'), path.join(bare, 'shallow'));
-    const filters = withoutFilters(await configuredFilters(scratch, null));
+    const repository = await Repository.at({ top: own.top, gitDir: bare, commonDir: bare }, [
+      ['core.bare', 'false'],
+      ...harmlessSettings(settings),
+    ]);
+    if (!repository.ok) return repository;
     const options: GitOptions = {
-      cwd: own.top,
-      env: { GIT_DIR: bare, GIT_WORK_TREE: own.top, GIT_INDEX_FILE: path.join(scratch, 'index') },
-      config: ['core.bare=false', ...harmlessSettings(settings), ...filters],
+      repository: repository.value,
+      env: { GIT_INDEX_FILE: path.join(scratch, 'index') },
     };
     const plan = async (base: string): Promise<Result<SnapshotPlan>> => {
       const read = await readBase(own, options, base);
-      return read.ok ? ok({ top: own.top, options, base, lfsRuns: false }) : read;
+      return read.ok ? ok({ top: own.top, options, base }) : read;
     };
     return work({ options, scratch, plan });
   });
@@ -209,10 +206,10 @@ export async function mergeBase(
 /** Where the sandbox left `name`, a branch of its own repository. */
 async function baseNamed(options: GitOptions, own: WorkingCopy, name: string): Promise<Result<string>> {
   // Names are looked up among the sandbox's refs, which our own repository does not have.
-  const refs = { ...options.env, GIT_DIR: own.gitDir };
+  const repository = await Repository.at(own);
+  if (!repository.ok) return repository;
   const found = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], {
-    ...options,
-    env: refs,
+    repository: repository.value,
   });
   if (!found.ok) return fail('not_found', `There is no commit "${name}" in ${own.top}.`);
   return mergeBase(options, own.head, found.value.stdout.toString().trim());

@@ -10,8 +10,9 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
-import { absolutePath, systemCode } from '../files/target-files.ts';
+import type { Setting } from '../core/git-settings.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
+import { absolutePath, systemCode } from '../files/target-files.ts';
 
 export interface Snapshot {
   /** The tree's name in the private object store. */
@@ -28,8 +29,6 @@ export interface SnapshotPlan {
   readonly options: GitOptions;
   /** The tree or commit to compare with. */
   readonly base: string;
-  /** Git LFS's own filter is in force, by the user's configuration. */
-  readonly lfsRuns: boolean;
 }
 
 /** Repositories without a commit inside a working tree, each found by a run that fails. */
@@ -58,7 +57,7 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
 
 /** Takes everything in the working tree but what is ignored. */
 export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>> {
-  const lfs = plan.lfsRuns ? ok([]) : await setLfsAside(plan);
+  const lfs = await setLfsAside(plan);
   if (!lfs.ok) return lfs;
   const added = await addAll(plan);
   if (!added.ok) return added;
@@ -97,13 +96,12 @@ function listed(names: readonly string[]): string {
 
 /** Adds all; gives the inner repositories that git refuses because they have no commit. */
 async function addAll({ options }: SnapshotPlan): Promise<Result<string[]>> {
-  const config = [
+  const config: readonly Setting[] = [
     ...(options.config ?? []),
-    'advice.addEmbeddedRepo=false',
-    'core.safecrlf=false',
+    ['advice.addEmbeddedRepo', 'false'],
+    ['core.safecrlf', 'false'],
     // A submodule is compared by its commit; looking for changes inside would run git with its configuration.
-    'diff.ignoreSubmodules=dirty',
-    'submodule.recurse=false',
+    ['diff.ignoreSubmodules', 'dirty'],
   ];
   const skipped: string[] = [];
   for (;;) {

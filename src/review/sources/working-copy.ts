@@ -2,20 +2,15 @@
  * Where a sandbox's repository is, read from its files: git itself is never asked inside it, because git would obey
  * its configuration. `core.worktree`, includes and aliases count for nothing here.
  */
-import { existsSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fail, ok, type Result } from '../../lib/result.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import type { Setting } from '../core/git-settings.ts';
+import { git, Repository } from '../vcs/git.ts';
+import { placeAt, type RepositoryPlace, readOrNull, topOf, unreadable } from '../vcs/repository-place.ts';
 import { systemCode } from '../files/target-files.ts';
-import { git } from '../vcs/git.ts';
 
-export interface WorkingCopy {
-  /** The top folder of the working tree, without links. */
-  readonly top: string;
-  /** Of this working tree: HEAD, index. */
-  readonly gitDir: string;
-  /** Of the repository: objects, refs, configuration. */
-  readonly commonDir: string;
+export interface WorkingCopy extends RepositoryPlace {
   /** The branch that is checked out; null for a commit without one. */
   readonly branch: string | null;
   /** The commit; null before the first one. */
@@ -26,37 +21,24 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Refs that name another ref. */
 const REF_DEPTH_MAX = 5;
 
-/** The nearest folder that holds a `.git`; null for none. */
-export function topOf(folder: string): string | null {
-  for (let at = folder; ; at = path.dirname(at)) {
-    if (existsSync(path.join(at, '.git'))) return at;
-    if (at === path.dirname(at)) return null;
-  }
-}
-
 /** The working copy that `folder` (without links) is in; null when it is in none. */
 export async function findWorkingCopy(folder: string): Promise<Result<WorkingCopy | null>> {
   const top = topOf(folder);
   if (top === null) return ok(null);
-  const unreadable = (why: string) => fail('refused', `The repository of ${top} cannot be read: ${why}.`);
+  const place = await placeAt(top);
+  if (!place.ok) return place;
+  const { gitDir, commonDir } = place.value;
   try {
-    const entry = path.join(top, '.git');
-    const pointer = (await stat(entry)).isDirectory() ? null : await readFile(entry, 'utf8');
-    const named = pointer === null ? '.git' : /^gitdir: (.+?)\s*$/s.exec(pointer)?.[1];
-    if (named === undefined) return unreadable('its .git names no folder');
-    const gitDir = await realpath(path.resolve(top, named));
-    const common = await readOrNull(path.join(gitDir, 'commondir'));
-    const commonDir = await realpath(path.resolve(gitDir, common?.trim() ?? '.'));
     const head = (await readFile(path.join(gitDir, 'HEAD'), 'utf8')).trim();
     const ref = /^ref: (refs\/.+)$/.exec(head)?.[1] ?? null;
-    if (ref === 'refs/heads/.invalid') return unreadable('its refs are kept as a reftable');
+    if (ref === 'refs/heads/.invalid') return unreadable(top, 'its refs are kept as a reftable');
     const commit = ref === null ? head : await resolveRef(gitDir, commonDir, ref);
-    if (commit !== null && !COMMIT.test(commit)) return unreadable('its HEAD names no commit');
-    return ok({ top, gitDir, commonDir, branch: branchOf(ref), head: commit });
+    if (commit !== null && !COMMIT.test(commit)) return unreadable(top, 'its HEAD names no commit');
+    return ok({ ...place.value, branch: branchOf(ref), head: commit });
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === null) throw thrown;
-    return unreadable(code === 'ENOENT' ? 'a part of it is gone' : code);
+    return unreadable(top, code === 'ENOENT' ? 'a part of it is gone' : code);
   }
 }
 
@@ -79,21 +61,11 @@ async function resolveRef(gitDir: string, commonDir: string, ref: string): Promi
   return line?.split(' ')[0] ?? null;
 }
 
-async function readOrNull(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') return null;
-    throw thrown;
-  }
-}
-
 /** The settings of a repository by lower-case name, read from its file alone: no includes, and nothing that is run. */
 export async function settingsOf(commonDir: string): Promise<ReadonlyMap<string, string>> {
   const listed = await git(
     ['config', '--file', path.join(commonDir, 'config'), '--no-includes', '--null', '--list'],
-    { cwd: '/' },
+    { repository: Repository.none('/') },
   );
   const entries = listed.ok ? listed.value.stdout.toString().split('\0') : [];
   // The last of several counts, as with git. One without a value has no line feed.
@@ -115,9 +87,9 @@ const HARMLESS_SETTINGS = [
 ] as const;
 
 /** Settings that change what the files are, and run nothing. */
-export function harmlessSettings(settings: ReadonlyMap<string, string>): string[] {
-  return HARMLESS_SETTINGS.flatMap((name) => {
+export function harmlessSettings(settings: ReadonlyMap<string, string>): Setting[] {
+  return HARMLESS_SETTINGS.flatMap((name): Setting[] => {
     const value = settings.get(name.toLowerCase()) ?? '';
-    return /^[a-z]+$/.test(value) ? [`${name}=${value}`] : [];
+    return /^[a-z]+$/.test(value) ? [[name, value]] : [];
   });
 }

@@ -1,36 +1,35 @@
 /**
- * The one way to call git. Nothing of a repository's own configuration runs: no hooks, fsmonitor, external diff,
- * textconv or filters, no pager, no prompt; and no lock of the user's index is taken.
+ * The one way to call git. It needs a `Repository`, and none can be had without the settings under which nothing of
+ * its configuration runs: no hooks, fsmonitor, external diff, textconv or filters, no pager, no prompt; and no lock
+ * of the user's index is taken.
  */
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { run } from '../../platform/run.ts';
+import {
+  ALWAYS,
+  areInForce,
+  asEnvironment,
+  configuredFilters,
+  leavesFiltersAlone,
+  parseSettings,
+  type Setting,
+  undoRepository,
+  withoutFilters,
+} from '../core/git-settings.ts';
+import { placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
 
-/** A large repository's `add -A` reads every file. */
+/** A large repository's working tree is read whole. */
 const GIT_TIMEOUT_MS = 120_000;
 const GIT_MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-const SAFE_CONFIG: readonly string[] = [
-  'core.fsmonitor=false',
-  'core.hooksPath=/dev/null',
-  'core.quotePath=false',
-  'core.pager=cat',
-  'core.editor=false',
-  'core.splitIndex=false',
-  'core.untrackedCache=false',
-  'color.ui=false',
-  'diff.external=',
-  'gc.auto=0',
-  'maintenance.auto=false',
-  'commit.gpgSign=false',
-];
-
+/** For every diff: no program of the user's or of the repository's makes it. */
+const OWN_DIFF: readonly string[] = ['--no-ext-diff', '--no-textconv'];
 /** Output that does not depend on the user's settings. */
 export const DIFF_FLAGS: readonly string[] = [
-  '--no-ext-diff',
-  '--no-textconv',
   '--no-color',
   '--binary',
   '--full-index',
@@ -44,19 +43,131 @@ export const DIFF_FLAGS: readonly string[] = [
   '--unified=3',
 ];
 
+/** Transports that start no program of the remote's choice. */
+const NETWORK_PROTOCOLS = 'file:http:https:ssh';
+
+/**
+ * `GIT_ALLOW_PROTOCOL` wins over every configuration: a repository could allow a protocol that runs a command and
+ * have a missing object fetched by it.
+ */
+const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
+  LC_ALL: 'C',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  GIT_PROXY_COMMAND: '',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ATTR_NOSYSTEM: '1',
+};
+
+interface SafeSettings {
+  readonly place: RepositoryPlace | { readonly top: string; readonly gitDir?: undefined };
+  /** Under which nothing of the repository's configuration runs. */
+  readonly settings: readonly Setting[];
+  readonly filters: ReadonlySet<string>;
+  /** Switches off the filters that the repository itself has; those of the user stay. */
+  readonly withUserFilters: readonly Setting[];
+}
+
+/** A repository to call git in. Made by the functions of this file alone, which find out what has to be undone in it. */
+export class Repository {
+  readonly #safe: SafeSettings;
+
+  private constructor(safe: SafeSettings) {
+    this.#safe = safe;
+  }
+
+  /** For a git that needs no repository, or makes one: it looks for none above `folder`. */
+  static none(folder: string): Repository {
+    return new Repository({ place: { top: folder }, settings: ALWAYS, filters: new Set(), withUserFilters: ALWAYS });
+  }
+
+  /** Reads the configuration, and undoes what runs a program. `more`: settings to add, which run nothing. */
+  static async at(place: RepositoryPlace, more: readonly Setting[] = []): Promise<Result<Repository>> {
+    // A list of settings is all that may be asked for before they are known.
+    const unread = new Repository({ place, settings: ALWAYS, filters: new Set(), withUserFilters: ALWAYS });
+    const listing = await git(['config', '--list', '--show-scope', '--includes', '--null'], {
+      repository: unread,
+    });
+    if (!listing.ok) return /show-scope/.test(listing.error.message) ? tooOld() : listing;
+    const listed = parseSettings(listing.value.stdout.toString('utf8'));
+    if (!areInForce(listed)) return tooOld();
+    const base = [...ALWAYS, ...undoRepository(listed), ...more];
+    const settings = [...base, ...withoutFilters(listed)];
+    return ok(
+      new Repository({
+        place,
+        settings,
+        filters: configuredFilters(listed),
+        withUserFilters: leavesFiltersAlone(listed) ? base : settings,
+      }),
+    );
+  }
+
+  /** The top folder of the working tree, without links. */
+  get top(): string {
+    return this.#safe.place.top;
+  }
+
+  /** Absolute: HEAD, index. */
+  get gitDir(): string {
+    return this.#safe.place.gitDir ?? '';
+  }
+
+  /** Where objects, refs and configuration lie, shared by all worktrees. */
+  get commonDir(): string {
+    const { place } = this.#safe;
+    return place.gitDir === undefined ? '' : place.commonDir;
+  }
+
+  /** Filters that have a program in some configuration. None of them runs: files under them are left alone. */
+  get filters(): ReadonlySet<string> {
+    return this.#safe.filters;
+  }
+
+  /** The whole environment of a git in this repository. */
+  environment({ config = [], network = false, userFilters = false }: GitOptions) {
+    const { place, settings, withUserFilters } = this.#safe;
+    return {
+      ...withoutGitVariables(process.env),
+      ...FIXED_ENVIRONMENT,
+      ...asEnvironment([...(userFilters ? withUserFilters : settings), ...config]),
+      ...(network ? { GIT_ALLOW_PROTOCOL: NETWORK_PROTOCOLS } : {}),
+      ...(place.gitDir === undefined
+        ? { GIT_CEILING_DIRECTORIES: path.dirname(place.top) }
+        : { GIT_DIR: place.gitDir, GIT_WORK_TREE: place.top }),
+    };
+  }
+}
+
+const tooOld = () =>
+  fail('refused', 'This git is too old to be called safely.', 'Install git 2.31 or newer.');
+
+/** The settings for a git that another program starts to reach a remote. */
+export function pushSettings(repository: Repository): Record<string, string> {
+  const all = Object.entries(repository.environment({ repository, network: true }));
+  const settings = all.filter(([name]) => /^GIT_(?:CONFIG_|ALLOW_|ASKPASS|PROXY_|TERMINAL_)/.test(name));
+  return Object.fromEntries(settings.map(([name, value]) => [name, value ?? '']));
+}
+
 export interface GitOptions {
-  readonly cwd: string;
+  readonly repository: Repository;
+  /** Left out: the top of the working tree. */
+  readonly cwd?: string;
   readonly input?: string | Uint8Array;
   /** Added to the environment: a private index, a private object store. */
   readonly env?: Readonly<Record<string, string>>;
-  /** More `-c` settings. */
-  readonly config?: readonly string[];
+  /** More settings. */
+  readonly config?: readonly Setting[];
   /** Exit codes that are answers, not failures. */
   readonly okCodes?: readonly number[];
   /** Left out: two minutes. */
   readonly timeoutMs?: number;
   /** Git may talk to a remote, as the user has set it up: only where the user has asked for a push. */
   readonly network?: boolean;
+  /** Filters of the user's own configuration run, for files that are written where nothing else stands yet. */
+  readonly userFilters?: boolean;
 }
 
 export interface GitAnswer {
@@ -66,14 +177,13 @@ export interface GitAnswer {
 
 /** Runs git with `args`; a failure says what git said. */
 export async function git(args: readonly string[], options: GitOptions): Promise<Result<GitAnswer>> {
-  const config = [...SAFE_CONFIG, ...(options.config ?? [])].flatMap((setting) => ['-c', setting]);
-  const outcome = await run('git', ['--literal-pathspecs', '--no-pager', ...config, ...args], {
-    cwd: options.cwd,
+  const [command = '', ...rest] = args;
+  const safe = command === 'diff' ? [command, ...OWN_DIFF, ...rest] : args;
+  const outcome = await run('git', ['--literal-pathspecs', '--no-pager', ...safe], {
+    cwd: options.cwd ?? options.repository.top,
     input: options.input,
     env: {
-      ...withoutGitVariables(process.env),
-      ...FIXED_ENVIRONMENT,
-      ...(options.network === true ? {} : { GIT_ALLOW_PROTOCOL: 'none' }),
+      ...options.repository.environment(options),
       ...options.env,
     },
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
@@ -85,96 +195,63 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   if (outcome.failure === 'not found')
     return fail('refused', 'git is not installed.', 'Install git, or publish a patch instead.');
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
-  return fail('refused', `git ${args[0] ?? ''} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
+  return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }
 
-/**
- * `GIT_ALLOW_PROTOCOL` above wins over every configuration: a repository could allow a protocol that runs a command
- * and have a missing object fetched by it.
- */
-const FIXED_ENVIRONMENT: Readonly<Record<string, string>> = {
-  LC_ALL: 'C',
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ATTR_NOSYSTEM: '1',
-};
-
-/** A hook or an alias that starts us hands its own repository over in these. */
+/** Who the user is and where the user's configuration lies; whatever else a hook or an alias hands over is dropped. */
 export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !name.startsWith('GIT_') || /^GIT_(?:CONFIG|AUTHOR|COMMITTER)_/.test(name),
+      ([name]) =>
+        !name.startsWith('GIT_') || /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$|AUTHOR_|COMMITTER_)/.test(name),
     ),
   );
 }
 
-export interface Repository {
-  /** The top folder of the working tree. */
-  readonly top: string;
-  /** Absolute. */
-  readonly gitDir: string;
-  /** Where objects lie, shared by all worktrees. */
-  readonly commonDir: string;
-  /** `-c` settings that switch off the filters that this repository itself configures. */
-  readonly withoutFilters: readonly string[];
+/**
+ * The repository that `folder` (without links) is in. `not_found` where it is in none; otherwise refused, with the
+ * reason, where git would not use it.
+ */
+export async function openRepository(folder: string): Promise<Result<Repository>> {
+  const top = topOf(folder);
+  if (top === null) return noRepository(folder);
+  const place = await placeAt(top);
+  if (!place.ok) return place;
+  // Git itself looks for it once: it refuses a repository of another owner, but only where it has not been told the place.
+  const trusted = await git(['rev-parse', '--is-inside-work-tree'], { repository: Repository.none(top) });
+  return trusted.ok ? Repository.at(place.value) : distrusted(top, trusted.error.message);
 }
 
-/** The repository that `folder` is in; null when it is in none. */
-export async function openRepository(folder: string): Promise<Repository | null> {
-  const found = await git(['rev-parse', '--show-toplevel', '--absolute-git-dir', '--git-common-dir'], {
-    cwd: folder,
-  });
-  if (!found.ok) return null;
-  const [top, gitDir, common] = found.value.stdout.toString('utf8').split('\n');
-  if (top === undefined || gitDir === undefined || common === undefined) return null;
-  return { top, gitDir, commonDir: path.resolve(folder, common), withoutFilters: await localFilters(folder) };
+const IN_NONE_HINT = 'Publish a patch, or compare two folders.';
+
+function noRepository(folder: string): Result<never> {
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(folder, name)));
+  return isBare
+    ? fail('refused', `${folder} is a bare repository: it has no files to review.`, 'Go to a working tree of it.')
+    : fail('not_found', `${folder} is in no git repository.`, IN_NONE_HINT);
 }
 
-/** Filters run a command on every file; those of the user's own configuration stay, those of the repository do not. */
-async function localFilters(folder: string): Promise<string[]> {
-  return withoutFilters(await configuredFilters(folder, new Set(['local', 'worktree'])));
-}
-
-/** The names of the filters that are configured in these scopes; null for all of them. */
-export async function configuredFilters(
-  folder: string,
-  scopes: ReadonlySet<string> | null,
-): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  const listed = await git(
-    ['config', '--show-scope', '--includes', '--null', '--name-only', '--get-regexp', '^filter\\.'],
-    { cwd: folder, okCodes: [0, 1] },
-  );
-  if (!listed.ok) return names;
-  const words = listed.value.stdout.toString('utf8').split('\0');
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const name = /^filter\.(.+)\.[^.]+$/s.exec(words[i + 1] ?? '')?.[1];
-    if (name !== undefined && (scopes === null || scopes.has(words[i] ?? ''))) names.add(name);
+function distrusted(top: string, said: string): Result<never> {
+  if (/dubious ownership|unsafe repository/.test(said)) {
+    return fail(
+      'refused',
+      `Git does not use the repository of ${top}: it belongs to another user.`,
+      `If you trust it: git config --global --add safe.directory '${top}'`,
+    );
   }
-  return names;
-}
-
-/** `-c` settings that switch these filters off. */
-export function withoutFilters(names: Iterable<string>): string[] {
-  return [...names].flatMap((name) => [
-    `filter.${name}.clean=`,
-    `filter.${name}.smudge=`,
-    `filter.${name}.process=`,
-    `filter.${name}.required=false`,
-  ]);
+  return fail('refused', `Git does not use the repository of ${top}: ${said}`);
 }
 
 /** Git's name of each file in a commit's tree, by path; files that the commit does not have are left out. */
 export async function blobsAt(
-  folder: string,
+  repository: Repository,
   commit: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const blobs = new Map<string, string>();
   // `ls-tree` takes paths only as arguments; whole trees of large repositories are cheaper than many calls.
   const few = paths.length <= 200 ? paths.map((name) => Buffer.from(name, 'latin1').toString('utf8')) : [];
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...few], { cwd: folder });
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit, '--', ...few], { repository });
   if (!listed.ok) return blobs;
   for (const entry of listed.value.stdout.toString('latin1').split('\0')) {
     const match = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry);

@@ -23,15 +23,16 @@ export interface Where {
 
 /** The repository that `root` is in, and where in it. */
 export async function openWhere(root: string): Promise<Result<Where>> {
-  const repository = await openRepository(root);
-  if (repository === null) {
+  const opened = await openRepository(root);
+  if (!opened.ok) {
     const hint = 'With jj, what was accepted is in your working-copy change already: "jj commit" ends it.';
     const isJj = (await findWorkspace(root)) !== null;
-    return fail('refused', `${root} is in no git repository.`, isJj ? hint : undefined);
+    return isJj ? fail('refused', opened.error.message, hint) : opened;
   }
+  const repository = opened.value;
   const prefix = path.relative(repository.top, root);
   return ok({
-    options: { cwd: repository.top, config: repository.withoutFilters },
+    options: { repository },
     prefix: prefix === '' ? '' : `${Buffer.from(prefix).toString('latin1')}/`,
   });
 }

@@ -1,8 +1,10 @@
 /** Pushes a commit to where the checked-out branch goes, when the user has asked for it. Never asks for a password. */
+import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { type GitOptions, git } from './git.ts';
+import { git, type Repository } from './git.ts';
 
 export interface Upstream {
+  readonly repository: Repository;
   readonly remote: string;
   /** The branch there, as a ref. */
   readonly ref: string;
@@ -12,16 +14,16 @@ export interface Upstream {
 export const PUSH_TIMEOUT_MS = 10 * 60_000;
 
 /** Where the branch that is checked out goes. */
-export async function findUpstream(options: GitOptions): Promise<Result<Upstream>> {
-  const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { ...options, okCodes: [0, 1] });
+export async function findUpstream(repository: Repository): Promise<Result<Upstream>> {
+  const head = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'], { repository, okCodes: [0, 1] });
   if (!head.ok) return head;
   const branch = head.value.stdout.toString().trim();
   if (branch === '') return fail('refused', 'No branch is checked out: there is nowhere to push to.');
   const [remote, ref] = await Promise.all([
-    setting(options, `branch.${branch}.remote`),
-    setting(options, `branch.${branch}.merge`),
+    setting(repository, `branch.${branch}.remote`),
+    setting(repository, `branch.${branch}.merge`),
   ]);
-  if (remote !== null && ref !== null) return ok({ remote, ref });
+  if (remote !== null && ref !== null) return checkRemote({ repository, remote, ref });
   return fail(
     'refused',
     `The branch ${branch} follows no branch of a remote: there is nowhere to push to.`,
@@ -29,29 +31,40 @@ export async function findUpstream(options: GitOptions): Promise<Result<Upstream
   );
 }
 
-async function setting(options: GitOptions, name: string): Promise<string | null> {
-  const found = await git(['config', '--get', name], { ...options, okCodes: [0, 1] });
+/** A remote inside the working tree came with the files, and its hooks would run for the push. */
+async function checkRemote(upstream: Upstream): Promise<Result<Upstream>> {
+  const { repository, remote } = upstream;
+  const asked = await git(['ls-remote', '--get-url', '--', remote], { repository });
+  if (!asked.ok) return asked;
+  const url = asked.value.stdout.toString().replace(/\n$/, '').replace(/^file:\/\//, '');
+  const isInside = !`${path.relative(repository.top, path.resolve(repository.top, url))}/`.startsWith('../');
+  if (isInside && !/^[\w+.-]+:/.test(url) && !/^[^/]+:/.test(url))
+    return fail('refused', `The remote ${remote} lies in the working tree (${url}).`, 'Push to it yourself.');
+  return ok(upstream);
+}
+
+async function setting(repository: Repository, name: string): Promise<string | null> {
+  const found = await git(['config', '--get', name], { repository, okCodes: [0, 1] });
   const value = found.ok ? found.value.stdout.toString().trim() : '';
   return value === '' ? null : value;
 }
 
 /** The user's ssh, without questions: one at the terminal would land in the middle of the companion's screen. */
-export async function silentSsh(options: GitOptions): Promise<Readonly<Record<string, string>>> {
-  const ssh = (await setting(options, 'core.sshCommand')) ?? 'ssh';
+export async function silentSsh(repository: Repository): Promise<Readonly<Record<string, string>>> {
+  const ssh = (await setting(repository, 'core.sshCommand')) ?? 'ssh';
   return { GIT_SSH_COMMAND: `${ssh} -o BatchMode=yes`, SSH_ASKPASS_REQUIRE: 'never' };
 }
 
 /** Pushes; a push that would not be a fast-forward is refused by the remote, and said. */
 export async function pushCommit(
-  options: GitOptions,
   commit: string,
-  { remote, ref }: Upstream,
+  { repository, remote, ref }: Upstream,
 ): Promise<Result<string>> {
   const pushed = await git(['push', '--porcelain', '--no-verify', '--', remote, `${commit}:${ref}`], {
-    ...options,
+    repository,
     network: true,
     timeoutMs: PUSH_TIMEOUT_MS,
-    env: { ...options.env, ...(await silentSsh(options)) },
+    env: await silentSsh(repository),
   });
   return pushed.ok ? ok(`${remote} ${ref.replace(/^refs\/heads\//, '')}`) : pushed;
 }
