@@ -38,6 +38,20 @@ const reviewRooms = REVIEW_ROOMS.map(
   }),
 );
 
+/** Where processes are started at all. */
+const STARTERS =
+  '^src/(platform/(run|exec)|tmux/control-client|app/tui/system-port|agent/acp/agent-process|completion/models/model-process)\\.ts$';
+/** Where a program that is waited for is run: one module for each tool. */
+const TOOLS =
+  '^src/(platform/(tty|process-tree|process-state)|review/(vcs/(git|jj)|files/access-lists)|tmux/command|filemap/ctags|agent/(tools/ripgrep|providers/keychain)|completion/models/install|app/init/show|cli/doctor)\\.ts$';
+
+/** Git obeys the configuration of the repository it is called in: one module calls it, with that undone. */
+export const gitRule = {
+  name: 'git-has-one-door',
+  only: 'src/review/vcs/git.ts',
+  calls: /(['"`])(?:[\w./-]*\/)?git\1\s*,\s*\[/,
+};
+
 export const boundaryRules: IConfiguration = {
   forbidden: [
     ...reviewRooms,
@@ -132,6 +146,22 @@ export const boundaryRules: IConfiguration = {
       severity: 'error',
       from: { path: '^src/app/', pathNot: TEST },
       to: { path: '^src/cli/' },
+    },
+    {
+      name: 'processes-have-few-starters',
+      comment:
+        'A process that anything may start is one whose environment, deadline and arguments nobody checks.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${STARTERS}|${TEST}` },
+      to: { path: '^(node:)?child_process$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'one-module-a-tool',
+      comment:
+        'A second module that calls the same tool forgets what the first one has learnt; see git-has-one-door.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${TOOLS}|${TEST}` },
+      to: { path: '^src/platform/run\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'product-does-not-import-tests',

@@ -73,9 +73,7 @@ export function areInForce(listed: readonly ListedSetting[]): boolean {
 
 /** The filters that some configuration gives a program to. Files under them are not what git keeps. */
 export function configuredFilters(listed: readonly ListedSetting[]): ReadonlySet<string> {
-  return new Set(
-    listed.flatMap(({ name, value }) => (value === '' ? [] : (FILTER.exec(name)?.[1] ?? []))),
-  );
+  return new Set(listed.flatMap(({ name, value }) => (value === '' ? [] : (FILTER.exec(name)?.[1] ?? []))));
 }
 
 /** Whether a filter of the user's own may run on this repository's files: it obeys settings that git does not know. */
@@ -108,10 +106,7 @@ export function undoRepository(listed: readonly ListedSetting[]): Setting[] {
     const neutral = EXECUTING.find(([pattern]) => pattern.test(one.name))?.[1];
     if (neutral === undefined) continue;
     const users = listed.filter((other) => other.name === one.name && !isOfRepository(other));
-    undone.set(one.name, [
-      [one.name, neutral],
-      ...users.map(({ name, value }): Setting => [name, value]),
-    ]);
+    undone.set(one.name, [[one.name, neutral], ...users.map(({ name, value }): Setting => [name, value])]);
   }
   return [...undone.values()].flat();
 }

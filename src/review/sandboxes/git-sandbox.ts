@@ -6,9 +6,9 @@ import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
-import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
+import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
 import { namesIn, type SandboxRecord } from './sandbox-store.ts';
 
 /** A checkout of a very large repository on a slow disk. */

@@ -6,12 +6,12 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
-import { pushSettings, Repository } from '../vcs/git.ts';
 import { gitBlobName } from '../files/hash.ts';
-import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../vcs/jj.ts';
-import { PUSH_TIMEOUT_MS, silentSsh } from '../vcs/push.ts';
 import { withStore } from '../sources/jj-source.ts';
 import { withAccepted } from '../vcs/commit-accepted.ts';
+import { pushSettings, Repository } from '../vcs/git.ts';
+import { findWorkspace, type JjWorkspace, jj, lookUp, parsePush } from '../vcs/jj.ts';
+import { PUSH_TIMEOUT_MS, silentSsh } from '../vcs/push.ts';
 import { changedFiles } from './git-sandbox.ts';
 
 /** Names in one refusal. */

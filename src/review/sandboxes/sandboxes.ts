@@ -6,13 +6,13 @@
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandInput, CommandResult } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
-import { openRepository } from '../vcs/git.ts';
 import { gitBlobName } from '../files/hash.ts';
-import { checkJj, findWorkspace } from '../vcs/jj.ts';
-import type { StoredSuggestion } from '../records/records.ts';
-import { topOf } from '../vcs/repository-place.ts';
 import { readImage } from '../files/target-files.ts';
 import { realFolder } from '../files/target-folder.ts';
+import type { StoredSuggestion } from '../records/records.ts';
+import { openRepository } from '../vcs/git.ts';
+import { checkJj, findWorkspace } from '../vcs/jj.ts';
+import { topOf } from '../vcs/repository-place.ts';
 import {
   branchOf,
   type ChangedFile,

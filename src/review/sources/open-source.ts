@@ -2,8 +2,8 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
-import { topOf } from '../vcs/repository-place.ts';
 import { systemCode } from '../files/target-files.ts';
+import { topOf } from '../vcs/repository-place.ts';
 import { folderPatch } from './folder-source.ts';
 import { indexPatch, rangePatch, type SourcedPatch, workingTree } from './git-source.ts';
 import { jjPatch, openWorkspace } from './jj-source.ts';

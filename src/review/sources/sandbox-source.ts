@@ -7,8 +7,8 @@ import { access, copyFile, mkdir, realpath, stat, writeFile } from 'node:fs/prom
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
-import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
 import { readImage, systemCode } from '../files/target-files.ts';
+import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import { findWorkingCopy, harmlessSettings, settingsOf, type WorkingCopy } from './working-copy.ts';

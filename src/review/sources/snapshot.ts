@@ -11,8 +11,8 @@ import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { Setting } from '../core/git-settings.ts';
-import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { absolutePath, systemCode } from '../files/target-files.ts';
+import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 
 export interface Snapshot {
   /** The tree's name in the private object store. */

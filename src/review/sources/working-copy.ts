@@ -6,9 +6,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Setting } from '../core/git-settings.ts';
+import { systemCode } from '../files/target-files.ts';
 import { git, Repository } from '../vcs/git.ts';
 import { placeAt, type RepositoryPlace, readOrNull, topOf, unreadable } from '../vcs/repository-place.ts';
-import { systemCode } from '../files/target-files.ts';
 
 export interface WorkingCopy extends RepositoryPlace {
   /** The branch that is checked out; null for a commit without one. */

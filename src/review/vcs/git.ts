@@ -80,7 +80,12 @@ export class Repository {
 
   /** For a git that needs no repository, or makes one: it looks for none above `folder`. */
   static none(folder: string): Repository {
-    return new Repository({ place: { top: folder }, settings: ALWAYS, filters: new Set(), withUserFilters: ALWAYS });
+    return new Repository({
+      place: { top: folder },
+      settings: ALWAYS,
+      filters: new Set(),
+      withUserFilters: ALWAYS,
+    });
   }
 
   /** Reads the configuration, and undoes what runs a program. `more`: settings to add, which run nothing. */
@@ -203,7 +208,8 @@ export function withoutGitVariables(env: NodeJS.ProcessEnv): Record<string, stri
   return Object.fromEntries(
     Object.entries(env).filter(
       ([name]) =>
-        !name.startsWith('GIT_') || /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$|AUTHOR_|COMMITTER_)/.test(name),
+        !name.startsWith('GIT_') ||
+        /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)$|AUTHOR_|COMMITTER_)/.test(name),
     ),
   );
 }
@@ -227,7 +233,11 @@ const IN_NONE_HINT = 'Publish a patch, or compare two folders.';
 function noRepository(folder: string): Result<never> {
   const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(path.join(folder, name)));
   return isBare
-    ? fail('refused', `${folder} is a bare repository: it has no files to review.`, 'Go to a working tree of it.')
+    ? fail(
+        'refused',
+        `${folder} is a bare repository: it has no files to review.`,
+        'Go to a working tree of it.',
+      )
     : fail('not_found', `${folder} is in no git repository.`, IN_NONE_HINT);
 }
 

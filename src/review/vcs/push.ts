@@ -36,7 +36,10 @@ async function checkRemote(upstream: Upstream): Promise<Result<Upstream>> {
   const { repository, remote } = upstream;
   const asked = await git(['ls-remote', '--get-url', '--', remote], { repository });
   if (!asked.ok) return asked;
-  const url = asked.value.stdout.toString().replace(/\n$/, '').replace(/^file:\/\//, '');
+  const url = asked.value.stdout
+    .toString()
+    .replace(/\n$/, '')
+    .replace(/^file:\/\//, '');
   const isInside = !`${path.relative(repository.top, path.resolve(repository.top, url))}/`.startsWith('../');
   if (isInside && !/^[\w+.-]+:/.test(url) && !/^[^/]+:/.test(url))
     return fail('refused', `The remote ${remote} lies in the working tree (${url}).`, 'Push to it yourself.');

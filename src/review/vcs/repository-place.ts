@@ -30,7 +30,7 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
   try {
     const entry = path.join(top, '.git');
     const pointer = (await stat(entry)).isDirectory() ? null : await readFile(entry, 'utf8');
-    const named = pointer === null ? '.git' : /^gitdir: ([^]+?)[\r\n]*$/.exec(pointer)?.[1];
+    const named = pointer === null ? '.git' : /^gitdir: (.+?)[\r\n]*$/s.exec(pointer)?.[1];
     if (named === undefined) return unreadable(top, 'its .git names no folder');
     const gitDir = await realpath(path.resolve(top, named));
     const common = await readOrNull(path.join(gitDir, 'commondir'));
