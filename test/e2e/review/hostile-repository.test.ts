@@ -1,0 +1,330 @@
+/**
+ * A repository in which everything is planted that git would run: no command of copane runs any of it. The plants are
+ * no duds: git itself, as a person would call it there, runs them.
+ */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ProjectRows } from '../../../src/app/agent/project-rows.ts';
+import type { SuggestionSource } from '../../../src/protocol/commands/review.ts';
+import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
+import { must } from '../../helpers/review-subject.ts';
+
+const ABSENT = '1234567890123456789012345678901234567890';
+const lines = (changed: Readonly<Record<number, string>>) =>
+  Array.from({ length: 30 }, (_, i) => `${changed[i] ?? `line ${i}`}\n`).join('');
+
+let root = '';
+let home = '';
+let proof = '';
+let reviews: TestReviews;
+
+beforeEach(() => {
+  home = makeFolder();
+  proof = path.join(home, 'proof');
+  reviews = openTestReviews(path.join(home, 'state'));
+  vi.stubEnv('GIT_CONFIG_GLOBAL', path.join(home, 'gitconfig'));
+  writeFileSync(path.join(home, 'gitconfig'), '[user]\n\tname = t\n\temail = t@example.com\n');
+  root = makeRepository({
+    'f.txt': lines({}),
+    'g.txt': 'g\n',
+    'x.odd': 'odd\n',
+    'p.proc': 'p\n',
+    'm.mrg': 'm\n',
+  });
+  git(root, 'branch', 'topic');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  reviews.close();
+  for (const folder of [root, home]) removeTree(folder);
+});
+
+/** A program that leaves `name` behind as a proof that it ran, and behaves as a filter. */
+function program(name: string): string {
+  const file = path.join(home, `run-${name}`);
+  writeFileSync(file, `#!/bin/sh\necho ${name} >>${proof}\nexec cat\n`, { mode: 0o755 });
+  return file;
+}
+
+const ran = (): string[] =>
+  existsSync(proof) ? [...new Set(readFileSync(proof, 'utf8').trim().split('\n'))] : [];
+
+/** Git as a person calls it. */
+function gitThere(args: readonly string[], env: Record<string, string> = {}): void {
+  spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@x', ...args], {
+    cwd: root,
+    timeout: 5_000,
+    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', ...env },
+  });
+}
+
+/** Settings that make git run a program, and what a person would do to have it run. */
+const SETTINGS: readonly (readonly [name: string, key: string, trigger: readonly string[]])[] = [
+  ['clean', 'filter.plain.clean', ['add', '-A']],
+  ['odd-clean', 'filter.a=b.clean', ['add', '-A']],
+  ['odd-smudge', 'filter.a=b.smudge', ['cat-file', '--filters', 'HEAD:x.odd']],
+  ['process', 'filter.a.b.process', ['add', '-A']],
+  ['fsmonitor', 'core.fsmonitor', ['status']],
+  ['external-diff', 'diff.external', ['diff', 'HEAD', '--', 'g.txt']],
+  ['diff-command', 'diff.a=b.command', ['diff', 'HEAD', '--', 'f.txt']],
+  ['textconv', 'diff.conv.textconv', ['show', 'HEAD:m.mrg', '--textconv']],
+  ['merge-driver', 'merge.a=b.driver', []],
+  ['pager', 'core.pager', []],
+  ['pager-diff', 'pager.diff', []],
+  ['gpg', 'gpg.program', ['commit', '-S', '--allow-empty', '-m', 'x']],
+  [
+    'gpg-ssh',
+    'gpg.ssh.program',
+    [
+      '-c',
+      'gpg.format=ssh',
+      '-c',
+      'user.signingKey=key::ssh-ed25519 AAAA',
+      'commit',
+      '-S',
+      '--allow-empty',
+      '-m',
+      'x',
+    ],
+  ],
+  ['ssh', 'core.sshCommand', ['ls-remote', 'ssh://host/x']],
+  ['askpass', 'core.askPass', []],
+  ['credential', 'credential.helper', []],
+  ['credential-of-host', 'credential.https://a=b.helper', []],
+  ['editor', 'core.editor', ['commit', '--allow-empty', '--no-gpg-sign']],
+  ['sequence-editor', 'sequence.editor', []],
+  ['alternate-refs', 'core.alternateRefsCommand', []],
+  ['git-proxy', 'core.gitProxy', ['ls-remote', 'git://localhost/x']],
+  ['pack-hook', 'uploadpack.packObjectsHook', []],
+  ['receive-pack', 'remote.two.receivepack', ['push', 'two', 'HEAD:x']],
+  ['upload-pack', 'remote.two.uploadpack', ['fetch', 'two']],
+  ['alias', 'alias.x', []],
+  ['trailer', 'trailer.x.command', []],
+  ['hook-by-setting', 'hook.x.command', []],
+];
+const HOOKS = [
+  'pre-commit',
+  'commit-msg',
+  'prepare-commit-msg',
+  'post-commit',
+  'post-checkout',
+  'post-index-change',
+  'reference-transaction',
+  'pre-push',
+  'post-rewrite',
+];
+
+/** Everything at once. Each program leaves its own name. */
+function plantAll(): void {
+  putTree(root, {
+    '.gitattributes': '*.odd filter=a=b\n*.proc filter=a.b\nf.txt diff=a=b\n*.mrg merge=a=b diff=conv\n',
+    f: 'new\n',
+  });
+  for (const [name, key] of SETTINGS) {
+    const value = key.startsWith('alias.') ? `!${program(name)}` : program(name);
+    git(root, 'config', key, value);
+  }
+  git(root, 'config', 'hook.x.event', 'pre-commit');
+  // Through an include, too.
+  writeFileSync(path.join(root, '.git/more'), `[filter "inc"]\n\tclean = ${program('include')}\n`);
+  git(root, 'config', 'include.path', 'more');
+  appendFileSync(path.join(root, '.git/info/attributes'), '*.inc filter=inc\n*.pl filter=plain\n');
+  for (const [folder, by] of [
+    [path.join(root, '.git/hooks'), 'hook'],
+    [path.join(root, '.evil'), 'hooks-path'],
+  ] as const) {
+    mkdirSync(folder, { recursive: true });
+    for (const hook of HOOKS) {
+      writeFileSync(path.join(folder, hook), `#!/bin/sh\nexec ${program(`${by}-${hook}`)} </dev/null\n`, {
+        mode: 0o755,
+      });
+    }
+  }
+  git(root, 'config', 'core.hooksPath', '.evil');
+  git(root, 'config', 'remote.origin.url', `ext::${program('ext')} %S`);
+  git(root, 'config', 'remote.two.url', path.join(root, '.git'));
+  git(root, 'config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+  git(root, 'config', 'branch.main.remote', 'origin');
+  git(root, 'config', 'branch.main.merge', 'refs/heads/main');
+  git(root, 'config', `url.ext::${program('instead-of')} .insteadOf`, 'https://');
+  git(root, 'config', 'protocol.ext.allow', 'always');
+  git(root, 'config', 'commit.gpgSign', 'true');
+  git(root, 'config', 'push.gpgSign', 'if-asked');
+  git(root, 'config', 'log.showSignature', 'true');
+  git(root, 'config', 'submodule.x.update', `!${program('submodule')}`);
+  git(root, 'config', 'remote.origin.promisor', 'true');
+  git(root, 'config', 'user.name', 't');
+  git(root, 'config', 'user.email', 't@example.com');
+}
+
+/** A bare repository as a folder of the working tree, with programs of its own. */
+function plantBare(): string {
+  const bare = path.join(root, 'inner.git');
+  git(root, 'init', '-q', '--bare', bare);
+  for (const [key, value] of [
+    ['core.bare', 'false'],
+    ['core.worktree', '.'],
+    ['core.fsmonitor', program('bare-fsmonitor')],
+    ['filter.plain.clean', program('bare-filter')],
+  ] as const)
+    git(bare, 'config', '--file', path.join(bare, 'config'), key, value);
+  writeFileSync(path.join(bare, '.gitattributes'), '* filter=plain\n');
+  return bare;
+}
+
+function edit(): void {
+  putTree(root, {
+    'f.txt': lines({ 3: 'three', 20: 'twenty' }),
+    'g.txt': 'G\n',
+    'x.odd': 'ODD\n',
+    'p.proc': 'P\n',
+    'm.mrg': 'M\n',
+    'n.pl': 'new\n',
+    'n.inc': 'new\n',
+  });
+}
+
+/** Everything of copane that calls git, asked from `cwd`, a folder of the repository. */
+async function runEverything(cwd: string, target = cwd): Promise<void> {
+  const { service } = reviews;
+  const publish = (source: SuggestionSource, stage = false) => reviews.publishFrom({ target, source, stage });
+  for (const source of [
+    { kind: 'index' },
+    { kind: 'range', range: 'topic' },
+    { kind: 'range', range: 'HEAD~0..topic' },
+    { kind: 'working_tree', against: 'index' },
+  ] as const)
+    await publish(source);
+  const { id, hunks } = must(await publish({ kind: 'working_tree', against: 'head' }, true));
+  const [first, second, ...more] = hunks.filter(({ file }) => file === 'f.txt');
+  expect([first?.file, second?.file, more]).toEqual(['f.txt', 'f.txt', []]);
+  must(await reviews.decide({ suggestion: id, hunk: first?.id ?? '', action: 'accept' }));
+  must(await reviews.decide({ suggestion: id, hunk: second?.id ?? '', action: 'reject' }));
+  must(await service.step({ suggestion: id, hunk: second?.id ?? '' }, 'undo'));
+  const how = { suggestion: id, how: 'finalize', sandbox: 'keep' } as const;
+  const pushed = await reviews.finish({ ...how, push: true });
+  if (!pushed.ok) must(await reviews.finish({ ...how, commit: true }));
+  const { folder } = must(await service.sandboxes.create({ target, name: 'ai', base: null }));
+  putTree(folder, { 'g.txt': 'sandbox\n', 'y.odd': 'y\n' });
+  const made = must(await reviews.publishFrom({ target, source: { kind: 'sandbox', folder } }));
+  must(await reviews.decide({ suggestion: made.id, hunk: 'all', action: 'reject' }));
+  must(await service.sandboxes.list({ target }));
+  must(await reviews.finish({ suggestion: made.id, how: 'finalize', sandbox: 'rebase' }));
+  must(await service.sandboxes.remove({ target, name: 'ai', force: true }));
+  await new ProjectRows(process.env, Date.now).read(cwd, { kind: 'diff' });
+}
+
+describe('nothing of it runs', () => {
+  test('everything planted at once, for every command', async () => {
+    plantAll();
+    edit();
+    await runEverything(root);
+    expect(ran()).toEqual([]);
+    expect(readText(root, 'x.odd')).toBe('ODD\n');
+    // No duds: each that a plain command of git can trigger is triggered by it.
+    const loud = SETTINGS.filter(([, , trigger]) => trigger.length > 0);
+    for (const [, key, trigger] of loud) {
+      edit();
+      gitThere([
+        '-c',
+        'core.hooksPath=/dev/null',
+        ...(key.startsWith('gpg') ? [] : ['-c', 'commit.gpgSign=false']),
+        ...trigger,
+      ]);
+    }
+    gitThere(['commit', '-m', 'x', '--allow-empty', '--no-gpg-sign']);
+    const expected = loud.map(([name]) => name).filter((name) => !['clean'].includes(name));
+    expect(ran()).toEqual(expect.arrayContaining(['hooks-path-pre-commit', ...expected]));
+  });
+
+  test('a folder that is a bare repository inside a plain clone', async () => {
+    const bare = plantBare();
+    edit();
+    await runEverything(bare, root);
+    expect(ran()).toEqual([]);
+  });
+
+  test('what a hook or an alias hands over in the environment', async () => {
+    edit();
+    const other = makeRepository({ other: 'o\n' });
+    const env: Record<string, string> = {
+      GIT_DIR: path.join(other, '.git'),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: path.join(other, '.git/index'),
+      GIT_CONFIG_PARAMETERS: `'core.fsmonitor=${program('parameters')}'`,
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: program('count'),
+      GIT_TEMPLATE_DIR: path.join(home, 'template'),
+    };
+    for (const name of [
+      'EXTERNAL_DIFF',
+      'PAGER',
+      'EDITOR',
+      'SEQUENCE_EDITOR',
+      'ASKPASS',
+      'SSH',
+      'SSH_COMMAND',
+      'PROXY_COMMAND',
+    ])
+      env[`GIT_${name}`] = program(name.toLowerCase());
+    mkdirSync(path.join(home, 'template/hooks'), { recursive: true });
+    writeFileSync(
+      path.join(home, 'template/hooks/post-index-change'),
+      `#!/bin/sh\nexec ${program('template')}\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    await runEverything(root);
+    for (const name of Object.keys(env)) vi.stubEnv(name, undefined);
+    expect(ran()).toEqual([]);
+    expect(readText(other, 'other')).toBe('o\n');
+    removeTree(other);
+    gitThere(['status'], { ...env, GIT_DIR: '.git', GIT_WORK_TREE: '.', GIT_INDEX_FILE: '.git/index' });
+    expect(ran()).not.toEqual([]);
+  });
+
+  test('a .git file that points elsewhere', async () => {
+    plantAll();
+    const copy = makeFolder();
+    putTree(copy, { '.git': `gitdir: ${root}/.git\n`, 'f.txt': lines({ 3: 'three', 20: 'twenty' }) });
+    await runEverything(copy);
+    expect(ran()).toEqual([]);
+    removeTree(copy);
+  });
+
+  test('core.worktree that points elsewhere: nothing is read or written there', async () => {
+    plantAll();
+    const elsewhere = makeFolder();
+    putTree(elsewhere, { 'f.txt': 'elsewhere\n' });
+    git(root, 'config', 'core.worktree', elsewhere);
+    edit();
+    await runEverything(root);
+    expect(ran()).toEqual([]);
+    expect(readText(elsewhere, 'f.txt')).toBe('elsewhere\n');
+    removeTree(elsewhere);
+  });
+
+  test('a missing object is not fetched by a program', async () => {
+    plantAll();
+    git(root, 'config', 'core.repositoryFormatVersion', '1');
+    git(root, 'config', 'extensions.partialClone', 'origin');
+    writeFileSync(path.join(root, '.git/refs/heads/lazy'), `${ABSENT}\n`);
+    edit();
+    for (const range of ['lazy', `HEAD..${ABSENT}`])
+      expect((await reviews.publishFrom({ target: root, source: { kind: 'range', range } })).ok).toBe(false);
+    expect((await reviews.service.sandboxes.create({ target: root, name: 'x', base: 'lazy' })).ok).toBe(
+      false,
+    );
+    must(await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }));
+    expect(ran()).toEqual([]);
+    gitThere(['cat-file', '-p', ABSENT]);
+    expect(ran()).not.toEqual([]);
+  });
+});
