@@ -17,7 +17,9 @@ export function openHostSoon(env: Env, options: Partial<ConnectOptions>): HostCo
 
 /** The host for a command that does not wait: a leader that is stopped is a failure that names it. */
 export async function openHostNow(env: Env): Promise<Result<HostConnection>> {
-  const connected = await openHost(env);
+  const connected = await openHost(env, {
+    onNotice: (sentence) => process.stderr.write(`copane: ${sentence}\n`),
+  });
   if (!connected.ok || connected.value.state.kind !== 'suspended') return connected;
   const { pid } = connected.value.state;
   await connected.value.close();

@@ -33,7 +33,7 @@ export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promis
   });
   shutdown.add('log', 'log', () => log.flush());
   const onNotice = (message: string) => say(`copane: ${message}`);
-  const host = await openHost(env, { log, ...leaderServices({ env, config, log, onNotice }) });
+  const host = await openHost(env, { log, onNotice, ...leaderServices({ env, config, log, onNotice }) });
   if (!host.ok) {
     shutdown.detach();
     return host;

@@ -11,7 +11,7 @@ import type {
   StoredTracked,
 } from '../agent/records.ts';
 import type { AgentEvent } from '../protocol/agent.ts';
-import { numberOf, textOf } from './sqlite.ts';
+import { jsonOf, numberOf, textOf } from './sqlite.ts';
 
 /** Checkpoints that are kept; beyond it the oldest go. */
 export const CHECKPOINTS_MAX = 500;
@@ -213,7 +213,7 @@ export class AgentTables implements AgentWriter {
 }
 
 function someRecord<T>(row: Row): T {
-  return JSON.parse(textOf(row.record)) as T;
+  return jsonOf<T>(row.record);
 }
 
 function recordOf<T>(row: Row | undefined): T | null {

@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredDraft } from '../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../protocol/draft.ts';
-import { numberOf, textOf } from './sqlite.ts';
+import { jsonOf, numberOf } from './sqlite.ts';
 
 /** Panes come and go; of the empty drafts that they leave behind so many are kept, for their revisions. */
 export const DRAFTS_MAX_EMPTY = 200;
@@ -36,7 +36,7 @@ export class DraftTable {
     }
     return {
       key,
-      draft: JSON.parse(textOf(row.draft)) as Draft,
+      draft: jsonOf<Draft>(row.draft),
       revision: numberOf(row.revision),
       updatedAt: numberOf(row.updated_at),
     };

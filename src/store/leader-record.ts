@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod';
-import { numberOf, sqliteCodeOf, textOf } from './sqlite.ts';
+import { isDamage, jsonOf, numberOf, sqliteCodeOf, textOf } from './sqlite.ts';
 
 const leaderRecordSchema = z.object({
   pid: z.int(),
@@ -37,7 +37,7 @@ export function writeLeader(database: DatabaseSync, card: Omit<LeaderRecord, 'ep
 function readLeader(database: DatabaseSync): LeaderRecord | null {
   const row = database.prepare(SELECT_META).get('leader');
   if (row === undefined) return null;
-  const parsed = leaderRecordSchema.safeParse(JSON.parse(textOf(row.value)));
+  const parsed = leaderRecordSchema.safeParse(jsonOf(row.value));
   return parsed.success ? parsed.data : null;
 }
 
@@ -58,7 +58,7 @@ export function peekLeader(databaseFile: string): LeaderRecord | null {
     }
     return readLeader(database);
   } catch (thrown) {
-    if (sqliteCodeOf(thrown) === null) throw thrown;
+    if (sqliteCodeOf(thrown) === null && !isDamage(thrown)) throw thrown;
     return null;
   } finally {
     database?.close();

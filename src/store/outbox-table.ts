@@ -2,7 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
-import { textOf } from './sqlite.ts';
+import { jsonOf } from './sqlite.ts';
 
 /** Finished prompts beyond this number are forgotten, oldest first. */
 export const OUTBOX_MAX_FINISHED = 2_000;
@@ -65,5 +65,5 @@ export class OutboxTable {
 }
 
 function parseEntry(row: Record<string, unknown>): OutboxEntry {
-  return JSON.parse(textOf(row.entry)) as OutboxEntry;
+  return jsonOf<OutboxEntry>(row.entry);
 }

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoredChange, StoredFile, StoredIntent, StoredSuggestion } from '../review/records/records.ts';
-import { numberOf, textOf } from './sqlite.ts';
+import { jsonOf, numberOf } from './sqlite.ts';
 
 /** Finalized and discarded suggestions beyond this number are forgotten. */
 export const SUGGESTIONS_MAX_ENDED = 500;
@@ -19,14 +19,14 @@ export class ReviewTables {
 
   suggestion(id: string): StoredSuggestion | null {
     const row = this.#prepare('SELECT record FROM suggestions WHERE id = ?').get(id);
-    return row === undefined ? null : (JSON.parse(textOf(row.record)) as StoredSuggestion);
+    return row === undefined ? null : jsonOf<StoredSuggestion>(row.record);
   }
 
   /** Newest first. */
   suggestions(): readonly StoredSuggestion[] {
     return this.#prepare('SELECT record FROM suggestions ORDER BY created_at DESC, rowid DESC')
       .all()
-      .map((row) => JSON.parse(textOf(row.record)) as StoredSuggestion);
+      .map((row) => jsonOf<StoredSuggestion>(row.record));
   }
 
   /** Those that have not ended. */
@@ -35,25 +35,25 @@ export class ReviewTables {
       'SELECT record FROM suggestions WHERE ended = 0 ORDER BY created_at DESC, rowid DESC',
     )
       .all()
-      .map((row) => JSON.parse(textOf(row.record)) as StoredSuggestion);
+      .map((row) => jsonOf<StoredSuggestion>(row.record));
   }
 
   files(suggestion: string): readonly StoredFile[] {
     return this.#prepare('SELECT record FROM suggestion_files WHERE suggestion = ? ORDER BY position')
       .all(suggestion)
-      .map((row) => JSON.parse(textOf(row.record)) as StoredFile);
+      .map((row) => jsonOf<StoredFile>(row.record));
   }
 
   changes(suggestion: string): readonly StoredChange[] {
     return this.#prepare('SELECT record FROM suggestion_changes WHERE suggestion = ?')
       .all(suggestion)
-      .map((row) => JSON.parse(textOf(row.record)) as StoredChange);
+      .map((row) => jsonOf<StoredChange>(row.record));
   }
 
   intents(): readonly StoredIntent[] {
     return this.#prepare('SELECT record FROM review_intents ORDER BY rowid')
       .all()
-      .map((row) => JSON.parse(textOf(row.record)) as StoredIntent);
+      .map((row) => jsonOf<StoredIntent>(row.record));
   }
 
   /** Inside a transaction, as all that follow. */

@@ -11,6 +11,7 @@ const BUSY_TIMEOUT_MS = 2_000;
 
 /** Primary result codes of SQLite that we tell apart. */
 export const SQLITE = {
+  ERROR: 1,
   BUSY: 5,
   READONLY: 8,
   IOERR: 10,
@@ -34,10 +35,13 @@ export function sqliteCodeOf(thrown: unknown): number | null {
   return code === null ? null : code & 0xff;
 }
 
-/** The file holds something that is not an intact database. */
+/** A row that SQLite reads without complaint, and that nobody of us has written so. */
+export class DamageError extends Error {}
+
+/** The file holds something that is not an intact database of ours. */
 export function isDamage(thrown: unknown): boolean {
   const code = sqliteCodeOf(thrown);
-  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB;
+  return code === SQLITE.CORRUPT || code === SQLITE.NOTADB || thrown instanceof DamageError;
 }
 
 const OWN_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
@@ -50,6 +54,13 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
       code: 'internal',
       message: `The disk with ${folder} is full; nothing was written.`,
       hint: 'Free some space, then try again.',
+    };
+  }
+  if (isDamage(thrown)) {
+    return {
+      code: 'internal',
+      message: `${file} is damaged (${errorMessage(thrown)}).`,
+      hint: 'Try again: copane keeps the damaged file and carries over what can be read of it.',
     };
   }
   switch (sqliteCodeOf(thrown)) {
@@ -65,13 +76,6 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
         code: 'internal',
         message: `${file} is in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
         hint: 'Run "copane doctor" to see who leads.',
-      };
-    case SQLITE.CORRUPT:
-    case SQLITE.NOTADB:
-      return {
-        code: 'internal',
-        message: `${file} is damaged (${errorMessage(thrown)}).`,
-        hint: 'Quit every copane and start one again: it sets the damaged file aside and begins a new one.',
       };
     case SQLITE.IOERR:
       return { code: 'internal', message: `Reading or writing ${file} failed (${errorMessage(thrown)}).` };
@@ -184,13 +188,43 @@ function rollBack(database: DatabaseSync): void {
 
 /** A row's column that the schema declares as text. */
 export function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError(`expected text in the database, found ${typeof value}`);
+  if (typeof value !== 'string') throw new DamageError(`expected text, found ${typeof value}`);
   return value;
 }
 
 /** A row's column that the schema declares as a number. */
 export function numberOf(value: unknown): number {
-  if (typeof value !== 'number')
-    throw new TypeError(`expected a number in the database, found ${typeof value}`);
+  if (typeof value !== 'number') throw new DamageError(`expected a number, found ${typeof value}`);
   return value;
+}
+
+/** A row's column that holds one of our records as JSON. */
+export function jsonOf<T>(value: unknown): T {
+  const text = textOf(value);
+  try {
+    return JSON.parse(text) as T;
+  } catch (thrown) {
+    throw new DamageError('a record is not what was written', { cause: thrown });
+  }
+}
+
+/**
+ * The same object, whose methods report what they throw before they throw it: damage is met in the middle of
+ * whatever somebody reads.
+ */
+export function watched<T extends object>(table: T, report: (thrown: unknown) => void): T {
+  return new Proxy(table, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        try {
+          return member.apply(target, args);
+        } catch (thrown) {
+          report(thrown);
+          throw thrown;
+        }
+      };
+    },
+  });
 }

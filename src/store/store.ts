@@ -1,22 +1,36 @@
 /**
  * The store: one SQLite file of one user. Whoever leads writes, under its host epoch, checked inside each
- * transaction; a leader that was replaced cannot write one byte. Nothing is ever deleted to mend a file.
+ * transaction; a leader that was replaced cannot write one byte. A damaged file is kept, never written to.
  */
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { ok, type Result } from '../lib/result.ts';
+import { errorMessage, ok, type Result } from '../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder } from '../platform/private-files.ts';
 import type { EventBody } from '../protocol/event.ts';
 import { AgentTables } from './agent-tables.ts';
 import { AppliedTable } from './applied-table.ts';
+import { NOT_SALVAGED, SALVAGE_RULES } from './core/salvage-rules.ts';
+import { knownDamage, markDamage, schemaInFile } from './damage.ts';
 import { databaseFileOf } from './database-file.ts';
 import { DraftTable } from './draft-table.ts';
 import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts';
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
-import { migrate } from './migrations.ts';
+import { migrate, SCHEMA_VERSION } from './migrations.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { ReviewTables } from './review-tables.ts';
-import { type Commit, guardStorage, isDamage, openDatabase, transact } from './sqlite.ts';
+import { finishSalvage, salvage } from './salvage.ts';
+import {
+  type Commit,
+  DamageError,
+  guardStorage,
+  isDamage,
+  jsonOf,
+  openDatabase,
+  SQLITE,
+  sqliteCodeOf,
+  transact,
+  watched,
+} from './sqlite.ts';
 import { ViewedTable } from './viewed-table.ts';
 
 export { databaseFileOf };
@@ -45,6 +59,15 @@ export interface StoreOptions {
   readonly eventLimits?: EventLimits;
 }
 
+/** Damage that is met so soon after a salvage comes from the disk: another salvage would meet it again. */
+const SALVAGE_PAUSE_MS = 60_000;
+
+interface Salvaged {
+  readonly sentence: string;
+  /** ms since the epoch. */
+  readonly at: number;
+}
+
 export class Store {
   readonly outbox: OutboxTable;
   readonly drafts: DraftTable;
@@ -52,51 +75,86 @@ export class Store {
   readonly agent: AgentTables;
   readonly viewed: ViewedTable;
   readonly events: EventTable;
-  /** Something that the user must know about the opening: a damaged database was set aside. */
-  readonly notice: string | null;
+  readonly #salvaged: Salvaged | null;
   readonly #applied: AppliedTable;
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #inode: bigint;
   readonly #now: () => number;
+  #onDamage: () => void = () => undefined;
   #epoch = 0;
 
   constructor(
     database: DatabaseSync,
     file: string,
-    options: StoreOptions & { readonly notice: string | null },
+    options: StoreOptions & { readonly salvaged: Salvaged | null },
   ) {
     this.#database = database;
     this.#file = file;
     this.#inode = inodeOf(file);
     this.#now = options.now;
-    this.notice = options.notice;
-    this.outbox = new OutboxTable(database);
-    this.drafts = new DraftTable(database);
-    this.reviews = new ReviewTables(database);
-    this.agent = new AgentTables(database);
-    this.viewed = new ViewedTable(database);
-    this.events = new EventTable(database, options.eventLimits);
-    this.#applied = new AppliedTable(database);
+    this.#salvaged = options.salvaged;
+    const watch = <T extends object>(table: T): T => watched(table, (thrown) => this.#meet(thrown));
+    this.outbox = watch(new OutboxTable(database));
+    this.drafts = watch(new DraftTable(database));
+    this.reviews = watch(new ReviewTables(database));
+    this.agent = watch(new AgentTables(database));
+    this.viewed = watch(new ViewedTable(database));
+    this.events = watch(new EventTable(database, options.eventLimits));
+    this.#applied = watch(new AppliedTable(database));
+  }
+
+  /** Something that the user must know about the opening: what became of a damaged database. */
+  get notice(): string | null {
+    return this.#salvaged?.sentence ?? null;
+  }
+
+  /** Calls `listener` when damage is met that opening the store anew would see to. */
+  onDamage(listener: () => void): void {
+    this.#onDamage = listener;
+  }
+
+  /** Marks damage for whoever opens the store next. A disk that spoils what was written just now is left alone. */
+  #meet(thrown: unknown): void {
+    if (!isDamage(thrown)) return;
+    if (this.#salvaged !== null && this.#now() - this.#salvaged.at < SALVAGE_PAUSE_MS) return;
+    markDamage(this.#file, errorMessage(thrown));
+    this.#onDamage();
+  }
+
+  /** What `work` throws about the database is met here as well as by its caller. */
+  #guard<T>(work: () => Result<T>): Result<T> {
+    return guardStorage(this.#file, () => {
+      try {
+        return work();
+      } catch (thrown) {
+        this.#meet(thrown);
+        throw thrown;
+      }
+    });
   }
 
   /** Begins this process's epoch as leader. Only the holder of the host lock calls it. */
   beginEpoch(card: Omit<LeaderRecord, 'epoch'>): Result<LeaderRecord> {
-    const begun = guardStorage(this.#file, () =>
-      transact(this.#database, () => ok(writeLeader(this.#database, card))),
-    );
+    const begun = this.#guard(() => transact(this.#database, () => ok(writeLeader(this.#database, card))));
     if (begun.ok) this.#epoch = begun.value.epoch;
     return begun;
   }
 
   /** Whether this process may still write: no newer epoch, and the file is the one that was opened. */
   isCurrent(): boolean {
-    return inodeOf(this.#file) === this.#inode && readEpoch(this.#database) === this.#epoch;
+    if (inodeOf(this.#file) !== this.#inode) return false;
+    try {
+      return readEpoch(this.#database) === this.#epoch;
+    } catch (thrown) {
+      this.#meet(thrown);
+      throw thrown;
+    }
   }
 
   /** Runs `change` in one transaction under this process's epoch, on the disk before it returns unless told otherwise. A failed result writes nothing. */
   write<T>(change: (writer: StoreWriter) => Result<T>, commit: Commit = 'synced'): Result<WriteOutcome<T>> {
-    return guardStorage(this.#file, (): Result<WriteOutcome<T>> => {
+    return this.#guard((): Result<WriteOutcome<T>> => {
       const events: LoggedEvent[] = [];
       let outcome: WriteOutcome<T> = { kind: 'stale' };
       const work = (): Result<unknown> => {
@@ -124,7 +182,7 @@ export class Store {
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {
         const known = this.#applied.get(request);
-        if (known !== null) return ok(JSON.parse(known) as T);
+        if (known !== null) return ok(jsonOf<T>(known));
         const result = change();
         if (result.ok) this.#applied.put(request, JSON.stringify(result.value));
         return result;
@@ -133,26 +191,62 @@ export class Store {
   }
 }
 
-/** Opens the store, makes it where it is missing, migrates it; a damaged file is set aside under a name that tells when. */
+/**
+ * Opens the store, makes it where it is missing, migrates it. Of a damaged one it carries over what can be read, and
+ * keeps the damaged file beside it. Only the holder of the host lock calls it.
+ */
 export function openStore(options: StoreOptions): Result<Store> {
   const file = databaseFileOf(options.stateDir);
   return guardStorage(file, () => {
     ensurePrivateFolder(options.stateDir);
+    finishSalvage(file);
+    if (!existsSync(file)) createDatabase(file);
+    const why = knownDamage(file);
+    // Of a newer copane's database this one knows too little to save anything.
+    if (why !== null && schemaInFile(file) <= SCHEMA_VERSION) return openSalvaged(file, why, options);
     try {
-      return openAt(file, { ...options, notice: null });
+      return openAt(file, { ...options, salvaged: null });
     } catch (thrown) {
       if (!isDamage(thrown)) throw thrown;
-      return openAt(file, { ...options, notice: setAside(file, options.now()) });
+      return openSalvaged(file, errorMessage(thrown), options);
     }
   });
 }
 
-function openAt(file: string, options: StoreOptions & { readonly notice: string | null }): Result<Store> {
+function openSalvaged(file: string, why: string, options: StoreOptions): Result<Store> {
+  const at = options.now();
+  const sentence = salvage({ file, now: at, why, create: (path) => openWhole(path) });
+  return openAt(file, { ...options, salvaged: { sentence, at } });
+}
+
+/** A new database gets its name when it is whole. */
+function createDatabase(file: string): void {
+  const making = `${file}.new`;
+  rmSync(making, { force: true });
+  const database = openWhole(making);
+  database.exec('PRAGMA journal_mode=DELETE');
+  database.close();
+  renameSync(making, file);
+}
+
+/** An empty database of today's schema. */
+function openWhole(file: string): DatabaseSync {
   createPrivateFile(file);
+  const database = openDatabase(file);
+  const migrated = migrate(database, file);
+  if (migrated.ok) return database;
+  database.close();
+  throw new Error(migrated.error.message);
+}
+
+function openAt(file: string, options: StoreOptions & { readonly salvaged: Salvaged | null }): Result<Store> {
   const database = openDatabase(file);
   try {
     const migrated = migrate(database, file);
-    if (migrated.ok) return ok(new Store(database, file, options));
+    if (migrated.ok) {
+      checkSchema(database);
+      return ok(new Store(database, file, options));
+    }
     database.close();
     return migrated;
   } catch (thrown) {
@@ -161,14 +255,16 @@ function openAt(file: string, options: StoreOptions & { readonly notice: string 
   }
 }
 
-/** Renames the damaged database with its companions and says where it went. */
-function setAside(file: string, now: number): string {
-  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
-  const aside = `${file}.damaged-${stamp}`;
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+/** A schema can have our number and not be ours. */
+function checkSchema(database: DatabaseSync): void {
+  for (const { table, columns } of [...SALVAGE_RULES, ...NOT_SALVAGED]) {
+    try {
+      database.prepare(`SELECT ${columns.join(', ')} FROM ${table} LIMIT 0`);
+    } catch (thrown) {
+      if (sqliteCodeOf(thrown) !== SQLITE.ERROR) throw thrown;
+      throw new DamageError(`its tables are not those of copane: ${errorMessage(thrown)}`);
+    }
   }
-  return `The database was damaged. It was kept as ${aside}, and a new, empty one was begun.`;
 }
 
 /** 0 when the file is gone. */

@@ -1,7 +1,9 @@
 /** How many suggestions wait for a decision, asked of the file by a process that neither leads nor is a client. */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { numberOf, sqliteCodeOf } from './sqlite.ts';
+import { errorMessage } from '../lib/result.ts';
+import { markDamage } from './damage.ts';
+import { isDamage, numberOf, sqliteCodeOf } from './sqlite.ts';
 
 const COUNT = `SELECT count(*) AS n FROM suggestions
   WHERE ended = 0 AND json_extract(record, '$.decidedCount') < json_extract(record, '$.hunkCount')`;
@@ -15,7 +17,8 @@ export function countWaitingReviews(databaseFile: string): number | null {
     database.exec('PRAGMA busy_timeout=50');
     return numberOf(database.prepare(COUNT).get()?.n);
   } catch (thrown) {
-    if (sqliteCodeOf(thrown) === null) throw thrown;
+    if (isDamage(thrown)) markDamage(databaseFile, errorMessage(thrown));
+    else if (sqliteCodeOf(thrown) === null) throw thrown;
     return null;
   } finally {
     database?.close();

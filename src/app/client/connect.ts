@@ -36,6 +36,8 @@ export interface ConnectOptions {
   /** Left out: the agent of the user's configuration. */
   readonly openAgent?: OpenAgent;
   readonly now?: () => number;
+  /** Told, once, what the user must know about the store that this process begins to lead with. */
+  readonly onNotice?: (sentence: string) => void;
   /** Takes connections to the host's socket that do not speak JSON lines. */
   readonly onOther?: SocketServerOptions['onOther'];
 }
@@ -65,6 +67,7 @@ export function openConnection(options: ConnectOptions): HostConnection {
     paths,
     clientId: `c-${uniqueName()}`,
     lead: lead ? startLeading : null,
+    onNotice: options.onNotice,
   });
 }
 

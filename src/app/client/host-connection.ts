@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   readonly clientId: string;
   /** Null for `status`: asks a leader that is there and never becomes one. */
   readonly lead: StartLeading | null;
+  /** Told, once, what the user must know about the store that this process begins to lead with. */
+  readonly onNotice?: (sentence: string) => void;
 }
 
 export class HostConnection implements Client {
@@ -62,11 +64,6 @@ export class HostConnection implements Client {
 
   get state(): ClientState {
     return this.#state;
-  }
-
-  /** What the user must know about the store that this process leads with; null when there is nothing, or another leads. */
-  get notice(): string | null {
-    return this.#host?.leader?.notice ?? null;
   }
 
   async request<C extends CommandName>(
@@ -175,6 +172,8 @@ export class HostConnection implements Client {
     this.#feed.open((message) => host.pipe.send(message));
     this.#requests.open((message) => host.pipe.send(message));
     this.#setState({ kind: 'connected', leader: host.leader !== null });
+    const notice = host.leader?.notice ?? null;
+    if (notice !== null) this.#options.onNotice?.(notice);
   }
 
   #disconnect(): void {

@@ -1,14 +1,16 @@
 /** Checks of what copane keeps: the state folder, the database, the configuration, and who leads. */
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../lib/result.ts';
 import { processState } from '../../platform/process-state.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { peekLeader } from '../../store/leader-record.ts';
+import { markDamage } from '../../store/damage.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from '../../store/migrations.ts';
-import { storageFailure } from '../../store/sqlite.ts';
+import { damagedCopies } from '../../store/salvage.ts';
+import { DamageError, isDamage, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf } from '../../store/store.ts';
 import { formatProblem } from '../config/parse-config.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
@@ -55,8 +57,8 @@ export const databaseCheck: Check = {
   name: 'database',
   look: async ({ paths }) => {
     const file = databaseFileOf(paths.stateDir);
-    if (!existsSync(file)) return [report('database', 'ok', 'none yet'), ...damagedCopies(paths.stateDir)];
-    return [inspectDatabase(file), ...damagedCopies(paths.stateDir)];
+    const found = existsSync(file) ? inspectDatabase(file) : report('database', 'ok', 'none yet');
+    return [found, ...keptCopies(file)];
   },
 };
 
@@ -69,29 +71,22 @@ function inspectDatabase(file: string): CheckReport {
       return report('database', 'fail', `written by a newer copane (schema ${found})`, 'Update this copane.');
     }
     const problems = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
-    if (problems !== 'ok') throw new Error(String(problems));
+    if (problems !== 'ok') throw new DamageError(String(problems));
     return report('database', 'ok', `${file}, schema ${found}`);
   } catch (thrown) {
+    if (isDamage(thrown)) markDamage(file, errorMessage(thrown));
     const failure = storageFailure(thrown, file);
     if (failure !== null) return report('database', 'fail', failure.message, failure.hint ?? null);
-    return report('database', 'fail', `${file} is damaged (${errorMessage(thrown)})`);
+    return report('database', 'fail', `${file} cannot be read (${errorMessage(thrown)})`);
   } finally {
     database?.close();
   }
 }
 
-/** What was set aside earlier stays until its owner decides. */
-function damagedCopies(stateDir: string): readonly CheckReport[] {
-  if (!existsSync(stateDir)) return [];
-  const copies = readdirSync(stateDir).filter((name) => /\.db\.damaged-[^-].*Z$/.test(name));
-  return copies.map((name) =>
-    report(
-      'database',
-      'warn',
-      `an earlier database was damaged and kept as ${name}`,
-      'Delete it when you do not need it.',
-    ),
-  );
+/** What became of an earlier database stays until its owner decides. */
+function keptCopies(databaseFile: string): readonly CheckReport[] {
+  const hint = 'Delete it with "copane state --purge salvage" when you do not need it.';
+  return damagedCopies(databaseFile).map(({ sentence }) => report('database', 'warn', sentence, hint));
 }
 
 export const configCheck: Check = {

@@ -39,8 +39,8 @@ export interface HostOptions {
   readonly feedbackLog?: () => string | null;
   /** Brings the agent; left out: without a model, only what is kept of it. */
   readonly openAgent?: OpenAgent;
-  /** A newer leader was seen; called once, nothing was written. */
-  readonly onStale: () => void;
+  /** A newer leader was seen, or damage that whoever leads next sees to; called once, nothing was written. */
+  readonly onStale: (why: string) => void;
 }
 
 export class Host implements ServedHost {
@@ -69,6 +69,8 @@ export class Host implements ServedHost {
     this.#options = options;
     this.leader = options.leader;
     this.store = options.store;
+    this.store.onDamage(() => this.#becomeStale('the database is damaged'));
+    this.note('database', options.store.notice);
     this.#handlers = options.makeHandlers(this);
   }
 
@@ -152,7 +154,20 @@ export class Host implements ServedHost {
 
   /** Whether this process may still write; when not, it stops leading as if a write had failed. */
   checkEpoch(): void {
-    if (!this.#stale && !this.store.isCurrent()) this.#becomeStale();
+    this.attempt(() => {
+      if (!this.#stale && !this.store.isCurrent()) this.#becomeStale();
+    });
+  }
+
+  /** Reads the store where nobody waits for an answer: what cannot be read is logged, and met again by a command. */
+  attempt(read: () => void): void {
+    try {
+      read();
+    } catch (thrown) {
+      const failure = storageFailure(thrown, databaseFileOf(this.#options.stateDir));
+      if (failure === null) throw thrown;
+      this.#options.log.warn(failure.message);
+    }
   }
 
   status(): HostStatus {
@@ -179,11 +194,11 @@ export class Host implements ServedHost {
     this.#sessions.clear();
   }
 
-  #becomeStale(): void {
+  #becomeStale(why = 'another copane leads'): void {
     if (this.#stale) return;
     this.#stale = true;
-    this.#options.log.warn('another leader has begun; becoming its client', { epoch: this.leader.epoch });
-    this.#options.onStale();
+    this.#options.log.warn('no longer leading', { why, epoch: this.leader.epoch });
+    this.#options.onStale(why);
   }
 
   #contextFor(command: CommandName, caller: Caller): HandlerContext {

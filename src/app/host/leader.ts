@@ -48,7 +48,7 @@ export interface LeaderOptions {
 
 export class Leader {
   readonly host: Host;
-  /** Something that the user must know: a damaged database was set aside. */
+  /** Something that the user must know: what became of a damaged database. */
   readonly notice: string | null;
   readonly #options: LeaderOptions;
   readonly #lock: HostLock;
@@ -69,7 +69,7 @@ export class Leader {
     this.#check = setInterval(() => parts.host.checkEpoch(), CHECK_INTERVAL_MS).unref();
   }
 
-  /** Stops leading. `replaced`: a newer leader owns the socket's name and the database now. */
+  /** Stops leading. `replaced`: nobody is answered any more, and the socket's name is left to the next leader. */
   close(reason: string, options: { readonly replaced: boolean } = { replaced: false }): Promise<void> {
     this.#closing ??= this.#close(reason, options.replaced);
     return this.#closing;
@@ -115,7 +115,7 @@ async function lead(options: LeaderOptions, lock: HostLock): Promise<Result<Lead
   if (!free.ok) return free;
   const store = openStore({ stateDir: paths.stateDir, now: options.now });
   if (!store.ok) return store;
-  const stale = Promise.withResolvers<void>();
+  const stale = Promise.withResolvers<string>();
   const served = await serve(options, store.value, stale.resolve);
   if (!served.ok) {
     store.value.close();
@@ -123,14 +123,14 @@ async function lead(options: LeaderOptions, lock: HostLock): Promise<Result<Lead
   }
   if (store.value.notice !== null) options.log.warn(store.value.notice);
   const leader = new Leader(options, { ...served.value, lock, store: store.value });
-  void stale.promise.then(() => leader.close('another copane leads', { replaced: true }));
+  void stale.promise.then((why) => leader.close(why, { replaced: true }));
   return ok(leader);
 }
 
 async function serve(
   options: LeaderOptions,
   store: Store,
-  onStale: () => void,
+  onStale: (why: string) => void,
 ): Promise<Result<{ readonly host: Host; readonly server: SocketServer }>> {
   const { paths, version, now, log } = options;
   const begun = store.beginEpoch({

@@ -43,7 +43,7 @@ export class HostSession implements ServedSession {
   receive(message: ClientMessage): void {
     if (this.#closed) return;
     if ('command' in message) void this.#request(message);
-    else if ('subscribe' in message) this.#subscribe(message.subscribe);
+    else if ('subscribe' in message) this.#options.host.attempt(() => this.#subscribe(message.subscribe));
     else this.#welcome(message.hello.client);
   }
 
@@ -58,11 +58,11 @@ export class HostSession implements ServedSession {
     if (event.seq === this.#cursor + 1 && sink.unsentBytes() < EVENTS_PAUSE_BYTES) {
       this.#cursor = event.seq;
       sink.sendEvent(event);
-    } else this.#pump();
+    } else this.drained();
   }
 
   drained(): void {
-    this.#pump();
+    this.#options.host.attempt(() => this.#pump());
   }
 
   end(reason: string): void {

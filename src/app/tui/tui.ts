@@ -229,7 +229,7 @@ function openPaneFeedback({ host, config, log, shutdown }: Parts, responses: Liv
 
 /** The frame first: what it shows of tmux and of the host comes as it becomes known. */
 async function show(options: TuiOptions, parts: Parts): Promise<never> {
-  const { host, shutdown, calm } = parts;
+  const { shutdown, calm } = parts;
   const responses = openResponses(options, parts);
   const project = () => projectOf(responses.selected?.facts.cwd ?? options.cwd);
   const review = openReview(parts, project);
@@ -249,7 +249,6 @@ async function show(options: TuiOptions, parts: Parts): Promise<never> {
     options.say(`copane: ${formatFailure(failure)}`);
     await shutdown.exit(exitCodeOf(failure));
   }
-  if (host.notice !== null) app.controller.warn(host.notice);
   await left;
   await shutdown.exit(0);
   // The process is gone by then; the type wants to hear it.

@@ -1,0 +1,309 @@
+/**
+ * Which rows of a damaged database are carried over, table by table, and how a row is known when the schema that
+ * names its table is gone. Pure: rows in, rows and words out.
+ */
+import { draftSchema } from '../../protocol/draft.ts';
+import { outboxEntrySchema } from '../../protocol/outbox.ts';
+import type { FoundRow, FoundRows } from './sqlite-pages.ts';
+import type { SqlValue } from './sqlite-record.ts';
+
+/** What people call the tables. */
+export type SalvageKind = 'drafts' | 'prompts' | 'reviews' | 'agent sessions' | 'marks of seen hunks';
+
+export interface TableRule {
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** What it is counted as; null: it is part of something that is counted, or nobody misses it. */
+  readonly counts: SalvageKind | null;
+  readonly kind: SalvageKind;
+  /** The first column stands for the row id, and holds nothing in the file. */
+  readonly isRowIdFirst?: boolean;
+  readonly hasRowId: boolean;
+  /** Columns that name a row, from the first on. */
+  readonly keyColumns: number;
+  /** The table without whose row this one means nothing, and the column that names it. */
+  readonly parent?: { readonly table: string; readonly column: number };
+  /** Whether the values can be a row of this table. */
+  readonly fits: (values: readonly SqlValue[]) => boolean;
+  /** Of two rows with one key the higher is newer. */
+  readonly version?: (values: readonly SqlValue[]) => number;
+}
+
+type Shape = readonly ('text' | 'number' | 'json' | 'null' | 'text?')[];
+
+function has(values: readonly SqlValue[], shape: Shape): boolean {
+  return (
+    values.length === shape.length &&
+    shape.every((wanted, index) => {
+      const value = values[index];
+      if (wanted === 'null') return value === null;
+      if (wanted === 'text?') return value === null || typeof value === 'string';
+      return typeof value === (wanted === 'number' ? 'number' : 'string');
+    })
+  );
+}
+
+/** The object that a column holds as JSON; null when it is none. */
+function objectIn(value: SqlValue | undefined): Readonly<Record<string, unknown>> | null {
+  if (typeof value !== 'string') return null;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The columns have this shape, and the JSON in the last of them has these fields. */
+function record(shape: Shape, ...fields: readonly string[]): TableRule['fits'] {
+  return (values) => {
+    if (!has(values, shape)) return false;
+    const object = objectIn(values[shape.indexOf('json')]);
+    return object !== null && fields.every((field) => Object.hasOwn(object, field));
+  };
+}
+
+const numberIn = (value: SqlValue | undefined, field: string): number =>
+  Number(objectIn(value)?.[field] ?? 0);
+
+/** In the order in which they are written: a row comes after the one that it belongs to. What is dearest comes first. */
+export const SALVAGE_RULES: readonly TableRule[] = [
+  {
+    table: 'drafts',
+    columns: ['project', 'pane', 'draft', 'revision', 'updated_at'],
+    counts: 'drafts',
+    kind: 'drafts',
+    hasRowId: false,
+    keyColumns: 2,
+    fits: (values) =>
+      has(values, ['text', 'text', 'json', 'number', 'number']) &&
+      draftSchema.safeParse(objectIn(values[2])).success,
+    version: (values) => Number(values[3]),
+  },
+  {
+    table: 'outbox',
+    columns: ['id', 'pane', 'state', 'entry', 'created_at'],
+    counts: 'prompts',
+    kind: 'prompts',
+    hasRowId: true,
+    keyColumns: 1,
+    fits: (values) =>
+      has(values, ['text', 'text', 'text', 'json', 'number']) &&
+      outboxEntrySchema.safeParse(objectIn(values[3])).success,
+    version: (values) => numberIn(values[3], 'updatedAt'),
+  },
+  {
+    table: 'suggestions',
+    columns: ['id', 'created_at', 'ended', 'record'],
+    counts: 'reviews',
+    kind: 'reviews',
+    hasRowId: true,
+    keyColumns: 1,
+    fits: record(['text', 'number', 'number', 'json'], 'id', 'target', 'patch', 'revision', 'files'),
+    version: (values) => numberIn(values[3], 'revision'),
+  },
+  {
+    table: 'suggestion_files',
+    columns: ['suggestion', 'position', 'record'],
+    counts: null,
+    kind: 'reviews',
+    hasRowId: false,
+    keyColumns: 2,
+    parent: { table: 'suggestions', column: 0 },
+    fits: record(['text', 'number', 'json'], 'base', 'absent', 'parts'),
+  },
+  {
+    table: 'suggestion_changes',
+    columns: ['suggestion', 'change', 'record'],
+    counts: null,
+    kind: 'reviews',
+    hasRowId: false,
+    keyColumns: 2,
+    parent: { table: 'suggestions', column: 0 },
+    fits: record(['text', 'text', 'json'], 'id', 'file', 'decision', 'past'),
+  },
+  {
+    table: 'review_intents',
+    columns: ['id', 'record'],
+    counts: null,
+    kind: 'reviews',
+    hasRowId: true,
+    keyColumns: 1,
+    fits: record(['text', 'json'], 'suggestion', 'write', 'after', 'file'),
+  },
+  {
+    table: 'agent_sessions',
+    columns: ['id', 'updated_at', 'record'],
+    counts: 'agent sessions',
+    kind: 'agent sessions',
+    hasRowId: true,
+    keyColumns: 1,
+    fits: record(['text', 'number', 'json'], 'id', 'updated_at'),
+    version: (values) => Number(values[1]),
+  },
+  {
+    table: 'agent_jobs',
+    columns: ['id', 'session', 'record'],
+    counts: null,
+    kind: 'agent sessions',
+    hasRowId: true,
+    keyColumns: 1,
+    parent: { table: 'agent_sessions', column: 1 },
+    fits: record(['text', 'text', 'json'], 'job', 'run', 'hunkEdits'),
+  },
+  {
+    table: 'agent_events',
+    columns: ['job', 'cursor', 'record'],
+    counts: null,
+    kind: 'agent sessions',
+    hasRowId: false,
+    keyColumns: 2,
+    parent: { table: 'agent_jobs', column: 0 },
+    fits: record(['text', 'number', 'json'], 'cursor', 'type'),
+  },
+  {
+    table: 'agent_layers',
+    columns: ['seq', 'root', 'suggestion', 'origin', 'job'],
+    counts: null,
+    kind: 'agent sessions',
+    isRowIdFirst: true,
+    hasRowId: true,
+    keyColumns: 1,
+    parent: { table: 'suggestions', column: 2 },
+    fits: (values) => has(values, ['number', 'text', 'text', 'text', 'text?']),
+  },
+  {
+    table: 'agent_files',
+    columns: ['root', 'path', 'record'],
+    counts: null,
+    kind: 'agent sessions',
+    hasRowId: false,
+    keyColumns: 2,
+    fits: record(['text', 'text', 'json'], 'root', 'path', 'base', 'disk'),
+  },
+  {
+    table: 'agent_checkpoints',
+    columns: ['id', 'session', 'record'],
+    counts: null,
+    kind: 'agent sessions',
+    hasRowId: true,
+    keyColumns: 1,
+    fits: record(['text', 'text', 'json'], 'checkpoint', 'root', 'files', 'decisions'),
+  },
+  {
+    table: 'agent_saves',
+    columns: ['id', 'record'],
+    counts: null,
+    kind: 'agent sessions',
+    hasRowId: true,
+    keyColumns: 1,
+    fits: record(['text', 'json'], 'batch', 'write', 'after'),
+  },
+  {
+    table: 'viewed_hunks',
+    columns: ['position', 'hunk'],
+    counts: null,
+    kind: 'marks of seen hunks',
+    isRowIdFirst: true,
+    hasRowId: true,
+    keyColumns: 1,
+    fits: (values) => has(values, ['number', 'text']),
+  },
+];
+
+/** Not carried over, with their columns: what tells nobody anything once the program was started again. */
+export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
+  { table: 'meta', columns: ['key', 'value'] },
+  { table: 'events', columns: ['seq', 'ts', 'body'] },
+  { table: 'applied', columns: ['position', 'request', 'result'] },
+];
+
+export interface SalvagedTable {
+  readonly rule: TableRule;
+  /** In the order of their row ids, where they have them. */
+  readonly rows: readonly (readonly SqlValue[])[];
+}
+
+export interface SortedRows {
+  readonly tables: readonly SalvagedTable[];
+  /** Tables of which something is missing; null stands for "not known which". */
+  readonly damaged: ReadonlySet<string | null>;
+}
+
+type Kept = ReadonlyMap<string, Map<string, Candidate>>;
+
+/** Sorts rows into their tables: each key once, in its newest version, and nothing without what it belongs to. */
+export function sortIntoTables(found: FoundRows): SortedRows {
+  const kept: Kept = new Map(SALVAGE_RULES.map(({ table }) => [table, new Map()]));
+  const damaged = new Set(found.damaged);
+  for (const row of found.rows) {
+    const rule = ruleOf(row);
+    if (rule !== null) keepNewest(keptOf(kept, rule.table), rule, row);
+    else if (row.table !== null && RULED.has(row.table)) damaged.add(row.table);
+  }
+  const tables = SALVAGE_RULES.map((rule) => {
+    const rows = keptOf(kept, rule.table);
+    if (dropOrphans(rows, rule, kept)) damaged.add(rule.table);
+    return { rule, rows: [...rows.values()].sort((a, b) => a.rowid - b.rowid).map(({ values }) => values) };
+  });
+  return { tables, damaged };
+}
+
+const RULED: ReadonlySet<string> = new Set(SALVAGE_RULES.map(({ table }) => table));
+
+function keptOf(kept: Kept, table: string): Map<string, Candidate> {
+  const rows = kept.get(table);
+  if (rows === undefined) throw new Error(`no rule for ${table}`);
+  return rows;
+}
+
+/** Whether there were rows that mean nothing without another that is gone. */
+function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: Kept): boolean {
+  if (parent === undefined) return false;
+  const parents = keptOf(kept, parent.table);
+  const before = rows.size;
+  for (const [key, { values }] of rows) {
+    if (!parents.has(JSON.stringify([values[parent.column]]))) rows.delete(key);
+  }
+  return rows.size < before;
+}
+
+interface Candidate {
+  readonly rowid: number;
+  readonly values: readonly SqlValue[];
+  /** The schema named its table. */
+  readonly isNamed: boolean;
+}
+
+function ruleOf(row: FoundRow): TableRule | null {
+  const rules = row.table === null ? SALVAGE_RULES : SALVAGE_RULES.filter(({ table }) => table === row.table);
+  return (
+    rules.find((rule) => (row.rowid !== null) === rule.hasRowId && rule.fits(valuesFor(rule, row))) ?? null
+  );
+}
+
+function valuesFor({ isRowIdFirst }: TableRule, { values, rowid }: FoundRow): readonly SqlValue[] {
+  return isRowIdFirst === true && values[0] === null ? [rowid, ...values.slice(1)] : values;
+}
+
+function keepNewest(rows: Map<string, Candidate>, rule: TableRule, row: FoundRow): void {
+  const values = valuesFor(rule, row);
+  const key = JSON.stringify(values.slice(0, rule.keyColumns));
+  const known = rows.get(key);
+  const next: Candidate = { rowid: row.rowid ?? 0, values, isNamed: row.table !== null };
+  if (known === undefined || isNewer(rule, next, known)) rows.set(key, next);
+}
+
+/** A page that the schema reaches holds what was true last; another may be left over from earlier. */
+function isNewer({ version }: TableRule, next: Candidate, known: Candidate): boolean {
+  if (next.isNamed !== known.isNamed) return next.isNamed;
+  return version === undefined || version(next.values) >= version(known.values);
+}
+
+/** What of a kind is missing, by the tables that were damaged. */
+export function missingKinds(damaged: ReadonlySet<string | null>): readonly SalvageKind[] {
+  const kinds = SALVAGE_RULES.filter(({ table }) => damaged.has(table)).map(({ kind }) => kind);
+  return [...new Set(kinds)];
+}

@@ -1,0 +1,36 @@
+/** What people are told about a damaged database. Pure. */
+import type { SalvagedTable, SalvageKind } from './salvage-rules.ts';
+
+export interface SalvageFacts {
+  readonly why: string;
+  /** The name of the damaged file that is kept. */
+  readonly copy: string;
+  readonly tables: readonly SalvagedTable[];
+  /** Of these some could not be read. */
+  readonly missing: readonly SalvageKind[];
+  /** Something could not be read, and nobody can say what it was. */
+  readonly isMore: boolean;
+}
+
+/** One paragraph: what happened, what was carried over, what is missing. */
+export function describeSalvage({ why, copy, tables, missing, isMore }: SalvageFacts): string {
+  const kept = tables.flatMap(({ rule, rows }) =>
+    rule.counts === null ? [] : [`${rows.length} ${rule.counts}`],
+  );
+  return [
+    `The database was damaged (${why}); it was kept as ${copy}.`,
+    `Carried over: ${list(kept)}.`,
+    whatIsMissing(missing, isMore),
+  ].join(' ');
+}
+
+function whatIsMissing(missing: readonly SalvageKind[], isMore: boolean): string {
+  if (missing.length > 0)
+    return `Could not be read, at least in part: ${list(missing)}${isMore ? ', and perhaps more' : ''}.`;
+  if (isMore) return 'Part of the file could not be read; what stood there is not known.';
+  return 'Nothing of it is missing.';
+}
+
+function list(items: readonly string[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}

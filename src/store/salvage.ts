@@ -1,0 +1,198 @@
+/**
+ * Begins a new database with what can be read of a damaged one, and keeps the damaged one beside it. A crash at any
+ * moment leaves either the damaged file in its place or the new one, and never none. Only the leader does it.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { missingKinds, type SalvagedTable, sortIntoTables } from './core/salvage-rules.ts';
+import { describeSalvage } from './core/salvage-words.ts';
+import { type FoundRows, type PageSource, pageBytesOf, readRows } from './core/sqlite-pages.ts';
+import { readWal } from './core/wal-frames.ts';
+import { clearDamage } from './damage.ts';
+
+/** Damaged databases that are kept; what could be read of an older one was carried over long ago. */
+export const DAMAGED_COPIES_MAX = 3;
+
+/** The end of a path that the salvage is built under; it is complete once it has the name with the time. */
+const BUILDING = '.salvage';
+/** Events of before are never mistaken for those that come: the count goes on far behind the last one seen. */
+const EVENT_LEAP = 1_000_000;
+
+export interface Salvage {
+  /** The database. */
+  readonly file: string;
+  /** ms since the epoch. */
+  readonly now: number;
+  /** Why it counts as damaged, for people. */
+  readonly why: string;
+  /** Makes an empty database of today's schema at a path, and opens it. */
+  readonly create: (file: string) => DatabaseSync;
+}
+
+/** Does it, and gives the sentence for people. Throws what SQLite and the file system throw; then nothing has changed. */
+export function salvage({ file, now, why, create }: Salvage): string {
+  const stamp = new Date(now).toISOString().replace(/[:.]/g, '-');
+  const source = openPages(file);
+  const found = readRows(source);
+  source.close();
+  const { tables, damaged } = sortIntoTables(found);
+  const building = file + BUILDING;
+  removeDatabase(building);
+  fill(create(building), tables, continuityOf(found));
+  syncFile(building);
+  const aside = `${file}.damaged-${stamp}`;
+  const sentence = describeSalvage({
+    why,
+    copy: path.basename(aside),
+    tables,
+    missing: missingKinds(damaged),
+    isMore: damaged.has(null) || source.isCut,
+  });
+  writeFileSync(`${aside}.txt`, `${sentence}\n`, { mode: 0o600 });
+  renameSync(building, `${building}-${stamp}`);
+  finishSalvage(file);
+  return sentence;
+}
+
+/** Puts a salvage that is complete in its place, also one that a crash kept from it. */
+export function finishSalvage(file: string): void {
+  const folder = path.dirname(file);
+  const prefix = `${path.basename(file)}${BUILDING}-`;
+  const complete = readdirSync(folder).filter((name) => name.startsWith(prefix) && name.endsWith('Z'));
+  for (const name of complete) {
+    const aside = `${file}.damaged-${name.slice(prefix.length)}`;
+    for (const suffix of ['-wal', '-shm', '']) {
+      if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix);
+    }
+    renameSync(path.join(folder, name), file);
+    clearDamage(file);
+  }
+  if (complete.length > 0) forgetOldCopies(file);
+}
+
+/** The sentences about damaged databases that are kept, the newest last. */
+export function damagedCopies(
+  databaseFile: string,
+): readonly { readonly name: string; readonly sentence: string }[] {
+  const folder = path.dirname(databaseFile);
+  if (!existsSync(folder)) return [];
+  return copiesOf(databaseFile).map((name) => {
+    const words = path.join(folder, `${name}.txt`);
+    return {
+      name,
+      sentence: existsSync(words)
+        ? readFileSync(words, 'utf8').trim()
+        : `An earlier database was damaged and kept as ${name}.`,
+    };
+  });
+}
+
+function copiesOf(databaseFile: string): readonly string[] {
+  const prefix = `${path.basename(databaseFile)}.damaged-`;
+  return readdirSync(path.dirname(databaseFile))
+    .filter((name) => name.startsWith(prefix) && name.endsWith('Z'))
+    .sort();
+}
+
+function forgetOldCopies(file: string): void {
+  for (const name of copiesOf(file).slice(0, -DAMAGED_COPIES_MAX))
+    removeDatabase(path.join(path.dirname(file), name));
+}
+
+function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '.txt']) rmSync(file + suffix, { force: true });
+}
+
+/** The pages as they were last committed: those of the log stand over those of the file. */
+function openPages(file: string): PageSource & { readonly close: () => void; readonly isCut: boolean } {
+  const descriptor = openSync(file, 'r');
+  const { size } = statSync(file);
+  const pageBytes = pageBytesOf(readAt(descriptor, 0, 100));
+  const log = existsSync(`${file}-wal`) ? readFileSync(`${file}-wal`) : Buffer.alloc(0);
+  const frames = readWal(log, pageBytes);
+  const count = Math.max(Math.ceil(size / pageBytes), ...frames.pages.keys(), 0);
+  return {
+    pageBytes,
+    count,
+    isCut: frames.isDamaged || size % pageBytes !== 0 || size === 0,
+    page: (number) => {
+      const place = frames.pages.get(number);
+      if (place !== undefined) return log.subarray(place, place + pageBytes);
+      const bytes = readAt(descriptor, (number - 1) * pageBytes, pageBytes);
+      return bytes.length === pageBytes ? bytes : null;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function readAt(descriptor: number, at: number, bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, at));
+}
+
+interface Continuity {
+  readonly epoch: number;
+  readonly lastEvent: number;
+}
+
+/** What must not begin anew: the number of the leader, and that of the last event. */
+function continuityOf({ rows }: FoundRows): Continuity {
+  let epoch = 0;
+  let lastEvent = 0;
+  for (const { table, rowid, values } of rows) {
+    if (values[0] === 'epoch' && (table === null || table === 'meta'))
+      epoch = Math.max(epoch, Number(values[1]) || 0);
+    if (values[0] === 'events' && typeof values[1] === 'number') lastEvent = Math.max(lastEvent, values[1]);
+    if (table === 'events') lastEvent = Math.max(lastEvent, rowid ?? 0);
+  }
+  return { epoch, lastEvent };
+}
+
+function fill(
+  database: DatabaseSync,
+  tables: readonly SalvagedTable[],
+  { epoch, lastEvent }: Continuity,
+): void {
+  try {
+    // The whole file is synced once, before it gets its name.
+    database.exec('PRAGMA synchronous=OFF;BEGIN IMMEDIATE');
+    for (const { rule, rows } of tables) {
+      const places = rule.columns.map(() => '?').join(', ');
+      const insert = database.prepare(
+        `INSERT INTO ${rule.table} (${rule.columns.join(', ')}) VALUES (${places})`,
+      );
+      for (const row of rows) insert.run(...row);
+    }
+    database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('epoch', String(epoch));
+    database
+      .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ?)")
+      .run(lastEvent + EVENT_LEAP);
+    database.exec('COMMIT');
+    // Into one file, that can be moved.
+    database.exec('PRAGMA journal_mode=DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
