@@ -9,6 +9,7 @@ import type { CopanePaths, Env } from '../../platform/paths.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
+import { knownDamage } from '../../store/damage.ts';
 import { peekLeader } from '../../store/leader-record.ts';
 import { databaseFileOf, openStore, type Store } from '../../store/store.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -113,25 +114,45 @@ async function lead(options: LeaderOptions, lock: HostLock): Promise<Result<Lead
   const { paths } = options;
   const free = await checkSocketIsFree(paths);
   if (!free.ok) return free;
-  const store = openStore({ stateDir: paths.stateDir, now: options.now });
+  const opened = await openAndServe(options);
+  if (!opened.ok) return opened;
+  const { store, served, stale } = opened.value;
+  if (store.notice !== null) options.log.warn(store.notice);
+  const leader = new Leader(options, { ...served, lock, store });
+  void stale.then((why) => leader.close(why, { replaced: true }));
+  return ok(leader);
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly served: Served;
+  /** Why this process no longer leads, once that is so. */
+  readonly stale: Promise<string>;
+}
+
+/** Opens the store and serves it; a store whose damage shows at its first use is opened once more. */
+async function openAndServe(options: LeaderOptions, isRetry = false): Promise<Result<Opened>> {
+  const { stateDir } = options.paths;
+  const store = openStore({ stateDir, now: options.now });
   if (!store.ok) return store;
   const stale = Promise.withResolvers<string>();
   const served = await serve(options, store.value, stale.resolve);
-  if (!served.ok) {
-    store.value.close();
-    return served;
-  }
-  if (store.value.notice !== null) options.log.warn(store.value.notice);
-  const leader = new Leader(options, { ...served.value, lock, store: store.value });
-  void stale.promise.then((why) => leader.close(why, { replaced: true }));
-  return ok(leader);
+  if (served.ok) return ok({ store: store.value, served: served.value, stale: stale.promise });
+  store.value.close();
+  const isMarked = knownDamage(databaseFileOf(stateDir)) !== null;
+  return isMarked && !isRetry ? openAndServe(options, true) : served;
+}
+
+interface Served {
+  readonly host: Host;
+  readonly server: SocketServer;
 }
 
 async function serve(
   options: LeaderOptions,
   store: Store,
   onStale: (why: string) => void,
-): Promise<Result<{ readonly host: Host; readonly server: SocketServer }>> {
+): Promise<Result<Served>> {
   const { paths, version, now, log } = options;
   const begun = store.beginEpoch({
     pid: process.pid,

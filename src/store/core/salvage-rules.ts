@@ -243,6 +243,7 @@ export function sortIntoTables(found: FoundRows): SortedRows {
     if (rule !== null) keepNewest(keptOf(kept, rule.table), rule, row);
     else if (row.table !== null && RULED.has(row.table)) damaged.add(row.table);
   }
+  if (startFilesAnew(kept)) damaged.add('suggestion_files');
   const tables = SALVAGE_RULES.map((rule) => {
     const rows = keptOf(kept, rule.table);
     if (dropOrphans(rows, rule, kept)) damaged.add(rule.table);
@@ -268,6 +269,36 @@ function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: 
     if (!parents.has(JSON.stringify([values[parent.column]]))) rows.delete(key);
   }
   return rows.size < before;
+}
+
+/** A file of a suggestion that nothing is decided about yet. */
+const FRESH_FILE = { base: null, absent: false, origin: null, unmoved: false, parts: [] };
+
+/**
+ * A review counts its files by their position. One that is gone is looked at anew, without its decisions: they would
+ * be put on top of a text that may have them already.
+ */
+function startFilesAnew(kept: Kept): boolean {
+  const files = keptOf(kept, 'suggestion_files');
+  const missing = new Set<string>();
+  for (const { values } of keptOf(kept, 'suggestions').values()) {
+    const names = objectIn(values[3])?.['files'];
+    for (let position = 0; position < (Array.isArray(names) ? names.length : 0); position++) {
+      const key = JSON.stringify([values[0], position]);
+      if (files.has(key)) continue;
+      missing.add(key);
+      files.set(key, {
+        rowid: 0,
+        isNamed: true,
+        values: [values[0] ?? null, position, JSON.stringify(FRESH_FILE)],
+      });
+    }
+  }
+  const changes = keptOf(kept, 'suggestion_changes');
+  for (const [key, { values }] of changes) {
+    if (missing.has(JSON.stringify([values[0], objectIn(values[2])?.['file']]))) changes.delete(key);
+  }
+  return missing.size > 0;
 }
 
 interface Candidate {

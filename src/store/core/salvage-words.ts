@@ -15,11 +15,11 @@ export interface SalvageFacts {
 /** One paragraph: what happened, what was carried over, what is missing. */
 export function describeSalvage({ why, copy, tables, missing, isMore }: SalvageFacts): string {
   const kept = tables.flatMap(({ rule, rows }) =>
-    rule.counts === null ? [] : [`${rows.length} ${rule.counts}`],
+    rule.counts === null || rows.length === 0 ? [] : [`${rows.length} ${rule.counts}`],
   );
   return [
     `The database was damaged (${why}); it was kept as ${copy}.`,
-    `Carried over: ${list(kept)}.`,
+    kept.length === 0 ? 'It held nothing to carry over.' : `Carried over: ${list(kept)}.`,
     whatIsMissing(missing, isMore),
   ].join(' ');
 }
