@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { fail, ok, type Result } from '../lib/result.ts';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { guardStorage } from './sqlite.ts';
 
 /** One blob is at most this large. */
@@ -56,12 +56,13 @@ export class BlobStore {
   get(hash: string): Result<Buffer> {
     if (!HASH.test(hash)) return fail('invalid', `"${hash}" is not a SHA-256 in hex.`);
     const file = this.#fileOf(hash);
-    if (!existsSync(file)) return fail('not_found', `No snapshot ${hash} is kept.`);
-    return guardStorage(file, () => {
+    try {
       const bytes = readFileSync(file);
       if (createHash('sha256').update(bytes).digest('hex') === hash) return ok(bytes);
-      return fail('internal', `The snapshot ${file} is damaged: its content no longer has its hash.`);
-    });
+      return fail('internal', `The snapshot ${file} is damaged: its content does not match its name.`);
+    } catch (thrown) {
+      return fail('not_found', `The snapshot ${file} cannot be read (${errorMessage(thrown)}).`);
+    }
   }
 
   #fileOf(hash: string): string {

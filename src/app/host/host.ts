@@ -108,7 +108,7 @@ export class Host implements ServedHost {
       const result = await this.#run(command, input.data as never, caller);
       return this.#stale ? null : result;
     } catch (thrown) {
-      return { ok: false, error: this.#failureOf(command, thrown) };
+      return this.#stale ? null : { ok: false, error: this.#failureOf(command, thrown) };
     } finally {
       this.#running -= 1;
       // Its answer is on its way first.
