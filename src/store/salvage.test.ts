@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { draftOf, must, promptOf, temporaryHome } from '../../test/helpers/host-fakes.ts';
 import { ok } from '../lib/result.ts';
 import { NOT_SALVAGED, SALVAGE_RULES } from './core/salvage-rules.ts';
-import { DAMAGED_COPIES_MAX, damagedCopies } from './salvage.ts';
+import { DAMAGED_COPIES_MAX, damagedCopies, recentSalvage } from './salvage.ts';
 import { isDamage } from './sqlite.ts';
 import { databaseFileOf, openStore, type Store, type StoreWriter } from './store.ts';
 
@@ -25,7 +25,7 @@ const LONG = 'long '.repeat(3_000);
 
 let home: ReturnType<typeof temporaryHome>;
 let file: string;
-let now = 1_000_000;
+let now = Date.UTC(2026, 0, 1);
 beforeEach(() => {
   home = temporaryHome();
   file = databaseFileOf(home.paths.stateDir);
@@ -151,7 +151,7 @@ function soundDatabase(): Sound {
     database
       .prepare('SELECT pageno, name FROM dbstat')
       .all()
-      .map((row) => [Number(row['pageno']), String(row['name'])]),
+      .map((row) => [Number(row.pageno), String(row.name)]),
   );
   database.close();
   return { bytes: readFileSync(file), rows, owners };
@@ -279,6 +279,8 @@ describe('a damaged database', () => {
       open().close();
     }
     const copies = damagedCopies(file);
+    expect(recentSalvage(file, now + 1_000)).toBe(copies.at(-1)?.sentence);
+    expect(recentSalvage(file, now + 25 * 3_600_000)).toBeNull();
     expect(copies.map(({ sentence }) => /round \d/.exec(sentence)?.[0])).toEqual([
       'round 2',
       'round 3',
@@ -308,6 +310,6 @@ describe('a damaged database', () => {
       .all();
     database.close();
     const ruled = [...SALVAGE_RULES, ...NOT_SALVAGED].map(({ table }) => table);
-    expect(tables.map((row) => String(row['name'])).sort()).toEqual(ruled.sort());
+    expect(tables.map((row) => String(row.name)).sort()).toEqual(ruled.sort());
   });
 });

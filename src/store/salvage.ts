@@ -26,6 +26,8 @@ import { clearDamage } from './damage.ts';
 /** Damaged databases that are kept; what could be read of an older one was carried over long ago. */
 export const DAMAGED_COPIES_MAX = 3;
 
+/** So long every leader has the news to tell. */
+const RECENT_MS = 24 * 3_600_000;
 /** The end of a path that the salvage is built under; it is complete once it has the name with the time. */
 const BUILDING = '.salvage';
 /** Events of before are never mistaken for those that come: the count goes on far behind the last one seen. */
@@ -98,6 +100,19 @@ export function damagedCopies(
         : `An earlier database was damaged and kept as ${name}.`,
     };
   });
+}
+
+/** What became of a database that was damaged during the last day; null when none was. `now` in ms since the epoch. */
+export function recentSalvage(databaseFile: string, now: number): string | null {
+  const newest = damagedCopies(databaseFile).at(-1);
+  const age = newest === undefined ? Number.POSITIVE_INFINITY : now - timeOf(newest.name);
+  return newest !== undefined && age < RECENT_MS ? newest.sentence : null;
+}
+
+/** The time in the name of a copy: ISO 8601 with dashes. */
+function timeOf(name: string): number {
+  const [, date, hour, minute, second] = /damaged-([\d-]{10})T(\d\d)-(\d\d)-(\d\d)/.exec(name) ?? [];
+  return Date.parse(`${date}T${hour}:${minute}:${second}Z`);
 }
 
 function copiesOf(databaseFile: string): readonly string[] {

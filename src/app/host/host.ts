@@ -15,6 +15,7 @@ import type { ReviewService } from '../../review/review-service.ts';
 import type { ServedHost, SessionSink } from '../../server/port.ts';
 import type { LoggedEvent } from '../../store/event-table.ts';
 import type { LeaderRecord } from '../../store/leader-record.ts';
+import { recentSalvage } from '../../store/salvage.ts';
 import { type Commit, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
@@ -70,7 +71,7 @@ export class Host implements ServedHost {
     this.leader = options.leader;
     this.store = options.store;
     this.store.onDamage(() => this.#becomeStale('the database is damaged'));
-    this.note('database', options.store.notice);
+    this.note('database', recentSalvage(databaseFileOf(options.stateDir), options.now()));
     this.#handlers = options.makeHandlers(this);
   }
 

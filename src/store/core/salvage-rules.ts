@@ -2,8 +2,6 @@
  * Which rows of a damaged database are carried over, table by table, and how a row is known when the schema that
  * names its table is gone. Pure: rows in, rows and words out.
  */
-import { draftSchema } from '../../protocol/draft.ts';
-import { outboxEntrySchema } from '../../protocol/outbox.ts';
 import type { FoundRow, FoundRows } from './sqlite-pages.ts';
 import type { SqlValue } from './sqlite-record.ts';
 
@@ -77,9 +75,7 @@ export const SALVAGE_RULES: readonly TableRule[] = [
     kind: 'drafts',
     hasRowId: false,
     keyColumns: 2,
-    fits: (values) =>
-      has(values, ['text', 'text', 'json', 'number', 'number']) &&
-      draftSchema.safeParse(objectIn(values[2])).success,
+    fits: record(['text', 'text', 'json', 'number', 'number'], 'lines', 'pulls', 'nextLineId'),
     version: (values) => Number(values[3]),
   },
   {
@@ -89,9 +85,15 @@ export const SALVAGE_RULES: readonly TableRule[] = [
     kind: 'prompts',
     hasRowId: true,
     keyColumns: 1,
-    fits: (values) =>
-      has(values, ['text', 'text', 'text', 'json', 'number']) &&
-      outboxEntrySchema.safeParse(objectIn(values[3])).success,
+    fits: record(
+      ['text', 'text', 'text', 'json', 'number'],
+      'id',
+      'pane',
+      'text',
+      'hash',
+      'state',
+      'updatedAt',
+    ),
     version: (values) => numberIn(values[3], 'updatedAt'),
   },
   {
