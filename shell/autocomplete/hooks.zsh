@@ -6,6 +6,9 @@ typeset -gF _ashlet_started_at=0
 typeset -g  _ashlet_ran_in=
 typeset -g  _ashlet_told_cwd=
 typeset -g  _ashlet_parser=
+typeset -gi _ashlet_event=0              # its number in the history
+typeset -g  _ashlet_unsure=              # the report of a command that a hook may have kept out of the history
+typeset -g  _ashlet_histfile=${HISTFILE-}   # as it was when the shell began
 
 .ashlet:begin-line() {
   .ashlet:reset-state
@@ -96,16 +99,37 @@ typeset -g  _ashlet_parser=
   return 0
 }
 
-# Runs before a command: $1 is what was typed.
-.ashlet:preexec() {
+# A command begins: $1 is what was typed, $2 the options of the user's history that are set.
+.ashlet:begin-command() {
   .ashlet:disconnect
+  .ashlet:report-if-kept
   _ashlet_running=
-  (( _ashlet_private )) || [[ -z $1 || $1 == [[:blank:]]* || ${#1} -gt 2048 ]] && return 0
-  # HISTORY_IGNORE is a pattern of the user: what it keeps out of the history is kept out here too.
-  [[ -n ${HISTORY_IGNORE-} && $1 == ${~HISTORY_IGNORE} ]] && return 0
+  (( _ashlet_private )) || [[ -z $1 || ${#1} -gt 2048 ]] && return 0
+  .ashlet:is-kept "$1" "$2" || return 0
   _ashlet_running=$1
+  _ashlet_event=$HISTCMD
   _ashlet_ran_in=$PWD
   _ashlet_started_at=$EPOCHREALTIME
+}
+
+# Whether zsh keeps the line $1 in its history under the options $2. A hook of the user may still refuse it.
+.ashlet:is-kept() {
+  [[ $1 == [[:blank:]]* ]] && return 1
+  # A shell that gave up its history file keeps to itself what runs from then on.
+  [[ -z ${HISTFILE-} && -n $_ashlet_histfile ]] && return 1
+  [[ -n ${HISTORY_IGNORE-} && $1 == ${~HISTORY_IGNORE} ]] && return 1
+  local -a words=(${(z)1})
+  [[ $2 == *space* ]] && [[ ${aliases[${words[1]-}]-} == [[:blank:]]* ]] && return 1
+  [[ $2 == *store* ]] && [[ $1 == (builtin[[:blank:]]##|)(history|fc[[:blank:]]##-*l)* ]] && return 1
+  [[ $2 == *functions* ]] && [[ $1 == (function[[:blank:]]*|[^[:blank:]]##[[:blank:]]#\(\)*) ]] && return 1
+  return 0
+}
+
+# A hook's refusal shows with the next line only: that one gets the number of the line that was refused.
+.ashlet:report-if-kept() {
+  [[ -n $_ashlet_unsure ]] || return 0
+  (( HISTCMD > _ashlet_event )) && .ashlet:post "$_ashlet_unsure"
+  _ashlet_unsure=
 }
 
 # The command that ran has ended with status $1.
@@ -123,13 +147,20 @@ typeset -g  _ashlet_parser=
 
 .ashlet:post-executed() {
   (( _ashlet_private || _ashlet_foreign )) && return 0
-  local line cwd agent=
+  local line cwd extra=
   local -i duration_ms=$(( (EPOCHREALTIME - _ashlet_started_at) * 1000 ))
   .ashlet:json-string "$_ashlet_running"; line=$_ashlet_result
   .ashlet:json-string "$_ashlet_ran_in"; cwd=$_ashlet_result
   # A shell that an AI CLI opened: its habits are not the user's.
-  [[ -n ${CLAUDECODE-}${COPANE_AGENT-} ]] && agent=',"agent":true'
-  .ashlet:post "{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":\"$$\",\"exit\":$1,\"duration_ms\":$duration_ms$agent,\"reply\":false}"
+  [[ -n ${CLAUDECODE-}${COPANE_AGENT-} ]] && extra=',"agent":true'
+  # What zsh writes to no file is written to none.
+  [[ -z ${HISTFILE-} || ${SAVEHIST:-0} -eq 0 ]] && extra+=',"store":false'
+  local report="{\"type\":\"event\",\"event\":\"executed\",\"line\":$line,\"cwd\":$cwd,\"session_id\":\"$$\",\"exit\":$1,\"duration_ms\":$duration_ms$extra,\"reply\":false}"
+  if (( ${+functions[zshaddhistory]} || ${#zshaddhistory_functions} )); then
+    _ashlet_unsure=$report
+  else
+    .ashlet:post "$report"
+  fi
 }
 
 # Tells the daemon where this shell is and, once, what it knows. Sent with the next request.

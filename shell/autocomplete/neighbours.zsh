@@ -32,6 +32,15 @@
   return 0
 }
 
+# Runs before a command: $1 is what was typed. The options are read here, where they are the user's.
+.ashlet:preexec() {
+  local rules=
+  if [[ -o hist_ignore_space ]]; then rules+=' space'; fi
+  if [[ -o hist_no_store ]]; then rules+=' store'; fi
+  if [[ -o hist_no_functions ]]; then rules+=' functions'; fi
+  .ashlet:begin-command "$1" "$rules"
+}
+
 # Runs before a prompt. Comes first, so that $? is still the command's.
 .ashlet:precmd() {
   local -i status_code=$?

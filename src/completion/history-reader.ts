@@ -1,8 +1,8 @@
 /**
  * Follows a history file: reads it once from its tail, then what is appended. Notices when it was rewritten
- * or replaced. A file that is missing, unreadable or somebody else's is simply empty.
+ * or replaced: lines may be gone from it. A file that is missing, unreadable or somebody else's is simply empty.
  */
-import { constants } from 'node:fs';
+import { constants, existsSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 
@@ -10,6 +10,8 @@ import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 const MAX_READ_BYTES = 128 * 1024 * 1024;
 /** Read in pieces, so that a request in between is answered: learning one takes some milliseconds. */
 const CHUNK_BYTES = 4 * 1024;
+/** The end of what was read; when it stands there no longer, the file was edited in place. */
+const TAIL_BYTES = 64;
 
 /** Gets new entries, and how many bytes of the file come after them. */
 export type TakeEntries = (entries: readonly HistoryEntry[], bytesAfter: number) => void;
@@ -21,6 +23,7 @@ export class HistoryReader {
   #inode = 0;
   #offset = 0;
   #mtimeMs = 0;
+  #tail = Buffer.alloc(0);
   #busy = false;
 
   constructor(options: { readonly file: string; readonly uid: number }) {
@@ -29,47 +32,99 @@ export class HistoryReader {
   }
 
   /**
-   * Hands over what is new since the last call, piece by piece. A rewritten file is followed from its end:
-   * zsh rewrites the same lines when it trims, and they must not count twice.
+   * Hands over what is new since the last call, piece by piece. A rewritten file is followed from its end: zsh rewrites
+   * the same lines when it trims, and they must not count twice. Gives whether it was rewritten.
    */
-  async readNew(take: TakeEntries): Promise<void> {
-    if (this.#busy) return;
+  async readNew(take: TakeEntries): Promise<boolean> {
+    if (this.#busy) return false;
     this.#busy = true;
-    let handle: FileHandle | null = null;
     try {
-      // A FIFO in the file's place would block an open for ever.
-      handle = await open(this.#file, constants.O_RDONLY | constants.O_NONBLOCK);
-      await this.#follow(handle, take);
-    } catch {
-      // Missing, unreadable, vanished while read: there is nothing to learn from it now; the next call looks again.
-      return;
+      return (await this.#opened((handle, stat) => this.#follow(handle, stat, take))) ?? this.#isGone();
     } finally {
-      await handle?.close();
       this.#busy = false;
     }
   }
 
-  async #follow(handle: FileHandle, take: TakeEntries): Promise<void> {
-    const stat = await handle.stat();
-    const { ino, size, mtimeMs } = stat;
-    if (!stat.isFile() || stat.uid !== this.#uid) return;
-    if (ino === this.#inode && size === this.#offset && mtimeMs === this.#mtimeMs) return;
+  /** Every line that stands in the file now; null when it cannot be read. */
+  async lines(): Promise<ReadonlySet<string> | null> {
+    return this.#opened(async (handle, { size }) => {
+      const found = new Set<string>();
+      const parser = new HistoryFileParser();
+      await readFrom(handle, Math.max(0, size - MAX_READ_BYTES), (bytes) => {
+        for (const { line } of parser.push(bytes)) found.add(line);
+      });
+      return found;
+    });
+  }
+
+  /** The file was read once and is not there any more. */
+  #isGone(): boolean {
+    if (this.#inode === 0 || existsSync(this.#file)) return false;
+    this.#parser.reset();
+    [this.#inode, this.#offset, this.#tail] = [0, 0, Buffer.alloc(0)];
+    return true;
+  }
+
+  async #opened<T>(use: (handle: FileHandle, stat: Stats) => Promise<T>): Promise<T | null> {
+    let handle: FileHandle | null = null;
+    try {
+      // A FIFO in the file's place would block an open for ever.
+      handle = await open(this.#file, constants.O_RDONLY | constants.O_NONBLOCK);
+      const stat = await handle.stat();
+      return stat.isFile() && stat.uid === this.#uid ? await use(handle, stat) : null;
+    } catch {
+      // Missing, unreadable, vanished while read: there is nothing to learn from it now; the next call looks again.
+      return null;
+    } finally {
+      await handle?.close();
+    }
+  }
+
+  async #follow(handle: FileHandle, { ino, size, mtimeMs }: Stats, take: TakeEntries): Promise<boolean> {
+    if (ino === this.#inode && size === this.#offset && mtimeMs === this.#mtimeMs) return false;
     this.#mtimeMs = mtimeMs;
-    const first = this.#inode === 0;
-    if (first) this.#offset = Math.max(0, size - MAX_READ_BYTES);
-    else if (ino !== this.#inode || size < this.#offset) {
+    const isFirst = this.#inode === 0;
+    const isRewritten = !isFirst && (ino !== this.#inode || !(await this.#isAppendedTo(handle, size)));
+    if (isFirst) this.#offset = Math.max(0, size - MAX_READ_BYTES);
+    this.#inode = ino;
+    if (isRewritten) {
       this.#parser.reset();
       this.#offset = size;
+      const start = Math.max(0, size - TAIL_BYTES);
+      this.#tail = Buffer.alloc(0);
+      await readFrom(handle, start, (bytes) => this.#keepTail(bytes));
+      return true;
     }
-    this.#inode = ino;
-    const buffer = Buffer.alloc(CHUNK_BYTES);
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, this.#offset);
-      if (bytesRead === 0) return;
-      this.#offset += bytesRead;
-      take(this.#parser.push(buffer.subarray(0, bytesRead)), size - this.#offset);
-      // Requests that came meanwhile are answered between two pieces.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await readFrom(handle, this.#offset, (bytes) => {
+      this.#offset += bytes.length;
+      this.#keepTail(bytes);
+      take(this.#parser.push(bytes), size - this.#offset);
+    });
+    return false;
+  }
+
+  /** What was read of the file still stands there. */
+  async #isAppendedTo(handle: FileHandle, size: number): Promise<boolean> {
+    if (size < this.#offset) return false;
+    const { length } = this.#tail;
+    const now = Buffer.alloc(length);
+    const { bytesRead } = await handle.read(now, 0, length, this.#offset - length);
+    return bytesRead === length && now.equals(this.#tail);
+  }
+
+  #keepTail(bytes: Buffer): void {
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, bytes]).subarray(-TAIL_BYTES));
+  }
+}
+
+/** Reads on from `offset` to the end. Requests that come meanwhile are answered between two pieces. */
+async function readFrom(handle: FileHandle, offset: number, take: (bytes: Buffer) => void): Promise<void> {
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  for (let at = offset; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    take(buffer.subarray(0, bytesRead));
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

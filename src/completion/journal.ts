@@ -2,7 +2,7 @@
  * What ran, where and how it ended: zsh's own history knows neither the directory nor the exit status.
  * One JSON line a command, 0600, bounded; a broken line is skipped. Lines that must not be learned never get here.
  */
-import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import type { Executed } from './core/suggestion.ts';
@@ -47,7 +47,10 @@ export class Journal {
       if ('forget' in value) forgotten.push(value.forget);
       else commands.push({ line: value.l, cwd: value.d, session: value.s, at: value.t, exit: value.e });
     }
-    if (text.length > MAX_BYTES) await this.#halve(text);
+    if (text.length > MAX_BYTES) {
+      const half = text.slice(text.indexOf('\n', text.length / 2) + 1);
+      await this.#inOrder(() => this.#replace(half));
+    }
     return { commands, forgotten };
   }
 
@@ -59,30 +62,38 @@ export class Journal {
     this.#write({ forget: line });
   }
 
+  /** Keeps what ran only where `isKept` takes its line. */
+  async retain(isKept: (line: string) => boolean): Promise<void> {
+    await this.#inOrder(async () => {
+      const lines = (await readFile(this.#file, 'utf8')).split('\n').filter((line) => {
+        const value = parseLine(line);
+        return value !== null && ('forget' in value || isKept(value.l));
+      });
+      await this.#replace(lines.map((line) => `${line}\n`).join(''));
+    });
+  }
+
   /** Resolves when all is written. */
   async flush(): Promise<void> {
     await this.#tail;
   }
 
   #write(value: unknown): void {
-    this.#tail = this.#tail
-      .then(async () => {
-        await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
-        await appendFile(this.#file, `${JSON.stringify(value)}\n`, { mode: FILE_MODE });
-      })
-      .catch(this.#onError);
+    void this.#inOrder(async () => {
+      await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      await appendFile(this.#file, `${JSON.stringify(value)}\n`, { mode: FILE_MODE });
+    });
   }
 
-  async #halve(text: string): Promise<void> {
-    const from = text.indexOf('\n', text.length / 2) + 1;
+  #inOrder(write: () => Promise<void>): Promise<void> {
+    this.#tail = this.#tail.then(write).catch(this.#onError);
+    return this.#tail;
+  }
+
+  async #replace(text: string): Promise<void> {
     const fresh = `${this.#file}.new`;
-    try {
-      await writeFile(fresh, text.slice(from), { mode: FILE_MODE });
-      await rename(fresh, this.#file);
-      await stat(this.#file);
-    } catch (error) {
-      this.#onError(error);
-    }
+    await writeFile(fresh, text, { mode: FILE_MODE });
+    await rename(fresh, this.#file);
   }
 }
 

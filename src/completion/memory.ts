@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isAlive } from '../platform/process-state.ts';
 import type { ContextMessage, EventMessage } from '../protocol/completion.ts';
 import { readCommandNames } from './command-names.ts';
 import { isLearnable, type Knowledge } from './core/knowledge.ts';
@@ -51,10 +52,19 @@ export function createMemory(
       for (const file of historyFiles(settings)) await files.follow(file);
       const { commands, forgotten } = await journal.load();
       for (const line of forgotten) knowledge.forget(line);
-      for (const command of commands) knowledge.annotate(command);
+      // A shell that still runs may not have written its history yet.
+      for (const command of commands)
+        if (isRunning(command.session) && knowledge.history.usesOf(command.line) === 0)
+          knowledge.learn(command);
+        else knowledge.annotate(command);
       await programs.readPath(settings.env.PATH ?? '/usr/local/bin:/usr/bin:/bin');
     },
-    refresh: () => files.refresh(),
+    async refresh() {
+      const lines = await files.refresh();
+      if (lines === null) return;
+      knowledge.retain(lines);
+      await journal.retain((line) => knowledge.history.usesOf(line) > 0);
+    },
     context(message) {
       if (message.histfile) void files.follow(message.histfile);
       if (message.path) void programs.readPath(message.path);
@@ -70,7 +80,7 @@ export function createMemory(
         exit: message.exit ?? null,
       };
       knowledge.learn(command);
-      journal.append(command);
+      if (message.store) journal.append(command);
     },
     forget(line) {
       knowledge.forget(line);
@@ -104,17 +114,28 @@ function followFiles(knowledge: Knowledge, uid: number) {
     });
   };
   return {
-    follow(file: string): Promise<void> {
-      if (readers.has(file) || readers.size >= MAX_HISTORY_FILES || !path.isAbsolute(file))
-        return Promise.resolve();
+    async follow(file: string): Promise<void> {
+      if (readers.has(file) || readers.size >= MAX_HISTORY_FILES || !path.isAbsolute(file)) return;
       const reader = new HistoryReader({ file, uid });
       readers.set(file, reader);
-      return learnFrom(reader);
+      await learnFrom(reader);
     },
-    async refresh(): Promise<void> {
-      for (const reader of readers.values()) await learnFrom(reader);
+    /** Learns what is new. All lines of all files when one was rewritten and lines may be gone, else null. */
+    async refresh(): Promise<ReadonlySet<string> | null> {
+      let isRewritten = false;
+      for (const reader of readers.values()) isRewritten = (await learnFrom(reader)) || isRewritten;
+      if (!isRewritten) return null;
+      const all = new Set<string>();
+      for (const reader of readers.values()) for (const line of (await reader.lines()) ?? []) all.add(line);
+      return all;
     },
   };
+}
+
+/** Whether the shell with this session id, its process id, runs. */
+function isRunning(session: string): boolean {
+  const pid = Number(session);
+  return Number.isInteger(pid) && pid > 0 && isAlive(pid);
 }
 
 /** The names of programs, aliases and functions of all shells together. */

@@ -62,6 +62,8 @@ const eventMessageSchema = z.object({
   request_id: z.int().optional(),
   /** Runs by an AI in its pane are kept out of the ranking. */
   agent: z.boolean().optional(),
+  /** Off: the shell writes the line to no file, so nobody does. */
+  store: z.boolean().default(true),
   reply: z.boolean().default(true),
 });
 

@@ -104,13 +104,10 @@ export class HistoryIndex {
     this.#trim();
   }
 
-  /** Adds where `command` ran and how it ended, when the line itself is already counted. */
+  /** Adds where `command` ran and how it ended; its line is counted already. */
   annotate(command: Executed): void {
     const record = this.#records.get(command.line);
-    if (record === undefined) {
-      this.add(command, '');
-      return;
-    }
+    if (record === undefined) return;
     if (command.exit !== null && command.exit !== 0)
       record.failures = Math.min(record.uses, record.failures + 1);
     if (command.cwd === '') return;
@@ -132,6 +129,12 @@ export class HistoryIndex {
   forget(line: string): void {
     this.#forgotten.add(line);
     this.#records.delete(line);
+  }
+
+  /** Drops every line that `isKept` does not take. It may come back. */
+  retain(isKept: (line: string) => boolean): void {
+    for (const line of this.#records.keys()) if (!isKept(line)) this.#records.delete(line);
+    this.#merge();
   }
 
   isForgotten(line: string): boolean {

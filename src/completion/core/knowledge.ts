@@ -78,9 +78,21 @@ export class Knowledge {
     this.#learnWords(command);
   }
 
-  /** The journal knows where a line of the history file ran. */
+  /** The journal knows where a line of the history file ran. A line that is in no history is not learned from it. */
   annotate(command: Executed): void {
-    if (isLearnable(command.line)) this.history.annotate(command);
+    this.history.annotate(command);
+  }
+
+  /** The history files hold `lines` and no others: what was deleted from them is gone here too. */
+  retain(lines: ReadonlySet<string>): void {
+    // A shell may write what it ran much later, with its last breath.
+    const isKept = (line: string) => lines.has(line) || this.#reported.has(line);
+    this.history.retain(isKept);
+    for (const [session, commands] of this.#sessions)
+      this.#sessions.set(
+        session,
+        commands.filter(({ line }) => isKept(line)),
+      );
   }
 
   /** Never again. */

@@ -13,7 +13,10 @@ export function createSequenceSource(knowledge: Knowledge): Source {
     suggest({ line, cursor, cwd, session }: Query): readonly Suggestion[] {
       if (line.length > TYPED_MAX || cursor !== line.length) return [];
       const situation = knowledge.situation(session, cwd);
-      return knowledge.sequences.next(situation, line, PROPOSALS_MAX).map(({ line: next, probability }) => ({
+      const lines = knowledge.sequences
+        .next(situation, line, PROPOSALS_MAX)
+        .filter(({ line: next }) => knowledge.history.usesOf(next) > 0);
+      return lines.map(({ line: next, probability }) => ({
         line: next,
         cursor: null,
         source: 'sequence',

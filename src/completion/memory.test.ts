@@ -1,0 +1,135 @@
+/** What the daemon remembers is what the user's shell keeps. */
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeTree } from '../../test/helpers/remove-tree.ts';
+import { Knowledge } from './core/knowledge.ts';
+import { createMemory, type Memory } from './memory.ts';
+
+let dir = '';
+let file = '';
+beforeEach(() => {
+  dir = mkdtempSync(path.join(os.tmpdir(), 'copane-memory-'));
+  file = path.join(dir, 'history');
+});
+afterEach(() => removeTree(dir));
+
+const NOBODY = '4194304';
+
+function open() {
+  const knowledge = new Knowledge();
+  const memory = createMemory(
+    knowledge,
+    {
+      socketFile: '',
+      uid: process.getuid?.() ?? 0,
+      stateDir: dir,
+      dataDir: dir,
+      model: null,
+      home: dir,
+      env: { HISTFILE: file, PATH: '' },
+    },
+    (where, error) => {
+      throw new Error(`${where}: ${String(error)}`);
+    },
+  );
+  const knows = (line: string) => knowledge.history.usesOf(line) > 0;
+  return { memory, knows };
+}
+
+const run = (memory: Memory, line: string, more = {}) =>
+  memory.executed(
+    {
+      type: 'event',
+      event: 'executed',
+      line,
+      cwd: dir,
+      session_id: NOBODY,
+      store: true,
+      reply: false,
+      exit: 0,
+      ...more,
+    },
+    1,
+  );
+
+const journal = () => {
+  try {
+    return readFileSync(path.join(dir, 'completion', 'commands.jsonl'), 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+describe('a line that leaves the history file', () => {
+  it.each<[string, () => void]>([
+    [
+      'by an editor that writes a new file',
+      () => {
+        writeFileSync(`${file}.new`, 'one\nthree\n');
+        renameSync(`${file}.new`, file);
+      },
+    ],
+    ['by an edit in place', () => writeFileSync(file, 'one\nthree\n')],
+    [
+      'by an edit that leaves the file longer',
+      () => writeFileSync(file, 'one\nthree\nfour five six seven eight\n'),
+    ],
+    ['with all others', () => writeFileSync(file, '')],
+    ['with the file', () => rmSync(file)],
+  ])('is forgotten: %s', async (_how, edit) => {
+    writeFileSync(file, 'one\ntwo --secret\nthree\n');
+    const { memory, knows } = open();
+    await memory.load();
+    run(memory, 'two --secret');
+    await memory.flush();
+    expect(knows('two --secret')).toBe(true);
+    // The shell writes what it reported.
+    appendFileSync(file, 'two --secret\n');
+    await memory.refresh();
+    edit();
+    await memory.refresh();
+    expect(knows('two --secret')).toBe(false);
+    expect(journal()).not.toContain('secret');
+    appendFileSync(file, 'later\n');
+    await memory.refresh();
+    expect(knows('later')).toBe(true);
+  });
+
+  it('stays gone over a restart', async () => {
+    writeFileSync(file, 'one\ntwo\n');
+    const first = open();
+    await first.memory.load();
+    run(first.memory, 'two');
+    await first.memory.flush();
+    writeFileSync(file, 'one\n');
+    const second = open();
+    await second.memory.load();
+    expect(second.knows('one')).toBe(true);
+    expect(second.knows('two')).toBe(false);
+  });
+});
+
+it('what a shell has not written yet is kept while it runs', async () => {
+  writeFileSync(file, 'one\n');
+  const first = open();
+  await first.memory.load();
+  run(first.memory, 'two', { session_id: String(process.pid) });
+  await first.memory.flush();
+  writeFileSync(file, 'one\nthree\n');
+  await first.memory.refresh();
+  expect(first.knows('two')).toBe(true);
+  const second = open();
+  await second.memory.load();
+  expect(second.knows('two')).toBe(true);
+});
+
+it('what the shell writes to no file is written to none', async () => {
+  const { memory, knows } = open();
+  await memory.load();
+  run(memory, 'in memory', { store: false });
+  await memory.flush();
+  expect(knows('in memory')).toBe(true);
+  expect(journal()).toBe('');
+});
