@@ -19,6 +19,12 @@ export interface SubscribeOptions {
   readonly onGap?: (seq: number) => void;
 }
 
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** Told what the request will lead to, before that is written; only for commands that say so. */
+  readonly onEarly?: (value: unknown) => void;
+}
+
 export interface Client {
   /** Names this client in events that it caused, so that it can tell its own echo. */
   readonly id: string;
@@ -26,7 +32,7 @@ export interface Client {
   request<C extends CommandName>(
     command: C,
     params: CommandParams<C>,
-    options?: { readonly signal?: AbortSignal },
+    options?: RequestOptions,
   ): Promise<Result<CommandResult<C>>>;
   /** Every event from now on (or after `since`), in order, none twice, over a change of leader too. Returns the unsubscriber. */
   subscribe(listener: (event: CopaneEvent) => void, options?: SubscribeOptions): () => void;

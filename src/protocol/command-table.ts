@@ -63,6 +63,10 @@ export const commandTable = {
     summary: 'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
     http: { operation: 'feedback', route: 'POST /feedback' },
   },
+  'review/intend': {
+    summary: 'Does what a reviewer wants: accept, reject, undo, split, comment, finish and so on.',
+    repeat: 'by_name',
+  },
   'review/undo': {
     summary: 'Takes the last decision on a hunk back.',
     http: { operation: 'undo', route: 'POST /undo' },

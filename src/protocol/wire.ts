@@ -40,6 +40,8 @@ export type ServerMessage =
   | { readonly id: RequestId; readonly ok: true; readonly value: unknown }
   /** `id` is null when the message was too broken to have one. */
   | { readonly id: RequestId | null; readonly ok: false; readonly error: Failure }
+  /** Comes before the answer to the same request: what it will lead to, before that is written. */
+  | { readonly id: RequestId; readonly early: unknown }
   | ({ readonly type: 'event' } & CopaneEvent)
   | {
       readonly type: 'welcome';
@@ -58,3 +60,4 @@ export type ServerMessage =
 
 /** Answers to requests, told apart from all other messages by having no `type`. */
 export type AnswerMessage = Extract<ServerMessage, { ok: boolean }>;
+export type EarlyMessage = Extract<ServerMessage, { early: unknown }>;

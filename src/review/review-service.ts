@@ -5,13 +5,14 @@
 import { fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
 import type { CommandInput, CommandResult } from '../protocol/command.ts';
-import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
+import type { Hunk, LineRange, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
+import { bodyLines, runAt } from './core/shown-lines.ts';
 import { joinParts, leavesOf, rootOf, splitLines } from './core/split.ts';
 import { type Decided, DecisionCommands } from './deciding/decision-commands.ts';
 import { DecisionWriter, type Outcome } from './deciding/decision-writer.ts';
-import { isMany, stepAll } from './deciding/plan-decision.ts';
+import { isMany, stepAll, stepSome } from './deciding/plan-decision.ts';
 import { sha256 } from './files/hash.ts';
 import { realPath } from './files/target-folder.ts';
 import { AfterDecision } from './finishing/after-decision.ts';
@@ -187,6 +188,62 @@ export class ReviewService {
         return fail('refused', `There is nothing to ${direction}.`);
       return this.#decisions.answer(loaded.value, decided.value);
     });
+  }
+
+  /** Takes one action on several hunks back, or does it again; those that others have changed since stay. */
+  stepHunks(
+    suggestion: string,
+    hunks: readonly string[],
+    direction: 'undo' | 'redo',
+  ): Promise<Result<CommandResult<'review/undo'>>> {
+    const [only, ...more] = hunks;
+    if (only !== undefined && more.length === 0) return this.step({ suggestion, hunk: only }, direction);
+    return this.#serial(async () => {
+      const loaded = this.#openSuggestion(suggestion);
+      if (!loaded.ok) return loaded;
+      const ids = new Set(hunks);
+      const positions = new Set(
+        hunks.map((hunk) => positionOf(loaded.value, hunk)).filter((position) => position >= 0),
+      );
+      const apply = (review: FileReview) => stepSome(review, ids, direction);
+      const changes = [...positions].map((position) => ({ position, apply }));
+      const about = { action: direction, comment: null };
+      const done = await this.#decisions.inPhases(loaded.value, changes, about);
+      if (!done.ok) return done;
+      if (done.value.touched.length === 0) return fail('refused', `There is nothing to ${direction}.`);
+      return this.#decisions.answer(loaded.value, done.value);
+    });
+  }
+
+  /** Lines as the diff of a hunk (or of a part) shows them, as `decide` counts them; without lines, the change at `at`. */
+  linesOf({ suggestion, hunk }: Ref, lines: LineRange | null, at: number): Result<LineRange> {
+    const loaded = this.#load(suggestion);
+    if (!loaded.ok) return loaded;
+    const change = changeAt(loaded.value, positionOf(loaded.value, hunk), hunk);
+    if (change === null) return fail('not_found', `Hunk not found: ${hunk}`);
+    const shown = lines === null ? runAt(change, at) : ok(lines);
+    return shown.ok ? bodyLines(change, shown.value) : shown;
+  }
+
+  /** Opens a suggestion again that had ended. What was decided, written or committed stays. */
+  reopen(suggestion: string): Promise<Result<SuggestionSummary>> {
+    return this.#serial(async () => {
+      const loaded = this.#load(suggestion);
+      if (!loaded.ok) return loaded;
+      const { stored } = loaded.value;
+      if (stored.end === null) return ok(summarize(stored));
+      const next = { ...stored, end: null, revision: stored.revision + 1 };
+      return this.#options.records.write((writer) => {
+        writer.putSuggestion(next);
+        writer.changed(summarize(next), []);
+        return ok(summarize(next));
+      });
+    });
+  }
+
+  /** The revision that is kept; null for a suggestion that is not there. */
+  revisionOf(suggestion: string): number | null {
+    return this.#options.records.suggestion(suggestion)?.revision ?? null;
   }
 
   /** Splits a hunk at these lines, or joins its parts; no decision is made. */

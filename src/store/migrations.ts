@@ -89,6 +89,13 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE agent_checkpoints (id TEXT PRIMARY KEY, session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
    CREATE INDEX agent_checkpoints_by_session ON agent_checkpoints (session);
    CREATE TABLE agent_saves (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;`,
+  `CREATE TABLE review_steps (
+     suggestion TEXT NOT NULL REFERENCES suggestions (id) ON DELETE CASCADE,
+     id TEXT NOT NULL,
+     seq INTEGER NOT NULL,
+     record TEXT NOT NULL,
+     PRIMARY KEY (suggestion, id)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** The schema that this copane writes. */

@@ -3,6 +3,7 @@
  * Ended suggestions are kept up to a bound, oldest dropped first; an open one is never dropped.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StoredStep } from '../review/desk-steps.ts';
 import type { StoredChange, StoredFile, StoredIntent, StoredSuggestion } from '../review/records/records.ts';
 import { jsonOf, numberOf } from './sqlite.ts';
 
@@ -56,6 +57,13 @@ export class ReviewTables {
       .map((row) => jsonOf<StoredIntent>(row.record));
   }
 
+  /** What undo and redo take next, the oldest first. */
+  steps(suggestion: string): readonly StoredStep[] {
+    return this.#prepare('SELECT record FROM review_steps WHERE suggestion = ? ORDER BY seq')
+      .all(suggestion)
+      .map((row) => jsonOf<StoredStep>(row.record));
+  }
+
   /** Inside a transaction, as all that follow. */
   putSuggestion(suggestion: StoredSuggestion): void {
     this.#prepare(
@@ -82,6 +90,19 @@ export class ReviewTables {
 
   dropChanges(suggestion: string, ids: readonly string[]): void {
     const drop = this.#prepare('DELETE FROM suggestion_changes WHERE suggestion = ? AND change = ?');
+    for (const id of ids) drop.run(suggestion, id);
+  }
+
+  putSteps(suggestion: string, steps: readonly StoredStep[]): void {
+    const put = this.#prepare(
+      `INSERT INTO review_steps (suggestion, id, seq, record) VALUES (?, ?, ?, ?)
+       ON CONFLICT (suggestion, id) DO UPDATE SET seq = excluded.seq, record = excluded.record`,
+    );
+    for (const step of steps) put.run(suggestion, step.id, step.seq, JSON.stringify(step));
+  }
+
+  dropSteps(suggestion: string, ids: readonly string[]): void {
+    const drop = this.#prepare('DELETE FROM review_steps WHERE suggestion = ? AND id = ?');
     for (const id of ids) drop.run(suggestion, id);
   }
 

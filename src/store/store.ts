@@ -141,6 +141,12 @@ export class Store {
     return begun;
   }
 
+  /** What a writer's `once` gave for `request`; null when it was not done. */
+  answered<T>(request: string): T | null {
+    const known = this.#applied.get(request);
+    return known === null ? null : (JSON.parse(known) as T);
+  }
+
   /** Whether this process may still write: no newer epoch, and the file is the one that was opened. */
   isCurrent(): boolean {
     if (inodeOf(this.#file) !== this.#inode) return false;

@@ -1,9 +1,10 @@
 /** A review service over a real store in a folder of its own, without a host. */
-import { createReviews } from '../../src/app/host/reviews.ts';
+import { createDesk, createReviews } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
-import { fail, type Result } from '../../src/lib/result.ts';
+import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type { CommandParams, CommandResult } from '../../src/protocol/command.ts';
 import { commands } from '../../src/protocol/command.ts';
+import type { DeskService } from '../../src/review/desk-service.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/finishing/settings.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
 import type { Commit } from '../../src/store/sqlite.ts';
@@ -11,6 +12,8 @@ import { openStore, type StoreWriter } from '../../src/store/store.ts';
 
 export interface TestReviews {
   readonly service: ReviewService;
+  /** A reviewer's desk as a host makes it; another one as after a takeover. */
+  desk(): DeskService;
   /** Publishes a patch for `target`. */
   publish(target: string, patch: Uint8Array | string): Promise<Result<CommandResult<'review/publish'>>>;
   publishFrom(params: CommandParams<'review/publish'>): Promise<Result<CommandResult<'review/publish'>>>;
@@ -54,6 +57,7 @@ export function openTestReviews(stateDir: string, settings: Partial<ReviewSettin
     service.publish(commands['review/publish'].params.parse(params));
   return {
     service,
+    desk: () => createDesk({ reviews: service, store, withConflicts: async (shown) => ok(shown) }, write),
     publishFrom,
     publish: (target, patch) => {
       const bytes = typeof patch === 'string' ? Buffer.from(patch, 'latin1') : Buffer.from(patch);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CopanePaths } from '../../platform/paths.ts';
 import { processState } from '../../platform/process-state.ts';
-import type { Client, ClientState, SubscribeOptions } from '../../protocol/client.ts';
+import type { Client, ClientState, RequestOptions, SubscribeOptions } from '../../protocol/client.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { ServerMessage } from '../../protocol/wire.ts';
@@ -69,12 +69,12 @@ export class HostConnection implements Client {
   async request<C extends CommandName>(
     command: C,
     params: CommandParams<C>,
-    options: { readonly signal?: AbortSignal } = {},
+    options: RequestOptions = {},
   ): Promise<Result<CommandResult<C>>> {
     if (this.#mode === 'closed') return { ok: false, error: CLOSED };
     if (this.#state.kind === 'searching' && this.#requests.isEmpty) this.#searchSince = performance.now();
     // The host validated what it stores and answers by the command's own handler.
-    return this.#requests.ask(command, params, options.signal) as Promise<Result<CommandResult<C>>>;
+    return this.#requests.ask(command, params, options) as Promise<Result<CommandResult<C>>>;
   }
 
   subscribe(listener: (event: CopaneEvent) => void, options: SubscribeOptions = {}): () => void {
@@ -194,7 +194,8 @@ export class HostConnection implements Client {
   #take(message: ServerMessage): void {
     this.#lastHeard = performance.now();
     if (this.#state.kind === 'suspended') this.#setState({ kind: 'connected', leader: false });
-    if (!('type' in message)) this.#requests.answer(message);
+    if ('early' in message) this.#requests.early(message);
+    else if (!('type' in message)) this.#requests.answer(message);
     else if (message.type !== 'welcome' && message.type !== 'bye') this.#feed.take(message);
   }
 

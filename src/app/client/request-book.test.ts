@@ -70,11 +70,11 @@ describe('RequestBook', () => {
     const { book, open } = setUp();
     open();
     const controller = new AbortController();
-    const one = book.ask('host/status', {}, controller.signal);
+    const one = book.ask('host/status', {}, { signal: controller.signal });
     controller.abort();
     expect(await one).toMatchObject({ ok: false, error: { code: 'refused' } });
     book.answer({ id: 1, ok: true, value: 1 });
-    expect(await book.ask('host/status', {}, controller.signal)).toMatchObject({ ok: false });
+    expect(await book.ask('host/status', {}, { signal: controller.signal })).toMatchObject({ ok: false });
     expect(book.isEmpty).toBe(true);
   });
 

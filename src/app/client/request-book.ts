@@ -3,14 +3,16 @@
  * harm is asked again; the rest fails with a clear word, since nobody knows whether it was done.
  */
 import { type Failure, fail, type Result } from '../../lib/result.ts';
+import type { RequestOptions } from '../../protocol/client.ts';
 import type { CommandName } from '../../protocol/command.ts';
 import { type CommandTraits, commandTable } from '../../protocol/command-table.ts';
-import type { AnswerMessage, RequestMessage } from '../../protocol/wire.ts';
+import type { AnswerMessage, EarlyMessage, RequestMessage } from '../../protocol/wire.ts';
 
 interface Waiting {
   readonly message: RequestMessage;
   readonly repeatable: boolean;
   readonly settle: (result: Result<unknown>) => void;
+  readonly onEarly: ((value: unknown) => void) | undefined;
   /** When it was sent on the present pipe; null = not yet. */
   sentAt: number | null;
 }
@@ -35,7 +37,11 @@ export class RequestBook {
   }
 
   /** Asks; the promise settles with the answer, or with a failure that says why there will be none. */
-  ask(command: CommandName, params: unknown, signal?: AbortSignal): Promise<Result<unknown>> {
+  ask(
+    command: CommandName,
+    params: unknown,
+    { signal, onEarly }: RequestOptions = {},
+  ): Promise<Result<unknown>> {
     if (signal?.aborted)
       return Promise.resolve(fail('refused', `${command} was cancelled before it was asked.`));
     return new Promise((resolve) => {
@@ -53,6 +59,7 @@ export class RequestBook {
       const waiting: Waiting = {
         message,
         settle,
+        onEarly,
         sentAt: null,
         repeatable: repeat !== undefined,
       };
@@ -75,6 +82,11 @@ export class RequestBook {
       waiting.sentAt = null;
       if (!waiting.repeatable) this.#settle(id, lostAnswer(waiting.message.command));
     }
+  }
+
+  /** What a request will lead to; its answer follows. */
+  early({ id, early }: EarlyMessage): void {
+    if (typeof id === 'number') this.#waiting.get(id)?.onEarly?.(early);
   }
 
   /** An answer; one that nobody waits for any more is dropped. */

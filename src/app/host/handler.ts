@@ -4,6 +4,7 @@ import type { CompletionService } from '../../completion/start.ts';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
+import type { DeskService } from '../../review/desk-service.ts';
 import type { ReviewService } from '../../review/review-service.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
 
@@ -13,6 +14,8 @@ export interface Caller {
   readonly client: string;
   /** Names this one wish when it must not be done twice; see `HandlerContext.write`. */
   readonly once: string | null;
+  /** Tells what the command will lead to, before that is written; left out: nobody listens. */
+  readonly onEarly?: (value: unknown) => void;
 }
 
 /** The shell's completions, while this process runs them; `refusal`: why it does not, though it wanted to. */
@@ -28,6 +31,11 @@ export interface HandlerContext {
   /** Reads outside a transaction. */
   readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed'>;
   readonly reviews: ReviewService;
+  readonly desk: DeskService;
+  /** Names this one wish when it must not be done twice. */
+  readonly once: string | null;
+  /** Tells the caller what the command will lead to, before that is written. */
+  readonly early: (value: unknown) => void;
   /** Loaded with the first command that is about it. */
   readonly agent: () => Promise<AgentService>;
   readonly completion: CompletionState;

@@ -21,7 +21,7 @@ import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.
 import type { Log } from '../log/log.ts';
 import type { AgentCommand, Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
 import type { OpenAgent } from './open-agent.ts';
-import { createReviews } from './reviews.ts';
+import { createDesk, createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
 
 export interface HostOptions {
@@ -60,6 +60,16 @@ export class Host implements ServedHost {
     const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
     return createReviews({ ...this.#options, onFeedbackLog }, (change, commit) => this.write(change, commit));
   });
+  readonly #desk = lazy(() =>
+    createDesk(
+      {
+        reviews: this.reviews,
+        store: this.store,
+        withConflicts: async (shown) => (await this.agent()).withConflicts(shown),
+      },
+      (change, commit) => this.write(change, commit),
+    ),
+  );
   #agent: Promise<AgentService> | null = null;
   #stale = false;
   /** Commands that are being handled. */
@@ -205,6 +215,7 @@ export class Host implements ServedHost {
   #contextFor(command: CommandName, caller: Caller): HandlerContext {
     const { once } = caller;
     const reviews = this.#reviews;
+    const desk = this.#desk;
     let writes = 0;
     return {
       client: caller.client,
@@ -215,6 +226,11 @@ export class Host implements ServedHost {
       get reviews() {
         return reviews();
       },
+      get desk() {
+        return desk();
+      },
+      once,
+      early: (value) => caller.onEarly?.(value),
       agent: () => this.agent(),
       write: (change) => {
         if (once === null) return this.write(change);

@@ -1,8 +1,10 @@
 /** Builds the review service over the store, the blobs beside it and the feedback log. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Result } from '../../lib/result.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import type { Suggestion } from '../../protocol/review.ts';
 import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
+import { DeskService } from '../../review/desk-service.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import type { ReviewRecords } from '../../review/records/records.ts';
 import { ReviewService } from '../../review/review-service.ts';
@@ -42,6 +44,37 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
       const written = await feedback().append(entries);
       if (!written.ok) options.log.warn(written.error.message);
       options.onFeedbackLog?.(written.ok ? null : written.error.message);
+    },
+  });
+}
+
+export interface DeskParts {
+  readonly reviews: ReviewService;
+  readonly store: Store;
+  /** What the agent proposed may stand against what the user has written since. */
+  readonly withConflicts: (shown: Suggestion) => Promise<Result<Suggestion>>;
+}
+
+/** The reviewer's desk of one host. */
+export function createDesk({ reviews, store, withConflicts }: DeskParts, write: Write): DeskService {
+  return new DeskService({
+    reviews,
+    newId: randomUUID,
+    show: async (suggestion) => {
+      const shown = await reviews.show({ suggestion, file: null, maxDiffBytes: 0 });
+      return !shown.ok || shown.value.write !== 'on-save' ? shown : withConflicts(shown.value);
+    },
+    steps: {
+      steps: (suggestion) => store.reviews.steps(suggestion),
+      // What they are about is on the disk already: a power cut may cost the last of them.
+      answered: (name) => store.answered(`intend ${name}`),
+      write: (suggestion, put, drop, answer) =>
+        void write((writer) => {
+          writer.reviews.putSteps(suggestion, put);
+          writer.reviews.dropSteps(suggestion, drop);
+          if (answer !== null) writer.once(`intend ${answer.name}`, () => ok(answer.result));
+          return ok(undefined);
+        }, 'ordered'),
     },
   });
 }

@@ -122,7 +122,10 @@ export class HostSession implements ServedSession {
       return;
     }
     this.#waiting += 1;
-    const caller = { client: this.#client, once: message.once ?? null };
+    const onEarly = (early: unknown) => {
+      if (!this.#closed) sink.send({ id, early });
+    };
+    const caller = { client: this.#client, once: message.once ?? null, onEarly };
     const result = await host.dispatch(message.command, message.params, caller);
     this.#waiting -= 1;
     if (this.#closed || result === null) return;

@@ -1,5 +1,6 @@
 /** Commands of the review: publish, look, decide, take back, end. */
 import * as z from 'zod';
+import { intentResultSchema, intentSchema, modifiedSchema } from '../intent.ts';
 import { COMMENT_MAX_LENGTH } from '../limits.ts';
 import { reportSchema } from '../report.ts';
 import {
@@ -123,14 +124,7 @@ export const reviewCommands = {
       /** Only this file (with `all`). */
       file: z.string().nullable().default(null),
       /** For `modify`: an edited diff, the new text of the hunk's region, or the three-way merge. */
-      modified: z
-        .discriminatedUnion('kind', [
-          z.strictObject({ kind: z.literal('diff'), base64: z.base64() }),
-          z.strictObject({ kind: z.literal('text'), base64: z.base64() }),
-          z.strictObject({ kind: z.literal('merge') }),
-        ])
-        .nullable()
-        .default(null),
+      modified: modifiedSchema.nullable().default(null),
       comment: z.string().max(COMMENT_MAX_LENGTH).nullable().default(null),
       /** With `all`: hunks that do not fit are left as they are, instead of stopping the rest. */
       onlyFitting: z.boolean().default(false),
@@ -140,6 +134,19 @@ export const reviewCommands = {
       revision: z.int().nullable().default(null),
     }),
     result: decidedSchema,
+  },
+  /**
+   * What a reviewer wants; the host works out what follows, by what it knows of the suggestion and of this client. An
+   * `early` message tells how it will look, before it is written.
+   */
+  'review/intend': {
+    params: z.strictObject({
+      suggestion: z.string(),
+      intent: intentSchema,
+      /** The `revision` of the question that the reviewer said yes to; null: questions are asked. */
+      confirmed: z.int().nullable().default(null),
+    }),
+    result: intentResultSchema,
   },
   /** The last decision on a hunk; with `all`, every decision on every hunk. */
   'review/undo': { params: hunkRefSchema, result: decidedSchema },

@@ -173,3 +173,14 @@ export function stepAll(review: FileReview, id: string | null, direction: 'undo'
   }
   return ok({ review: next, ids });
 }
+
+/** Several hunks by one step, those that can take it; hunks that were changed by others since are left as they are. */
+export function stepSome(review: FileReview, ids: ReadonlySet<string>, direction: 'undo' | 'redo'): Applied {
+  const able = review.changes
+    .map(({ id }) => id)
+    .filter(
+      (id) => ids.has(id) && review.canStep(id, direction) && stateOf(review.state, id).frozen === null,
+    );
+  const stepped = review.step(new Set(able), direction);
+  return stepped.ok ? ok({ review: stepped.value, ids: able }) : stepped;
+}

@@ -220,6 +220,8 @@ export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
   { table: 'meta', columns: ['key', 'value'] },
   { table: 'events', columns: ['seq', 'ts', 'body'] },
   { table: 'applied', columns: ['position', 'request', 'result'] },
+  // Each decision can still be taken back by itself.
+  { table: 'review_steps', columns: ['suggestion', 'id', 'seq', 'record'] },
 ];
 
 export interface SalvagedTable {

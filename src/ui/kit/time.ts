@@ -1,5 +1,7 @@
 /** Times and durations as people read them. Pure: the time zone is the process's, the clock is given. */
 
+export { count } from '../../lib/count.ts';
+
 /** `14:02` today, `12 Mar` this year, `2024-03-12` before; `--:--` when the time is not known. */
 export function formatMoment(at: number | null, now: number): string {
   if (at === null) return '--:--';
@@ -26,9 +28,4 @@ export function formatAge(ms: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`;
   return `${Math.floor(seconds / 86_400)}d`;
-}
-
-/** `1 line`, `2 lines`. */
-export function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }

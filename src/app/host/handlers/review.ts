@@ -7,11 +7,15 @@ type ReviewCommand = Extract<keyof Handlers, `review/${string}`>;
 export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
   'review/publish': (input, { reviews }) => reviews.publish(input),
   'review/list': (input, { reviews }) => reviews.list(input),
-  'review/show': async (input, { reviews, agent }) => {
-    const shown = await reviews.show(input);
-    if (!shown.ok || shown.value.write !== 'on-save') return shown;
-    return (await agent()).withConflicts(shown.value);
+  'review/show': async (input, { reviews, agent, desk }) => {
+    const found = await reviews.show(input);
+    const isLater = found.ok && found.value.write === 'on-save';
+    const shown = isLater ? await (await agent()).withConflicts(found.value) : found;
+    if (shown.ok) desk.saw(shown.value);
+    return shown;
   },
+  'review/intend': (input, { desk, client, once, early }) =>
+    desk.intend({ ...input, client, name: once, paint: early }),
   'review/lines': (input, { reviews }) => reviews.lines(input),
   'review/decide': (input, { reviews }) => reviews.decide(input),
   'review/undo': (input, { reviews }) => reviews.step(input, 'undo'),

@@ -1,0 +1,91 @@
+/** What a reviewer wants, as a key, a command or a script says it; the host's desk decides what follows. */
+import * as z from 'zod';
+import { COMMENT_MAX_LENGTH } from './limits.ts';
+import { hunkSchema, hunkStatusSchema, lineRangeSchema, suggestionSummarySchema } from './review.ts';
+
+/** What is taken in place of a hunk: an edited diff, the new text of its region, or the three-way merge. */
+export const modifiedSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('diff'), base64: z.base64() }),
+  z.strictObject({ kind: z.literal('text'), base64: z.base64() }),
+  z.strictObject({ kind: z.literal('merge') }),
+]);
+
+const onHunk = {
+  /** Null: the hunk that this client has marked. */
+  hunk: z.string().nullable().default(null),
+  /** The status that the client showed: when somebody has decided since, nothing is done. Null: not checked. */
+  seen: hunkStatusSchema.nullable().default(null),
+};
+/** Lines as the diff of the hunk, or of the part of it, shows them; null: all. */
+const shownLines = lineRangeSchema.nullable().default(null);
+
+export const intentSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal(['accept', 'reject']), ...onHunk, lines: shownLines }),
+  /** All open hunks of the hunk's file. */
+  z.strictObject({ kind: z.literal(['accept_file', 'reject_file']), ...onHunk }),
+  z.strictObject({ kind: z.literal('modify'), ...onHunk, modified: modifiedSchema }),
+  z.strictObject({
+    kind: z.literal('comment'),
+    ...onHunk,
+    lines: shownLines,
+    text: z.string().max(COMMENT_MAX_LENGTH),
+  }),
+  /** At these lines, or at the change at (or after) the shown line `at`. */
+  z.strictObject({
+    kind: z.literal('split'),
+    ...onHunk,
+    lines: shownLines,
+    at: z.int().min(1).nullable().default(null),
+  }),
+  z.strictObject({ kind: z.literal('join'), ...onHunk }),
+  /** The last action of this client, or the decision on the hunk where that was decided apart from it. */
+  z.strictObject({ kind: z.literal('undo'), ...onHunk }),
+  z.strictObject({ kind: z.literal('mark'), hunk: z.string() }),
+  z.strictObject({
+    kind: z.literal([
+      'next',
+      'previous',
+      'next_open',
+      'accept_all',
+      'reject_all',
+      'redo',
+      'undo_all',
+      'finish',
+      'discard',
+      'reopen',
+    ]),
+  }),
+]);
+export type Intent = z.output<typeof intentSchema>;
+/** What a caller gives: defaults may be left out. */
+export type IntentParams = z.input<typeof intentSchema>;
+
+/** What became of an intent. */
+export const intentResultSchema = z.strictObject({
+  /** `asked`: nothing was done; the same intent with `confirmed` does it. `refused`: `problem` says why. */
+  kind: z.enum(['done', 'asked', 'said', 'refused']),
+  /** For people; null where what is shown speaks for itself. */
+  words: z.string().nullable(),
+  problem: z.strictObject({ message: z.string(), hint: z.string().nullable() }).nullable(),
+  question: z.string().nullable(),
+  /** The revision to confirm the question with. */
+  revision: z.int(),
+  /** Where this client's mark is now. */
+  mark: z.string().nullable(),
+  suggestion: suggestionSummarySchema.nullable(),
+  /** The hunks that it was about, as they now are. */
+  hunks: z.array(hunkSchema),
+  /** What could not be done beside it, for people. */
+  notes: z.array(z.string()),
+  /** No hunk is open any more. */
+  complete: z.boolean(),
+});
+export type IntentResult = z.output<typeof intentResultSchema>;
+
+/** Sent before anything is written, so that a client shows a key's effect in its next frame. */
+export const intentPaintSchema = z.strictObject({
+  mark: z.string().nullable(),
+  /** What the hunks will be, by id. */
+  statuses: z.record(z.string(), hunkStatusSchema),
+});
+export type IntentPaint = z.output<typeof intentPaintSchema>;

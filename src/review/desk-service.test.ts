@@ -1,0 +1,220 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
+import { type IntentPaint, type IntentParams, intentSchema } from '../protocol/intent.ts';
+import type { DeskService } from './desk-service.ts';
+
+/** Three hunks in two files. */
+const PATCH = `--- a/a.txt
++++ b/a.txt
+@@ -1,3 +1,4 @@
+ 1
+-2
++two
++two and a half
+ 3
+@@ -20,3 +21,3 @@
+ 20
+-21
++XXI
+ 22
+--- a/b.txt
++++ b/b.txt
+@@ -1,2 +1,2 @@
+-1
++one
+ 2
+`;
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1}\n`).join('');
+
+let root: string;
+let target: string;
+let reviews: TestReviews;
+let desk: DeskService;
+let suggestion: string;
+let ids: readonly string[];
+
+beforeEach(async () => {
+  root = mkdtempSync(path.join(tmpdir(), 'copane-desk-'));
+  target = path.join(root, 'target');
+  mkdirSync(target);
+  writeFileSync(path.join(target, 'a.txt'), numbers(30));
+  writeFileSync(path.join(target, 'b.txt'), numbers(3));
+  reviews = openTestReviews(path.join(root, 'state'));
+  desk = reviews.desk();
+  const published = await reviews.publish(target, PATCH);
+  if (!published.ok) throw new Error(published.error.message);
+  suggestion = published.value.id;
+  ids = published.value.hunks.map(({ id }) => id);
+});
+afterEach(() => {
+  reviews.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const file = (name: string) => readFileSync(path.join(target, name), 'utf8');
+
+async function intend(
+  params: IntentParams,
+  confirmed: number | null = null,
+  client = 'me',
+  name: string | null = null,
+) {
+  const paints: IntentPaint[] = [];
+  const request = { client, suggestion, intent: intentSchema.parse(params), confirmed, name };
+  const result = await desk.intend({ ...request, paint: (paint) => paints.push(paint) });
+  if (!result.ok) throw new Error(result.error.message);
+  return { ...result.value, paints };
+}
+
+async function statuses(): Promise<readonly string[]> {
+  const shown = await reviews.service.show({ suggestion, file: null });
+  return shown.ok ? shown.value.hunks.map(({ status }) => status) : [shown.error.message];
+}
+
+describe('the desk of a suggestion', () => {
+  it('paints before it writes, decides a burst in its order, and has written what it answers', async () => {
+    const paints: IntentPaint[] = [];
+    await intend({ kind: 'mark', hunk: ids[0] ?? '' });
+    const results = ['accept', 'reject', 'accept'].map((kind) =>
+      desk.intend({
+        client: 'me',
+        suggestion,
+        intent: intentSchema.parse({ kind }),
+        confirmed: null,
+        name: null,
+        paint: (paint) => paints.push(paint),
+      }),
+    );
+    expect(paints.map(({ mark }) => mark)).toEqual([ids[1], ids[2], ids[2]]);
+    expect(file('a.txt')).toBe(numbers(30));
+    const last = (await Promise.all(results)).at(-1);
+    expect(await statuses()).toEqual(['accepted', 'rejected', 'accepted']);
+    expect(last).toMatchObject({ ok: true, value: { kind: 'done', complete: true, words: null } });
+    expect(file('a.txt')).toContain('two and a half');
+    expect(file('b.txt')).toBe('one\n2\n3\n');
+  });
+
+  it('takes back all that was accepted at once by one undo, also after a takeover', async () => {
+    const asked = await intend({ kind: 'accept_all' });
+    expect(asked).toMatchObject({ kind: 'asked', question: 'Accept 3 open hunks?' });
+    expect((await intend({ kind: 'accept_all' }, asked.revision)).words).toBe('Accepted 3 hunks');
+    desk = reviews.desk();
+    expect((await intend({ kind: 'undo' }, null, 'another')).words).toBe('3 decisions taken back');
+    expect([file('a.txt'), file('b.txt')]).toEqual([numbers(30), numbers(3)]);
+    desk = reviews.desk();
+    expect((await intend({ kind: 'redo' })).words).toBe('3 decisions made again');
+    expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it('keeps each list of undo in its order over a takeover', async () => {
+    for (const _ of ids) await intend({ kind: 'accept' });
+    await intend({ kind: 'undo' });
+    desk = reviews.desk();
+    await intend({ kind: 'undo', hunk: ids[2] ?? '' });
+    expect(await statuses()).toEqual(['accepted', 'pending', 'pending']);
+    await intend({ kind: 'redo' });
+    await intend({ kind: 'redo' });
+    expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it('accepts all only as it was seen: what the same client decided since counts as seen, others do not', async () => {
+    const asked = await intend({ kind: 'accept_all' });
+    await intend({ kind: 'reject' }, null, 'another');
+    const refused = await intend({ kind: 'accept_all' }, asked.revision);
+    expect(refused).toMatchObject({ kind: 'refused', problem: { hint: 'Look at it again.' } });
+    expect(await statuses()).toEqual(['rejected', 'pending', 'pending']);
+    const again = await intend({ kind: 'accept_all' });
+    await intend({ kind: 'reject', hunk: ids[1] ?? '' });
+    expect(await intend({ kind: 'accept_all' }, again.revision)).toMatchObject({ kind: 'done' });
+    expect(await statuses()).toEqual(['rejected', 'rejected', 'accepted']);
+  });
+
+  it('tells the second of two who decide on one hunk at once', async () => {
+    const hunk = ids[0] ?? '';
+    const [first, second] = await Promise.all([
+      intend({ kind: 'accept', hunk, seen: 'pending' }, null, 'nvim/7'),
+      intend({ kind: 'reject', hunk, seen: 'pending' }),
+    ]);
+    expect(first.kind).toBe('done');
+    expect(second).toMatchObject({
+      kind: 'refused',
+      problem: { message: 'Neovim has accepted this hunk meanwhile; nothing was done.' },
+      mark: hunk,
+    });
+    expect(await statuses()).toEqual(['accepted', 'pending', 'pending']);
+  });
+
+  it('knows what was decided beside it', async () => {
+    await intend({ kind: 'next' });
+    await reviews.decide({ suggestion, hunk: ids[0] ?? '', action: 'reject' });
+    const refused = await intend({ kind: 'accept', hunk: ids[0] ?? '', seen: 'pending' });
+    expect(refused.problem?.message).toBe('Somebody has rejected this hunk meanwhile; nothing was done.');
+  });
+
+  it('counts lines as the diff shows them, in a part too', async () => {
+    const cut = await intend({ kind: 'accept', lines: { first: 3, last: 3 } });
+    expect(file('a.txt')).toMatch(/^1\n2\ntwo\n3\n/);
+    const parts = (await reviews.service.show({ suggestion, file: 'a.txt' })) as {
+      value: { hunks: { id: string }[] };
+    };
+    const rest = parts.value.hunks.find(({ id }) => id !== cut.mark)?.id ?? '';
+    expect(await intend({ kind: 'accept', hunk: rest, lines: { first: 3, last: 3 } })).toMatchObject({
+      kind: 'done',
+    });
+    expect(file('a.txt')).toMatch(/^1\n2\ntwo\ntwo and a half\n3\n/);
+    await intend({ kind: 'undo' });
+    await intend({ kind: 'undo' });
+    expect(file('a.txt')).toBe(numbers(30));
+  });
+
+  it('splits at the change under the cursor, and says when there is nothing to split', async () => {
+    expect((await intend({ kind: 'split', hunk: ids[1] ?? '', at: 2 })).words).toMatch(/one change already/);
+    expect((await intend({ kind: 'split', hunk: ids[0] ?? '', lines: { first: 3, last: 3 } })).words).toBe(
+      'Split into 2 parts',
+    );
+    expect(await intend({ kind: 'join' })).toMatchObject({ words: 'One hunk again' });
+  });
+
+  it('says what the engine refused, and marks the hunk again', async () => {
+    await intend({ kind: 'next' });
+    writeFileSync(path.join(target, 'b.txt'), 'something else\n');
+    const refused = await intend({ kind: 'accept', hunk: ids[2] ?? '' });
+    expect(refused).toMatchObject({ kind: 'refused', mark: ids[2], hunks: [{ status: 'conflict' }] });
+    expect(file('b.txt')).toBe('something else\n');
+  });
+
+  it('takes no hunk whose three-way merge clashes', async () => {
+    writeFileSync(path.join(target, 'a.txt'), numbers(30).replace('3\n', 'three\n'));
+    const refused = await intend({ kind: 'accept' });
+    expect(refused).toMatchObject({ kind: 'refused', mark: ids[0] });
+    expect(file('a.txt')).toMatch(/^1\n2\nthree\n/);
+  });
+
+  it('asks before it ends a review, and opens it again', async () => {
+    await intend({ kind: 'accept' });
+    const asked = await intend({ kind: 'finish' });
+    expect(asked.question).toBe('Complete the review? What was accepted stays. 2 hunks stay undecided.');
+    const ended = await intend({ kind: 'finish' }, asked.revision);
+    expect([ended.words, ended.suggestion?.status]).toEqual(['Review completed', 'finalized']);
+    expect((await intend({ kind: 'accept' })).words).toBe('This suggestion is finalized');
+    expect((await intend({ kind: 'reopen' })).suggestion?.status).toBe('partial');
+    await intend({ kind: 'accept' });
+    expect(await statuses()).toEqual(['accepted', 'accepted', 'pending']);
+  });
+
+  it('does once what is asked for again after a lost answer', async () => {
+    await intend({ kind: 'accept' });
+    await intend({ kind: 'accept' });
+    const [first, again] = await Promise.all([
+      intend({ kind: 'undo' }, null, 'me', 'me/1'),
+      intend({ kind: 'undo' }, null, 'me', 'me/1'),
+    ]);
+    expect(again.revision).toBe(first.revision);
+    desk = reviews.desk();
+    expect(await intend({ kind: 'undo' }, null, 'me', 'me/1')).toMatchObject({ kind: 'done' });
+    expect(await statuses()).toEqual(['accepted', 'pending', 'pending']);
+  });
+});

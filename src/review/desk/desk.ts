@@ -1,0 +1,96 @@
+/**
+ * What is known about a suggestion under review: its hunks, what is on its way, and what can be taken back. Pure; the
+ * host keeps one for each suggestion, and a screen may build one from what it shows.
+ */
+import type { Hunk } from '../../protocol/review.ts';
+
+export type HunkStatus = Hunk['status'];
+/** What the desk needs to know of a hunk. */
+export type DeskHunk = Pick<Hunk, 'id' | 'file' | 'status' | 'kind' | 'parent' | 'reason'>;
+
+/** One action of a reviewer, which one undo takes back as a whole. */
+export interface DeskStep {
+  readonly id: string;
+  /** Who did it. */
+  readonly client: string;
+  readonly hunks: readonly string[];
+  /** It took back every decision there was: doing it again makes all of them. */
+  readonly isAll?: boolean;
+}
+
+/** An action that was planned and is not written yet. */
+export interface InFlight {
+  readonly id: string;
+  readonly client: string;
+  readonly statuses: Readonly<Record<string, HunkStatus>>;
+}
+
+export interface Desk {
+  readonly suggestion: string;
+  readonly revision: number;
+  /** How it ended; null while it is open. */
+  readonly end: 'finalized' | 'discarded' | null;
+  readonly hunks: readonly DeskHunk[];
+  readonly inFlight: readonly InFlight[];
+  /** The oldest first. */
+  readonly done: readonly DeskStep[];
+  /** The one to be done again next is the last. */
+  readonly undone: readonly DeskStep[];
+}
+
+/** Who acts, and where. */
+export interface Reviewer {
+  readonly client: string;
+  /** The hunk that is marked; null before one is. */
+  readonly mark: string | null;
+}
+
+/** Nothing was decided on it, or what was decided does not fit. */
+export function isOpen(status: HunkStatus): boolean {
+  return status === 'pending' || status === 'conflict';
+}
+
+/** The status of a hunk as it will be once what is on its way is written. */
+export function statusOf(desk: Desk, hunk: DeskHunk): HunkStatus {
+  for (let at = desk.inFlight.length - 1; at >= 0; at -= 1) {
+    const status = desk.inFlight[at]?.statuses[hunk.id];
+    if (status !== undefined) return status;
+  }
+  return hunk.status;
+}
+
+/** The hunk with this id; null when it is not there. */
+export function findHunk(desk: Desk, id: string | null): DeskHunk | null {
+  return desk.hunks.find((hunk) => hunk.id === id) ?? null;
+}
+
+/** Hunks that are not decided: all, or those of one file. */
+export function openHunks(desk: Desk, file: string | null = null): readonly string[] {
+  return desk.hunks
+    .filter((hunk) => (file === null || hunk.file === file) && isOpen(statusOf(desk, hunk)))
+    .map(({ id }) => id);
+}
+
+/** The hunk `step` after the marked one, round the ends; the mark itself where there is no other. */
+export function hunkBeside({ hunks }: Desk, mark: string | null, step: 1 | -1): string | null {
+  const at = hunks.findIndex(({ id }) => id === mark);
+  if (at < 0) return hunks[0]?.id ?? mark;
+  return hunks[(at + step + hunks.length) % hunks.length]?.id ?? mark;
+}
+
+/** The next open hunk after the mark, round the end; the mark itself where there is none. */
+export function nextOpen(desk: Desk, mark: string | null): string | null {
+  const { hunks } = desk;
+  const at = hunks.findIndex(({ id }) => id === mark);
+  for (let step = 1; step < hunks.length; step += 1) {
+    const hunk = hunks[(Math.max(0, at) + step) % hunks.length];
+    if (hunk !== undefined && isOpen(statusOf(desk, hunk))) return hunk.id;
+  }
+  return mark;
+}
+
+/** Who decided on this hunk last, as far as that is known; null for somebody else. */
+export function deciderOf(desk: Desk, hunk: string): string | null {
+  const flying = desk.inFlight.findLast(({ statuses }) => statuses[hunk] !== undefined);
+  return flying?.client ?? desk.done.findLast(({ hunks }) => hunks.includes(hunk))?.client ?? null;
+}

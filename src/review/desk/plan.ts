@@ -1,0 +1,331 @@
+/**
+ * From what a reviewer wants to what is to be done: the desk that already shows it, the command, the question that
+ * comes first, or the words that say why nothing is done. Pure.
+ */
+import { count } from '../../lib/count.ts';
+import type { Intent } from '../../protocol/intent.ts';
+import type { LineRange } from '../../protocol/review.ts';
+import {
+  type Desk,
+  type DeskHunk,
+  type DeskStep,
+  deciderOf,
+  findHunk,
+  type HunkStatus,
+  hunkBeside,
+  isOpen,
+  nextOpen,
+  openHunks,
+  type Reviewer,
+  statusOf,
+} from './desk.ts';
+import { moveStep, redoTarget, takeOut, undoTarget, withStep } from './steps.ts';
+
+/** What the review engine is asked to do. */
+export type DeskCommand =
+  | {
+      readonly kind: 'decide';
+      /** An id, or `all` for every open hunk (of `file`). */
+      readonly hunk: string;
+      readonly action: 'accept' | 'reject';
+      readonly lines: LineRange | null;
+      readonly file: string | null;
+      /** Refused when somebody else has decided since. */
+      readonly revision: number | null;
+    }
+  | {
+      readonly kind: 'modify';
+      readonly hunk: string;
+      readonly modified: Extract<Intent, { kind: 'modify' }>['modified'];
+    }
+  /** Of the step `step` as it is then known; of `hunks` where it is null. */
+  | {
+      readonly kind: 'step';
+      readonly direction: 'undo' | 'redo';
+      readonly step: string;
+      readonly hunks: readonly string[];
+    }
+  | { readonly kind: 'step_all'; readonly direction: 'undo' | 'redo' }
+  | {
+      readonly kind: 'split';
+      readonly hunk: string;
+      readonly lines: LineRange | null;
+      readonly at: number | null;
+    }
+  | { readonly kind: 'join'; readonly hunk: string }
+  | {
+      readonly kind: 'comment';
+      readonly hunk: string;
+      readonly text: string;
+      readonly lines: LineRange | null;
+    }
+  | { readonly kind: 'finish'; readonly how: 'finalize' | 'discard' }
+  | { readonly kind: 'reopen' };
+
+/** An action, planned. */
+export interface DeskAct {
+  readonly kind: 'act';
+  /** The desk as it will be; the mark as it is at once. */
+  readonly desk: Desk;
+  readonly mark: string | null;
+  readonly command: DeskCommand;
+  /** What its hunks will be, where that is known. */
+  readonly statuses: Readonly<Record<string, HunkStatus>>;
+  /** Of this action, in the lists of undo and of what is on its way. */
+  readonly id: string;
+  readonly client: string;
+  /** The hunk that was meant; null for many. */
+  readonly hunk: string | null;
+}
+
+export type DeskPlan =
+  | DeskAct
+  | { readonly kind: 'say'; readonly mark: string | null; readonly words: string | null }
+  | {
+      readonly kind: 'refuse';
+      readonly mark: string | null;
+      readonly message: string;
+      readonly hint: string | null;
+    }
+  | { readonly kind: 'ask'; readonly mark: string | null; readonly question: string };
+
+export interface PlanFacts {
+  readonly reviewer: Reviewer;
+  /** Names the action. */
+  readonly id: string;
+  /** The revision at which the reviewer said yes to the question; null: not asked yet. */
+  readonly confirmed: number | null;
+  /** How a client is called in a sentence. */
+  readonly nameOf: (client: string | null) => string;
+  /** Places where the three-way merge of the conflicting hunk clashes; null: not known, or no merge is possible. */
+  readonly mergeConflicts: number | null;
+}
+
+const DECIDED = { accept: 'accepted', reject: 'rejected' } as const;
+type Action = keyof typeof DECIDED;
+
+/** What is to be done for an intent. */
+export function planIntent(desk: Desk, intent: Intent, facts: PlanFacts): DeskPlan {
+  const { mark } = facts.reviewer;
+  if (desk.end !== null && intent.kind !== 'reopen') return say(mark, `This suggestion is ${desk.end}`);
+  if ('seen' in intent) return planOnHunk(desk, intent, facts);
+  if (intent.kind === 'mark') return say(findHunk(desk, intent.hunk)?.id ?? mark, null);
+  switch (intent.kind) {
+    case 'next':
+      return say(hunkBeside(desk, mark, 1), null);
+    case 'previous':
+      return say(hunkBeside(desk, mark, -1), null);
+    case 'next_open':
+      return say(nextOpen(desk, mark), null);
+    case 'accept_all':
+      return planAll(desk, 'accept', facts);
+    case 'reject_all':
+      return planAll(desk, 'reject', facts);
+    case 'redo':
+      return planRedo(desk, facts);
+    case 'undo_all':
+      return planUndoAll(desk, facts);
+    case 'finish':
+      return planFinish(desk, 'finalize', facts);
+    case 'discard':
+      return planFinish(desk, 'discard', facts);
+    case 'reopen':
+      return planReopen(desk, facts);
+  }
+}
+
+type OnHunk = Extract<Intent, { seen: unknown }>;
+
+function planOnHunk(desk: Desk, intent: OnHunk, facts: PlanFacts): DeskPlan {
+  const { mark } = facts.reviewer;
+  const hunk = findHunk(desk, intent.hunk ?? mark);
+  if (hunk === null)
+    return intent.hunk === null && intent.kind === 'undo'
+      ? planUndo(desk, null, facts)
+      : say(mark, desk.hunks.length === 0 ? 'There are no hunks' : 'This hunk is not there any more');
+  switch (intent.kind) {
+    case 'accept':
+    case 'reject':
+      return planDecision(desk, hunk, intent, facts);
+    case 'accept_file':
+      return planFile(desk, hunk, 'accept', facts);
+    case 'reject_file':
+      return planFile(desk, hunk, 'reject', facts);
+    case 'modify': {
+      const lost = lostTo(desk, hunk, 'modified', intent, facts);
+      if (lost !== null) return lost;
+      const { modified } = intent;
+      return act(
+        desk,
+        { kind: 'modify', hunk: hunk.id, modified },
+        { facts, hunk: hunk.id, step: [hunk.id] },
+      );
+    }
+    case 'undo':
+      return planUndo(desk, hunk.id, facts);
+    case 'split': {
+      const { lines, at } = intent;
+      if (hunk.kind !== 'text') return say(hunk.id, `A ${hunk.kind} has no lines to split`);
+      return act(desk, { kind: 'split', hunk: hunk.id, lines, at }, { facts, hunk: hunk.id });
+    }
+    case 'join':
+      if (hunk.parent === null) return say(hunk.id, 'This hunk was not split');
+      return act(desk, { kind: 'join', hunk: hunk.parent }, { facts, hunk: hunk.id });
+    case 'comment': {
+      const text = intent.text.trim();
+      if (text === '') return say(hunk.id, 'No comment was made');
+      const { lines } = intent;
+      return act(desk, { kind: 'comment', hunk: hunk.id, text, lines }, { facts, hunk: hunk.id, mark });
+    }
+  }
+}
+
+function planDecision(
+  desk: Desk,
+  hunk: DeskHunk,
+  intent: Extract<Intent, { kind: Action }>,
+  facts: PlanFacts,
+): DeskPlan {
+  const { kind: action, lines } = intent;
+  const lost = lostTo(desk, hunk, DECIDED[action], intent, facts);
+  if (lost !== null) return lost;
+  const decide = { kind: 'decide', hunk: hunk.id, action, lines, file: null, revision: null } as const;
+  if (lines !== null) return act(desk, decide, { facts, hunk: hunk.id, step: [] });
+  const status = statusOf(desk, hunk);
+  if (status === DECIDED[action]) return say(nextOpen(desk, hunk.id), null);
+  if (action === 'accept' && status === 'conflict') return planConflict(desk, hunk, facts);
+  const statuses = { [hunk.id]: DECIDED[action] };
+  return act(desk, decide, { facts, hunk: hunk.id, statuses, step: [hunk.id], goesOn: true });
+}
+
+/** A hunk that fits nowhere is taken by the three-way merge, where that is clean, and only after a yes. */
+function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
+  const why = hunk.reason ?? 'The hunk does not fit.';
+  if (facts.mergeConflicts !== 0) {
+    const hint = facts.mergeConflicts === null ? null : 'Modify it: the text shows both sides.';
+    return { kind: 'refuse', mark: hunk.id, message: `This hunk is in conflict: ${why}`, hint };
+  }
+  if (facts.confirmed === null)
+    return ask(hunk.id, 'The hunk does not fit as it is. Take the three-way merge, which has no conflict?');
+  const merge = { kind: 'modify', hunk: hunk.id, modified: { kind: 'merge' } } as const;
+  return act(desk, merge, { facts, hunk: hunk.id, step: [hunk.id] });
+}
+
+/** Somebody else has decided on the hunk since this client was shown it; null: nobody has. */
+function lostTo(
+  desk: Desk,
+  hunk: DeskHunk,
+  wanted: HunkStatus,
+  { seen }: OnHunk,
+  { reviewer, nameOf }: PlanFacts,
+): DeskPlan | null {
+  const status = statusOf(desk, hunk);
+  if (seen === null || !isOpen(seen) || isOpen(status) || status === 'already_applied') return null;
+  const client = deciderOf(desk, hunk.id);
+  if (client === reviewer.client) return null;
+  const words = `${nameOf(client)} has ${status} this hunk meanwhile`;
+  if (status === wanted && wanted !== 'modified') return say(nextOpen(desk, hunk.id), words);
+  return { kind: 'refuse', mark: hunk.id, message: `${words}; nothing was done.`, hint: null };
+}
+
+function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
+  const hunks = openHunks(desk, file);
+  if (hunks.length === 0) return say(id, 'Every hunk of this file is decided already');
+  const command = { kind: 'decide', hunk: 'all', action, lines: null, file, revision: null } as const;
+  const statuses = allOf(hunks, DECIDED[action]);
+  return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
+}
+
+/** All that is open. The revision that was seen goes along, so that nobody's decision meanwhile is run over. */
+function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
+  const { mark } = facts.reviewer;
+  const hunks = openHunks(desk);
+  if (hunks.length === 0) return say(mark, 'Every hunk is decided already');
+  if (facts.confirmed === null)
+    return ask(mark, `${action === 'accept' ? 'Accept' : 'Reject'} ${count(hunks.length, 'open hunk')}?`);
+  const revision = facts.confirmed;
+  const command = { kind: 'decide', hunk: 'all', action, lines: null, file: null, revision } as const;
+  return act(desk, command, { facts, hunk: null, statuses: allOf(hunks, DECIDED[action]), step: hunks });
+}
+
+function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan {
+  const { client, mark } = facts.reviewer;
+  const target = undoTarget(desk, client, marked);
+  if (target === null) return say(mark, 'There is no decision to take back');
+  if (target.kind === 'hunk') {
+    const { hunk } = target;
+    const step: DeskStep = { id: facts.id, client, hunks: [hunk] };
+    const command = { kind: 'step', direction: 'undo', step: step.id, hunks: step.hunks } as const;
+    return act(takeOut(desk, hunk, step), command, { facts, hunk, statuses: { [hunk]: 'pending' } });
+  }
+  return stepping(moveStep(desk, target.step, 'undo'), target.step, 'undo', facts);
+}
+
+function planRedo(desk: Desk, facts: PlanFacts): DeskPlan {
+  const step = redoTarget(desk, facts.reviewer.client);
+  if (step === null) return say(facts.reviewer.mark, 'Nothing was taken back here');
+  const moved = moveStep(desk, step, 'redo');
+  if (step.isAll !== true) return stepping(moved, step, 'redo', facts);
+  return act(moved, { kind: 'step_all', direction: 'redo' }, { facts, hunk: null });
+}
+
+function stepping(desk: Desk, step: DeskStep, direction: 'undo' | 'redo', facts: PlanFacts): DeskPlan {
+  const command = { kind: 'step', direction, step: step.id, hunks: step.hunks } as const;
+  const [first = facts.reviewer.mark] = step.hunks;
+  const statuses = direction === 'undo' ? allOf(step.hunks, 'pending') : {};
+  return act(desk, command, { facts, hunk: null, mark: first, statuses });
+}
+
+function planUndoAll(desk: Desk, facts: PlanFacts): DeskPlan {
+  if (facts.confirmed === null)
+    return ask(facts.reviewer.mark, 'Take back every decision on this suggestion?');
+  return act(desk, { kind: 'step_all', direction: 'undo' }, { facts, hunk: null });
+}
+
+/** Ending a review is asked for in any case; what is open is counted in the question. */
+function planFinish(desk: Desk, how: 'finalize' | 'discard', facts: PlanFacts): DeskPlan {
+  if (facts.confirmed === null) return ask(facts.reviewer.mark, finishQuestion(desk, how));
+  return act(desk, { kind: 'finish', how }, { facts, hunk: null });
+}
+
+/** The question before a review ends. */
+export function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
+  if (how === 'discard') return 'Discard this suggestion? What was accepted stays, the rest is dropped.';
+  const open = openHunks(desk).length;
+  const rest = open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
+  return `Complete the review? What was accepted stays.${rest}`;
+}
+
+function planReopen(desk: Desk, facts: PlanFacts): DeskPlan {
+  if (desk.end === null) return say(facts.reviewer.mark, 'This suggestion is open');
+  return act({ ...desk, end: null }, { kind: 'reopen' }, { facts, hunk: null });
+}
+
+const allOf = (hunks: readonly string[], status: HunkStatus) =>
+  Object.fromEntries(hunks.map((id) => [id, status]));
+
+interface About {
+  readonly facts: PlanFacts;
+  readonly hunk: string | null;
+  readonly statuses?: Readonly<Record<string, HunkStatus>>;
+  /** The hunks of the step that undo takes back; left out: the action is no decision. Empty: not known yet. */
+  readonly step?: readonly string[];
+  /** The mark goes on to the next open hunk. */
+  readonly goesOn?: boolean;
+  /** Where it goes on from, or is put; left out: the hunk, or where it is. */
+  readonly mark?: string | null;
+}
+
+function act(desk: Desk, command: DeskCommand, about: About): DeskAct {
+  const { facts, hunk, statuses = {} } = about;
+  const { id, reviewer } = facts;
+  const { client } = reviewer;
+  const flying: Desk = { ...desk, inFlight: [...desk.inFlight, { id, client, statuses }] };
+  const noted = about.step === undefined ? flying : withStep(flying, { id, client, hunks: about.step });
+  const from = about.mark === undefined ? (hunk ?? reviewer.mark) : about.mark;
+  const mark = about.goesOn === true ? nextOpen(noted, from) : from;
+  return { kind: 'act', desk: noted, mark, command, statuses, id, client, hunk };
+}
+
+const say = (mark: string | null, words: string | null): DeskPlan => ({ kind: 'say', mark, words });
+const ask = (mark: string | null, question: string): DeskPlan => ({ kind: 'ask', mark, question });

@@ -1,0 +1,150 @@
+/** What became of an action: the desk as it now is, where the mark goes, and what the reviewer is told. Pure. */
+import { count } from '../../lib/count.ts';
+import type { Failure } from '../../lib/result.ts';
+import { type Desk, type DeskHunk, isOpen, nextOpen, openHunks, statusOf } from './desk.ts';
+import type { DeskAct, DeskCommand } from './plan.ts';
+import { allTakenBack, moveStep, withHunksOf } from './steps.ts';
+
+/** What the review engine answered. */
+export interface Answer {
+  /** The hunks that it was about, as they now are. */
+  readonly hunks: readonly DeskHunk[];
+  readonly revision: number;
+  readonly end: Desk['end'];
+}
+
+export interface Settled {
+  readonly desk: Desk;
+  readonly mark: string | null;
+  readonly words: string | null;
+}
+
+/** The desk after an action was written. `mark` is where the client's mark is by now. */
+export function settleDone(desk: Desk, act: DeskAct, answer: Answer, mark: string | null): Settled {
+  const landed = withHunks(withoutFlight(desk, act.id), answer.hunks);
+  const next = remember({ ...landed, revision: answer.revision, end: answer.end }, act, answer.hunks);
+  return {
+    desk: next,
+    mark: markAfter(next, act, answer.hunks, mark),
+    words: wordsFor(next, act, answer.hunks),
+  };
+}
+
+/** The desk after an action was refused: nothing is on its way any more, and the mark is where it was meant. */
+export function settleRefused(desk: Desk, act: DeskAct): Settled {
+  const landed = withoutFlight(desk, act.id);
+  return { desk: forget(landed, act), mark: act.hunk ?? act.mark, words: null };
+}
+
+/** A refusal in the words of who refused, and what helps where those do not say it. */
+export function refusalOf({ command }: DeskAct, { message, hint }: Failure) {
+  const isOnHunk = (command.kind === 'decide' && command.hunk !== 'all') || command.kind === 'modify';
+  const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
+  return { message: sentence, hint: hint ?? null, isOnHunk };
+}
+
+/** Whether every hunk is decided. */
+export function isComplete(desk: Desk): boolean {
+  return desk.hunks.length > 0 && desk.hunks.every((hunk) => !isOpen(statusOf(desk, hunk)));
+}
+
+/** The desk with what is now known of these hunks; parts stand where the hunk was that they were split from. */
+export function withHunks(desk: Desk, hunks: readonly DeskHunk[]): Desk {
+  if (hunks.length === 0) return desk;
+  const fresh = new Map(hunks.map((hunk) => [hunk.id, hunk]));
+  const known = desk.hunks.map((hunk) => fresh.get(hunk.id) ?? hunk);
+  return { ...desk, hunks: known };
+}
+
+function withoutFlight(desk: Desk, id: string): Desk {
+  return { ...desk, inFlight: desk.inFlight.filter((flight) => flight.id !== id) };
+}
+
+/** The lists of undo, now that it is known which hunks an action was about. */
+function remember(desk: Desk, { id, client, command }: DeskAct, hunks: readonly DeskHunk[]): Desk {
+  switch (command.kind) {
+    case 'decide':
+    case 'modify':
+      return withHunksOf(
+        desk,
+        id,
+        hunks.filter(({ status }) => !isOpen(status)).map((hunk) => hunk.id),
+      );
+    case 'step_all':
+      return command.direction === 'redo'
+        ? desk
+        : allTakenBack(desk, { id, client, hunks: hunks.map((hunk) => hunk.id), isAll: true });
+    default:
+      return desk;
+  }
+}
+
+/** A refused decision is no step; a refused step can be asked for again. */
+function forget(desk: Desk, { id, command }: DeskAct): Desk {
+  if (command.kind === 'decide' || command.kind === 'modify') return withHunksOf(desk, id, []);
+  if (command.kind !== 'step') return desk;
+  const moved = [...desk.done, ...desk.undone].find((step) => step.id === command.step);
+  if (moved === undefined) return desk;
+  return moveStep(desk, moved, command.direction === 'undo' ? 'redo' : 'undo');
+}
+
+function markAfter(
+  desk: Desk,
+  { command, hunk }: DeskAct,
+  hunks: readonly DeskHunk[],
+  mark: string | null,
+): string | null {
+  const isCut = command.kind === 'split' || command.kind === 'join';
+  const isOfLines = command.kind === 'decide' && command.lines !== null;
+  if ((isCut || isOfLines) && hunks[0] !== undefined) return hunks[0].id;
+  // The editor was open meanwhile: only now is it known that the hunk is done with.
+  return command.kind === 'modify' && mark === hunk ? nextOpen(desk, mark) : mark;
+}
+
+/** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
+function wordsFor(desk: Desk, { command }: DeskAct, hunks: readonly DeskHunk[]): string | null {
+  switch (command.kind) {
+    case 'decide':
+      return command.hunk === 'all' ? manyWords(desk, command, hunks) : null;
+    case 'modify':
+      return null;
+    case 'step':
+      return hunks.length > 1 ? stepWords(desk, command.direction, hunks) : null;
+    case 'step_all':
+      return stepWords(desk, command.direction, hunks);
+    case 'split':
+      return hunks.length > 1
+        ? `Split into ${count(hunks.length, 'part')}`
+        : 'It is one change already; select some of its lines to split them off';
+    case 'join':
+      return 'One hunk again';
+    case 'comment':
+      return 'Comment made';
+    case 'finish':
+      return command.how === 'finalize' ? 'Review completed' : 'Suggestion discarded';
+    case 'reopen':
+      return 'The review is open again';
+  }
+}
+
+function stepWords(desk: Desk, direction: 'undo' | 'redo', hunks: readonly DeskHunk[]): string {
+  const done = count(hunks.length, 'decision');
+  if (direction === 'redo') return `${done} made again`;
+  const stuck = desk.hunks.filter(({ status, reason }) => reason !== null && !isOpen(status)).length;
+  const rest =
+    stuck === 0
+      ? ''
+      : `; ${count(stuck, 'hunk')} ${stuck === 1 ? 'stays' : 'stay'}, changed by somebody since`;
+  return `${done} taken back${rest}`;
+}
+
+function manyWords(
+  desk: Desk,
+  { action, file }: Extract<DeskCommand, { kind: 'decide' }>,
+  hunks: readonly DeskHunk[],
+): string {
+  const decided = hunks.filter(({ status }) => !isOpen(status)).length;
+  const left = openHunks(desk, file).length;
+  const rest = left === 0 ? '' : `; ${count(left, 'hunk')} did not fit`;
+  return `${action === 'accept' ? 'Accepted' : 'Rejected'} ${count(decided, 'hunk')}${rest}`;
+}

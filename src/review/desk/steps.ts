@@ -1,0 +1,80 @@
+/** The lists of what can be taken back and done again. One action is one step, however many hunks it decided. Pure. */
+import { type Desk, type DeskStep, findHunk, isOpen, statusOf } from './desk.ts';
+
+/** Steps of a suggestion that are kept; older ones can still be taken back hunk by hunk. */
+export const STEPS_MAX = 10_000;
+
+type Lists = Pick<Desk, 'done' | 'undone'>;
+
+/** A client did something new: what it had taken back cannot be done again any more. */
+export function withStep(desk: Desk, step: DeskStep): Desk {
+  return {
+    ...desk,
+    done: [...desk.done, step].slice(-STEPS_MAX),
+    undone: desk.undone.filter(({ client }) => client !== step.client),
+  };
+}
+
+/** What the next undo of a client takes back: a whole step, or the decision on one hunk; null for nothing. */
+export type UndoTarget =
+  | { readonly kind: 'step'; readonly step: DeskStep }
+  | { readonly kind: 'hunk'; readonly hunk: string };
+
+/**
+ * The last step of the client, else of anybody. A hunk that was decided in an earlier step, or by somebody else, is
+ * taken back by itself when it is the marked one.
+ */
+export function undoTarget(desk: Desk, client: string, marked: string | null): UndoTarget | null {
+  const last = lastStep(desk, client);
+  const hunk = findHunk(desk, marked);
+  const status = hunk === null ? 'pending' : statusOf(desk, hunk);
+  const isDecided = !isOpen(status) && status !== 'already_applied';
+  if (hunk !== null && isDecided && last?.hunks.includes(hunk.id) !== true)
+    return { kind: 'hunk', hunk: hunk.id };
+  return last === null ? null : { kind: 'step', step: last };
+}
+
+/** Steps whose hunks are all open again (somebody else took them back) are passed over. */
+function lastStep(desk: Desk, client: string): DeskStep | null {
+  const decided = new Set(desk.hunks.filter((hunk) => !isOpen(statusOf(desk, hunk))).map(({ id }) => id));
+  // A step without hunks is one that is on its way, and whose hunks are not known yet.
+  const isThere = ({ hunks }: DeskStep) => hunks.length === 0 || hunks.some((id) => decided.has(id));
+  const own = desk.done.findLast((step) => step.client === client && isThere(step));
+  return own ?? desk.done.findLast(isThere) ?? null;
+}
+
+/** What the next redo of a client does again: its own last one, else anybody's. */
+export function redoTarget({ undone }: Lists, client: string): DeskStep | null {
+  return undone.findLast((step) => step.client === client) ?? undone.at(-1) ?? null;
+}
+
+/** The step was taken back (or done again). */
+export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
+  const without = (list: readonly DeskStep[]) => list.filter(({ id }) => id !== step.id);
+  const [done, undone] = [without(desk.done), without(desk.undone)];
+  return direction === 'undo'
+    ? { ...desk, done, undone: [...undone, step].slice(-STEPS_MAX) }
+    : { ...desk, done: [...done, step].slice(-STEPS_MAX), undone };
+}
+
+/** One decision was taken back apart from the step that it was made in. */
+export function takeOut(desk: Desk, hunk: string, step: DeskStep): Desk {
+  const done = desk.done.flatMap((one) => {
+    if (!one.hunks.includes(hunk)) return [one];
+    const hunks = one.hunks.filter((id) => id !== hunk);
+    return hunks.length === 0 ? [] : [{ ...one, hunks }];
+  });
+  return { ...desk, done, undone: [...desk.undone, step].slice(-STEPS_MAX) };
+}
+
+/** The step turned out to be about these hunks; about none, it is dropped. */
+export function withHunksOf(desk: Desk, id: string, hunks: readonly string[]): Desk {
+  const put = (list: readonly DeskStep[]) =>
+    list.flatMap((step) => (step.id !== id ? [step] : hunks.length === 0 ? [] : [{ ...step, hunks }]));
+  return { ...desk, done: put(desk.done), undone: put(desk.undone) };
+}
+
+/** Every decision was taken back at once. */
+export function allTakenBack(desk: Desk, step: DeskStep): Desk {
+  return { ...desk, done: [], undone: step.hunks.length === 0 ? [] : [step] };
+}
