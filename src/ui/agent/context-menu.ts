@@ -1,8 +1,8 @@
 /** The menu that adds a context row: a file by name, what git has changed, the response that is marked on screen 1. */
 
 import { done, type Facts, type Outcome } from '../app/handler.ts';
-import type { MenuRow } from '../app/overlay-view.ts';
 import type { AppState, Overlay } from '../app/state.ts';
+import type { MenuRow } from '../kit/menu.ts';
 import { span } from '../kit/row.ts';
 import { count } from '../kit/time.ts';
 import { setRows } from './job-commands.ts';

@@ -8,9 +8,9 @@ import type { AgentEvent, AgentEventInput } from '../../protocol/agent.ts';
 import type { JobSummary } from '../../protocol/commands/agent.ts';
 import { NO_USER_ANSWER } from '../../protocol/limits.ts';
 import { foreign, type Row, span } from '../kit/row.ts';
+import type { Tally } from '../kit/tally.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { count, formatMoment } from '../kit/time.ts';
-import type { Tally } from '../review/state.ts';
 import type { AgentView, ShownMap } from './port.ts';
 
 export interface ChatEntry {

@@ -2,11 +2,11 @@
 
 import { contextsOf } from '../app/contexts.ts';
 import { done, type Facts } from '../app/handler.ts';
-import { menuTop } from '../app/overlay-view.ts';
 import type { AppState } from '../app/state.ts';
+import { areaOf } from '../kit/layout.ts';
+import { listTop } from '../kit/list.ts';
+import { menuTop } from '../kit/menu.ts';
 import type { Cell, Spot } from '../kit/mouse/spot.ts';
-import { areaOf } from '../responses/layout.ts';
-import { listTop } from '../responses/list-view.ts';
 import type { AgentFrame } from './frame.ts';
 import { changeAgent, frameNow, scrollRows } from './moves.ts';
 import { markedSession } from './state.ts';

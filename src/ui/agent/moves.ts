@@ -2,7 +2,7 @@
 
 import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
 import type { AppState } from '../app/state.ts';
-import { areaOf } from '../responses/layout.ts';
+import { areaOf } from '../kit/layout.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
 import { type AgentState, markedSession } from './state.ts';
 

@@ -2,8 +2,8 @@
 import type { Checkpoint } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { MenuRow } from '../app/overlay-view.ts';
 import type { AppState } from '../app/state.ts';
+import type { MenuRow } from '../kit/menu.ts';
 import { foreign, type Row, span } from '../kit/row.ts';
 import { count, formatMoment } from '../kit/time.ts';
 import type { RollbackRequest } from './port.ts';

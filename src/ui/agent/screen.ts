@@ -1,17 +1,17 @@
 /** The Agent screen: the list of sessions, or one conversation with its context rows and the box to write in. Pure. */
 import { estimateTokens } from '../../lib/token-estimate.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
-import { planRule } from '../app/chrome.ts';
 import type { Facts } from '../app/handler.ts';
-import { planMenu } from '../app/overlay-view.ts';
 import type { AppState, Picture } from '../app/state.ts';
 import { editorSpans, planEditor } from '../kit/editor.ts';
 import { keyOf } from '../kit/keys/keymap.ts';
+import { listTop } from '../kit/list.ts';
+import { planMenu } from '../kit/menu.ts';
 import { fillRows, foreign, type Row, type Size, type Span, span, spread } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
+import { tallyRow } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatAge, formatMoment } from '../kit/time.ts';
-import { listTop } from '../responses/list-view.ts';
-import { tallyRow } from '../review/files-view.ts';
 import { planCard } from './card.ts';
 import type { ChatRow } from './chat-rows.ts';
 import { diffRole } from './diff-card.ts';

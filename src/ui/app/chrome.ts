@@ -143,30 +143,6 @@ function paneState(pane: NonNullable<HeaderFacts['pane']>, theme: Theme, form: '
   ];
 }
 
-/** A rule with a title at its left and a remark at its right. */
-export function planRule(title: Row, remark: Row, columns: number, theme: Theme, isActive: boolean): Row {
-  if (theme.options.plain) {
-    return title.length === 0
-      ? []
-      : [span('# '), ...title, ...(remark.length === 0 ? [] : [span(', '), ...remark])];
-  }
-  const role: Role = isActive ? 'rule-active' : 'rule';
-  const line = theme.glyphs.horizontal;
-  if (title.length === 0 && remark.length === 0) return [span(line.repeat(columns), role)];
-  const head: Row = [span(`${line} `, role), ...title, span(' ')];
-  const room = columns - rowWidth(head) - RULE_EDGE_CELLS;
-  const shown = room < REMARK_MIN_CELLS ? [] : fitRow(remark, room, theme.glyphs.ellipsis);
-  const tail: Row = shown.length === 0 ? [] : [span(' '), ...shown, span(` ${line}`, role)];
-  const gap = columns - rowWidth(head) - rowWidth(tail);
-  if (gap < 0) return fitRow(head, columns, theme.glyphs.ellipsis);
-  return [...head, span(line.repeat(gap), role), ...tail];
-}
-
-/** What stands around a remark. */
-const RULE_EDGE_CELLS = 4;
-/** A remark that would be shorter than this is left out. */
-const REMARK_MIN_CELLS = 6;
-
 /** One key and its word in the footer. */
 export interface Hint {
   readonly key: string;

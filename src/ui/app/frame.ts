@@ -7,6 +7,8 @@ import { widthOf } from '../../lib/width.ts';
 import { contextChoiceRows } from '../agent/context-menu.ts';
 import { checkpointRows, previewRows, scopeRows } from '../agent/rollback-commands.ts';
 import { planAgent } from '../agent/screen.ts';
+import { areaOf, isTooSmall } from '../kit/layout.ts';
+import { planConfirm, planMenu } from '../kit/menu.ts';
 import {
   type CursorCell,
   fillRows,
@@ -17,28 +19,22 @@ import {
   span,
   wrapWords,
 } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { formatAge } from '../kit/time.ts';
+import { planAnswer } from '../responses/answer-view.ts';
 import { planCode } from '../responses/code-menu.ts';
-import { areaOf, isTooSmall } from '../responses/layout.ts';
 import { planPreview } from '../responses/preview.ts';
 import { planResponses } from '../responses/screen.ts';
 import { commentRowsOf, planCommentBox } from '../review/comment-box.ts';
 import { planReview } from '../review/screen.ts';
 import { planShell } from '../shell/screen.ts';
-import { type HeaderFacts, paneName, planFooter, planHeader, planRule } from './chrome.ts';
+import { type HeaderFacts, paneName, planFooter, planHeader } from './chrome.ts';
 import type { Facts } from './handler.ts';
 import { footerHints, footerMode } from './hints.ts';
 import { helpRowsOf, paletteActions } from './overlay-content.ts';
-import {
-  overlayTop,
-  paletteEntries,
-  paneEntries,
-  planAnswer,
-  planConfirm,
-  planMenu,
-} from './overlay-view.ts';
+import { overlayTop, paletteEntries, paneEntries } from './overlay-view.ts';
 import { paneKey } from './ports.ts';
 import type { AppState, Frame, Overlay, Picture, Toast } from './state.ts';
 

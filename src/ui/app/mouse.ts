@@ -1,9 +1,9 @@
 /** One event of the mouse → the next state, by what stands in its cell. Pure. */
 
 import { agentSpot } from '../agent/mouse.ts';
+import { areaOf, isTooSmall } from '../kit/layout.ts';
 import type { MouseEvent } from '../kit/mouse/mouse-event.ts';
 import type { Cell, Spot } from '../kit/mouse/spot.ts';
-import { areaOf, isTooSmall } from '../responses/layout.ts';
 import { responsesSpot } from '../responses/mouse.ts';
 import { reviewSpot } from '../review/mouse.ts';
 import { shellSpot } from '../shell/mouse.ts';

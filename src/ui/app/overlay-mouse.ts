@@ -3,13 +3,14 @@
  * no question and sends nothing: that is for a key. Pure.
  */
 
+import { areaOf } from '../kit/layout.ts';
+import { menuTop } from '../kit/menu.ts';
 import type { Cell, Spot } from '../kit/mouse/spot.ts';
-import { areaOf } from '../responses/layout.ts';
 import { contextsOf } from './contexts.ts';
 import { done, type Facts, type Outcome } from './handler.ts';
 import type { Action } from './key-table.ts';
 import { overlayExtent } from './overlay-commands.ts';
-import { menuTop, overlayTop } from './overlay-view.ts';
+import { overlayTop } from './overlay-view.ts';
 import type { AppState, Overlay } from './state.ts';
 
 type Menu = Extract<

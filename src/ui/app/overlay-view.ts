@@ -4,9 +4,9 @@ import type { AiPane } from '../../protocol/pane.ts';
 import { CONTEXT_TITLES, type Context } from '../kit/keys/binding.ts';
 import { formatChord } from '../kit/keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../kit/keys/keymap.ts';
-import { fitRow, foreign, padRow, type Row, span, spread, wrapWords } from '../kit/row.ts';
+import type { MenuRow } from '../kit/menu.ts';
+import { foreign, padRow, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { dialogQuestion } from '../responses/dialog.ts';
 import { paneName, stateRole, stateWord } from './chrome.ts';
 import type { Overlay } from './state.ts';
 
@@ -71,34 +71,6 @@ export function overlayTop(kind: Overlay['kind'], contentRows: number, areaRows:
   return SHEETS.has(kind) && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
 }
 
-export interface MenuRow {
-  readonly left: Row;
-  readonly right: Row;
-}
-
-/** The first entry of a menu in view. */
-export function menuTop(cursor: number, total: number, rows: number): number {
-  return Math.max(0, Math.min(cursor - Math.floor(rows / 2), total - rows));
-}
-
-/** A menu: one row an entry, the marked one with the pointer; scrolled so that it is in view. */
-export function planMenu(
-  entries: readonly MenuRow[],
-  cursor: number,
-  size: { readonly columns: number; readonly rows: number },
-  theme: Theme,
-): readonly Row[] {
-  const top = menuTop(cursor, entries.length, size.rows);
-  return entries.slice(top, top + size.rows).map((entry, index) => {
-    const isMarked = top + index === cursor;
-    const pointer = span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active');
-    const left = isMarked
-      ? entry.left.map((part) => (part.role === 'text' ? span(part.text, 'selected') : part))
-      : entry.left;
-    return spread([pointer, ...left], [...entry.right, span(' ')], size.columns, theme.glyphs.ellipsis);
-  });
-}
-
 /** The AI panes: `*` marks one that waits for the human. */
 export function paneEntries(panes: readonly AiPane[], selected: number, theme: Theme): readonly MenuRow[] {
   return panes.map((pane, index) => ({
@@ -127,39 +99,4 @@ export function paletteEntries(
     const key = keyOf(keymap, action.action, contexts);
     return { left: [span(action.help)], right: key === null ? [] : [span(key, 'key')] };
   });
-}
-
-/** A question with its two keys. */
-export function planConfirm(question: string, columns: number): readonly Row[] {
-  return [[], ...wrapWords(question, Math.max(10, columns - 4)).map((row): Row => [span('  '), ...row]), []];
-}
-
-/** The AI's question in its own words, then the answers to choose from. */
-export function planAnswer(
-  dialog: string,
-  options: readonly { readonly key: string; readonly label: string }[],
-  cursor: number,
-  size: { readonly columns: number; readonly rows: number },
-  theme: Theme,
-): readonly Row[] {
-  const question = dialogQuestion(dialog)
-    .split('\n')
-    .map((line): Row => fitRow([span('  '), foreign(line, 'strong')], size.columns));
-  const room = Math.max(1, size.rows - options.length - 2);
-  const shown = question.slice(Math.max(0, question.length - room));
-  const entries = options.map(
-    (option): MenuRow => ({
-      left: [span(option.key, 'key'), span('  '), foreign(option.label)],
-      right: [],
-    }),
-  );
-  if (options.length === 0) {
-    const advice = 'No answer to choose from was recognised. Answer it in the AI pane itself.';
-    return [
-      ...shown,
-      [],
-      ...wrapWords(advice, Math.max(10, size.columns - 4)).map((row): Row => [span('  '), ...row]),
-    ];
-  }
-  return [...shown, [], ...planMenu(entries, cursor, { columns: size.columns, rows: options.length }, theme)];
 }

@@ -1,9 +1,9 @@
 /** Makes places valid again after data or size changed: list, response and draft stay where the reader was. */
 
 import { settleAgent } from '../agent/moves.ts';
+import { listTop } from '../kit/list.ts';
 import { settleDraft } from '../responses/draft-rows.ts';
 import { listHeight, readingFrame } from '../responses/frames.ts';
-import { listTop } from '../responses/list-view.ts';
 import { settleReading } from '../responses/reading.ts';
 import { placeIn, selectedIndex, withPlace } from '../responses/state.ts';
 import { settleReview } from '../review/moves.ts';

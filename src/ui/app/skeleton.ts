@@ -3,10 +3,12 @@
  * before the surface is loaded. Loads neither Ink nor React.
  */
 
+import { areaOf, isTooSmall } from '../kit/layout.ts';
 import { paintRow, type Row, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
 import { createTheme, type ThemeOptions } from '../kit/theme/theme.ts';
-import { areaOf, isTooSmall, layoutResponses } from '../responses/layout.ts';
-import { planFooter, planHeader, planRule } from './chrome.ts';
+import { layoutResponses } from '../responses/layout.ts';
+import { planFooter, planHeader } from './chrome.ts';
 
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[H\u001b[2J';
 

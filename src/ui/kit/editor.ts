@@ -9,7 +9,7 @@ import {
 } from '../../lib/text-layout.ts';
 import type { DraftState } from '../../responses/core/draft.ts';
 import type { Facts } from '../app/handler.ts';
-import { GUTTER_CELLS } from '../responses/layout.ts';
+import { GUTTER_CELLS } from './layout.ts';
 import { type CursorCell, type Row, span } from './row.ts';
 
 const FIRST: RowPosition = { line: 0, row: 0 };

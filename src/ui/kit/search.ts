@@ -1,4 +1,6 @@
 /** Searching lines of text: small letters find both, a capital finds itself. Pure. */
+import { widthOf } from '../../lib/width.ts';
+import { markCells, type Row } from './row.ts';
 
 /** A test and a finder for one query. */
 export interface Matcher {
@@ -39,4 +41,19 @@ export function findNext(
     if (matches(index)) return index;
   }
   return -1;
+}
+
+/** Marks the matches that lie in one drawn row; one that is broken over two rows is found but not marked. */
+export function markMatches(row: Row, drawn: string, matcher: Matcher, isCurrent: boolean): Row {
+  let marked = row;
+  for (const { start, end } of matcher.places(drawn)) {
+    const from = widthOf(drawn.slice(0, start));
+    marked = markCells(
+      marked,
+      from,
+      from + widthOf(drawn.slice(start, end)),
+      isCurrent ? 'match-current' : 'match',
+    );
+  }
+  return marked;
 }

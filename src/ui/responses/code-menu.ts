@@ -2,7 +2,7 @@
 import { rowText } from '../../lib/text-layout.ts';
 import { sliceCells } from '../../lib/width.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
-import { planMenu } from '../app/overlay-view.ts';
+import { planMenu } from '../kit/menu.ts';
 import { foreign, type Row, type Size, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';

@@ -1,12 +1,12 @@
 /** The draft in view: response lines dim, changed ones marked, notes in the normal colour, and the cursor. Pure. */
 import { positionOf, type RowPosition, rowText, type SpansOf, visibleRows } from '../../lib/text-layout.ts';
 import type { DraftLine } from '../../protocol/draft.ts';
+import { GUTTER_CELLS } from '../kit/layout.ts';
 import { type CursorCell, type Row, span } from '../kit/row.ts';
 import type { Matcher } from '../kit/search.ts';
+import { markMatches } from '../kit/search.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { GUTTER_CELLS } from './layout.ts';
-import { markMatches } from './reading-view.ts';
 
 export interface DraftFacts {
   readonly lines: readonly DraftLine[];

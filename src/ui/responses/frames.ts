@@ -3,8 +3,9 @@
 import type { Turn } from '../../protocol/turn.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState } from '../app/state.ts';
+import { areaOf, GUTTER_CELLS, type Region } from '../kit/layout.ts';
 import { isEmptyDraft } from './draft-state.ts';
-import { areaOf, GUTTER_CELLS, layoutResponses, type Region, type ResponsesLayout } from './layout.ts';
+import { layoutResponses, type ResponsesLayout } from './layout.ts';
 import type { ReadingFrame } from './reading.ts';
 
 /** The regions of the Responses screen, in all of its area or in a part of it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { areaOf, isTooSmall, layoutResponses, MIN_COLUMNS, MIN_ROWS } from './layout.ts';
+import { areaOf, isTooSmall, MIN_COLUMNS, MIN_ROWS } from '../kit/layout.ts';
+import { layoutResponses } from './layout.ts';
 
 describe('layoutResponses', () => {
   const shown = (columns: number, rows: number, focus: 'list' | 'reading' | 'draft') => {

@@ -2,13 +2,10 @@
  * Which panes of the Responses screen are visible at a size, and where. Pure: the terminal's size and the
  * focus decide, nothing is measured by drawing.
  */
+import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
 
 export type Focus = 'list' | 'reading' | 'draft';
-
-/** Below this the application says so in one line and draws nothing else. */
-export const MIN_COLUMNS = 30;
-export const MIN_ROWS = 8;
 
 /** From this width on, response and draft stand side by side. */
 const SIDE_BY_SIDE_MIN_COLUMNS = 110;
@@ -24,35 +21,10 @@ const LIST_MAX_ROWS = 9;
 /** What an empty draft says about itself, in a narrow pane too; the rest is the response's. */
 const EMPTY_DRAFT_ROWS = 4;
 
-/** Cells left of a response's or a draft's text, for the cursor's mark. */
-export const GUTTER_CELLS = 2;
-
-/** A region of the screen area; each has a titled rule above its rows. */
-export interface Region {
-  readonly x: number;
-  readonly y: number;
-  readonly columns: number;
-  /** Rows without the titled rule. */
-  readonly rows: number;
-}
-
 /** The regions by pane; null when there is no room for it now. */
 export type ResponsesLayout = Readonly<Record<Focus, Region | null>>;
 
-/** The rows between header and footer. */
-export function areaOf(size: Size): Size {
-  return { columns: size.columns, rows: Math.max(0, size.rows - CHROME_ROWS) };
-}
-
-/** Header, and rule with footer. */
-const CHROME_ROWS = 3;
-
-/** True when nothing sensible fits. */
-export function isTooSmall(size: Size): boolean {
-  return size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;
-}
-
-export interface ResponsesFacts {
+export interface PaneNeeds {
   readonly focus: Focus;
   /** The one shown where only one of response and draft fits. */
   readonly lower: 'reading' | 'draft';
@@ -63,10 +35,7 @@ export interface ResponsesFacts {
 }
 
 /** Places the panes in the screen area. */
-export function layoutResponses(
-  area: Size,
-  { focus, lower, turns, hasDraft }: ResponsesFacts,
-): ResponsesLayout {
+export function layoutResponses(area: Size, { focus, lower, turns, hasDraft }: PaneNeeds): ResponsesLayout {
   const { columns, rows } = area;
   const region = (y: number, height: number, x = 0, width = columns): Region => ({
     x,

@@ -2,8 +2,8 @@
 
 import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
 import type { AppState } from '../app/state.ts';
+import { listTop } from '../kit/list.ts';
 import { listHeight } from './frames.ts';
-import { listTop } from './list-view.ts';
 import { focusOn, selectedIndex } from './state.ts';
 
 /** Marks the turn at `index`; the newest is followed, not pinned. */

@@ -17,14 +17,6 @@ export interface ListFacts {
   readonly deliveryOf: (turn: Turn) => { readonly word: string; readonly role: Role } | null;
 }
 
-/** The first row in view so that the marked one is visible. */
-export function listTop(top: number, selected: number, total: number, height: number): number {
-  if (height <= 0) return 0;
-  const least = Math.max(0, selected - height + 1);
-  const most = Math.max(0, Math.min(selected, total - height));
-  return Math.min(Math.max(top, least), Math.max(most, least));
-}
-
 /** Below this width the source is left out, below the next the number of lines too. */
 const SOURCE_MIN_COLUMNS = 72;
 const LINES_MIN_COLUMNS = 38;

@@ -2,11 +2,11 @@
 import { visibleRows } from '../../lib/text-layout.ts';
 import { done, type Facts } from '../app/handler.ts';
 import type { AppState } from '../app/state.ts';
+import { GUTTER_CELLS } from '../kit/layout.ts';
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
 import { changeDraft } from './draft-commands.ts';
 import { draftFrame, placeDraftCursor, scrollDraft } from './draft-rows.ts';
 import { readingFrame, responsesLayout } from './frames.ts';
-import { GUTTER_CELLS } from './layout.ts';
 import { markTurn } from './list-commands.ts';
 import { scrollReading } from './reading.ts';
 import { changePlace } from './reading-commands.ts';

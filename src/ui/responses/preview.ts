@@ -2,10 +2,10 @@
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState, Overlay } from '../app/state.ts';
+import { areaOf } from '../kit/layout.ts';
 import { fitRow, foreign, type Row, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
-import { areaOf } from './layout.ts';
 import type { Outgoing } from './outgoing.ts';
 
 type Preview = Extract<Overlay, { kind: 'preview' }>;

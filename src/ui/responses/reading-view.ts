@@ -1,11 +1,10 @@
 /** The response in view: wrapped rows with a gutter that marks the cursor and the selection. Pure. */
 import { rowText, visibleRows } from '../../lib/text-layout.ts';
-import { widthOf } from '../../lib/width.ts';
-import { markCells, type Row, span } from '../kit/row.ts';
-import type { Matcher } from '../kit/search.ts';
+import { GUTTER_CELLS } from '../kit/layout.ts';
+import { type Row, span } from '../kit/row.ts';
+import { type Matcher, markMatches } from '../kit/search.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { GUTTER_CELLS } from './layout.ts';
 import type { ReadingFrame } from './reading.ts';
 import { selectedLines } from './reading.ts';
 import type { LineKind } from './reading-docs.ts';
@@ -46,19 +45,4 @@ export function planReading(facts: ReadingFacts, columns: number, theme: Theme):
     const mark = isCursor || (isSelected && theme.options.depth === 'none') ? theme.glyphs.bar : ' ';
     return [span(`${mark} `, isCursor ? 'rule-active' : 'rule'), ...row];
   });
-}
-
-/** Marks the matches that lie in one drawn row; one that is broken over two rows is found but not marked. */
-export function markMatches(row: Row, drawn: string, matcher: Matcher, isCurrent: boolean): Row {
-  let marked = row;
-  for (const { start, end } of matcher.places(drawn)) {
-    const from = widthOf(drawn.slice(0, start));
-    marked = markCells(
-      marked,
-      from,
-      from + widthOf(drawn.slice(start, end)),
-      isCurrent ? 'match-current' : 'match',
-    );
-  }
-  return marked;
 }

@@ -1,9 +1,10 @@
 /** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
 import type { Turn } from '../../protocol/turn.ts';
-import { planRule } from '../app/chrome.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState, Picture } from '../app/state.ts';
+import type { Region } from '../kit/layout.ts';
 import { beside, fillRows, foreign, type Row, type Size, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
@@ -12,7 +13,7 @@ import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
 import { planDraft } from './draft-view.ts';
 import { planEmptyDraft, planEmptyList, planNoResponse } from './empty.ts';
 import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
-import type { Focus, Region } from './layout.ts';
+import type { Focus } from './layout.ts';
 import { planList } from './list-view.ts';
 import { planReading } from './reading-view.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';

@@ -1,12 +1,12 @@
 /** Where a comment is written: below the diff, as high as its text, and no higher than half of the screen. Pure. */
 
-import { planRule } from '../app/chrome.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState, Picture } from '../app/state.ts';
 import { editorRowCount, editorSpans, planEditor } from '../kit/editor.ts';
+import { areaOf } from '../kit/layout.ts';
 import { foreign, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { areaOf } from '../responses/layout.ts';
 
 /** Rows of text that there is room for at first. */
 const TEXT_MIN_ROWS = 3;

@@ -3,6 +3,7 @@ import type { Hunk } from '../../protocol/review.ts';
 import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
 import type { ReviewAct } from '../app/ports.ts';
 import type { AppState } from '../app/state.ts';
+import type { HunkStatus } from '../kit/tally.ts';
 import { count } from '../kit/time.ts';
 import { acting, ask, GERUNDS, onFrame, onWhole } from './acting.ts';
 import { startComment } from './comment-commands.ts';
@@ -10,7 +11,7 @@ import type { ReviewFrame } from './frame.ts';
 import { editableText } from './modify.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { linesAt } from './segment.ts';
-import { type HunkStatus, isOpen, markedIndex, statusOf } from './state.ts';
+import { isOpen, markedIndex, statusOf } from './state.ts';
 
 /** The state that already shows what the hunks will be. */
 function expecting(state: AppState, hunks: readonly string[], status: HunkStatus): AppState {

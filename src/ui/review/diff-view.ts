@@ -2,15 +2,14 @@
 import type { Hunk } from '../../protocol/review.ts';
 import { foreign, padRow, type Row, rowPlainText, span, spread } from '../kit/row.ts';
 import type { Matcher } from '../kit/search.ts';
-import type { Role } from '../kit/theme/role.ts';
+import { markMatches } from '../kit/search.ts';
+import { type HunkStatus, statusSpan } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { markMatches } from '../responses/reading-view.ts';
 import type { HunkColors } from './color-book.ts';
 import { type FileLayout, segmentAt } from './diff-layout.ts';
 import { type LineView, planLine, planPair } from './line-view.ts';
 import { NOTE_INDENT_CELLS } from './remarks.ts';
 import { bodyStart, type Segment } from './segment.ts';
-import type { HunkStatus } from './state.ts';
 
 export interface DiffFacts {
   readonly layout: FileLayout;
@@ -79,15 +78,6 @@ function withMatches(row: Row, matcher: Matcher, isCurrent: boolean): Row {
   return markMatches(row, rowPlainText(row), matcher, isCurrent);
 }
 
-const STATUS_ROLES: Readonly<Record<HunkStatus, Role>> = {
-  pending: 'dim',
-  accepted: 'ok',
-  rejected: 'error',
-  modified: 'ok',
-  conflict: 'warn',
-  already_applied: 'dim',
-};
-
 const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
   pending: 'open',
   accepted: 'accepted',
@@ -96,15 +86,6 @@ const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
   conflict: 'conflict',
   already_applied: 'there already',
 };
-
-/** The sign of a fate. */
-export function statusSpan(status: HunkStatus, theme: Theme): Row[number] {
-  return span(glyphOf(status, theme), STATUS_ROLES[status]);
-}
-
-function glyphOf(status: HunkStatus, { glyphs }: Theme): string {
-  return status === 'already_applied' ? glyphs.applied : glyphs[status];
-}
 
 function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: Theme): Row {
   const { hunk, doc, index } = segment;
@@ -119,9 +100,10 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim'), ...section];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
   const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';
+  const sign = statusSpan(status, theme);
   const right: Row = [
     span(seen, 'dim'),
-    span(`${glyphOf(status, theme)} ${STATUS_WORDS[status]}`, STATUS_ROLES[status]),
+    span(`${sign.text} ${STATUS_WORDS[status]}`, sign.role),
     span(`  ${place} `, 'dim'),
   ];
   return spread(left, right, columns, theme.glyphs.ellipsis);

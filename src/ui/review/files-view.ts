@@ -1,14 +1,13 @@
 /** The files of a suggestion with the fate of each hunk, and the list of suggestions: only the rows in view. Pure. */
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
-import { planMenu } from '../app/overlay-view.ts';
+import { listTop } from '../kit/list.ts';
+import { planMenu } from '../kit/menu.ts';
 import { foreign, type Row, type Size, span, spread } from '../kit/row.ts';
+import { type HunkStatus, statusSpan, type Tally, tallyRow } from '../kit/tally.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
-import { listTop } from '../responses/list-view.ts';
-import { statusSpan } from './diff-view.ts';
 import type { ReviewFile } from './files.ts';
-import type { HunkStatus, Tally } from './state.ts';
 
 /** More hunks than this are counted, not shown one by one. */
 const SIGNS_MAX = 12;
@@ -61,26 +60,6 @@ function fateOf(file: ReviewFile, facts: FilesFacts, theme: Theme): Row {
     return file.hunks.flatMap((hunk) => [span(' '), statusSpan(facts.statusOf(hunk), theme)]);
   }
   return tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
-}
-
-/** `✓1 ✗1 ◌3 !0`. */
-export function tallyRow(tally: Tally, theme: Theme, which: 'all' | 'nonzero'): Row {
-  const parts = [
-    ['accepted', tally.accepted],
-    ['rejected', tally.rejected],
-    ['pending', tally.open],
-    ['conflict', tally.conflict],
-  ] as const;
-  if (theme.options.plain) {
-    const said = parts.filter(([, amount]) => amount > 0);
-    return [span(said.map(([status, amount]) => `${amount} ${status}`).join(', '))];
-  }
-  return parts
-    .filter(([, amount]) => which === 'all' || amount > 0)
-    .flatMap(([status, amount], index) => {
-      const sign = statusSpan(status, theme);
-      return [span(index === 0 ? '' : ' '), span(`${sign.text}${amount}`, amount === 0 ? 'dim' : sign.role)];
-    });
 }
 
 /** The suggestions that wait, newest first. */

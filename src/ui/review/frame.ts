@@ -2,7 +2,7 @@
 import type { Suggestion } from '../../protocol/review.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState } from '../app/state.ts';
-import { areaOf, type Region } from '../responses/layout.ts';
+import { areaOf, type Region } from '../kit/layout.ts';
 import { commentRowsOf } from './comment-box.ts';
 import type { FileLayout } from './diff-layout.ts';
 import type { ReviewFile } from './files.ts';

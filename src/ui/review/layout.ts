@@ -1,7 +1,7 @@
 /** Which panes of the Review screen are visible at a size, and where. Pure. */
 
+import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
-import type { Region } from '../responses/layout.ts';
 
 /** From this width on, the files stand beside the diff. */
 const BESIDE_MIN_COLUMNS = 84;

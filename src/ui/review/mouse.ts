@@ -2,10 +2,10 @@
 
 import { contextsOf } from '../app/contexts.ts';
 import { done, type Facts } from '../app/handler.ts';
-import { menuTop } from '../app/overlay-view.ts';
 import type { AppState } from '../app/state.ts';
+import { areaOf } from '../kit/layout.ts';
+import { menuTop } from '../kit/menu.ts';
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
-import { areaOf } from '../responses/layout.ts';
 import { filesTop } from './files-view.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';

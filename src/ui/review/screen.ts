@@ -1,17 +1,18 @@
 /** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
 import type { Suggestion } from '../../protocol/review.ts';
-import { planRule } from '../app/chrome.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState, Picture } from '../app/state.ts';
 import { beside, fillRows, fitRow, foreign, type Row, rowWidth, type Size, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
+import { type Tally, tallyRow } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { planReviewDiff } from './diff-view.ts';
 import { planNoSuggestion } from './empty.ts';
-import { firstLine, folderName, planReviewFiles, planSuggestions, tallyRow } from './files-view.ts';
+import { firstLine, folderName, planReviewFiles, planSuggestions } from './files-view.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { FILTER_WORDS } from './look-commands.ts';
-import { markedIndex, statusOf, type Tally } from './state.ts';
+import { markedIndex, statusOf } from './state.ts';
 
 /** The rows of the screen area. */
 export function planReview(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {

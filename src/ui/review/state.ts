@@ -2,11 +2,12 @@
  * What the Review screen remembers of its own: which suggestion is open, where the reader is, and what was
  * decided here a moment ago and is not confirmed yet. Suggestions themselves are data from outside.
  */
+
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { ReviewView } from '../app/ports.ts';
+import type { HunkStatus, Tally } from '../kit/tally.ts';
 
 export type ReviewFocus = 'suggestions' | 'files' | 'diff';
-export type HunkStatus = Hunk['status'];
 
 /** What of a suggestion is shown: hunks of one fate, or those that were not seen yet. */
 export type ReviewFilter = HunkStatus | 'unseen';
@@ -100,8 +101,6 @@ export function markedIndex(review: ReviewState, view: ReviewView): number {
 export function isOpen(status: HunkStatus): boolean {
   return status === 'pending' || status === 'conflict';
 }
-
-export type Tally = Readonly<Record<'accepted' | 'rejected' | 'open' | 'conflict', number>>;
 
 const FATES: Readonly<Record<HunkStatus, keyof Tally>> = {
   pending: 'open',

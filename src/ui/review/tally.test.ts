@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { testHunk } from '../../../test/helpers/review-fakes.ts';
-import { createTally, type HunkStatus } from './state.ts';
+import type { HunkStatus } from '../kit/tally.ts';
+import { createTally } from './state.ts';
 
 const STATUSES: readonly HunkStatus[] = [
   'pending',

@@ -1,9 +1,7 @@
 /** Where the parts of the Shell screen stand: facts, sources, requests, reasons. Pure. */
 
+import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
-import type { Region } from '../responses/layout.ts';
-
-export type { Region };
 
 /** From this width on the reasons stand beside the requests. */
 export const WHY_BESIDE_MIN_COLUMNS = 96;

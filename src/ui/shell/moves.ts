@@ -2,7 +2,7 @@
 
 import type { Facts } from '../app/handler.ts';
 import type { AppState } from '../app/state.ts';
-import { listTop } from '../responses/list-view.ts';
+import { listTop } from '../kit/list.ts';
 import { requestsInView } from './screen.ts';
 import { markedIndex, runningStatus } from './state.ts';
 

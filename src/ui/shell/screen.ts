@@ -1,14 +1,14 @@
 /** The Shell screen: whether the completions are alive, what they did lately, and why. Pure. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
-import { planRule } from '../app/chrome.ts';
 import type { Facts } from '../app/handler.ts';
 import type { AppState, Picture } from '../app/state.ts';
+import { areaOf, type Region } from '../kit/layout.ts';
 import { beside, fillRows, foreign, type Row, type Size, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
-import { areaOf } from '../responses/layout.ts';
 import { planNobodyAsked, planNoShell } from './empty.ts';
-import { layoutShell, type Region, type ShellLayout } from './layout.ts';
+import { layoutShell, type ShellLayout } from './layout.ts';
 import {
   countFactRows,
   planShellFacts,

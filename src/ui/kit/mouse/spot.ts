@@ -1,6 +1,6 @@
 /** What stands in a cell, as what the mouse does there. */
 import type { Outcome } from '../../app/handler.ts';
-import type { Region } from '../../responses/layout.ts';
+import type { Region } from '../layout.ts';
 
 /** A cell, from the top left corner. */
 export interface Cell {

@@ -1,0 +1,31 @@
+/** What every screen's layout begins with: regions, the room between header and footer, the smallest size. Pure. */
+import type { Size } from './row.ts';
+
+/** Below this the application says so in one line and draws nothing else. */
+export const MIN_COLUMNS = 30;
+export const MIN_ROWS = 8;
+
+/** Cells left of a text, for the cursor's mark. */
+export const GUTTER_CELLS = 2;
+
+/** A region of the screen area; each has a titled rule above its rows. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly columns: number;
+  /** Rows without the titled rule. */
+  readonly rows: number;
+}
+
+/** Header, and rule with footer. */
+const FRAME_ROWS = 3;
+
+/** The rows between header and footer. */
+export function areaOf(size: Size): Size {
+  return { columns: size.columns, rows: Math.max(0, size.rows - FRAME_ROWS) };
+}
+
+/** True when nothing sensible fits. */
+export function isTooSmall(size: Size): boolean {
+  return size.columns < MIN_COLUMNS || size.rows < MIN_ROWS;
+}
