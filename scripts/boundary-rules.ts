@@ -124,10 +124,24 @@ export const boundaryRules: IConfiguration = {
     {
       name: 'ui-gets-data',
       comment:
-        'Screens and components get data and callbacks; only ui/hooks touch stores, and none does I/O.',
+        'Screens and components get data and callbacks; what they ask of the world goes through their ports.',
       severity: 'error',
       from: { path: '^src/ui/', pathNot: TEST },
       to: { path: '^src/(tmux|store|server|platform|completion|app|cli|responses/(transcripts|screens))/' },
+    },
+    {
+      name: 'screens-import-kit-only',
+      comment: 'A screen knows itself and what all screens share; ui/app alone joins them.',
+      severity: 'error',
+      from: { path: '^src/ui/(responses|review|agent|shell)/', pathNot: TEST },
+      to: { path: '^src/ui/', pathNot: '^src/ui/(kit|$1)/' },
+    },
+    {
+      name: 'kit-knows-no-screen',
+      comment: 'What one screen alone needs belongs to that screen.',
+      severity: 'error',
+      from: { path: '^src/ui/kit/', pathNot: TEST },
+      to: { path: '^src/ui/', pathNot: '^src/ui/kit/' },
     },
     {
       name: 'cli-goes-through-app',

@@ -46,6 +46,21 @@ const PLANTS = [
   { file: 'src/responses/core/planted-ink.ts', code: "import 'ink';\n", rule: 'core-has-no-surface' },
   { file: 'src/ui/review/planted-up.ts', code: "import '../../platform/run.ts';\n", rule: 'ui-gets-data' },
   {
+    file: 'src/ui/review/planted-beside.ts',
+    code: "import type {} from '../responses/port.ts';\n",
+    rule: 'screens-import-kit-only',
+  },
+  {
+    file: 'src/ui/shell/planted-up.ts',
+    code: "import '../app/state.ts';\n",
+    rule: 'screens-import-kit-only',
+  },
+  {
+    file: 'src/ui/kit/planted-screen.ts',
+    code: "import '../agent/state.ts';\n",
+    rule: 'kit-knows-no-screen',
+  },
+  {
     file: 'src/cli/planted-adapter.ts',
     code: "import '../tmux/command.ts';\n",
     rule: 'cli-goes-through-app',

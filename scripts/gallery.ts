@@ -6,8 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { createController } from '../src/ui/app/controller.ts';
 import { planFrame } from '../src/ui/app/frame.ts';
+import { appKeymap } from '../src/ui/app/key-table.ts';
 import { createDecoder } from '../src/ui/kit/keys/decoder.ts';
-import { createKeymap } from '../src/ui/kit/keys/keymap.ts';
 import { paintRow, type Size } from '../src/ui/kit/row.ts';
 import { createTheme } from '../src/ui/kit/theme/theme.ts';
 import { buildDemo } from '../test/helpers/ui-demo-build.ts';
@@ -50,7 +50,7 @@ for (const entry of galleryEntries()) {
     const fake = entry.make();
     const controller = createController({
       ports: fake.ports,
-      keymap: createKeymap(),
+      keymap: appKeymap(),
       size,
       host: { quit: () => undefined, redraw: () => undefined, handOver: (run) => run() },
     });

@@ -9,7 +9,7 @@ import type {
   SuggestionSummary,
   Surroundings,
 } from '../../src/protocol/review.ts';
-import type { ReviewAct, ReviewPort, ReviewView } from '../../src/ui/app/ports.ts';
+import type { ReviewAct, ReviewPort, ReviewView } from '../../src/ui/review/port.ts';
 
 const PARSE_DIFF = `@@ -38,6 +38,8 @@
    const state = open();

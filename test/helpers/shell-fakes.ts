@@ -1,7 +1,7 @@
 /** A Shell screen's port and data that a test decides. */
 import { fail, ok } from '../../src/lib/result.ts';
 import type { AnsweredRequest, CompletionStatus } from '../../src/protocol/shell.ts';
-import type { ShellPort, ShellView } from '../../src/ui/app/ports.ts';
+import type { ShellPort, ShellView } from '../../src/ui/shell/port.ts';
 
 /** 14:02:30 of a day in the time zone of the process. */
 const AT = new Date(2026, 2, 12, 14, 2, 30).getTime();

@@ -1,8 +1,9 @@
 /** Drives the surface without drawing it: keys in, planned rows out. For tests of behaviour, not of pictures. */
 import { type Controller, createController } from '../../src/ui/app/controller.ts';
 import { planFrame } from '../../src/ui/app/frame.ts';
+import { appKeymap } from '../../src/ui/app/key-table.ts';
 import { createDecoder } from '../../src/ui/kit/keys/decoder.ts';
-import { createKeymap, type KeyOverrides } from '../../src/ui/kit/keys/keymap.ts';
+import type { KeyOverrides } from '../../src/ui/kit/keys/keymap.ts';
 import { type Row, rowPlainText, type Size } from '../../src/ui/kit/row.ts';
 import { createTheme, type Theme } from '../../src/ui/kit/theme/theme.ts';
 import type { FakeUi } from './ui-fakes.ts';
@@ -34,7 +35,7 @@ export async function driveUi(fake: FakeUi, options: UiDriverOptions = {}): Prom
   const events: string[] = [];
   const controller = createController({
     ports: fake.ports,
-    keymap: createKeymap(options.keys),
+    keymap: appKeymap(options.keys),
     size: options.size ?? { columns: 80, rows: 24 },
     host: {
       quit: () => void events.push('quit'),

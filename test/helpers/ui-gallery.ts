@@ -1,7 +1,7 @@
 /** The pictures of the gallery: fixtures and the keys that lead there. Frame tests draw the same ones. */
 
 import type { Hunk } from '../../src/protocol/review.ts';
-import { paneKey } from '../../src/ui/app/ports.ts';
+import { paneKey } from '../../src/ui/responses/port.ts';
 import { fakeAgent, TEST_EVENTS, testAgentView, testJob, testSession } from './agent-fakes.ts';
 import { fakeReview, testComment, testHunk, testSuggestion } from './review-fakes.ts';
 import { fakeShell, testAnswered, testCompletion } from './shell-fakes.ts';

@@ -14,7 +14,7 @@ import type { PaneFeed } from '../../tmux/feed.ts';
 import { isAiPane, type PaneListing, type Panes } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { Sender } from '../../tmux/sender.ts';
-import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/app/ports.ts';
+import { paneKey, type ResponsesPort, type ResponsesView } from '../../ui/responses/port.ts';
 import { openResponses } from './ai-pane.ts';
 import { answerDialog } from './answer-dialog.ts';
 import { DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';

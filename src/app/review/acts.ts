@@ -3,7 +3,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
-import type { ReviewAct } from '../../ui/app/ports.ts';
+import type { ReviewAct } from '../../ui/review/port.ts';
 
 export interface Acted {
   /** Null when only a hunk came back. */

@@ -1,6 +1,6 @@
 /** The syntax of a text, by line: which stretches are keywords, strings and so on. Pure; runs in the worker. */
 import { common, createLowlight } from 'lowlight';
-import type { ColoredLine, ColorKind } from '../../ui/app/ports.ts';
+import type { ColoredLine, ColorKind } from '../../ui/review/port.ts';
 
 /** What highlight.js calls a stretch, and what we call it; others have no colour of their own. */
 const KINDS: Readonly<Record<string, ColorKind>> = {

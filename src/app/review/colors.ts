@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
-import type { ColoredLine, ColorPort, ColorWish } from '../../ui/app/ports.ts';
+import type { ColoredLine, ColorPort, ColorWish } from '../../ui/review/port.ts';
 
 /** A text that takes longer stays without colours. */
 const COLOR_TIMEOUT_MS = 2_000;

@@ -8,7 +8,7 @@ import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/app/ports.ts';
+import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/review/port.ts';
 import { type Acted, isPlain, linesOf, runAct } from './acts.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, Inspection, Surroundings } from '../../protocol/review.ts';
-import type { ReviewView } from '../../ui/app/ports.ts';
+import type { ReviewView } from '../../ui/review/port.ts';
 import { sameConflict } from './suggestion-records.ts';
 import { readPart, readWholeHunk } from './whole-hunk.ts';
 

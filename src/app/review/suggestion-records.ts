@@ -1,6 +1,6 @@
 /** Suggestions as they are kept in memory: what did not change keeps its identity, so what is laid out for it stays valid. Pure. */
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import type { ReviewView } from '../../ui/app/ports.ts';
+import type { ReviewView } from '../../ui/review/port.ts';
 
 const ENDED: ReadonlySet<SuggestionSummary['status']> = new Set(['finalized', 'discarded']);
 

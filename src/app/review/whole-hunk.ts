@@ -1,7 +1,7 @@
 /** Reads a hunk that is too long for one answer, page by page, and writes its diff as it would have come. */
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, HunkLine } from '../../protocol/review.ts';
-import type { PartOfHunk } from '../../ui/app/ports.ts';
+import type { PartOfHunk } from '../../ui/review/port.ts';
 
 /** Lines of one page. */
 const PAGE_LINES = 5_000;

@@ -6,7 +6,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import type { Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { ShellStatus } from '../../protocol/shell.ts';
-import type { ShellPort, ShellView } from '../../ui/app/ports.ts';
+import type { ShellPort, ShellView } from '../../ui/shell/port.ts';
 
 /** Nobody reads faster. */
 const LOOK_EVERY_MS = 1_000;

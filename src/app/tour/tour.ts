@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stripMarkers, wrapInMarkers } from '../../lib/markers.ts';
 import { sanitize } from '../../lib/sanitize.ts';
 import { truncate } from '../../lib/width.ts';
-import type { ClockPort } from '../../ui/app/ports.ts';
 import { createTerminalInput, type InputStream, type OutputStream } from '../../ui/app/terminal.ts';
 import type { KeyEvent } from '../../ui/kit/keys/key.ts';
+import type { ClockPort } from '../../ui/kit/ports.ts';
 import { TOUR_BANNER, tourAnswer, tourHeard, tourOffer, tourWithoutReview } from './script.ts';
 import type { TourReview } from './tour-review.ts';
 

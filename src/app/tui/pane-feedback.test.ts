@@ -4,7 +4,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { SuggestionSummary } from '../../protocol/review.ts';
-import type { ResponsesView } from '../../ui/app/ports.ts';
+import type { ResponsesView } from '../../ui/responses/port.ts';
 import { type FollowedAi, PaneFeedback } from './pane-feedback.ts';
 
 const PANE: FollowedAi = { key: 'pane', cli: 'claude', project: '/work' };

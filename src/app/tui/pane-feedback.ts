@@ -9,7 +9,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
 import type { SuggestionSummary } from '../../protocol/review.ts';
 import { feedbackSentence } from '../../server/suggestions/feedback.ts';
-import type { ResponsesPort } from '../../ui/app/ports.ts';
+import type { ResponsesPort } from '../../ui/responses/port.ts';
 
 /** While a review goes on, its next decision is waited for so long. */
 const QUIET_MS = 10_000;

@@ -9,7 +9,7 @@ import { splitWords } from '../../lib/words.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
-import type { SystemPort } from '../../ui/app/ports.ts';
+import type { SystemPort } from '../../ui/kit/ports.ts';
 
 export interface SystemPortOptions {
   readonly env: Env;

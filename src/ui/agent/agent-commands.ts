@@ -1,18 +1,15 @@
 /** Commands of the Agent screen outside of its box: sessions, cards, jobs, context rows. */
 import type { ContextRow } from '../../protocol/agent.ts';
-import type { Turn } from '../../protocol/turn.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
-import { selectedLines } from '../responses/reading.ts';
-import { placeIn, selectedTurn } from '../responses/state.ts';
 import { toggleDiff } from './diff-card.ts';
 import { rerun, save, setRows, skip, stop } from './job-commands.ts';
+import type { AgentModel } from './model.ts';
+import { type AgentHandler, type AgentHandlers, done, say } from './model.ts';
 import { bringIntoView, changeAgent, chatMoves, frameNow, listMoves, rowMoves } from './moves.ts';
 import { openCheckpoints, openRollback } from './rollback-commands.ts';
 import { contextRows, markedSession } from './state.ts';
 import { startWriting } from './write-commands.ts';
 
-const openMarked: Handler = (state, facts) => {
+const openMarked: AgentHandler = (state, facts) => {
   const session = facts.agent.sessions[markedSession(state.agent, facts.agent.sessions)];
   if (session === undefined) return startWriting(state, facts);
   return done(
@@ -27,10 +24,10 @@ const openMarked: Handler = (state, facts) => {
 };
 
 /** A new session; it begins with its first instruction. */
-const writeNew: Handler = (state, facts) =>
+const writeNew: AgentHandler = (state, facts) =>
   startWriting(changeAgent(state, { session: null, entry: null, opened: new Set() }), facts);
 
-const archive: Handler = (state, facts) => {
+const archive: AgentHandler = (state, facts) => {
   const session = facts.agent.sessions[markedSession(state.agent, facts.agent.sessions)];
   if (session === undefined) return done(state);
   return done(state, {
@@ -41,13 +38,13 @@ const archive: Handler = (state, facts) => {
 };
 
 /** Back from box and rows to the chat, from the chat to the list, from the list to screen 1. */
-export function backInAgent(state: AppState): AppState {
+export function backInAgent(state: AgentModel): AgentModel {
   if (state.agent.focus === 'list') return { ...state, screen: 'responses' };
   if (state.agent.focus === 'chat') return changeAgent(state, { focus: 'list', completion: null });
   return changeAgent(state, { focus: 'chat', completion: null });
 }
 
-const toggle: Handler = (state, facts) => {
+const toggle: AgentHandler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
   if (marked?.kind === 'proposal') return toggleDiff(state, marked);
   if (marked?.kind !== 'card') return say(state, facts, 'info', 'This is no card; mark one with j and k');
@@ -56,23 +53,18 @@ const toggle: Handler = (state, facts) => {
   return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked.id));
 };
 
-const open: Handler = (state, facts) => {
+/** What Enter does with the marked entry. */
+export const openEntry: AgentHandler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
   if (marked === null) return startWriting(state, facts);
   if (marked.opens !== null && 'suggestion' in marked.opens)
-    return openProposal(state, marked.opens.suggestion);
+    return done(state, { kind: 'open-suggestion', suggestion: marked.opens.suggestion });
   if (marked.opens !== null) return openRollback(state, facts, marked.opens.checkpoint);
   if (marked.kind === 'card') return toggle(state, facts);
   return startWriting(state, facts);
 };
 
-/** The hunks are decided where all hunks are. */
-function openProposal(state: AppState, suggestion: string): Outcome {
-  const review = { ...state.review, suggestion, hunk: null };
-  return done({ ...state, screen: 'review', review }, { kind: 'review-refresh', isQuiet: true });
-}
-
-const confirmEdits: Handler = (state, facts) => {
+const confirmEdits: AgentHandler = (state, facts) => {
   const confirmBeforeEdits = !state.agent.confirmBeforeEdits;
   const words = confirmBeforeEdits
     ? 'The model asks before it proposes edits'
@@ -80,36 +72,26 @@ const confirmEdits: Handler = (state, facts) => {
   return say(changeAgent(state, { confirmBeforeEdits }), facts, 'info', words);
 };
 
-/** Lines that are selected in the response that is marked on screen 1; null for none. */
-function selectedText(state: AppState, facts: Facts, turn: Turn): string | null {
-  const range = selectedLines(placeIn(state.responses, turn.id));
-  if (range === null) return null;
-  const lines = facts.docs(turn).lines.slice(range.first, range.last + 1);
-  return lines.map(({ text }) => text).join('\n');
-}
-
-const addRow: Handler = (state, facts) => {
-  const turn = selectedTurn(state.responses, facts.view.turns);
-  const selection = turn === null ? null : selectedText(state, facts, turn);
-  const response = turn?.response ?? null;
+const addRow: AgentHandler = (state, facts) => {
+  const { response, selection } = facts.responseInView();
   return done({ ...state, overlay: { kind: 'add-context', cursor: 0, response, selection } });
 };
 
 const changeRow =
-  (change: (rows: readonly ContextRow[], index: number) => readonly ContextRow[]): Handler =>
+  (change: (rows: readonly ContextRow[], index: number) => readonly ContextRow[]): AgentHandler =>
   (state, facts) => {
     const rows = contextRows(state.agent, facts.agent);
     return rows[state.agent.row] === undefined ? done(state) : setRows(state, change(rows, state.agent.row));
   };
 
-const focusNext: Handler = (state, facts) => {
+const focusNext: AgentHandler = (state, facts) => {
   const { focus } = state.agent;
   const hasRows = contextRows(state.agent, facts.agent).length > 0;
   return done(changeAgent(state, { focus: focus === 'chat' && hasRows ? 'rows' : 'chat' }));
 };
 
 /** What chat and context rows share. */
-const openCommands: Handlers = {
+const openCommands: AgentHandlers = {
   'agent/write': startWriting,
   'agent/save': save,
   'agent/add-row': addRow,
@@ -119,17 +101,17 @@ const openCommands: Handlers = {
   'focus/back': (state) => done(backInAgent(state)),
 };
 
-export const agentListCommands: Handlers = {
+export const agentListCommands: AgentHandlers = {
   ...listMoves,
   'agent/open-session': openMarked,
   'agent/write': writeNew,
   'agent/archive': archive,
 };
 
-export const agentChatCommands: Handlers = {
+export const agentChatCommands: AgentHandlers = {
   ...openCommands,
   ...chatMoves,
-  'agent/open': open,
+  'agent/open': openEntry,
   'agent/toggle': toggle,
   'agent/stop': stop,
   'agent/skip': skip,
@@ -144,7 +126,7 @@ export const agentChatCommands: Handlers = {
   },
 };
 
-export const agentRowsCommands: Handlers = {
+export const agentRowsCommands: AgentHandlers = {
   ...openCommands,
   ...rowMoves,
   'agent/pin': changeRow((rows, index) =>

@@ -1,19 +1,19 @@
 /** The menu that adds a context row: a file by name, what git has changed, the response that is marked on screen 1. */
 
-import { done, type Facts, type Outcome } from '../app/handler.ts';
-import type { AppState, Overlay } from '../app/state.ts';
 import type { MenuRow } from '../kit/menu.ts';
 import { span } from '../kit/row.ts';
 import { count } from '../kit/time.ts';
 import { setRows } from './job-commands.ts';
+import type { AgentModel, AgentOverlay } from './model.ts';
+import { type AgentFacts, type AgentHandler, type AgentOutcome, done, say } from './model.ts';
 import { contextRows } from './state.ts';
 
-type AddContext = Extract<Overlay, { kind: 'add-context' }>;
+type AddContext = Extract<AgentOverlay, { kind: 'add-context' }>;
 
 interface Choice {
   readonly words: string;
   readonly remark: string;
-  readonly choose: (state: AppState, facts: Facts) => Outcome;
+  readonly choose: (state: AgentModel, facts: AgentFacts) => AgentOutcome;
 }
 
 function choicesOf({ response, selection }: AddContext): readonly Choice[] {
@@ -21,7 +21,8 @@ function choicesOf({ response, selection }: AddContext): readonly Choice[] {
     {
       words: 'A file of the project',
       remark: '',
-      choose: (state) => done({ ...state, overlay: { kind: 'prompt', query: '', context: true } }),
+      choose: (state) =>
+        done({ ...state, overlay: { kind: 'prompt', query: '', sign: 'File: ', purpose: 'context' } }),
     },
     {
       words: 'What git has changed in the working tree',
@@ -50,13 +51,28 @@ export function contextChoiceRows(overlay: AddContext): readonly MenuRow[] {
   }));
 }
 
-export function chooseContext(state: AppState, facts: Facts, overlay: AddContext): Outcome {
-  const closed: AppState = { ...state, overlay: null };
+export function chooseContext(state: AgentModel, facts: AgentFacts, overlay: AddContext): AgentOutcome {
+  const closed: AgentModel = { ...state, overlay: null };
   return choicesOf(overlay)[overlay.cursor]?.choose(closed, facts) ?? done(closed);
 }
 
-function addText(state: AppState, facts: Facts, kind: 'response' | 'selection', content: string): Outcome {
+function addText(
+  state: AgentModel,
+  facts: AgentFacts,
+  kind: 'response' | 'selection',
+  content: string,
+): AgentOutcome {
   const id = `${kind}-${facts.now}`;
   const row = { id, kind, file_path: null, start_line: null, end_line: null, content, pinned: false };
   return setRows(state, [...contextRows(state.agent, facts.agent), row]);
 }
+
+/** The file that was named becomes a row. */
+export const acceptContextFile: AgentHandler = (state, facts) => {
+  const { overlay } = state;
+  if (overlay?.kind !== 'prompt' || overlay.purpose !== 'context') return done(state);
+  const closed: AgentModel = { ...state, overlay: null };
+  const path = overlay.query.trim();
+  if (path === '') return say(closed, facts, 'info', 'No file was named');
+  return done(closed, { kind: 'agent-row', of: { kind: 'file', path } });
+};

@@ -1,11 +1,11 @@
 /** The diff of a proposal as a card below it: there with the key of cards, gone with the same key. Pure. */
 import type { DiffBundle } from '../../protocol/agent.ts';
-import { done, type Facts, type Outcome } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { foreign, span } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { count } from '../kit/time.ts';
 import type { ChatEntry } from './entries.ts';
+import type { AgentModel } from './model.ts';
+import { type AgentFacts, type AgentOutcome, done } from './model.ts';
 import { bringIntoView, changeAgent } from './moves.ts';
 import { ASKED_MAX } from './state.ts';
 
@@ -13,7 +13,7 @@ const jobOf = ({ id }: ChatEntry): string => id.split(' ', 1)[0] ?? '';
 const cardId = (job: string): string => `${job} diff`;
 
 /** Asks for the diff of a proposal, or takes its card away. */
-export function toggleDiff(state: AppState, proposal: ChatEntry): Outcome {
+export function toggleDiff(state: AgentModel, proposal: ChatEntry): AgentOutcome {
   const job = jobOf(proposal);
   const { asked } = state.agent;
   const without = asked.filter(({ card }) => card.id !== cardId(job));
@@ -25,11 +25,11 @@ export function toggleDiff(state: AppState, proposal: ChatEntry): Outcome {
 
 /** The diff as it is now, hunks that were decided on with their fate. */
 export function showDiff(
-  state: AppState,
-  facts: Facts,
+  state: AgentModel,
+  facts: AgentFacts,
   { job, below }: { readonly job: string; readonly below: string },
   bundle: DiffBundle | null,
-): Outcome {
+): AgentOutcome {
   const files = bundle?.files ?? [];
   const card: ChatEntry = {
     id: cardId(job),

@@ -1,23 +1,27 @@
 /** Runs what was asked of the agent and turns what came of it into a change of state and a line for the reader. */
 import type { ContextRow } from '../../protocol/agent.ts';
-import type { Effect } from '../app/effect.ts';
-import { done, type Facts, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
-import { type EffectContext, sayFailure, track } from '../app/track.ts';
-import { editorOf } from '../review/comment-commands.ts';
+import { editorOf } from '../kit/editor.ts';
 import { showDiff } from './diff-card.ts';
+import type { AgentModel } from './model.ts';
+import {
+  type AgentEffect,
+  type AgentEffectContext,
+  type AgentFacts,
+  type AgentOutcome,
+  done,
+  say,
+  sayFailure,
+  track,
+} from './model.ts';
 import { changeAgent } from './moves.ts';
 import { showPreview } from './rollback-commands.ts';
 import { contextRows } from './state.ts';
 import { offerFiles, showMap } from './write-commands.ts';
 
-type AgentEffect = Extract<
-  Effect,
-  { kind: 'agent' | 'agent-complete' | 'agent-preview' | 'agent-row' | 'agent-map' | 'agent-diff' }
->;
+type RunEffect = Exclude<AgentEffect, { kind: 'copy' | 'open-suggestion' }>;
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
-export async function runAgentEffect(effect: AgentEffect, context: EffectContext): Promise<void> {
+export async function runAgentEffect(effect: RunEffect, context: AgentEffectContext): Promise<void> {
   const { agent } = context.ports;
   switch (effect.kind) {
     case 'agent':
@@ -47,8 +51,8 @@ export async function runAgentEffect(effect: AgentEffect, context: EffectContext
 }
 
 async function map(
-  { path, text }: Extract<Effect, { kind: 'agent-map' }>,
-  context: EffectContext,
+  { path, text }: Extract<AgentEffect, { kind: 'agent-map' }>,
+  context: AgentEffectContext,
 ): Promise<void> {
   const mapped = await context.ports.agent.mapFile(path);
   context.apply((state, facts) =>
@@ -56,7 +60,7 @@ async function map(
   );
 }
 
-function withRow(state: AppState, facts: Facts, row: ContextRow): Outcome {
+function withRow(state: AgentModel, facts: AgentFacts, row: ContextRow): AgentOutcome {
   const rows = [...contextRows(state.agent, facts.agent), row];
   return done(state, {
     kind: 'agent',
@@ -65,12 +69,15 @@ function withRow(state: AppState, facts: Facts, row: ContextRow): Outcome {
   });
 }
 
-async function act(effect: Extract<AgentEffect, { kind: 'agent' }>, context: EffectContext): Promise<void> {
+async function act(
+  effect: Extract<AgentEffect, { kind: 'agent' }>,
+  context: AgentEffectContext,
+): Promise<void> {
   const { agent } = context.ports;
   context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
   const result = await agent.act(effect.act);
   context.apply((state, facts) => {
-    const settled: AppState = { ...state, busy: null };
+    const settled: AgentModel = { ...state, busy: null };
     if (!result.ok) return sayFailure(withText(settled, effect.text), facts, result);
     const { words, begun } = result.value;
     const followed = followBegun(settled, begun);
@@ -79,13 +86,13 @@ async function act(effect: Extract<AgentEffect, { kind: 'agent' }>, context: Eff
 }
 
 /** A session that was begun by this is the one in view. */
-function followBegun(state: AppState, begun: string | null): AppState {
+function followBegun(state: AgentModel, begun: string | null): AgentModel {
   const isWaiting = begun !== null && state.agent.session === null && state.agent.focus !== 'list';
   return isWaiting ? changeAgent(state, { session: begun, marked: begun }) : state;
 }
 
 /** What could not be sent is back in the box, unless something else stands there by now. */
-function withText(state: AppState, text: string | undefined): AppState {
+function withText(state: AgentModel, text: string | undefined): AgentModel {
   const isEmpty = state.agent.editor.draft.lines.every((line) => line.text === '');
   return text === undefined || !isEmpty
     ? state

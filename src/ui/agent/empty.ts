@@ -1,13 +1,13 @@
 /** What the Agent screen says while there is no conversation: what it is for, what is missing, how to begin. Pure. */
-import type { Facts } from '../app/handler.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
+
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import type { AgentFacts } from './model.ts';
 
 const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code' = 'dim'): readonly Row[] =>
   wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
 
 /** The words for an empty chat or list. */
-export function planNoSession(facts: Facts, columns: number): readonly Row[] {
+export function planNoSession(facts: AgentFacts, columns: number): readonly Row[] {
   const { problem, notReady, isLooking } = facts.agent;
   if (problem !== null) {
     return [
@@ -16,7 +16,7 @@ export function planNoSession(facts: Facts, columns: number): readonly Row[] {
     ];
   }
   if (isLooking) return prose('Looking at the sessions', columns);
-  const write = keyOf(facts.keymap, 'agent/write', ['agent-list', 'agent-chat']) ?? 'the palette';
+  const write = facts.keyOf('agent/write', ['agent-list', 'agent-chat']) ?? 'the palette';
   return [
     ...prose(
       'The agent proposes edits over the whole project: it searches and reads by itself, and shows a diff. Nothing is written before you decide on the hunks and save.',

@@ -1,12 +1,11 @@
 /** What stands where on the Agent screen at a size: chat, context rows, and the box that is written in. Pure. */
 import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { editorRowCount, editorSpans } from '../kit/editor.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
 import type { ChatLayout } from './chat-rows.ts';
 import type { ChatEntry } from './entries.ts';
+import type { AgentFacts, AgentModel } from './model.ts';
 import { type AgentState, contextRows, openSession } from './state.ts';
 
 /** Rows of the box without its rule. */
@@ -52,7 +51,7 @@ function withAsked(entries: readonly ChatEntry[], { asked, session }: AgentState
 }
 
 /** The parts at the terminal's size; null while the list of sessions is shown. */
-export function agentFrame(state: AppState, facts: Facts, area: Size): AgentFrame | null {
+export function agentFrame(state: AgentModel, facts: AgentFacts, area: Size): AgentFrame | null {
   const { agent } = state;
   if (agent.focus === 'list') return null;
   const session = openSession(agent, facts.agent);

@@ -1,12 +1,12 @@
 /** What is asked of the agent about a session and its jobs: save, stop, skip a question, run again, keep context. */
 import type { ContextRow } from '../../protocol/agent.ts';
-import { done, type Facts, type Handler, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
+import type { AgentModel } from './model.ts';
+import { type AgentFacts, type AgentHandler, type AgentOutcome, done, say } from './model.ts';
 import { askingJob, isLive, liveJob } from './state.ts';
 
 /** Something with the session in view; says why not where none has begun. */
 const inSession =
-  (act: (state: AppState, facts: Facts, session: string) => Outcome): Handler =>
+  (act: (state: AgentModel, facts: AgentFacts, session: string) => AgentOutcome): AgentHandler =>
   (state, facts) => {
     const { session } = state.agent;
     return session === null
@@ -18,27 +18,27 @@ export const save = inSession((state, _facts, session) =>
   done(state, { kind: 'agent', act: { kind: 'save', session }, what: 'Saving' }),
 );
 
-export const stop: Handler = (state, facts) => {
+export const stop: AgentHandler = (state, facts) => {
   const job = liveJob(facts.agent);
   if (job === null) return say(state, facts, 'info', 'No job runs');
   return done(state, { kind: 'agent', act: { kind: 'cancel', job: job.id }, what: 'Stopping' });
 };
 
-export const skip: Handler = (state, facts) => {
+export const skip: AgentHandler = (state, facts) => {
   const job = askingJob(facts.agent);
   if (job === null) return say(state, facts, 'info', 'Nothing is asked');
   const act = { kind: 'answer', job: job.id, question: job.question.question_id, answer: null } as const;
   return done(state, { kind: 'agent', act, what: 'Going on' });
 };
 
-export const rerun: Handler = (state, facts) => {
+export const rerun: AgentHandler = (state, facts) => {
   const job = facts.agent.jobs.at(-1);
   if (job === undefined || isLive(job.status)) return say(state, facts, 'info', 'No job has ended yet');
   return done(state, { kind: 'agent', act: { kind: 'rerun', job: job.id }, what: 'Running it again' });
 };
 
 /** Replaces the rows of the session. */
-export function setRows(state: AppState, rows: readonly ContextRow[]): Outcome {
+export function setRows(state: AgentModel, rows: readonly ContextRow[]): AgentOutcome {
   const act = { kind: 'context', session: state.agent.session, rows } as const;
   return done(state, { kind: 'agent', act, what: 'Keeping the context' });
 }

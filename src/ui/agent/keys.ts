@@ -1,8 +1,13 @@
 /** Keys of the Agent screen: sessions, the conversation, context rows, the box, rollbacks. */
-import type { Binding } from '../kit/keys/binding.ts';
+import type { Binding, ContextTitles } from '../kit/keys/binding.ts';
+import { editorKeys } from '../kit/keys/editor-keys.ts';
+import { moveKeys } from '../kit/keys/move-keys.ts';
+
+const OPEN = ['agent-chat', 'agent-rows'] as const;
 
 /** In the order of the footer. */
 export const AGENT_KEYS = [
+  ...editorKeys(['agent-write']),
   {
     action: 'agent/send',
     contexts: ['agent-write'],
@@ -61,7 +66,7 @@ export const AGENT_KEYS = [
   },
   {
     action: 'agent/save',
-    contexts: ['agent-chat', 'agent-rows', 'agent-write', 'review-files', 'review-diff'],
+    contexts: ['agent-chat', 'agent-rows', 'agent-write'],
     keys: ['Ctrl+S'],
     footer: 'save',
     help: 'Write what is decided to the files of the project',
@@ -141,4 +146,19 @@ export const AGENT_KEYS = [
     footer: 'close',
     help: 'Close; nothing is rolled back',
   },
+  { action: 'copy', contexts: ['agent-chat'], keys: ['y'], help: 'Copy the marked entry' },
+  ...moveKeys(['agent-list', ...OPEN, 'rollback']),
+  { action: 'focus/next', contexts: OPEN, keys: ['Tab'], help: 'Next pane: chat, context rows' },
+  { action: 'focus/previous', contexts: OPEN, keys: ['Shift+Tab'], help: 'Previous pane' },
+  { action: 'focus/back', contexts: OPEN, keys: ['Esc'], help: 'Back to the list' },
 ] as const satisfies readonly Binding[];
+
+export type AgentAction = (typeof AGENT_KEYS)[number]['action'];
+
+export const AGENT_CONTEXTS = {
+  'agent-list': 'List of sessions',
+  'agent-chat': 'Agent',
+  'agent-rows': 'Context rows',
+  'agent-write': 'Writing to the agent',
+  rollback: 'Preview of a rollback',
+} as const satisfies ContextTitles;

@@ -1,13 +1,13 @@
 /** Movement on the Agent screen: along sessions, entries and context rows; and keeping what is marked in view. Pure. */
 
-import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { areaOf } from '../kit/layout.ts';
 import { type AgentFrame, agentFrame } from './frame.ts';
+import type { AgentModel } from './model.ts';
+import { type AgentFacts, type AgentHandler, type AgentHandlers, done } from './model.ts';
 import { type AgentState, markedSession } from './state.ts';
 
 /** The state with other agent state; the same object when nothing changed. */
-export function changeAgent(state: AppState, change: Partial<AgentState>): AppState {
+export function changeAgent(state: AgentModel, change: Partial<AgentState>): AgentModel {
   const isSame = Object.entries(change).every(
     ([key, value]) => state.agent[key as keyof AgentState] === value,
   );
@@ -15,12 +15,12 @@ export function changeAgent(state: AppState, change: Partial<AgentState>): AppSt
 }
 
 /** The parts at the size of the terminal. */
-export function frameNow(state: AppState, facts: Facts): AgentFrame | null {
+export function frameNow(state: AgentModel, facts: AgentFacts): AgentFrame | null {
   return agentFrame(state, facts, areaOf(state.size));
 }
 
 /** The state with its marks on things that are there; the same object when nothing was wrong. */
-export function settleAgent(state: AppState, facts: Facts): AppState {
+export function settleAgent(state: AgentModel, facts: AgentFacts): AgentModel {
   if (state.screen !== 'agent') return state;
   const frame = frameNow(state, facts);
   if (frame === null) return state;
@@ -32,7 +32,7 @@ export function settleAgent(state: AppState, facts: Facts): AppState {
 }
 
 /** As much of the entries from one to another as there is room for, the first row of the first in any case. */
-export function bringIntoView(state: AppState, facts: Facts, from: string, to = from): AppState {
+export function bringIntoView(state: AgentModel, facts: AgentFacts, from: string, to = from): AgentModel {
   const frame = frameNow(state, facts);
   if (frame === null) return state;
   const { chat, chatRows, top, entries } = frame;
@@ -47,7 +47,7 @@ const clamp = (value: number, total: number): number => Math.max(0, Math.min(val
 type Delta = (page: number, total: number) => number;
 
 const moveList =
-  (delta: Delta): Handler =>
+  (delta: Delta): AgentHandler =>
   (state, facts) => {
     const { sessions } = facts.agent;
     const page = Math.max(1, areaOf(state.size).rows - 2);
@@ -56,7 +56,7 @@ const moveList =
   };
 
 const moveRows =
-  (delta: Delta): Handler =>
+  (delta: Delta): AgentHandler =>
   (state, facts) => {
     const { length } = frameNow(state, facts)?.rows ?? [];
     return done(changeAgent(state, { row: clamp(state.agent.row + delta(5, length), length) }));
@@ -64,7 +64,7 @@ const moveRows =
 
 /** By entries; a tall one is scrolled through before the next is marked. */
 const moveChat =
-  (delta: Delta): Handler =>
+  (delta: Delta): AgentHandler =>
   (state, facts) => {
     const frame = frameNow(state, facts);
     if (frame === null || frame.marked === null) return done(state);
@@ -73,7 +73,7 @@ const moveChat =
     return done(Math.abs(steps) === 1 ? stepEntry(state, frame, steps) : scrollRows(state, frame, steps));
   };
 
-function stepEntry(state: AppState, frame: AgentFrame, step: number): AppState {
+function stepEntry(state: AgentModel, frame: AgentFrame, step: number): AgentModel {
   const { entries, chat, chatRows, top, marked } = frame;
   const index = entries.findIndex(({ id }) => id === marked?.id);
   const first = chat.firstRow.get(marked?.id ?? '') ?? 0;
@@ -91,7 +91,7 @@ function stepEntry(state: AppState, frame: AgentFrame, step: number): AppState {
 }
 
 /** The chat moved by rows; what is marked comes along. */
-export function scrollRows(state: AppState, frame: AgentFrame, steps: number): AppState {
+export function scrollRows(state: AgentModel, frame: AgentFrame, steps: number): AgentModel {
   const { chat, chatRows, top } = frame;
   const lastTop = Math.max(0, chat.rows.length - chatRows);
   const to = Math.max(0, Math.min(lastTop, top + steps));
@@ -101,7 +101,7 @@ export function scrollRows(state: AppState, frame: AgentFrame, steps: number): A
   return changeAgent(state, { entry: row?.entry.id ?? null, top: to });
 }
 
-const moves = (by: (delta: Delta) => Handler): Handlers => ({
+const moves = (by: (delta: Delta) => AgentHandler): AgentHandlers => ({
   'move/down': by(() => 1),
   'move/up': by(() => -1),
   'move/page-down': by((page) => page),

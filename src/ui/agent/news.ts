@@ -1,20 +1,19 @@
 /** What the reader should be told when a job changed while they look elsewhere: it asks, it proposes, it failed. Pure. */
 
 import type { JobSummary } from '../../protocol/commands/agent.ts';
-import { done, type Facts, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
+import type { AgentModel } from './model.ts';
+import { type AgentFacts, type AgentOutcome, done, say } from './model.ts';
 import type { AgentView } from './port.ts';
 
 /** The state with the news of the jobs compared with `before`. */
-export function tellAgentNews(state: AppState, before: AgentView, facts: Facts): Outcome {
+export function tellAgentNews(state: AgentModel, before: AgentView, facts: AgentFacts): AgentOutcome {
   const { jobs } = facts.agent;
   if (before.isLooking || jobs === before.jobs || state.screen === 'agent') return done(state);
   const known = new Map(before.jobs.map((job) => [job.id, job.status]));
   const changed = jobs.find(({ id, status }) => known.has(id) && known.get(id) !== status);
   const words = changed === undefined ? null : newsOf(changed);
   if (words === null) return done(state);
-  const where = keyOf(facts.keymap, 'screen/agent') ?? 'Agent';
+  const where = facts.keyOf('screen/agent') ?? 'Agent';
   return say(state, facts, changed?.status === 'failed' ? 'warn' : 'info', `${words}: ${where} shows it`);
 }
 

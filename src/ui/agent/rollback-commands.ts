@@ -1,27 +1,34 @@
 /** Rolling back: choose a checkpoint, choose how much of it, look at what would change, do it. */
 import type { Checkpoint } from '../../protocol/agent.ts';
 import type { RollbackResult } from '../../protocol/commands/agent.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import type { MenuRow } from '../kit/menu.ts';
 import { foreign, type Row, span } from '../kit/row.ts';
 import { count, formatMoment } from '../kit/time.ts';
+import type { AgentModel } from './model.ts';
+import {
+  type AgentFacts,
+  type AgentHandler,
+  type AgentHandlers,
+  type AgentOutcome,
+  done,
+  say,
+} from './model.ts';
 import type { RollbackRequest } from './port.ts';
 
 /** The menu of checkpoints. */
-export const openCheckpoints: Handler = (state, facts) =>
+export const openCheckpoints: AgentHandler = (state, facts) =>
   facts.agent.checkpoints.length === 0
     ? say(state, facts, 'info', 'There is no checkpoint yet; a proposal makes one')
     : done({ ...state, overlay: { kind: 'checkpoints', cursor: 0 } });
 
 /** The menu of what can be rolled back of one checkpoint. */
-export function openRollback(state: AppState, facts: Facts, checkpoint: string): Outcome {
+export function openRollback(state: AgentModel, facts: AgentFacts, checkpoint: string): AgentOutcome {
   const known = facts.agent.checkpoints.some((one) => one.checkpoint_id === checkpoint);
   if (!known) return say(state, facts, 'info', 'This checkpoint is not kept any more');
   return done({ ...state, overlay: { kind: 'rollback-scope', checkpoint, cursor: 0 } });
 }
 
-export function checkpointRows(facts: Facts): readonly MenuRow[] {
+export function checkpointRows(facts: AgentFacts): readonly MenuRow[] {
   return facts.agent.checkpoints.map((checkpoint) => {
     const job = facts.agent.jobs.find(({ id }) => id === checkpoint.job_id);
     const before =
@@ -64,12 +71,12 @@ function scopesOf({ checkpoint_id: checkpoint, affected_files: files }: Checkpoi
   ];
 }
 
-function scopes(facts: Facts, checkpoint: string): readonly Scope[] {
+function scopes(facts: AgentFacts, checkpoint: string): readonly Scope[] {
   const found = facts.agent.checkpoints.find((one) => one.checkpoint_id === checkpoint);
   return found === undefined ? [] : scopesOf(found);
 }
 
-export function scopeRows(facts: Facts, checkpoint: string): readonly MenuRow[] {
+export function scopeRows(facts: AgentFacts, checkpoint: string): readonly MenuRow[] {
   return scopes(facts, checkpoint).map(({ words, remark }) => ({
     left: [foreign(words)],
     right: [span(remark, 'dim')],
@@ -77,9 +84,9 @@ export function scopeRows(facts: Facts, checkpoint: string): readonly MenuRow[] 
 }
 
 /** Enter in one of the menus. */
-export function chooseRollback(state: AppState, facts: Facts): Outcome {
+export function chooseRollback(state: AgentModel, facts: AgentFacts): AgentOutcome {
   const { overlay } = state;
-  const closed: AppState = { ...state, overlay: null };
+  const closed: AgentModel = { ...state, overlay: null };
   if (overlay?.kind === 'checkpoints') {
     const checkpoint = facts.agent.checkpoints[overlay.cursor];
     return checkpoint === undefined ? done(closed) : openRollback(closed, facts, checkpoint.checkpoint_id);
@@ -91,11 +98,11 @@ export function chooseRollback(state: AppState, facts: Facts): Outcome {
 
 /** What would change, to be read before it is done. */
 export function showPreview(
-  state: AppState,
-  facts: Facts,
+  state: AgentModel,
+  facts: AgentFacts,
   to: RollbackRequest,
   result: RollbackResult,
-): Outcome {
+): AgentOutcome {
   if (result.status === 'unchanged')
     return say(state, facts, 'info', 'The files are as they were then already');
   return done({ ...state, overlay: { kind: 'rollback', to, result, top: 0 } });
@@ -124,7 +131,7 @@ function roleOf(line: string): 'added' | 'removed' | 'dim' | 'text' {
 }
 
 const scroll =
-  (delta: (page: number, total: number) => number): Handler =>
+  (delta: (page: number, total: number) => number): AgentHandler =>
   (state) => {
     const { overlay, size } = state;
     if (overlay?.kind !== 'rollback') return done(state);
@@ -134,7 +141,7 @@ const scroll =
     return done({ ...state, overlay: { ...overlay, top } });
   };
 
-export const rollbackCommands: Handlers = {
+export const rollbackCommands: AgentHandlers = {
   'move/down': scroll(() => 1),
   'move/up': scroll(() => -1),
   'move/page-down': scroll((page) => page),

@@ -1,228 +1,113 @@
-/** The Agent screen: the list of sessions, or one conversation with its context rows and the box to write in. Pure. */
-import { estimateTokens } from '../../lib/token-estimate.ts';
-import type { ContextRow } from '../../protocol/agent.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState, Picture } from '../app/state.ts';
-import { editorSpans, planEditor } from '../kit/editor.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
-import { listTop } from '../kit/list.ts';
-import { planMenu } from '../kit/menu.ts';
-import { fillRows, foreign, type Row, type Size, type Span, span, spread } from '../kit/row.ts';
-import { planRule } from '../kit/rule.ts';
-import { tallyRow } from '../kit/tally.ts';
+/** The Agent screen as the application joins it. */
+import { areaOf } from '../kit/layout.ts';
+import { type MenuRow, planMenu } from '../kit/menu.ts';
+import { type Extent, menuView, type OverlayView, scrolledPanel } from '../kit/overlay.ts';
+import type { Size } from '../kit/row.ts';
+import type { Screen } from '../kit/screen.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { count, formatAge, formatMoment } from '../kit/time.ts';
-import { planCard } from './card.ts';
-import type { ChatRow } from './chat-rows.ts';
-import { diffRole } from './diff-card.ts';
-import { planNoSession } from './empty.ts';
-import type { ChatEntry } from './entries.ts';
-import { type AgentFrame, agentFrame } from './frame.ts';
-import type { AgentSessionEntry } from './port.ts';
-import { askingJob, liveJob, markedSession } from './state.ts';
+import { agentChatCommands, agentListCommands, agentRowsCommands, backInAgent } from './agent-commands.ts';
+import { acceptContextFile, chooseContext, contextChoiceRows } from './context-menu.ts';
+import type { AgentAction } from './keys.ts';
+import {
+  type AgentEffect,
+  type AgentFacts,
+  type AgentHandler,
+  type AgentModel,
+  type AgentOverlay,
+  done,
+} from './model.ts';
+import { agentSpot } from './mouse.ts';
+import { settleAgent } from './moves.ts';
+import {
+  checkpointRows,
+  chooseRollback,
+  previewRows,
+  rollbackCommands,
+  scopeRows,
+} from './rollback-commands.ts';
+import { askingJob, liveJob } from './state.ts';
+import { planAgent } from './view.ts';
+import { agentWriteCommands, typeToAgent } from './write-commands.ts';
 
-/** The rows of the screen area. */
-export function planAgent(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
-  const frame = agentFrame(state, facts, area);
-  return frame === null ? planList(state, facts, area, theme) : planOpen(frame, state, facts, area, theme);
-}
+/** While text is typed, no key is a command of the application. */
+const FOCUS_CONTEXTS = {
+  list: ['agent-list', 'app'],
+  chat: ['agent-chat', 'app'],
+  rows: ['agent-rows', 'app'],
+  write: ['agent-write'],
+} as const;
 
-function planList(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
-  const { sessions } = facts.agent;
-  const remark: Row = sessions.length === 0 ? [] : [span(count(sessions.length, 'session'), 'dim')];
-  const title = planRule([span('Agent', 'title')], remark, area.columns, theme, true);
-  const inner: Size = { columns: area.columns, rows: area.rows - 1 };
-  if (sessions.length === 0)
-    return { rows: [title, [], ...planNoSession(facts, inner.columns)], cursor: null };
-  const marked = markedSession(state.agent, sessions);
-  const rows = planMenu(
-    sessions.map((session) => ({
-      left: [span(`${formatMoment(session.updated_at, facts.now)}  `, 'dim'), foreign(titleOf(session))],
-      right: stateWords(session),
-    })),
-    marked,
-    inner,
-    theme,
-  );
-  return { rows: [title, ...rows], cursor: null };
-}
-
-function titleOf({ title }: AgentSessionEntry): string {
-  return title === '' ? '(nothing asked yet)' : title;
-}
-
-/** What of a session wants somebody's eye: the last job first, else what earlier ones left open. */
-function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
-  if (status === 'waiting_for_user') return [span('asks you', 'waiting')];
-  if (status === 'running' || status === 'queued') return [span('working', 'working')];
-  if (pending !== null && pending.undecided > 0) {
-    return [span(`${pending.undecided} to decide`, 'waiting')];
+/** The entries of the menu that is open; none for what is no menu. */
+function menuRows(overlay: AgentOverlay, facts: AgentFacts): readonly MenuRow[] {
+  switch (overlay.kind) {
+    case 'checkpoints':
+      return checkpointRows(facts);
+    case 'rollback-scope':
+      return scopeRows(facts, overlay.checkpoint);
+    case 'add-context':
+      return contextChoiceRows(overlay);
+    case 'rollback':
+    case 'prompt':
+      return [];
   }
-  const unsaved = pending?.unsaved_files.length ?? 0;
-  if (unsaved > 0) return [span(`${unsaved} unsaved`, 'warn')];
-  return status === 'failed' ? [span('failed', 'dim')] : [];
 }
 
-function planOpen(frame: AgentFrame, state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
-  const { columns } = area;
-  const { agent } = state;
-  const { session, rows, rowsShown, editorRows } = frame;
-  const name = session === null ? 'new session' : titleOf(session);
-  const title = planRule(
-    [span('Agent ', 'title'), foreign(name)],
-    session === null ? [] : stateWords(session),
-    columns,
-    theme,
-    agent.focus === 'chat',
-  );
-  const chat = planChat(frame, state, facts, columns, theme);
-  const spans = editorSpans(columns, facts);
-  const editor = planEditor(agent.editor, spans, { columns, height: editorRows });
-  const context: readonly Row[] =
-    rowsShown === 0
-      ? []
-      : [
-          planRule([span('Context', 'title')], contextRemark(rows), columns, theme, agent.focus === 'rows'),
-          ...planContext(rows, state, { columns, rows: rowsShown }, theme),
-        ];
-  const box = [
-    planRule([span(boxTitle(facts), 'title')], boxRemark(state), columns, theme, agent.focus === 'write'),
-    ...planCompletion(frame, state, columns, theme),
-    ...fillRows(isEmpty(state) ? [hintRow(state, facts)] : editor.rows, editorRows),
-  ];
-  const above = [title, ...fillRows(chat, frame.chatRows), ...context];
-  const y = above.length + 1 + frame.completionRows + editor.cursor.y;
-  return {
-    rows: [...above, ...box],
-    cursor: agent.focus === 'write' ? { x: editor.cursor.x, y } : null,
-  };
+const choose: AgentHandler = (state, facts) => {
+  const { overlay } = state;
+  if (overlay?.kind === 'add-context') return chooseContext(state, facts, overlay);
+  return overlay === null ? done(state) : chooseRollback(state, facts);
+};
+
+const TITLES = {
+  checkpoints: 'Roll back to',
+  'rollback-scope': 'How much of it',
+  'add-context': 'Add to the context',
+} as const;
+
+function view(overlay: AgentOverlay, facts: AgentFacts, size: Size, theme: Theme): OverlayView | null {
+  if (overlay.kind === 'prompt') return null;
+  if (overlay.kind === 'rollback')
+    return scrolledPanel('This would change', previewRows(overlay.result), overlay.top, size.rows);
+  const entries = menuRows(overlay, facts);
+  const { cursor } = overlay;
+  const rows = planMenu(entries, cursor, size, theme);
+  return menuView(TITLES[overlay.kind], rows, { total: entries.length, cursor });
 }
 
-function isEmpty({ agent }: AppState): boolean {
-  return agent.focus !== 'write' && agent.editor.draft.lines.every(({ text }) => text === '');
+function extentOf(overlay: AgentOverlay, { size }: AgentModel, facts: AgentFacts): Extent {
+  return { total: menuRows(overlay, facts).length, page: Math.max(1, areaOf(size).rows - 1) };
 }
 
-function hintRow(_state: AppState, facts: Facts): Row {
-  const { notReady } = facts.agent;
-  if (notReady !== null) return [span('  '), foreign(`${notReady.message} ${notReady.hint ?? ''}`, 'warn')];
-  return [span('  '), span('i to write, @ names a file, /map FILE outlines one', 'dim')];
-}
-
-function boxTitle(facts: Facts): string {
-  return askingJob(facts.agent) === null ? 'Instruction' : 'Answer';
-}
-
-function boxRemark({ agent }: AppState): Row {
-  return agent.confirmBeforeEdits ? [span('asks before edits', 'waiting')] : [];
-}
-
-function planChat(
-  frame: AgentFrame,
-  state: AppState,
-  facts: Facts,
-  columns: number,
-  theme: Theme,
-): readonly Row[] {
-  const { chat, top, chatRows } = frame;
-  const live = liveJob(facts.agent);
-  const status: readonly Row[] =
-    live === null || frame.session === null || live.status === 'waiting_for_user'
-      ? []
-      : [
-          [
-            span('  working', 'working'),
-            span(` ${formatAge(facts.now - (live.started_at ?? live.created_at))}`, 'dim'),
-          ],
-        ];
-  if (chat.rows.length === 0) {
-    return status.length > 0 ? status : [[], ...planNoSession(facts, columns)];
-  }
-  const height = chatRows - status.length;
-  const first = state.agent.entry === null ? Math.max(0, chat.rows.length - height) : top;
-  const shown = chat.rows.slice(first, first + height);
-  return [...shown.map((row) => planChatRow(row, frame, state, facts, columns, theme)), ...status];
-}
-
-/** A card that says nothing at its edge says how it opens. */
-function remarkOf({ kind, remark }: ChatEntry, facts: Facts): Row {
-  if (kind !== 'card' || remark.length > 0) return remark;
-  return [span(keyOf(facts.keymap, 'agent/toggle', ['agent-chat']) ?? '', 'dim')];
-}
-
-function planChatRow(
-  row: ChatRow,
-  frame: AgentFrame,
-  state: AppState,
-  facts: Facts,
-  columns: number,
-  theme: Theme,
-): Row {
-  const { entry } = row;
-  const isMarked = state.agent.focus === 'chat' && frame.marked?.id === entry.id;
-  if (row.kind === 'gap') return [];
-  const bar: Span = span(isMarked ? theme.glyphs.bar : ' ', 'rule-active');
-  if (row.kind === 'text')
-    return [
-      theme.options.plain ? span('  ') : bar,
-      span(' '),
-      foreign(row.text, entry.kind !== 'card' ? entry.role : entry.isDiff ? diffRole(row.text) : 'dim'),
-    ];
-  if (entry.kind === 'card' || entry.kind === 'proposal') {
-    const isOpen = state.agent.opened.has(entry.id);
-    const hasBody = entry.kind === 'card' && entry.lines.length > 0;
-    const remark = entry.tally === null ? remarkOf(entry, facts) : tallyRow(entry.tally, theme, 'nonzero');
-    return planCard({ title: entry.title, remark, isOpen, hasBody, isMarked }, columns, theme);
-  }
-  return spread([bar, span(' '), ...entry.title], entry.remark, columns, theme.glyphs.ellipsis);
-}
-
-function contextRemark(rows: readonly ContextRow[]): Row {
-  const tokens = rows.reduce((sum, { content }) => sum + estimateTokens(content), 0);
-  return [span(`${count(rows.length, 'row')}, ${tokenWords(tokens)} tokens`, 'dim')];
-}
-
-/** `~900`, `~1.2k`: tokens are estimated, so no more digits than that. */
-function tokenWords(tokens: number): string {
-  return tokens < 1000 ? `~${tokens}` : `~${(tokens / 1000).toFixed(1)}k`;
-}
-
-function planContext(rows: readonly ContextRow[], state: AppState, size: Size, theme: Theme): readonly Row[] {
-  const marked = state.agent.focus === 'rows' ? state.agent.row : -1;
-  const top = listTop(0, Math.max(0, marked), rows.length, size.rows);
-  return rows.slice(top, top + size.rows).map((row, index) => {
-    const isMarked = top + index === marked;
-    return spread(
-      [
-        span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active'),
-        span(`${row.kind} `, 'key'),
-        foreign(rowWords(row), isMarked ? 'selected' : 'text'),
-      ],
-      [
-        ...(row.pinned ? [span('pinned ', 'ok')] : []),
-        span(`${tokenWords(estimateTokens(row.content))} `, 'dim'),
-      ],
-      size.columns,
-      theme.glyphs.ellipsis,
-    );
-  });
-}
-
-/** What a row is about: its place, how much a diff touches, else how it begins. */
-function rowWords({ kind, file_path, start_line, end_line, content }: ContextRow): string {
-  if (file_path !== null) {
-    return start_line === null ? file_path : `${file_path}:${start_line}-${end_line ?? start_line}`;
-  }
-  if (kind === 'diff') return count(content.match(/^diff --git /gm)?.length ?? 0, 'file');
-  return content.split('\n', 1)[0] ?? '';
-}
-
-function planCompletion(frame: AgentFrame, state: AppState, columns: number, theme: Theme): readonly Row[] {
-  const { completion } = state.agent;
-  if (completion === null || frame.completionRows === 0) return [];
-  return planMenu(
-    completion.files.map((file) => ({ left: [span('@', 'dim'), foreign(file)], right: [] })),
-    completion.cursor,
-    { columns, rows: frame.completionRows },
-    theme,
-  );
-}
+export const agentScreen: Screen<AgentAction, AgentModel, AgentFacts, AgentEffect, AgentOverlay> = {
+  tables: {
+    'agent-list': agentListCommands,
+    'agent-chat': agentChatCommands,
+    'agent-rows': agentRowsCommands,
+    'agent-write': agentWriteCommands,
+    rollback: rollbackCommands,
+    menu: { 'menu/choose': choose },
+    prompt: { 'prompt/accept': acceptContextFile },
+  },
+  contextsOf: ({ agent }) => FOCUS_CONTEXTS[agent.focus],
+  plan: planAgent,
+  settle: settleAgent,
+  spotAt: agentSpot,
+  typeText: typeToAgent,
+  back: backInAgent,
+  leave: (state) => state,
+  modeOf: () => null,
+  isUseful: {
+    'agent/archive': (_, { agent }) => agent.sessions.length > 0,
+    'agent/open-session': (_, { agent }) => agent.sessions.length > 0,
+    'agent/stop': (_, { agent }) => liveJob(agent) !== null,
+    'agent/skip': (_, { agent }) => askingJob(agent) !== null,
+    'agent/save': (_, { agent }) => (agent.open?.pending_review?.unsaved_files.length ?? 0) > 0,
+    'agent/rollback': (_, { agent }) => agent.checkpoints.length > 0,
+  },
+  overlays: {
+    kinds: ['checkpoints', 'rollback-scope', 'add-context', 'rollback'],
+    contextOf: ({ kind }) => (kind === 'rollback' ? 'rollback' : 'menu'),
+    extentOf,
+    view: (overlay, _, facts, size, theme) => view(overlay, facts, size, theme),
+  },
+};

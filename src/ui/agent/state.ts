@@ -1,7 +1,7 @@
 /** What the Agent screen remembers of its own: the session in view, what is marked and open, what is being written. */
 import type { AgentSession, ContextRow } from '../../protocol/agent.ts';
 import type { JobSummary } from '../../protocol/commands/agent.ts';
-import { type DraftState, INITIAL_DRAFT } from '../responses/draft-state.ts';
+import { type EditorState, EMPTY_EDITOR } from '../kit/editor.ts';
 import type { ChatEntry } from './entries.ts';
 import type { AgentSessionEntry, AgentView } from './port.ts';
 
@@ -22,7 +22,7 @@ export interface AgentState {
   readonly opened: ReadonlySet<string>;
   /** Index of the marked context row. */
   readonly row: number;
-  readonly editor: DraftState;
+  readonly editor: EditorState;
   /** Instructions that went out, the newest first. */
   readonly history: readonly string[];
   /** Which of them is in the editor; -1: none, it is being written. */
@@ -59,7 +59,7 @@ export const INITIAL_AGENT: AgentState = {
   top: 0,
   opened: new Set(),
   row: 0,
-  editor: INITIAL_DRAFT,
+  editor: EMPTY_EDITOR,
   history: [],
   historyAt: -1,
   confirmBeforeEdits: false,

@@ -1,25 +1,31 @@
 /** Commands of the box: write, recall, name files with @, send. What was begun and left is kept. */
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
-import type { DraftState } from '../responses/draft-state.ts';
-import { INSERT_EDITS } from '../responses/insert-commands.ts';
-import { editorOf } from '../review/comment-commands.ts';
+import type { EditorState } from '../kit/editor.ts';
+import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
 import { mapCard } from './entries.ts';
 import { save } from './job-commands.ts';
+import type { AgentModel } from './model.ts';
+import {
+  type AgentFacts,
+  type AgentHandler,
+  type AgentHandlers,
+  type AgentOutcome,
+  done,
+  say,
+} from './model.ts';
 import { changeAgent } from './moves.ts';
 import type { AgentView, ShownMap } from './port.ts';
 import { type AgentState, ASKED_MAX, askingJob, HISTORY_MAX, liveJob } from './state.ts';
 
 /** Puts the cursor into the box. */
-export const startWriting: Handler = (state) => {
+export const startWriting: AgentHandler = (state) => {
   const { editor } = state.agent;
   const ready = editor.mode === 'insert' ? editor : editorOf(draftText(editor.draft));
   return done(changeAgent(state, { focus: 'write', editor: ready, entry: null }));
 };
 
 /** The state with the text changed; asks for files when an `@…` stands before the cursor. */
-export function changeEditor(state: AppState, action: DraftAction): Outcome {
+function changeEditor(state: AgentModel, action: DraftAction): AgentOutcome {
   const editor = reduceDraft(state.agent.editor, action);
   const prefix = filePrefix(editor);
   const changed = changeAgent(state, {
@@ -30,20 +36,33 @@ export function changeEditor(state: AppState, action: DraftAction): Outcome {
   return prefix === null ? done(changed) : done(changed, { kind: 'agent-complete', prefix });
 }
 
+/** Text that is typed; a paste begins to write where nobody was writing. */
+export function typeToAgent(
+  state: AgentModel,
+  facts: AgentFacts,
+  text: string,
+  how: 'type' | 'paste',
+): AgentOutcome | null {
+  if (state.overlay !== null) return done(state);
+  if (state.agent.focus !== 'write' && how === 'type') return null;
+  const writing = state.agent.focus === 'write' ? state : startWriting(state, facts).state;
+  return changeEditor(writing, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text });
+}
+
 /** What was typed after an `@` up to the cursor; null where there is none. */
-export function filePrefix({ draft, cursor }: DraftState): string | null {
+export function filePrefix({ draft, cursor }: EditorState): string | null {
   const before = (draft.lines[cursor.line]?.text ?? '').slice(0, cursor.offset);
   return /(?:^|\s)@([^\s@]*)$/.exec(before)?.[1] ?? null;
 }
 
-const leave: Handler = (state) =>
+const leave: AgentHandler = (state) =>
   done(
     state.agent.completion === null
       ? changeAgent(state, { focus: state.agent.session === null ? 'list' : 'chat' })
       : changeAgent(state, { completion: null }),
   );
 
-function takeFile(state: AppState): AppState {
+function takeFile(state: AgentModel): AgentModel {
   const { completion, editor } = state.agent;
   const file = completion?.files[completion.cursor];
   const prefix = filePrefix(editor);
@@ -56,10 +75,10 @@ function takeFile(state: AppState): AppState {
   });
 }
 
-const complete: Handler = (state, facts) =>
+const complete: AgentHandler = (state, facts) =>
   state.agent.completion === null ? leave(state, facts) : done(takeFile(state));
 
-const send: Handler = (state, facts) => {
+const send: AgentHandler = (state, facts) => {
   if (state.agent.completion !== null) return done(takeFile(state));
   const text = draftText(state.agent.editor.draft).trim();
   if (text === '') return say(state, facts, 'info', 'Nothing is written');
@@ -77,13 +96,13 @@ const send: Handler = (state, facts) => {
   return done(sent(state, text), { kind: 'agent', act, what: 'Starting', text });
 };
 
-function answer(state: AppState, job: string, question: string, text: string): Outcome {
+function answer(state: AgentModel, job: string, question: string, text: string): AgentOutcome {
   const act = { kind: 'answer', job, question, answer: text } as const;
   return done(sent(state, text), { kind: 'agent', act, what: 'Answering', text });
 }
 
 /** The box empty, its text kept for recall. */
-function sent(state: AppState, text: string): AppState {
+function sent(state: AgentModel, text: string): AgentModel {
   const history = [text, ...state.agent.history.filter((known) => known !== text)].slice(0, HISTORY_MAX);
   return changeAgent(state, { editor: editorOf(''), history, historyAt: -1, focus: 'chat', entry: null });
 }
@@ -95,7 +114,7 @@ function recallable({ history }: AgentState, { jobs }: AgentView): readonly stri
 
 /** Up and down: in the offered files, in the text, and beyond its first and last line in what was sent before. */
 const vertical =
-  (delta: 1 | -1): Handler =>
+  (delta: 1 | -1): AgentHandler =>
   (state, facts) => {
     const { completion, editor, historyAt } = state.agent;
     const history = recallable(state.agent, facts.agent);
@@ -113,11 +132,11 @@ const vertical =
 const edits = Object.fromEntries(
   Object.entries(INSERT_EDITS)
     .filter(([name]) => name !== 'insert/tab')
-    .map(([name, action]): [string, Handler] => [name, (state) => changeEditor(state, action)]),
+    .map(([name, action]): [string, AgentHandler] => [name, (state) => changeEditor(state, action)]),
 );
 
 /** A map that was asked for, as a card at the end of the chat. */
-export function showMap(state: AppState, facts: Facts, map: ShownMap): Outcome {
+export function showMap(state: AgentModel, facts: AgentFacts, map: ShownMap): AgentOutcome {
   const { session, asked } = state.agent;
   const afterJob = facts.agent.jobs.at(-1)?.id ?? null;
   const card = mapCard(`map ${afterJob} ${facts.now} ${asked.length}`, map);
@@ -127,17 +146,17 @@ export function showMap(state: AppState, facts: Facts, map: ShownMap): Outcome {
 
 /** The files that were found for a prefix, if it still is the one under the cursor. */
 export function offerFiles(
-  state: AppState,
-  _facts: Facts,
+  state: AgentModel,
+  _facts: AgentFacts,
   prefix: string,
   files: readonly string[],
-): Outcome {
+): AgentOutcome {
   if (state.agent.focus !== 'write' || filePrefix(state.agent.editor) !== prefix) return done(state);
   const isDone = files.length === 0 || (files.length === 1 && files[0] === prefix);
   return done(changeAgent(state, { completion: isDone ? null : { prefix, files, cursor: 0 } }));
 }
 
-export const agentWriteCommands: Handlers = {
+export const agentWriteCommands: AgentHandlers = {
   ...edits,
   'insert/up': vertical(-1),
   'insert/down': vertical(1),

@@ -10,7 +10,7 @@ import {
   testTurn,
   testView,
 } from '../../../test/helpers/ui-fakes.ts';
-import { paneKey } from './ports.ts';
+import { paneKey } from '../responses/port.ts';
 import { QUERY_MAX_CHARACTERS } from './type-text.ts';
 
 describe('the list of responses', () => {

@@ -3,32 +3,32 @@ import { widthOf } from '../../lib/width.ts';
 import type { Spot } from '../kit/mouse/spot.ts';
 import type { Row, Span } from '../kit/row.ts';
 import { createTheme } from '../kit/theme/theme.ts';
-import { leaveDraft } from '../responses/mouse.ts';
 import { planFooter, planHeader } from './chrome.ts';
 import { contextsOf } from './contexts.ts';
 import { headerFacts } from './frame.ts';
-import type { Facts } from './handler.ts';
 import { footerHints, footerMode } from './hints.ts';
 import type { Action } from './key-table.ts';
+import type { AppFacts, AppOutcome } from './model.ts';
+import { SCREENS } from './screens.ts';
 import type { AppState } from './state.ts';
 
 /** Cells do not depend on colours; a screen reader's mode has no mouse. */
 const CELLS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
-const SCREENS: readonly Action[] = ['screen/responses', 'screen/review', 'screen/agent', 'screen/shell'];
+const TAB_ACTIONS: readonly Action[] = ['screen/responses', 'screen/review', 'screen/agent', 'screen/shell'];
 
 /** A tab, by the planned row. */
-export function headerSpot(state: AppState, facts: Facts, x: number): Spot | null {
+export function headerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcome> | null {
   const part = partAt(planHeader(headerFacts(state, facts), state.size.columns, CELLS), x);
   if (part === null || (part.span.role !== 'tab' && part.span.role !== 'tab-active')) return null;
-  const action = SCREENS[Number(part.span.text[0]) - 1];
+  const action = TAB_ACTIONS[Number(part.span.text[0]) - 1];
   // Below an overlay or while something is written, tabs are what is looked at, not what is asked.
   if (action === undefined || state.overlay !== null) return null;
-  return { press: () => facts.run(leaveDraft(state), action, ['app']) };
+  return { press: () => facts.run(SCREENS[state.screen].leave(state), action, ['app']) };
 }
 
 /** A key of the footer, by the planned row. */
-export function footerSpot(state: AppState, facts: Facts, x: number): Spot | null {
+export function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<AppOutcome> | null {
   const { hints, pinned } = footerHints(state, facts);
   const row = planFooter(footerMode(state), hints, pinned, state.size.columns, CELLS);
   const part = partAt(row, x);
@@ -39,7 +39,7 @@ export function footerSpot(state: AppState, facts: Facts, x: number): Spot | nul
   const at = isOf(part.index);
   const hint = pinned !== null && at === shown - 1 ? pinned : hints[at];
   if (hint === undefined || SENDING.has(hint.action)) return null;
-  return { press: () => facts.run({ ...state, chord: [] }, hint.action, contextsOf(state, facts.view)) };
+  return { press: () => facts.run({ ...state, chord: [] }, hint.action, contextsOf(state, facts)) };
 }
 
 /** What goes out of copane by one press is for a key. */

@@ -1,19 +1,18 @@
 /** Commands that are valid everywhere: screens, overlays, quitting. */
 import type { SuggestionSummary } from '../../protocol/review.ts';
-import { backInAgent } from '../agent/agent-commands.ts';
-import { focusOn } from '../responses/state.ts';
-import { backInReview } from '../review/review-commands.ts';
+import type { ScreenName } from '../kit/model.ts';
+import { paneKey } from '../responses/port.ts';
 import { contextsOf } from './contexts.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
-import { paneKey } from './ports.ts';
-import type { AppState, ScreenName } from './state.ts';
+import { type AppFacts, type AppHandler, type AppHandlers, type AppOutcome, done, say } from './model.ts';
+import { SCREENS } from './screens.ts';
+import type { AppState } from './state.ts';
 
 const show =
-  (screen: ScreenName): Handler =>
+  (screen: ScreenName): AppHandler =>
   (state) =>
     done(state.screen === screen ? state : { ...state, screen });
 
-export const appCommands: Handlers = {
+export const appCommands: AppHandlers = {
   'screen/responses': show('responses'),
   // Files may have changed since the suggestion was read: entering looks again.
   'screen/review': (state) =>
@@ -24,11 +23,11 @@ export const appCommands: Handlers = {
   'screen/agent': show('agent'),
   'screen/shell': show('shell'),
   'app/help': (state, facts) =>
-    done({ ...state, overlay: { kind: 'help', top: 0, contexts: contextsOf(state, facts.view) } }),
+    done({ ...state, overlay: { kind: 'help', top: 0, contexts: contextsOf(state, facts) } }),
   'app/palette': (state, facts) =>
     done({
       ...state,
-      overlay: { kind: 'palette', query: '', cursor: 0, contexts: contextsOf(state, facts.view) },
+      overlay: { kind: 'palette', query: '', cursor: 0, contexts: contextsOf(state, facts) },
     }),
   'app/panes': (state, facts) => {
     const { panes, selected } = facts.view;
@@ -42,16 +41,13 @@ export const appCommands: Handlers = {
   'app/redraw': (state) => done(state, { kind: 'redraw' }),
   'app/suspend': (state) => done(state, { kind: 'suspend' }),
   'app/back': (state, facts) => {
-    if (state.screen === 'review') return done(backInReview(state, facts));
-    if (state.screen === 'agent') return done(backInAgent(state));
-    if (state.screen !== 'responses') return done({ ...state, screen: 'responses' });
-    if (state.responses.focus === 'list') return quit(state, facts);
-    return done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });
+    const before = SCREENS[state.screen].back(state, facts);
+    return before === null ? quit(state, facts) : done(before);
   },
   'app/quit': quit,
 };
 
-function quit(state: AppState, facts: Facts): Outcome {
+function quit(state: AppState, facts: AppFacts): AppOutcome {
   const isTyping = facts.view.deliveries.some(
     (entry) => entry.state === 'recorded' || entry.state === 'pasted',
   );
@@ -68,7 +64,7 @@ function isUnsaved({ write, decidedCount }: SuggestionSummary): boolean {
   return write === 'on-save' && decidedCount > 0;
 }
 
-function askToQuit(state: AppState, why: string): Outcome {
+function askToQuit(state: AppState, why: string): AppOutcome {
   const effects = [{ kind: 'quit' }] as const;
   return done({ ...state, overlay: { kind: 'confirm', question: `${why} Quit all the same?`, effects } });
 }

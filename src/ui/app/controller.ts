@@ -14,22 +14,22 @@ import { type ColorBook, createColorBook } from '../review/color-book.ts';
 import { followedPlace } from '../review/moves.ts';
 import { tellReviewNews } from '../review/news.ts';
 import { contextsOf } from './contexts.ts';
-import type { Effect } from './effect.ts';
 import { runEffect } from './effects.ts';
 import { createFacts } from './facts.ts';
 import { handleKey } from './handle-key.ts';
-import { done, type Facts, type Outcome, say } from './handler.ts';
 import type { Action } from './key-table.ts';
+import type { AppEffect } from './model.ts';
+import { type AppFacts, type AppOutcome, done, say } from './model.ts';
 import { tellNotices } from './notice-news.ts';
 import type { NoticeView, UiPorts } from './ports.ts';
-import { settle } from './settle.ts';
+import { onAgent, onResponses, onReview, reviewPart, SCREENS } from './screens.ts';
 import { type AppState, initialAppState } from './state.ts';
 import { createTicker, type Ticker, withoutExpired } from './ticker.ts';
 
 /** What is drawn: state, data and the time, all of one moment. */
 interface Model {
   readonly state: AppState;
-  readonly facts: Facts;
+  readonly facts: AppFacts;
 }
 
 /** What the surface around the controller must do. */
@@ -55,7 +55,7 @@ export interface Controller {
 
 export interface ControllerOptions {
   readonly ports: UiPorts;
-  readonly keymap: Keymap;
+  readonly keymap: Keymap<Action>;
   readonly size: Size;
   readonly host: ControllerHost;
   /** Pulled lines leave the draft with the notes that were sent. */
@@ -74,8 +74,7 @@ export function createController(options: ControllerOptions): Controller {
   return {
     model: controller.model,
     onKeys: (events) => controller.onKeys(events),
-    run: (action) =>
-      controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts.view))),
+    run: (action) => controller.apply((state, facts) => facts.run(state, action, contextsOf(state, facts))),
     resize: (size) => controller.apply((state) => done({ ...state, size })),
     warn: (words) => controller.apply((state, facts) => say(state, facts, 'warn', words)),
     start: () => controller.start(),
@@ -83,12 +82,12 @@ export function createController(options: ControllerOptions): Controller {
   };
 }
 
-type ChangeOf = (state: AppState, facts: Facts) => Outcome;
+type ChangeOf = (state: AppState, facts: AppFacts) => AppOutcome;
 
 class SurfaceController {
   readonly model: Store<Model>;
   readonly #options: ControllerOptions;
-  readonly #factsOfNow: () => Facts;
+  readonly #factsOfNow: () => AppFacts;
   readonly #drafts: DraftSync;
   readonly #ticker: Ticker;
   readonly #colors: ColorBook | null;
@@ -118,7 +117,11 @@ class SurfaceController {
     const state = settle(initialAppState(options.size, options.noteContext), facts);
     this.model = createStore<Model>({ state, facts });
     const apply = (change: ChangeOf): void => this.apply(change);
-    this.#drafts = createDraftSync({ port: ports.draft, clock, apply });
+    this.#drafts = createDraftSync({
+      port: ports.draft,
+      clock,
+      apply: (change) => this.apply(onResponses(change)),
+    });
     this.#ticker = createTicker(clock, () => apply((now, { now: time }) => done(withoutExpired(now, time))));
   }
 
@@ -154,7 +157,7 @@ class SurfaceController {
     if (this.#isStopped) return;
     const facts = this.#factsOfNow();
     let state = withFoldedToast(this.model.get().state);
-    const effects: Effect[] = [];
+    const effects: AppEffect[] = [];
     for (const event of events) {
       const outcome = handleKey(settle(state, facts), event, facts);
       state = outcome.state;
@@ -175,7 +178,7 @@ class SurfaceController {
 
   #onView(): void {
     const before = this.model.get().facts.view;
-    this.apply((state, facts) => tellNews(state, before, facts));
+    this.apply(onResponses((state, facts) => tellNews(state, before, facts)));
   }
 
   #onNotices(): void {
@@ -185,15 +188,15 @@ class SurfaceController {
 
   #onAgent(): void {
     const before = this.model.get().facts.agent;
-    this.apply((state, facts) => tellAgentNews(state, before, facts));
+    this.apply(onAgent((state, facts) => tellAgentNews(state, before, facts)));
   }
 
   #onReview(): void {
     const before = this.model.get().facts.review;
-    this.apply((state, facts) => tellReviewNews(state, before, facts));
+    this.apply(onReview((state, facts) => tellReviewNews(state, before, facts)));
   }
 
-  #commit(state: AppState, facts: Facts): void {
+  #commit(state: AppState, facts: AppFacts): void {
     const settled = settle(state, facts);
     this.model.set({ state: settled, facts });
     this.#drafts.onState(settled, facts.view);
@@ -205,14 +208,19 @@ class SurfaceController {
     }
     this.#options.ports.shell.watch(settled.screen === 'shell' && !this.#isStopped);
     if (this.#isStopped) return;
-    this.#colors?.onState(settled, facts);
+    this.#colors?.onState(reviewPart(settled), facts);
     this.#ticker.arm(settled, facts.view);
   }
 
-  #perform(effects: readonly Effect[]): void {
+  #perform(effects: readonly AppEffect[]): void {
     const { ports, host } = this.#options;
     for (const effect of effects) runEffect(effect, { ports, host, apply: (change) => this.apply(change) });
   }
+}
+
+/** The state with every cursor in the text and in view; the same object when nothing was wrong. */
+function settle(state: AppState, facts: AppFacts): AppState {
+  return Object.values(SCREENS).reduce((settled, screen) => screen.settle(settled, facts), state);
 }
 
 const NO_NOTICES: NoticeView = { openToAll: false, notices: [], progress: null, error: null };

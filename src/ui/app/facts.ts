@@ -4,17 +4,21 @@ import { createLineWrapper } from '../../lib/text-layout.ts';
 import { createLayChat } from '../agent/chat-rows.ts';
 import { createChatEntries } from '../agent/entries.ts';
 import type { AgentView } from '../agent/port.ts';
-import type { Keymap } from '../kit/keys/keymap.ts';
+import { type Keymap, keyOf } from '../kit/keys/keymap.ts';
 import { createDiffRows } from '../responses/diff-rows.ts';
 import { createOutgoingReader } from '../responses/outgoing.ts';
+import type { ResponsesView } from '../responses/port.ts';
 import { createLineCounter, createReadingDocs } from '../responses/reading-docs.ts';
 import { createReviewDocs } from '../review/docs.ts';
+import type { ReviewView } from '../review/port.ts';
+import type { ShellView } from '../shell/port.ts';
 import { runAction } from './handle-key.ts';
-import type { Facts } from './handler.ts';
-import type { NoticeView, ResponsesView, ReviewView, ShellView } from './ports.ts';
+import type { Action } from './key-table.ts';
+import type { AppFacts } from './model.ts';
+import type { NoticeView } from './ports.ts';
 
 export interface FactsOptions {
-  readonly keymap: Keymap;
+  readonly keymap: Keymap<Action>;
   readonly now: () => number;
   readonly getView: () => ResponsesView;
   readonly getReview: () => ReviewView;
@@ -22,7 +26,7 @@ export interface FactsOptions {
   readonly getShell: () => ShellView;
   readonly getNotices: () => NoticeView;
   readonly clearOnSend: boolean;
-  readonly colorsOf: Facts['colorsOf'];
+  readonly colorsOf: AppFacts['colorsOf'];
 }
 
 /** The facts of now, each time it is asked. */
@@ -36,7 +40,7 @@ export function createFacts({
   getNotices,
   clearOnSend,
   colorsOf,
-}: FactsOptions): () => Facts {
+}: FactsOptions): () => AppFacts {
   const lasting = {
     keymap,
     clearOnSend,
@@ -51,7 +55,7 @@ export function createFacts({
     readOutgoing: createOutgoingReader(),
   };
   return () => {
-    const facts: Facts = {
+    const facts: AppFacts = {
       ...lasting,
       view: getView(),
       review: getReview(),
@@ -59,6 +63,7 @@ export function createFacts({
       shell: getShell(),
       notices: getNotices(),
       now: now(),
+      keyOf: (action, contexts) => keyOf(keymap, action, contexts),
       run: (state, action, contexts) => runAction(state, action, contexts, facts),
     };
     return facts;

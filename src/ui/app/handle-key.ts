@@ -1,30 +1,29 @@
 /** One key event → the next state: chords are collected, actions are run, everything else is text. Pure. */
 
-import type { Context } from '../kit/keys/binding.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import { matchKeys } from '../kit/keys/keymap.ts';
 import { parseMouse } from '../kit/mouse/mouse-event.ts';
 import { contextsOf } from './contexts.ts';
-import { done, type Facts, type Outcome } from './handler.ts';
 import type { Action } from './key-table.ts';
+import { type AppFacts, type AppOutcome, done } from './model.ts';
 import { handleMouse } from './mouse.ts';
-import { HANDLERS } from './registry.ts';
+import { commandOf } from './registry.ts';
 import type { AppState } from './state.ts';
 import { typeText } from './type-text.ts';
 
 /** Handles one event. */
-export function handleKey(state: AppState, event: KeyEvent, facts: Facts): Outcome {
+export function handleKey(state: AppState, event: KeyEvent, facts: AppFacts): AppOutcome {
   if (event.kind === 'reply') {
     const mouse = parseMouse(event.sequence);
     return mouse === null ? done(state) : handleMouse(withoutChord(state), mouse, facts);
   }
   if (event.kind === 'paste') return typeText(withoutChord(state), event.text, 'paste', facts);
-  const contexts = contextsOf(state, facts.view);
+  const contexts = contextsOf(state, facts);
   const keys = [...state.chord, event.key];
   const match = matchKeys(facts.keymap, contexts, keys);
   if (match.kind === 'pending') return done({ ...state, chord: keys });
   const cleared = withoutChord(state);
-  if (match.kind === 'action') return facts.run(cleared, match.action, contexts);
+  if (match.kind === 'action') return runAction(cleared, match.action, contexts, facts);
   // A broken chord is dropped whole: half of it must not run as something else.
   if (state.chord.length > 0) return done(cleared);
   const quick = contexts.includes('insert') ? escAndKey(event.key) : null;
@@ -42,8 +41,8 @@ function escAndKey(key: string): readonly KeyEvent[] | null {
   ];
 }
 
-function inTurn(state: AppState, events: readonly KeyEvent[], facts: Facts): Outcome {
-  return events.reduce<Outcome>((before, event) => {
+function inTurn(state: AppState, events: readonly KeyEvent[], facts: AppFacts): AppOutcome {
+  return events.reduce<AppOutcome>((before, event) => {
     const after = handleKey(before.state, event, facts);
     return done(after.state, ...before.effects, ...after.effects);
   }, done(state));
@@ -57,12 +56,8 @@ function withoutChord(state: AppState): AppState {
 export function runAction(
   state: AppState,
   action: Action,
-  contexts: readonly Context[],
-  facts: Facts,
-): Outcome {
-  for (const context of contexts) {
-    const handler = HANDLERS[context][action];
-    if (handler !== undefined) return handler(state, facts);
-  }
-  return done(state);
+  contexts: readonly string[],
+  facts: AppFacts,
+): AppOutcome {
+  return commandOf(state, action, contexts)?.(state, facts) ?? done(state);
 }

@@ -1,13 +1,12 @@
 /** The page `docs/keys.md`, generated from the key table so that it cannot be wrong. */
 
-import { CONTEXT_TITLES, CONTEXTS } from '../kit/keys/binding.ts';
 import { formatChord } from '../kit/keys/key.ts';
-import { createKeymap } from '../kit/keys/keymap.ts';
+import { appKeymap, CONTEXT_TITLES } from './key-table.ts';
 
 /** Renders the documentation of all keys as Markdown. */
 export function renderKeysPage(): string {
-  const { bound } = createKeymap();
-  const sections = CONTEXTS.map((context) => {
+  const { bound } = appKeymap();
+  const sections = Object.entries(CONTEXT_TITLES).map(([context, title]) => {
     const rows = bound
       .filter((binding) => binding.contexts.includes(context))
       .map((binding) => {
@@ -18,7 +17,7 @@ export function renderKeysPage(): string {
         return `| ${keys} | ${binding.help} | \`${binding.action}\` |`;
       });
     if (rows.length === 0) return '';
-    return `## ${CONTEXT_TITLES[context]}\n\n| Keys | What it does | Action |\n|---|---|---|\n${rows.join('\n')}\n`;
+    return `## ${title}\n\n| Keys | What it does | Action |\n|---|---|---|\n${rows.join('\n')}\n`;
   });
   return `# Keys
 

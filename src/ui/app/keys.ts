@@ -1,39 +1,8 @@
 /** Keys that are valid everywhere: screens, help, palette, quitting. */
 import type { Binding } from '../kit/keys/binding.ts';
 
-/** Contexts of screens with several panes. */
-const PANES = [
-  'responses',
-  'list',
-  'reading',
-  'draft',
-  'review-files',
-  'review-diff',
-  'agent-chat',
-  'agent-rows',
-] as const;
-
-/** Focus, screens, overlays. */
+/** Screens, help, palette, leaving. */
 export const APP_KEYS = [
-  {
-    action: 'focus/next',
-    contexts: [...PANES],
-    keys: ['Tab'],
-    help: 'Next pane: list, response, draft; files, diff; chat, context rows',
-  },
-  {
-    action: 'focus/previous',
-    contexts: [...PANES],
-    keys: ['Shift+Tab'],
-    help: 'Previous pane',
-  },
-  {
-    action: 'focus/back',
-    contexts: ['reading', 'draft', 'review-files', 'review-diff', 'agent-chat', 'agent-rows'],
-    keys: ['Esc'],
-    help: 'Back to the list',
-  },
-  { action: 'reading/back', contexts: ['reading'], keys: ['h', 'Left'], help: 'Back to the list' },
   { action: 'screen/responses', contexts: ['app'], keys: ['1'], help: 'Screen 1: Responses' },
   { action: 'screen/review', contexts: ['app'], keys: ['2'], help: 'Screen 2: Review' },
   { action: 'screen/agent', contexts: ['app'], keys: ['3'], help: 'Screen 3: Agent' },

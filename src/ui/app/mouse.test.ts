@@ -6,7 +6,7 @@ import { fakeUi, testPane, testTurn, testView } from '../../../test/helpers/ui-f
 import { galleryEntries } from '../../../test/helpers/ui-gallery.ts';
 import { widthOf } from '../../lib/width.ts';
 import { isMouseReport, parseMouse } from '../kit/mouse/mouse-event.ts';
-import { paneKey } from './ports.ts';
+import { paneKey } from '../responses/port.ts';
 
 const report = (button: number, x: number, y: number, end = 'M') =>
   `\u001b[<${button};${x + 1};${y + 1}${end}`;

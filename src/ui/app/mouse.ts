@@ -1,22 +1,19 @@
 /** One event of the mouse → the next state, by what stands in its cell. Pure. */
 
-import { agentSpot } from '../agent/mouse.ts';
 import { areaOf, isTooSmall } from '../kit/layout.ts';
 import type { MouseEvent } from '../kit/mouse/mouse-event.ts';
 import type { Cell, Spot } from '../kit/mouse/spot.ts';
-import { responsesSpot } from '../responses/mouse.ts';
-import { reviewSpot } from '../review/mouse.ts';
-import { shellSpot } from '../shell/mouse.ts';
 import { footerSpot, headerSpot } from './chrome-mouse.ts';
-import { done, type Facts, type Outcome } from './handler.ts';
+import { type AppFacts, type AppOutcome, done } from './model.ts';
 import { overlaySpot } from './overlay-mouse.ts';
+import { SCREENS } from './screens.ts';
 import type { AppState } from './state.ts';
 
 /** Rows that one notch of the wheel scrolls. */
 const WHEEL_ROWS = 3;
 
 /** Handles one event. */
-export function handleMouse(state: AppState, event: MouseEvent, facts: Facts): Outcome {
+export function handleMouse(state: AppState, event: MouseEvent, facts: AppFacts): AppOutcome {
   const spot = isTooSmall(state.size) ? null : spotAt(state, facts, event.cell);
   switch (event.kind) {
     case 'press':
@@ -28,7 +25,7 @@ export function handleMouse(state: AppState, event: MouseEvent, facts: Facts): O
   }
 }
 
-function spotAt(state: AppState, facts: Facts, { x, y }: Cell): Spot | null {
+function spotAt(state: AppState, facts: AppFacts, { x, y }: Cell): Spot<AppOutcome> | null {
   const area = areaOf(state.size);
   if (y === 0) return headerSpot(state, facts, x);
   if (y === state.size.rows - 1) return footerSpot(state, facts, x);
@@ -38,15 +35,6 @@ function spotAt(state: AppState, facts: Facts, { x, y }: Cell): Spot | null {
   const { overlay } = state;
   // A line or a box that is written in keeps the keys; the screen above it is only looked at.
   if (overlay?.kind === 'prompt' || overlay?.kind === 'comment') return null;
-  if (overlay !== null) return overlaySpot(state, facts, overlay, cell);
-  switch (state.screen) {
-    case 'responses':
-      return responsesSpot(state, facts, cell);
-    case 'review':
-      return reviewSpot(state, facts, cell);
-    case 'agent':
-      return agentSpot(state, facts, cell);
-    case 'shell':
-      return shellSpot(state, facts, cell);
-  }
+  if (overlay !== null) return overlaySpot(state, facts, cell);
+  return SCREENS[state.screen].spotAt(state, facts, cell);
 }

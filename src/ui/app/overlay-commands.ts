@@ -1,74 +1,33 @@
 /** Commands of what lies over the screen: menus, help, questions, the search line. */
 
 import { graphemesOf } from '../../lib/width.ts';
-import type { CodeBlock } from '../../responses/core/code-blocks.ts';
-import { chooseContext, contextChoiceRows } from '../agent/context-menu.ts';
-import { checkpointRows, chooseRollback, scopeRows } from '../agent/rollback-commands.ts';
-import { areaOf } from '../kit/layout.ts';
-import { diffText } from '../responses/diff-rows.ts';
-import { acceptSearch } from '../responses/search-commands.ts';
-import { acceptReviewSearch } from '../review/review-commands.ts';
+import { paneKey } from '../responses/port.ts';
 import { paneName } from './chrome.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from './handler.ts';
-import { helpRowsOf, paletteActions } from './overlay-content.ts';
-import { paneKey } from './ports.ts';
-import type { AppState, Overlay } from './state.ts';
+import { type AppFacts, type AppHandler, type AppHandlers, type AppOutcome, done, say } from './model.ts';
+import { overlayExtent, paletteActions } from './overlay-content.ts';
+import type { AppState } from './state.ts';
 
-const close: Handler = (state) => done({ ...state, overlay: null });
-
-/** How many rows or entries an overlay has, and how many fit. */
-export function overlayExtent(
-  state: AppState,
-  overlay: Overlay,
-  facts: Facts,
-): { readonly total: number; readonly page: number } {
-  const page = Math.max(1, areaOf(state.size).rows - 1);
-  switch (overlay.kind) {
-    case 'help':
-      return { total: helpRowsOf(overlay, facts, state.size.columns).length, page };
-    case 'diff':
-      return { total: facts.diffRows(overlay.diff, state.size.columns).length, page };
-    case 'palette':
-      return { total: paletteActions(overlay, facts).length, page };
-    case 'panes':
-      return { total: facts.view.panes.length, page };
-    case 'code':
-      return { total: overlay.blocks.length, page };
-    case 'answer':
-      return { total: overlay.options.length, page };
-    case 'checkpoints':
-      return { total: checkpointRows(facts).length, page };
-    case 'rollback-scope':
-      return { total: scopeRows(facts, overlay.checkpoint).length, page };
-    case 'add-context':
-      return { total: contextChoiceRows(overlay).length, page };
-    case 'preview':
-    case 'confirm':
-    case 'prompt':
-    case 'comment':
-    case 'rollback':
-      return { total: 0, page };
-  }
-}
+const close: AppHandler = (state) => done({ ...state, overlay: null });
 
 /** Moves the mark of a menu or the top of a panel. */
-function move(delta: (page: number, total: number) => number): Handler {
+function move(delta: (page: number, total: number) => number): AppHandler {
   return (state, facts) => {
     const { overlay } = state;
-    if (overlay === null) return done(state);
-    const { total, page } = overlayExtent(state, overlay, facts);
-    if (overlay.kind === 'help' || overlay.kind === 'diff') {
-      const top = Math.max(0, Math.min(overlay.top + delta(page, total), total - page));
-      return done(top === overlay.top ? state : { ...state, overlay: { ...overlay, top } });
+    const extent = overlayExtent(state, facts);
+    if (overlay === null || extent === null) return done(state);
+    const { total, page } = extent;
+    if ('cursor' in overlay) {
+      const cursor = Math.max(0, Math.min(overlay.cursor + delta(page, total), total - 1));
+      return done(cursor === overlay.cursor ? state : { ...state, overlay: { ...overlay, cursor } });
     }
-    if (!('cursor' in overlay)) return done(state);
-    const cursor = Math.max(0, Math.min(overlay.cursor + delta(page, total), total - 1));
-    return done(cursor === overlay.cursor ? state : { ...state, overlay: { ...overlay, cursor } });
+    if (!('top' in overlay)) return done(state);
+    const top = Math.max(0, Math.min(overlay.top + delta(page, total), total - page));
+    return done(top === overlay.top ? state : { ...state, overlay: { ...overlay, top } });
   };
 }
 
 /** Movement that menus and panels share. */
-const movementCommands: Handlers = {
+const movementCommands: AppHandlers = {
   'move/down': move(() => 1),
   'move/up': move(() => -1),
   'move/page-down': move((page) => page),
@@ -79,58 +38,19 @@ const movementCommands: Handlers = {
   'move/last': move((_, total) => total),
 };
 
-export const panelCommands: Handlers = {
+export const panelCommands: AppHandlers = { ...movementCommands, 'panel/close': close };
+
+/** Those of a menu of a screen are the screen's. */
+export const menuCommands: AppHandlers = {
   ...movementCommands,
-  'panel/close': close,
-  copy: (state) => {
-    const { overlay } = state;
-    if (overlay?.kind !== 'diff') return done(state);
-    return done(state, { kind: 'copy', text: diffText(overlay.diff), what: 'the diff' });
-  },
-};
-
-/** Something with the marked code block, the menu closed. */
-const withBlock =
-  (use: (block: CodeBlock, state: AppState, facts: Facts) => Outcome): Handler =>
-  (state, facts) => {
-    const { overlay } = state;
-    const block = overlay?.kind === 'code' ? overlay.blocks[overlay.cursor] : undefined;
-    return block === undefined ? done(state) : use(block, { ...state, overlay: null }, facts);
-  };
-
-/** What begins a file of a diff, however it was made. */
-const DIFF_START = /^(?:diff --git |--- |@@ |Index: )/m;
-
-const codeCommands: Handlers = {
-  'code/save': withBlock((block, state) =>
-    done({ ...state, overlay: { kind: 'prompt', query: '', save: block.text } }),
-  ),
-  'code/review': withBlock((block, state, facts) =>
-    DIFF_START.test(block.text)
-      ? done(state, { kind: 'offer-patch', patch: block.text })
-      : say(state, facts, 'warn', 'This block is no diff: copy it with Enter, or save it with w'),
-  ),
-};
-
-export const menuCommands: Handlers = {
-  ...movementCommands,
-  ...codeCommands,
   'menu/close': close,
-  'menu/choose': (state, facts) => {
-    const { overlay } = state;
-    if (overlay?.kind === 'checkpoints' || overlay?.kind === 'rollback-scope')
-      return chooseRollback(state, facts);
-    if (overlay?.kind === 'add-context') return chooseContext(state, facts, overlay);
-    if (overlay?.kind === 'panes') return choosePane(state, overlay.cursor, facts);
-    if (overlay?.kind !== 'code') return done(state);
-    const block = overlay.blocks[overlay.cursor];
-    const closed = { ...state, overlay: null };
-    if (block === undefined) return done(closed);
-    return done(closed, { kind: 'copy', text: block.text, what: 'the code block' });
-  },
+  'menu/choose': (state, facts) =>
+    state.overlay?.kind === 'panes' ? choosePane(state, state.overlay.cursor, facts) : done(state),
 };
 
-function choosePane(state: AppState, cursor: number, facts: Facts): Outcome {
+export const answerMoves: AppHandlers = { 'move/down': move(() => 1), 'move/up': move(() => -1) };
+
+function choosePane(state: AppState, cursor: number, facts: AppFacts): AppOutcome {
   const pane = facts.view.panes[cursor];
   const closed: AppState = { ...state, overlay: null };
   if (pane === undefined) return done(closed);
@@ -141,7 +61,7 @@ function choosePane(state: AppState, cursor: number, facts: Facts): Outcome {
 }
 
 const editQuery =
-  (edit: (query: string) => string): Handler =>
+  (edit: (query: string) => string): AppHandler =>
   (state) => {
     const { overlay } = state;
     if (overlay?.kind === 'prompt')
@@ -150,12 +70,12 @@ const editQuery =
     return done({ ...state, overlay: { ...overlay, query: edit(overlay.query), cursor: 0 } });
   };
 
-const queryCommands: Handlers = {
+const queryCommands: AppHandlers = {
   'query/delete-back': editQuery((query) => graphemesOf(query).slice(0, -1).join('')),
   'query/clear': editQuery(() => ''),
 };
 
-export const filterCommands: Handlers = {
+export const filterCommands: AppHandlers = {
   ...queryCommands,
   'filter/down': move(() => 1),
   'filter/up': move(() => -1),
@@ -169,59 +89,13 @@ export const filterCommands: Handlers = {
   },
 };
 
-export const promptCommands: Handlers = {
-  ...queryCommands,
-  'prompt/cancel': close,
-  'prompt/accept': (state, facts) =>
-    state.overlay?.kind === 'prompt' ? acceptPrompt(state, facts, state.overlay) : done(state),
-};
+/** What the line is for is the screen's to know. */
+export const promptCommands: AppHandlers = { ...queryCommands, 'prompt/cancel': close };
 
-function acceptPrompt(
-  state: AppState,
-  facts: Facts,
-  { query, save, context }: Extract<Overlay, { kind: 'prompt' }>,
-): Outcome {
-  if (context === true) return acceptContextFile(state, facts, query.trim());
-  if (save !== undefined) return acceptFileName(state, facts, query.trim(), save);
-  return state.screen === 'review'
-    ? acceptReviewSearch(state, facts, query)
-    : acceptSearch(state, facts, query);
-}
-
-export const confirmCommands: Handlers = {
+export const confirmCommands: AppHandlers = {
   'confirm/no': close,
   'confirm/yes': (state) => {
     const { overlay } = state;
     return overlay?.kind === 'confirm' ? done({ ...state, overlay: null }, ...overlay.effects) : done(state);
   },
 };
-
-export const answerCommands: Handlers = {
-  'move/down': move(() => 1),
-  'move/up': move(() => -1),
-  'answer/cancel': close,
-  'answer/choose': (state, facts) => {
-    const { overlay } = state;
-    if (overlay?.kind !== 'answer') return done(state);
-    const option = overlay.options[overlay.cursor];
-    const closed: AppState = { ...state, overlay: null };
-    if (option === undefined) return done(closed);
-    return say(closed, facts, 'info', `Answering "${option.label}"`, {
-      kind: 'answer',
-      option: option.key,
-      dialog: overlay.dialog,
-    });
-  },
-};
-
-function acceptContextFile(state: AppState, facts: Facts, path: string): Outcome {
-  const closed: AppState = { ...state, overlay: null };
-  if (path === '') return say(closed, facts, 'info', 'No file was named');
-  return done(closed, { kind: 'agent-row', of: { kind: 'file', path } });
-}
-
-function acceptFileName(state: AppState, facts: Facts, name: string, text: string): Outcome {
-  const closed: AppState = { ...state, overlay: null };
-  if (name === '') return say(closed, facts, 'info', 'Nothing was saved: no name was given');
-  return done(closed, { kind: 'save', name, text });
-}

@@ -1,15 +1,24 @@
-/** What help and palette show: computed from the key table where it is moved in and where it is drawn. */
+/** What lies over any screen, as it is moved in and drawn: help, palette, AI panes, questions; and what a screen lays over itself. */
+
 import type { BoundAction } from '../kit/keys/keymap.ts';
 import { actionsIn } from '../kit/keys/keymap.ts';
+import { areaOf } from '../kit/layout.ts';
+import { type MenuRow, planConfirm, planMenu } from '../kit/menu.ts';
+import { type Extent, menuView, type OverlayView, panelView, scrolledPanel } from '../kit/overlay.ts';
 import type { Row } from '../kit/row.ts';
-import type { Facts } from './handler.ts';
-import { planHelp } from './overlay-view.ts';
-import type { Overlay } from './state.ts';
+import { type Size, span } from '../kit/row.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { paneKey } from '../responses/port.ts';
+import type { Action } from './key-table.ts';
+import type { AppFacts } from './model.ts';
+import { paletteEntries, paneEntries, planHelp } from './overlay-view.ts';
+import { screenOf } from './screens.ts';
+import type { AppOverlay, AppState } from './state.ts';
 
 /** All rows of the help. */
 export function helpRowsOf(
-  overlay: Extract<Overlay, { kind: 'help' }>,
-  facts: Pick<Facts, 'keymap'>,
+  overlay: Extract<AppOverlay, { kind: 'help' }>,
+  facts: Pick<AppFacts, 'keymap'>,
   columns: number,
 ): readonly Row[] {
   return planHelp(facts.keymap, overlay.contexts, columns);
@@ -17,9 +26,9 @@ export function helpRowsOf(
 
 /** The commands that match what was typed: every word must occur in help or name. */
 export function paletteActions(
-  overlay: Extract<Overlay, { kind: 'palette' }>,
-  facts: Pick<Facts, 'keymap'>,
-): readonly BoundAction[] {
+  overlay: Extract<AppOverlay, { kind: 'palette' }>,
+  facts: Pick<AppFacts, 'keymap'>,
+): readonly BoundAction<Action>[] {
   const words = overlay.query
     .toLowerCase()
     .split(/\s+/)
@@ -28,4 +37,61 @@ export function paletteActions(
     const text = `${action.help} ${action.action}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+}
+
+/** How many rows or entries what is open has, and how many fit; null where it moves by itself, or not at all. */
+export function overlayExtent(state: AppState, facts: AppFacts): Extent | null {
+  const { overlay } = state;
+  const page = Math.max(1, areaOf(state.size).rows - 1);
+  switch (overlay?.kind) {
+    case 'help':
+      return { total: helpRowsOf(overlay, facts, state.size.columns).length, page };
+    case 'palette':
+      return { total: paletteActions(overlay, facts).length, page };
+    case 'panes':
+      return { total: facts.view.panes.length, page };
+    default:
+      return screenOf(state)?.overlayExtent(state, facts) ?? null;
+  }
+}
+
+/** What is open as it is drawn; null for what is drawn with the screen. */
+export function overlayView(state: AppState, facts: AppFacts, size: Size, theme: Theme): OverlayView | null {
+  const { overlay } = state;
+  switch (overlay?.kind) {
+    case 'help':
+      return scrolledPanel(
+        'Keys that work here',
+        helpRowsOf(overlay, facts, size.columns),
+        overlay.top,
+        size.rows,
+      );
+    case 'palette': {
+      const entries = paletteEntries(paletteActions(overlay, facts), facts.keymap, overlay.contexts);
+      return {
+        ...menuOf(`: ${overlay.query}`, entries, overlay.cursor, size, theme),
+        remark: [span(`${entries.length}`, 'dim')],
+        isSheet: false,
+      };
+    }
+    case 'panes': {
+      const { panes, selected } = facts.view;
+      const followed = panes.findIndex((pane) => paneKey(pane.identity) === selected);
+      return menuOf('AI panes', paneEntries(panes, followed, theme), overlay.cursor, size, theme);
+    }
+    case 'confirm':
+      return { ...panelView('Sure?', planConfirm(overlay.question, size.columns)), isSheet: true };
+    default:
+      return screenOf(state)?.overlayView(state, facts, size, theme) ?? null;
+  }
+}
+
+function menuOf(
+  title: string,
+  entries: readonly MenuRow[],
+  cursor: number,
+  size: Size,
+  theme: Theme,
+): OverlayView {
+  return menuView(title, planMenu(entries, cursor, size, theme), { total: entries.length, cursor });
 }

@@ -1,7 +1,7 @@
-/** Keys of what lies over the screen: menus, questions, the preview, the search line. */
+/** Keys of what lies over any screen: menus, questions, the palette, the search line. */
 import type { Binding } from '../kit/keys/binding.ts';
 
-/** While something lies over the screen. */
+/** Before the keys of the screens. */
 export const OVERLAY_KEYS = [
   {
     action: 'filter/choose',
@@ -32,41 +32,6 @@ export const OVERLAY_KEYS = [
     footer: 'choose',
     help: 'Choose the marked row',
   },
-  {
-    action: 'code/save',
-    contexts: ['menu'],
-    keys: ['w'],
-    footer: 'save',
-    help: 'Save the code block as a new file of the project',
-  },
-  {
-    action: 'code/review',
-    contexts: ['menu'],
-    keys: ['a'],
-    footer: 'review',
-    help: 'Offer the diff for review: it is applied hunk by hunk on screen 2',
-  },
-  {
-    action: 'preview/send',
-    contexts: ['preview'],
-    keys: ['Enter'],
-    footer: 'send',
-    help: 'Send what is shown',
-  },
-  {
-    action: 'preview/close',
-    contexts: ['preview'],
-    keys: ['Esc', 'q', 'Ctrl+C'],
-    footer: 'close',
-    help: 'Close; nothing is sent',
-  },
-  {
-    action: 'preview/toggle',
-    contexts: ['preview'],
-    keys: ['Space', 'x'],
-    footer: 'send or keep',
-    help: 'Send the marked changed line, or keep it back',
-  },
   { action: 'confirm/yes', contexts: ['confirm'], keys: ['Enter', 'y'], footer: 'yes', help: 'Do it' },
   { action: 'confirm/no', contexts: ['confirm'], keys: ['Esc', 'n', 'q'], footer: 'no', help: 'Leave it' },
   {
@@ -84,57 +49,19 @@ export const OVERLAY_KEYS = [
     help: 'Leave it',
   },
   {
-    action: 'comment/make',
-    contexts: ['comment'],
-    keys: ['Enter', 'Ctrl+S'],
-    footer: 'comment',
-    help: 'Make the comment; it goes to the author',
-  },
-  {
-    action: 'comment/newline',
-    contexts: ['comment'],
-    keys: ['Alt+Enter', 'Ctrl+J', 'Shift+Enter'],
-    footer: 'new line',
-    help: 'Begin a new line',
-  },
-  {
-    action: 'comment/edit',
-    contexts: ['comment'],
-    keys: ['Ctrl+G'],
-    footer: 'editor',
-    help: 'Write the comment in $EDITOR',
-  },
-  {
-    action: 'comment/leave',
-    contexts: ['comment'],
-    keys: ['Esc', 'Ctrl+C'],
-    footer: 'leave',
-    help: 'Leave it; the text is kept for the next time',
-  },
-  {
-    action: 'answer/choose',
-    contexts: ['answer'],
-    keys: ['Enter'],
-    footer: 'answer',
-    help: 'Give the AI the marked answer',
-  },
-  {
-    action: 'answer/cancel',
-    contexts: ['answer'],
-    keys: ['Esc', 'q', 'Ctrl+C'],
-    footer: 'cancel',
-    help: 'Leave the question open',
-  },
-  {
-    action: 'menu/close',
-    contexts: ['menu'],
+    action: 'panel/close',
+    contexts: ['panel'],
     keys: ['Esc', 'q', 'Ctrl+C'],
     footer: 'close',
     help: 'Close',
   },
+] as const satisfies readonly Binding[];
+
+/** Behind them. */
+export const LATER_OVERLAY_KEYS = [
   {
-    action: 'panel/close',
-    contexts: ['panel'],
+    action: 'menu/close',
+    contexts: ['menu'],
     keys: ['Esc', 'q', 'Ctrl+C'],
     footer: 'close',
     help: 'Close',

@@ -2,65 +2,53 @@
  * The mouse in what lies over the screen: it marks entries of menus, chooses a marked one, and scrolls. It answers
  * no question and sends nothing: that is for a key. Pure.
  */
-
 import { areaOf } from '../kit/layout.ts';
 import { menuTop } from '../kit/menu.ts';
 import type { Cell, Spot } from '../kit/mouse/spot.ts';
+import { createTheme } from '../kit/theme/theme.ts';
 import { contextsOf } from './contexts.ts';
-import { done, type Facts, type Outcome } from './handler.ts';
 import type { Action } from './key-table.ts';
-import { overlayExtent } from './overlay-commands.ts';
+import { type AppFacts, type AppOutcome, done } from './model.ts';
+import { overlayView } from './overlay-content.ts';
 import { overlayTop } from './overlay-view.ts';
-import type { AppState, Overlay } from './state.ts';
+import type { AppState } from './state.ts';
 
-type Menu = Extract<
-  Overlay,
-  { kind: 'palette' | 'panes' | 'checkpoints' | 'rollback-scope' | 'add-context' }
->;
+/** Rows do not depend on colours; a screen reader's mode has no mouse. */
+const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
 
-/** What stands in a cell of the screen area below `overlay`. */
-export function overlaySpot(state: AppState, facts: Facts, overlay: Overlay, cell: Cell): Spot {
-  const scrolls = overlay.kind === 'help' || overlay.kind === 'diff' || overlay.kind === 'preview';
+/** What stands in a cell of the screen area below what is open. */
+export function overlaySpot(state: AppState, facts: AppFacts, cell: Cell): Spot<AppOutcome> {
+  const { overlay } = state;
+  const scrolls = overlay !== null && 'top' in overlay;
   const [down, up]: readonly Action[] =
-    overlay.kind === 'palette' ? ['filter/down', 'filter/up'] : ['move/down', 'move/up'];
-  const wheel = (rows: number): Outcome => {
+    overlay?.kind === 'palette' ? ['filter/down', 'filter/up'] : ['move/down', 'move/up'];
+  const wheel = (rows: number): AppOutcome => {
     const action = rows > 0 ? down : up;
     const steps = scrolls ? Math.abs(rows) : 1;
     let next = state;
     for (let step = 0; step < steps && action !== undefined; step += 1)
-      next = facts.run(next, action, contextsOf(next, facts.view)).state;
+      next = facts.run(next, action, contextsOf(next, facts)).state;
     return done(next);
   };
-  return isMenu(overlay) ? { wheel, ...menuSpot(state, facts, overlay, cell) } : { wheel };
+  return { wheel, ...menuSpot(state, facts, cell) };
 }
 
-function isMenu(overlay: Overlay): overlay is Menu {
-  switch (overlay.kind) {
-    case 'palette':
-    case 'panes':
-    case 'checkpoints':
-    case 'rollback-scope':
-    case 'add-context':
-      return true;
-    default:
-      return false;
-  }
-}
-
-function menuSpot(state: AppState, facts: Facts, overlay: Menu, { y }: Cell): Spot {
-  const { total } = overlayExtent(state, overlay, facts);
-  const area = areaOf(state.size).rows;
-  const top = overlayTop(overlay.kind, Math.min(total, area - 1), area);
-  const row = y - top - 1;
-  const index = menuTop(overlay.cursor, total, area - 1) + row;
+function menuSpot(state: AppState, facts: AppFacts, { y }: Cell): Spot<AppOutcome> {
+  const { overlay } = state;
+  const area = areaOf(state.size);
+  const view = overlayView(state, facts, { columns: area.columns, rows: area.rows - 1 }, ROWS);
+  if (overlay === null || view === null || view.menu === null || !('cursor' in overlay)) return {};
+  const { total, cursor } = view.menu;
+  const row = y - overlayTop(view, area.rows) - 1;
+  const index = menuTop(cursor, total, area.rows - 1) + row;
   const choose: Action = overlay.kind === 'palette' ? 'filter/choose' : 'menu/choose';
   return {
     press: () => {
       // Beside a menu that leaves the screen in view: as Esc.
       if (row < -1) return done({ ...state, overlay: null });
       if (row < 0 || index >= total) return done(state);
-      return index === overlay.cursor
-        ? facts.run(state, choose, contextsOf(state, facts.view))
+      return index === cursor
+        ? facts.run(state, choose, contextsOf(state, facts))
         : done({ ...state, overlay: { ...overlay, cursor: index } });
     },
   };

@@ -1,17 +1,26 @@
 /** Rows of what lies over the screen: help, menus, questions. Each fills the screen area. Pure. */
+
 import { widthOf } from '../../lib/width.ts';
 import type { AiPane } from '../../protocol/pane.ts';
-import { CONTEXT_TITLES, type Context } from '../kit/keys/binding.ts';
+import type { ContextTitles } from '../kit/keys/binding.ts';
 import { formatChord } from '../kit/keys/key.ts';
 import { type BoundAction, type Keymap, keyOf } from '../kit/keys/keymap.ts';
 import type { MenuRow } from '../kit/menu.ts';
+import type { OverlayView } from '../kit/overlay.ts';
 import { foreign, padRow, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { paneName, stateRole, stateWord } from './chrome.ts';
-import type { Overlay } from './state.ts';
+import type { Action } from './key-table.ts';
+import { CONTEXT_TITLES } from './key-table.ts';
+
+const titles: ContextTitles = CONTEXT_TITLES;
 
 /** Help: the keys of every context that is active, the narrowest first. */
-export function planHelp(keymap: Keymap, contexts: readonly Context[], columns: number): readonly Row[] {
+export function planHelp(
+  keymap: Keymap<Action>,
+  contexts: readonly string[],
+  columns: number,
+): readonly Row[] {
   const rows: Row[] = [];
   const shown = new Set<string>();
   for (const context of contexts) {
@@ -21,7 +30,7 @@ export function planHelp(keymap: Keymap, contexts: readonly Context[], columns: 
     );
     if (bindings.length === 0) continue;
     if (rows.length > 0) rows.push([]);
-    rows.push([span(` ${CONTEXT_TITLES[context]}`, 'heading')]);
+    rows.push([span(` ${titles[context] ?? context}`, 'heading')]);
     const keysWidth = Math.min(
       KEYS_MAX_CELLS,
       Math.max(...bindings.map((binding) => widthOf(keysOf(binding)))),
@@ -36,11 +45,11 @@ export function planHelp(keymap: Keymap, contexts: readonly Context[], columns: 
 
 const KEYS_MAX_CELLS = 16;
 
-function keysOf(binding: BoundAction): string {
+function keysOf(binding: BoundAction<Action>): string {
   return binding.chords.map(formatChord).join(', ');
 }
 
-function helpRows(binding: BoundAction, keysWidth: number, columns: number): readonly Row[] {
+function helpRows(binding: BoundAction<Action>, keysWidth: number, columns: number): readonly Row[] {
   const left = keysWidth + 4;
   const lines = wrapWords(binding.help, Math.max(10, columns - left - 1));
   return lines.map((line, index) => [
@@ -53,22 +62,13 @@ function fitKeys(keys: string, width: number): string {
   return widthOf(keys) <= width ? keys : (keys.split(', ')[0] ?? keys);
 }
 
-/** What is short lies over the lower part of the screen: what it is about stays in view, out of focus. */
-const SHEETS: ReadonlySet<Overlay['kind']> = new Set([
-  'confirm',
-  'answer',
-  'panes',
-  'checkpoints',
-  'rollback-scope',
-  'add-context',
-]);
 /** A sheet leaves at least so many rows of the screen; else it takes the whole area. */
 const SHEET_MIN_ROWS_ABOVE = 5;
 
 /** The row of the area where an overlay begins, with its titled rule: 0 when it takes the whole area. */
-export function overlayTop(kind: Overlay['kind'], contentRows: number, areaRows: number): number {
-  const top = areaRows - contentRows - 1;
-  return SHEETS.has(kind) && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
+export function overlayTop({ isSheet, rows }: OverlayView, areaRows: number): number {
+  const top = areaRows - rows.length - 1;
+  return isSheet && top >= SHEET_MIN_ROWS_ABOVE ? top : 0;
 }
 
 /** The AI panes: `*` marks one that waits for the human. */
@@ -91,9 +91,9 @@ export function paneEntries(panes: readonly AiPane[], selected: number, theme: T
 
 /** The commands of the palette with their keys. */
 export function paletteEntries(
-  actions: readonly BoundAction[],
-  keymap: Keymap,
-  contexts: readonly Context[],
+  actions: readonly BoundAction<Action>[],
+  keymap: Keymap<Action>,
+  contexts: readonly string[],
 ): readonly MenuRow[] {
   return actions.map((action) => {
     const key = keyOf(keymap, action.action, contexts);

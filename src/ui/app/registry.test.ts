@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { BINDINGS } from './key-table.ts';
-import { HANDLERS } from './registry.ts';
+import { APP_TABLES } from './registry.ts';
+import { SCREENS } from './screens.ts';
 
 describe('the commands', () => {
   it('are there for every key that the table names, where it names it', () => {
+    const tables = [APP_TABLES, ...Object.values(SCREENS).map((screen) => screen.tables)];
     const missing = BINDINGS.flatMap(({ action, contexts }) =>
       contexts
-        .filter((context) => HANDLERS[context][action] === undefined)
+        .filter((context) => tables.every((table) => table[context]?.[action] === undefined))
         .map((context) => `${action} in ${context}`),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('belong to one screen each', () => {
+    const owners = Object.values(SCREENS).flatMap((screen) => Object.keys(screen.tables));
+    const shared = owners.filter((context, index) => owners.indexOf(context) !== index);
+    // What several screens lay over themselves is told apart by the overlay that is open.
+    expect(new Set(shared)).toEqual(new Set(['menu', 'prompt']));
   });
 });

@@ -6,7 +6,7 @@
 import type { SuspendTerminal } from 'ink';
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
-import { createKeymap, type KeyOverrides } from '../kit/keys/keymap.ts';
+import type { KeyOverrides } from '../kit/keys/keymap.ts';
 import type { Size } from '../kit/row.ts';
 import { createStore, type Store } from '../kit/store.ts';
 import { BACKGROUND_QUERY, backgroundOfReply } from '../kit/theme/detect.ts';
@@ -14,6 +14,7 @@ import { createTheme, type Theme, type ThemeOptions } from '../kit/theme/theme.t
 import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
 import { type Controller, createController } from './controller.ts';
 import type { InkSurface, renderInk } from './ink.tsx';
+import { appKeymap } from './key-table.ts';
 import type { UiPorts } from './ports.ts';
 import { createPresenter, type Presenter } from './presenter.ts';
 import { createTerminalInput, type TerminalInput } from './terminal.ts';
@@ -87,7 +88,7 @@ class TerminalSurface {
     this.#themes = createStore(createTheme(theme));
     this.controller = createController({
       ports,
-      keymap: createKeymap(keys),
+      keymap: appKeymap(keys),
       size: sizeOf(stdout, theme.plain),
       host: {
         quit: () => this.stop(),

@@ -6,7 +6,7 @@
 import { createDecoder, type Decoder } from '../kit/keys/decoder.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import { isMouseReport, MOUSE_OFF, MOUSE_ON } from '../kit/mouse/mouse-event.ts';
-import type { ClockPort } from './ports.ts';
+import type { ClockPort } from '../kit/ports.ts';
 
 /** A lone ESC is the Esc key when nothing follows in this time; an escape sequence arrives in far less. */
 export const ESCAPE_TIMEOUT_MS = 40;

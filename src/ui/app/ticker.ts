@@ -1,6 +1,7 @@
 /** One timer, set only while something on the screen ages: a running AI, a toast, work under way. */
 
-import type { ClockPort, ResponsesView } from './ports.ts';
+import type { ClockPort } from '../kit/ports.ts';
+import type { ResponsesView } from '../responses/port.ts';
 import type { AppState } from './state.ts';
 
 export interface Ticker {

@@ -7,10 +7,39 @@ import {
   scrollTo,
   visibleRows,
 } from '../../lib/text-layout.ts';
-import type { DraftState } from '../../responses/core/draft.ts';
-import type { Facts } from '../app/handler.ts';
+import { type DraftAction, type DraftState, openDraft, reduceDraft } from '../../responses/core/draft.ts';
+import type { EditorAction } from './keys/editor-keys.ts';
 import { GUTTER_CELLS } from './layout.ts';
 import { type CursorCell, type Row, span } from './row.ts';
+
+/** A text that is being written: the draft, a comment, an instruction. */
+export type EditorState = DraftState;
+
+/** Before anything is written. */
+export const EMPTY_EDITOR: EditorState = openDraft();
+
+/** The text in insert mode, the cursor at its end. */
+export function editorOf(text: string): EditorState {
+  const empty = reduceDraft(openDraft(), { type: 'draft/open', side: 'below' });
+  return text === '' ? empty : reduceDraft(empty, { type: 'draft/paste', text });
+}
+
+/** What the keys of insert mode do to a text, wherever one is written. */
+export const INSERT_EDITS = {
+  'insert/tab': { type: 'draft/type', text: '\t' },
+  'insert/left': { type: 'draft/move', motion: 'left' },
+  'insert/right': { type: 'draft/move', motion: 'right' },
+  'insert/line-start': { type: 'draft/move', motion: 'line-start' },
+  'insert/line-end': { type: 'draft/move', motion: 'line-end' },
+  'insert/word': { type: 'draft/move', motion: 'word' },
+  'insert/word-back': { type: 'draft/move', motion: 'word-back' },
+  'insert/delete-back': { type: 'draft/erase', what: 'character-back' },
+  'insert/delete': { type: 'draft/erase', what: 'character' },
+  'insert/delete-word': { type: 'draft/erase', what: 'blank-word-back' },
+  'insert/delete-to-end': { type: 'draft/erase', what: 'to-line-end' },
+  'insert/delete-to-start': { type: 'draft/erase', what: 'to-line-start' },
+  'insert/yank': { type: 'draft/yank-killed' },
+} as const satisfies Partial<Record<EditorAction, DraftAction>>;
 
 const FIRST: RowPosition = { line: 0, row: 0 };
 
@@ -50,7 +79,10 @@ export function planEditor(
 }
 
 /** The layout of a text in a box of so many columns: one cell stays free for the cursor after the last character. */
-export function editorSpans(columns: number, facts: Pick<Facts, 'spansAt'>): SpansOf {
+export function editorSpans(
+  columns: number,
+  facts: { readonly spansAt: (width: number) => SpansOf },
+): SpansOf {
   return facts.spansAt(Math.max(1, columns - GUTTER_CELLS - 1));
 }
 

@@ -1,13 +1,17 @@
 /** One line about what became of a prompt. */
 import { assertNever } from '../../lib/result.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
-import { type Facts, type Outcome, say } from '../app/handler.ts';
-import type { AppState, Tone } from '../app/state.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
+import type { Tone } from '../kit/model.ts';
+import type { ResponsesModel } from './model.ts';
+import { type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
 
 /** Says where the prompt is now, why, and what can be done. */
-export function reportDelivery(state: AppState, facts: Facts, entry: OutboxEntry): Outcome {
-  const [tone, text] = wordsOf(entry, keyOf(facts.keymap, 'delivery/press-enter') ?? 'the palette');
+export function reportDelivery(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  entry: OutboxEntry,
+): ResponsesOutcome {
+  const [tone, text] = wordsOf(entry, facts.keyOf('delivery/press-enter') ?? 'the palette');
   return say(state, facts, tone, text);
 }
 

@@ -1,45 +1,56 @@
 /** Commands of the draft in normal and visual mode: keys to actions of the one draft reducer. */
 
 import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { count } from '../kit/time.ts';
 import { draftFrame, moveDraftRows } from './draft-rows.ts';
 import { draftSelection } from './draft-state.ts';
+import type { ResponsesModel } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesOutcome,
+  say,
+} from './model.ts';
 import { openPreview } from './preview-commands.ts';
 import { focusOn } from './state.ts';
 
 /** The state with the draft changed. */
-export function changeDraft(state: AppState, ...actions: readonly DraftAction[]): AppState {
+export function changeDraft(state: ResponsesModel, ...actions: readonly DraftAction[]): ResponsesModel {
   const draft = actions.reduce(reduceDraft, state.draft);
   return draft === state.draft ? state : { ...state, draft };
 }
 
 /** A command that is one action of the draft. */
 export const draftAction =
-  (...actions: readonly DraftAction[]): Handler =>
+  (...actions: readonly DraftAction[]): ResponsesHandler =>
   (state) =>
     done(changeDraft(state, ...actions));
 
 const rows =
-  (delta: (height: number) => number): Handler =>
+  (delta: (height: number) => number): ResponsesHandler =>
   (state, facts) =>
     done(moveDraftRows(state, facts, delta(draftFrame(state, facts).height)));
 
 /** The cursor on a line. */
-export function moveDraftTo(state: AppState, line: number): AppState {
+export function moveDraftTo(state: ResponsesModel, line: number): ResponsesModel {
   return changeDraft(state, { type: 'draft/cursor', cursor: { line, offset: 0 } });
 }
 
 /** Text that was typed or pasted while the draft has the keys. */
-export function typeInDraft(state: AppState, text: string, how: 'type' | 'paste'): Outcome {
+export function typeInDraft(state: ResponsesModel, text: string, how: 'type' | 'paste'): ResponsesOutcome {
   return done(
     changeDraft(state, how === 'paste' ? { type: 'draft/paste', text } : { type: 'draft/type', text }),
   );
 }
 
 /** Takes the notes that were sent out of the draft; response lines stay. Undo brings them back. */
-export function withoutSent(state: AppState, lineIds: readonly number[], clearPulled: boolean): AppState {
+export function withoutSent(
+  state: ResponsesModel,
+  lineIds: readonly number[],
+  clearPulled: boolean,
+): ResponsesModel {
   const ids = new Set(lineIds);
   const indices = state.draft.draft.lines.flatMap((line, index) => (ids.has(line.id) ? [index] : []));
   const cleared = changeDraft(state, { type: 'draft/remove-lines', indices });
@@ -47,13 +58,13 @@ export function withoutSent(state: AppState, lineIds: readonly number[], clearPu
 }
 
 const undone =
-  (action: DraftAction, nothing: string): Handler =>
+  (action: DraftAction, nothing: string): ResponsesHandler =>
   (state, facts) => {
     const next = changeDraft(state, action);
     return next.draft.draft === state.draft.draft ? say(next, facts, 'info', nothing) : done(next);
   };
 
-const movement: Handlers = {
+const movement: ResponsesHandlers = {
   'move/down': rows(() => 1),
   'move/up': rows(() => -1),
   'move/page-down': rows((height) => Math.max(1, height - 1)),
@@ -74,7 +85,7 @@ const movement: Handlers = {
   'move/paragraph-back': draftAction({ type: 'draft/move', motion: 'paragraph-back' }),
 };
 
-export const draftCommands: Handlers = {
+export const draftCommands: ResponsesHandlers = {
   ...movement,
   'focus/back': (state, facts) =>
     done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) }),
@@ -107,7 +118,7 @@ export const draftCommands: Handlers = {
     }),
 };
 
-export const draftVisualCommands: Handlers = {
+export const draftVisualCommands: ResponsesHandlers = {
   ...movement,
   'visual/leave': draftAction({ type: 'draft/mode', mode: 'normal' }),
   'draft/delete-selection': draftAction({ type: 'draft/delete-lines' }),
@@ -118,7 +129,7 @@ export const draftVisualCommands: Handlers = {
   copy: copySelection,
 };
 
-function copySelection(state: AppState, _facts: Facts): Outcome {
+function copySelection(state: ResponsesModel, _facts: ResponsesFacts): ResponsesOutcome {
   const selection = draftSelection(state.draft);
   if (selection === null) return done(state);
   const lines = state.draft.draft.lines.slice(selection.first, selection.last + 1);

@@ -1,5 +1,6 @@
 /** Keys of the draft: normal and visual mode as vi has them, insert mode as readline has it. */
 import type { Binding } from '../kit/keys/binding.ts';
+import { editorKeys } from '../kit/keys/editor-keys.ts';
 
 /** While text is typed. */
 export const INSERT_KEYS = [
@@ -17,86 +18,8 @@ export const INSERT_KEYS = [
     footer: 'new line',
     help: 'Begin a new line',
   },
-  {
-    action: 'insert/left',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Left', 'Ctrl+B'],
-    help: 'Left',
-  },
-  {
-    action: 'insert/right',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Right', 'Ctrl+F'],
-    help: 'Right',
-  },
-  { action: 'insert/up', contexts: ['insert', 'comment', 'agent-write'], keys: ['Up', 'Ctrl+P'], help: 'Up' },
-  {
-    action: 'insert/down',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Down', 'Ctrl+N'],
-    help: 'Down',
-  },
-  {
-    action: 'insert/line-start',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Home', 'Ctrl+A'],
-    help: 'To the start of the line',
-  },
-  {
-    action: 'insert/line-end',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['End', 'Ctrl+E'],
-    help: 'To the end of the line',
-  },
-  {
-    action: 'insert/word',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Alt+f', 'Ctrl+Right', 'Alt+Right'],
-    help: 'To the next word',
-  },
-  {
-    action: 'insert/word-back',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Alt+b', 'Ctrl+Left', 'Alt+Left'],
-    help: 'To the word before',
-  },
-  {
-    action: 'insert/delete-back',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Backspace'],
-    help: 'Delete the character before the cursor',
-  },
-  {
-    action: 'insert/delete',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Delete', 'Ctrl+D'],
-    help: 'Delete the character under the cursor',
-  },
-  {
-    action: 'insert/delete-word',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Ctrl+W', 'Alt+Backspace'],
-    help: 'Delete the word before the cursor',
-  },
-  {
-    action: 'insert/delete-to-end',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Ctrl+K'],
-    help: 'Delete to the end of the line',
-  },
-  {
-    action: 'insert/delete-to-start',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Ctrl+U'],
-    help: 'Delete to the start of the line',
-  },
-  {
-    action: 'insert/yank',
-    contexts: ['insert', 'comment', 'agent-write'],
-    keys: ['Ctrl+Y'],
-    help: 'Put back what was deleted last',
-  },
-  { action: 'insert/tab', contexts: ['insert', 'comment'], keys: ['Tab'], help: 'A tab' },
+  ...editorKeys(['insert']),
+  { action: 'insert/tab', contexts: ['insert'], keys: ['Tab'], help: 'A tab' },
 ] as const satisfies readonly Binding[];
 
 /** Normal and visual mode. */
@@ -156,15 +79,44 @@ export const DRAFT_KEYS = [
   },
   {
     action: 'edit/undo',
-    contexts: ['draft', 'review-files', 'review-diff'],
+    contexts: ['draft'],
     keys: ['u'],
     footer: 'undo',
-    help: 'Undo the last change of the draft, or a decision on a hunk',
+    help: 'Undo the last change of the draft',
   },
   {
     action: 'edit/redo',
-    contexts: ['draft', 'review-files', 'review-diff'],
+    contexts: ['draft'],
     keys: ['Ctrl+R'],
     help: 'Redo what was undone',
   },
+] as const satisfies readonly Binding[];
+
+/** Movement that only the draft has. */
+export const DRAFT_MOVE_KEYS = [
+  { action: 'move/left', contexts: ['draft'], keys: ['h', 'Left'], help: 'Left' },
+  { action: 'move/right', contexts: ['draft'], keys: ['l', 'Right'], help: 'Right' },
+  { action: 'move/word', contexts: ['draft'], keys: ['w'], help: 'To the next word' },
+  { action: 'move/word-back', contexts: ['draft'], keys: ['b'], help: 'To the word before' },
+  { action: 'move/word-end', contexts: ['draft'], keys: ['e'], help: 'To the end of the word' },
+  {
+    action: 'move/paragraph',
+    contexts: ['draft', 'draft-visual'],
+    keys: ['}'],
+    help: 'To the next paragraph',
+  },
+  {
+    action: 'move/paragraph-back',
+    contexts: ['draft', 'draft-visual'],
+    keys: ['{'],
+    help: 'To the paragraph before',
+  },
+  {
+    action: 'move/first-character',
+    contexts: ['draft'],
+    keys: ['^'],
+    help: 'To the first character of the line',
+  },
+  { action: 'move/line-start', contexts: ['draft'], keys: ['0', 'Home'], help: 'To the start of the line' },
+  { action: 'move/line-end', contexts: ['draft'], keys: ['$', 'End'], help: 'To the end of the line' },
 ] as const satisfies readonly Binding[];

@@ -9,9 +9,8 @@ import {
   scrollTo,
 } from '../../lib/text-layout.ts';
 import { reduceDraft } from '../../responses/core/draft.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { draftRegion, draftWidth } from './frames.ts';
+import type { ResponsesFacts, ResponsesModel } from './model.ts';
 
 /** Rows kept in view above and below the cursor. */
 const MARGIN_ROWS = 1;
@@ -22,13 +21,13 @@ interface DraftFrame {
 }
 
 /** How the draft is laid out now. */
-export function draftFrame(state: AppState, facts: Facts): DraftFrame {
+export function draftFrame(state: ResponsesModel, facts: ResponsesFacts): DraftFrame {
   const region = draftRegion(state, facts);
   return { spansOf: facts.spansAt(draftWidth(region)), height: Math.max(1, region.rows) };
 }
 
 function cursorPlace(
-  state: AppState,
+  state: ResponsesModel,
   spansOf: SpansOf,
 ): { readonly at: RowPosition; readonly column: number } | null {
   const { draft, cursor } = state.draft;
@@ -39,7 +38,7 @@ function cursorPlace(
 }
 
 /** Moves the cursor by rows as they are seen; the column that was aimed for is kept over shorter rows. */
-export function moveDraftRows(state: AppState, facts: Facts, delta: number): AppState {
+export function moveDraftRows(state: ResponsesModel, facts: ResponsesFacts, delta: number): ResponsesModel {
   const { spansOf } = draftFrame(state, facts);
   const place = cursorPlace(state, spansOf);
   if (place === null) return state;
@@ -55,7 +54,7 @@ export function moveDraftRows(state: AppState, facts: Facts, delta: number): App
 }
 
 /** The window moved by rows; the cursor comes along only as far as it must to stay in view. */
-export function scrollDraft(state: AppState, facts: Facts, rows: number): AppState {
+export function scrollDraft(state: ResponsesModel, facts: ResponsesFacts, rows: number): ResponsesModel {
   const { spansOf, height } = draftFrame(state, facts);
   const { lines } = state.draft.draft;
   const place = cursorPlace(state, spansOf);
@@ -64,18 +63,18 @@ export function scrollDraft(state: AppState, facts: Facts, rows: number): AppSta
   const last = moveRows(lines, spansOf, top, height - 1 - MARGIN_ROWS);
   const first = top.line === 0 && top.row === 0 ? top : moveRows(lines, spansOf, top, MARGIN_ROWS);
   const isAbove = compareRows(place.at, first) < 0;
-  const scrolled: AppState = { ...state, responses: { ...state.responses, draftTop: top } };
+  const scrolled: ResponsesModel = { ...state, responses: { ...state.responses, draftTop: top } };
   if (!isAbove && compareRows(place.at, last) <= 0) return scrolled;
   return placeDraftCursor(scrolled, facts, isAbove ? first : last, place.column);
 }
 
 /** The cursor on a row as it is seen, in the column or at the row's end before it. */
 export function placeDraftCursor(
-  state: AppState,
-  facts: Facts,
+  state: ResponsesModel,
+  facts: ResponsesFacts,
   { line, row }: RowPosition,
   column: number,
-): AppState {
+): ResponsesModel {
   const { spansOf } = draftFrame(state, facts);
   const at = state.draft.draft.lines[line];
   if (at === undefined) return state;
@@ -85,7 +84,7 @@ export function placeDraftCursor(
 }
 
 /** The window scrolled so that the cursor is in it; the same state when it is. */
-export function settleDraft(state: AppState, facts: Facts): AppState {
+export function settleDraft(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   const { lines } = state.draft.draft;
   const { spansOf, height } = draftFrame(state, facts);
   const { draftTop } = state.responses;
@@ -98,7 +97,7 @@ export function settleDraft(state: AppState, facts: Facts): AppState {
 const FIRST_ROW: RowPosition = { line: 0, row: 0 };
 
 function settledTop(
-  lines: AppState['draft']['draft']['lines'],
+  lines: ResponsesModel['draft']['draft']['lines'],
   spansOf: SpansOf,
   cursor: RowPosition,
   { top, height }: { readonly top: RowPosition; readonly height: number },

@@ -10,9 +10,6 @@ import {
 
 export type { DraftState } from '../../responses/core/draft.ts';
 
-/** Before the stored draft is there. */
-export const INITIAL_DRAFT: DraftState = openDraft();
-
 /** Notes with something in them. */
 export function noteCount(state: DraftState): number {
   return countNotes(state.draft);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, testPane, testView } from '../../../test/helpers/ui-fakes.ts';
 import { fail } from '../../lib/result.ts';
-import { paneKey } from '../app/ports.ts';
+import { paneKey } from './port.ts';
 
 test('a note that was begun before a pane was followed goes along to it, and stands there once', async () => {
   const pane = testPane('%1');

@@ -7,10 +7,11 @@ import type { StoredDraft } from '../../protocol/commands/draft.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import { NO_PANE } from '../../protocol/limits.ts';
 import { EMPTY_DRAFT } from '../../responses/core/draft.ts';
-import { done, type Facts, type Outcome, say } from '../app/handler.ts';
-import type { ClockPort, DraftPort, ResponsesView } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
+import type { ClockPort } from '../kit/ports.ts';
 import { adoptDraft, isUntouched, loadDraft, withNotesOf } from './draft-state.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
+import type { DraftPort, ResponsesView } from './port.ts';
 
 /** Changes are saved at most this often, and at most this late. */
 export const SAVE_GAP_MS = 150;
@@ -19,7 +20,7 @@ export interface DraftSync {
   /** Listens to others; the result stops listening. */
   readonly start: () => () => void;
   /** Sees every state after it is committed. */
-  readonly onState: (state: AppState, view: ResponsesView) => void;
+  readonly onState: (state: Pick<ResponsesModel, 'draft'>, view: ResponsesView) => void;
   /** Saves what is not saved yet. */
   readonly stop: () => Promise<void>;
 }
@@ -27,7 +28,7 @@ export interface DraftSync {
 export interface DraftSyncOptions {
   readonly port: DraftPort;
   readonly clock: ClockPort;
-  readonly apply: (change: (state: AppState, facts: Facts) => Outcome) => void;
+  readonly apply: (change: (state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome) => void;
 }
 
 /** Makes the keeper of drafts. */
@@ -96,7 +97,7 @@ class DraftKeeper {
       this.#stored = draft.draft;
       // A preview of what was there before must not be sent.
       const overlay = state.overlay?.kind === 'preview' ? null : state.overlay;
-      const next: AppState = { ...state, draft, overlay };
+      const next: ResponsesModel = { ...state, draft, overlay };
       return hasUnsaved
         ? say(next, facts, 'warn', 'The draft was changed elsewhere and taken over; u brings yours back')
         : done(next);

@@ -1,13 +1,12 @@
 /** What is said where there is nothing to show: why, and which key is the next step. Pure. */
-import type { Facts } from '../app/handler.ts';
-import type { Action } from '../app/key-table.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
+
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import { count } from '../kit/time.ts';
+import type { ResponsesFacts } from './model.ts';
 
-function key(facts: Facts, action: Action): string {
-  return keyOf(facts.keymap, action) ?? action;
+function key(facts: ResponsesFacts, action: Parameters<ResponsesFacts['keyOf']>[0]): string {
+  return facts.keyOf(action) ?? action;
 }
 
 function indented(text: string, columns: number, role: Role): readonly Row[] {
@@ -16,14 +15,14 @@ function indented(text: string, columns: number, role: Role): readonly Row[] {
 }
 
 /** One line for a list without turns, where the reading pane says the rest. */
-export function planEmptyList({ view }: Facts): readonly Row[] {
+export function planEmptyList({ view }: ResponsesFacts): readonly Row[] {
   if (view.isLooking) return [];
   const words = view.selected === null ? 'No AI pane is followed.' : 'No response yet.';
   return [[span('  '), span(words, 'dim')]];
 }
 
 /** Why there is no response, and how to get one. */
-export function planNoResponse(facts: Facts, columns: number): readonly Row[] {
+export function planNoResponse(facts: ResponsesFacts, columns: number): readonly Row[] {
   const { problem, isLooking } = facts.view;
   if (isLooking) return indented('Looking at the AI panes', columns, 'dim');
   const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
@@ -38,7 +37,7 @@ function capital(text: string): string {
   return first.toUpperCase() + text.slice(first.length);
 }
 
-function nextSteps(facts: Facts): readonly string[] {
+function nextSteps(facts: ResponsesFacts): readonly string[] {
   const { panes, selected } = facts.view;
   const common = `${key(facts, 'draft/note-below')} writes a note, ${key(facts, 'draft/send')} sends your notes, ${key(facts, 'app/help')} shows all keys.`;
   if (selected !== null) {
@@ -53,7 +52,7 @@ function nextSteps(facts: Facts): readonly string[] {
 }
 
 /** How a draft comes about. */
-export function planEmptyDraft(facts: Facts, columns: number): readonly Row[] {
+export function planEmptyDraft(facts: ResponsesFacts, columns: number): readonly Row[] {
   const text = `Empty. ${key(facts, 'response/pull')} pulls the response in; write your notes between its lines with ${key(facts, 'draft/note-below')}, and ${key(facts, 'draft/send')} sends only the notes.`;
   return indented(text, columns, 'dim');
 }

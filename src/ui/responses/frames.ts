@@ -1,29 +1,32 @@
 /** How much of list, response and draft is seen at the present size: what movement and drawing both need. */
 
 import type { Turn } from '../../protocol/turn.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { areaOf, GUTTER_CELLS, type Region } from '../kit/layout.ts';
 import { isEmptyDraft } from './draft-state.ts';
 import { layoutResponses, type ResponsesLayout } from './layout.ts';
+import type { ResponsesFacts, ResponsesModel } from './model.ts';
 import type { ReadingFrame } from './reading.ts';
 
 /** The regions of the Responses screen, in all of its area or in a part of it. */
-export function responsesLayout(state: AppState, facts: Facts, area = areaOf(state.size)): ResponsesLayout {
+export function responsesLayout(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  area = areaOf(state.size),
+): ResponsesLayout {
   const { focus, lower } = state.responses;
   const hasDraft = !isEmptyDraft(state.draft) || state.draft.mode === 'insert';
   return layoutResponses(area, { focus, lower, turns: facts.view.turns.length, hasDraft });
 }
 
 /** Where the lower pane would stand when it is not visible now. */
-function fallback(layout: ResponsesLayout, state: AppState): Region {
+function fallback(layout: ResponsesLayout, state: ResponsesModel): Region {
   return (
     layout.reading ?? layout.draft ?? layout.list ?? { x: 0, y: 0, columns: state.size.columns, rows: 1 }
   );
 }
 
 /** The response as it is laid out in its region. */
-export function readingFrame(state: AppState, facts: Facts, turn: Turn): ReadingFrame {
+export function readingFrame(state: ResponsesModel, facts: ResponsesFacts, turn: Turn): ReadingFrame {
   const layout = responsesLayout(state, facts);
   const region = layout.reading ?? fallback(layout, state);
   return {
@@ -39,7 +42,7 @@ function textWidth(region: Region): number {
 }
 
 /** Rows of the list in view. */
-export function listHeight(state: AppState, facts: Facts): number {
+export function listHeight(state: ResponsesModel, facts: ResponsesFacts): number {
   return responsesLayout(state, facts).list?.rows ?? Math.max(1, areaOf(state.size).rows - 1);
 }
 
@@ -49,7 +52,7 @@ export function draftWidth(region: Region): number {
 }
 
 /** The region of the draft, or where it would stand. */
-export function draftRegion(state: AppState, facts: Facts): Region {
+export function draftRegion(state: ResponsesModel, facts: ResponsesFacts): Region {
   const layout = responsesLayout(state, facts);
   return layout.draft ?? fallback(layout, state);
 }

@@ -1,13 +1,15 @@
 /** Keys of the Responses screen: what is done with a response, wherever the focus is. */
-import type { Binding } from '../kit/keys/binding.ts';
+import type { Binding, ContextTitles } from '../kit/keys/binding.ts';
+import { moveKeys } from '../kit/keys/move-keys.ts';
+import { DRAFT_KEYS, DRAFT_MOVE_KEYS, INSERT_KEYS } from './draft-keys.ts';
 
 const ANYWHERE = ['list', 'reading', 'draft'] as const;
 
 /** The ones that are wanted most: pull, note, send. */
-export const RESPONSE_KEYS = [
+const RESPONSE_KEYS = [
   {
     action: 'visual/leave',
-    contexts: ['reading-visual', 'draft-visual', 'review-lines'],
+    contexts: ['reading-visual', 'draft-visual'],
     keys: ['Esc', 'v'],
     footer: 'leave selection',
     help: 'Drop the selection',
@@ -56,11 +58,11 @@ export const RESPONSE_KEYS = [
 ] as const satisfies readonly Binding[];
 
 /** Select, compare, search, copy. */
-export const MORE_RESPONSE_KEYS = [
+const MORE_RESPONSE_KEYS = [
   { action: 'copy/line', contexts: ['draft'], keys: ['Y'], help: 'Copy the line' },
   {
     action: 'visual/start',
-    contexts: ['reading', 'draft', 'review-diff'],
+    contexts: ['reading', 'draft'],
     keys: ['v', 'V'],
     footer: 'select',
     help: 'Select lines',
@@ -88,10 +90,10 @@ export const MORE_RESPONSE_KEYS = [
   },
   {
     action: 'copy',
-    contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel', 'review', 'shell'],
+    contexts: [...ANYWHERE, 'reading-visual', 'draft-visual', 'panel'],
     keys: ['y'],
     footer: 'copy',
-    help: 'Copy the response, the selection, the draft, the hunk or the command line',
+    help: 'Copy the response, the selection, the draft or the diff',
   },
   {
     action: 'edit/external',
@@ -108,7 +110,7 @@ export const MORE_RESPONSE_KEYS = [
   },
   {
     action: 'search/open',
-    contexts: [...ANYWHERE, 'review-files', 'review-diff'],
+    contexts: [...ANYWHERE],
     keys: ['/'],
     footer: 'search',
     help: 'Search',
@@ -129,3 +131,91 @@ export const MORE_RESPONSE_KEYS = [
   },
   { action: 'responses/refresh', contexts: ['responses'], keys: ['r'], help: 'Look at the AI pane again' },
 ] as const satisfies readonly Binding[];
+
+/** Menus, questions and the preview of this screen. */
+const DIALOG_KEYS = [
+  {
+    action: 'code/save',
+    contexts: ['menu'],
+    keys: ['w'],
+    footer: 'save',
+    help: 'Save the code block as a new file of the project',
+  },
+  {
+    action: 'code/review',
+    contexts: ['menu'],
+    keys: ['a'],
+    footer: 'review',
+    help: 'Offer the diff for review: it is applied hunk by hunk on screen 2',
+  },
+  {
+    action: 'preview/send',
+    contexts: ['preview'],
+    keys: ['Enter'],
+    footer: 'send',
+    help: 'Send what is shown',
+  },
+  {
+    action: 'preview/close',
+    contexts: ['preview'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'close',
+    help: 'Close; nothing is sent',
+  },
+  {
+    action: 'preview/toggle',
+    contexts: ['preview'],
+    keys: ['Space', 'x'],
+    footer: 'send or keep',
+    help: 'Send the marked changed line, or keep it back',
+  },
+  {
+    action: 'answer/choose',
+    contexts: ['answer'],
+    keys: ['Enter'],
+    footer: 'answer',
+    help: 'Give the AI the marked answer',
+  },
+  {
+    action: 'answer/cancel',
+    contexts: ['answer'],
+    keys: ['Esc', 'q', 'Ctrl+C'],
+    footer: 'cancel',
+    help: 'Leave the question open',
+  },
+] as const satisfies readonly Binding[];
+
+const PANES = ['responses', 'list', 'reading', 'draft'] as const;
+
+const FOCUS_KEYS = [
+  { action: 'focus/next', contexts: PANES, keys: ['Tab'], help: 'Next pane: list, response, draft' },
+  { action: 'focus/previous', contexts: PANES, keys: ['Shift+Tab'], help: 'Previous pane' },
+  { action: 'focus/back', contexts: ['reading', 'draft'], keys: ['Esc'], help: 'Back to the list' },
+  { action: 'reading/back', contexts: ['reading'], keys: ['h', 'Left'], help: 'Back to the list' },
+] as const satisfies readonly Binding[];
+
+/** In the order of the footer. */
+export const RESPONSES_KEYS = [
+  ...DIALOG_KEYS,
+  ...INSERT_KEYS,
+  ...RESPONSE_KEYS,
+  ...DRAFT_KEYS,
+  ...MORE_RESPONSE_KEYS,
+  ...moveKeys(['list', 'reading', 'reading-visual', 'draft', 'draft-visual', 'preview']),
+  ...DRAFT_MOVE_KEYS,
+  ...FOCUS_KEYS,
+] as const satisfies readonly Binding[];
+
+export type ResponsesAction = (typeof RESPONSES_KEYS)[number]['action'];
+
+export const RESPONSES_CONTEXTS = {
+  responses: 'Responses',
+  list: 'List of responses',
+  reading: 'Reading a response',
+  'reading-visual': 'Reading, lines selected',
+  draft: 'Draft, normal mode',
+  'draft-visual': 'Draft, lines selected',
+  insert: 'Draft, insert mode',
+  preview: 'Preview before sending',
+  answer: 'Answering the AI',
+} as const satisfies ContextTitles;

@@ -1,13 +1,13 @@
 /** Commands of the list of turns: the mark moves, Enter reads. */
 
-import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { listTop } from '../kit/list.ts';
 import { listHeight } from './frames.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
 import { focusOn, selectedIndex } from './state.ts';
 
 /** Marks the turn at `index`; the newest is followed, not pinned. */
-export function markTurn(state: AppState, facts: Facts, index: number): AppState {
+export function markTurn(state: ResponsesModel, facts: ResponsesFacts, index: number): ResponsesModel {
   const { turns } = facts.view;
   if (turns.length === 0) return state;
   const at = Math.max(0, Math.min(index, turns.length - 1));
@@ -18,16 +18,18 @@ export function markTurn(state: AppState, facts: Facts, index: number): AppState
   return { ...state, responses: { ...responses, turnId, listTop: top } };
 }
 
-function move(delta: (state: AppState, facts: Facts, total: number) => number): Handler {
+function move(
+  delta: (state: ResponsesModel, facts: ResponsesFacts, total: number) => number,
+): ResponsesHandler {
   return (state, facts) => {
     const index = selectedIndex(state.responses, facts.view.turns);
     return done(markTurn(state, facts, index + delta(state, facts, facts.view.turns.length)));
   };
 }
 
-const page = (state: AppState, facts: Facts) => Math.max(1, listHeight(state, facts) - 1);
+const page = (state: ResponsesModel, facts: ResponsesFacts) => Math.max(1, listHeight(state, facts) - 1);
 
-export const listCommands: Handlers = {
+export const listCommands: ResponsesHandlers = {
   'move/down': move(() => 1),
   'move/up': move(() => -1),
   'move/page-down': move(page),

@@ -1,20 +1,24 @@
 /** The mouse on the Responses screen: it marks turns, sets cursors, scrolls the pane below it, and selects lines. Pure. */
 import { visibleRows } from '../../lib/text-layout.ts';
-import { done, type Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { GUTTER_CELLS } from '../kit/layout.ts';
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
 import { changeDraft } from './draft-commands.ts';
 import { draftFrame, placeDraftCursor, scrollDraft } from './draft-rows.ts';
 import { readingFrame, responsesLayout } from './frames.ts';
 import { markTurn } from './list-commands.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesOutcome } from './model.ts';
 import { scrollReading } from './reading.ts';
 import { changePlace } from './reading-commands.ts';
 import { giveFocus } from './responses-commands.ts';
 import { placeIn, type ReadingPlace, selectedIndex, selectedTurn } from './state.ts';
 
 /** What stands in a cell of the screen area. */
-export function responsesSpot(state: AppState, facts: Facts, cell: Cell): Spot | null {
+export function responsesSpot(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  cell: Cell,
+): Spot<ResponsesOutcome> | null {
   const layout = responsesLayout(state, facts);
   const inList = within(layout.list, cell);
   if (inList !== null) return listSpot(state, facts, inList);
@@ -25,11 +29,11 @@ export function responsesSpot(state: AppState, facts: Facts, cell: Cell): Spot |
 }
 
 /** Who goes elsewhere by a click has stopped writing: keys are commands there, and when they come back. */
-export function leaveDraft(state: AppState): AppState {
+export function leaveDraft(state: ResponsesModel): ResponsesModel {
   return changeDraft(state, { type: 'draft/mode', mode: 'normal' });
 }
 
-function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
+function listSpot(state: ResponsesModel, facts: ResponsesFacts, { y }: Cell): Spot<ResponsesOutcome> {
   const { turns } = facts.view;
   const index = state.responses.listTop + y;
   const wheel = (rows: number) =>
@@ -45,7 +49,7 @@ function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
   };
 }
 
-function readingSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
+function readingSpot(state: ResponsesModel, facts: ResponsesFacts, { y }: Cell): Spot<ResponsesOutcome> {
   const focused = giveFocus(leaveDraft(state), facts, 'reading');
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null) return { press: () => done(focused) };
@@ -66,7 +70,7 @@ function readingSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
   };
 }
 
-function draftSpot(state: AppState, facts: Facts, { x, y }: Cell): Spot {
+function draftSpot(state: ResponsesModel, facts: ResponsesFacts, { x, y }: Cell): Spot<ResponsesOutcome> {
   const focused = giveFocus(state, facts, 'draft');
   const { spansOf, height } = draftFrame(state, facts);
   const { lines } = state.draft.draft;

@@ -1,20 +1,23 @@
 /** What the reader should be told when the data changed: a delivery moved on, the AI asks, a response arrived. Pure. */
 import type { OutboxEntry } from '../../protocol/outbox.ts';
-import { done, type Facts, type Outcome, say } from '../app/handler.ts';
-import type { ResponsesView } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
 import { reportDelivery } from './delivery-report.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesOutcome, say } from './model.ts';
+import type { ResponsesView } from './port.ts';
 
 /** The state with the news of the present view compared with `before`. */
-export function tellNews(state: AppState, before: ResponsesView, facts: Facts): Outcome {
+export function tellNews(
+  state: ResponsesModel,
+  before: ResponsesView,
+  facts: ResponsesFacts,
+): ResponsesOutcome {
   const { view } = facts;
   if (view === before) return done(state);
   const moved = movedDelivery(before.deliveries, view.deliveries);
   if (moved !== null && state.busy === null) return reportDelivery(state, facts, moved);
   if (view.selected !== before.selected) return done(state);
   if (view.status.dialog !== null && before.status.dialog === null) {
-    const key = keyOf(facts.keymap, 'pane/answer') ?? 'the palette';
+    const key = facts.keyOf('pane/answer') ?? 'the palette';
     return say(state, facts, 'warn', `The AI asks something: ${key} answers it`);
   }
   const isNew = view.turns[0]?.id !== before.turns[0]?.id && before.turns.length > 0;

@@ -1,10 +1,10 @@
 /** Commands of the preview: choose what goes out, and send it. Enter here is the only key that sends. */
 import type { NoteContext } from '../../protocol/draft.ts';
-import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
-import type { AppState, Overlay } from '../app/state.ts';
+import type { ResponsesModel, ResponsesOverlay } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
 import { outgoingOf, previewExtent } from './preview.ts';
 
-type Preview = Extract<Overlay, { kind: 'preview' }>;
+type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
 const CONTEXTS: readonly NoteContext[] = ['bare', 'quote', 'line'];
 
@@ -14,17 +14,19 @@ export function nextNoteContext(context: NoteContext): NoteContext {
 }
 
 /** Opens the preview of the whole draft or of a range of its lines. */
-export function openPreview(state: AppState, range: Preview['range']): AppState {
+export function openPreview(state: ResponsesModel, range: Preview['range']): ResponsesModel {
   return { ...state, overlay: { kind: 'preview', cursor: 0, top: 0, chosen: [], range } };
 }
 
 const inPreview =
-  (change: (overlay: Preview, state: AppState, facts: Facts) => ReturnType<Handler>): Handler =>
+  (
+    change: (overlay: Preview, state: ResponsesModel, facts: ResponsesFacts) => ReturnType<ResponsesHandler>,
+  ): ResponsesHandler =>
   (state, facts) =>
     state.overlay?.kind === 'preview' ? change(state.overlay, state, facts) : done(state);
 
 /** Moves the mark among the decisions where there are some, else scrolls the message. */
-const move = (rows: (page: number) => number): Handler =>
+const move = (rows: (page: number) => number): ResponsesHandler =>
   inPreview((overlay, state, facts) => {
     const { open } = outgoingOf(overlay, state, facts);
     if (open.length > 0 && Math.abs(rows(2)) === 1) {
@@ -36,7 +38,7 @@ const move = (rows: (page: number) => number): Handler =>
     return done({ ...state, overlay: { ...overlay, top } });
   });
 
-export const previewCommands: Handlers = {
+export const previewCommands: ResponsesHandlers = {
   'move/down': move(() => 1),
   'move/up': move(() => -1),
   'move/page-down': move((page) => page),

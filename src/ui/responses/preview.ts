@@ -1,17 +1,16 @@
 /** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState, Overlay } from '../app/state.ts';
 import { areaOf } from '../kit/layout.ts';
 import { fitRow, foreign, type Row, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
+import type { ResponsesFacts, ResponsesModel, ResponsesOverlay } from './model.ts';
 import type { Outgoing } from './outgoing.ts';
 
-type Preview = Extract<Overlay, { kind: 'preview' }>;
+type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
 /** What the preview is about. */
-export function outgoingOf(overlay: Preview, state: AppState, facts: Facts): Outgoing {
+export function outgoingOf(overlay: Preview, state: ResponsesModel, facts: ResponsesFacts): Outgoing {
   const { chosen, range } = overlay;
   return facts.readOutgoing(state.draft.draft, { context: state.noteContext, chosen, range });
 }
@@ -37,8 +36,8 @@ function messageRows(outgoing: Outgoing, columns: number): readonly Row[] {
 /** How many rows of message there are and how many are seen: what scrolling needs. */
 export function previewExtent(
   overlay: Preview,
-  state: AppState,
-  facts: Facts,
+  state: ResponsesModel,
+  facts: ResponsesFacts,
 ): { readonly total: number; readonly page: number } {
   const outgoing = outgoingOf(overlay, state, facts);
   const size = areaOf(state.size);
@@ -58,8 +57,8 @@ function decisionRows({ open }: Outgoing): number {
 /** The rows of the preview and the remark in its title. */
 export function planPreview(
   overlay: Preview,
-  state: AppState,
-  facts: Facts,
+  state: ResponsesModel,
+  facts: ResponsesFacts,
   theme: Theme,
 ): { readonly rows: readonly Row[]; readonly remark: Row } {
   const area = areaOf(state.size);
@@ -76,7 +75,7 @@ export function planPreview(
 }
 
 /** The size of what would go out now, for a sentence; empty when nothing would. */
-export function outgoingWords(state: AppState, facts: Facts): string {
+export function outgoingWords(state: ResponsesModel, facts: ResponsesFacts): string {
   const { message } = facts.readOutgoing(state.draft.draft, {
     context: state.noteContext,
     chosen: [],
@@ -89,7 +88,7 @@ export function outgoingWords(state: AppState, facts: Facts): string {
 const WHOLE_SIZE_MIN_COLUMNS = 80;
 const TOKENS_MIN_COLUMNS = 48;
 
-function sizeOf({ message }: Outgoing, state: AppState, columns: number): Row {
+function sizeOf({ message }: Outgoing, state: ResponsesModel, columns: number): Row {
   if (!message.ok) return [];
   const { noteCount, lineCount, byteCount, tokenCount } = message.value;
   const words = [

@@ -1,10 +1,17 @@
 /** Pulling the marked response into the draft, whole, in part or as plain text, and writing a note to a line of it. */
 import type { Turn } from '../../protocol/turn.ts';
 import { turnOfPull } from '../../responses/core/draft.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { count } from '../kit/time.ts';
 import { changeDraft, moveDraftTo } from './draft-commands.ts';
+import type { ResponsesModel } from './model.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesOutcome,
+  say,
+} from './model.ts';
 import { partAt, selectedLines } from './reading.ts';
 import { changePlace } from './reading-commands.ts';
 import { giveFocus } from './responses-commands.ts';
@@ -20,7 +27,7 @@ interface Piece {
 }
 
 /** What `p` means now: the selection where there is one, else the whole response. */
-function pieceOf(state: AppState, facts: Facts): Piece | null {
+function pieceOf(state: ResponsesModel, facts: ResponsesFacts): Piece | null {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null || turn.response.trim() === '') return null;
   const lines = facts.docs(turn).lines.map((line) => line.text);
@@ -30,7 +37,11 @@ function pieceOf(state: AppState, facts: Facts): Piece | null {
   return { turn, lines: lines.slice(selection.first, selection.last + 1), first: selection.first };
 }
 
-function pulled(state: AppState, facts: Facts, { turn, lines, first }: Piece): Outcome {
+function pulled(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  { turn, lines, first }: Piece,
+): ResponsesOutcome {
   const next = changeDraft(
     state,
     first === null
@@ -42,7 +53,7 @@ function pulled(state: AppState, facts: Facts, { turn, lines, first }: Piece): O
 }
 
 /** The selection is over, and the draft has the keys. */
-function arrived(state: AppState, facts: Facts): AppState {
+function arrived(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
   const dropped = changePlace(state, facts, (place) =>
     place.anchor === null ? place : { ...place, anchor: null },
   );
@@ -50,14 +61,14 @@ function arrived(state: AppState, facts: Facts): AppState {
 }
 
 const withPiece =
-  (use: (state: AppState, facts: Facts, piece: Piece) => Outcome): Handler =>
+  (use: (state: ResponsesModel, facts: ResponsesFacts, piece: Piece) => ResponsesOutcome): ResponsesHandler =>
   (state, facts) => {
     const piece = pieceOf(state, facts);
     return piece === null ? say(state, facts, 'warn', NOTHING_TO_PULL) : use(state, facts, piece);
   };
 
 /** `o` on a line of the response: a note below that line in the draft, which gets the response first if it must. */
-const noteToLine = (side: 'above' | 'below'): Handler =>
+const noteToLine = (side: 'above' | 'below'): ResponsesHandler =>
   withPiece((state, facts, { turn }) => {
     const { line } = placeIn(state.responses, turn.id).cursor;
     const isPulled = indexOfRow(state, turn, line) !== -1;
@@ -70,7 +81,7 @@ const noteToLine = (side: 'above' | 'below'): Handler =>
   });
 
 /** Where line `row` of the response stands in the draft; -1 when it is not there. */
-function indexOfRow(state: AppState, turn: Turn, row: number): number {
+function indexOfRow(state: ResponsesModel, turn: Turn, row: number): number {
   return state.draft.draft.lines.findIndex(({ origin }) => {
     if (origin === null || turnOfPull(origin.turnId) !== turn.id) return false;
     const first = /#(\d+)-\d+$/.exec(origin.turnId.slice(turn.id.length))?.[1];
@@ -80,12 +91,12 @@ function indexOfRow(state: AppState, turn: Turn, row: number): number {
 
 /** `o` in the list: a note at the cursor of the draft. */
 const noteInDraft =
-  (side: 'above' | 'below'): Handler =>
+  (side: 'above' | 'below'): ResponsesHandler =>
   (state, facts) =>
     done(changeDraft(giveFocus(state, facts, 'draft'), { type: 'draft/open', side }));
 
 /** What list, response and draft have in common. */
-export const pullCommands: Handlers = {
+export const pullCommands: ResponsesHandlers = {
   'response/pull': withPiece(pulled),
   'response/pull-plain': withPiece((state, facts, { lines }) =>
     say(
@@ -100,7 +111,7 @@ export const pullCommands: Handlers = {
 };
 
 /** What only a response in view has. */
-export const readingPullCommands: Handlers = {
+export const readingPullCommands: ResponsesHandlers = {
   'response/pull-part': withPiece((state, facts, { turn }) => {
     const doc = facts.docs(turn);
     const { first, last } = partAt(doc, placeIn(state.responses, turn.id).cursor.line);

@@ -1,17 +1,17 @@
 /** Commands of the response in view: movement, parts, selection. */
 
-import { done, type Facts, type Handler, type Handlers } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { readingFrame } from './frames.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers } from './model.ts';
 import { moveReading, type ReadingMove } from './reading.ts';
 import { focusOn, placeIn, type ReadingPlace, selectedTurn, withPlace } from './state.ts';
 
 /** Changes the place in the marked response. */
 export function changePlace(
-  state: AppState,
-  facts: Facts,
+  state: ResponsesModel,
+  facts: ResponsesFacts,
   change: (place: ReadingPlace) => ReadingPlace,
-): AppState {
+): ResponsesModel {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null) return state;
   const next = withPlace(state.responses, turn.id, change(placeIn(state.responses, turn.id)));
@@ -19,7 +19,11 @@ export function changePlace(
 }
 
 /** Moves in the marked response. */
-export function moveInResponse(state: AppState, facts: Facts, move: ReadingMove): AppState {
+export function moveInResponse(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  move: ReadingMove,
+): ResponsesModel {
   const turn = selectedTurn(state.responses, facts.view.turns);
   if (turn === null) return state;
   const frame = readingFrame(state, facts, turn);
@@ -27,14 +31,14 @@ export function moveInResponse(state: AppState, facts: Facts, move: ReadingMove)
 }
 
 const move =
-  (by: ReadingMove): Handler =>
+  (by: ReadingMove): ResponsesHandler =>
   (state, facts) =>
     done(moveInResponse(state, facts, by));
 
-const backToList: Handler = (state, facts) =>
+const backToList: ResponsesHandler = (state, facts) =>
   done({ ...state, responses: focusOn(state.responses, 'list', facts.view.turns) });
 
-export const readingCommands: Handlers = {
+export const readingCommands: ResponsesHandlers = {
   'move/down': move({ by: 'rows', count: 1 }),
   'move/up': move({ by: 'rows', count: -1 }),
   'move/page-down': move({ by: 'pages', count: 1 }),
@@ -51,7 +55,7 @@ export const readingCommands: Handlers = {
   'reading/back': backToList,
 };
 
-export const readingVisualCommands: Handlers = {
+export const readingVisualCommands: ResponsesHandlers = {
   ...readingCommands,
   'visual/leave': (state, facts) =>
     done(changePlace(state, facts, (place) => (place.anchor === null ? place : { ...place, anchor: null }))),

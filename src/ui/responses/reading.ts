@@ -1,7 +1,8 @@
 /** Moving in a response: by rows, pages, parts and matches. Pure; costs only the rows it passes. */
 import { compareRows, moveRows, type RowPosition, type SpansOf, scrollTo } from '../../lib/text-layout.ts';
+import type { ResponsesFacts } from './model.ts';
 import type { ReadingDoc } from './reading-docs.ts';
-import type { ReadingPlace } from './state.ts';
+import { placeIn, type ReadingPlace, type ResponsesState, selectedTurn } from './state.ts';
 
 /** The response, how it is laid out, and how much of it is seen. */
 export interface ReadingFrame {
@@ -134,4 +135,16 @@ export function partAt(doc: ReadingDoc, line: number): { readonly first: number;
     // The blank line that joins two parts belongs to neither.
     last: next === undefined ? doc.lines.length - 1 : next - 2,
   };
+}
+
+/** The response that is marked, and the lines selected in it; null where there are none. */
+export function responseInView(
+  responses: ResponsesState,
+  { view, docs }: Pick<ResponsesFacts, 'view' | 'docs'>,
+): { readonly response: string | null; readonly selection: string | null } {
+  const turn = selectedTurn(responses, view.turns);
+  if (turn === null) return { response: null, selection: null };
+  const range = selectedLines(placeIn(responses, turn.id));
+  const lines = range === null ? null : docs(turn).lines.slice(range.first, range.last + 1);
+  return { response: turn.response, selection: lines?.map(({ text }) => text).join('\n') ?? null };
 }

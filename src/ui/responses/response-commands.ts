@@ -3,15 +3,15 @@
 import type { Turn } from '../../protocol/turn.ts';
 import { codeBlocks } from '../../responses/core/code-blocks.ts';
 import { diffResponses } from '../../responses/core/response-diff.ts';
-import { done, type Handlers, say } from '../app/handler.ts';
 import { count, formatMoment } from '../kit/time.ts';
+import { done, type ResponsesHandlers, say } from './model.ts';
 import { selectedLines } from './reading.ts';
 import { changePlace } from './reading-commands.ts';
 import { placeIn, selectedTurn } from './state.ts';
 
 const NO_RESPONSE = 'There is no response here';
 
-export const responseCommands: Handlers = {
+export const responseCommands: ResponsesHandlers = {
   copy: (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);
     if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
@@ -52,7 +52,7 @@ function previousOf(turn: Turn, turns: readonly Turn[]): Turn | null {
 }
 
 /** With lines selected, copying takes those. */
-export const selectionCommands: Handlers = {
+export const selectionCommands: ResponsesHandlers = {
   copy: (state, facts) => {
     const turn = selectedTurn(state.responses, facts.view.turns);
     const selection = turn === null ? null : selectedLines(placeIn(state.responses, turn.id));

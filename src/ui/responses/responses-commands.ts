@@ -1,9 +1,9 @@
 /** Commands of the Responses screen that do not depend on the pane in focus, and those that act on what is in focus. */
 
-import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { dialogOptions } from './dialog.ts';
 import type { Focus } from './layout.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
 import { outgoingWords } from './preview.ts';
 import { nextNoteContext, openPreview } from './preview-commands.ts';
 import { focusOn } from './state.ts';
@@ -11,7 +11,7 @@ import { focusOn } from './state.ts';
 const ORDER: readonly Focus[] = ['list', 'reading', 'draft'];
 
 const focusBy =
-  (step: number): Handler =>
+  (step: number): ResponsesHandler =>
   (state, facts) => {
     const at = ORDER.indexOf(state.responses.focus);
     const focus = ORDER[(at + step + ORDER.length) % ORDER.length] ?? 'list';
@@ -19,18 +19,18 @@ const focusBy =
   };
 
 /** Moves the focus between list, response and draft. */
-export function giveFocus(state: AppState, facts: Facts, focus: Focus): AppState {
+export function giveFocus(state: ResponsesModel, facts: ResponsesFacts, focus: Focus): ResponsesModel {
   const responses = focusOn(state.responses, focus, facts.view.turns);
   return responses === state.responses ? state : { ...state, responses };
 }
 
-export const responsesCommands: Handlers = {
+export const responsesCommands: ResponsesHandlers = {
   'focus/next': focusBy(1),
   'focus/previous': focusBy(-1),
   'responses/refresh': (state) => done(state, { kind: 'refresh' }),
   'draft/send': (state) => done(openPreview(state, null)),
   'note/context': (state, facts) => {
-    const next: AppState = { ...state, noteContext: nextNoteContext(state.noteContext) };
+    const next: ResponsesModel = { ...state, noteContext: nextNoteContext(state.noteContext) };
     return say(
       next,
       facts,

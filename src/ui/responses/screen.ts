@@ -1,188 +1,199 @@
-/** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
-import type { Turn } from '../../protocol/turn.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState, Picture } from '../app/state.ts';
-import type { Region } from '../kit/layout.ts';
-import { beside, fillRows, foreign, type Row, type Size, span } from '../kit/row.ts';
-import { planRule } from '../kit/rule.ts';
-import { createMatcher } from '../kit/search.ts';
+/** The Responses screen as the application joins it. */
+import { areaOf } from '../kit/layout.ts';
+import { listTop } from '../kit/list.ts';
+import { type Extent, type OverlayView, panelView, scrolledPanel } from '../kit/overlay.ts';
+import { type Size, span } from '../kit/row.ts';
+import type { Screen } from '../kit/screen.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { count } from '../kit/time.ts';
-import { deliveryOf } from './delivery.ts';
-import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
-import { planDraft } from './draft-view.ts';
-import { planEmptyDraft, planEmptyList, planNoResponse } from './empty.ts';
-import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
-import type { Focus } from './layout.ts';
-import { planList } from './list-view.ts';
-import { planReading } from './reading-view.ts';
-import { placeIn, selectedIndex, selectedTurn } from './state.ts';
+import { planAnswer } from './answer-view.ts';
+import { planCode } from './code-menu.ts';
+import { draftCommands, draftVisualCommands, typeInDraft } from './draft-commands.ts';
+import { settleDraft } from './draft-rows.ts';
+import { listHeight, readingFrame } from './frames.ts';
+import { insertCommands } from './insert-commands.ts';
+import type { ResponsesAction } from './keys.ts';
+import { listCommands } from './list-commands.ts';
+import {
+  done,
+  type ResponsesEffect,
+  type ResponsesFacts,
+  type ResponsesModel,
+  type ResponsesOutcome,
+  type ResponsesOverlay,
+} from './model.ts';
+import { leaveDraft, responsesSpot } from './mouse.ts';
+import { acceptPrompt, answerCommands, codeCommands, diffCommands } from './overlay-commands.ts';
+import { outgoingOf, planPreview } from './preview.ts';
+import { previewCommands } from './preview-commands.ts';
+import { pullCommands, readingPullCommands } from './pull-commands.ts';
+import { settleReading } from './reading.ts';
+import { readingCommands, readingVisualCommands } from './reading-commands.ts';
+import { responseCommands, selectionCommands } from './response-commands.ts';
+import { responsesCommands } from './responses-commands.ts';
+import { searchCommands } from './search-commands.ts';
+import { focusOn, placeIn, selectedIndex, selectedTurn, withPlace } from './state.ts';
+import { planResponses } from './view.ts';
 
-/** The rows of the screen area. */
-export function planResponses(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
-  const layout = responsesLayout(state, facts, area);
-  const planned = (focus: Focus, region: Region | null): Picture | null => {
-    if (region === null) return null;
-    const pane = PANES[focus](state, facts, region, theme);
-    const isActive = state.responses.focus === focus;
-    const head = planRule(pane.title, pane.remark, region.columns, theme, isActive);
-    return {
-      rows: [head, ...fillRows(pane.rows, region.rows)],
-      cursor: pane.cursor === null ? null : { x: region.x + pane.cursor.x, y: region.y + pane.cursor.y },
-    };
-  };
-  const list = planned('list', layout.list);
-  const reading = planned('reading', layout.reading);
-  const draft = planned('draft', layout.draft);
-  const lower =
-    layout.reading !== null && layout.draft !== null && layout.draft.x > 0
-      ? beside(
-          reading?.rows ?? [],
-          draft?.rows ?? [],
-          layout.reading.columns,
-          span(theme.glyphs.vertical, 'rule'),
-        )
-      : [...(reading?.rows ?? []), ...(draft?.rows ?? [])];
-  return {
-    rows: [...(list?.rows ?? []), ...lower],
-    cursor: list?.cursor ?? reading?.cursor ?? draft?.cursor ?? null,
-  };
-}
-
-interface PlannedPane extends Picture {
-  readonly title: Row;
-  readonly remark: Row;
-}
-
-type PanePlanner = (state: AppState, facts: Facts, region: Region, theme: Theme) => PlannedPane;
-
-const PANES: Readonly<Record<Focus, PanePlanner>> = {
-  list: planListPane,
-  reading: planReadingPane,
-  draft: planDraftPane,
-};
-
-function planListPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
-  const { turns, problem } = facts.view;
-  const selected = selectedIndex(state.responses, turns);
-  const remark: Row = turns.length === 0 ? [] : [span(`${selected + 1} of ${turns.length}`, 'dim')];
-  const rows =
-    turns.length === 0
-      ? isReadingShown(state, facts)
-        ? planEmptyList(facts)
-        : planNoResponse(facts, region.columns)
-      : planList(
-          {
-            turns,
-            selected,
-            top: state.responses.listTop,
-            isFocused: state.responses.focus === 'list',
-            now: facts.now,
-            linesOf: facts.linesOf,
-            deliveryOf: (turn) => deliveryOf(turn, facts.view.deliveries),
-          },
-          region.columns,
-          region.rows,
-          theme,
-        );
-  const warning: Row =
-    turns.length > 0 && problem !== null ? [span('! ', 'warn'), foreign(problem.message, 'warn')] : remark;
-  return { title: [span('Responses', 'title')], remark: warning, rows, cursor: null };
-}
-
-function isReadingShown(state: AppState, facts: Facts): boolean {
-  return responsesLayout(state, facts).reading !== null;
-}
-
-function planReadingPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
-  const turn = selectedTurn(state.responses, facts.view.turns);
-  if (turn === null) {
-    return {
-      title: [span('Response', 'title')],
-      remark: [],
-      rows: planNoResponse(facts, region.columns),
-      cursor: null,
-    };
+/** While text is typed, no key is a command of the application. */
+function contextsOf({ responses, draft }: ResponsesModel, { view }: ResponsesFacts): readonly string[] {
+  switch (responses.focus) {
+    case 'list':
+      return ['list', 'responses', 'app'];
+    case 'reading': {
+      const turn = selectedTurn(responses, view.turns);
+      const isSelecting = turn !== null && placeIn(responses, turn.id).anchor !== null;
+      return isSelecting ? ['reading-visual', 'app'] : ['reading', 'responses', 'app'];
+    }
+    case 'draft':
+      if (draft.mode === 'insert') return ['insert'];
+      return draft.mode === 'visual' ? ['draft-visual', 'app'] : ['draft', 'responses', 'app'];
   }
-  const frame = readingFrame(state, facts, turn);
-  const place = placeIn(state.responses, turn.id);
-  const isFocused = state.responses.focus === 'reading';
-  const { search } = state.responses;
-  const matcher = search !== null && search.where === 'reading' ? createMatcher(search.query) : null;
-  const rows =
-    turn.response === ''
-      ? [
-          [
-            span('  '),
-            span(
-              turn.progress === 'streaming'
-                ? 'The AI has not said anything yet.'
-                : 'This turn has no response.',
-              'dim',
-            ),
-          ],
-        ]
-      : planReading({ frame, place, isFocused, matcher }, region.columns, theme);
-  return {
-    title: readingTitle(turn, facts.linesOf(turn)),
-    remark: readingRemark(turn, { top: place.top.line, height: frame.height, total: facts.linesOf(turn) }),
-    rows,
-    cursor: null,
-  };
 }
 
-function readingTitle(turn: Turn, lines: number): Row {
-  const title: Row = [
-    span('Response', 'title'),
-    span(` ${count(lines, 'line')}`, 'dim'),
-    ...(turn.parts.length > 1 ? [span(`, ${turn.parts.length} parts`, 'dim')] : []),
-  ];
-  if (turn.progress === 'streaming') return [...title, span(' streaming', 'working')];
-  return turn.progress === 'interrupted' ? [...title, span(' interrupted', 'warn')] : title;
+/** List, response and draft stay where the reader was. */
+function settle(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
+  return settleDraft(settleMarkedTurn(state, facts), facts);
 }
 
-interface Window {
-  /** First line in view. */
-  readonly top: number;
-  readonly height: number;
-  readonly total: number;
+function settleMarkedTurn(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
+  const { turns } = facts.view;
+  const index = selectedIndex(state.responses, turns);
+  const turn = turns[index];
+  if (turn === undefined) return state;
+  const top = listTop(state.responses.listTop, index, turns.length, listHeight(state, facts));
+  const listed = top === state.responses.listTop ? state.responses : { ...state.responses, listTop: top };
+  const place = placeIn(listed, turn.id);
+  const responses = withPlace(listed, turn.id, settleReading(place, readingFrame(state, facts, turn)));
+  return responses === state.responses ? state : { ...state, responses };
 }
 
-function readingRemark(turn: Turn, { top, height, total }: Window): Row {
-  if (turn.warning !== null) return [span('! ', 'warn'), foreign(turn.warning, 'warn')];
-  if (turn.reflowed) return [span('read off the screen, lines joined by guess', 'warn')];
-  if (total <= height) return [];
-  const share = Math.min(100, Math.round(((top + height) / total) * 100));
-  return [span(top === 0 ? 'top' : `${share} %`, 'dim')];
-}
-
-function planDraftPane(state: AppState, facts: Facts, region: Region, theme: Theme): PlannedPane {
-  const { draft, responses } = state;
-  const notes = noteCount(draft);
-  const isFocused = responses.focus === 'draft';
-  const title: Row = [span('Draft', 'title'), span(notes === 0 ? '' : ` ${count(notes, 'note')}`, 'dim')];
-  const remark: Row = state.noteContext === 'bare' ? [] : [span(`context: ${state.noteContext}`, 'dim')];
-  if (isEmptyDraft(draft) && !(isFocused && draft.mode === 'insert')) {
-    return {
-      title,
-      remark,
-      rows: planEmptyDraft(facts, region.columns),
-      cursor: isFocused ? { x: 2, y: 0 } : null,
-    };
+function typeText(state: ResponsesModel, text: string, how: 'type' | 'paste'): ResponsesOutcome | null {
+  const { overlay } = state;
+  if (overlay?.kind === 'answer') {
+    const cursor = overlay.options.findIndex((option) => option.key === text);
+    return done(cursor === -1 ? state : { ...state, overlay: { ...overlay, cursor } });
   }
-  const matcher = responses.search?.where === 'draft' ? createMatcher(responses.search.query) : null;
-  const planned = planDraft(
-    {
-      lines: draft.draft.lines,
-      spansOf: facts.spansAt(draftWidth(region)),
-      top: responses.draftTop,
-      cursor: draft.cursor,
-      selection: draftSelection(draft),
-      isFocused: isFocused && state.overlay === null,
-      matcher,
+  if (overlay !== null) return done(state);
+  if (state.responses.focus !== 'draft') return null;
+  return state.draft.mode === 'insert' || how === 'paste' ? typeInDraft(state, text, how) : null;
+}
+
+function modeOf({ overlay, responses, draft }: ResponsesModel): string | null {
+  if (overlay !== null || responses.focus !== 'draft') return null;
+  return { normal: 'NORMAL', insert: 'INSERT', visual: 'SELECT' }[draft.mode];
+}
+
+const OVERLAY_CONTEXTS = {
+  diff: 'panel',
+  code: 'menu',
+  preview: 'preview',
+  answer: 'answer',
+  prompt: 'prompt',
+  confirm: 'confirm',
+} as const;
+
+function extentOf(overlay: ResponsesOverlay, { size }: ResponsesModel, facts: ResponsesFacts): Extent | null {
+  const page = Math.max(1, areaOf(size).rows - 1);
+  switch (overlay.kind) {
+    case 'diff':
+      return { total: facts.diffRows(overlay.diff, size.columns).length, page };
+    case 'code':
+      return { total: overlay.blocks.length, page };
+    case 'answer':
+      return { total: overlay.options.length, page };
+    case 'preview':
+    case 'prompt':
+    case 'confirm':
+      return null;
+  }
+}
+
+function view(
+  overlay: ResponsesOverlay,
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  size: Size,
+  theme: Theme,
+): OverlayView | null {
+  switch (overlay.kind) {
+    case 'diff':
+      return scrolledPanel(overlay.title, facts.diffRows(overlay.diff, size.columns), overlay.top, size.rows);
+    case 'code': {
+      const { blocks, cursor } = overlay;
+      const remark = [span(`${cursor + 1} of ${blocks.length}`, 'dim')];
+      return panelView('Code blocks', planCode(blocks, cursor, size, theme), remark);
+    }
+    case 'answer':
+      return {
+        ...panelView('The AI asks', planAnswer(overlay.dialog, overlay.options, overlay.cursor, size, theme)),
+        isSheet: true,
+      };
+    case 'preview': {
+      const { rows, remark } = planPreview(overlay, state, facts, theme);
+      return panelView('This will be sent', rows, remark);
+    }
+    case 'prompt':
+    case 'confirm':
+      return null;
+  }
+}
+
+const hasTurns = (_: ResponsesModel, { view: { turns } }: ResponsesFacts) => turns.length > 0;
+const hasBlocks = ({ overlay }: ResponsesModel) => overlay?.kind === 'code';
+const inBoth = { ...responsesCommands, ...responseCommands, ...pullCommands };
+
+export const responsesScreen: Screen<
+  ResponsesAction,
+  ResponsesModel,
+  ResponsesFacts,
+  ResponsesEffect,
+  ResponsesOverlay
+> = {
+  tables: {
+    responses: responsesCommands,
+    list: { ...inBoth, ...searchCommands, ...listCommands },
+    reading: { ...inBoth, ...readingPullCommands, ...searchCommands, ...readingCommands },
+    'reading-visual': {
+      ...responsesCommands,
+      ...pullCommands,
+      ...readingVisualCommands,
+      ...selectionCommands,
     },
-    region,
-    theme,
-  );
-  return { title, remark, ...planned };
-}
+    draft: { ...responsesCommands, ...pullCommands, ...searchCommands, ...draftCommands },
+    'draft-visual': { ...responsesCommands, ...draftVisualCommands },
+    insert: insertCommands,
+    preview: previewCommands,
+    answer: answerCommands,
+    menu: codeCommands,
+    panel: diffCommands,
+    prompt: { 'prompt/accept': acceptPrompt },
+  },
+  contextsOf,
+  plan: planResponses,
+  settle,
+  spotAt: responsesSpot,
+  typeText: (state, _, text, how) => typeText(state, text, how),
+  back: (state, { view }) =>
+    state.responses.focus === 'list'
+      ? null
+      : { ...state, responses: focusOn(state.responses, 'list', view.turns) },
+  leave: leaveDraft,
+  modeOf,
+  isUseful: {
+    'response/pull': hasTurns,
+    'response/code': hasTurns,
+    'response/diff': hasTurns,
+    'list/open': hasTurns,
+    'code/save': hasBlocks,
+    'code/review': hasBlocks,
+    'preview/toggle': (state, facts) =>
+      state.overlay?.kind === 'preview' && outgoingOf(state.overlay, state, facts).open.length > 0,
+    copy: ({ overlay }) => overlay?.kind === 'diff',
+  },
+  overlays: {
+    kinds: ['diff', 'code', 'preview', 'answer'],
+    contextOf: ({ kind }) => OVERLAY_CONTEXTS[kind],
+    extentOf,
+    view,
+  },
+};

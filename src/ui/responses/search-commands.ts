@@ -1,22 +1,22 @@
 /** `/`, `n`, `N`: searching the list, the response or the draft, whichever has the focus. */
 
-import { done, type Facts, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { createMatcher, findNext } from '../kit/search.ts';
 import { moveDraftTo } from './draft-commands.ts';
 import { markTurn } from './list-commands.ts';
+import type { ResponsesModel } from './model.ts';
+import { done, type ResponsesFacts, type ResponsesHandlers, type ResponsesOutcome, say } from './model.ts';
 import { moveInResponse } from './reading-commands.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 
 /** Searches for the text that was typed. */
-export function acceptSearch(state: AppState, facts: Facts, query: string): Outcome {
-  const closed: AppState = { ...state, overlay: null };
+export function acceptSearch(state: ResponsesModel, facts: ResponsesFacts, query: string): ResponsesOutcome {
+  const closed: ResponsesModel = { ...state, overlay: null };
   if (query === '') return done({ ...closed, responses: { ...closed.responses, search: null } });
   const search = { query, where: closed.responses.focus };
   return goToMatch({ ...closed, responses: { ...closed.responses, search } }, facts, 1);
 }
 
-function goToMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
+function goToMatch(state: ResponsesModel, facts: ResponsesFacts, step: 1 | -1): ResponsesOutcome {
   const { search, focus } = state.responses;
   if (search === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
   const matcher = createMatcher(search.query);
@@ -33,10 +33,14 @@ const WHERE = { list: 'list', reading: 'response', draft: 'draft' } as const;
 interface Searchable {
   readonly texts: readonly string[];
   readonly from: number;
-  readonly go: (index: number) => AppState;
+  readonly go: (index: number) => ResponsesModel;
 }
 
-function searchable(state: AppState, facts: Facts, focus: AppState['responses']['focus']): Searchable {
+function searchable(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  focus: ResponsesModel['responses']['focus'],
+): Searchable {
   const { responses } = state;
   if (focus === 'draft') {
     return {
@@ -60,8 +64,9 @@ function searchable(state: AppState, facts: Facts, focus: AppState['responses'][
   };
 }
 
-export const searchCommands: Handlers = {
-  'search/open': (state) => done({ ...state, overlay: { kind: 'prompt', query: '' } }),
+export const searchCommands: ResponsesHandlers = {
+  'search/open': (state) =>
+    done({ ...state, overlay: { kind: 'prompt', query: '', sign: null, purpose: 'search' } }),
   'search/next': (state, facts) => goToMatch(state, facts, 1),
   'search/previous': (state, facts) => goToMatch(state, facts, -1),
 };

@@ -1,15 +1,14 @@
 /** What the commands of the Review screen share: the open suggestion in hand, an act as an effect, a question before it. */
 
-import type { Effect } from '../app/effect.ts';
-import { done, type Facts, type Handler, type Outcome, say } from '../app/handler.ts';
-import type { ReviewAct } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
 import { count } from '../kit/time.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import type { ReviewEffect, ReviewModel } from './model.ts';
+import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } from './model.ts';
+import type { ReviewAct } from './port.ts';
 
 /** A command on the open suggestion; without one it says so. */
 export const onFrame =
-  (run: (state: AppState, facts: Facts, frame: ReviewFrame) => Outcome): Handler =>
+  (run: (state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame) => ReviewOutcome): ReviewHandler =>
   (state, facts) => {
     const frame = reviewFrame(state, facts);
     if (frame !== null) return run(state, facts, frame);
@@ -19,7 +18,9 @@ export const onFrame =
   };
 
 /** The same for what is about all its hunks: it waits until they are read. */
-export const onWhole = (run: (state: AppState, facts: Facts, frame: ReviewFrame) => Outcome): Handler =>
+export const onWhole = (
+  run: (state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame) => ReviewOutcome,
+): ReviewHandler =>
   onFrame((state, facts, frame) =>
     facts.review.isReading
       ? say(state, facts, 'info', `${count(frame.suggestion.hunkCount, 'hunk')} are still being read`)
@@ -32,12 +33,12 @@ export function acting(
   act: ReviewAct,
   what: string,
   hunks: readonly string[] = [],
-): Effect {
+): ReviewEffect {
   return { kind: 'review', suggestion: frame.suggestion.id, act, what, hunks };
 }
 
 /** A question; the effects run after a yes. */
-export function ask(state: AppState, question: string, effects: readonly Effect[]): Outcome {
+export function ask(state: ReviewModel, question: string, effects: readonly ReviewEffect[]): ReviewOutcome {
   return done({ ...state, overlay: { kind: 'confirm', question, effects } });
 }
 

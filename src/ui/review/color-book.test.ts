@@ -3,9 +3,9 @@ import { fakeReview, testHunk, testSuggestion } from '../../../test/helpers/revi
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, testClock } from '../../../test/helpers/ui-fakes.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { ColoredLine, ColorPort, ColorWish } from '../app/ports.ts';
 import { type ColorDepth, createTheme } from '../kit/theme/theme.ts';
 import { COLOR_REST_MS, COLORED_HUNK_MAX_CHARACTERS, COLORED_HUNK_MAX_LINES } from './color-book.ts';
+import type { ColoredLine, ColorPort, ColorWish } from './port.ts';
 
 const DIFF = '@@ -1,2 +1,2 @@\n keep\n-let b = 1\n+let b = 2\n';
 

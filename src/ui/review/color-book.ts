@@ -3,12 +3,12 @@
  * What is on its way is given up when one moves on. Bounded; what is too long stays without, and says so.
  */
 
-import type { Facts } from '../app/handler.ts';
-import type { ClockPort, ColoredLine, ColorPort } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
+import type { ClockPort } from '../kit/ports.ts';
 import { segmentAt } from './diff-layout.ts';
 import { reviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import type { ReviewFacts, ReviewModel } from './model.ts';
+import type { ColoredLine, ColorPort } from './port.ts';
 
 /** Hunks of more lines, or more characters, stay without colours. */
 export const COLORED_HUNK_MAX_LINES = 5_000;
@@ -23,7 +23,7 @@ export interface ColorBook {
   /** Null: not known yet, or none. */
   readonly of: (doc: HunkDoc) => HunkColors | null;
   /** Looks what is in view now; the work is done later. */
-  readonly onState: (state: AppState, facts: Facts) => void;
+  readonly onState: (state: ReviewModel, facts: ReviewFacts) => void;
   readonly stop: () => void;
 }
 
@@ -59,7 +59,7 @@ export function createColorBook({ port, clock, onColors }: ColorBookOptions): Co
     }
   };
 
-  const run = (state: AppState, facts: Facts): void => {
+  const run = (state: ReviewModel, facts: ReviewFacts): void => {
     pending = null;
     const docs = docsInView(state, facts).filter(([doc]) => !known.has(doc));
     // A defect in a port reaches the process's own boundary.
@@ -92,7 +92,7 @@ const wordsOf = (code: string): HunkColors =>
   code === 'not_found' ? { lines: [] } : { why: 'not coloured: it took too long' };
 
 /** The documents of the hunks in view, as they were read: what is shown around them is not coloured. */
-function docsInView(state: AppState, facts: Facts): (readonly [doc: HunkDoc, file: string])[] {
+function docsInView(state: ReviewModel, facts: ReviewFacts): (readonly [doc: HunkDoc, file: string])[] {
   const frame = reviewFrame(state, facts);
   if (frame === null) return [];
   const docs: (readonly [doc: HunkDoc, file: string])[] = [];

@@ -1,18 +1,18 @@
 /** Where a comment is written: below the diff, as high as its text, and no higher than half of the screen. Pure. */
 
-import type { Facts } from '../app/handler.ts';
-import type { AppState, Picture } from '../app/state.ts';
 import { editorRowCount, editorSpans, planEditor } from '../kit/editor.ts';
 import { areaOf } from '../kit/layout.ts';
+import type { Picture } from '../kit/model.ts';
 import { foreign, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import type { Theme } from '../kit/theme/theme.ts';
+import type { ReviewFacts, ReviewModel } from './model.ts';
 
 /** Rows of text that there is room for at first. */
 const TEXT_MIN_ROWS = 3;
 
 /** Rows of the box, its titled rule among them; 0 while no comment is written. */
-export function commentRowsOf({ overlay, size }: AppState, facts: Pick<Facts, 'spansAt'>): number {
+export function commentRowsOf({ overlay, size }: ReviewModel, facts: Pick<ReviewFacts, 'spansAt'>): number {
   if (overlay?.kind !== 'comment') return 0;
   const most = Math.max(TEXT_MIN_ROWS, Math.floor(areaOf(size).rows / 2) - 1);
   const spansOf = editorSpans(size.columns, facts);
@@ -20,7 +20,7 @@ export function commentRowsOf({ overlay, size }: AppState, facts: Pick<Facts, 's
 }
 
 /** The box as it is drawn. */
-export function planCommentBox(state: AppState, facts: Facts, theme: Theme): Picture {
+export function planCommentBox(state: ReviewModel, facts: ReviewFacts, theme: Theme): Picture {
   const { overlay, size } = state;
   if (overlay?.kind !== 'comment') return { rows: [], cursor: null };
   const height = commentRowsOf(state, facts) - 1;

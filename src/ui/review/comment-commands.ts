@@ -4,28 +4,29 @@
  */
 import { COMMENT_MAX_LENGTH } from '../../protocol/limits.ts';
 import type { LineRange } from '../../protocol/review.ts';
-import {
-  type DraftAction,
-  type DraftState,
-  draftText,
-  openDraft,
-  reduceDraft,
-} from '../../responses/core/draft.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState, Overlay } from '../app/state.ts';
-import { INSERT_EDITS } from '../responses/insert-commands.ts';
+import { type DraftAction, draftText, reduceDraft } from '../../responses/core/draft.ts';
+import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
 import { onFrame } from './acting.ts';
 import type { ReviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 import { inWholeHunk, selectedLines } from './line-commands.ts';
+import type { ReviewModel, ReviewOverlay } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewHandlers,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import { changeReview } from './moves.ts';
 import { placeWords } from './remarks.ts';
 import { linesAt } from './segment.ts';
 
-type CommentOverlay = Extract<Overlay, { kind: 'comment' }>;
+type CommentOverlay = Extract<ReviewOverlay, { kind: 'comment' }>;
 
 /** On the line under the cursor; on its header, and in the list of files, on the whole hunk. */
-export const startComment: Handler = onFrame((state, facts, frame) => {
+export const startComment: ReviewHandler = onFrame((state, facts, frame) => {
   const { segment, row, layout } = frame;
   const indices = state.review.focus === 'diff' ? linesAt(segment, row - segment.start, layout.sides) : [];
   const bodies = indices.map((index) => segment.doc.lines[index]?.body ?? 0).filter((body) => body > 0);
@@ -34,14 +35,19 @@ export const startComment: Handler = onFrame((state, facts, frame) => {
 });
 
 /** On the lines that are selected. */
-export const startCommentOnLines: Handler = onFrame((state, facts, frame) => {
+export const startCommentOnLines: ReviewHandler = onFrame((state, facts, frame) => {
   const { anchor } = state.review;
   const lines = anchor === null ? null : selectedLines(frame, anchor);
   if (lines === null) return say(state, facts, 'info', 'No line of the hunk is selected');
   return begin(changeReview(state, { anchor: null }), facts, frame, lines);
 });
 
-function begin(state: AppState, facts: Facts, frame: ReviewFrame, shown: LineRange | null): Outcome {
+function begin(
+  state: ReviewModel,
+  facts: ReviewFacts,
+  frame: ReviewFrame,
+  shown: LineRange | null,
+): ReviewOutcome {
   const { hunk, doc } = frame.segment;
   const lines = shown === null ? null : inWholeHunk(facts, hunk, shown);
   if (typeof lines === 'string') return say(state, facts, 'info', lines);
@@ -58,14 +64,8 @@ function wordsOf(doc: HunkDoc, { first, last }: LineRange): string {
   return placeWords({ side, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 });
 }
 
-/** The text in insert mode, the cursor at its end. */
-export function editorOf(text: string): DraftState {
-  const empty = reduceDraft(openDraft(), { type: 'draft/open', side: 'below' });
-  return text === '' ? empty : reduceDraft(empty, { type: 'draft/paste', text });
-}
-
 /** The state with the comment's text changed. */
-export function changeComment(state: AppState, action: DraftAction): AppState {
+export function changeComment(state: ReviewModel, action: DraftAction): ReviewModel {
   const { overlay } = state;
   if (overlay?.kind !== 'comment') return state;
   const editor = reduceDraft(overlay.editor, action);
@@ -73,7 +73,9 @@ export function changeComment(state: AppState, action: DraftAction): AppState {
 }
 
 const onComment =
-  (run: (state: AppState, facts: Facts, overlay: CommentOverlay, text: string) => Outcome): Handler =>
+  (
+    run: (state: ReviewModel, facts: ReviewFacts, overlay: CommentOverlay, text: string) => ReviewOutcome,
+  ): ReviewHandler =>
   (state, facts) => {
     const { overlay } = state;
     return overlay?.kind === 'comment'
@@ -85,7 +87,7 @@ const onComment =
 const make = onComment((state, facts, { hunk, lines }, text) => {
   const comment = text.trim();
   const { suggestion } = state.review;
-  const closed: AppState = { ...keep(state, hunk, ''), overlay: null };
+  const closed: ReviewModel = { ...keep(state, hunk, ''), overlay: null };
   if (comment === '' || suggestion === null) return say(closed, facts, 'info', 'No comment was made');
   if (comment.length > COMMENT_MAX_LENGTH)
     return say(
@@ -99,25 +101,25 @@ const make = onComment((state, facts, { hunk, lines }, text) => {
 });
 
 const leave = onComment((state, facts, { hunk }, text) => {
-  const closed: AppState = { ...keep(state, hunk, text), overlay: null };
+  const closed: ReviewModel = { ...keep(state, hunk, text), overlay: null };
   return text.trim() === ''
     ? done(closed)
     : say(closed, facts, 'info', 'The comment is not made; its text is kept for the next time');
 });
 
-function keep(state: AppState, hunk: string, text: string): AppState {
+function keep(state: ReviewModel, hunk: string, text: string): ReviewModel {
   const { [hunk]: _, ...others } = state.review.begun;
   return changeReview(state, { begun: text.trim() === '' ? others : { ...others, [hunk]: text } });
 }
 
 const edits = Object.fromEntries(
-  Object.entries(INSERT_EDITS).map(([name, action]): [string, Handler] => [
+  Object.entries(INSERT_EDITS).map(([name, action]): [string, ReviewHandler] => [
     name,
     (state) => done(changeComment(state, action)),
   ]),
 );
 
-export const commentCommands: Handlers = {
+export const commentCommands: ReviewHandlers = {
   ...edits,
   'insert/up': (state) => done(changeComment(state, { type: 'draft/move', motion: 'up' })),
   'insert/down': (state) => done(changeComment(state, { type: 'draft/move', motion: 'down' })),

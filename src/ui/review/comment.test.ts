@@ -3,7 +3,7 @@ import { fakeReview, testComment, testHunk, testSuggestion } from '../../../test
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import type { PartOfHunk } from '../app/ports.ts';
+import type { PartOfHunk } from './port.ts';
 
 const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 

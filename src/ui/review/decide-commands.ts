@@ -1,20 +1,27 @@
 /** Commands that decide on whole hunks: accept, reject, modify, take back, end. What they expect shows at once. */
 import type { Hunk } from '../../protocol/review.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { ReviewAct } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
 import type { HunkStatus } from '../kit/tally.ts';
 import { count } from '../kit/time.ts';
 import { acting, ask, GERUNDS, onFrame, onWhole } from './acting.ts';
 import { startComment } from './comment-commands.ts';
 import type { ReviewFrame } from './frame.ts';
+import type { ReviewModel } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewHandlers,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import { editableText } from './modify.ts';
 import { changeReview, moveToHunk } from './moves.ts';
+import type { ReviewAct } from './port.ts';
 import { linesAt } from './segment.ts';
 import { isOpen, markedIndex, statusOf } from './state.ts';
 
 /** The state that already shows what the hunks will be. */
-function expecting(state: AppState, hunks: readonly string[], status: HunkStatus): AppState {
+function expecting(state: ReviewModel, hunks: readonly string[], status: HunkStatus): ReviewModel {
   const expected = { ...state.review.expected };
   for (const id of hunks) expected[id] = status;
   return changeReview(state, { expected, anchor: null });
@@ -22,7 +29,7 @@ function expecting(state: AppState, hunks: readonly string[], status: HunkStatus
 
 const EXPECTED = { accept: 'accepted', reject: 'rejected' } as const;
 
-const decide = (action: 'accept' | 'reject'): Handler =>
+const decide = (action: 'accept' | 'reject'): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunk } = frame.segment;
     const merge = action === 'accept' ? mergeOf(facts, hunk) : null;
@@ -34,14 +41,14 @@ const decide = (action: 'accept' | 'reject'): Handler =>
   });
 
 /** The three-way merge of a hunk that fits nowhere, where there is one without a conflict. */
-function mergeOf(facts: Facts, hunk: Hunk): 'clean' | null {
+function mergeOf(facts: ReviewFacts, hunk: Hunk): 'clean' | null {
   const { conflict } = facts.review;
   return hunk.status === 'conflict' && conflict?.hunk === hunk.id && conflict.sides.conflicts === 0
     ? 'clean'
     : null;
 }
 
-function askToMerge(state: AppState, frame: ReviewFrame, hunk: Hunk): Outcome {
+function askToMerge(state: ReviewModel, frame: ReviewFrame, hunk: Hunk): ReviewOutcome {
   const act: ReviewAct = { kind: 'modify', hunk: hunk.id, modified: { kind: 'merge' } };
   return ask(state, 'The hunk does not fit as it is. Take the three-way merge, which has no conflict?', [
     acting(frame, act, 'Merging', [hunk.id]),
@@ -49,7 +56,7 @@ function askToMerge(state: AppState, frame: ReviewFrame, hunk: Hunk): Outcome {
 }
 
 /** The cursor on the next hunk that is open, round the end; it stays where none is. */
-export function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
+export function toNextOpen(state: ReviewModel, frame: ReviewFrame): ReviewModel {
   const { hunks } = frame.shown;
   const from = frame.file.first + frame.segment.index;
   for (let step = 1; step < hunks.length; step += 1) {
@@ -63,10 +70,10 @@ export function toNextOpen(state: AppState, frame: ReviewFrame): AppState {
 const save = onFrame((state, facts, frame) => {
   const { write, target } = frame.suggestion;
   if (write !== 'on-save') return say(state, facts, 'info', 'Decisions on this are on disk at once');
-  return done(state, { kind: 'agent', act: { kind: 'save-project', root: target }, what: 'Saving' });
+  return done(state, { kind: 'save-project', root: target });
 });
 
-const decideFile = (action: 'accept' | 'reject'): Handler =>
+const decideFile = (action: 'accept' | 'reject'): ReviewHandler =>
   onWhole((state, facts, frame) => {
     const { file } = frame;
     const hunks = openHunks(state, file.hunks);
@@ -76,12 +83,12 @@ const decideFile = (action: 'accept' | 'reject'): Handler =>
     return done(next, acting(frame, act, `${GERUNDS[action]} ${file.name}`, hunks));
   });
 
-function openHunks(state: AppState, hunks: readonly Hunk[]): readonly string[] {
+function openHunks(state: ReviewModel, hunks: readonly Hunk[]): readonly string[] {
   return hunks.filter((hunk) => isOpen(statusOf(state.review, hunk))).map(({ id }) => id);
 }
 
 /** All that is open; the revision that was seen goes along, so that nobody's decision meanwhile is run over. */
-const decideAll = (action: 'accept' | 'reject'): Handler =>
+const decideAll = (action: 'accept' | 'reject'): ReviewHandler =>
   onWhole((state, facts, frame) => {
     const { suggestion } = frame;
     const open = openHunks(state, suggestion.hunks);
@@ -94,7 +101,7 @@ const decideAll = (action: 'accept' | 'reject'): Handler =>
     ]);
   });
 
-const modify = (as: 'text' | 'diff'): Handler =>
+const modify = (as: 'text' | 'diff'): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunk } = frame.segment;
     const { doc } = frame.segment;
@@ -119,7 +126,7 @@ const modify = (as: 'text' | 'diff'): Handler =>
   });
 
 /** What the reader made of the hunk: here a moment ago, or before, as it is read back. */
-function madeText(state: AppState, facts: Facts, hunk: Hunk): string | undefined {
+function madeText(state: ReviewModel, facts: ReviewFacts, hunk: Hunk): string | undefined {
   const { modified } = facts.review;
   const stored = modified?.hunk === hunk.id && modified.texts.isOwnRegion ? modified.texts.result : undefined;
   return state.review.edited[hunk.id] ?? stored;
@@ -132,7 +139,7 @@ function partlyReadWords({ kind }: Hunk): string {
 }
 
 /** Moved at once, confirmed or not: the next press takes the one before it. A refusal moves it back. */
-export function stepped(state: AppState, id: string, step: 'undo' | 'redo'): AppState {
+export function stepped(state: ReviewModel, id: string, step: 'undo' | 'redo'): ReviewModel {
   const { done: decided, undone } = state.review;
   const without = (list: readonly string[]) => list.filter((one) => one !== id);
   return step === 'undo'
@@ -171,7 +178,7 @@ const finish = onWhole((state, _facts, frame) => {
   ]);
 });
 
-const discard: Handler = (state, facts) => {
+const discard: ReviewHandler = (state, facts) => {
   const { review } = state;
   const marked = facts.review.suggestions[markedIndex(review, facts.review)];
   const id = review.suggestion ?? marked?.id;
@@ -187,7 +194,7 @@ const discard: Handler = (state, facts) => {
   ]);
 };
 
-export const decideCommands: Handlers = {
+export const decideCommands: ReviewHandlers = {
   'review/accept': decide('accept'),
   'review/reject': decide('reject'),
   'review/modify': modify('text'),
@@ -204,4 +211,4 @@ export const decideCommands: Handlers = {
   'edit/redo': redo,
 };
 
-export const finishCommands: Handlers = { 'review/finish': finish };
+export const finishCommands: ReviewHandlers = { 'review/finish': finish };

@@ -1,12 +1,12 @@
 /** The hunks of one file laid out below each other in rows: where each begins, and what stands in a row. Pure. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
-import type { ReviewView } from '../app/ports.ts';
 import type { Row } from '../kit/row.ts';
 import { layBodyRows } from './body-rows.ts';
 import type { ReviewFile } from './files.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 import { nameHunks } from './hunk-names.ts';
 import { rowsOfLine, rowsOfPair } from './line-view.ts';
+import type { ReviewView } from './port.ts';
 import { aboutSuggestion, lineRemarks, noteRows } from './remarks.ts';
 import { entryOfLine, type Segment, type Sides } from './segment.ts';
 import { readConflict, readModified, withSurroundings } from './shown-doc.ts';

@@ -1,23 +1,22 @@
 /** Runs what a reviewer asked for and turns what came of it into a change of state and a line for the reader. */
 import type { Result } from '../../lib/result.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import type { Effect } from '../app/effect.ts';
-import { done, say } from '../app/handler.ts';
-import { type EffectContext, sayFailure, track } from '../app/track.ts';
-import { editorOf } from './comment-commands.ts';
+import { editorOf } from '../kit/editor.ts';
+import type { ReviewEffect } from './model.ts';
+import { done, type ReviewEffectContext, say, sayFailure, track } from './model.ts';
 import { withEndOf } from './modify.ts';
 import { afterAct } from './outcome.ts';
 
-type ActEffect = Extract<Effect, { kind: 'review' }>;
-type EditEffect = Extract<Effect, { kind: 'edit-hunk' }>;
+type ActEffect = Extract<ReviewEffect, { kind: 'review' }>;
+type EditEffect = Extract<ReviewEffect, { kind: 'edit-hunk' }>;
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export async function runReviewEffect(
   effect:
     | ActEffect
     | EditEffect
-    | Extract<Effect, { kind: 'review-refresh' | 'edit-comment' | 'edit-file' | 'mark-seen' }>,
-  context: EffectContext,
+    | Extract<ReviewEffect, { kind: 'review-refresh' | 'edit-comment' | 'edit-file' | 'mark-seen' }>,
+  context: ReviewEffectContext,
 ): Promise<void> {
   switch (effect.kind) {
     case 'review':
@@ -35,7 +34,7 @@ export async function runReviewEffect(
   }
 }
 
-async function refresh(isQuiet: boolean, context: EffectContext): Promise<void> {
+async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<void> {
   const { review } = context.ports;
   if (!isQuiet) {
     return track(context, 'Reading the suggestions', review.refresh(), (state, facts) =>
@@ -46,17 +45,17 @@ async function refresh(isQuiet: boolean, context: EffectContext): Promise<void> 
   if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
 }
 
-async function act(effect: ActEffect, context: EffectContext): Promise<void> {
+async function act(effect: ActEffect, context: ReviewEffectContext): Promise<void> {
   context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
   const result: Result<readonly Hunk[]> = await context.ports.review.act(effect.suggestion, effect.act);
   context.apply((state, facts) => afterAct({ ...state, busy: null }, facts, effect, result));
 }
 
 /** The editor has the terminal; what it left is accepted in place of the hunk. */
-async function edit(effect: EditEffect, context: EffectContext): Promise<void> {
-  const { ports, host } = context;
+async function edit(effect: EditEffect, context: ReviewEffectContext): Promise<void> {
+  const { ports, handOver } = context;
   const { suggestion, hunk, as, text, line, name } = effect;
-  const edited = await host.handOver(() => ports.system.edit(text, line, name));
+  const edited = await handOver(() => ports.system.edit(text, line, name));
   if (!edited.ok) return context.apply((state, facts) => sayFailure(state, facts, edited));
   const after = as === 'text' ? withEndOf(text, edited.value) : edited.value;
   if (after === text) {
@@ -76,8 +75,8 @@ async function edit(effect: EditEffect, context: EffectContext): Promise<void> {
   );
 }
 
-async function editComment(text: string, { ports, host, apply }: EffectContext): Promise<void> {
-  const edited = await host.handOver(() => ports.system.edit(text, 1, 'comment.md'));
+async function editComment(text: string, { ports, handOver, apply }: ReviewEffectContext): Promise<void> {
+  const edited = await handOver(() => ports.system.edit(text, 1, 'comment.md'));
   apply((state, facts) => {
     if (!edited.ok) return sayFailure(state, facts, edited);
     const { overlay } = state;
@@ -88,12 +87,12 @@ async function editComment(text: string, { ports, host, apply }: EffectContext):
 
 /** The user's own editor on the user's own file: what it saves is an edit beside the review, like any other. */
 async function editFile(
-  { suggestion, hunk, offset }: Extract<Effect, { kind: 'edit-file' }>,
-  { ports, host, apply }: EffectContext,
+  { suggestion, hunk, offset }: Extract<ReviewEffect, { kind: 'edit-file' }>,
+  { ports, handOver, apply }: ReviewEffectContext,
 ): Promise<void> {
   const located = await ports.review.locate(suggestion, hunk);
   const opened = located.ok
-    ? await host.handOver(() => ports.system.open(located.value.file, located.value.line + offset))
+    ? await handOver(() => ports.system.open(located.value.file, located.value.line + offset))
     : located;
   if (!opened.ok) return apply((state, facts) => sayFailure(state, facts, opened));
   const read = await ports.review.refresh();
@@ -101,8 +100,8 @@ async function editFile(
 }
 
 async function markSeen(
-  { hunks, isSeen }: Extract<Effect, { kind: 'mark-seen' }>,
-  { ports, apply }: EffectContext,
+  { hunks, isSeen }: Extract<ReviewEffect, { kind: 'mark-seen' }>,
+  { ports, apply }: ReviewEffectContext,
 ): Promise<void> {
   const marked = await ports.review.markViewed(hunks, isSeen);
   apply((state, facts) => (marked.ok ? done(state) : sayFailure(state, facts, marked)));

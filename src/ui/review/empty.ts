@@ -1,13 +1,13 @@
 /** What the Review screen says while there is nothing to decide on: why, and how a suggestion gets here. Pure. */
-import type { Facts } from '../app/handler.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
+
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import type { ReviewFacts } from './model.ts';
 
 /** How anybody offers a change. */
 export const PUBLISH_LINE = 'copane publish --patch change.diff --description "What it does"';
 
 /** Why there is nothing, and the next step. */
-export function planNoSuggestion(facts: Facts, columns: number): readonly Row[] {
+export function planNoSuggestion(facts: ReviewFacts, columns: number): readonly Row[] {
   const { problem, isLooking } = facts.review;
   const prose = (text: string, role: 'dim' | 'warn'): readonly Row[] =>
     wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row) => [span('  '), ...row]);
@@ -15,7 +15,7 @@ export function planNoSuggestion(facts: Facts, columns: number): readonly Row[] 
     return [...prose(problem.message, 'warn'), ...prose(problem.hint ?? '', 'dim')];
   }
   if (isLooking) return prose('Looking for suggestions', 'dim');
-  const copy = keyOf(facts.keymap, 'copy') ?? 'the palette';
+  const copy = facts.keyOf('copy') ?? 'the palette';
   return [
     ...prose('No suggestion waits for you.', 'dim'),
     [],

@@ -1,12 +1,11 @@
 /** What of the open suggestion is on the screen now: file, rows, region. What movement and drawing both need. */
 import type { Suggestion } from '../../protocol/review.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { areaOf, type Region } from '../kit/layout.ts';
 import { commentRowsOf } from './comment-box.ts';
 import type { FileLayout } from './diff-layout.ts';
 import type { ReviewFile } from './files.ts';
 import { layoutReview, type ReviewLayout, TWO_SIDES_FROM_COLUMNS, TWO_SIDES_MIN_COLUMNS } from './layout.ts';
+import type { ReviewFacts, ReviewModel } from './model.ts';
 import { leadOf, type Segment, type Sides } from './segment.ts';
 import { openSuggestion, type ReviewCursor } from './state.ts';
 
@@ -31,7 +30,7 @@ export interface ReviewFrame {
 }
 
 /** The frame of the open suggestion; null while none is open or read. */
-export function reviewFrame(state: AppState, facts: Facts): ReviewFrame | null {
+export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame | null {
   const { review } = state;
   const suggestion = openSuggestion(review, facts.review);
   if (suggestion === null) return null;
@@ -94,7 +93,7 @@ function markedId({ hunks }: Suggestion, cursor: ReviewCursor | null): string {
 }
 
 /** How many sides a diff of this width shows: lines are selected in one. */
-export function sidesAt({ review }: AppState, columns: number): Sides {
+export function sidesAt({ review }: ReviewModel, columns: number): Sides {
   if (review.anchor !== null || columns < TWO_SIDES_MIN_COLUMNS) return 'one';
   return review.sides ?? (columns >= TWO_SIDES_FROM_COLUMNS ? 'two' : 'one');
 }

@@ -1,10 +1,12 @@
 /** Keys of the Review screen: decide, move between hunks, take back, end. */
-import type { Binding } from '../kit/keys/binding.ts';
+import type { Binding, ContextTitles } from '../kit/keys/binding.ts';
+import { editorKeys } from '../kit/keys/editor-keys.ts';
+import { moveKeys } from '../kit/keys/move-keys.ts';
 
 const OPEN = ['review-files', 'review-diff'] as const;
 
 /** In the order of the footer. */
-export const REVIEW_KEYS = [
+const SUGGESTION_KEYS = [
   {
     action: 'review/open',
     contexts: ['review-list', 'review-files'],
@@ -191,3 +193,98 @@ export const REVIEW_KEYS = [
   { action: 'review/previous-match', contexts: [...OPEN], keys: ['P'], help: 'Previous match of the search' },
   { action: 'review/refresh', contexts: ['review'], keys: ['g r'], help: 'Read the suggestions again' },
 ] as const satisfies readonly Binding[];
+
+/** What other screens have as well. */
+const COMMON_KEYS = [
+  {
+    action: 'agent/save',
+    contexts: [...OPEN],
+    keys: ['Ctrl+S'],
+    footer: 'save',
+    help: 'Write what is decided to the files of the project',
+  },
+  {
+    action: 'visual/leave',
+    contexts: ['review-lines'],
+    keys: ['Esc', 'v'],
+    footer: 'leave selection',
+    help: 'Drop the selection',
+  },
+  {
+    action: 'edit/undo',
+    contexts: [...OPEN],
+    keys: ['u'],
+    footer: 'undo',
+    help: 'Undo the decision on the hunk, or the last one',
+  },
+  { action: 'edit/redo', contexts: [...OPEN], keys: ['Ctrl+R'], help: 'Redo what was undone' },
+  {
+    action: 'visual/start',
+    contexts: ['review-diff'],
+    keys: ['v', 'V'],
+    footer: 'select',
+    help: 'Select lines',
+  },
+  { action: 'copy', contexts: ['review'], keys: ['y'], footer: 'copy', help: 'Copy the hunk' },
+  { action: 'search/open', contexts: [...OPEN], keys: ['/'], footer: 'search', help: 'Search' },
+] as const satisfies readonly Binding[];
+
+/** While a comment is written. */
+const COMMENT_KEYS = [
+  {
+    action: 'comment/make',
+    contexts: ['comment'],
+    keys: ['Enter', 'Ctrl+S'],
+    footer: 'comment',
+    help: 'Make the comment; it goes to the author',
+  },
+  {
+    action: 'comment/newline',
+    contexts: ['comment'],
+    keys: ['Alt+Enter', 'Ctrl+J', 'Shift+Enter'],
+    footer: 'new line',
+    help: 'Begin a new line',
+  },
+  {
+    action: 'comment/edit',
+    contexts: ['comment'],
+    keys: ['Ctrl+G'],
+    footer: 'editor',
+    help: 'Write the comment in $EDITOR',
+  },
+  {
+    action: 'comment/leave',
+    contexts: ['comment'],
+    keys: ['Esc', 'Ctrl+C'],
+    footer: 'leave',
+    help: 'Leave it; the text is kept for the next time',
+  },
+  ...editorKeys(['comment']),
+  { action: 'insert/tab', contexts: ['comment'], keys: ['Tab'], help: 'A tab' },
+] as const satisfies readonly Binding[];
+
+const FOCUS_KEYS = [
+  { action: 'focus/next', contexts: [...OPEN], keys: ['Tab'], help: 'Next pane: files, diff' },
+  { action: 'focus/previous', contexts: [...OPEN], keys: ['Shift+Tab'], help: 'Previous pane' },
+  { action: 'focus/back', contexts: [...OPEN], keys: ['Esc'], help: 'Back to the files, to the list' },
+] as const satisfies readonly Binding[];
+
+/** In the order of the footer. */
+export const REVIEW_KEYS = [
+  ...COMMENT_KEYS,
+  ...SUGGESTION_KEYS,
+  ...COMMON_KEYS,
+  ...moveKeys(['review-list', ...OPEN, 'review-lines']),
+  ...FOCUS_KEYS,
+] as const satisfies readonly Binding[];
+
+export type ReviewAction = (typeof REVIEW_KEYS)[number]['action'];
+
+export const REVIEW_CONTEXTS = {
+  review: 'Review',
+  'review-list': 'List of suggestions',
+  'review-files': 'Files of a suggestion',
+  'review-diff': 'Diff',
+  'review-lines': 'Diff, lines selected',
+  comment: 'Writing a comment',
+} as const satisfies ContextTitles;

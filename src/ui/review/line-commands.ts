@@ -1,19 +1,26 @@
 /** Commands on some lines of a hunk: select, decide, split and join. */
 import type { Hunk, LineRange } from '../../protocol/review.ts';
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { ReviewAct } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
 import { count } from '../kit/time.ts';
 import { acting, GERUNDS, onFrame } from './acting.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import type { ReviewModel } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewHandlers,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import { changeReview } from './moves.ts';
+import type { ReviewAct } from './port.ts';
 import { bodyStart, linesAt, rowOfLine } from './segment.ts';
 
 const PART_NOT_READ = 'The lines of this part are still being read; press the key again';
 const PART_BETWEEN = 'Lines of another part of the hunk lie between these; select fewer';
 
 /** Lines as decisions count them: those of a part by the hunk that it was split from. In words why not. */
-export function inWholeHunk(facts: Facts, hunk: Hunk, { first, last }: LineRange): LineRange | string {
+export function inWholeHunk(facts: ReviewFacts, hunk: Hunk, { first, last }: LineRange): LineRange | string {
   if (hunk.parent === null) return { first, last };
   const { part } = facts.review;
   if (part?.hunk !== hunk.id) return PART_NOT_READ;
@@ -39,7 +46,9 @@ export function selectedLines(frame: ReviewFrame, anchor: number): LineRange | n
   return from === undefined || to === undefined ? null : { first: from, last: to };
 }
 
-const onLines = (run: (state: AppState, frame: ReviewFrame, lines: LineRange) => Outcome): Handler =>
+const onLines = (
+  run: (state: ReviewModel, frame: ReviewFrame, lines: LineRange) => ReviewOutcome,
+): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { anchor } = state.review;
     const lines = anchor === null ? null : selectedLines(frame, anchor);
@@ -50,7 +59,7 @@ const onLines = (run: (state: AppState, frame: ReviewFrame, lines: LineRange) =>
       : run(changeReview(state, { anchor: null }), frame, counted);
   });
 
-const decideLines = (action: 'accept' | 'reject'): Handler =>
+const decideLines = (action: 'accept' | 'reject'): ReviewHandler =>
   onLines((state, frame, lines) => {
     const { hunk } = frame.segment;
     const act: ReviewAct = { kind: 'decide', hunk: hunk.id, action, lines };
@@ -97,9 +106,9 @@ const join = onFrame((state, facts, frame) => {
   return done(state, acting(frame, { kind: 'join', hunk: hunk.parent }, 'Joining'));
 });
 
-export const hunkCommands: Handlers = { 'review/split': split, 'review/join': join };
+export const hunkCommands: ReviewHandlers = { 'review/split': split, 'review/join': join };
 
-export const lineCommands: Handlers = {
+export const lineCommands: ReviewHandlers = {
   'review/accept': decideLines('accept'),
   'review/reject': decideLines('reject'),
   'review/split': onLines((state, frame, lines) =>
@@ -116,7 +125,7 @@ export const lineCommands: Handlers = {
 };
 
 /** Lines are selected from here on; header and notes are no lines. */
-export const startLines: Handler = onFrame((state, facts, frame) => {
+export const startLines: ReviewHandler = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
   if (!segment.doc.lines.some(({ body }) => body > 0))
     return say(state, facts, 'info', 'There are no lines to select here');

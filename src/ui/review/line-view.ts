@@ -1,10 +1,11 @@
 /** A line of a hunk as a row: numbers of one side or both, sign, text; or two lines beside each other. Pure. */
-import type { ColoredLine } from '../app/ports.ts';
+
 import { padRow, type Row, rowWidth, span } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { type ColorRange, planCodeLine, planWrappedLine, wrapCodeLine } from './code-line.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import type { ColoredLine } from './port.ts';
 
 /** Both numbers stand before a line from this width on; below it one. */
 const BOTH_NUMBERS_MIN_COLUMNS = 60;

@@ -1,14 +1,13 @@
 /** Commands that change how a suggestion is looked at, and nothing of it: seen marks, filter, context, wrapping, the file itself. */
 
-import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
 import { findNext } from '../kit/search.ts';
 import { count } from '../kit/time.ts';
 import { onFrame } from './acting.ts';
 import { WRAPPED_FILE_MAX_LINES } from './diff-layout.ts';
 import { passes } from './files.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import type { ReviewModel } from './model.ts';
+import { done, type ReviewFacts, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
 import { linesAt, rowOfLine } from './segment.ts';
 import { isOpen, type ReviewFilter, statusOf } from './state.ts';
@@ -26,7 +25,7 @@ const turnSeen = onFrame((state, facts, frame) => {
   return done(next, { kind: 'mark-seen', hunks: [hunk.id], isSeen });
 });
 
-function toNextUnseen(state: AppState, facts: Facts, frame: ReviewFrame): AppState {
+function toNextUnseen(state: ReviewModel, facts: ReviewFacts, frame: ReviewFrame): ReviewModel {
   const { hunks } = frame.shown;
   const from = frame.file.first + frame.segment.index;
   const { viewed } = facts.review;
@@ -57,7 +56,7 @@ export const FILTER_WORDS: Readonly<Record<ReviewFilter, string>> = {
 };
 
 /** The next filter that lets a hunk through; after the last one all are shown. */
-const turnFilter = (step: 1 | -1): Handler =>
+const turnFilter = (step: 1 | -1): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunks } = frame.suggestion;
     const { expected, filter } = state.review;
@@ -91,7 +90,7 @@ const editFile = onFrame((state, _facts, frame) => {
 });
 
 /** Lines of the file between the first change of the hunk and the cursor. */
-function offsetOf(state: AppState, { segment, row, layout }: ReviewFrame): number {
+function offsetOf(state: ReviewModel, { segment, row, layout }: ReviewFrame): number {
   const [at] = linesAt(segment, row - segment.start, layout.sides);
   const { lines, own } = segment.doc;
   const first = lines.findIndex(({ body, op }) => body > 0 && op !== 'same');
@@ -102,7 +101,7 @@ function offsetOf(state: AppState, { segment, row, layout }: ReviewFrame): numbe
   return at < first ? -between : between;
 }
 
-const changeContext = (lines: number): Handler =>
+const changeContext = (lines: number): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunk, doc } = frame.segment;
     if (doc.ranges === '') return say(state, facts, 'info', `A ${hunk.kind} has no lines around it`);
@@ -120,7 +119,7 @@ const changeContext = (lines: number): Handler =>
   });
 
 /** The cursor on the line that it was on, now that rows are laid out anew. */
-function onSameLine(state: AppState, facts: Facts, before: ReviewFrame): AppState {
+function onSameLine(state: ReviewModel, facts: ReviewFacts, before: ReviewFrame): ReviewModel {
   const after = reviewFrame(state, facts);
   const [line] = linesAt(before.segment, before.row - before.segment.start, before.layout.sides);
   if (after === null || line === undefined) return state;
@@ -139,7 +138,7 @@ const turnWrap = onFrame((state, facts, frame) => {
       'warn',
       `A file of more than ${WRAPPED_FILE_MAX_LINES} lines is not wrapped; > shows what stands to the right`,
     );
-  const key = keyOf(facts.keymap, 'review/wrap') ?? 'the palette';
+  const key = facts.keyOf('review/wrap') ?? 'the palette';
   return say(
     next,
     facts,
@@ -148,14 +147,14 @@ const turnWrap = onFrame((state, facts, frame) => {
   );
 });
 
-export const seenCommands: Handlers = {
+export const seenCommands: ReviewHandlers = {
   'review/seen': turnSeen,
   'review/filter': turnFilter(1),
   'review/filter-back': turnFilter(-1),
   'review/edit-file': editFile,
 };
 
-export const lookCommands: Handlers = {
+export const lookCommands: ReviewHandlers = {
   'review/more-context': changeContext(CONTEXT_STEP_LINES),
   'review/less-context': changeContext(-CONTEXT_STEP_LINES),
   'review/wrap': turnWrap,

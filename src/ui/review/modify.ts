@@ -1,8 +1,8 @@
 /** The text that a reviewer edits in place of a hunk, and what the edited text means. Pure. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import type { ReviewView } from '../app/ports.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import type { ReviewView } from './port.ts';
 
 export interface Editable {
   readonly text: string;

@@ -1,18 +1,18 @@
 /** The mouse on the Review screen: it marks suggestions, files and rows, scrolls, and selects lines. It decides nothing. Pure. */
 
-import { contextsOf } from '../app/contexts.ts';
-import { done, type Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { areaOf } from '../kit/layout.ts';
 import { menuTop } from '../kit/menu.ts';
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
 import { filesTop } from './files-view.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { startLines } from './line-commands.ts';
+import type { ReviewModel } from './model.ts';
+import { done, type ReviewFacts, type ReviewOutcome } from './model.ts';
 import { changeReview, markSuggestion, moveToRow, openReview, toFile } from './moves.ts';
 import { markedIndex } from './state.ts';
 
 /** What stands in a cell of the screen area. */
-export function reviewSpot(state: AppState, facts: Facts, cell: Cell): Spot | null {
+export function reviewSpot(state: ReviewModel, facts: ReviewFacts, cell: Cell): Spot<ReviewOutcome> | null {
   const frame = reviewFrame(state, facts);
   if (frame === null) return state.review.suggestion === null ? listSpot(state, facts, cell) : null;
   const inFiles = within(frame.places.files, cell);
@@ -21,7 +21,7 @@ export function reviewSpot(state: AppState, facts: Facts, cell: Cell): Spot | nu
   return inDiff === null ? null : diffSpot(state, facts, frame, inDiff);
 }
 
-function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
+function listSpot(state: ReviewModel, facts: ReviewFacts, { y }: Cell): Spot<ReviewOutcome> {
   const { suggestions } = facts.review;
   const marked = markedIndex(state.review, facts.review);
   const index = y < 1 ? -1 : menuTop(marked, suggestions.length, areaOf(state.size).rows - 1) + y - 1;
@@ -35,7 +35,7 @@ function listSpot(state: AppState, facts: Facts, { y }: Cell): Spot {
   };
 }
 
-function filesSpot(state: AppState, frame: ReviewFrame, { y }: Cell): Spot {
+function filesSpot(state: ReviewModel, frame: ReviewFrame, { y }: Cell): Spot<ReviewOutcome> {
   const { files, fileIndex, places } = frame;
   const index = y < 0 ? -1 : filesTop(fileIndex, files.length, places.files?.rows ?? 1) + y;
   const focused = changeReview(state, { focus: 'files', anchor: null });
@@ -50,7 +50,12 @@ function filesSpot(state: AppState, frame: ReviewFrame, { y }: Cell): Spot {
   };
 }
 
-function diffSpot(state: AppState, facts: Facts, frame: ReviewFrame, { y }: Cell): Spot {
+function diffSpot(
+  state: ReviewModel,
+  facts: ReviewFacts,
+  frame: ReviewFrame,
+  { y }: Cell,
+): Spot<ReviewOutcome> {
   const row = state.review.top + y;
   const isRow = y >= 0 && row < frame.layout.rows;
   return {
@@ -61,10 +66,7 @@ function diffSpot(state: AppState, facts: Facts, frame: ReviewFrame, { y }: Cell
     },
     drag: () => {
       if (!isRow || state.review.focus !== 'diff') return done(state);
-      const begun =
-        state.review.anchor === null
-          ? facts.run(state, 'visual/start', contextsOf(state, facts.view))
-          : done(state);
+      const begun = state.review.anchor === null ? startLines(state, facts) : done(state);
       return done(moveToRow(begun.state, frame, row), ...begun.effects);
     },
   };
@@ -74,7 +76,7 @@ function diffSpot(state: AppState, facts: Facts, frame: ReviewFrame, { y }: Cell
 const MARGIN_ROWS = 2;
 
 /** The window moved by rows, within the file; the cursor comes along only as far as it must. */
-function scrollDiff(state: AppState, frame: ReviewFrame, rows: number): AppState {
+function scrollDiff(state: ReviewModel, frame: ReviewFrame, rows: number): ReviewModel {
   const { layout, height, row } = frame;
   const top = Math.max(0, Math.min(state.review.top + rows, layout.rows - height));
   const margin = Math.min(MARGIN_ROWS, Math.floor((height - 1) / 2));

@@ -1,21 +1,20 @@
 /** Moving through a suggestion: by rows, hunks and files; keeping the place valid and in view. Pure. */
 
-import type { Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { segmentAt } from './diff-layout.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
+import type { ReviewFacts, ReviewModel } from './model.ts';
 import { markedIndex, type ReviewState } from './state.ts';
 
 /** Rows kept in view above and below the cursor. */
 const MARGIN_ROWS = 2;
 
 /** The state with the Review screen changed. */
-export function changeReview(state: AppState, change: Partial<ReviewState>): AppState {
+export function changeReview(state: ReviewModel, change: Partial<ReviewState>): ReviewModel {
   return { ...state, review: { ...state.review, ...change } };
 }
 
 /** The cursor on a row of the file in view; beyond its ends it goes on in the next file. */
-export function moveToRow(state: AppState, frame: ReviewFrame, row: number): AppState {
+export function moveToRow(state: ReviewModel, frame: ReviewFrame, row: number): ReviewModel {
   if (state.review.anchor !== null) {
     const inHunk = Math.max(0, Math.min(row, frame.segment.end - 1) - frame.segment.start);
     return changeReview(state, { cursor: { hunk: frame.segment.hunk.id, row: inHunk } });
@@ -31,17 +30,17 @@ export function moveToRow(state: AppState, frame: ReviewFrame, row: number): App
 }
 
 /** The cursor on the header of a hunk, its beginning at the top when it does not fit otherwise. */
-export function moveToHunk(state: AppState, hunkId: string): AppState {
+export function moveToHunk(state: ReviewModel, hunkId: string): ReviewModel {
   return changeReview(state, { cursor: { hunk: hunkId, row: 0 }, anchor: null, shift: 0 });
 }
 
 /** The cursor in another file. */
 export function toFile(
-  state: AppState,
+  state: ReviewModel,
   frame: ReviewFrame,
   index: number,
   where: 'first' | 'last' = 'first',
-): AppState {
+): ReviewModel {
   const file = frame.files[Math.max(0, Math.min(index, frame.files.length - 1))];
   const hunk = where === 'first' ? file?.hunks[0] : file?.hunks.at(-1);
   if (hunk === undefined) return state;
@@ -56,12 +55,12 @@ export function hunkBeside(frame: ReviewFrame, step: number): string | null {
 }
 
 /** Makes suggestion, place and window valid after data or size changed; the same state when nothing was wrong. */
-export function settleReview(state: AppState, facts: Facts): AppState {
+export function settleReview(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   return settlePlace(settleChoice(state, facts), facts);
 }
 
 /** A suggestion that is gone is closed; the only one is opened. */
-function settleChoice(state: AppState, facts: Facts): AppState {
+function settleChoice(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   const { review } = state;
   const { suggestions } = facts.review;
   const isThere = suggestions.some(({ id }) => id === review.suggestion);
@@ -74,7 +73,7 @@ function settleChoice(state: AppState, facts: Facts): AppState {
 }
 
 /** The state with a suggestion open at its first hunk. */
-export function openReview(state: AppState, id: string): AppState {
+export function openReview(state: ReviewModel, id: string): ReviewModel {
   return changeReview(state, {
     suggestion: id,
     marked: id,
@@ -93,11 +92,11 @@ export function openReview(state: AppState, id: string): AppState {
 }
 
 /** The state with the list of suggestions in view. */
-export function closeReview(state: AppState): AppState {
+export function closeReview(state: ReviewModel): ReviewModel {
   return changeReview(state, { suggestion: null, focus: 'suggestions', cursor: null, anchor: null });
 }
 
-function settlePlace(state: AppState, facts: Facts): AppState {
+function settlePlace(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   const frame = reviewFrame(state, facts);
   if (frame === null) return state;
   const { review } = state;
@@ -131,7 +130,7 @@ function windowTop({ layout, row, height, segment }: ReviewFrame, top: number): 
 }
 
 /** What is looked at; null while another screen is shown: what was read stays. */
-export function followedPlace({ screen, review }: AppState): {
+export function followedPlace({ screen, review }: Pick<ReviewModel, 'screen' | 'review'>): {
   readonly suggestion: string | null;
   readonly hunk: string | null;
   readonly context: number;
@@ -142,7 +141,7 @@ export function followedPlace({ screen, review }: AppState): {
 }
 
 /** The list with another suggestion marked. */
-export function markSuggestion(state: AppState, facts: Facts, delta: number): AppState {
+export function markSuggestion(state: ReviewModel, facts: ReviewFacts, delta: number): ReviewModel {
   const { suggestions } = facts.review;
   const at = Math.max(0, Math.min(markedIndex(state.review, facts.review) + delta, suggestions.length - 1));
   return changeReview(state, { marked: suggestions[at]?.id ?? null });

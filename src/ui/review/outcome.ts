@@ -1,30 +1,29 @@
 /** What became of a decision: what was only expected is dropped, undo learns of it, and the reader is told. Pure. */
 import type { Result } from '../../lib/result.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import type { Effect } from '../app/effect.ts';
-import { done, type Facts, type Outcome, say } from '../app/handler.ts';
-import type { ReviewAct } from '../app/ports.ts';
-import type { AppState } from '../app/state.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
 import { count } from '../kit/time.ts';
 import { stepped, toNextOpen } from './decide-commands.ts';
 import { reviewFrame } from './frame.ts';
 import { nameHunks } from './hunk-names.ts';
+import type { ReviewAction } from './keys.ts';
+import type { ReviewEffect, ReviewModel } from './model.ts';
+import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
+import type { ReviewAct } from './port.ts';
 import { isOpen, openSuggestion, statusOf } from './state.ts';
 
-type ActEffect = Extract<Effect, { kind: 'review' }>;
+type ActEffect = Extract<ReviewEffect, { kind: 'review' }>;
 
 /** Decisions that are kept for undo. */
 export const DONE_MAX = 10_000;
 
 /** The state after an act, and what is said about it. */
 export function afterAct(
-  state: AppState,
-  facts: Facts,
+  state: ReviewModel,
+  facts: ReviewFacts,
   effect: ActEffect,
   result: Result<readonly Hunk[]>,
-): Outcome {
+): ReviewOutcome {
   const confirmed = withoutExpected(state, effect.hunks);
   if (!result.ok) return sayWhyNot(withStepBack(confirmed, effect.act), facts, effect, result.error);
   const hunks = result.value;
@@ -35,7 +34,7 @@ export function afterAct(
   return done(next.toast?.tone === 'error' ? { ...next, toast: null } : next);
 }
 
-function withoutExpected(state: AppState, hunks: readonly string[]): AppState {
+function withoutExpected(state: ReviewModel, hunks: readonly string[]): ReviewModel {
   if (hunks.length === 0) return state;
   const dropped = new Set(hunks);
   const kept = Object.entries(state.review.expected).filter(([id]) => !dropped.has(id));
@@ -43,18 +42,18 @@ function withoutExpected(state: AppState, hunks: readonly string[]): AppState {
 }
 
 /** A step that was refused can be asked for again. */
-function withStepBack(state: AppState, act: ReviewAct): AppState {
+function withStepBack(state: ReviewModel, act: ReviewAct): ReviewModel {
   if ((act.kind !== 'undo' && act.kind !== 'redo') || act.hunk === 'all') return state;
   return stepped(state, act.hunk, act.kind === 'undo' ? 'redo' : 'undo');
 }
 
 function sayWhyNot(
-  state: AppState,
-  facts: Facts,
+  state: ReviewModel,
+  facts: ReviewFacts,
   { act }: ActEffect,
   { message, hint }: { readonly message: string; readonly hint?: string },
-): Outcome {
-  const key = (action: Parameters<typeof keyOf>[1]) => keyOf(facts.keymap, action) ?? 'the palette';
+): ReviewOutcome {
+  const key = (action: ReviewAction) => facts.keyOf(action) ?? 'the palette';
   const isOnHunk = (act.kind === 'decide' && act.hunk !== 'all') || act.kind === 'modify';
   // Who refused knows best what helps.
   const helps =
@@ -69,7 +68,7 @@ function sayWhyNot(
 }
 
 /** What undo and redo take next; a split hunk is left for the part that was meant. */
-function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppState {
+function remember(state: ReviewModel, act: ReviewAct, hunks: readonly Hunk[]): ReviewModel {
   const ids = new Set(hunks.map(({ id }) => id));
   const without = (list: readonly string[]) => list.filter((id) => !ids.has(id));
   const { done: decided } = state.review;
@@ -95,25 +94,33 @@ function remember(state: AppState, act: ReviewAct, hunks: readonly Hunk[]): AppS
   }
 }
 
-function withEdited(state: AppState, { hunk, modified }: Extract<ReviewAct, { kind: 'modify' }>): AppState {
+function withEdited(
+  state: ReviewModel,
+  { hunk, modified }: Extract<ReviewAct, { kind: 'modify' }>,
+): ReviewModel {
   if (modified.kind !== 'text') return state;
   return changeReview(state, { edited: { ...state.review.edited, [hunk]: modified.text } });
 }
 
-function toFirst(state: AppState, hunks: readonly Hunk[]): AppState {
+function toFirst(state: ReviewModel, hunks: readonly Hunk[]): ReviewModel {
   const [first] = hunks;
   return first === undefined ? state : moveToHunk(state, first.id);
 }
 
 /** The editor was open meanwhile: only now it is known that the hunk is done with. */
-function onward(state: AppState, facts: Facts, act: ReviewAct): AppState {
+function onward(state: ReviewModel, facts: ReviewFacts, act: ReviewAct): ReviewModel {
   if (act.kind !== 'modify' || state.review.cursor?.hunk !== act.hunk) return state;
   const frame = reviewFrame(state, facts);
   return frame === null ? state : toNextOpen(state, frame);
 }
 
 /** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
-function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly Hunk[]): string | null {
+function wordsFor(
+  state: ReviewModel,
+  facts: ReviewFacts,
+  act: ReviewAct,
+  hunks: readonly Hunk[],
+): string | null {
   switch (act.kind) {
     case 'finish':
       return act.how === 'finalize' ? 'Review completed' : 'Suggestion discarded';
@@ -122,7 +129,7 @@ function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly
     case 'split':
       return hunks.length > 1
         ? `Split into ${count(hunks.length, 'part')}`
-        : `It is one change already; ${keyOf(facts.keymap, 'visual/start') ?? 'the palette'} selects some of its lines`;
+        : `It is one change already; ${facts.keyOf('visual/start') ?? 'the palette'} selects some of its lines`;
     case 'join':
       return 'One hunk again';
     case 'undo':
@@ -137,14 +144,14 @@ function wordsFor(state: AppState, facts: Facts, act: ReviewAct, hunks: readonly
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */
-function lastStep({ review, keymap }: Facts): string {
-  const key = (action: Parameters<typeof keyOf>[1]) => keyOf(keymap, action) ?? 'the palette';
+function lastStep({ review, keyOf }: ReviewFacts): string {
+  const key = (action: ReviewAction) => keyOf(action) ?? 'the palette';
   return review.open?.write === 'on-save'
     ? `${key('agent/save')} writes it to the files`
     : `${key('review/finish')} completes the review`;
 }
 
-function stepWords(state: AppState, facts: Facts, hunks: readonly Hunk[]): string {
+function stepWords(state: ReviewModel, facts: ReviewFacts, hunks: readonly Hunk[]): string {
   const stuck = openSuggestion(state.review, facts.review)?.hunks.filter(
     ({ status, reason }) => reason !== null && status !== 'conflict' && !isOpen(status),
   ).length;
@@ -157,7 +164,7 @@ function stepWords(state: AppState, facts: Facts, hunks: readonly Hunk[]): strin
 
 type DecideAct = Extract<ReviewAct, { kind: 'decide' }>;
 
-function manyWords(state: AppState, facts: Facts, act: DecideAct, hunks: readonly Hunk[]): string {
+function manyWords(state: ReviewModel, facts: ReviewFacts, act: DecideAct, hunks: readonly Hunk[]): string {
   const decided = hunks.filter((hunk) => !isOpen(hunk.status)).length;
   const left = openSuggestion(state.review, facts.review)?.hunks.filter(
     (hunk) => isOpen(hunk.status) && (act.file === undefined || act.file === hunk.file),
@@ -167,7 +174,7 @@ function manyWords(state: AppState, facts: Facts, act: DecideAct, hunks: readonl
   return `${verb} ${count(decided, 'hunk')}${rest}`;
 }
 
-function isAllDecided({ review }: AppState, facts: Facts): boolean {
+function isAllDecided({ review }: ReviewModel, facts: ReviewFacts): boolean {
   const suggestion = facts.review.isReading ? null : openSuggestion(review, facts.review);
   return suggestion?.hunks.every((hunk) => !isOpen(statusOf(review, hunk))) === true;
 }

@@ -1,7 +1,5 @@
 /** Commands of the Review screen that look: moving, panes, sides, search, copying. */
 
-import { done, type Facts, type Handler, type Handlers, type Outcome, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { createMatcher, findNext } from '../kit/search.ts';
 import { onFrame } from './acting.ts';
 import { startCommentOnLines } from './comment-commands.ts';
@@ -11,6 +9,15 @@ import { type ReviewFrame, reviewFrame, sidesAt } from './frame.ts';
 import { TWO_SIDES_MIN_COLUMNS } from './layout.ts';
 import { hunkCommands, lineCommands, startLines } from './line-commands.ts';
 import { lookCommands, seenCommands } from './look-commands.ts';
+import type { ReviewModel } from './model.ts';
+import {
+  done,
+  type ReviewFacts,
+  type ReviewHandler,
+  type ReviewHandlers,
+  type ReviewOutcome,
+  say,
+} from './model.ts';
 import {
   changeReview,
   closeReview,
@@ -29,7 +36,7 @@ const SHIFT_CELLS = 8;
 /** Farther right nobody looks: the line is copied instead. */
 const SHIFT_MAX_CELLS = 10_000;
 
-const rows = (delta: (frame: ReviewFrame) => number): Handler =>
+const rows = (delta: (frame: ReviewFrame) => number): ReviewHandler =>
   onFrame((state, _facts, frame) => done(moveToRow(state, frame, frame.row + delta(frame))));
 
 const page = ({ height }: ReviewFrame) => Math.max(1, height - 1);
@@ -37,7 +44,7 @@ const page = ({ height }: ReviewFrame) => Math.max(1, height - 1);
 const within = (frame: ReviewFrame, delta: number) =>
   Math.max(-frame.row, Math.min(delta, frame.layout.rows - 1 - frame.row)) || Math.sign(delta);
 
-const diffMoves: Handlers = {
+const diffMoves: ReviewHandlers = {
   'move/down': rows(() => 1),
   'move/up': rows(() => -1),
   'move/page-down': rows((frame) => within(frame, page(frame))),
@@ -48,10 +55,10 @@ const diffMoves: Handlers = {
   'move/last': rows((frame) => frame.layout.rows - 1 - frame.row),
 };
 
-const files = (to: (frame: ReviewFrame) => number): Handler =>
+const files = (to: (frame: ReviewFrame) => number): ReviewHandler =>
   onFrame((state, _facts, frame) => done(toFile(state, frame, to(frame))));
 
-const fileMoves: Handlers = {
+const fileMoves: ReviewHandlers = {
   'move/down': files(({ fileIndex }) => fileIndex + 1),
   'move/up': files(({ fileIndex }) => fileIndex - 1),
   'move/page-down': files(({ fileIndex, height }) => fileIndex + height),
@@ -63,13 +70,13 @@ const fileMoves: Handlers = {
 };
 
 const mark =
-  (delta: (total: number, page: number) => number): Handler =>
+  (delta: (total: number, page: number) => number): ReviewHandler =>
   (state, facts) =>
     done(
       markSuggestion(state, facts, delta(facts.review.suggestions.length, Math.max(1, state.size.rows - 5))),
     );
 
-const listMoves: Handlers = {
+const listMoves: ReviewHandlers = {
   'move/down': mark(() => 1),
   'move/up': mark(() => -1),
   'move/page-down': mark((_, height) => height),
@@ -80,7 +87,7 @@ const listMoves: Handlers = {
   'move/last': mark((total) => total),
 };
 
-const toHunk = (step: number): Handler =>
+const toHunk = (step: number): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const id = hunkBeside(frame, step);
     if (id !== null) return done(moveToHunk(state, id));
@@ -88,7 +95,7 @@ const toHunk = (step: number): Handler =>
   });
 
 /** The next hunk in this direction that nobody decided on, round the end. */
-const toOpen = (step: 1 | -1): Handler =>
+const toOpen = (step: 1 | -1): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { hunks } = frame.shown;
     const from = frame.file.first + frame.segment.index;
@@ -101,11 +108,11 @@ const toOpen = (step: 1 | -1): Handler =>
     return done(moveToHunk(state, hunk.id));
   });
 
-const switchPane: Handler = (state) =>
+const switchPane: ReviewHandler = (state) =>
   done(changeReview(state, { focus: state.review.focus === 'files' ? 'diff' : 'files', anchor: null }));
 
 /** One step back: diff, files, the list where there is more than one suggestion, the first screen. */
-export function backInReview(state: AppState, facts: Facts): AppState {
+export function backInReview(state: ReviewModel, facts: ReviewFacts): ReviewModel {
   if (state.review.anchor !== null) return changeReview(state, { anchor: null });
   if (state.review.focus === 'diff' && reviewFrame(state, facts) !== null)
     return changeReview(state, { focus: 'files' });
@@ -114,7 +121,7 @@ export function backInReview(state: AppState, facts: Facts): AppState {
 }
 
 const shift =
-  (cells: number): Handler =>
+  (cells: number): ReviewHandler =>
   (state) =>
     done(
       changeReview(state, {
@@ -122,7 +129,7 @@ const shift =
       }),
     );
 
-const turnSides: Handler = onFrame((state, facts, frame) => {
+const turnSides: ReviewHandler = onFrame((state, facts, frame) => {
   const { columns } = frame.region;
   const now = sidesAt(state, columns);
   if (now === 'one' && columns < TWO_SIDES_MIN_COLUMNS) {
@@ -137,7 +144,7 @@ const turnSides: Handler = onFrame((state, facts, frame) => {
   return done(moveToHunk(changeReview(state, { sides }), frame.segment.hunk.id));
 });
 
-const turnBlanks: Handler = (state, facts) => {
+const turnBlanks: ReviewHandler = (state, facts) => {
   const quietBlanks = !state.review.quietBlanks;
   const words = quietBlanks
     ? 'Changes of blanks alone are dimmed; decisions take them along'
@@ -145,7 +152,7 @@ const turnBlanks: Handler = (state, facts) => {
   return say(changeReview(state, { quietBlanks }), facts, 'info', words);
 };
 
-const copy: Handler = (state, facts) => {
+const copy: ReviewHandler = (state, facts) => {
   const frame = reviewFrame(state, facts);
   if (frame !== null) return done(state, { kind: 'copy', text: frame.segment.hunk.diff, what: 'the hunk' });
   if (facts.review.suggestions.length > 0) return done(state);
@@ -153,13 +160,16 @@ const copy: Handler = (state, facts) => {
 };
 
 /** Searches the open suggestion for the text that was typed. */
-export function acceptReviewSearch(state: AppState, facts: Facts, query: string): Outcome {
-  const closed: AppState = { ...state, overlay: null };
+export const acceptReviewSearch: ReviewHandler = (state, facts) => {
+  const { overlay } = state;
+  if (overlay?.kind !== 'prompt') return done(state);
+  const { query } = overlay;
+  const closed: ReviewModel = { ...state, overlay: null };
   if (query === '') return done(changeReview(closed, { query: null }));
   return toMatch(changeReview(closed, { query }), facts, 1);
-}
+};
 
-function toMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
+function toMatch(state: ReviewModel, facts: ReviewFacts, step: 1 | -1): ReviewOutcome {
   const frame = reviewFrame(state, facts);
   const { query } = state.review;
   if (frame === null || query === null) return say(state, facts, 'info', 'Nothing searched yet. / searches.');
@@ -189,19 +199,19 @@ function toMatch(state: AppState, facts: Facts, step: 1 | -1): Outcome {
 }
 
 /** The cursor on a line of the hunk that it is in; on its header for -1. */
-function toLine(state: AppState, facts: Facts, line: number): AppState {
+function toLine(state: ReviewModel, facts: ReviewFacts, line: number): ReviewModel {
   const frame = reviewFrame(state, facts);
   if (frame === null || line < 0) return state;
   const row = rowOfLine(frame.segment, frame.segment.doc.own.from + line, frame.layout.sides);
   return changeReview(state, { cursor: { hunk: frame.segment.hunk.id, row } });
 }
 
-const shared: Handlers = {
+const shared: ReviewHandlers = {
   copy,
   'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
 };
 
-const openCommands: Handlers = {
+const openCommands: ReviewHandlers = {
   ...shared,
   ...decideCommands,
   ...seenCommands,
@@ -211,15 +221,16 @@ const openCommands: Handlers = {
   'review/previous-open': toOpen(-1),
   'review/next-match': (state, facts) => toMatch(state, facts, 1),
   'review/previous-match': (state, facts) => toMatch(state, facts, -1),
-  'search/open': (state) => done({ ...state, overlay: { kind: 'prompt', query: '' } }),
+  'search/open': (state) =>
+    done({ ...state, overlay: { kind: 'prompt', query: '', sign: null, purpose: 'search' } }),
   'focus/next': switchPane,
   'focus/previous': switchPane,
   'focus/back': (state, facts) => done(backInReview(state, facts)),
 };
 
-export const reviewCommands: Handlers = shared;
+export const reviewCommands: ReviewHandlers = shared;
 
-export const reviewListCommands: Handlers = {
+export const reviewListCommands: ReviewHandlers = {
   ...shared,
   ...listMoves,
   'review/discard': decideCommands['review/discard'],
@@ -229,13 +240,13 @@ export const reviewListCommands: Handlers = {
   },
 };
 
-export const reviewFilesCommands: Handlers = {
+export const reviewFilesCommands: ReviewHandlers = {
   ...openCommands,
   ...fileMoves,
   'review/open': (state) => done(changeReview(state, { focus: 'diff' })),
 };
 
-export const reviewDiffCommands: Handlers = {
+export const reviewDiffCommands: ReviewHandlers = {
   ...openCommands,
   ...lookCommands,
   ...hunkCommands,
@@ -248,7 +259,7 @@ export const reviewDiffCommands: Handlers = {
   'review/shift-left': shift(-SHIFT_CELLS),
 };
 
-export const reviewLinesCommands: Handlers = {
+export const reviewLinesCommands: ReviewHandlers = {
   ...diffMoves,
   ...lineCommands,
   'review/comment': startCommentOnLines,

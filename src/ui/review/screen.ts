@@ -1,155 +1,63 @@
-/** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
-import type { Suggestion } from '../../protocol/review.ts';
-import type { Facts } from '../app/handler.ts';
-import type { AppState, Picture } from '../app/state.ts';
-import { beside, fillRows, fitRow, foreign, type Row, rowWidth, type Size, span } from '../kit/row.ts';
-import { planRule } from '../kit/rule.ts';
-import { createMatcher } from '../kit/search.ts';
-import { type Tally, tallyRow } from '../kit/tally.ts';
-import type { Theme } from '../kit/theme/theme.ts';
-import { planReviewDiff } from './diff-view.ts';
-import { planNoSuggestion } from './empty.ts';
-import { firstLine, folderName, planReviewFiles, planSuggestions } from './files-view.ts';
-import { type ReviewFrame, reviewFrame } from './frame.ts';
-import { FILTER_WORDS } from './look-commands.ts';
-import { markedIndex, statusOf } from './state.ts';
+/** The Review screen as the application joins it. */
+import type { Screen } from '../kit/screen.ts';
+import { changeComment, commentCommands } from './comment-commands.ts';
+import type { ReviewAction } from './keys.ts';
+import { done, type ReviewEffect, type ReviewFacts, type ReviewModel, type ReviewOverlay } from './model.ts';
+import { reviewSpot } from './mouse.ts';
+import { settleReview } from './moves.ts';
+import {
+  acceptReviewSearch,
+  backInReview,
+  reviewCommands,
+  reviewDiffCommands,
+  reviewFilesCommands,
+  reviewLinesCommands,
+  reviewListCommands,
+} from './review-commands.ts';
+import { planReview } from './view.ts';
 
-/** The rows of the screen area. */
-export function planReview(state: AppState, facts: Facts, area: Size, theme: Theme): Picture {
-  const frame = reviewFrame(state, facts);
-  if (frame !== null) return { rows: planOpen(frame, state, facts, area, theme), cursor: null };
-  const { suggestions } = facts.review;
-  const remark: Row = suggestions.length === 0 ? [] : [span(`${suggestions.length} waiting`, 'dim')];
-  const title = planRule([span('Review', 'title')], remark, area.columns, theme, true);
-  const inner: Size = { columns: area.columns, rows: area.rows - 1 };
-  if (suggestions.length === 0)
-    return { rows: [title, [], ...planNoSuggestion(facts, inner.columns)], cursor: null };
-  if (state.review.suggestion !== null) {
-    const { problem } = facts.review;
-    const words =
-      problem === null ? span('  Reading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
-    return { rows: [title, [], [words]], cursor: null };
-  }
-  const marked = markedIndex(state.review, facts.review);
-  return { rows: [title, ...planSuggestions(suggestions, marked, facts.now, inner, theme)], cursor: null };
+function contextsOf({ review }: ReviewModel): readonly string[] {
+  if (review.suggestion === null) return ['review-list', 'review', 'app'];
+  if (review.anchor !== null) return ['review-lines', 'review', 'app'];
+  return [review.focus === 'files' ? 'review-files' : 'review-diff', 'review', 'app'];
 }
 
-function planOpen(
-  frame: ReviewFrame,
-  state: AppState,
-  facts: Facts,
-  area: Size,
-  theme: Theme,
-): readonly Row[] {
-  const { files: filesRegion, diff: diffRegion } = frame.places;
-  const { review } = state;
-  const title = titleRow(frame, state, facts, area.columns, theme);
-  const files =
-    filesRegion === null
-      ? []
-      : planReviewFiles(
-          {
-            files: frame.files,
-            selected: frame.fileIndex,
-            isFocused: review.focus === 'files',
-            statusOf: (hunk) => statusOf(review, hunk),
-            tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
-            isSeen: (hunk) => facts.review.viewed.has(hunk.id),
-          },
-          filesRegion,
-          theme,
-        );
-  const diff = diffRegion === null ? [] : diffRows(frame, state, facts, theme);
-  if (filesRegion === null || diffRegion === null) return [title, ...files, ...diff];
-  if (diffRegion.x > 0) {
-    const bar = span(theme.glyphs.vertical, 'rule');
-    return [title, ...beside(fillRows(files, area.rows - 1), diff, filesRegion.columns, bar)];
-  }
-  const rule = planRule(
-    [foreign(frame.file.name, 'title')],
-    placeRemark(frame),
-    area.columns,
-    theme,
-    review.focus === 'diff',
-  );
-  return [title, ...fillRows(files, filesRegion.rows), rule, ...diff];
-}
+const hasSuggestions = ({ review }: ReviewModel, facts: ReviewFacts) =>
+  review.suggestion !== null || facts.review.suggestions.length > 0;
 
-function titleRow(frame: ReviewFrame, state: AppState, facts: Facts, columns: number, theme: Theme): Row {
-  const { suggestion, places } = frame;
-  const tally = tallyOfAll(suggestion, state, facts);
-  const total = tally.accepted + tally.rejected + tally.open + tally.conflict;
-  const decided = tally.accepted + tally.rejected;
-  const name = firstLine(suggestion);
-  const fate = tallyRow(tally, theme, 'all');
-  // The counts stay whole: what they are about is cut.
-  const room = Math.max(TITLE_MIN_CELLS, columns - rowWidth(fate) - TITLE_EDGE_CELLS);
-  const shownName = name === '' ? '(no description)' : name;
-  const isFiltered = frame.shown !== suggestion && state.review.filter !== null;
-  const filter = isFiltered
-    ? ` ${theme.glyphs.separator} only ${FILTER_WORDS[state.review.filter ?? 'unseen']}`
-    : '';
-  const short: Row = [span(` ${decided}/${total}${filter}`, 'dim')];
-  const long: Row = [span(` ${theme.glyphs.separator} ${decided}/${total} decided${filter}`, 'dim')];
-  const isShort = places.files === null || columns < LONG_TITLE_MIN_COLUMNS;
-  const head: Row = isShort
-    ? [foreign(places.files === null ? frame.file.name : shownName, 'title')]
-    : [
-        span('Review', 'title'),
-        foreign(` ${shownName}`, 'strong'),
-        span(` ${theme.glyphs.separator} `, 'dim'),
-        foreign(folderName(suggestion.target), 'dim'),
-      ];
-  const tail = isShort ? short : long;
-  const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
-  // Where files stand above the diff or alone, this rule is theirs: the diff has one of its own.
-  const isOfFiles = places.files !== null && (places.diff === null || places.diff.x === 0);
-  return planRule(title, fate, columns, theme, (state.review.focus === 'files') === isOfFiles);
-}
-
-/** Hunks that are still to be read count as open. */
-function tallyOfAll({ hunks, hunkCount }: Suggestion, state: AppState, facts: Facts): Tally {
-  const tally = facts.reviewDocs.tally(state.review, hunks);
-  return facts.review.isReading ? { ...tally, open: tally.open + hunkCount - hunks.length } : tally;
-}
-
-/** What stands around title and counts in a rule. */
-const TITLE_EDGE_CELLS = 7;
-/** Below this width only the name and two numbers are said. */
-const LONG_TITLE_MIN_COLUMNS = 60;
-const TITLE_MIN_CELLS = 12;
-
-function placeRemark({ layout, row, height }: ReviewFrame): Row {
-  if (layout.rows <= height) return [];
-  return [span(`${Math.round(((row + 1) / layout.rows) * 100)} %`, 'dim')];
-}
-
-function diffRows(frame: ReviewFrame, state: AppState, facts: Facts, theme: Theme): readonly Row[] {
-  const { review } = state;
-  const isFocused = review.focus === 'diff';
-  return planReviewDiff(
-    {
-      layout: frame.layout,
-      top: review.top,
-      height: frame.height,
-      cursor: isFocused ? frame.row : null,
-      selection: review.anchor === null ? null : selectedRows(frame, review.anchor),
-      line: {
-        shift: review.shift,
-        quietBlanks: review.quietBlanks,
-        isWrapped: frame.layout.isWrapped,
-      },
-      colorsOf: (hunk) => facts.colorsOf(facts.reviewDocs.hunkDoc(frame.suggestion.id, hunk)),
-      isSeen: (hunk) => facts.review.viewed.has(hunk.id),
-      statusOf: (hunk) => statusOf(review, hunk),
-      matcher: review.query === null ? null : createMatcher(review.query),
-    },
-    frame.region.columns,
-    theme,
-  );
-}
-
-function selectedRows(frame: ReviewFrame, anchor: number): { readonly first: number; readonly last: number } {
-  const other = frame.segment.start + anchor;
-  return { first: Math.min(other, frame.row), last: Math.max(other, frame.row) };
-}
+export const reviewScreen: Screen<ReviewAction, ReviewModel, ReviewFacts, ReviewEffect, ReviewOverlay> = {
+  tables: {
+    review: reviewCommands,
+    'review-list': reviewListCommands,
+    'review-files': reviewFilesCommands,
+    'review-diff': reviewDiffCommands,
+    'review-lines': reviewLinesCommands,
+    comment: commentCommands,
+    prompt: { 'prompt/accept': acceptReviewSearch },
+  },
+  contextsOf,
+  plan: planReview,
+  settle: settleReview,
+  spotAt: reviewSpot,
+  typeText: (state, _, text, how) => {
+    if (state.overlay?.kind !== 'comment') return null;
+    return done(changeComment(state, { type: how === 'paste' ? 'draft/paste' : 'draft/type', text }));
+  },
+  back: backInReview,
+  leave: (state) => state,
+  modeOf: ({ review }) => (review.anchor === null ? null : 'SELECT'),
+  isUseful: {
+    'review/open': hasSuggestions,
+    'review/discard': hasSuggestions,
+    'agent/save': (_, { review }) => review.open?.write === 'on-save' && review.open.decidedCount > 0,
+    // An empty screen shows a line that makes it fill: only there is copying worth a place in the footer.
+    copy: (_, { review }) => review.suggestions.length === 0 && !review.isLooking && review.problem === null,
+  },
+  overlays: {
+    kinds: ['comment'],
+    contextOf: ({ kind }) => kind,
+    extentOf: () => null,
+    // The box stands below the diff.
+    view: () => null,
+  },
+};

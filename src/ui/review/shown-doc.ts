@@ -4,8 +4,8 @@
  */
 import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { Conflict, Hunk, Surroundings } from '../../protocol/review.ts';
-import type { ReviewView } from '../app/ports.ts';
 import { docOf, type HunkDoc, type HunkLine, NO_NUMBERS, splitText } from './hunk-doc.ts';
+import type { ReviewView } from './port.ts';
 
 type Texts = NonNullable<ReviewView['modified']>['texts'];
 

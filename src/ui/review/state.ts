@@ -4,8 +4,8 @@
  */
 
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
-import type { ReviewView } from '../app/ports.ts';
 import type { HunkStatus, Tally } from '../kit/tally.ts';
+import type { ReviewView } from './port.ts';
 
 export type ReviewFocus = 'suggestions' | 'files' | 'diff';
 

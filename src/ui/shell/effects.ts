@@ -1,14 +1,12 @@
 /** Runs what the Shell screen asks for. */
 
-import type { Effect } from '../app/effect.ts';
-import { say } from '../app/handler.ts';
-import { type EffectContext, track } from '../app/track.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
+import type { ShellEffect } from './model.ts';
+import { type ShellEffectContext, say, track } from './model.ts';
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export function runShellEffect(
-  effect: Extract<Effect, { kind: 'shell-private' | 'shell-forget' }>,
-  context: EffectContext,
+  effect: Extract<ShellEffect, { kind: 'shell-private' | 'shell-forget' }>,
+  context: ShellEffectContext,
 ): Promise<void> {
   const { shell } = context.ports;
   if (effect.kind === 'shell-forget')
@@ -21,7 +19,7 @@ export function runShellEffect(
           state,
           facts,
           'warn',
-          `Private: shells are not answered until ${keyOf(facts.keymap, 'shell/private', ['shell']) ?? 'this'} is pressed again`,
+          `Private: shells are not answered until ${facts.keyOf('shell/private', ['shell']) ?? 'this'} is pressed again`,
         )
       : say(state, facts, 'ok', 'Shells are answered again'),
   );

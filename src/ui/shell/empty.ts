@@ -1,8 +1,7 @@
 /** What the Shell screen says while no shell has asked: why, and the line that connects one. Pure. */
 import type { CompletionStatus } from '../../protocol/shell.ts';
-import type { Facts } from '../app/handler.ts';
-import { keyOf } from '../kit/keys/keymap.ts';
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
+import type { ShellFacts } from './model.ts';
 
 /** What connects a zsh. */
 export const INIT_LINE = 'eval "$(copane init zsh)"';
@@ -13,7 +12,7 @@ const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code'): re
     : wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
 
 /** The completions do not run here, or are not known yet. */
-export function planNoShell(facts: Facts, columns: number): readonly Row[] {
+export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] {
   const { problem, shell } = facts.shell;
   if (problem !== null)
     return [...prose(problem.message, columns, 'warn'), ...prose(problem.hint ?? '', columns, 'dim')];
@@ -36,8 +35,12 @@ export function planNoShell(facts: Facts, columns: number): readonly Row[] {
 }
 
 /** They run, and nobody has asked. */
-export function planNobodyAsked(status: CompletionStatus, facts: Facts, columns: number): readonly Row[] {
-  const copy = keyOf(facts.keymap, 'copy', ['shell']) ?? 'the palette';
+export function planNobodyAsked(
+  status: CompletionStatus,
+  facts: ShellFacts,
+  columns: number,
+): readonly Row[] {
+  const copy = facts.keyOf('copy', ['shell']) ?? 'the palette';
   return [
     ...prose('The completions run; no shell has asked yet.', columns, 'dim'),
     ...prose('This line in ~/.zshrc connects every new zsh:', columns, 'dim'),

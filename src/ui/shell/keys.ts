@@ -1,5 +1,6 @@
 /** Keys of the Shell screen. */
-import type { Binding } from '../kit/keys/binding.ts';
+import type { Binding, ContextTitles } from '../kit/keys/binding.ts';
+import { moveKeys } from '../kit/keys/move-keys.ts';
 
 /** In the order of the footer. */
 export const SHELL_KEYS = [
@@ -24,4 +25,10 @@ export const SHELL_KEYS = [
     footer: 'forget',
     help: 'Never suggest the line on top again; asks',
   },
+  { action: 'copy', contexts: ['shell'], keys: ['y'], footer: 'copy', help: 'Copy the command line' },
+  ...moveKeys(['shell']),
 ] as const satisfies readonly Binding[];
+
+export type ShellAction = (typeof SHELL_KEYS)[number]['action'];
+
+export const SHELL_CONTEXTS = { shell: 'Shell' } as const satisfies ContextTitles;

@@ -1,18 +1,19 @@
 /** The mouse on the Shell screen: it marks requests; one that is marked already is explained. Pure. */
 
-import { contextsOf } from '../app/contexts.ts';
-import { done, type Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { type Cell, type Spot, within } from '../kit/mouse/spot.ts';
-import { requestsRegion } from './screen.ts';
+import type { ShellAction } from './keys.ts';
+import type { ShellModel } from './model.ts';
+import { done, type ShellFacts, type ShellOutcome } from './model.ts';
+import { shellCommands } from './shell-commands.ts';
 import { markedIndex, runningStatus } from './state.ts';
+import { requestsRegion } from './view.ts';
 
 /** What stands in a cell of the screen area. */
-export function shellSpot(state: AppState, facts: Facts, cell: Cell): Spot | null {
+export function shellSpot(state: ShellModel, facts: ShellFacts, cell: Cell): Spot<ShellOutcome> | null {
   const status = runningStatus(facts.shell);
   if (status === null) return null;
-  const contexts = contextsOf(state, facts.view);
-  const wheel = (rows: number) => facts.run(state, rows > 0 ? 'move/down' : 'move/up', contexts);
+  const run = (action: ShellAction) => shellCommands[action]?.(state, facts) ?? done(state);
+  const wheel = (rows: number) => run(rows > 0 ? 'move/down' : 'move/up');
   const at = within(requestsRegion(state, status), cell);
   const index = at === null || at.y < 0 ? -1 : state.shell.top + at.y;
   const request = status.recent[index];
@@ -22,7 +23,7 @@ export function shellSpot(state: AppState, facts: Facts, cell: Cell): Spot | nul
     wheel,
     press: () =>
       isAgain
-        ? facts.run(state, 'shell/explain', contexts)
+        ? run('shell/explain')
         : done({ ...state, shell: { ...state.shell, marked: index === 0 ? null : request.id } }),
   };
 }

@@ -1,13 +1,12 @@
 /** Keeps the marked request in view. Pure. */
 
-import type { Facts } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { listTop } from '../kit/list.ts';
-import { requestsInView } from './screen.ts';
+import type { ShellFacts, ShellModel } from './model.ts';
 import { markedIndex, runningStatus } from './state.ts';
+import { requestsInView } from './view.ts';
 
 /** The state with the mark in view; the same object when it was. */
-export function settleShell(state: AppState, facts: Facts): AppState {
+export function settleShell(state: ShellModel, facts: ShellFacts): ShellModel {
   const status = runningStatus(facts.shell);
   if (state.screen !== 'shell' || status === null) return state;
   const { recent } = status;

@@ -1,14 +1,16 @@
 /** Commands of the Shell screen: look along the requests, ask why, go private, forget a line. */
 import type { CompletionStatus } from '../../protocol/shell.ts';
-import { done, type Facts, type Handler, type Handlers, say } from '../app/handler.ts';
-import type { AppState } from '../app/state.ts';
 import { foreign } from '../kit/row.ts';
 import { INIT_LINE } from './empty.ts';
+import type { ShellModel } from './model.ts';
+import { done, type ShellFacts, type ShellHandler, type ShellHandlers, say } from './model.ts';
 import { isExplained, markedIndex, runningStatus } from './state.ts';
 
 /** Does something with the status; says why not where the completions do not run. */
 const running =
-  (act: (state: AppState, facts: Facts, status: CompletionStatus) => ReturnType<Handler>): Handler =>
+  (
+    act: (state: ShellModel, facts: ShellFacts, status: CompletionStatus) => ReturnType<ShellHandler>,
+  ): ShellHandler =>
   (state, facts) => {
     const status = runningStatus(facts.shell);
     return status === null
@@ -16,7 +18,7 @@ const running =
       : act(state, facts, status);
   };
 
-const move = (delta: (total: number, page: number) => number): Handler =>
+const move = (delta: (total: number, page: number) => number): ShellHandler =>
   running((state, _facts, { recent }) => {
     const page = Math.max(1, Math.floor(state.size.rows / 3));
     const at = markedIndex(state.shell, recent) + delta(recent.length, page);
@@ -26,7 +28,7 @@ const move = (delta: (total: number, page: number) => number): Handler =>
     return done({ ...state, shell: { ...state.shell, marked } });
   });
 
-const explain: Handler = (state) =>
+const explain: ShellHandler = (state) =>
   done({ ...state, shell: { ...state.shell, isExplained: !isExplained(state.shell, state.size) } });
 
 const goPrivate = running((state, _facts, { isPrivate }) =>
@@ -47,13 +49,13 @@ const forget = running((state, facts, { recent }) => {
 });
 
 /** The line that was on top; with nothing asked, the one that connects a shell. */
-const copy: Handler = (state, facts) => {
+const copy: ShellHandler = (state, facts) => {
   const recent = runningStatus(facts.shell)?.recent ?? [];
   const line = recent[markedIndex(state.shell, recent)]?.candidates[0]?.line;
   return done(state, { kind: 'copy', text: line ?? INIT_LINE, what: 'the line' });
 };
 
-export const shellCommands: Handlers = {
+export const shellCommands: ShellHandlers = {
   'move/down': move(() => 1),
   'move/up': move(() => -1),
   'move/page-down': move((_, page) => page),

@@ -1,9 +1,9 @@
 /** What the Shell screen remembers of its own: which request is marked, what is in view, whether reasons are shown. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
-import type { ShellView } from '../app/ports.ts';
 import type { Region } from '../kit/layout.ts';
 import type { Size } from '../kit/row.ts';
 import { WHY_BESIDE_MIN_COLUMNS } from './layout.ts';
+import type { ShellView } from './port.ts';
 
 export interface ShellState {
   /** Id of the marked request; null follows the newest. */

@@ -3,28 +3,28 @@
  * to an action; reports what a remapping breaks. The one matcher of keys.
  */
 
-import { type Action, BINDINGS } from '../../app/key-table.ts';
-import type { Binding, Context } from './binding.ts';
+import type { Binding } from './binding.ts';
 import { type Chord, formatChord, parseChord } from './key.ts';
 
-export interface BoundAction {
-  readonly action: Action;
-  readonly contexts: readonly Context[];
+/** A row of the table with the keys in force. `A` are the names of actions. */
+export interface BoundAction<A extends string = string> {
+  readonly action: A;
+  readonly contexts: readonly string[];
   readonly chords: readonly Chord[];
   readonly footer?: string;
   readonly help: string;
 }
 
-export interface Keymap {
-  readonly bound: readonly BoundAction[];
+export interface Keymap<A extends string = string> {
+  readonly bound: readonly BoundAction<A>[];
   /** What the keys so far mean in each context, by `keyPath`: looked up many times for every frame. */
-  readonly meanings: ReadonlyMap<Context, Meanings>;
+  readonly meanings: ReadonlyMap<string, Meanings<A>>;
   /** What is wrong with the user's changes, one sentence each. */
   readonly problems: readonly string[];
 }
 
 /** An action, or the beginning of a chord. */
-type Meanings = ReadonlyMap<string, Action | typeof PENDING>;
+type Meanings<A extends string> = ReadonlyMap<string, A | typeof PENDING>;
 
 const PENDING = Symbol('the beginning of a chord');
 
@@ -32,17 +32,20 @@ const PENDING = Symbol('the beginning of a chord');
 export type KeyOverrides = Readonly<Record<string, string | readonly string[]>>;
 
 /** Builds the keymap; a change that cannot be read leaves the default in force and is reported. */
-export function createKeymap(overrides: KeyOverrides = {}, bindings: readonly Binding[] = BINDINGS): Keymap {
+export function createKeymap<A extends string>(
+  bindings: readonly (Binding & { readonly action: A })[],
+  overrides: KeyOverrides = {},
+): Keymap<A> {
   const problems: string[] = [];
   const known = new Set<string>(bindings.map((binding) => binding.action));
   for (const action of Object.keys(overrides)) {
     if (!known.has(action)) problems.push(`keys: there is no action "${action}"`);
   }
-  const bound = bindings.map((binding): BoundAction => {
+  const bound = bindings.map((binding): BoundAction<A> => {
     const wanted = overrides[binding.action];
     const chords = wanted === undefined ? null : readChords(binding.action, wanted, problems);
     return {
-      action: binding.action as Action,
+      action: binding.action,
       contexts: binding.contexts,
       chords: chords ?? defaults(binding),
       help: binding.help,
@@ -55,8 +58,8 @@ export function createKeymap(overrides: KeyOverrides = {}, bindings: readonly Bi
 }
 
 /** The meaning of all keys; not clear where two actions want the same ones, of which the first has them. */
-function meaningsOf(bound: readonly BoundAction[]) {
-  const meanings = new Map<Context, Map<string, Action | typeof PENDING>>();
+function meaningsOf<A extends string>(bound: readonly BoundAction<A>[]) {
+  const meanings = new Map<string, Map<string, A | typeof PENDING>>();
   let isClear = true;
   for (const { action, contexts, chords } of bound) {
     for (const context of contexts) {
@@ -129,14 +132,18 @@ function startsWith(chord: Chord, prefix: Chord): boolean {
   return prefix.every((key, index) => chord[index] === key);
 }
 
-export type Match =
-  | { readonly kind: 'action'; readonly action: Action }
+export type Match<A extends string> =
+  | { readonly kind: 'action'; readonly action: A }
   /** The keys so far begin a chord. */
   | { readonly kind: 'pending' }
   | { readonly kind: 'none' };
 
 /** What `keys` (the chord so far) means where `contexts` are active, the narrowest first. */
-export function matchKeys(keymap: Keymap, contexts: readonly Context[], keys: Chord): Match {
+export function matchKeys<A extends string>(
+  keymap: Keymap<A>,
+  contexts: readonly string[],
+  keys: Chord,
+): Match<A> {
   const path = keyPath(keys);
   for (const context of contexts) {
     const meaning = keymap.meanings.get(context)?.get(path);
@@ -147,11 +154,11 @@ export function matchKeys(keymap: Keymap, contexts: readonly Context[], keys: Ch
 }
 
 /** The actions valid where `contexts` are active, each once, without those that a narrower context shadows by key. */
-export function actionsIn(
-  keymap: Keymap,
-  contexts: readonly Context[],
-  among: readonly BoundAction[] = keymap.bound,
-): readonly BoundAction[] {
+export function actionsIn<A extends string>(
+  keymap: Keymap<A>,
+  contexts: readonly string[],
+  among: readonly BoundAction<A>[] = keymap.bound,
+): readonly BoundAction<A>[] {
   return among.filter((binding) => {
     if (!binding.contexts.some((context) => contexts.includes(context))) return false;
     return (
@@ -160,17 +167,19 @@ export function actionsIn(
   });
 }
 
-function reaches(keymap: Keymap, contexts: readonly Context[], binding: BoundAction, chord: Chord): boolean {
+function reaches(keymap: Keymap, contexts: readonly string[], binding: BoundAction, chord: Chord): boolean {
   const match = matchKeys(keymap, contexts, chord);
   return match.kind === 'action' && match.action === binding.action;
 }
 
 /** The first key of an action that works where `contexts` are active, for people; null when it has none. */
-export function keyOf(keymap: Keymap, action: Action, contexts?: readonly Context[]): string | null {
-  const binding = keymap.bound.find((candidate) => candidate.action === action);
-  const chord = binding?.chords.find(
-    (candidate) =>
-      contexts === undefined || (binding !== undefined && reaches(keymap, contexts, binding, candidate)),
-  );
-  return chord === undefined ? null : formatChord(chord);
+export function keyOf(keymap: Keymap, action: string, contexts?: readonly string[]): string | null {
+  for (const binding of keymap.bound) {
+    if (binding.action !== action) continue;
+    const chord = binding.chords.find(
+      (candidate) => contexts === undefined || reaches(keymap, contexts, binding, candidate),
+    );
+    if (chord !== undefined) return formatChord(chord);
+  }
+  return null;
 }

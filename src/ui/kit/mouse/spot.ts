@@ -1,5 +1,4 @@
 /** What stands in a cell, as what the mouse does there. */
-import type { Outcome } from '../../app/handler.ts';
 import type { Region } from '../layout.ts';
 
 /** A cell, from the top left corner. */
@@ -9,11 +8,11 @@ export interface Cell {
 }
 
 /** What a press, a move with the button held, and the wheel do in a place. What is left out does nothing. */
-export interface Spot {
-  readonly press?: () => Outcome;
-  readonly drag?: () => Outcome;
+export interface Spot<O> {
+  readonly press?: () => O;
+  readonly drag?: () => O;
   /** `rows` down (negative: up). */
-  readonly wheel?: (rows: number) => Outcome;
+  readonly wheel?: (rows: number) => O;
 }
 
 /** The cell counted from the corner of a region; null outside. Its titled rule, one row above, has `y` -1. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { BINDINGS } from '../../app/key-table.ts';
-import { renderKeysPage } from '../../app/keys-page.ts';
-import { CHORD_MAX_KEYS, formatChord, parseChord, parseKey } from './key.ts';
-import { actionsIn, createKeymap, keyOf, matchKeys } from './keymap.ts';
+import { CHORD_MAX_KEYS, formatChord, parseChord, parseKey } from '../kit/keys/key.ts';
+import { actionsIn, keyOf, matchKeys } from '../kit/keys/keymap.ts';
+import { appKeymap, BINDINGS } from './key-table.ts';
+import { renderKeysPage } from './keys-page.ts';
 
-const keymap = createKeymap();
+const keymap = appKeymap();
 
 describe('key names', () => {
   it.each([
@@ -40,9 +40,17 @@ describe('the key table', () => {
     expect(keymap.problems).toEqual([]);
   });
 
-  it('names every action once', () => {
-    const names = BINDINGS.map((binding) => binding.action);
-    expect(new Set(names).size).toBe(names.length);
+  it('names an action once in a context, and gives it the same keys wherever it is', () => {
+    const named = BINDINGS.flatMap(({ action, contexts }) =>
+      contexts.map((context) => `${action} ${context}`),
+    );
+    expect(new Set(named).size).toBe(named.length);
+    const keysOf = new Map<string, string>();
+    for (const { action, keys } of BINDINGS) {
+      const written = keys.join(', ');
+      expect(keysOf.get(action) ?? written, action).toBe(written);
+      keysOf.set(action, written);
+    }
   });
 
   it('reaches every action by some key in every context it names', () => {
@@ -91,7 +99,7 @@ describe('matchKeys', () => {
 
 describe('remapping', () => {
   it('puts an action on other keys, chords included', () => {
-    const changed = createKeymap({ 'response/pull': ['Ctrl+X p', 'F5'] });
+    const changed = appKeymap({ 'response/pull': ['Ctrl+X p', 'F5'] });
     expect(changed.problems).toEqual([]);
     expect(matchKeys(changed, ['list'], ['Ctrl+X', 'p'])).toEqual({
       kind: 'action',
@@ -102,7 +110,7 @@ describe('remapping', () => {
   });
 
   it('reports nothing for the example of the documentation', () => {
-    expect(createKeymap({ 'response/pull': ['p', 'Ctrl+X p'], 'draft/send': 'Ctrl+S' }).problems).toEqual([]);
+    expect(appKeymap({ 'response/pull': ['p', 'Ctrl+X p'], 'draft/send': 'Ctrl+S' }).problems).toEqual([]);
   });
 
   it.each([
@@ -111,11 +119,11 @@ describe('remapping', () => {
     [{ 'response/pull': 's' }, 'collide'],
     [{ 'response/pull': 'g g p' }, 'collide'],
   ])('reports %j', (overrides, expected) => {
-    expect(createKeymap(overrides).problems.join('\n')).toContain(expected);
+    expect(appKeymap(overrides).problems.join('\n')).toContain(expected);
   });
 
   it('takes keys away and keeps the action reachable by name', () => {
-    const changed = createKeymap({ 'app/quit': [] });
+    const changed = appKeymap({ 'app/quit': [] });
     expect(matchKeys(changed, ['app'], ['Ctrl+C'])).toEqual({ kind: 'none' });
     expect(actionsIn(changed, ['app']).some(({ action }) => action === 'app/quit')).toBe(true);
   });

@@ -1,0 +1,82 @@
+/** What the handlers of the Agent screen see, and what they may ask for. */
+import type { RollbackResult } from '../../protocol/commands/agent.ts';
+import {
+  type CommonFacts,
+  type CommonModel,
+  type CopyEffect,
+  type Handler,
+  type Handlers,
+  type Outcome,
+  outcomes,
+} from '../kit/model.ts';
+import type { OverlayAction, Prompt } from '../kit/overlay.ts';
+import { type EffectContext, tracking } from '../kit/track.ts';
+import type { LayChat } from './chat-rows.ts';
+import type { ChatEntries } from './entries.ts';
+import type { AgentAction } from './keys.ts';
+import type { AgentAct, AgentPort, AgentView, RollbackRequest } from './port.ts';
+import type { AgentState } from './state.ts';
+
+export interface AgentModel extends CommonModel<AgentOverlay> {
+  readonly agent: AgentState;
+}
+
+export type AgentOverlay =
+  | { readonly kind: 'checkpoints'; readonly cursor: number }
+  | { readonly kind: 'rollback-scope'; readonly checkpoint: string; readonly cursor: number }
+  /** `response`: the one that could be added, `selection`: lines of it. */
+  | {
+      readonly kind: 'add-context';
+      readonly cursor: number;
+      readonly response: string | null;
+      readonly selection: string | null;
+    }
+  | {
+      readonly kind: 'rollback';
+      readonly to: RollbackRequest;
+      readonly result: RollbackResult;
+      readonly top: number;
+    }
+  /** The name of a file that becomes a context row. */
+  | Prompt<'context'>;
+
+export interface AgentFacts extends CommonFacts<AgentAction> {
+  readonly agent: AgentView;
+  /** The conversation, read once for each change, and its cached layout. */
+  readonly chatEntries: ChatEntries;
+  readonly layChat: LayChat;
+  /** What could become a context row: the response that is marked on the first screen, the lines selected in it. */
+  readonly responseInView: () => { readonly response: string | null; readonly selection: string | null };
+}
+
+export type AgentEffect =
+  | CopyEffect
+  /** `text`: what was written, to be put back when it could not be sent. */
+  | { readonly kind: 'agent'; readonly act: AgentAct; readonly what: string; readonly text?: string }
+  | { readonly kind: 'agent-complete'; readonly prefix: string }
+  /** The outline of a file, for the user. */
+  | { readonly kind: 'agent-map'; readonly path: string; readonly text: string }
+  /** The diff of what a job proposes, shown below an entry. */
+  | { readonly kind: 'agent-diff'; readonly job: string; readonly below: string }
+  | { readonly kind: 'agent-preview'; readonly to: RollbackRequest }
+  | {
+      readonly kind: 'agent-row';
+      readonly of: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'diff' };
+    }
+  /** The hunks of a proposal are decided where all hunks are. */
+  | { readonly kind: 'open-suggestion'; readonly suggestion: string };
+
+export type AgentEffectContext = EffectContext<
+  AgentModel,
+  AgentFacts,
+  AgentEffect,
+  { readonly agent: AgentPort }
+>;
+
+export type AgentOutcome = Outcome<AgentModel, AgentEffect>;
+export type AgentHandler = Handler<AgentModel, AgentFacts, AgentEffect>;
+export type AgentHandlers = Handlers<AgentAction | OverlayAction, AgentModel, AgentFacts, AgentEffect>;
+
+const says = outcomes<AgentModel, AgentEffect>();
+export const { done, say } = says;
+export const { track, sayFailure } = tracking<AgentModel, AgentFacts, AgentEffect>(says);

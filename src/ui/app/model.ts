@@ -1,0 +1,44 @@
+/** What the handlers of the application see: all of the state, and what is so for every screen. */
+import type { AgentEffect, AgentFacts } from '../agent/model.ts';
+import type { Keymap } from '../kit/keys/keymap.ts';
+import { type CopyEffect, type Handler, type Handlers, type Outcome, outcomes } from '../kit/model.ts';
+import { tracking } from '../kit/track.ts';
+import type { ResponsesEffect, ResponsesFacts } from '../responses/model.ts';
+import type { ReviewEffect, ReviewFacts } from '../review/model.ts';
+import type { ShellEffect, ShellFacts } from '../shell/model.ts';
+import type { Action } from './key-table.ts';
+import type { NoticeView } from './ports.ts';
+import type { AppState } from './state.ts';
+
+/** What is so while a key is handled. */
+export interface AppFacts
+  extends Omit<ResponsesFacts, 'keyOf'>,
+    Omit<ReviewFacts, 'keyOf'>,
+    Omit<AgentFacts, 'keyOf' | 'responseInView'>,
+    Omit<ShellFacts, 'keyOf'> {
+  readonly notices: NoticeView;
+  readonly keymap: Keymap<Action>;
+  readonly keyOf: (action: Action, contexts?: readonly string[]) => string | null;
+  /** Runs another command: how the palette reaches every one of them. */
+  readonly run: (state: AppState, action: Action, contexts: readonly string[]) => AppOutcome;
+}
+
+/** What may be asked of the world, as data. The controller runs it and answers with a message. */
+export type AppEffect =
+  | CopyEffect
+  | ResponsesEffect
+  | ReviewEffect
+  | AgentEffect
+  | ShellEffect
+  | { readonly kind: 'select-pane'; readonly key: string }
+  | { readonly kind: 'redraw' }
+  | { readonly kind: 'suspend' }
+  | { readonly kind: 'quit' };
+
+export type AppOutcome = Outcome<AppState, AppEffect>;
+export type AppHandler = Handler<AppState, AppFacts, AppEffect>;
+export type AppHandlers = Handlers<Action, AppState, AppFacts, AppEffect>;
+
+const says = outcomes<AppState, AppEffect>();
+export const { done, say } = says;
+export const { track, sayFailure } = tracking<AppState, AppFacts, AppEffect>(says);

@@ -1,0 +1,201 @@
+/**
+ * The four screens, joined: each sees its own part of the state and of what is so, and what it gives back is put where
+ * it belongs.
+ */
+import { agentScreen } from '../agent/screen.ts';
+import type { CommonModel, Handler, Handlers, Outcome, ScreenName } from '../kit/model.ts';
+import type { Spot } from '../kit/mouse/spot.ts';
+import type { Extent, OverlayView } from '../kit/overlay.ts';
+import type { Size } from '../kit/row.ts';
+import type { Screen } from '../kit/screen.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { responseInView } from '../responses/reading.ts';
+import { responsesScreen } from '../responses/screen.ts';
+import { reviewScreen } from '../review/screen.ts';
+import { shellScreen } from '../shell/screen.ts';
+import type { Action } from './key-table.ts';
+import type { AppEffect, AppFacts, AppHandlers, AppOutcome } from './model.ts';
+import type { AppState, Overlay } from './state.ts';
+
+/** A screen on the state of the application. */
+export interface JoinedScreen
+  extends Omit<Screen<Action, AppState, AppFacts, AppEffect, Overlay>, 'tables' | 'isUseful' | 'overlays'> {
+  readonly tables: Readonly<Record<string, AppHandlers>>;
+  readonly isUseful: (action: Action, state: AppState, facts: AppFacts) => boolean;
+  readonly owns: (overlay: Overlay) => boolean;
+  readonly overlayContext: (state: AppState) => string | null;
+  readonly overlayExtent: (state: AppState, facts: AppFacts) => Extent | null;
+  readonly overlayView: (state: AppState, facts: AppFacts, size: Size, theme: Theme) => OverlayView | null;
+}
+
+/** How a screen's part is taken out of the whole; the rest is common. */
+interface Lens<M, F> {
+  readonly pick: (state: AppState) => Omit<M, keyof CommonModel<unknown>>;
+  readonly factsOf: (facts: AppFacts, state: AppState) => F;
+}
+
+interface JoinedLens<M, F, E> {
+  readonly owns: (overlay: Overlay) => boolean;
+  readonly partOf: (state: AppState) => M;
+  readonly factsOf: (facts: AppFacts, state: AppState) => F;
+  /** The whole with a part that came out of it changed. */
+  readonly whole: (state: AppState, before: M, after: M) => AppState;
+  /** A change of the part as one of the whole. */
+  readonly lift: (
+    change: (part: M, facts: F) => Outcome<M, E>,
+  ) => (state: AppState, facts: AppFacts) => AppOutcome;
+}
+
+function lensOf<
+  A extends string,
+  M extends CommonModel<O>,
+  F,
+  E extends AppEffect,
+  O extends { readonly kind: string },
+>(screen: Screen<A, M, F, E, O>, { pick, factsOf }: Lens<M, F>): JoinedLens<M, F, E> {
+  const kinds: readonly string[] = screen.overlays.kinds;
+  const owns = (overlay: Overlay): boolean => kinds.includes(overlay.kind);
+  // Questions and lines to type in are anybody's.
+  const isSeen = (overlay: Overlay): boolean =>
+    owns(overlay) || overlay.kind === 'confirm' || overlay.kind === 'prompt';
+  const partOf = (state: AppState): M => {
+    const { size, screen: shown, toast, busy } = state;
+    const overlay = state.overlay !== null && isSeen(state.overlay) ? state.overlay : null;
+    return { ...pick(state), size, screen: shown, toast, busy, overlay } as unknown as M;
+  };
+  const whole = (state: AppState, before: M, after: M): AppState => {
+    if (after === before) return state;
+    // What lies over the screen and is not its own stays, unless the screen puts something else there.
+    const overlay =
+      after.overlay === before.overlay ? state.overlay : (after.overlay as unknown as Overlay | null);
+    return { ...state, ...after, overlay };
+  };
+  return {
+    owns,
+    partOf,
+    factsOf,
+    whole,
+    lift: (change) => (state, facts) => {
+      const before = partOf(state);
+      const after = change(before, factsOf(facts, state));
+      return { state: whole(state, before, after.state), effects: after.effects };
+    },
+  };
+}
+
+function join<
+  A extends Action,
+  M extends CommonModel<O>,
+  F,
+  E extends AppEffect,
+  O extends { readonly kind: string },
+>(screen: Screen<A, M, F, E, O>, lens: JoinedLens<M, F, E>): JoinedScreen {
+  const { owns, partOf, factsOf, whole, lift } = lens;
+  const { overlays } = screen;
+  const ownOverlay = ({ overlay }: AppState): O | null =>
+    overlay !== null && owns(overlay) ? (overlay as unknown as O) : null;
+  const lifted = (handlers: Handlers<A, M, F, E>): AppHandlers =>
+    Object.fromEntries(
+      Object.entries<Handler<M, F, E> | undefined>(handlers).flatMap(([action, handler]) =>
+        handler === undefined ? [] : [[action, lift(handler)]],
+      ),
+    );
+  return {
+    owns,
+    tables: Object.fromEntries(
+      Object.entries(screen.tables).map(([context, handlers]) => [context, lifted(handlers)]),
+    ),
+    contextsOf: (state, facts) => screen.contextsOf(partOf(state), factsOf(facts, state)),
+    plan: (state, facts, area, theme) => screen.plan(partOf(state), factsOf(facts, state), area, theme),
+    settle: (state, facts) => {
+      const before = partOf(state);
+      return whole(state, before, screen.settle(before, factsOf(facts, state)));
+    },
+    spotAt: (state, facts, cell) => {
+      const before = partOf(state);
+      const spot = screen.spotAt(before, factsOf(facts, state), cell);
+      return spot === null
+        ? null
+        : wholeSpot(spot, (after) => ({ ...after, state: whole(state, before, after.state) }));
+    },
+    typeText: (state, facts, text, how) => {
+      const before = partOf(state);
+      const after = screen.typeText(before, factsOf(facts, state), text, how);
+      return after === null ? null : { ...after, state: whole(state, before, after.state) };
+    },
+    back: (state, facts) => {
+      const before = partOf(state);
+      const after = screen.back(before, factsOf(facts, state));
+      return after === null ? null : whole(state, before, after);
+    },
+    leave: (state) => {
+      const before = partOf(state);
+      return whole(state, before, screen.leave(before));
+    },
+    modeOf: (state) => screen.modeOf(partOf(state)),
+    isUseful: (action, state, facts) =>
+      screen.isUseful[action as A]?.(partOf(state), factsOf(facts, state)) ?? true,
+    overlayContext: (state) => {
+      const overlay = ownOverlay(state);
+      return overlay === null ? null : overlays.contextOf(overlay);
+    },
+    overlayExtent: (state, facts) => {
+      const overlay = ownOverlay(state);
+      return overlay === null ? null : overlays.extentOf(overlay, partOf(state), factsOf(facts, state));
+    },
+    overlayView: (state, facts, size, theme) => {
+      const overlay = ownOverlay(state);
+      return overlay === null
+        ? null
+        : overlays.view(overlay, partOf(state), factsOf(facts, state), size, theme);
+    },
+  };
+}
+
+function wholeSpot<M, E extends AppEffect>(
+  { press, drag, wheel }: Spot<Outcome<M, E>>,
+  whole: (after: Outcome<M, E>) => AppOutcome,
+): Spot<AppOutcome> {
+  return {
+    ...(press === undefined ? {} : { press: () => whole(press()) }),
+    ...(drag === undefined ? {} : { drag: () => whole(drag()) }),
+    ...(wheel === undefined ? {} : { wheel: (rows: number) => whole(wheel(rows)) }),
+  };
+}
+
+const same = (facts: AppFacts): AppFacts => facts;
+
+const responses = lensOf(responsesScreen, {
+  pick: ({ responses, draft, noteContext }) => ({ responses, draft, noteContext }),
+  factsOf: same,
+});
+const review = lensOf(reviewScreen, { pick: ({ review }) => ({ review }), factsOf: same });
+const agent = lensOf(agentScreen, {
+  pick: ({ agent }) => ({ agent }),
+  factsOf: (facts, state) => ({ ...facts, responseInView: () => responseInView(state.responses, facts) }),
+});
+const shell = lensOf(shellScreen, { pick: ({ shell }) => ({ shell }), factsOf: same });
+
+/** Changes of one screen's part, as changes of the whole. */
+export const onResponses = responses.lift;
+export const onReview = review.lift;
+export const onAgent = agent.lift;
+export const onShell = shell.lift;
+
+/** What the colours of a diff are asked for by. */
+export const reviewPart = review.partOf;
+
+/** The screens by name, in the order of their keys. */
+export const SCREENS: Readonly<Record<ScreenName, JoinedScreen>> = {
+  responses: join(responsesScreen, responses),
+  review: join(reviewScreen, review),
+  agent: join(agentScreen, agent),
+  shell: join(shellScreen, shell),
+};
+
+/** The screen that has the keys: the owner of what lies over it, else the one that is shown; null: the application has. */
+export function screenOf({ overlay, screen }: AppState): JoinedScreen | null {
+  // A line to type in is the shown screen's: none can be changed below it.
+  if (overlay === null || overlay.kind === 'prompt') return SCREENS[screen];
+  return Object.values(SCREENS).find(({ owns }) => owns(overlay)) ?? null;
+}

@@ -1,0 +1,113 @@
+/**
+ * The shape of a screen's commands: what the screen knows in, its next state and its effects out. Pure, like everything
+ * that implements it. Each screen names its own model, facts and effects; this is what all of them have.
+ */
+import type { SpansOf } from '../../lib/text-layout.ts';
+import type { CursorCell, Row, Size } from './row.ts';
+
+export type ScreenName = 'responses' | 'review' | 'agent' | 'shell';
+
+export type Tone = 'info' | 'ok' | 'warn' | 'error';
+
+/** One line above the footer. */
+export interface Toast {
+  readonly tone: Tone;
+  readonly text: string;
+  /** When it goes away by itself, ms since the epoch; null stays until the next one. */
+  readonly until: number | null;
+  /** A key was pressed since: it keeps to one row and out of the way. */
+  readonly isFolded: boolean;
+}
+
+/** The state that every screen sees beside its own. `O` is what can lie over it. */
+export interface CommonModel<O> {
+  readonly size: Size;
+  readonly screen: ScreenName;
+  readonly overlay: O | null;
+  readonly toast: Toast | null;
+  /** What is under way, for people; shown with its age. */
+  readonly busy: { readonly what: string; readonly since: number } | null;
+}
+
+/** Actions whose keys any screen may name. */
+type NamedAction =
+  | 'app/help'
+  | 'app/panes'
+  | 'screen/responses'
+  | 'screen/review'
+  | 'screen/agent'
+  | 'screen/shell';
+
+/** What is so while a key is handled, for every screen. `A` are the screen's own actions. */
+export interface CommonFacts<A extends string> {
+  /** ms since the epoch. */
+  readonly now: number;
+  /** The key of an action, where `contexts` are active, for people; null when it has none. */
+  readonly keyOf: (action: A | NamedAction, contexts?: readonly string[]) => string | null;
+  /** The cached layout of lines at a width. */
+  readonly spansAt: (width: number) => SpansOf;
+}
+
+/** Text for the clipboard; `what` names it in the message. */
+export interface CopyEffect {
+  readonly kind: 'copy';
+  readonly text: string;
+  readonly what: string;
+}
+
+/** The next state, and what to do. */
+export interface Outcome<M, E> {
+  readonly state: M;
+  readonly effects: readonly E[];
+}
+
+export type Handler<M, F, E> = (state: M, facts: F) => Outcome<M, E>;
+
+/** The commands of one context. */
+export type Handlers<A extends string, M, F, E> = Partial<Readonly<Record<A, Handler<M, F, E>>>>;
+
+/** How long a toast stays, by tone. */
+const TOAST_MS: Readonly<Record<Tone, number>> = { info: 4000, ok: 4000, warn: 8000, error: 12_000 };
+
+/** How a screen says what comes next. */
+export interface Outcomes<M, E> {
+  /** The next state, and what to do. */
+  readonly done: (state: M, ...effects: readonly E[]) => Outcome<M, E>;
+  /** The next state with a line for the reader. */
+  readonly say: (
+    state: M,
+    facts: { readonly now: number },
+    tone: Tone,
+    text: string,
+    ...effects: readonly E[]
+  ) => Outcome<M, E>;
+}
+
+/** Makes them for a screen's model and effects. */
+export function outcomes<M extends CommonModel<unknown>, E>(): Outcomes<M, E> {
+  const done = (state: M, ...effects: readonly E[]): Outcome<M, E> => ({ state, effects });
+  return {
+    done,
+    say: (state, { now }, tone, text, ...effects) =>
+      done({ ...state, toast: { tone, text, until: now + TOAST_MS[tone], isFolded: false } }, ...effects),
+  };
+}
+
+/** Runs an action where `contexts` are active; null when none of them has it. */
+export function runIn<A extends string, M, F, E>(
+  tables: Partial<Readonly<Record<string, Handlers<A, M, F, E>>>>,
+  contexts: readonly string[],
+  action: A,
+): Handler<M, F, E> | null {
+  for (const context of contexts) {
+    const handler = tables[context]?.[action];
+    if (handler !== undefined) return handler;
+  }
+  return null;
+}
+
+/** Rows, and where the terminal's cursor stands among them. */
+export interface Picture {
+  readonly rows: readonly Row[];
+  readonly cursor: CursorCell | null;
+}

@@ -1,0 +1,26 @@
+/** What every screen may ask of the world: clipboard, editor, new files, the clock. */
+import type { Result } from '../../lib/result.ts';
+
+export interface SystemPort {
+  /** To the clipboard of the terminal (OSC 52) and the tmux buffer. Says where it went. */
+  readonly copy: (text: string) => Promise<Result<string>>;
+  /**
+   * Opens the text in $EDITOR at the line (from 1) and gives it back edited. The terminal is handed over around it;
+   * the editor colours by the ending of `name`.
+   */
+  readonly edit: (text: string, line: number, name?: string) => Promise<Result<string>>;
+  /** Opens a file of the user's in $EDITOR at the line (from 1). The terminal is handed over around it. */
+  readonly open: (file: string, line: number) => Promise<Result<void>>;
+  /** Writes a new file of the followed pane's project; one that exists is never written over. Gives its path. */
+  readonly save: (name: string, text: string) => Promise<Result<string>>;
+  /** Puts the process into the background (Ctrl-Z); absent where there is no job control. */
+  readonly suspend?: () => Promise<void>;
+}
+
+/** The clock and the timer of the surface. */
+export interface ClockPort {
+  /** ms since the epoch. */
+  readonly now: () => number;
+  readonly set: (run: () => void, delayMs: number) => unknown;
+  readonly clear: (handle: unknown) => void;
+}

@@ -1,0 +1,98 @@
+/** Runs what the Responses screen asks for and turns what came of it into a change of state and a line for the reader. */
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import { reportDelivery } from './delivery-report.ts';
+import { changeDraft, withoutSent } from './draft-commands.ts';
+import {
+  done,
+  type ResponsesEffect,
+  type ResponsesEffectContext,
+  type ResponsesFacts,
+  type ResponsesModel,
+  type ResponsesOutcome,
+  say,
+  sayFailure,
+  track,
+} from './model.ts';
+
+/** Starts one; a defect in a port reaches the process's own boundary. */
+export function runResponsesEffect(
+  effect: Exclude<ResponsesEffect, { kind: 'copy' }>,
+  context: ResponsesEffectContext,
+): Promise<void> {
+  const { responses, system, offerPatch } = context.ports;
+  switch (effect.kind) {
+    case 'refresh':
+      return track(context, 'Looking at the AI pane', responses.refresh(), (state, facts) =>
+        say(state, facts, 'ok', 'Looked again'),
+      );
+    case 'save':
+      return track(context, 'Saving', system.save(effect.name, effect.text), (state, facts, file) =>
+        say(state, facts, 'ok', `Saved as ${file}`),
+      );
+    case 'offer-patch':
+      return track(context, 'Offering', offerPatch(effect.patch), (state, facts, hunks) => {
+        const size = hunks === 1 ? '1 hunk' : `${hunks} hunks`;
+        return say(state, facts, 'ok', `Offered for review (${size}): 2 shows it`);
+      });
+    case 'answer': {
+      const answered = responses.answerDialog(effect.option, effect.dialog);
+      return track(context, 'Answering', answered, (state, facts) => say(state, facts, 'ok', 'Answered'));
+    }
+    case 'press-enter':
+      return track(context, 'Pressing Enter', responses.pressEnter(effect.entryId), reportDelivery);
+    case 'send':
+      return track(context, 'Sending', responses.send(effect.text), (state, facts, entry) =>
+        reportDelivery(afterSend(state, facts, effect.lineIds, entry), facts, entry),
+      );
+    case 'edit-response':
+      return edit(effect, context, afterEditOfResponse(effect.text));
+    case 'edit-draft':
+      return edit(effect, context, afterEditOfDraft(effect.text));
+  }
+}
+
+/** Notes whose prompt ended so stay in the draft. */
+const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);
+
+/** The answer is what comes next: the newest turn is shown, unless another one is being read. */
+function afterSend(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  lineIds: readonly number[],
+  entry: OutboxEntry,
+): ResponsesModel {
+  if (NOT_SENT.has(entry.state)) return state;
+  const cleared = withoutSent(state, lineIds, facts.clearOnSend);
+  if (cleared.responses.focus === 'reading') return cleared;
+  return { ...cleared, responses: { ...cleared.responses, turnId: null } };
+}
+
+type AfterEdit = (state: ResponsesModel, facts: ResponsesFacts, text: string) => ResponsesOutcome;
+
+function afterEditOfResponse(before: string): AfterEdit {
+  return (state, facts, text) =>
+    text === before
+      ? done(state)
+      : say(state, facts, 'info', 'The response itself was not changed; pull it into the draft to edit it.');
+}
+
+function afterEditOfDraft(before: string): AfterEdit {
+  return (state, facts, text) =>
+    text === before
+      ? say(state, facts, 'info', 'Nothing was changed')
+      : say(
+          changeDraft(state, { type: 'draft/merge-text', text }),
+          facts,
+          'ok',
+          'Draft taken over from the editor; u undoes it',
+        );
+}
+
+async function edit(
+  effect: { readonly text: string; readonly line: number },
+  { ports, handOver, apply }: ResponsesEffectContext,
+  after: AfterEdit,
+): Promise<void> {
+  const result = await handOver(() => ports.system.edit(effect.text, effect.line));
+  apply((state, facts) => (result.ok ? after(state, facts, result.value) : sayFailure(state, facts, result)));
+}

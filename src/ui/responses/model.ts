@@ -1,0 +1,108 @@
+/** What the handlers of the Responses screen see, and what they may ask for. */
+import type { Result } from '../../lib/result.ts';
+import type { NoteContext } from '../../protocol/draft.ts';
+import type { CodeBlock } from '../../responses/core/code-blocks.ts';
+import type { ResponseDiff } from '../../responses/core/response-diff.ts';
+import type { EditorState } from '../kit/editor.ts';
+import {
+  type CommonFacts,
+  type CommonModel,
+  type CopyEffect,
+  type Handler,
+  type Handlers,
+  type Outcome,
+  outcomes,
+} from '../kit/model.ts';
+import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
+import type { SystemPort } from '../kit/ports.ts';
+import { type EffectContext, tracking } from '../kit/track.ts';
+import type { DiffRows } from './diff-rows.ts';
+import type { ResponsesAction } from './keys.ts';
+import type { ReadOutgoing } from './outgoing.ts';
+import type { ResponsesPort, ResponsesView } from './port.ts';
+import type { LinesOf, ReadingDocs } from './reading-docs.ts';
+import type { ResponsesState } from './state.ts';
+
+export interface ResponsesModel extends CommonModel<ResponsesOverlay> {
+  readonly responses: ResponsesState;
+  readonly draft: EditorState;
+  readonly noteContext: NoteContext;
+}
+
+export type ResponsesOverlay =
+  | {
+      readonly kind: 'diff';
+      readonly title: string;
+      readonly diff: ResponseDiff;
+      readonly top: number;
+    }
+  | { readonly kind: 'code'; readonly blocks: readonly CodeBlock[]; readonly cursor: number }
+  | {
+      readonly kind: 'preview';
+      readonly cursor: number;
+      readonly top: number;
+      /** Lines of the draft about which the human said yes. */
+      readonly chosen: readonly number[];
+      /** Only these lines of the draft; null means all. */
+      readonly range: { readonly first: number; readonly last: number } | null;
+    }
+  | {
+      readonly kind: 'answer';
+      readonly dialog: string;
+      readonly options: readonly { readonly key: string; readonly label: string }[];
+      readonly cursor: number;
+    }
+  /** A search, or the name of the file into which a text goes. */
+  | Prompt<'search' | { readonly save: string }>
+  | Confirm<ResponsesEffect>;
+
+export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
+  readonly view: ResponsesView;
+  readonly docs: ReadingDocs;
+  readonly linesOf: LinesOf;
+  /** What would go out of a draft, read once. */
+  readonly readOutgoing: ReadOutgoing;
+  /** The cached rows of a comparison. */
+  readonly diffRows: DiffRows;
+  /** The user's wish: pulled lines leave the draft with the notes that were sent. */
+  readonly clearOnSend: boolean;
+}
+
+export type ResponsesEffect =
+  | CopyEffect
+  /** Into a new file of the project. */
+  | { readonly kind: 'save'; readonly name: string; readonly text: string }
+  /** A diff of an answer, to be decided on the Review screen. */
+  | { readonly kind: 'offer-patch'; readonly patch: string }
+  | { readonly kind: 'edit-response'; readonly text: string; readonly line: number }
+  | { readonly kind: 'edit-draft'; readonly text: string; readonly line: number }
+  /** `lineIds` are the draft lines that go out with it. */
+  | { readonly kind: 'send'; readonly text: string; readonly lineIds: readonly number[] }
+  | { readonly kind: 'press-enter'; readonly entryId: string }
+  | { readonly kind: 'answer'; readonly option: string; readonly dialog: string }
+  | { readonly kind: 'refresh' };
+
+export type ResponsesEffectContext = EffectContext<
+  ResponsesModel,
+  ResponsesFacts,
+  ResponsesEffect,
+  {
+    readonly responses: ResponsesPort;
+    readonly system: SystemPort;
+    /** Offers a patch for review; gives how many hunks it has. */
+    readonly offerPatch: (patch: string) => Promise<Result<number>>;
+  }
+>;
+
+export type ResponsesOutcome = Outcome<ResponsesModel, ResponsesEffect>;
+export type ResponsesHandler = Handler<ResponsesModel, ResponsesFacts, ResponsesEffect>;
+export type ResponsesHandlers = Handlers<
+  ResponsesAction | OverlayAction,
+  ResponsesModel,
+  ResponsesFacts,
+  ResponsesEffect
+>;
+
+const says = outcomes<ResponsesModel, ResponsesEffect>();
+export const { done, say } = says;
+export const { track, sayFailure } = tracking<ResponsesModel, ResponsesFacts, ResponsesEffect>(says);

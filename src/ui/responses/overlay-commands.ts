@@ -1,0 +1,80 @@
+/** Commands of what lies over the Responses screen: its code blocks, its diff, the AI's question, lines to type in. */
+import type { CodeBlock } from '../../responses/core/code-blocks.ts';
+import { diffText } from './diff-rows.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesModel,
+  type ResponsesOutcome,
+  say,
+} from './model.ts';
+import { acceptSearch } from './search-commands.ts';
+
+/** Something with the marked code block, the menu closed. */
+const withBlock =
+  (
+    use: (block: CodeBlock, state: ResponsesModel, facts: ResponsesFacts) => ResponsesOutcome,
+  ): ResponsesHandler =>
+  (state, facts) => {
+    const { overlay } = state;
+    const block = overlay?.kind === 'code' ? overlay.blocks[overlay.cursor] : undefined;
+    return block === undefined ? done(state) : use(block, { ...state, overlay: null }, facts);
+  };
+
+/** What begins a file of a diff, however it was made. */
+const DIFF_START = /^(?:diff --git |--- |@@ |Index: )/m;
+
+export const codeCommands: ResponsesHandlers = {
+  'menu/choose': withBlock((block, state) =>
+    done(state, { kind: 'copy', text: block.text, what: 'the code block' }),
+  ),
+  'code/save': withBlock((block, state) =>
+    done({
+      ...state,
+      overlay: { kind: 'prompt', query: '', sign: 'Save as: ', purpose: { save: block.text } },
+    }),
+  ),
+  'code/review': withBlock((block, state, facts) =>
+    DIFF_START.test(block.text)
+      ? done(state, { kind: 'offer-patch', patch: block.text })
+      : say(state, facts, 'warn', 'This block is no diff: copy it with Enter, or save it with w'),
+  ),
+};
+
+export const diffCommands: ResponsesHandlers = {
+  copy: (state) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'diff') return done(state);
+    return done(state, { kind: 'copy', text: diffText(overlay.diff), what: 'the diff' });
+  },
+};
+
+export const answerCommands: ResponsesHandlers = {
+  'answer/cancel': (state) => done({ ...state, overlay: null }),
+  'answer/choose': (state, facts) => {
+    const { overlay } = state;
+    if (overlay?.kind !== 'answer') return done(state);
+    const option = overlay.options[overlay.cursor];
+    const closed: ResponsesModel = { ...state, overlay: null };
+    if (option === undefined) return done(closed);
+    return say(closed, facts, 'info', `Answering "${option.label}"`, {
+      kind: 'answer',
+      option: option.key,
+      dialog: overlay.dialog,
+    });
+  },
+};
+
+/** The line that was typed: a search, or the name of a new file. */
+export const acceptPrompt: ResponsesHandler = (state, facts) => {
+  const { overlay } = state;
+  if (overlay?.kind !== 'prompt') return done(state);
+  const { query, purpose } = overlay;
+  if (purpose === 'search') return acceptSearch(state, facts, query);
+  const closed: ResponsesModel = { ...state, overlay: null };
+  const name = query.trim();
+  if (name === '') return say(closed, facts, 'info', 'Nothing was saved: no name was given');
+  return done(closed, { kind: 'save', name, text: purpose.save });
+};

@@ -1,0 +1,64 @@
+/** What the Responses screen needs: the followed pane's turns and deliveries, what can be asked of it, and the store of drafts. */
+import type { Failure, Result } from '../../lib/result.ts';
+import type { StoredDraft } from '../../protocol/commands/draft.ts';
+import type { Draft, DraftKey } from '../../protocol/draft.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { AgentState, AiPane } from '../../protocol/pane.ts';
+import type { Turn } from '../../protocol/turn.ts';
+
+/** What the followed AI pane is doing. */
+interface PaneStatus {
+  readonly state: AgentState;
+  /** Since when, ms since the epoch; null when it is not known. */
+  readonly since: number | null;
+  /** The question that the AI asks, its options included; null when none is open. */
+  readonly dialog: string | null;
+  /** The AI holds a message of ours for later. */
+  readonly queued: boolean;
+}
+
+/** Everything that the Responses screen shows. A new object for every change; unchanged parts keep their identity. */
+export interface ResponsesView {
+  readonly panes: readonly AiPane[];
+  /** Key of the followed pane (`paneKey`); null when there is none. */
+  readonly selected: string | null;
+  /** Newest first. */
+  readonly turns: readonly Turn[];
+  /** Prompts on their way or lately sent, newest first. */
+  readonly deliveries: readonly OutboxEntry[];
+  readonly status: PaneStatus;
+  /** Why there are no turns, or why they may be old; null when all is well. */
+  readonly problem: Failure | null;
+  /** The first look at the panes, or at the pane just chosen, is not over: nothing to show says nothing yet. */
+  readonly isLooking: boolean;
+}
+
+export interface ResponsesPort {
+  readonly getSnapshot: () => ResponsesView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Follows another pane. */
+  readonly selectPane: (key: string) => void;
+  /** Types the text into the followed pane and submits it; the delivery's state then shows in `deliveries`. */
+  readonly send: (text: string) => Promise<Result<OutboxEntry>>;
+  /** Presses Enter for a prompt that stands in the composer. */
+  readonly pressEnter: (entryId: string) => Promise<Result<OutboxEntry>>;
+  /** Answers the open question; refused when the dialog is no longer the one in `dialog`. */
+  readonly answerDialog: (option: string, dialog: string) => Promise<Result<void>>;
+  /** Looks at the pane and its transcript again, now. */
+  readonly refresh: () => Promise<Result<void>>;
+}
+
+export interface DraftPort {
+  /** Which draft: the project folder and the AI pane; changes with the followed pane. */
+  readonly keyOf: (view: ResponsesView) => DraftKey;
+  readonly load: (key: DraftKey) => Promise<Result<StoredDraft>>;
+  /** Refused (`refused`) when `baseRevision` is not the newest. */
+  readonly save: (key: DraftKey, draft: Draft, baseRevision: number) => Promise<Result<StoredDraft>>;
+  /** Somebody else changed a draft. */
+  readonly onExternalChange: (listener: (draft: StoredDraft) => void) => () => void;
+}
+
+/** One string for a pane identity, equal for the same pane. */
+export function paneKey(identity: AiPane['identity']): string {
+  return `${identity.socketPath}#${identity.serverPid}#${identity.paneId}#${identity.panePid}`;
+}

@@ -1,0 +1,213 @@
+/** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
+import type { Turn } from '../../protocol/turn.ts';
+import type { Region } from '../kit/layout.ts';
+import type { Picture } from '../kit/model.ts';
+import { beside, fillRows, foreign, type Row, type Size, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
+import { createMatcher } from '../kit/search.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { count } from '../kit/time.ts';
+import { deliveryOf } from './delivery.ts';
+import { draftSelection, isEmptyDraft, noteCount } from './draft-state.ts';
+import { planDraft } from './draft-view.ts';
+import { planEmptyDraft, planEmptyList, planNoResponse } from './empty.ts';
+import { draftWidth, readingFrame, responsesLayout } from './frames.ts';
+import type { Focus } from './layout.ts';
+import { planList } from './list-view.ts';
+import type { ResponsesFacts, ResponsesModel } from './model.ts';
+import { planReading } from './reading-view.ts';
+import { placeIn, selectedIndex, selectedTurn } from './state.ts';
+
+/** The rows of the screen area. */
+export function planResponses(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  area: Size,
+  theme: Theme,
+): Picture {
+  const layout = responsesLayout(state, facts, area);
+  const planned = (focus: Focus, region: Region | null): Picture | null => {
+    if (region === null) return null;
+    const pane = PANES[focus](state, facts, region, theme);
+    const isActive = state.responses.focus === focus;
+    const head = planRule(pane.title, pane.remark, region.columns, theme, isActive);
+    return {
+      rows: [head, ...fillRows(pane.rows, region.rows)],
+      cursor: pane.cursor === null ? null : { x: region.x + pane.cursor.x, y: region.y + pane.cursor.y },
+    };
+  };
+  const list = planned('list', layout.list);
+  const reading = planned('reading', layout.reading);
+  const draft = planned('draft', layout.draft);
+  const lower =
+    layout.reading !== null && layout.draft !== null && layout.draft.x > 0
+      ? beside(
+          reading?.rows ?? [],
+          draft?.rows ?? [],
+          layout.reading.columns,
+          span(theme.glyphs.vertical, 'rule'),
+        )
+      : [...(reading?.rows ?? []), ...(draft?.rows ?? [])];
+  return {
+    rows: [...(list?.rows ?? []), ...lower],
+    cursor: list?.cursor ?? reading?.cursor ?? draft?.cursor ?? null,
+  };
+}
+
+interface PlannedPane extends Picture {
+  readonly title: Row;
+  readonly remark: Row;
+}
+
+type PanePlanner = (
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  region: Region,
+  theme: Theme,
+) => PlannedPane;
+
+const PANES: Readonly<Record<Focus, PanePlanner>> = {
+  list: planListPane,
+  reading: planReadingPane,
+  draft: planDraftPane,
+};
+
+function planListPane(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  region: Region,
+  theme: Theme,
+): PlannedPane {
+  const { turns, problem } = facts.view;
+  const selected = selectedIndex(state.responses, turns);
+  const remark: Row = turns.length === 0 ? [] : [span(`${selected + 1} of ${turns.length}`, 'dim')];
+  const rows =
+    turns.length === 0
+      ? isReadingShown(state, facts)
+        ? planEmptyList(facts)
+        : planNoResponse(facts, region.columns)
+      : planList(
+          {
+            turns,
+            selected,
+            top: state.responses.listTop,
+            isFocused: state.responses.focus === 'list',
+            now: facts.now,
+            linesOf: facts.linesOf,
+            deliveryOf: (turn) => deliveryOf(turn, facts.view.deliveries),
+          },
+          region.columns,
+          region.rows,
+          theme,
+        );
+  const warning: Row =
+    turns.length > 0 && problem !== null ? [span('! ', 'warn'), foreign(problem.message, 'warn')] : remark;
+  return { title: [span('Responses', 'title')], remark: warning, rows, cursor: null };
+}
+
+function isReadingShown(state: ResponsesModel, facts: ResponsesFacts): boolean {
+  return responsesLayout(state, facts).reading !== null;
+}
+
+function planReadingPane(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  region: Region,
+  theme: Theme,
+): PlannedPane {
+  const turn = selectedTurn(state.responses, facts.view.turns);
+  if (turn === null) {
+    return {
+      title: [span('Response', 'title')],
+      remark: [],
+      rows: planNoResponse(facts, region.columns),
+      cursor: null,
+    };
+  }
+  const frame = readingFrame(state, facts, turn);
+  const place = placeIn(state.responses, turn.id);
+  const isFocused = state.responses.focus === 'reading';
+  const { search } = state.responses;
+  const matcher = search !== null && search.where === 'reading' ? createMatcher(search.query) : null;
+  const rows =
+    turn.response === ''
+      ? [
+          [
+            span('  '),
+            span(
+              turn.progress === 'streaming'
+                ? 'The AI has not said anything yet.'
+                : 'This turn has no response.',
+              'dim',
+            ),
+          ],
+        ]
+      : planReading({ frame, place, isFocused, matcher }, region.columns, theme);
+  return {
+    title: readingTitle(turn, facts.linesOf(turn)),
+    remark: readingRemark(turn, { top: place.top.line, height: frame.height, total: facts.linesOf(turn) }),
+    rows,
+    cursor: null,
+  };
+}
+
+function readingTitle(turn: Turn, lines: number): Row {
+  const title: Row = [
+    span('Response', 'title'),
+    span(` ${count(lines, 'line')}`, 'dim'),
+    ...(turn.parts.length > 1 ? [span(`, ${turn.parts.length} parts`, 'dim')] : []),
+  ];
+  if (turn.progress === 'streaming') return [...title, span(' streaming', 'working')];
+  return turn.progress === 'interrupted' ? [...title, span(' interrupted', 'warn')] : title;
+}
+
+interface Window {
+  /** First line in view. */
+  readonly top: number;
+  readonly height: number;
+  readonly total: number;
+}
+
+function readingRemark(turn: Turn, { top, height, total }: Window): Row {
+  if (turn.warning !== null) return [span('! ', 'warn'), foreign(turn.warning, 'warn')];
+  if (turn.reflowed) return [span('read off the screen, lines joined by guess', 'warn')];
+  if (total <= height) return [];
+  const share = Math.min(100, Math.round(((top + height) / total) * 100));
+  return [span(top === 0 ? 'top' : `${share} %`, 'dim')];
+}
+
+function planDraftPane(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  region: Region,
+  theme: Theme,
+): PlannedPane {
+  const { draft, responses } = state;
+  const notes = noteCount(draft);
+  const isFocused = responses.focus === 'draft';
+  const title: Row = [span('Draft', 'title'), span(notes === 0 ? '' : ` ${count(notes, 'note')}`, 'dim')];
+  const remark: Row = state.noteContext === 'bare' ? [] : [span(`context: ${state.noteContext}`, 'dim')];
+  if (isEmptyDraft(draft) && !(isFocused && draft.mode === 'insert')) {
+    return {
+      title,
+      remark,
+      rows: planEmptyDraft(facts, region.columns),
+      cursor: isFocused ? { x: 2, y: 0 } : null,
+    };
+  }
+  const matcher = responses.search?.where === 'draft' ? createMatcher(responses.search.query) : null;
+  const planned = planDraft(
+    {
+      lines: draft.draft.lines,
+      spansOf: facts.spansAt(draftWidth(region)),
+      top: responses.draftTop,
+      cursor: draft.cursor,
+      selection: draftSelection(draft),
+      isFocused: isFocused && state.overlay === null,
+      matcher,
+    },
+    region,
+    theme,
+  );
+  return { title, remark, ...planned };
+}

@@ -1,0 +1,93 @@
+/** What the handlers of the Review screen see, and what they may ask for. */
+import type { LineRange } from '../../protocol/review.ts';
+import type { EditorState } from '../kit/editor.ts';
+import {
+  type CommonFacts,
+  type CommonModel,
+  type CopyEffect,
+  type Handler,
+  type Handlers,
+  type Outcome,
+  outcomes,
+} from '../kit/model.ts';
+import type { Confirm, OverlayAction, Prompt } from '../kit/overlay.ts';
+import type { SystemPort } from '../kit/ports.ts';
+import { type EffectContext, tracking } from '../kit/track.ts';
+import type { ColorBook } from './color-book.ts';
+import type { ReviewDocs } from './docs.ts';
+import type { ReviewAction } from './keys.ts';
+import type { ReviewAct, ReviewPort, ReviewView } from './port.ts';
+import type { ReviewState } from './state.ts';
+
+export interface ReviewModel extends CommonModel<ReviewOverlay> {
+  readonly review: ReviewState;
+}
+
+export type ReviewOverlay =
+  /** A comment on a hunk; with `lines` on those lines of the whole hunk. `where` says it in words. */
+  | {
+      readonly kind: 'comment';
+      readonly hunk: string;
+      readonly lines: LineRange | null;
+      readonly where: string;
+      readonly editor: EditorState;
+    }
+  | Prompt<'search'>
+  | Confirm<ReviewEffect>;
+
+export interface ReviewFacts extends CommonFacts<ReviewAction> {
+  readonly review: ReviewView;
+  /** The cached layout of suggestions. */
+  readonly reviewDocs: ReviewDocs;
+  /** Syntax colours of a hunk, as far as they are known. */
+  readonly colorsOf: ColorBook['of'];
+}
+
+export type ReviewEffect =
+  | CopyEffect
+  /** `hunks` show already what is expected of them. */
+  | {
+      readonly kind: 'review';
+      readonly suggestion: string;
+      readonly act: ReviewAct;
+      readonly what: string;
+      readonly hunks: readonly string[];
+    }
+  | {
+      readonly kind: 'edit-hunk';
+      readonly suggestion: string;
+      readonly hunk: string;
+      readonly as: 'text' | 'diff';
+      readonly text: string;
+      readonly line: number;
+      readonly name: string;
+    }
+  /** The comment that is being written, in $EDITOR. */
+  | { readonly kind: 'edit-comment'; readonly text: string }
+  /** The file of a hunk, in $EDITOR; `offset` lines below the first that the hunk changes. */
+  | {
+      readonly kind: 'edit-file';
+      readonly suggestion: string;
+      readonly hunk: string;
+      readonly offset: number;
+    }
+  | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
+  /** `isQuiet`: nobody asked for it, so nothing is said about it. */
+  | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
+  /** Writes what is decided on proposals to the files of a project. */
+  | { readonly kind: 'save-project'; readonly root: string };
+
+export type ReviewEffectContext = EffectContext<
+  ReviewModel,
+  ReviewFacts,
+  ReviewEffect,
+  { readonly review: ReviewPort; readonly system: SystemPort }
+>;
+
+export type ReviewOutcome = Outcome<ReviewModel, ReviewEffect>;
+export type ReviewHandler = Handler<ReviewModel, ReviewFacts, ReviewEffect>;
+export type ReviewHandlers = Handlers<ReviewAction | OverlayAction, ReviewModel, ReviewFacts, ReviewEffect>;
+
+const says = outcomes<ReviewModel, ReviewEffect>();
+export const { done, say } = says;
+export const { track, sayFailure } = tracking<ReviewModel, ReviewFacts, ReviewEffect>(says);

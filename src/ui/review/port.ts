@@ -1,0 +1,119 @@
+/** What the Review screen needs: suggestions as they are, what a reviewer can do to them, and colours for code. */
+import type { Failure, Result } from '../../lib/result.ts';
+import type {
+  Conflict,
+  Hunk,
+  Inspection,
+  LineRange,
+  Suggestion,
+  SuggestionSummary,
+  Surroundings,
+} from '../../protocol/review.ts';
+
+/** Everything that the Review screen shows. A new object for every change; unchanged hunks keep their identity. */
+export interface ReviewView {
+  /** What waits for a decision, newest first. */
+  readonly suggestions: readonly SuggestionSummary[];
+  /** The suggestion that is followed, with its hunks; null before it is read. */
+  readonly open: Suggestion | null;
+  /** What stands against the marked hunk; null while it has a place or before it is read. */
+  readonly conflict: { readonly hunk: string; readonly sides: Conflict } | null;
+  /** Both texts of the marked hunk, where it was modified; null for others and before they are read. */
+  readonly modified: { readonly hunk: string; readonly texts: NonNullable<Inspection['modified']> } | null;
+  /** What stands around hunks, as far as it was asked for. */
+  readonly around: ReadonlyMap<string, Surroundings>;
+  /** Hunks of the open suggestion that the reader has seen. */
+  readonly viewed: ReadonlySet<string>;
+  /** Where the marked hunk lies in the one that it was split from; null for a whole one and before it is read. */
+  readonly part: PartOfHunk | null;
+  /** Why there is nothing to see, or why it may be old. */
+  readonly problem: Failure | null;
+  readonly isLooking: boolean;
+  /** Only the first hunks of the open suggestion are read yet. */
+  readonly isReading: boolean;
+}
+
+/** The lines of a part, counted from 1 as those of the whole hunk. */
+export interface PartOfHunk {
+  readonly hunk: string;
+  /** For each line that is shown. */
+  readonly numbers: readonly number[];
+  /** Changed lines that belong to other parts. */
+  readonly others: readonly number[];
+}
+
+/** What a reviewer can do to a suggestion. `hunk` is an id; with `decide`, `undo` and `redo` also `all`. */
+export type ReviewAct =
+  | {
+      readonly kind: 'decide';
+      readonly hunk: string;
+      readonly action: 'accept' | 'reject';
+      readonly lines?: LineRange;
+      /** With `all`: only this file. */
+      readonly file?: string;
+      /** With `all`: refused when somebody decided since this revision. */
+      readonly revision?: number;
+    }
+  | {
+      readonly kind: 'modify';
+      readonly hunk: string;
+      readonly modified:
+        | { readonly kind: 'text' | 'diff'; readonly text: string }
+        | { readonly kind: 'merge' };
+    }
+  | { readonly kind: 'undo' | 'redo' | 'join'; readonly hunk: string }
+  | { readonly kind: 'split'; readonly hunk: string; readonly lines: LineRange }
+  | {
+      readonly kind: 'comment';
+      readonly hunk: string;
+      readonly comment: string;
+      /** Null: about all of the hunk. */
+      readonly lines: LineRange | null;
+    }
+  | { readonly kind: 'finish'; readonly how: 'finalize' | 'discard' };
+
+export interface ReviewPort {
+  readonly getSnapshot: () => ReviewView;
+  readonly subscribe: (listener: () => void) => () => void;
+  /**
+   * Keeps this suggestion read, and of this hunk what stands against it and so many lines around it. The same place
+   * again costs nothing.
+   */
+  readonly follow: (suggestion: string | null, hunk: string | null, context: number) => void;
+  /** Where the hunk is in the target's files now: absolute path, and line from 1 of its first change. */
+  readonly locate: (
+    suggestion: string,
+    hunk: string,
+  ) => Promise<Result<{ readonly file: string; readonly line: number }>>;
+  /** Marks hunks as seen, or not; the view shows it at once. */
+  readonly markViewed: (hunks: readonly string[], viewed: boolean) => Promise<Result<void>>;
+  /** Does it; the view shows what came of it before this settles. Gives the hunks that it was about, as they now are. */
+  readonly act: (suggestion: string, act: ReviewAct) => Promise<Result<readonly Hunk[]>>;
+  /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
+  readonly offer: (patch: string) => Promise<Result<number>>;
+  /** Reads everything anew. */
+  readonly refresh: () => Promise<Result<void>>;
+}
+
+/** What a stretch of code is. */
+export type ColorKind = 'keyword' | 'string' | 'comment' | 'number' | 'name' | 'type' | 'meta';
+
+/** `[start, end)` of a line and what it is; stretches rise and do not overlap. */
+export type ColoredLine = readonly (readonly [start: number, end: number, kind: ColorKind])[];
+
+/** Texts of one file, which says what language they are in. */
+export interface ColorWish {
+  readonly file: string;
+  readonly texts: readonly string[];
+}
+
+export interface ColorPort {
+  /**
+   * The lines of each text with their colours. `not_found`: the language is not known. Off the thread that draws;
+   * given up when nobody waits any more.
+   */
+  readonly color: (
+    wish: ColorWish,
+    signal: AbortSignal,
+  ) => Promise<Result<readonly (readonly ColoredLine[])[]>>;
+}

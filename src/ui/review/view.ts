@@ -1,0 +1,176 @@
+/** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
+import type { Suggestion } from '../../protocol/review.ts';
+import type { Picture } from '../kit/model.ts';
+import { beside, fillRows, fitRow, foreign, type Row, rowWidth, type Size, span } from '../kit/row.ts';
+import { planRule } from '../kit/rule.ts';
+import { createMatcher } from '../kit/search.ts';
+import { type Tally, tallyRow } from '../kit/tally.ts';
+import type { Theme } from '../kit/theme/theme.ts';
+import { commentRowsOf, planCommentBox } from './comment-box.ts';
+import { planReviewDiff } from './diff-view.ts';
+import { planNoSuggestion } from './empty.ts';
+import { firstLine, folderName, planReviewFiles, planSuggestions } from './files-view.ts';
+import { type ReviewFrame, reviewFrame } from './frame.ts';
+import { FILTER_WORDS } from './look-commands.ts';
+import type { ReviewFacts, ReviewModel } from './model.ts';
+import { markedIndex, statusOf } from './state.ts';
+
+/** The rows of the screen area. */
+export function planReview(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): Picture {
+  if (state.overlay?.kind === 'comment') return planCommented(state, facts, area, theme);
+  return planWhole(state, facts, area, theme);
+}
+
+/** The diff, and below it the box in which a comment on it is written. */
+function planCommented(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): Picture {
+  const rows = area.rows - commentRowsOf(state, facts);
+  const screen = planWhole(state, facts, { ...area, rows }, theme);
+  const box = planCommentBox(state, facts, theme);
+  const cursor = box.cursor === null ? null : { x: box.cursor.x, y: rows + box.cursor.y };
+  return { rows: [...fillRows(screen.rows, rows), ...box.rows], cursor };
+}
+
+function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): Picture {
+  const frame = reviewFrame(state, facts);
+  if (frame !== null) return { rows: planOpen(frame, state, facts, area, theme), cursor: null };
+  const { suggestions } = facts.review;
+  const remark: Row = suggestions.length === 0 ? [] : [span(`${suggestions.length} waiting`, 'dim')];
+  const title = planRule([span('Review', 'title')], remark, area.columns, theme, true);
+  const inner: Size = { columns: area.columns, rows: area.rows - 1 };
+  if (suggestions.length === 0)
+    return { rows: [title, [], ...planNoSuggestion(facts, inner.columns)], cursor: null };
+  if (state.review.suggestion !== null) {
+    const { problem } = facts.review;
+    const words =
+      problem === null ? span('  Reading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
+    return { rows: [title, [], [words]], cursor: null };
+  }
+  const marked = markedIndex(state.review, facts.review);
+  return { rows: [title, ...planSuggestions(suggestions, marked, facts.now, inner, theme)], cursor: null };
+}
+
+function planOpen(
+  frame: ReviewFrame,
+  state: ReviewModel,
+  facts: ReviewFacts,
+  area: Size,
+  theme: Theme,
+): readonly Row[] {
+  const { files: filesRegion, diff: diffRegion } = frame.places;
+  const { review } = state;
+  const title = titleRow(frame, state, facts, area.columns, theme);
+  const files =
+    filesRegion === null
+      ? []
+      : planReviewFiles(
+          {
+            files: frame.files,
+            selected: frame.fileIndex,
+            isFocused: review.focus === 'files',
+            statusOf: (hunk) => statusOf(review, hunk),
+            tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
+            isSeen: (hunk) => facts.review.viewed.has(hunk.id),
+          },
+          filesRegion,
+          theme,
+        );
+  const diff = diffRegion === null ? [] : diffRows(frame, state, facts, theme);
+  if (filesRegion === null || diffRegion === null) return [title, ...files, ...diff];
+  if (diffRegion.x > 0) {
+    const bar = span(theme.glyphs.vertical, 'rule');
+    return [title, ...beside(fillRows(files, area.rows - 1), diff, filesRegion.columns, bar)];
+  }
+  const rule = planRule(
+    [foreign(frame.file.name, 'title')],
+    placeRemark(frame),
+    area.columns,
+    theme,
+    review.focus === 'diff',
+  );
+  return [title, ...fillRows(files, filesRegion.rows), rule, ...diff];
+}
+
+function titleRow(
+  frame: ReviewFrame,
+  state: ReviewModel,
+  facts: ReviewFacts,
+  columns: number,
+  theme: Theme,
+): Row {
+  const { suggestion, places } = frame;
+  const tally = tallyOfAll(suggestion, state, facts);
+  const total = tally.accepted + tally.rejected + tally.open + tally.conflict;
+  const decided = tally.accepted + tally.rejected;
+  const name = firstLine(suggestion);
+  const fate = tallyRow(tally, theme, 'all');
+  // The counts stay whole: what they are about is cut.
+  const room = Math.max(TITLE_MIN_CELLS, columns - rowWidth(fate) - TITLE_EDGE_CELLS);
+  const shownName = name === '' ? '(no description)' : name;
+  const isFiltered = frame.shown !== suggestion && state.review.filter !== null;
+  const filter = isFiltered
+    ? ` ${theme.glyphs.separator} only ${FILTER_WORDS[state.review.filter ?? 'unseen']}`
+    : '';
+  const short: Row = [span(` ${decided}/${total}${filter}`, 'dim')];
+  const long: Row = [span(` ${theme.glyphs.separator} ${decided}/${total} decided${filter}`, 'dim')];
+  const isShort = places.files === null || columns < LONG_TITLE_MIN_COLUMNS;
+  const head: Row = isShort
+    ? [foreign(places.files === null ? frame.file.name : shownName, 'title')]
+    : [
+        span('Review', 'title'),
+        foreign(` ${shownName}`, 'strong'),
+        span(` ${theme.glyphs.separator} `, 'dim'),
+        foreign(folderName(suggestion.target), 'dim'),
+      ];
+  const tail = isShort ? short : long;
+  const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
+  // Where files stand above the diff or alone, this rule is theirs: the diff has one of its own.
+  const isOfFiles = places.files !== null && (places.diff === null || places.diff.x === 0);
+  return planRule(title, fate, columns, theme, (state.review.focus === 'files') === isOfFiles);
+}
+
+/** Hunks that are still to be read count as open. */
+function tallyOfAll({ hunks, hunkCount }: Suggestion, state: ReviewModel, facts: ReviewFacts): Tally {
+  const tally = facts.reviewDocs.tally(state.review, hunks);
+  return facts.review.isReading ? { ...tally, open: tally.open + hunkCount - hunks.length } : tally;
+}
+
+/** What stands around title and counts in a rule. */
+const TITLE_EDGE_CELLS = 7;
+/** Below this width only the name and two numbers are said. */
+const LONG_TITLE_MIN_COLUMNS = 60;
+const TITLE_MIN_CELLS = 12;
+
+function placeRemark({ layout, row, height }: ReviewFrame): Row {
+  if (layout.rows <= height) return [];
+  return [span(`${Math.round(((row + 1) / layout.rows) * 100)} %`, 'dim')];
+}
+
+function diffRows(frame: ReviewFrame, state: ReviewModel, facts: ReviewFacts, theme: Theme): readonly Row[] {
+  const { review } = state;
+  const isFocused = review.focus === 'diff';
+  return planReviewDiff(
+    {
+      layout: frame.layout,
+      top: review.top,
+      height: frame.height,
+      cursor: isFocused ? frame.row : null,
+      selection: review.anchor === null ? null : selectedRows(frame, review.anchor),
+      line: {
+        shift: review.shift,
+        quietBlanks: review.quietBlanks,
+        isWrapped: frame.layout.isWrapped,
+      },
+      colorsOf: (hunk) => facts.colorsOf(facts.reviewDocs.hunkDoc(frame.suggestion.id, hunk)),
+      isSeen: (hunk) => facts.review.viewed.has(hunk.id),
+      statusOf: (hunk) => statusOf(review, hunk),
+      matcher: review.query === null ? null : createMatcher(review.query),
+    },
+    frame.region.columns,
+    theme,
+  );
+}
+
+function selectedRows(frame: ReviewFrame, anchor: number): { readonly first: number; readonly last: number } {
+  const other = frame.segment.start + anchor;
+  return { first: Math.min(other, frame.row), last: Math.max(other, frame.row) };
+}
