@@ -1,7 +1,8 @@
 /**
  * Holds the import directions of docs/ARCHITECTURE.md. A checker that reads nothing reports success, so this
- * also counts the modules it read and plants violations that must be found.
+ * also counts the modules it read and plants violations that must be found, by it and by the linter.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -87,9 +88,21 @@ const PLANTS = [
     rule: gitRule.name,
   },
 ];
+/** Each opens a file in its own way; the linter must catch every one. */
+const OTHER_WAYS_TO_OPEN = [
+  "import { readFile } from 'node:fs/promises';\nawait readFile('x');\n",
+  "import { open as look } from 'node:fs/promises';\nawait look('x');\n",
+  "import * as fs from 'node:fs';\nfs.openSync('x', 'r');\n",
+  "import fs from 'node:fs';\nfs.openSync('x', 'r');\n",
+  "import { promises } from 'node:fs';\nawait promises.open('x');\n",
+  "export { createReadStream } from 'node:fs';\n",
+  "const { copyFile } = await import('node:fs/promises');\nawait copyFile('x', 'y');\n",
+].map((code, i) => ({ file: `src/review/sources/planted-opening-${i}.ts`, code }));
+const PLANTED_FILES = [...PLANTS, ...OTHER_WAYS_TO_OPEN];
+
 let blind = 0;
 try {
-  for (const { file, code } of PLANTS) {
+  for (const { file, code } of PLANTED_FILES) {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, code);
   }
@@ -104,11 +117,21 @@ try {
     console.error(`boundaries: the planted violation of "${rule}" was not caught.`);
     blind += 1;
   }
+  const linted = spawnSync(
+    'node_modules/.bin/biome',
+    ['lint', '--reporter=json', ...OTHER_WAYS_TO_OPEN.map(({ file }) => file)],
+    { encoding: 'utf8' },
+  );
+  for (const { file } of OTHER_WAYS_TO_OPEN) {
+    if (linted.stdout.includes(`"path":"${file}"`)) continue;
+    console.error(`boundaries: the linter did not catch the way in which ${file} opens a file.`);
+    blind += 1;
+  }
 } finally {
-  for (const { file } of PLANTS) rmSync(file, { force: true });
+  for (const { file } of PLANTED_FILES) rmSync(file, { force: true });
 }
 
 if (found.summary.error > 0 || callers.length > 0 || blind > 0) process.exit(1);
 console.log(
-  `boundaries: ${read} modules, every import goes down; ${PLANTS.length} planted violations caught`,
+  `boundaries: ${read} modules, every import goes down; ${PLANTED_FILES.length} planted violations caught`,
 );

@@ -2,10 +2,12 @@
  * Publishes to the suggestion server of somebody else: of another user, or of the machine that a container runs on.
  * The change is made into a patch here; the server reads no file of ours.
  */
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { errorMessage, type FailureCode, fail, ok, type Result } from '../lib/result.ts';
+import { readRegular } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/core/line-filter.ts';
+import { PATCH_MAX_BYTES } from '../review/core/patch-model.ts';
 import { sandboxPatch } from '../review/sources/sandbox-source.ts';
 
 export interface RemoteServer {
@@ -109,7 +111,8 @@ export async function changeOf(
 ): Promise<Result<{ patch: Uint8Array; notes: readonly string[] }>> {
   try {
     if (source.kind === 'patch') return ok({ patch: Buffer.from(source.patch, 'base64'), notes: [] });
-    if (source.kind === 'patch_file') return ok({ patch: await readFile(source.file), notes: [] });
+    if (source.kind === 'patch_file')
+      return ok({ patch: await readRegular(source.file, { maxBytes: PATCH_MAX_BYTES }), notes: [] });
     if (source.kind !== 'sandbox')
       return fail('invalid', 'Only a patch or a sandbox goes to another server.');
     const taken = await sandboxChange(await realpath(source.folder), base);

@@ -1,10 +1,10 @@
 /** `copane agent run|rerun|clarify`: starts a job, or lets one go on, and follows it; asks the user what the model asks. */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { followJob } from '../app/agent/follow-job.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { sanitize } from '../lib/sanitize.ts';
+import { readRegular } from '../platform/regular-file.ts';
 import type { AgentJob, AgentMode, JobErrorCode } from '../protocol/agent.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
@@ -172,7 +172,9 @@ async function contextRows(
     const match = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(name);
     const file = match?.[1] ?? name;
     try {
-      const text = await readFile(path.resolve(context.cwd, file), 'utf8');
+      const text = String(
+        await readRegular(path.resolve(context.cwd, file), { maxBytes: CONTEXT_MAX_BYTES }),
+      );
       if (text.length > CONTEXT_MAX_BYTES) return fail('invalid', `${file} is too large for a context row.`);
       const first = match?.[2] === undefined ? null : Number(match[2]);
       const last = first === null ? null : Number(match?.[3] ?? first);

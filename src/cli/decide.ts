@@ -1,11 +1,11 @@
 /** `copane decide`: accepts, rejects or modifies a hunk, some lines of it, or all that is open. */
-import { readFile } from 'node:fs/promises';
 import { buffer as readAll } from 'node:stream/consumers';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { readRegular } from '../platform/regular-file.ts';
 import type { CommandParams } from '../protocol/command.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
-import { JSON_OPTION } from './options.ts';
+import { INPUT_MAX_BYTES, JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, withReviewer } from './review-output.ts';
 
 type Params = CommandParams<'review/decide'>;
@@ -114,7 +114,8 @@ async function modificationOf(
   if (flags.diff !== undefined && flags.text !== undefined)
     return fail('invalid', 'give either --diff or --text, not both');
   try {
-    const bytes = file === '-' ? await readAll(context.stdin) : await readFile(file);
+    const bytes =
+      file === '-' ? await readAll(context.stdin) : await readRegular(file, { maxBytes: INPUT_MAX_BYTES });
     return ok({ kind: flags.diff === undefined ? 'text' : 'diff', base64: bytes.toString('base64') });
   } catch (thrown) {
     return fail('invalid', `cannot read ${file}: ${errorMessage(thrown)}`);

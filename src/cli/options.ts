@@ -1,7 +1,7 @@
 /** Options that several subcommands share, and how their text becomes a value. */
-import { readFile } from 'node:fs/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { readRegular } from '../platform/regular-file.ts';
 import type { CliContext } from './cli-context.ts';
 
 export const PANE_OPTION = ['--pane <id>', 'the AI pane: %N, or session:window.pane'] as const;
@@ -16,7 +16,10 @@ export async function readInput(file: string, context: CliContext): Promise<Resu
     context.say('copane: reading from the terminal; end with Ctrl+D.');
   }
   try {
-    const text = file === '-' ? await readAll(context.stdin) : await readFile(file, 'utf8');
+    const text =
+      file === '-'
+        ? await readAll(context.stdin)
+        : String(await readRegular(file, { maxBytes: INPUT_MAX_BYTES }));
     if (Buffer.byteLength(text) > INPUT_MAX_BYTES)
       return fail('invalid', `${file} is larger than ${INPUT_MAX_BYTES} bytes`);
     return ok(text);

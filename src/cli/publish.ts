@@ -1,17 +1,19 @@
 /** `copane publish`: offers a change for review, here or to the suggestion server of somebody else. */
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
 import { changeOf, publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
+import { readRegularSync } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/core/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
 import { count, line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
+
+const TOKEN_MAX_BYTES = 4 * 1024;
 
 interface PublishFlags {
   readonly patch?: string;
@@ -137,7 +139,9 @@ function serverOf({ env, cwd }: CliContext, flags: PublishFlags): Result<RemoteS
 
 function tokenOf(given: string | undefined, file: string | null): Result<string> {
   try {
-    const token = (file === null ? (given ?? '') : readFileSync(file, 'utf8')).trim();
+    const token = (
+      file === null ? (given ?? '') : String(readRegularSync(file, { maxBytes: TOKEN_MAX_BYTES }))
+    ).trim();
     if (/^\S+$/.test(token)) return ok(token);
   } catch (thrown) {
     return fail('invalid', `The token cannot be read: ${errorMessage(thrown)}`);

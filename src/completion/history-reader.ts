@@ -2,8 +2,9 @@
  * Follows a history file: reads it once from its tail, then what is appended. Notices when it was rewritten
  * or replaced: lines may be gone from it. A file that is missing, unreadable or somebody else's is simply empty.
  */
-import { constants, existsSync, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { existsSync, type Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { type OpenedFile, openRegular } from '../platform/regular-file.ts';
 import { type HistoryEntry, HistoryFileParser } from './core/history-file.ts';
 
 /** Of a longer file only the end is read. */
@@ -66,17 +67,16 @@ export class HistoryReader {
   }
 
   async #opened<T>(use: (handle: FileHandle, stat: Stats) => Promise<T>): Promise<T | null> {
-    let handle: FileHandle | null = null;
+    let opened: OpenedFile | null = null;
     try {
-      // A FIFO in the file's place would block an open for ever.
-      handle = await open(this.#file, constants.O_RDONLY | constants.O_NONBLOCK);
-      const stat = await handle.stat();
-      return stat.isFile() && stat.uid === this.#uid ? await use(handle, stat) : null;
+      opened = await openRegular(this.#file);
+      const { handle, stats } = opened;
+      return stats.uid === this.#uid ? await use(handle, stats) : null;
     } catch {
       // Missing, unreadable, vanished while read: there is nothing to learn from it now; the next call looks again.
       return null;
     } finally {
-      await handle?.close();
+      await opened?.handle.close();
     }
   }
 

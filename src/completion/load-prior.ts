@@ -1,12 +1,18 @@
 /** Reads the shipped prior that lies beside the program. Without it the engine knows only the user. */
-import { readFileSync } from 'node:fs';
+import { readRegularSync } from '../platform/regular-file.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import { Prior } from './core/prior.ts';
+
+const PRIOR_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The prior; null when its file is not there. */
 export function loadPrior(): Prior | null {
   try {
-    return new Prior(readFileSync(shippedFile('completion-prior.txt'), 'utf8').trimEnd().split('\n'));
+    return new Prior(
+      String(readRegularSync(shippedFile('completion-prior.txt'), { maxBytes: PRIOR_MAX_BYTES }))
+        .trimEnd()
+        .split('\n'),
+    );
   } catch {
     // A broken installation still completes from the history.
     return null;

@@ -1,10 +1,12 @@
 /** Tree-sitter with the grammars that are shipped: each loaded when its first file comes, then kept. */
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Language, Parser } from 'web-tree-sitter';
+import { readRegular } from '../platform/regular-file.ts';
 import type { Outline } from './core/outline.ts';
 import { type Grammar, outlineOfTree } from './core/tree-outline.ts';
+
+const GRAMMAR_MAX_BYTES = 64 * 1024 * 1024;
 
 /** Parses sources by the grammars' own files. One for each thread. */
 export class Grammars {
@@ -36,12 +38,14 @@ export class Grammars {
   }
 }
 
+const readGrammar = (file: string | URL) => readRegular(file, { maxBytes: GRAMMAR_MAX_BYTES });
+
 /** Beside the program when it is installed; from the packages when it runs from source. */
 async function grammarFile(name: string): Promise<Uint8Array> {
   try {
-    return await readFile(new URL(`./grammars/${name}.wasm`, import.meta.url));
+    return await readGrammar(new URL(`./grammars/${name}.wasm`, import.meta.url));
   } catch {
-    return readFile(packagedGrammarFile(name));
+    return readGrammar(packagedGrammarFile(name));
   }
 }
 

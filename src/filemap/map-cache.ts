@@ -4,10 +4,13 @@
  * written costs time, never a map.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { readRegular } from '../platform/regular-file.ts';
 import { type FileMap, fileMapSchema } from '../protocol/file-map.ts';
+
+const ENTRY_MAX_BYTES = 64 * 1024 * 1024;
 
 /** What tells one state of a file from another. */
 export interface FileStamp {
@@ -46,7 +49,9 @@ export class MapCache {
   async get(file: string): Promise<CachedMap | null> {
     try {
       const entry = this.#entry(file);
-      const { stamp, map } = entrySchema.parse(JSON.parse(await readFile(entry, 'utf8')));
+      const { stamp, map } = entrySchema.parse(
+        JSON.parse(String(await readRegular(entry, { maxBytes: ENTRY_MAX_BYTES }))),
+      );
       const now = new Date();
       await utimes(entry, now, now);
       return map.path === file ? { stamp, map } : null;

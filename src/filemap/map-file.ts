@@ -2,9 +2,10 @@
  * Maps one file: its language decides how. Small enough code is parsed; larger code and everything else without
  * a parser is read line by line in bounded memory. Refuses what is no text, and says so.
  */
-import { open, readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { readHeadOf, readRegular } from '../platform/regular-file.ts';
 import type { FileMap } from '../protocol/file-map.ts';
 import type { LineMapper, Outline } from './core/outline.ts';
 import { ctagsOutline } from './ctags.ts';
@@ -26,7 +27,7 @@ export async function mapFile(file: string, grammars: Grammars): Promise<Result<
   try {
     const stats = await stat(file);
     if (!stats.isFile()) return fail('invalid', `${file} is not a file.`);
-    const head = await readHead(file);
+    const head = await readHeadOf(file, SNIFFED_BYTES);
     if (head.includes(0)) return fail('invalid', `${file} is binary: it has no map.`);
     const [firstLine = ''] = head.toString('utf8').split('\n', 1);
     const language = languageOf({ name: path.basename(file), firstLine });
@@ -36,6 +37,8 @@ export async function mapFile(file: string, grammars: Grammars): Promise<Result<
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return fail('not_found', `There is no file ${file}.`);
+    if (code === 'ENOTREG' || code === 'EISDIR') return fail('invalid', `${file} is not a file.`);
+    if (code === 'EFBIG') return fail('invalid', `${errorMessage(thrown)}: it has no map.`);
     if (code === 'EACCES' || code === 'EPERM')
       return fail('invalid', `${file} cannot be read: permission denied.`);
     return fail('internal', `${file} could not be mapped: ${errorMessage(thrown)}`);
@@ -67,7 +70,7 @@ async function outlineOf(task: Task): Promise<Mapped> {
   }
   const parse = language.parse ?? null;
   if (parse === null && language.grammar === undefined) return scanned(file, language.scan());
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  const text = String(await readRegular(file, { maxBytes: limit })).replace(/^\uFEFF/, '');
   try {
     const outline =
       parse !== null
@@ -83,16 +86,6 @@ async function scanned(file: string, mapper: LineMapper, notes: readonly string[
   const totalLines = await readLines(file, mapper.push);
   const outline = mapper.end(totalLines);
   return { outline: { ...outline, notes: [...notes, ...outline.notes] }, totalLines };
-}
-
-async function readHead(file: string): Promise<Buffer> {
-  const handle = await open(file);
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Lines of a text; a last one without its line feed counts. */

@@ -1,8 +1,9 @@
 /** Reads a file line by line in bounded memory, whatever its size and the length of its lines. */
-import { createReadStream } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { streamRegular } from '../platform/regular-file.ts';
 
-const CHUNK_BYTES = 1024 * 1024;
+/** A larger file has no map. */
+const MAPPED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
 /** What is kept of a line; the rest of a longer one is read over. */
 export const MAX_LINE_CHARS = 128 * 1024;
 
@@ -25,7 +26,7 @@ export async function readLines(file: string, push: (line: string, number: numbe
     }
     if (held.length <= MAX_LINE_CHARS) held += text.slice(start);
   };
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES }))
+  for await (const chunk of streamRegular(file, { maxBytes: MAPPED_MAX_BYTES }))
     take(decoder.write(chunk as Buffer));
   take(decoder.end());
   if (held !== '') give(held);

@@ -8,8 +8,8 @@ import {
   existsSync,
   fsyncSync,
   mkdirSync,
+  // biome-ignore lint/style/noRestrictedImports: opens a new file, to write it.
   openSync,
-  readFileSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { readRegularSync } from '../platform/regular-file.ts';
 import { guardStorage } from './sqlite.ts';
 
 /** One blob is at most this large. */
@@ -57,7 +58,7 @@ export class BlobStore {
     if (!HASH.test(hash)) return fail('invalid', `"${hash}" is not a SHA-256 in hex.`);
     const file = this.#fileOf(hash);
     try {
-      const bytes = readFileSync(file);
+      const bytes = readRegularSync(file, { maxBytes: BLOB_MAX_BYTES });
       if (createHash('sha256').update(bytes).digest('hex') === hash) return ok(bytes);
       return fail('internal', `The snapshot ${file} is damaged: its content does not match its name.`);
     } catch (thrown) {

@@ -2,11 +2,12 @@
  * A throw-away copy of a project for an agent that writes files itself: what it changed there is what it proposes.
  * Holds the files as the user sees them, unsaved proposals too; links, files of secrets and what git ignores stay out.
  */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import { sha256 } from '../../review/files/hash.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import { projectFiles } from '../tools/list-files.ts';
@@ -180,10 +181,10 @@ async function sourceOf(
 /** Gone while it was looked at, no file, or not to be read: there is nothing. */
 async function bytesOf(file: string): Promise<Uint8Array | null> {
   try {
-    return await readFile(file);
+    return await readRegular(file, { maxBytes: COPY_MAX_BYTES });
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR' || code === 'EACCES') return null;
+    if (code !== undefined) return null;
     throw thrown;
   }
 }

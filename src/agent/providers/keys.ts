@@ -2,11 +2,14 @@
  * Keys of providers: from the environment, else from a file that only its owner may read. They go into requests and
  * nowhere else: `redact` takes them out of every sentence and record.
  */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
 import { systemCode } from '../../review/files/target-files.ts';
 import { isRecord } from './provider.ts';
+
+const KEYS_MAX_BYTES = 1024 * 1024;
 
 /** A key by the name of its variable; null when there is none. A file that others may read is refused. */
 export function findKey(name: string, env: Env, keysFile: string): Result<string | null> {
@@ -22,7 +25,7 @@ export function findKey(name: string, env: Env, keysFile: string): Result<string
         `chmod 600 ${keysFile}`,
       );
     }
-    return ok(keyIn(readFileSync(keysFile, 'utf8'), name));
+    return ok(keyIn(String(readRegularSync(keysFile, { maxBytes: KEYS_MAX_BYTES })), name));
   } catch (thrown) {
     // The message of a syntax error quotes the file, and with it a key.
     if (thrown instanceof SyntaxError)

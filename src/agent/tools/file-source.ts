@@ -3,9 +3,9 @@
  * only, never through a link that was put there since the path was checked.
  */
 import { hash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { fail, type Result } from '../../lib/result.ts';
+import { openRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../review/files/target-files.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import type { ProjectPath } from './project-path.ts';
@@ -41,9 +41,6 @@ function bufferSource(buffer: Uint8Array): ByteSource {
   };
 }
 
-/** Without O_NONBLOCK a FIFO would hold the job for ever. */
-const OPEN_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
 async function withOpenFile<T>(
   file: ProjectPath,
   use: (source: ByteSource) => Promise<Result<T>>,
@@ -51,10 +48,8 @@ async function withOpenFile<T>(
   const shown = JSON.stringify(file.relative);
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file.absolute, OPEN_FLAGS);
+    ({ handle } = await openRegular(file.absolute, { noLink: true }));
     const opened = await handle.stat({ bigint: true });
-    if (opened.isDirectory()) return fail('refused', `${shown} is a folder.`, 'List it with list_files.');
-    if (!opened.isFile()) return fail('refused', `${shown} is no regular file.`);
     const there = await stat(file.absolute, { bigint: true });
     const isSame = there.dev === opened.dev && there.ino === opened.ino;
     if (!isSame || (await realpath(file.absolute)) !== file.absolute) {
@@ -70,6 +65,8 @@ async function withOpenFile<T>(
     const code = systemCode(thrown);
     if (code === null) throw thrown;
     if (code === 'ENOENT' || code === 'ENOTDIR') return fail('not_found', `There is no file ${shown}.`);
+    if (code === 'EISDIR') return fail('refused', `${shown} is a folder.`, 'List it with list_files.');
+    if (code === 'ENOTREG') return fail('refused', `${shown} is not a regular file.`);
     return fail('refused', `${shown} cannot be read (${code}).`);
   } finally {
     await handle?.close();

@@ -133,7 +133,7 @@ test.each([
   ['.GIT/config', 'refused', 'version control'],
   ['a\0.md', 'refused', 'NUL'],
   ['loop.md', 'refused', 'cannot be reached'],
-  ['fifo', 'refused', 'no regular file'],
+  ['fifo', 'refused', 'not a regular file'],
   ['folder', 'refused', 'is a folder'],
   ['.', 'refused', 'folder'],
   ['missing.md', 'not_found', 'no file'],

@@ -1,11 +1,13 @@
 /** What a user can put before the agent: files of the project by name, and what git has changed in it. */
-import { open, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { resolveInProject } from '../../agent/tools/project-path.ts';
 import { ripgrep } from '../../agent/tools/ripgrep.ts';
-import { fail, ok, type Result } from '../../lib/result.ts';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
+import { readHeadOf } from '../../platform/regular-file.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
+import { systemCode } from '../../review/files/target-files.ts';
 import { DIFF_FLAGS, git, openRepository } from '../../review/vcs/git.ts';
 
 /** The list of files is asked for once in so long, however many letters are typed. */
@@ -108,13 +110,11 @@ function bestFiles(files: readonly string[], prefix: string): readonly string[] 
 }
 
 async function readHead(file: string): Promise<Result<string>> {
-  const handle = await open(file, 'r');
   try {
-    if (!(await handle.stat()).isFile()) return fail('invalid', `${file} is no file`);
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_MAX_BYTES), 0, READ_MAX_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
+    const head = await readHeadOf(file, READ_MAX_BYTES);
     return head.includes(0) ? fail('invalid', `${file} is binary`) : ok(head.toString('utf8'));
-  } finally {
-    await handle.close();
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return fail('invalid', `${file} cannot be read: ${errorMessage(thrown)}`);
   }
 }

@@ -1,7 +1,7 @@
 /** Reads the user's configuration file. Never one from a repository: only the user's own XDG folder counts. */
-import { readFileSync, statSync } from 'node:fs';
 import { errorMessage } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
 import { formatProblem, type LoadedConfig, parseConfig } from './parse-config.ts';
 
 /** Whoever reads the file tells what is wrong with it: one load for both. */
@@ -26,10 +26,13 @@ export function loadConfig(file: string, env: Env): LoadedConfig {
   }
 }
 
+/** Null where there is no such file. */
 function readText(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return null;
-  if (!found.isFile()) throw new Error('it is not a file');
-  if (found.size > CONFIG_MAX_BYTES) throw new Error(`it is larger than ${CONFIG_MAX_BYTES} bytes`);
-  return readFileSync(file, 'utf8');
+  try {
+    return String(readRegularSync(file, { maxBytes: CONFIG_MAX_BYTES }));
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw thrown;
+  }
 }

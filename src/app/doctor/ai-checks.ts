@@ -1,8 +1,9 @@
 /** Checks of the AI CLIs: which are installed, whether they are set up, and whether their session files can be read. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findOnPath } from '../../platform/exec.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
 import type { CliId } from '../../protocol/cli-id.ts';
 import { CLI_IDS } from '../../protocol/cli-ids.ts';
 import { RECORDED_VERSIONS } from '../../responses/screens/recorded-versions.ts';
@@ -14,6 +15,9 @@ import { partsPresent, planInit } from '../init/run.ts';
 import { readerOf } from '../responses/ai-pane.ts';
 import { openTmux, type TmuxAccess } from '../tmux.ts';
 import { type Check, type CheckReport, type DoctorContext, report } from './check.ts';
+
+/** Of a program's package.json. */
+const PACKAGE_MAX_BYTES = 4 * 1024 * 1024;
 
 type KnownCli = Exclude<CliId, 'generic'>;
 const VERSION_TIMEOUT_MS = 3_000;
@@ -90,7 +94,8 @@ function versionBeside(cli: KnownCli, program: string): string | null {
   if (inPath !== undefined) return inPath;
   for (let folder = path.dirname(real); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const file = path.join(folder, 'package.json');
-    if (existsSync(file)) return versionIn(cli, readFileSync(file, 'utf8'));
+    if (existsSync(file))
+      return versionIn(cli, String(readRegularSync(file, { maxBytes: PACKAGE_MAX_BYTES })));
   }
   return null;
 }

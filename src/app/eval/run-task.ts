@@ -2,8 +2,6 @@
  * Plays one task of the evaluation in a folder of its own: the real agent with its tools, hashes, review and save, a
  * model from elsewhere, and a user by script. Leaves nothing behind.
  */
-
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,12 +14,15 @@ import type { Side } from '../../agent/providers/routing.ts';
 import type { FileMapPort } from '../../agent/tools/tool.ts';
 import { ok, type Result } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
 import type { AgentEvent, AgentJob, AgentLimits, ModelMode } from '../../protocol/agent.ts';
 import type { AgentModels } from '../../protocol/agent-models.ts';
 import type { Client } from '../../protocol/client.ts';
 import { followJob } from '../agent/follow-job.ts';
 import { connectHost } from '../client/connect.ts';
 import { openAgent } from '../host/open-agent.ts';
+
+const TASK_FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 /** What the tasks are played with. */
 export interface TaskStage {
@@ -194,7 +195,7 @@ async function put(root: string, file: string, content: TaskContent | null): Pro
 
 function bytesAt(file: string): Uint8Array | null {
   try {
-    return readFileSync(file);
+    return readRegularSync(file, { maxBytes: TASK_FILE_MAX_BYTES });
   } catch {
     // Not there, or no file: that is the answer.
     return null;

@@ -1,10 +1,15 @@
 /** Tasks and recordings of the evaluation on disk: one task a file, `traces/NAME.jsonl` beside them. */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { type EvalTask, taskSchema } from '../../agent/eval/core/task.ts';
 import { type TraceEntry, traceEntrySchema } from '../../agent/providers/replay.ts';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
+
+const TASK_MAX_BYTES = 64 * 1024 * 1024;
+
+const readText = async (file: string) => String(await readRegular(file, { maxBytes: TASK_MAX_BYTES }));
 
 /** Every task of a folder, by name. */
 export async function readTasks(folder: string): Promise<Result<readonly EvalTask[]>> {
@@ -12,7 +17,7 @@ export async function readTasks(folder: string): Promise<Result<readonly EvalTas
   const tasks: EvalTask[] = [];
   try {
     for (const name of (await readdir(where)).filter((file) => file.endsWith('.json')).sort()) {
-      const parsed = taskSchema.safeParse(JSON.parse(await readFile(path.join(where, name), 'utf8')));
+      const parsed = taskSchema.safeParse(JSON.parse(await readText(path.join(where, name))));
       if (!parsed.success) return fail('invalid', `${name} is no task: ${z.prettifyError(parsed.error)}`);
       if (`${parsed.data.name}.json` !== name) {
         return fail('invalid', `${name} holds a task of another name: ${parsed.data.name}.`);
@@ -37,8 +42,8 @@ const sharedSchema = z.array(z.string());
 export async function readTrace(folder: string, task: string): Promise<Result<readonly TraceEntry[]>> {
   const file = traceFile(folder, task);
   try {
-    const shared = sharedSchema.parse(JSON.parse(await readFile(sharedFile(folder), 'utf8')));
-    const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+    const shared = sharedSchema.parse(JSON.parse(await readText(sharedFile(folder))));
+    const lines = (await readText(file)).split('\n').filter((line) => line !== '');
     return ok(lines.map((line) => expanded(traceEntrySchema.parse(JSON.parse(line)), shared)));
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return ok([]);

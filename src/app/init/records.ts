@@ -3,11 +3,15 @@
  * With it a file that nobody touched since is restored byte for byte; without it our lines are still taken out.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
+
+/** Of a record, and of a configuration that was put aside. */
+const RECORD_MAX_BYTES = 16 * 1024 * 1024;
 
 const recordSchema = z.strictObject({
   version: z.literal(1),
@@ -49,7 +53,7 @@ export class InitRecords {
   /** The record of a program; an empty one when there is none, or none that can be read. */
   read(name: string): InitRecord {
     try {
-      const text = readFileSync(this.#fileOf(name), 'utf8');
+      const text = String(readRegularSync(this.#fileOf(name), { maxBytes: RECORD_MAX_BYTES }));
       return recordSchema.safeParse(JSON.parse(text)).data ?? NO_RECORD;
     } catch (thrown) {
       if (thrown instanceof SyntaxError || (thrown as NodeJS.ErrnoException).code !== undefined)
@@ -62,7 +66,7 @@ export class InitRecords {
   backupOf({ backup }: FileRecord): string | null | undefined {
     if (backup === null) return null;
     const file = path.join(this.#folder, backup);
-    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    return existsSync(file) ? String(readRegularSync(file, { maxBytes: RECORD_MAX_BYTES })) : undefined;
   }
 
   /** Keeps a record and the copies that it names; copies that nobody names any more go. */

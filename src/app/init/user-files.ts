@@ -11,8 +11,8 @@ import {
   fsyncSync,
   lstatSync,
   mkdirSync,
+  // biome-ignore lint/style/noRestrictedImports: opens a new file, to write it.
   openSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
@@ -24,6 +24,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
 
 /** A configuration beyond this is none. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -49,7 +50,7 @@ export function readUserFile(file: string, home: string): Result<UserFile> {
     if (stats === undefined) return refused(file, `it is a link to ${real}, which is not there`);
     if (!stats.isFile()) return refused(file, 'it is no plain file');
     if (stats.size > MAX_FILE_BYTES) return refused(file, 'it is too large for a configuration');
-    const bytes = readFileSync(real);
+    const bytes = readRegularSync(real, { maxBytes: MAX_FILE_BYTES });
     const text = bytes.toString('utf8');
     if (!Buffer.from(text, 'utf8').equals(bytes)) return refused(file, 'it is not UTF-8 text');
     return writable(file, { file, real, text });
@@ -106,7 +107,7 @@ export function writeUserFile({ file, real, text: before }: UserFile, text: stri
 }
 
 function textOf(real: string): string | null {
-  return existsSync(real) ? readFileSync(real, 'utf8') : null;
+  return existsSync(real) ? String(readRegularSync(real, { maxBytes: MAX_FILE_BYTES })) : null;
 }
 
 /** Its bytes are on disk before it takes the other's place. */

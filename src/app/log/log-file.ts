@@ -3,6 +3,7 @@
  * append to the same file; whoever finds it renamed opens the new one. Never throws and never prints: a log that
  * cannot be written costs its own lines only, and says how many when it can again.
  */
+// biome-ignore lint/style/noRestrictedImports: opens the log of this process, to write it.
 import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';

@@ -1,4 +1,5 @@
 /** What the companion says the first time that it runs for a user: the offers of the set-up, once. */
+// biome-ignore lint/style/noRestrictedImports: opens a new file, to write it.
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';

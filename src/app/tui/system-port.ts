@@ -1,15 +1,19 @@
 /** The surface's ways into the system: the clipboard, the user's editor, the shell behind it. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { splitWords } from '../../lib/words.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { SystemPort } from '../../ui/kit/ports.ts';
+
+/** Of what comes back from the editor. */
+const EDITED_MAX_BYTES = 64 * 1024 * 1024;
 
 export interface SystemPortOptions {
   readonly env: Env;
@@ -116,7 +120,7 @@ async function editText(options: SystemPortOptions, { text, line, name }: Editin
     if (!words.ok) return words;
     const ended = await runOnTerminal(words.value, options.env);
     if (ended !== null) return fail('refused', `the editor ended with ${ended}; nothing was taken over`);
-    return ok(await readFile(file, 'utf8'));
+    return ok(String(await readRegular(file, { maxBytes: EDITED_MAX_BYTES })));
   } catch (thrown) {
     return fail('internal', `the text could not be handed to the editor: ${errorMessage(thrown)}`);
   } finally {

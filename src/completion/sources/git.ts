@@ -2,8 +2,9 @@
  * Branches, tags and remotes where git's grammar wants one. Reads the repository's own files: no git is started,
  * no configuration of a foreign repository is obeyed.
  */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
@@ -97,7 +98,7 @@ async function findGitDirectory(cwd: string): Promise<string | null> {
     const found = await stat(candidate).catch(() => null);
     if (found?.isDirectory()) return candidate;
     if (found?.isFile()) {
-      const target = /^gitdir: (.+)$/m.exec(await readFile(candidate, 'utf8'))?.[1];
+      const target = /^gitdir: (.+)$/m.exec(await readSmall(candidate))?.[1];
       return target === undefined ? null : path.resolve(folder, target);
     }
     const parent = path.dirname(folder);
@@ -111,10 +112,7 @@ async function readRefs(cwd: string): Promise<Refs> {
   if (!path.isAbsolute(cwd)) return NOTHING;
   const own = await findGitDirectory(cwd);
   if (own === null) return NOTHING;
-  const shared = await readFile(path.join(own, 'commondir'), 'utf8').then(
-    (text) => path.resolve(own, text.trim()),
-    () => own,
-  );
+  const shared = path.resolve(own, (await readSmall(path.join(own, 'commondir'))).trim());
   const [branches, tags, packed, head, config] = await Promise.all([
     listRefs(path.join(shared, 'refs/heads')),
     listRefs(path.join(shared, 'refs/tags')),
@@ -132,9 +130,9 @@ async function readRefs(cwd: string): Promise<Refs> {
   };
 }
 
-async function readSmall(file: string): Promise<string> {
-  const found = await stat(file).catch(() => null);
-  return found === null || found.size > MAX_FILE_BYTES ? '' : readFile(file, 'utf8').catch(() => '');
+/** Empty where there is no such file, or none that can be read. */
+function readSmall(file: string): Promise<string> {
+  return readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => '');
 }
 
 async function listRefs(folder: string, prefix = '', depth = 0): Promise<readonly string[]> {

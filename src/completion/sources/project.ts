@@ -1,6 +1,6 @@
 /** Scripts and targets that the project's own files define: package.json, Makefile, justfile, compose files, Cargo, pyproject. */
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { readRegular } from '../../platform/regular-file.ts';
 import type { Query, Suggestion } from '../core/suggestion.ts';
 import { commandWords, contextAt } from '../core/tokens.ts';
 import type { Source } from './source.ts';
@@ -113,9 +113,8 @@ async function readNames(cwd: string, kind: Kind): Promise<readonly string[]> {
   for (let depth = 0; depth < MAX_PARENTS; depth += 1) {
     for (const name of kind.files) {
       const file = path.join(folder, name);
-      const found = await stat(file).catch(() => null);
-      if (found === null || !found.isFile() || found.size > MAX_FILE_BYTES) continue;
-      const text = await readFile(file, 'utf8').catch(() => '');
+      const text = await readRegular(file, { maxBytes: MAX_FILE_BYTES }).then(String, () => null);
+      if (text === null) continue;
       return [...new Set(kind.read(text))].filter((one) => /^[\w][\w.:/@-]*$/.test(one)).slice(0, MAX_NAMES);
     }
     const parent = path.dirname(folder);

@@ -2,11 +2,14 @@
  * One warm hidden zsh with the user's own set-up, asked one question at a time through files. Started at the first
  * question, ended by `close`; one that does not answer is ended and not tried again for a while.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IPty } from 'node-pty';
+import { readRegularSync } from '../../platform/regular-file.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
+
+const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 
 const START_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 3_000;
@@ -160,7 +163,7 @@ export class HiddenShell {
     const deadline = this.#options.now() + timeoutMs;
     while (this.#options.now() < deadline) {
       try {
-        return readFileSync(path.join(this.#dir, 'answer'), 'utf8');
+        return String(readRegularSync(path.join(this.#dir, 'answer'), { maxBytes: ANSWER_MAX_BYTES }));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return null;
       }

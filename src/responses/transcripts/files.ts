@@ -1,7 +1,8 @@
 /** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
-import { access, constants, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { access, constants, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage } from '../../lib/result.ts';
+import { readHeadOf, readRegular } from '../../platform/regular-file.ts';
 import { decode } from './line-splitter.ts';
 
 /** Candidates that `find` gives for one place. */
@@ -67,23 +68,12 @@ export function newestFirst<T extends { readonly modifiedAt: number }>(files: re
 
 /** The first `bytes` of a file as text; empty when it cannot be read. */
 export async function headOf(file: string, bytes: number): Promise<string> {
-  const handle = await open(file, 'r').catch(() => null);
-  if (handle === null) return '';
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return decode(buffer.subarray(0, bytesRead));
-  } catch {
-    return '';
-  } finally {
-    await handle.close();
-  }
+  return readHeadOf(file, bytes).then(decode, () => '');
 }
 
 /** The whole of a small file; null when it cannot be read or is beyond the bound. */
 export async function smallFile(file: string, maxBytes: number): Promise<string | null> {
-  const found = await fileAt(file);
-  if (found === null || found.bytes > maxBytes) return null;
-  return headOf(file, found.bytes);
+  return readRegular(file, { maxBytes }).then(decode, () => null);
 }
 
 /** The folder as it was named and as the system resolves it: a CLI may have used either. */

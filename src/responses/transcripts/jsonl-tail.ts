@@ -3,9 +3,10 @@
  * demand. Opens, reads and closes each time; never writes, locks or keeps the file open. A file that was
  * replaced, truncated or rewritten is begun anew.
  */
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import { errorMessage } from '../../lib/result.ts';
+import { type OpenedFile, openRegular } from '../../platform/regular-file.ts';
 import { decode, LF, type Line, LineSplitter, splitAfterFirst } from './line-splitter.ts';
 
 /** A longer line is skipped and named: no transcript writes one on purpose, and holding it would cost its size. */
@@ -124,19 +125,17 @@ export class JsonlTail {
   }
 
   async #withFile(use: (handle: FileHandle, stats: Stats) => Promise<TailStep>): Promise<TailStep> {
-    let handle: FileHandle | null = null;
+    let opened: OpenedFile | null = null;
     try {
-      // Without O_NONBLOCK a FIFO in the file's place would hold the thread until somebody writes.
-      handle = await open(this.#path, constants.O_RDONLY | constants.O_NONBLOCK);
-      const stats = await handle.stat();
-      if (!stats.isFile()) return { kind: 'unavailable', reason: `${this.#path} is not a file` };
+      opened = await openRegular(this.#path);
+      const { handle, stats } = opened;
       stats.size = Math.min(stats.size, this.#endOffset);
       return await use(handle, stats);
     } catch (error) {
       return { kind: 'unavailable', reason: errorMessage(error) };
     } finally {
       // What was read stays read, whatever a network file system says about closing.
-      await handle?.close().catch(() => undefined);
+      await opened?.handle.close().catch(() => undefined);
       if (!(this.#at !== null && this.#at.headSkipped > 0)) this.#scratch = null;
     }
   }

@@ -2,12 +2,14 @@
  * The lines of a packed session file (`.jsonl.zst`). Such a file cannot be read from its end, so it is unpacked
  * as a stream each time it changed, and only the last stretch of lines is held.
  */
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { streamRegular } from '../../platform/regular-file.ts';
 import { MAX_LINE_BYTES } from './jsonl-tail.ts';
 import { type Line, LineSplitter } from './line-splitter.ts';
 import { RereadLines, type WholeReading } from './reread-lines.ts';
 
+/** A larger packed file is not a session. */
+const PACKED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
 /** Characters of unpacked lines that are held; older ones are dropped. */
 const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
 /** Lines that are dropped in one go: to shift the list for each would cost its length. */
@@ -50,7 +52,7 @@ async function unpack(file: string): Promise<WholeReading> {
 }
 
 function unpackedStream(file: string): AsyncIterable<Buffer> & Readable {
-  const packed = createReadStream(file);
+  const packed = streamRegular(file, { maxBytes: PACKED_MAX_BYTES });
   const unpacked: Readable = packed.pipe(zlib().createZstdDecompress());
   // A stream that fails to read does not end the one it is piped into.
   packed.on('error', (error) => unpacked.destroy(error));

@@ -12,6 +12,7 @@ import {
   link,
   lstat,
   mkdir,
+  // biome-ignore lint/style/noRestrictedImports: opens to write; what is read is what readImage gave.
   open,
   rename,
   rmdir,

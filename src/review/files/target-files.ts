@@ -2,9 +2,9 @@
  * Reads files of a target by their bytes' names. Never follows a link: a link is content, and a path through one
  * is refused.
  */
-import { constants } from 'node:fs';
-import { lstat, open, readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { openRegular, readRegular } from '../../platform/regular-file.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { pathProblem } from '../core/safe-path.ts';
@@ -69,7 +69,7 @@ export async function readImage(root: string, path: ByteString): Promise<Result<
       path,
       type: 'file',
       executable: (found.mode & 0o100) !== 0,
-      bytes: await readWithoutLink(file),
+      bytes: await readRegular(file, { noLink: true, maxBytes: FILE_MAX_BYTES }),
     });
   } catch (thrown) {
     const failure = fileFailure(thrown, path);
@@ -102,7 +102,7 @@ export async function isOnDisk(root: string, image: FileImage): Promise<Result<b
 
 /** The file holds exactly these bytes. */
 async function holds(file: Buffer, bytes: Uint8Array): Promise<boolean> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const { handle } = await openRegular(file, { noLink: true });
   try {
     const piece = Buffer.allocUnsafe(Math.min(COMPARED_BYTES, bytes.length + 1));
     for (let at = 0; ; ) {
@@ -130,15 +130,6 @@ async function folderImage(folder: Buffer, path: ByteString): Promise<FileImage>
   const names = await readdir(folder);
   const isSubmodule = names.length === 0 || names.includes('.git');
   return { ...otherImage(path), type: isSubmodule ? 'submodule' : 'other' };
-}
-
-async function readWithoutLink(file: Buffer): Promise<Uint8Array> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
-  try {
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
 }
 
 /** `lstat`, null when nothing is there. */
@@ -171,6 +162,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ELOOP: 'a link stands there',
   ENOENT: 'it is gone',
   ETXTBSY: 'the program is running',
+  ENOTREG: 'it is not a regular file',
+  EFBIG: 'it is too large',
 };
 
 /** A refusal in words for what the file system threw about `path`; null for a defect. */

@@ -2,14 +2,18 @@
  * A sandbox as a git worktree on a branch of its own: made, looked at, moved and taken away. The target's working
  * tree, index and HEAD are never touched; no hook runs.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import { displayBytes } from '../core/bytes.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
 import { type GitOptions, git, openRepository, Repository } from '../vcs/git.ts';
 import { namesIn, type SandboxRecord } from './sandbox-store.ts';
+
+/** Of a file that holds one path. */
+const GITDIR_MAX_BYTES = 64 * 1024;
 
 /** A checkout of a very large repository on a slow disk. */
 const CHECKOUT_TIMEOUT_MS = 30 * 60_000;
@@ -175,8 +179,10 @@ async function forgetWorktree(commonDir: string, folder: string): Promise<void> 
   const all = path.join(commonDir, 'worktrees');
   for (const name of await namesIn(all)) {
     const admin = path.join(all, name);
-    const [gitdir] = await Promise.allSettled([readFile(path.join(admin, 'gitdir'), 'utf8')]);
-    const isOurs = gitdir.status === 'fulfilled' && gitdir.value.trim() === path.join(folder, '.git');
+    const [gitdir] = await Promise.allSettled([
+      readRegular(path.join(admin, 'gitdir'), { maxBytes: GITDIR_MAX_BYTES }),
+    ]);
+    const isOurs = gitdir.status === 'fulfilled' && String(gitdir.value).trim() === path.join(folder, '.git');
     if (isOurs) await rm(admin, { recursive: true, force: true });
   }
 }

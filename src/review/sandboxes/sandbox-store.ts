@@ -3,10 +3,13 @@
  * folder was deleted is still known by name.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../files/target-files.ts';
+
+const RECORD_MAX_BYTES = 1024 * 1024;
 
 export interface SandboxRecord {
   readonly name: string;
@@ -105,7 +108,9 @@ export async function namesIn(folder: string): Promise<string[]> {
 
 async function readRecord(file: string): Promise<SandboxRecord | null> {
   try {
-    const read = JSON.parse(await readFile(file, 'utf8')) as Partial<SandboxRecord>;
+    const read = JSON.parse(
+      String(await readRegular(file, { maxBytes: RECORD_MAX_BYTES })),
+    ) as Partial<SandboxRecord>;
     const texts = [read.name, read.target, read.repository, read.folder, read.branch, read.base];
     const isWhole = texts.every((text) => typeof text === 'string' && text !== '');
     return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;

@@ -1,7 +1,9 @@
 /** Turns a source, as it was asked for, into a patch. */
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
+import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
 import { systemCode } from '../files/target-files.ts';
 import { topOf } from '../vcs/repository-place.ts';
 import { folderPatch } from './folder-source.ts';
@@ -15,7 +17,9 @@ export async function openSource(source: SuggestionSource, target: string): Prom
     case 'patch':
       return ok(given(Buffer.from(source.patch, 'base64'), 'patch', target));
     case 'patch_file':
-      return guarded(async () => ok(given(await readFile(source.file), source.file, target)));
+      return guarded(async () =>
+        ok(given(await readRegular(source.file, { maxBytes: PATCH_MAX_BYTES }), source.file, target)),
+      );
     case 'sandbox':
       return guarded(async () => sandboxOf(await realpath(source.folder), target, source.change ?? null));
     case 'working_tree':

@@ -3,9 +3,10 @@
  * repository is looked at from one of our own that borrows its objects, so that none of its configuration is in force.
  */
 import { constants } from 'node:fs';
-import { access, copyFile, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import { readImage, systemCode } from '../files/target-files.ts';
 import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
@@ -19,6 +20,8 @@ export interface SandboxOptions {
   readonly base?: string | null;
 }
 
+/** Of a file of the repository that is copied for private use. */
+const GIT_FILE_MAX_BYTES = 512 * 1024 * 1024;
 const CONFLICT_MARKER = /^<{7} /m;
 
 const notARepository = (folder: string) =>
@@ -175,7 +178,7 @@ async function refuseConflicts(own: WorkingCopy, options: GitOptions): Promise<R
 
 async function copyIfThere(from: string, to: string): Promise<void> {
   try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await writeFile(to, await readRegular(from, { maxBytes: GIT_FILE_MAX_BYTES }));
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
   }

@@ -4,11 +4,11 @@
  * and named.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { copyFile, lstat, readFile, stat, utimes } from 'node:fs/promises';
+import { lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular, streamRegular } from '../../platform/regular-file.ts';
 import { displayBytes } from '../core/bytes.ts';
 import type { Setting } from '../core/git-settings.ts';
 import { absolutePath, systemCode } from '../files/target-files.ts';
@@ -38,6 +38,10 @@ const NAMED_MAX = 5;
 /** Files of Git LFS larger than this are compared by their size alone. */
 const LFS_HASH_MAX_BYTES = 64 * 1024 * 1024;
 const POINTER_MAX_BYTES = 1024;
+/** Git names some 100 bytes a file in its index: five million files. */
+const INDEX_MAX_BYTES = 512 * 1024 * 1024;
+/** Of `.gitattributes` and `.gitmodules`; git itself ignores larger attributes. */
+const ATTRIBUTES_MAX_BYTES = 100 * 1024 * 1024;
 
 /**
  * Copies an index for private use. Git takes a file that is no younger than the index for unchanged, if its size is
@@ -45,7 +49,7 @@ const POINTER_MAX_BYTES = 1024;
  */
 export async function copyIndex(original: string, copy: string): Promise<boolean> {
   try {
-    await copyFile(original, copy);
+    await writeFile(copy, await readRegular(original, { maxBytes: INDEX_MAX_BYTES }));
     const second = Math.floor((await stat(original)).mtimeMs / 1000);
     await utimes(copy, second, second);
     return true;
@@ -141,7 +145,7 @@ async function dropInnerRepositories({ top, options, base }: SnapshotPlan): Prom
 
 async function readOrEmpty(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return String(await readRegular(file, { maxBytes: ATTRIBUTES_MAX_BYTES }));
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
     return '';
@@ -262,13 +266,15 @@ async function differs(top: string, name: string, { oid, size }: Pointer): Promi
     const found = await lstat(file);
     if (!found.isFile()) return true;
     if (found.size <= POINTER_MAX_BYTES) {
-      const pointer = parsePointer(await readFile(file, 'latin1'));
+      const pointer = parsePointer(
+        (await readRegular(file, { maxBytes: POINTER_MAX_BYTES })).toString('latin1'),
+      );
       if (pointer !== null) return pointer.oid !== oid;
     }
     if (found.size !== size) return true;
     if (found.size > LFS_HASH_MAX_BYTES) return false;
     const digest = createHash('sha256');
-    await pipeline(createReadStream(file), digest);
+    await pipeline(streamRegular(file, { maxBytes: LFS_HASH_MAX_BYTES }), digest);
     return digest.digest('hex') !== oid;
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;

@@ -2,13 +2,19 @@
  * Where a sandbox's repository is, read from its files: git itself is never asked inside it, because git would obey
  * its configuration. `core.worktree`, includes and aliases count for nothing here.
  */
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
 import type { Setting } from '../core/git-settings.ts';
 import { systemCode } from '../files/target-files.ts';
 import { git, Repository } from '../vcs/git.ts';
-import { placeAt, type RepositoryPlace, readOrNull, topOf, unreadable } from '../vcs/repository-place.ts';
+import {
+  placeAt,
+  type RepositoryPlace,
+  readGitFile,
+  readOrNull,
+  topOf,
+  unreadable,
+} from '../vcs/repository-place.ts';
 
 export interface WorkingCopy extends RepositoryPlace {
   /** The branch that is checked out; null for a commit without one. */
@@ -29,7 +35,7 @@ export async function findWorkingCopy(folder: string): Promise<Result<WorkingCop
   if (!place.ok) return place;
   const { gitDir, commonDir } = place.value;
   try {
-    const head = (await readFile(path.join(gitDir, 'HEAD'), 'utf8')).trim();
+    const head = (await readGitFile(path.join(gitDir, 'HEAD'))).trim();
     const ref = /^ref: (refs\/.+)$/.exec(head)?.[1] ?? null;
     if (ref === 'refs/heads/.invalid') return unreadable(top, 'its refs are kept as a reftable');
     const commit = ref === null ? head : await resolveRef(gitDir, commonDir, ref);

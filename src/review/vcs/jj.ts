@@ -2,12 +2,16 @@
  * The one way to call jj. Nothing of its configuration that runs a program is in force: no pager, editor, file
  * watcher, signer or external diff. What jj keeps lies in a git store, and is read from there by git.
  */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
 import { run } from '../../platform/run.ts';
 import { systemCode } from '../files/target-files.ts';
 import { withoutGitVariables } from './git.ts';
+
+/** Of a file that holds one path. */
+const PATH_MAX_BYTES = 64 * 1024;
 
 /** The first version that takes settings for one command. */
 const LEAST_VERSION = [0, 25] as const;
@@ -116,15 +120,19 @@ export async function findWorkspace(folder: string): Promise<JjWorkspace | null>
 async function workspaceAt(top: string): Promise<JjWorkspace | null> {
   try {
     const entry = path.join(top, '.jj/repo');
-    const named = (await stat(entry)).isDirectory() ? entry : (await readFile(entry, 'utf8')).trim();
+    const named = (await stat(entry)).isDirectory() ? entry : await readPath(entry);
     const repository = await realpath(path.resolve(top, '.jj', named));
     const storeDir = path.join(repository, 'store');
-    const target = (await readFile(path.join(storeDir, 'git_target'), 'utf8')).trim();
+    const target = await readPath(path.join(storeDir, 'git_target'));
     return { top, repository, store: await realpath(path.resolve(storeDir, target)) };
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
     return null;
   }
+}
+
+async function readPath(file: string): Promise<string> {
+  return String(await readRegular(file, { maxBytes: PATH_MAX_BYTES })).trim();
 }
 
 export interface JjChange {

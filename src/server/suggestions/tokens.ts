@@ -4,20 +4,14 @@
  * one's place by rename. A file that others could read is not trusted and is replaced.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import {
-  linkSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, readdirSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { ensurePrivateFolder } from '../../platform/private-files.ts';
+import { readRegularSync } from '../../platform/regular-file.ts';
 import { AUTHOR_NAME, authorOf, DEFAULT_AUTHOR, REVIEWER, type Who } from './who.ts';
+
+const TOKEN_FILE_MAX_BYTES = 4 * 1024;
 
 const TOKEN_BYTES = 32;
 const TOKEN_MAX_CHARACTERS = 200;
@@ -140,7 +134,7 @@ export class Tokens {
   #readFile(file: string): string | null {
     const found = look(file);
     if (found === null || !isTrusted(found)) return null;
-    const token = readFileSync(file, 'utf8').trim();
+    const token = String(readRegularSync(file, { noLink: true, maxBytes: TOKEN_FILE_MAX_BYTES })).trim();
     return token.length >= TOKEN_BYTES && token.length <= TOKEN_MAX_CHARACTERS ? token : null;
   }
 

@@ -2,14 +2,17 @@
  * Codex: hooks in hooks.json, the program behind `notify`, the MCP server. Hooks run only after Codex itself has asked
  * its user; `notify` needs no such word and tells the end of a turn.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../../lib/result.ts';
+import { readRegularSync } from '../../../platform/regular-file.ts';
 import { addHooks, hasHooks, removeHooks } from '../edit/hook-settings.ts';
 import { appendTable, readToml, removeTable, removeTopValue, setTopValue } from '../edit/toml-edit.ts';
 import { chainedBehind, hookArgv, hookCommand, isHookCommand } from '../hook-command.ts';
 import type { FilePart, InitPlace, Integration } from '../integration.ts';
 import { MCP_NAME, mcpEntry } from '../mcp-entry.ts';
+
+const CONFIG_MAX_BYTES = 4 * 1024 * 1024;
 
 const HOOK_TIMEOUT_S = 5;
 const EVENTS = {
@@ -33,7 +36,9 @@ function settingsOf(place: InitPlace) {
 
 /** Hooks that stand in config.toml itself: Codex warns at each start when there is a hooks.json beside them. */
 function hasInlineHooks(file: string): boolean {
-  const read = existsSync(file) ? readToml(readFileSync(file, 'utf8')) : null;
+  const read = existsSync(file)
+    ? readToml(String(readRegularSync(file, { maxBytes: CONFIG_MAX_BYTES })))
+    : null;
   const hooks = read?.ok ? read.value.hooks : undefined;
   return typeof hooks === 'object' && hooks !== null && Object.keys(hooks).some((key) => key !== 'state');
 }

@@ -1,0 +1,168 @@
+/**
+ * The one way to open a file that a project, another program or another user can put there. Opening never waits (a
+ * FIFO would hold a thread until somebody writes), only a regular file is read, and never more of it than the caller
+ * allows. Throws as `node:fs` does, with two codes more: `ENOTREG` (not a regular file) and `EFBIG` (too large).
+ */
+import { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+
+/** Without O_NOCTTY, a terminal device could become the terminal of this process. */
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+const CHUNK_BYTES = 256 * 1024;
+
+export interface OpenOptions {
+  /** Refuse (`ELOOP`) a symbolic link at the end of the path. */
+  readonly noLink?: boolean;
+}
+
+export interface ReadOptions extends OpenOptions {
+  /** A larger file is refused (`EFBIG`) before anything of it is kept. */
+  readonly maxBytes: number;
+}
+
+export interface OpenedFile {
+  /** The caller closes it. */
+  readonly handle: FileHandle;
+  readonly stats: Stats;
+}
+
+class FileRefusal extends Error {
+  readonly code: 'ENOTREG' | 'EISDIR' | 'EFBIG';
+
+  constructor(code: FileRefusal['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Opens a regular file for reading. */
+export async function openRegular(file: PathLike, options: OpenOptions = {}): Promise<OpenedFile> {
+  const handle = await open(file, flagsOf(options)).catch((thrown: unknown) => rethrow(thrown, file));
+  try {
+    const stats = await handle.stat();
+    refuseOther(stats, file);
+    return { handle, stats };
+  } catch (thrown) {
+    await handle.close();
+    throw thrown;
+  }
+}
+
+/** The whole content of a regular file. */
+export async function readRegular(file: PathLike, options: ReadOptions): Promise<Buffer> {
+  const { handle, stats } = await openRegular(file, options);
+  try {
+    const content = new Content(file, stats, options.maxBytes);
+    while (!content.isWhole) content.took((await handle.read(content.room, 0)).bytesRead);
+    return content.bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same, with the whole process waiting. */
+export function readRegularSync(file: PathLike, options: ReadOptions): Buffer {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, flagsOf(options));
+  } catch (thrown) {
+    return rethrow(thrown, file);
+  }
+  try {
+    const stats = fstatSync(descriptor);
+    refuseOther(stats, file);
+    const content = new Content(file, stats, options.maxBytes);
+    while (!content.isWhole) content.took(readSync(descriptor, content.room));
+    return content.bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The first `maxBytes` of a regular file. */
+export async function readHeadOf(file: PathLike, maxBytes: number): Promise<Buffer> {
+  const { handle } = await openRegular(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A regular file piece by piece, as long as it was when it was opened: one that grows comes to an end all the same. */
+export function streamRegular(file: PathLike, options: ReadOptions): Readable {
+  return Readable.from(piecesOf(file, options), { objectMode: false });
+}
+
+async function* piecesOf(file: PathLike, options: ReadOptions): AsyncGenerator<Buffer> {
+  const { handle, stats } = await openRegular(file, options);
+  try {
+    refuseLarge(stats.size, file, options.maxBytes);
+    for (let at = 0; at < stats.size; ) {
+      const length = Math.min(CHUNK_BYTES, stats.size - at);
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+      if (bytesRead === 0) return;
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What has been read so far. A file of the kernel (`/proc`) has no size, and any file may grow while it is read. */
+class Content {
+  readonly #file: PathLike;
+  readonly #maxBytes: number;
+  #buffer: Buffer;
+  #length = 0;
+  isWhole = false;
+
+  constructor(file: PathLike, { size }: Stats, maxBytes: number) {
+    refuseLarge(size, file, maxBytes);
+    this.#file = file;
+    this.#maxBytes = maxBytes;
+    // With one byte of room left, the next read shows that this was the end.
+    this.#buffer = Buffer.allocUnsafe(size + 1);
+  }
+
+  get room(): Buffer {
+    if (this.#length === this.#buffer.length) {
+      const grown = Buffer.allocUnsafe(this.#length * 2 + CHUNK_BYTES);
+      this.#buffer.copy(grown);
+      this.#buffer = grown;
+    }
+    return this.#buffer.subarray(this.#length);
+  }
+
+  took(bytes: number): void {
+    this.#length += bytes;
+    this.isWhole = bytes === 0;
+    refuseLarge(this.#length, this.#file, this.#maxBytes);
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+}
+
+const flagsOf = ({ noLink = false }: OpenOptions) => (noLink ? FLAGS | constants.O_NOFOLLOW : FLAGS);
+
+function refuseOther(stats: Stats, file: PathLike): void {
+  if (stats.isDirectory()) throw new FileRefusal('EISDIR', `${file} is a folder`);
+  if (!stats.isFile()) throw new FileRefusal('ENOTREG', `${file} is not a regular file`);
+}
+
+function refuseLarge(bytes: number, file: PathLike, maxBytes: number): void {
+  if (bytes > maxBytes) throw new FileRefusal('EFBIG', `${file} is larger than ${maxBytes} bytes`);
+}
+
+/** A socket, and a device without a driver, cannot be opened at all. */
+function rethrow(thrown: unknown, file: PathLike): never {
+  const { code } = thrown as NodeJS.ErrnoException;
+  if (code === 'ENXIO' || code === 'ENODEV')
+    throw new FileRefusal('ENOTREG', `${file} is not a regular file`);
+  throw thrown;
+}
