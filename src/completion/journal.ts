@@ -2,11 +2,7 @@
  * What ran, where and how it ended: zsh's own history knows neither the directory nor the exit status.
  * One JSON line a command, 0600, bounded; a broken line is skipped. Lines that must not be learned never get here.
  */
-<<<<<<< HEAD
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-=======
-import { appendFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
->>>>>>> 9610b10 (Open every file that others can write by one function, which never waits, takes regular files only and has a bound)
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
 import { readRegular } from '../platform/regular-file.ts';
@@ -72,10 +68,12 @@ export class Journal {
   /** Keeps what ran only where `isKept` takes its line. */
   async retain(isKept: (line: string) => boolean): Promise<void> {
     await this.#inOrder(async () => {
-      const lines = (await readFile(this.#file, 'utf8')).split('\n').filter((line) => {
-        const value = parseLine(line);
-        return value !== null && ('forget' in value || isKept(value.l));
-      });
+      const lines = String(await readRegular(this.#file, { maxBytes: READ_MAX_BYTES }))
+        .split('\n')
+        .filter((line) => {
+          const value = parseLine(line);
+          return value !== null && ('forget' in value || isKept(value.l));
+        });
       await this.#replace(lines.map((line) => `${line}\n`).join(''));
     });
   }

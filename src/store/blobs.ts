@@ -8,7 +8,6 @@ import {
   existsSync,
   fsyncSync,
   mkdirSync,
-  // biome-ignore lint/style/noRestrictedImports: opens a new file, to write it.
   openSync,
   renameSync,
   rmSync,
