@@ -39,7 +39,6 @@ describe.each(NEOVIMS)('%s', (binary) => {
   const run = <T>(code: string, given: unknown = null) =>
     nvim.lua<T>(`local given = vim.json.decode([==[${JSON.stringify(given)}]==], { luanil = { object = true, array = true } })
       local core, diff = require('copane.review.core'), require('copane.review.diff')
-      local plan_of, outcome = require('copane.review.plan').of, require('copane.review.outcome')
       ${code}`);
 
   it('reads lines from bytes, however they are cut, and none beyond the bound', async () => {
@@ -106,32 +105,38 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ]);
   });
 
-  it('asks reads again on the next connection, and never a decision', async () => {
+  it('asks again on the next connection, under the same name what must not be done twice', async () => {
     expect(
       await run(`local requests = require('copane.review.requests')
-        local book, sent, ends = requests.new(), {}, {}
+        local book, sent, ends = requests.new('me'), {}, {}
         local function ask(command)
-          requests.ask(book, command, {}, 0, function(value, failure)
-            table.insert(ends, { command, value or vim.NIL, failure and failure.is_lost or false })
-          end)
+          requests.ask(book, command, {}, 0, function(value) table.insert(ends, { command, value }) end,
+            function(early) table.insert(ends, { 'early', early }) end)
         end
-        local function open() requests.open(book, function(message) table.insert(sent, message.command) end, 0) end
+        local function open()
+          requests.open(book, function(message) table.insert(sent, { message.command, message.once or 'no name' }) end, 0)
+        end
         ask('review/show')
         open()
-        ask('review/decide')
+        ask('review/intend')
         requests.interrupt(book)
-        ask('review/undo')
         open()
+        requests.early(book, { id = 2, early = 'soon' })
         requests.answer(book, { id = 1, ok = true, value = 'shown' })
         requests.answer(book, { id = 1, ok = true, value = 'again' })
-        requests.answer(book, { id = 3, ok = true, value = 'undone' })
+        requests.answer(book, { id = 2, ok = true, value = 'done' })
         return { sent, ends, #book.order }`),
     ).toEqual([
-      ['review/show', 'review/decide', 'review/show', 'review/undo'],
       [
-        ['review/decide', null, true],
-        ['review/show', 'shown', false],
-        ['review/undo', 'undone', false],
+        ['review/show', 'no name'],
+        ['review/intend', 'me/2'],
+        ['review/show', 'no name'],
+        ['review/intend', 'me/2'],
+      ],
+      [
+        ['early', 'soon'],
+        ['review/show', 'shown'],
+        ['review/intend', 'done'],
       ],
       0,
     ]);
@@ -141,7 +146,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const refused = (count: number) =>
       run<number>(
         `local requests = require('copane.review.requests')
-        local book, refused = requests.new(), 0
+        local book, refused = requests.new('me'), 0
         for _ = 1, given do requests.ask(book, 'review/show', {}, 0, function() refused = refused + 1 end) end
         return refused`,
         count,
@@ -262,58 +267,6 @@ describe.each(NEOVIMS)('%s', (binary) => {
   /** Changes 2, 4 and 6 of eight lines. */
   const THREE = '@@ -1,8 +1,8 @@\n 1\n-2\n+II\n 3\n-4\n+IV\n 5\n-6\n+VI\n 7\n 8\n';
 
-  it.each([
-    ['the change at the cursor', 6, [5, 6]],
-    ['the next one below it', 4, [5, 6]],
-    ['the first one below the last', 99, [2, 3]],
-    ['the first one without a cursor', null, [2, 3]],
-  ])('splits off %s', async (_, at, want) => {
-    expect(
-      await run(
-        `local lines = require('copane.review.plan').lines('split', { at = given.at }, given.hunk)
-        return { lines.first, lines.last }`,
-        { at, hunk: hunk('h', 'pending', { diff: THREE }) },
-      ),
-    ).toEqual(want);
-  });
-
-  it('counts lines of a part by the hunk that it was split from, and never reaches into another part', async () => {
-    // Shown: 1 2 II 3 4 5 6 VI 7 8, of a hunk whose lines 5 and 6 (4, IV) are another part's.
-    const part = { numbers: [1, 2, 3, 4, 5, 7, 8, 9, 10, 11], others: [5, 6] };
-    const counted = (first: number, last: number) =>
-      run<unknown>(
-        `local lines, why = require('copane.review.plan').in_whole_hunk(given.lines, given.part)
-        return lines and { lines.first, lines.last } or why`,
-        { part, lines: { first, last } },
-      );
-    expect([await counted(2, 3), await counted(7, 8), await counted(3, 7), await counted(7, 99)]).toEqual([
-      [2, 3],
-      [8, 9],
-      'Lines of another part of the hunk lie between these; select fewer',
-      'These lines are not read to their end; select fewer',
-    ]);
-  });
-
-  it('marks what a split has cut once it is there', async () => {
-    expect(
-      await run(
-        `local state = core.loaded(core.opened(core.initial(), 's'), given.before)
-        local plan = plan_of(state, 'split', { counted = { first = 2, last = 3 } })
-        local acted, words = outcome.acted(plan.state, plan.act, {
-          suggestion = { id = 's', revision = 2, status = 'pending' }, hunks = given.after.hunks, notes = {} })
-        local read = core.loaded(acted, given.after)
-        return { plan.act.command, plan.act.params.first, acted.hunk, words, read.hunk, read.wished or 'none' }`,
-        {
-          before: suggestion([hunk('a'), hunk('h', 'pending', { diff: THREE })]),
-          after: suggestion(
-            [hunk('p', 'pending', { parent: 'h' }), hunk('q', 'pending', { parent: 'h' })],
-            2,
-          ),
-        },
-      ),
-    ).toEqual(['review/split', 2, 'a', 'Split into 2 parts', 'p', 'none']);
-  });
-
   it('finds where a hunk stands: at its place, else the nearest', async () => {
     const lines = ['a', 'b', 'x', 'b', 'c', 'b'];
     const cases: [readonly string[], number, number][] = [
@@ -366,32 +319,18 @@ describe.each(NEOVIMS)('%s', (binary) => {
     ).toEqual(want);
   });
 
-  it('accepts, and stands on the next open hunk; what is refused is marked again', async () => {
-    const given = suggestion([hunk('a'), hunk('b', 'rejected'), hunk('c')]);
+  it('paints what the host says, and keeps the mark where the reader went meanwhile', async () => {
     expect(
       await run(
         `local state = core.loaded(core.opened(core.initial(), 's'), given)
-        local plan = plan_of(state, 'accept')
-        local refused = outcome.refused(plan.state, plan.act)
-        local again = plan_of(plan.state, 'accept')
-        local same = core.mark(state, 'a') == state
-        return { state.hunk, plan.state.hunk, plan.state.expected.a, plan.act.params.hunk, refused.hunk,
-          refused.expected.a or 'open', again.act.params.hunk, #core.open_hunks(again.state), same }`,
-        given,
+        local painted = core.follow_mark(core.paint(state, { a = 'accepted' }), 'c')
+        local picked = core.follow_mark(core.pick(state, 'b'), 'c')
+        local waiting = core.follow_mark(state, 'new')
+        return { state.hunk, painted.hunk, painted.suggestion.hunks[1].status, #core.open_hunks(painted),
+          picked.hunk, waiting.hunk, waiting.wished, core.move(picked, -1).hunk, core.paint(state, {}) == state }`,
+        suggestion([hunk('a'), hunk('b', 'rejected'), hunk('c')]),
       ),
-    ).toEqual(['a', 'c', 'accepted', 'a', 'a', 'open', 'c', 0, true]);
-  });
-
-  it('carries the revision that was seen; one that came from here counts as seen', async () => {
-    const params = (own: readonly number[]) =>
-      run<number>(
-        `local state = core.loaded(core.opened(core.initial(), 's'), given.suggestion)
-        for _, revision in ipairs(given.own) do state.own[revision] = true end
-        local plan = plan_of(state, 'accept_all')
-        return outcome.params(state, plan.act).revision`,
-        { suggestion: suggestion([hunk('a')], 4), own },
-      );
-    expect([await params([]), await params([5, 6]), await params([6])]).toEqual([4, 6, 4]);
+    ).toEqual(['a', 'c', 'accepted', 1, 'b', 'a', 'new', 'a', true]);
   });
 
   it('takes older news of a suggestion for what it is, and hears of its end', async () => {
@@ -401,51 +340,10 @@ describe.each(NEOVIMS)('%s', (binary) => {
         local older = core.heard(state, given.old)
         local ended = core.heard(core.opened(state, 's'), vim.tbl_extend('force', given.new, { status = 'discarded', revision = 9 }))
         local _, is_stale = core.heard(core.loaded(core.opened(state, 's'), given.old), given.new)
-        return { older.list[1].revision, #ended.list, ended.ended, is_stale, plan_of(ended, 'accept').say }`,
+        return { older.list[1].revision, #ended.list, ended.ended, is_stale, core.why_not(ended) }`,
         { old: suggestion([hunk('a')], 1), new: suggestion([hunk('a')], 2) },
       ),
     ).toEqual([2, 0, 'discarded', true, 'This suggestion is discarded']);
-  });
-
-  it('undoes the marked decision, else the last one from here; redo does it again', async () => {
-    expect(
-      await run(
-        `local state = core.loaded(core.opened(core.initial(), 's'), given)
-        local function act(intent)
-          local plan = plan_of(state, intent)
-          state = plan.state
-          return plan.act and plan.act.command .. ' ' .. plan.act.params.hunk or plan.say
-        end
-        local said = { act('undo'), act('redo') }
-        local decide = plan_of(state, 'accept')
-        local accepted = vim.tbl_extend('force', given.hunks[1], { status = 'accepted' })
-        state = outcome.acted(decide.state, decide.act, { suggestion = { id = 's', revision = 2, status = 'partial' }, hunks = { accepted } })
-        for _, intent in ipairs({ 'undo', 'redo' }) do table.insert(said, act(intent)) end
-        return said`,
-        suggestion([hunk('a'), hunk('b')]),
-      ),
-    ).toEqual([
-      'No decision of yours to take back here',
-      'Nothing was taken back here',
-      'review/undo a',
-      'review/redo a',
-    ]);
-  });
-
-  it('takes back what is still on its way, and does it again', async () => {
-    expect(
-      await run(
-        `local state = core.loaded(core.opened(core.initial(), 's'), given)
-        local decide = plan_of(state, 'reject')
-        local undo = plan_of(core.mark(decide.state, 'a'), 'undo')
-        local rejected = vim.tbl_extend('force', given.hunks[1], { status = 'rejected' })
-        state = outcome.acted(undo.state, decide.act, { suggestion = { id = 's', revision = 2, status = 'partial' }, hunks = { rejected } })
-        local redo = plan_of(state, 'redo')
-        local refused = outcome.refused(decide.state, decide.act)
-        return { undo.act.params.hunk, redo.act and redo.act.params.hunk or redo.say, #refused.done }`,
-        suggestion([hunk('a'), hunk('b')]),
-      ),
-    ).toEqual(['a', 'a', 0]);
   });
 
   it('takes the options of the original table, and says what is wrong with others', async () => {

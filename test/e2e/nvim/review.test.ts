@@ -180,7 +180,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '+line three');
     // Somebody decides between the question and its answer.
-    await nvim.lua(`vim.ui.select = function(items, options, on_choice) answer = function() on_choice(items[1]) end end
+    await nvim.lua(`vim.ui.select = function(items, options, on_choice) answer = function() on_choice('Yes') end end
       return true`);
     await nvim.keys('A');
     await until('the question', () => nvim.lua('return answer ~= nil'));
@@ -226,7 +226,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '! conflict', 'what stands there', 'mine', 'what it suggests', 'TWO');
     await nvim.keys('a');
-    await nvim.untilSaid('modify shows both sides');
+    await nvim.untilSaid('the text shows both sides');
     await nvim.keys('m');
     await until('both sides in one text', async () =>
       (await nvim.lines()).some((row) => row.startsWith('<<<<<<<')),

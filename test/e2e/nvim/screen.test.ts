@@ -63,13 +63,14 @@ describe.each(NEOVIMS)('%s', (binary) => {
       await keys('Space', 's', 'r');
       await shows('◌ open  a.txt:2  hunk 1 of 2', '-two', '+TWO', 'a accept');
       await keys('A');
-      await shows('Accept 2 open hunks?', '1: Yes');
-      await keys('1', 'Enter');
+      await shows('Accept 2 open hunks?', '(Y)es, [N]o');
+      await keys('y');
       await shows('2/2 decided');
       await companion.until('the decisions', (text) => text.includes('✓') || text.includes('2/2'));
-      expect(readText(desk.project, 'b.txt')).toBe('FOUR\n');
+      await until('the file', () => readText(desk.project, 'b.txt') === 'FOUR\n');
+      // One action is one undo.
       await keys('u');
-      await shows('1/2 decided');
+      await shows('0/2 decided');
       await keys('c');
       await shows('Comment:');
       await keys('why?', 'Enter');

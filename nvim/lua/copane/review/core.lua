@@ -1,6 +1,5 @@
---- The review as this editor sees it: which suggestions wait, the one that is open, the marked hunk, what was decided
---- but not yet confirmed. Pure: every function gives the next state. What the user wants is planned in `plan.lua`, what
---- came of it told in `outcome.lua`.
+--- The review as this editor sees it: which suggestions wait, the one that is open, and the marked hunk. Pure: every
+--- function gives the next state. What the user's keys lead to is worked out by the host, and painted here.
 local M = {}
 
 ---@class CopaneReviewState
@@ -11,10 +10,7 @@ local M = {}
 ---@field hunk string|nil the marked hunk
 ---@field wished string|nil the hunk that is to be marked as soon as it is there
 ---@field known CopaneDetails|nil
----@field expected table<string, string> statuses that are on their way, by hunk
----@field own table<number, boolean> revisions that decisions from here have made
----@field done string[] hunks that were decided from here, the last one at the end
----@field undone string[]
+---@field is_picked boolean the user went to the marked hunk; the host, which knows another, is to be told
 ---@field ended string|nil how the open suggestion ended
 
 ---@class CopaneDetails what only the marked hunk needs
@@ -32,10 +28,7 @@ function M.initial()
     hunk = nil,
     wished = nil,
     known = nil,
-    expected = {},
-    own = {},
-    done = {},
-    undone = {},
+    is_picked = false,
     ended = nil,
   }
 end
@@ -62,44 +55,10 @@ function M.with(state, changes)
   return next_state
 end
 
---- The list without what is dropped.
----@param list any[]
----@param dropped table<any, boolean>
----@return any[]
-function M.without(list, dropped)
-  local kept = {}
-  for _, each in ipairs(list) do
-    if not dropped[each] then
-      table.insert(kept, each)
-    end
-  end
-  return kept
-end
-
---- Both lists as one new one.
----@param first any[]
----@param second any[]
----@return any[]
-function M.join(first, second)
-  local joined = M.without(first, {})
-  for _, each in ipairs(second) do
-    table.insert(joined, each)
-  end
-  return joined
-end
-
 ---@param status string
 ---@return boolean
 function M.is_open(status)
   return status == 'pending' or status == 'conflict'
-end
-
---- The status of a hunk as it will be once what is under way is done.
----@param state CopaneReviewState
----@param hunk table
----@return string
-function M.status_of(state, hunk)
-  return state.expected[hunk.id] or hunk.status
 end
 
 ---@param state CopaneReviewState
@@ -143,7 +102,7 @@ end
 function M.open_hunks(state, file)
   local found = {}
   for _, hunk in ipairs(M.hunks(state)) do
-    if M.is_open(M.status_of(state, hunk)) and (not file or hunk.file == file) then
+    if M.is_open(hunk.status) and (not file or hunk.file == file) then
       table.insert(found, hunk.id)
     end
   end
@@ -255,7 +214,7 @@ function M.loaded(state, suggestion)
   return next_state
 end
 
---- Hunks came back from an act, or were read further.
+--- Hunks came back from the host, or were read further.
 ---@param state CopaneReviewState
 ---@param summary table|nil
 ---@param hunks table[]
@@ -299,17 +258,47 @@ function M.explained(state, details)
   return details.hunk == state.hunk and M.with(state, { known = details }) or state
 end
 
+--- The user goes to a hunk.
 ---@param state CopaneReviewState
 ---@param id string
 ---@return CopaneReviewState
-function M.mark(state, id)
+function M.pick(state, id)
   if state.hunk == id then
+    return state.is_picked and state or M.with(state, { is_picked = true })
+  end
+  return M.with(state, { hunk = id, is_picked = true, wished = M.NONE, known = M.NONE })
+end
+
+--- The host's mark, where the user has gone nowhere else meanwhile; one that is not read yet is waited for.
+---@param state CopaneReviewState
+---@param id string|nil
+---@return CopaneReviewState
+function M.follow_mark(state, id)
+  if not id or state.is_picked or state.hunk == id then
     return state
+  elseif not M.find(state, id) then
+    return M.with(state, { wished = id })
   end
   return M.with(state, { hunk = id, wished = M.NONE, known = M.NONE })
 end
 
---- The mark on the next hunk (1) or the one before (-1), over files, round the ends.
+--- What the hunks will be once it is written.
+---@param state CopaneReviewState
+---@param statuses table<string, string>
+---@return CopaneReviewState
+function M.paint(state, statuses)
+  if not state.suggestion or next(statuses) == nil then
+    return state
+  end
+  local painted = {}
+  for at, hunk in ipairs(state.suggestion.hunks) do
+    local status = statuses[hunk.id]
+    painted[at] = status and M.with(hunk, { status = status }) or hunk
+  end
+  return M.with(state, { suggestion = M.with(state.suggestion, { hunks = painted }) })
+end
+
+--- The user goes to the next hunk (1) or the one before (-1), over files, round the ends.
 ---@param state CopaneReviewState
 ---@param step number
 ---@return CopaneReviewState
@@ -319,22 +308,19 @@ function M.move(state, step)
   if not at or #hunks == 0 then
     return state
   end
-  return M.mark(state, hunks[(at - 1 + step) % #hunks + 1].id)
+  return M.pick(state, hunks[(at - 1 + step) % #hunks + 1].id)
 end
 
---- The mark on the next hunk that is open, round the end; where it is if there is none.
+--- Why nothing can be wanted of the open suggestion; nil when something can.
 ---@param state CopaneReviewState
----@return CopaneReviewState
-function M.to_next_open(state)
-  local hunks = M.hunks(state)
-  local _, at = M.marked(state)
-  for step = 1, #hunks - 1 do
-    local hunk = hunks[((at or 1) - 1 + step) % #hunks + 1]
-    if M.is_open(M.status_of(state, hunk)) then
-      return M.mark(state, hunk.id)
-    end
+---@return string|nil
+function M.why_not(state)
+  if not state.id then
+    return 'No suggestion is open'
+  elseif state.ended then
+    return ('This suggestion is %s'):format(state.ended)
   end
-  return state
+  return not M.marked(state) and 'The suggestion is still being read' or nil
 end
 
 return M

@@ -209,12 +209,23 @@ local function looking(act)
   end
 end
 
+--- The user means the hunk that an action is about: what the view shows as marked, or what the cursor stands on.
+---@param target CopaneTarget
+---@param rows CopaneRows|nil
+local function go_to(target, rows)
+  if rows or shown == 'inline' or target.hunk ~= session.state().hunk then
+    session.pick(target.hunk)
+  end
+  target.is_on_hunk = true
+end
+
 --- What the user wants of each hunk that the action is about.
 ---@param intent string
 local function on_hunk(intent)
   return looking(function(given)
-    for _, target in ipairs(targets(given and given.rows)) do
-      session.mark(target.hunk)
+    local rows = given and given.rows
+    for _, target in ipairs(targets(rows)) do
+      go_to(target, rows)
       intents.intend(intent, target)
     end
   end)
@@ -243,7 +254,7 @@ local function modifying(as)
   return looking(function()
     local target = targets()[1]
     if target then
-      session.mark(target.hunk)
+      go_to(target, nil)
       require('copane.review.modify').open(as)
     end
   end)
@@ -257,7 +268,7 @@ local function comment(given)
   -- The mark may move while the words are written.
   vim.ui.input({ prompt = 'Comment: ' }, function(text)
     for _, target in ipairs(text and found or {}) do
-      intents.intend('comment', vim.tbl_extend('force', target, { text = text }))
+      intents.intend('comment', vim.tbl_extend('force', target, { text = text, is_on_hunk = true }))
     end
   end)
 end
@@ -273,10 +284,12 @@ M.actions = {
   reject_file = on_hunk('reject_file'),
   accept_all = on_all('accept_all'),
   reject_all = on_all('reject_all'),
-  undo = on_all('undo'),
+  undo = looking(function()
+    intents.intend('undo', { is_on_hunk = true })
+  end),
   redo = on_all('redo'),
   undo_all = on_all('undo_all'),
-  complete = on_all('complete'),
+  complete = on_all('finish'),
   discard = on_all('discard'),
   split = on_hunk('split'),
   join = on_hunk('join'),

@@ -124,7 +124,7 @@ local function draw(view, buf, hunks)
   local in_place = state.suggestion.inPlace
   local text, shift = spot.text(api.nvim_buf_get_lines(buf, 0, -1, false)), 0
   for _, hunk in ipairs(hunks) do
-    local status = core.status_of(state, hunk)
+    local status = hunk.status
     local place = spot.of(text, hunk, status, { in_place = in_place, shift = shift })
     shift = shift + spot.shift_of(hunk, status, in_place)
     if core.is_open(status) then
@@ -160,7 +160,7 @@ local function key_of(buf, hunks)
   local parts = { tostring(api.nvim_buf_get_changedtick(buf)) }
   for _, hunk in ipairs(hunks) do
     local words = (hunk.note or '') .. (hunk.reason or '')
-    table.insert(parts, ('%s %s %d %s'):format(hunk.id, core.status_of(state, hunk), #hunk.diff, words))
+    table.insert(parts, ('%s %s %d %s'):format(hunk.id, hunk.status, #hunk.diff, words))
   end
   return table.concat(parts, '\n')
 end
@@ -296,7 +296,7 @@ end
 function M.jump(step)
   local here = under_cursor()
   if here then
-    session.mark(here.hunk)
+    session.pick(here.hunk)
     session.move(step)
     return M.go_to_marked()
   end
@@ -309,7 +309,7 @@ function M.jump(step)
     end
   end
   if found then
-    session.mark(found)
+    session.pick(found)
   end
   M.go_to_marked()
 end

@@ -1,67 +1,113 @@
---- What the user wants, carried out: its lines counted as the host counts them, a question asked where one is due, the
---- act handed on. What it means is planned in `plan.lua`.
+--- Sends what the user wants to the host, which works out what follows, and paints what comes back: at once how it
+--- will look, then what was done.
 local M = {}
 
 local core = require('copane.review.core')
 local message = require('copane.message')
-local plans = require('copane.review.plan')
 local session = require('copane.review.session')
 
---- The lines that the user means, as decisions count them: those of a part by the hunk that it was split from.
----@param intent string
----@param given CopaneGiven
----@param on_end fun(given: CopaneGiven)
-local function count_lines(intent, given, on_end)
-  local state = session.state()
-  local hunk = plans.subject(state, given)
-  local lines = hunk and plans.lines(intent, given, hunk)
-  if not lines then
-    return on_end(given)
-  elseif not hunk.parent then
-    return on_end(core.with(given, { counted = lines }))
+--- Decisions, after which the end of the review may be near.
+local DECIDES = {}
+for _, kind in ipairs({ 'accept', 'reject', 'modify' }) do
+  DECIDES[kind], DECIDES[kind .. '_file'], DECIDES[kind .. '_all'] = true, true, true
+end
+
+--- What goes along with an intent on a hunk. A hunk that the user has not gone to is the one that the host has marked
+--- by then, so that keys which are typed ahead mean one hunk after the other.
+---@param state CopaneReviewState
+---@param kind string
+---@param given CopaneTarget
+---@return table
+local function intent_of(state, kind, given)
+  local intent = { kind = kind, text = given.text, modified = given.modified }
+  if not given.is_on_hunk then
+    return intent
   end
-  require('copane.review.whole').part(session.ask, state.id, hunk.id, function(part, failure)
-    if not part then
-      return session.warn(failure)
+  -- What was written takes its time: the mark may have gone on meanwhile.
+  local is_marked = not (given.text or given.modified) and (given.hunk == nil or given.hunk == state.hunk)
+  local hunk = core.find(state, given.hunk or state.hunk)
+  if not is_marked or state.is_picked or given.lines then
+    intent.hunk = given.hunk or state.hunk
+  end
+  intent.seen = hunk and hunk.status
+  intent.lines = given.lines
+  intent.at = kind == 'split' and given.at or nil
+  return intent
+end
+
+--- Asks with "No" for Enter, and "Yes" for y, unless the user has a way of asking of their own.
+---@param question string
+---@param on_yes fun()
+local function ask(question, on_yes)
+  if debug.getinfo(vim.ui.select, 'S').source:find('vim/ui%.lua$') then
+    if vim.fn.confirm(question, '&Yes\n&No', 2) == 1 then
+      on_yes()
     end
-    local counted, why = plans.in_whole_hunk(lines, part)
-    if not counted then
-      return message.info(why)
+    return
+  end
+  vim.ui.select({ 'No', 'Yes' }, { prompt = question }, function(choice)
+    if choice == 'Yes' then
+      on_yes()
     end
-    on_end(core.with(given, { hunk = hunk.id, counted = counted }))
   end)
 end
 
----@param plan CopanePlan
-local function carry_out(plan)
-  if plan.say then
-    message.info(plan.say)
+---@param kind string
+---@param result table
+local function tell(kind, result)
+  local rest = result.complete and DECIDES[kind] and result.kind == 'done'
+  local words = result.words or (rest and 'Every hunk is decided') or nil
+  local said = { words and (rest and words .. '; complete ends the review' or words) }
+  vim.list_extend(said, result.notes)
+  if #said > 0 then
+    local short = vim.list_extend({ words }, result.notes)
+    message.info(table.concat(said, '\n'), table.concat(short, '\n'))
   end
-  if plan.question then
-    return vim.ui.select({ 'Yes', 'No' }, { prompt = plan.question }, function(choice)
-      if choice == 'Yes' then
-        session.perform(plan.act)
-      end
+end
+
+local send
+
+---@param kind string
+---@param intent table
+---@param result table what the host answered
+---@param on_end fun(failure: CopaneFailure|nil)
+local function take(kind, intent, result, on_end)
+  if result.kind == 'asked' then
+    return ask(result.question, function()
+      send(kind, intent, { confirmed = result.revision, on_end = on_end })
     end)
+  elseif result.kind == 'refused' then
+    session.warn(result.problem)
+    return on_end(result.problem)
   end
-  session.set(plan.state)
-  if plan.act then
-    session.perform(plan.act)
-  end
+  tell(kind, result)
+  on_end(nil)
 end
 
---- Does what the user wants. `on_end` hears how an act went.
----@param intent string
----@param given CopaneGiven|nil
----@param on_end fun(failure: CopaneFailure|nil)|nil
-function M.intend(intent, given, on_end)
-  count_lines(intent, given or {}, function(counted)
-    local plan = plans.of(session.state(), intent, counted)
-    if plan.act then
-      plan.act.on_end = on_end
+---@param kind string
+---@param intent table
+---@param more { confirmed: number|nil, on_end: fun(failure: CopaneFailure|nil) }
+send = function(kind, intent, more)
+  session.intend(intent, more.confirmed, function(result, failure)
+    if not result then
+      session.warn(failure)
+      return more.on_end(failure)
     end
-    carry_out(plan)
+    take(kind, intent, result, more.on_end)
   end)
+end
+
+--- Does what the user wants, of the hunk in `given` or of the suggestion. `on_end` hears how it went.
+---@param kind string
+---@param given CopaneTarget|nil
+---@param on_end fun(failure: CopaneFailure|nil)|nil
+function M.intend(kind, given, on_end)
+  local state = session.state()
+  local why = core.why_not(state)
+  if why then
+    return message.info(why)
+  end
+  send(kind, intent_of(state, kind, given or {}), { on_end = on_end or function() end })
 end
 
 return M

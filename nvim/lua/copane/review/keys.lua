@@ -12,6 +12,9 @@ local ALSO = { back = 'q', reject = 'x' }
 ---@field hunk string|nil nil: nothing is marked yet
 ---@field lines { first: number, last: number }|nil of the hunk, as they are shown; nil: all of it
 ---@field at number|nil the line of the hunk at the cursor
+---@field text string|nil of a comment
+---@field modified table|nil what is taken in place of the hunk
+---@field is_on_hunk boolean|nil the intent is about a hunk; without one, the marked one
 
 ---@param keymaps table<string, string|false>
 ---@param name string

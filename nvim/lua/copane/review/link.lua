@@ -63,7 +63,7 @@ function M.new(options)
     watch = nil,
     host = nil,
     feed = feed.new(),
-    requests = requests.new(),
+    requests = requests.new(('nvim/%d/%d'):format(uv.os_getpid(), uv.hrtime())),
   }, Link)
 end
 
@@ -95,9 +95,10 @@ end
 ---@param command string
 ---@param params table
 ---@param on_end fun(value: any, failure: CopaneFailure|nil)
-function Link:ask(command, params, on_end)
+---@param on_early fun(value: any)|nil told how it will look, before it is done
+function Link:ask(command, params, on_end, on_early)
   params = next(params) == nil and vim.empty_dict() or params
-  requests.ask(self.requests, command, params, now(), on_end)
+  requests.ask(self.requests, command, params, now(), on_end, on_early)
 end
 
 --- Ends the connection, and the host that was started for it.
@@ -236,6 +237,8 @@ function Link:_take(line)
   end
   if message.type == 'welcome' then
     self:_welcome()
+  elseif message.early then
+    requests.early(self.requests, message)
   elseif message.type == nil then
     requests.answer(self.requests, message)
   else

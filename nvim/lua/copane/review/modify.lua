@@ -102,7 +102,8 @@ local function decide(buf, shadow, lines)
   shadow.previous, shadow.before = shadow.before, lines
   vim.bo[buf].modified = false
   local modified = { kind = shadow.as, base64 = require('copane.review.base64').encode(text) }
-  require('copane.review.intents').intend('modify', { hunk = shadow.hunk, modified = modified }, function(failure)
+  local target = { hunk = shadow.hunk, modified = modified, is_on_hunk = true }
+  require('copane.review.intents').intend('modify', target, function(failure)
     if failure then
       return keep(buf, shadow, lines)
     end
@@ -310,8 +311,8 @@ end
 ---@param as 'text'|'diff'
 function M.open(as)
   local state = session.state()
-  local hunk, why = require('copane.review.plan').subject(state, {})
-  if not hunk then
+  local hunk, why = core.marked(state), core.why_not(state)
+  if why then
     return message.info(why)
   elseif as == 'text' and editable.is_waiting(hunk, core.details(state, hunk.id)) then
     return session.explain(function()

@@ -154,7 +154,7 @@ end
 ---@param at number
 ---@return CopaneRow[]
 function M._about(state, hunk, at)
-  local status = core.status_of(state, hunk)
+  local status = hunk.status
   local place = ('  hunk %d of %d  %s'):format(at, #core.hunks(state), M.size_of(hunk))
   local rows = {
     row(state_of(status), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
@@ -281,7 +281,7 @@ function M.body_key(state)
   if not hunk then
     return ''
   end
-  local sides = core.status_of(state, hunk) == 'conflict' and core.details(state, hunk.id).sides
+  local sides = hunk.status == 'conflict' and core.details(state, hunk.id).sides
   return ('%s %d %s'):format(hunk.id, #hunk.diff, sides and sides.yours .. sides.suggested or '')
 end
 
@@ -293,7 +293,7 @@ function M.inline(state)
   if not hunk then
     return {}
   end
-  local sides = core.status_of(state, hunk) == 'conflict' and core.details(state, hunk.id).sides
+  local sides = hunk.status == 'conflict' and core.details(state, hunk.id).sides
   if sides then
     return conflict_rows(sides)
   end
@@ -317,7 +317,7 @@ end
 function M.sides(state)
   local hunk = core.marked(state)
   local body = hunk and diff.of(hunk)
-  if not body or not body.header or core.status_of(state, hunk) == 'conflict' then
+  if not body or not body.header or hunk.status == 'conflict' then
     return M.inline(state), {}
   end
   local spans, left, right = spans_of(body.lines), {}, {}
@@ -339,7 +339,7 @@ end
 function M.list_key(state)
   local parts = {}
   for _, hunk in ipairs(core.hunks(state)) do
-    table.insert(parts, hunk.id .. core.status_of(state, hunk))
+    table.insert(parts, hunk.id .. hunk.status)
   end
   return table.concat(parts, ' ')
 end
@@ -350,7 +350,7 @@ end
 function M.list(state)
   local rows = {}
   for _, hunk in ipairs(core.hunks(state)) do
-    local status = core.status_of(state, hunk)
+    local status = hunk.status
     table.insert(
       rows,
       row(M.MARKS[status] .. ' ', GROUPS[status], M.name_of(hunk), 'CopaneFile', '  ' .. M.size_of(hunk), 'CopaneDim')

@@ -38,7 +38,7 @@ end
 local function follow_cursor(view)
   local hunk = core.hunks(session.state())[api.nvim_win_get_cursor(view.list.win)[1]]
   if hunk and hunk.id ~= session.state().hunk then
-    session.mark(hunk.id)
+    session.pick(hunk.id)
   end
 end
 

@@ -25,13 +25,13 @@ end
 ---@param hunk table
 ---@return string
 local function text_of(hunk)
-  local status = core.status_of(session.state(), hunk)
+  local status = hunk.status
   return ('%s %s  %s'):format(paint.MARKS[status], paint.name_of(hunk), paint.size_of(hunk))
 end
 
 ---@param id string
 local function show_hunk(id)
-  session.mark(id)
+  session.pick(id)
   vim.schedule(function()
     require('copane.review').open({ style = 'floating', id = session.state().id })
   end)
@@ -135,7 +135,7 @@ local function attach_to_telescope(prompt, map)
       map('n', keymaps[name], function()
         local entry = action_state.get_selected_entry()
         if entry then
-          session.mark(entry.value)
+          session.pick(entry.value)
           require('copane.review').actions[name]({})
         end
       end)
@@ -148,7 +148,7 @@ local function telescope()
   local previewer = require('telescope.previewers').new_buffer_previewer({
     title = 'Hunk',
     define_preview = function(self, entry)
-      session.mark(entry.value)
+      session.pick(entry.value)
       require('copane.review.draw').rows(self.state.bufnr, paint.inline(session.state()))
     end,
   })
@@ -186,8 +186,8 @@ local function fzf()
       if not id then
         return
       end
-      session.mark(id)
-      require('copane.review.intents').intend(name, {}, function()
+      session.pick(id)
+      require('copane.review.intents').intend(name, { is_on_hunk = true }, function()
         require('copane.review').open({ style = 'fzf-lua', id = session.state().id })
       end)
     end
@@ -198,7 +198,7 @@ local function fzf()
     preview = function(selected)
       local id = hunk_of(selected)
       if id then
-        session.mark(id)
+        session.pick(id)
       end
       local lines = {}
       for _, row in ipairs(paint.inline(session.state())) do

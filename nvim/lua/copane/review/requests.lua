@@ -1,15 +1,9 @@
---- The requests that wait for their answers, over a change of leader. Reads are asked again; what decides is not, since
---- nobody knows whether it was done: it fails with `is_lost`, and its asker looks. Pure: the caller owns the socket.
+--- The requests that wait for their answers, over a change of leader: they are asked again. What decides goes under a
+--- name by which the host knows it again, so that it is not done twice. Pure: the caller owns the socket.
 local M = {}
 
---- Asking twice is the same as asking once.
-local REPEATABLE = {
-  ['review/list'] = true,
-  ['review/show'] = true,
-  ['review/lines'] = true,
-  ['review/conflict'] = true,
-  ['review/inspect'] = true,
-}
+--- Under a name of its own.
+local NAMED = { ['review/intend'] = true }
 
 --- The host refuses more from one client.
 M.WAITING_MAX = 200
@@ -17,22 +11,24 @@ M.WAITING_MAX = 200
 ---@class CopaneFailure
 ---@field message string
 ---@field hint string|nil
----@field is_lost boolean|nil it may have been done
 
 ---@class CopaneRequest
----@field message { id: number, command: string, params: table }
+---@field message { id: number, command: string, params: table, once: string|nil }
 ---@field settle fun(value: any, failure: CopaneFailure|nil)
+---@field on_early fun(value: any)|nil told how it will look, before it is done
 ---@field sent_at number|nil on the present connection, in ms
 
 ---@class CopaneRequests
 ---@field waiting table<number, CopaneRequest>
 ---@field order number[]
 ---@field last_id number
+---@field name string unique in the world
 ---@field send fun(message: table)|nil nil while there is no connection
 
+---@param name string
 ---@return CopaneRequests
-function M.new()
-  return { waiting = {}, order = {}, last_id = 0, send = nil }
+function M.new(name)
+  return { name = name, waiting = {}, order = {}, last_id = 0, send = nil }
 end
 
 ---@param requests CopaneRequests
@@ -70,13 +66,16 @@ end
 ---@param params table
 ---@param now number
 ---@param on_end fun(value: any, failure: CopaneFailure|nil)
-function M.ask(requests, command, params, now, on_end)
+---@param on_early fun(value: any)|nil
+function M.ask(requests, command, params, now, on_end, on_early)
   if #requests.order >= M.WAITING_MAX then
     return on_end(nil, { message = ('more than %d requests wait for copane'):format(M.WAITING_MAX) })
   end
   requests.last_id = requests.last_id + 1
   local id = requests.last_id
-  local request = { message = { id = id, command = command, params = params }, settle = on_end, sent_at = nil }
+  local once = NAMED[command] and ('%s/%d'):format(requests.name, id) or nil
+  local message = { id = id, command = command, params = params, once = once }
+  local request = { message = message, settle = on_end, on_early = on_early, sent_at = nil }
   requests.waiting[id] = request
   table.insert(requests.order, id)
   transmit(requests, request, now)
@@ -102,15 +101,19 @@ function M.interrupt(requests)
   requests.send = nil
   for _, id in ipairs({ unpack(requests.order) }) do
     local request = requests.waiting[id]
-    if request and request.sent_at then
+    if request then
       request.sent_at = nil
-      if not REPEATABLE[request.message.command] then
-        settle(requests, id, nil, {
-          message = 'the leading copane went away before it answered',
-          is_lost = true,
-        })
-      end
     end
+  end
+end
+
+--- How a request will look that is not answered yet.
+---@param requests CopaneRequests
+---@param message table
+function M.early(requests, message)
+  local request = requests.waiting[message.id]
+  if request and request.on_early then
+    request.on_early(message.early)
   end
 end
 

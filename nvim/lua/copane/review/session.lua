@@ -12,8 +12,8 @@ local READ_GAP_MS = 100
 ---@field state CopaneReviewState
 ---@field link CopaneLink
 ---@field listeners table<number, fun()>
----@field acts CopaneActs
----@field generation number grows with every act: an answer that was asked for before one shows the past
+---@field flying number intents whose answers have not come
+---@field generation number grows with every intent: an answer that was asked for before one shows the past
 ---@field is_read_due boolean
 ---@field is_reading boolean
 ---@field completed table<string, boolean> hunks that were read to their end
@@ -116,7 +116,7 @@ local function ensure()
       state = core.initial(),
       link = link,
       listeners = {},
-      acts = require('copane.review.acts').new(M),
+      flying = 0,
       generation = 0,
       is_read_due = false,
       is_reading = false,
@@ -190,7 +190,6 @@ function M.close()
   local closing = session
   session = nil
   if closing then
-    closing.acts.is_closed = true
     closing.link:close()
   end
 end
@@ -316,26 +315,54 @@ function M.read()
   end)
 end
 
+--- The user goes to a hunk.
 ---@param id string
-function M.mark(id)
-  M.set(core.mark(ensure().state, id))
+function M.pick(id)
+  M.set(core.pick(ensure().state, id))
 end
 
+--- The user goes on by hunks. Behind a key that is not answered yet the host knows from where.
 ---@param step number
 function M.move(step)
-  M.set(core.move(ensure().state, step))
+  local known = ensure()
+  if known.flying > 0 and not known.state.is_picked then
+    return M.intend({ kind = step > 0 and 'next' or 'previous' }, nil, function() end)
+  end
+  M.set(core.move(known.state, step))
 end
 
---- What was asked for before now shows the past.
-function M.touch()
-  session.generation = session.generation + 1
-end
-
---- Hands an act on to the host, behind those that are under way.
----@param act CopaneAct
-function M.perform(act)
+--- Hands an intent to the host. It is shown at once as it will be; `on_end` hears what came of it.
+---@param intent table
+---@param confirmed number|nil the revision of the question that the user said yes to
+---@param on_end fun(result: table|nil, failure: CopaneFailure|nil)
+function M.intend(intent, confirmed, on_end)
   M.follow(true)
-  require('copane.review.acts').add(session.acts, act)
+  local known = ensure()
+  local id = known.state.id
+  known.generation, known.flying = known.generation + 1, known.flying + 1
+  -- From here on the host's mark is the one that is meant, until the user goes elsewhere.
+  M.set(core.with(known.state, { is_picked = false }))
+  local params = { suggestion = id, intent = intent, confirmed = confirmed or vim.NIL }
+  known.link:ask('review/intend', params, function(result, failure)
+    if session ~= known then
+      return
+    end
+    known.generation, known.flying = known.generation + 1, known.flying - 1
+    if is_open(known, id) then
+      local state = known.state
+      if result then
+        state = core.took(state, result.suggestion, result.hunks)
+        state = known.flying == 0 and core.follow_mark(state, result.mark) or state
+      end
+      M.set(state)
+      M.read()
+    end
+    on_end(result, failure)
+  end, function(early)
+    if session == known and is_open(known, id) then
+      M.set(core.follow_mark(core.paint(known.state, early.statuses), early.mark))
+    end
+  end)
 end
 
 return M

@@ -1,5 +1,4 @@
---- Reads the lines of a hunk page by page: to write the diff of one that did not fit into an answer as it would have
---- come, and to tell where the lines of a part lie.
+--- Reads the lines of a hunk page by page, to write the diff of one that did not fit into an answer as it would have come.
 local M = {}
 
 local PAGE_LINES = 5000
@@ -89,33 +88,6 @@ function M.read(ask, suggestion, hunk, on_end)
         end
       end
     end
-  end)
-end
-
----@class CopanePart where the lines of a part lie in the hunk that it was split from
----@field numbers number[] by the line as it is shown
----@field others number[] of lines that other parts add or remove
-
---- Reads where the lines of a part lie.
----@param ask CopaneAsk
----@param suggestion string
----@param hunk string
----@param on_end fun(part: CopanePart|nil, failure: CopaneFailure|nil)
-function M.part(ask, suggestion, hunk, on_end)
-  read_lines(ask, suggestion, hunk, function(read, failure)
-    if not read then
-      return on_end(nil, failure)
-    end
-    local part = { numbers = {}, others = {} }
-    for number, line in ipairs(read.lines) do
-      if is_shown(line) then
-        table.insert(part.numbers, number)
-      end
-      if not line.own and line.op ~= 'context' then
-        table.insert(part.others, number)
-      end
-    end
-    on_end(part)
   end)
 end
 
