@@ -7,6 +7,9 @@ import type { CliContext } from './cli-context.ts';
 export const PANE_OPTION = ['--pane <id>', 'the AI pane: %N, or session:window.pane'] as const;
 export const JSON_OPTION = ['--json', 'print the result as JSON'] as const;
 
+/** An option that may be given more than once. */
+export const collect = (value: string, before: string[] = []) => [...before, value];
+
 /** More than this is not a prompt; a larger file is a mistake that should not reach a terminal. */
 export const INPUT_MAX_BYTES = 8 * 1024 * 1024;
 

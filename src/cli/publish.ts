@@ -9,7 +9,7 @@ import { readRegularSync } from '../platform/regular-file.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import type { LineRange } from '../review/core/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
-import { JSON_OPTION } from './options.ts';
+import { collect, JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
 import { count, line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
@@ -30,8 +30,6 @@ interface PublishFlags {
   readonly change?: string;
   readonly json?: boolean;
 }
-
-const collect = (value: string, before: string[] = []) => [...before, value];
 
 export function command(context: CliContext): Command {
   return subcommand('publish', context)

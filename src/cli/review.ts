@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
-import { JSON_OPTION } from './options.ts';
+import { collect, JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
 import { count, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
@@ -12,6 +12,7 @@ interface ReviewFlags {
   readonly staged?: boolean;
   readonly unstaged?: boolean;
   readonly stage?: boolean;
+  readonly exclude?: string[];
   readonly target?: string;
   readonly description?: string;
   readonly json?: boolean;
@@ -20,18 +21,36 @@ interface ReviewFlags {
 export function command(context: CliContext): Command {
   return subcommand('review', context)
     .description('review changes hunk by hunk: without an argument those of the working tree, in place')
-    .argument('[what...]', 'a range (A..B), a branch, a patch file, "-" for stdin, or two folders')
+    .argument(
+      '[what...]',
+      'a range (A..B), a branch, a patch file, "-" for stdin, or two folders; after "--" files and folders: only those',
+    )
     .option('--staged', 'what is staged, against HEAD')
     .option('--unstaged', 'what is not staged: the working tree against the index')
     .option('--stage', 'in place: "git add" what is accepted, and nothing else of its file')
+    .option('--exclude <glob>', 'do not look at these files or folders; may be given more than once', collect)
     .option('--target <dir>', 'the working copy', '.')
     .option('--description <text>', 'a name for the review')
     .option(...JSON_OPTION)
-    .action((what: string[], flags: ReviewFlags) => review(context, what, flags));
+    .action((words: string[], flags: ReviewFlags, { rawArgs }: Command & { rawArgs: readonly string[] }) => {
+      const dashes = rawArgs.indexOf('--');
+      const end = dashes < 0 ? words.length : words.length - (rawArgs.length - 1 - dashes);
+      return review(context, { what: words.slice(0, end), paths: words.slice(end) }, flags);
+    });
 }
 
-async function review(context: CliContext, what: readonly string[], flags: ReviewFlags): Promise<void> {
+interface Asked {
+  readonly what: readonly string[];
+  /** Only these files and folders. */
+  readonly paths: readonly string[];
+}
+
+async function review(context: CliContext, { what, paths }: Asked, flags: ReviewFlags): Promise<void> {
   const target = path.resolve(context.cwd, flags.target ?? '.');
+  const filter = {
+    exclude: flags.exclude ?? [],
+    paths: paths.map((name) => path.resolve(context.cwd, name)),
+  };
   const source = await sourceOf(context, what, flags);
   const description = flags.description ?? (what.length > 0 ? what.join(' ') : 'working tree');
   const suggestion = await withHost(context, flags, (client) =>
@@ -39,6 +58,7 @@ async function review(context: CliContext, what: readonly string[], flags: Revie
       target: source.kind === 'folders' ? source.from : target,
       description,
       source,
+      filter,
       stage: flags.stage ?? false,
     }),
   );

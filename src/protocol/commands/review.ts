@@ -51,6 +51,8 @@ export const filterSchema = z.strictObject({
   files: z.array(z.string()).default([]),
   /** Not files that one of these globs matches. */
   exclude: z.array(z.string()).default([]),
+  /** Only these files and folders, by their absolute names. */
+  paths: z.array(z.string()).default([]),
   /** Of these files only hunks that touch one of these lines of the new text; a file that none names counts whole. */
   lines: z
     .array(z.strictObject({ file: z.string(), first: z.int().min(1), last: z.int().min(1) }))
@@ -75,7 +77,7 @@ export const reviewCommands = {
       target: folderSchema,
       description: z.string().max(10_000).default(''),
       source: sourceSchema,
-      filter: filterSchema.default({ files: [], exclude: [], lines: [], notes: {} }),
+      filter: filterSchema.default({ files: [], exclude: [], paths: [], lines: [], notes: {} }),
       /** In place: stage what is accepted, as the setting does it for all. */
       stage: z.boolean().default(false),
       /** Who offers it, when it is not the user: what an author may see and discard again. */

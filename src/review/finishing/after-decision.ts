@@ -10,8 +10,8 @@ import type { ReviewRecords } from '../records/records.ts';
 import { tellProblems } from '../records/report-problems.ts';
 import type { SourceFollower } from '../sandboxes/source-follower.ts';
 import { fileName, summarize } from '../showing/describe-suggestion.ts';
-import { stageAccepted } from '../vcs/stage-accepted.ts';
 import { canCommit, type Finisher } from './finisher.ts';
+import { IndexFollower } from './index-follower.ts';
 import type { ReviewSettings } from './settings.ts';
 
 export interface AfterDecisionOptions {
@@ -23,6 +23,7 @@ export interface AfterDecisionOptions {
 
 export class AfterDecision implements FollowUp {
   readonly #options: AfterDecisionOptions;
+  readonly #index = new IndexFollower();
 
   constructor(options: AfterDecisionOptions) {
     this.#options = options;
@@ -38,14 +39,11 @@ export class AfterDecision implements FollowUp {
     const problems: string[] = [];
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
     if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
-    const stages = settings.stageOnAccept || loaded.stored.stage === true;
-    if (stages && loaded.stored.inPlace && loaded.stored.source === 'working tree') {
-      const files = touched.flatMap(({ review }, i) => {
-        const known = before.reviews.get(positions[i] ?? -1);
-        return known === undefined ? [] : [{ before: known, after: review }];
-      });
-      add(problems, await stageAccepted(loaded.stored.target, files));
-    }
+    const files = touched.flatMap(({ review, ids }, i) => {
+      const known = before.reviews.get(positions[i] ?? -1);
+      return known === undefined ? [] : [{ before: known, after: review, ids }];
+    });
+    add(problems, await this.#index.follow(loaded.stored, files, settings.stageOnAccept));
     tellProblems(this.#options.records, loaded.stored.id, problems);
     const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
     return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;

@@ -12,6 +12,7 @@ import { makeTwin } from '../sandboxes/source-follower.ts';
 import { notesByHunk } from '../showing/author-notes.ts';
 import { fileName, summarize } from '../showing/describe-suggestion.ts';
 import { type Prepared, preparePatch } from '../sources/check-patch.ts';
+import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
 import { admit, checkRoom } from './admission.ts';
@@ -61,7 +62,7 @@ export class Publisher {
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
-    const reading = this.#queue.then(() => openSource(input.source, target.value));
+    const reading = this.#queue.then(() => openSource(input.source, target.value, input.filter));
     this.#queue = reading.catch(() => undefined);
     const source = await reading;
     if (!source.ok) return source;
@@ -94,9 +95,11 @@ export class Publisher {
   /** Matches the change against the target and keeps it. */
   async keep({ input, root, source }: Offer): Promise<Result<Kept>> {
     const { records, blobs } = this.#options;
-    const { files, exclude } = input.filter;
-    const { patch, inPlace } = source;
-    const prepared = await preparePatch({ root, patch, inPlace, files, exclude, blobs });
+    if (source.patch.length === 0)
+      return fail('invalid', ['No changes to publish.', ...source.notes].join(' '));
+    const { patch, inPlace, isGiven = false, images } = source;
+    const isWanted = fileScope(root, input.filter);
+    const prepared = await preparePatch({ root, patch, inPlace, isGiven, images, isWanted, blobs });
     if (!prepared.ok) return prepared;
     const kept = blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;

@@ -3,7 +3,6 @@
  * whether the target is what the patch was made from.
  */
 import { inflateSync } from 'node:zlib';
-import picomatch from 'picomatch';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { applyDelta, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
@@ -20,6 +19,7 @@ import { readImage } from '../files/target-files.ts';
 import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
 import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
 import { blobsAt, git, openRepository } from '../vcs/git.ts';
+import type { IsWanted } from './file-scope.ts';
 import { joinSeries, repeatedPath } from './join-series.ts';
 
 /** Files read side by side: most of the time is waiting. */
@@ -39,8 +39,11 @@ export interface PrepareOptions {
   readonly root: string;
   readonly patch: Uint8Array;
   readonly inPlace: boolean;
-  readonly files: readonly string[];
-  readonly exclude: readonly string[];
+  /** Somebody wrote the patch: one path that may not be touched, or cannot be read, speaks against all of it. */
+  readonly isGiven: boolean;
+  readonly isWanted: IsWanted;
+  /** What the files hold, where that is not what the disk has. */
+  readonly images?: ReadonlyMap<ByteString, FileImage> | undefined;
   readonly blobs: Blobs;
 }
 
@@ -49,40 +52,42 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   if (options.patch.length === 0) return fail('invalid', 'No changes to publish.');
   const parsed = parsePatch(options.patch);
   if (!parsed.ok) return parsed;
-  const allowed = checkPaths(parsed.value);
-  if (!allowed.ok) return allowed;
-  const selected = wantedFiles(parsed.value.files, options);
+  const chosen = chooseFiles(parsed.value.files, options);
+  if (!chosen.ok) return chosen;
+  const notes = [...parsed.value.notes, ...chosen.value.notes];
+  const selected =
+    chosen.value.positions.length === parsed.value.files.length ? null : chosen.value.positions;
   const patch = selectFiles(parsed.value, selected);
-  if (patch.files.length === 0) return fail('invalid', 'No changes to publish.');
+  if (patch.files.length === 0) return fail('invalid', ['No changes to publish.', ...notes].join(' '));
   const repeated = options.inPlace ? null : repeatedPath(patch);
-  if (repeated === null) return prepare(patch, selected, options, patch.notes);
+  if (repeated === null) return prepare(patch, selected, options, notes);
   const joined = await joinPatch(patch, options);
   if (!joined.ok) return joined;
   const again = parsePatch(joined.value);
   if (!again.ok)
     return fail('invalid', 'No changes to publish: the steps of the patch cancel each other out.');
   const note = `The patch changes ${displayBytes(repeated)} more than once; its steps were joined into one diff.`;
-  return prepare(again.value, null, { ...options, patch: joined.value }, [...patch.notes, note]);
+  return prepare(again.value, null, { ...options, patch: joined.value }, [...notes, note]);
 }
 
-function checkPaths(patch: Patch): Result<void> {
-  for (const path of patch.files.flatMap(pathsOf)) {
-    const problem = pathProblem(path);
-    if (problem !== null) return fail('refused', problem, 'Nothing of this patch was taken.');
+/** Those that are asked for, and may be touched. */
+function chooseFiles(
+  files: readonly FilePatch[],
+  { isWanted, isGiven }: PrepareOptions,
+): Result<{ positions: readonly number[]; notes: readonly string[] }> {
+  const positions: number[] = [];
+  const notes: string[] = [];
+  for (const [at, file] of files.entries()) {
+    if (!isWanted(file.newPath ?? file.oldPath ?? '')) continue;
+    const problem =
+      pathsOf(file)
+        .map(pathProblem)
+        .find((one) => one !== null) ?? null;
+    if (problem === null) positions.push(at);
+    else if (isGiven) return fail('refused', problem, 'Nothing of this patch was taken.');
+    else notes.push(`${problem} It is not part of the review.`);
   }
-  return ok(undefined);
-}
-
-/** Positions of the files that the globs take; null for all. */
-function wantedFiles(files: readonly FilePatch[], options: PrepareOptions): readonly number[] | null {
-  if (options.files.length === 0 && options.exclude.length === 0) return null;
-  const wanted = options.files.length === 0 ? () => true : picomatch([...options.files], { dot: true });
-  const unwanted =
-    options.exclude.length === 0 ? () => false : picomatch([...options.exclude], { dot: true });
-  return files.flatMap((file, at) => {
-    const name = displayBytes(file.newPath ?? file.oldPath ?? '');
-    return wanted(name) && !unwanted(name) ? [at] : [];
-  });
+  return ok({ positions, notes });
 }
 
 async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
@@ -101,44 +106,61 @@ async function prepare(
   notes: readonly string[],
 ): Promise<Result<Prepared>> {
   const images = await readImages(patch, options);
-  if (!images.ok) return images;
   const binaries = await resolveBinaries(patch, options);
   if (!binaries.ok) return binaries;
-  const crlf = patch.files.flatMap((file, at) =>
-    hasCrlfOnDisk(file, images.value, options.inPlace) ? [at] : [],
-  );
-  const created = patch.files.flatMap((file, at) => (makesFile(file, images.value) ? [at] : []));
+  const crlf = options.inPlace
+    ? []
+    : patch.files.flatMap((file, at) => (hasCrlfOnDisk(file, images.found) ? [at] : []));
+  const created = patch.files.flatMap((file, at) => (makesFile(file, images.found) ? [at] : []));
   const facts = { selected, created, crlf, binaries: binaries.value };
   const subjects = buildSubjects(patch, facts, options.blobs);
   const kept = await headBlobs(options.root, subjects);
   const files: StoredFile[] = [];
-  for (const subject of subjects) {
+  const refused = new Map<number, Result<never>>();
+  for (const [at, subject] of subjects.entries()) {
     const path = subject.oldPath ?? subject.newPath ?? '';
+    const unread = images.refused.get(path) ?? images.refused.get(subject.newPath ?? path);
+    const image = images.found.get((options.inPlace ? subject.newPath : null) ?? path) ?? null;
+    const converted = new Set(crlf.flatMap((one) => patch.files[one]?.oldPath ?? []));
     const file = options.inPlace
-      ? inPlaceFile(subject, images.value.get(subject.newPath ?? path) ?? null, options.blobs)
-      : ok(
-          proposedFile(
-            subject,
-            images.value.get(path) ?? null,
-            kept,
-            new Set(crlf.flatMap((at) => patch.files[at]?.oldPath ?? [])),
-          ),
-        );
-    if (!file.ok) return file;
-    files.push(file.value);
+      ? inPlaceFile(subject, image, options.blobs)
+      : ok(proposedFile(subject, image, kept, converted));
+    if (unread !== undefined) refused.set(at, unread);
+    else if (file.ok) files.push(file.value);
+    else refused.set(at, file);
+  }
+  const [first] = refused.values();
+  if (first !== undefined) {
+    if (options.isGiven || refused.size === subjects.length) return first;
+    const left = patch.files.flatMap((_, at) => (refused.has(at) ? [] : [at]));
+    const why = [...refused.values()].flatMap((one) =>
+      one.ok ? [] : `${one.error.message} It is not part of the review.`,
+    );
+    const positions = left.map((at) => selected?.[at] ?? at);
+    return prepare(selectFiles(patch, left), positions, options, [...notes, ...why]);
   }
   const ids = keepIds(subjects, options.blobs);
   if (!ids.ok) return ids;
   return ok({ patch: options.patch, facts: { ...facts, ids: ids.value }, subjects, files, notes });
 }
 
-async function readImages(
-  patch: Patch,
-  options: PrepareOptions,
-): Promise<Result<ReadonlyMap<ByteString, FileImage | null>>> {
+interface ReadImages {
+  readonly found: ReadonlyMap<ByteString, FileImage | null>;
+  /** Files that cannot be read, or may not. */
+  readonly refused: ReadonlyMap<ByteString, Result<never>>;
+}
+
+async function readImages(patch: Patch, { root, images }: PrepareOptions): Promise<ReadImages> {
   const paths = [...new Set(patch.files.flatMap(pathsOf))];
-  const found = await sideBySide(paths, READS_AT_ONCE, (path) => readImage(options.root, path));
-  return found.ok ? ok(new Map(paths.map((path, i) => [path, found.value[i] ?? null]))) : found;
+  const found = new Map<ByteString, FileImage | null>();
+  const refused = new Map<ByteString, Result<never>>();
+  await sideBySide(paths, READS_AT_ONCE, async (path) => {
+    const image = images === undefined ? await readImage(root, path) : ok(images.get(path) ?? null);
+    if (image.ok) found.set(path, image.value);
+    else refused.set(path, image);
+    return ok(null);
+  });
+  return { found, refused };
 }
 
 /** As git takes it: a plain diff that only adds, at line 0 of a file that is not there, is a new file. */
@@ -150,22 +172,10 @@ function makesFile(file: FilePatch, images: ReadonlyMap<ByteString, FileImage | 
 }
 
 /** The repository keeps LF, and git says so by the name of the blob; the disk has CRLF. */
-function hasCrlfOnDisk(
-  file: FilePatch,
-  images: ReadonlyMap<ByteString, FileImage | null>,
-  inPlace: boolean,
-): boolean {
-  const blob = inPlace ? file.newBlob : file.oldBlob;
-  const path = inPlace ? file.newPath : file.oldPath;
-  const image = path === null ? null : images.get(path);
-  if (
-    blob === null ||
-    image === null ||
-    image === undefined ||
-    image.type !== 'file' ||
-    file.hunks.length === 0
-  )
-    return false;
+function hasCrlfOnDisk(file: FilePatch, images: ReadImages['found']): boolean {
+  const blob = file.oldBlob;
+  const image = images.get(file.oldPath ?? '');
+  if (blob === null || image?.type !== 'file' || file.hunks.length === 0) return false;
   if (isBlobNamed(image.bytes, blob)) return false;
   return isUniformCrlf(image.bytes) && isBlobNamed(withLf(image.bytes), blob);
 }
@@ -242,7 +252,11 @@ function baseOfInPlace(subject: Subject, image: FileImage | null): Result<FileIm
   }
   const hunks = subject.changes.flatMap((change) => change.hunk ?? []);
   const bytes = invertHunks(subject.patchBytes, hunks, image?.bytes ?? new Uint8Array(0));
-  if (bytes === null) return fail('refused', `${name} has changed while it was read; try again.`);
+  if (bytes === null)
+    return fail(
+      'refused',
+      `${name} holds on disk what git makes no patch of, or has changed while it was read.`,
+    );
   const moded = subject.oldMode !== null && subject.oldMode !== subject.newMode;
   return ok({
     path: subject.oldPath,

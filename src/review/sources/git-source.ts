@@ -5,6 +5,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { ByteString } from '../core/bytes.ts';
+import type { FileImage } from '../core/file-state.ts';
 import {
   DIFF_FLAGS,
   type GitOptions,
@@ -13,6 +15,8 @@ import {
   type Repository,
   withScratch,
 } from '../vcs/git.ts';
+import { asOnDisk, imagesInIndex, imagesOnDisk } from './disk-patch.ts';
+import { type FileFilter, fileScope } from './file-scope.ts';
 import { copyIndex, snapshotPatch } from './snapshot.ts';
 
 /** A patch and what it is, for people. */
@@ -23,6 +27,10 @@ export interface SourcedPatch {
   readonly root: string;
   /** The changes stand in that folder already. */
   readonly inPlace: boolean;
+  /** Somebody wrote it: one path that may not be touched speaks against all of it. */
+  readonly isGiven?: boolean;
+  /** What the files hold, where that is not what the disk has; null for none of them. */
+  readonly images?: ReadonlyMap<ByteString, FileImage>;
   /** What was left out, for people. */
   readonly notes: readonly string[];
   /** The sandbox's top folder, when it is ours to write: what is decided is followed there. */
@@ -33,7 +41,11 @@ export interface SourcedPatch {
 const PLAIN = { notes: [], sandbox: null } as const;
 
 /** The working tree with its untracked files against HEAD or the index. */
-export async function workingTree(folder: string, against: 'head' | 'index'): Promise<Result<SourcedPatch>> {
+export async function workingTree(
+  folder: string,
+  against: 'head' | 'index',
+  filter: FileFilter,
+): Promise<Result<SourcedPatch>> {
   const opened = await openRepository(folder);
   if (!opened.ok) return opened;
   const repository = opened.value;
@@ -42,25 +54,47 @@ export async function workingTree(folder: string, against: 'head' | 'index'): Pr
     const options = { repository, env };
     const base = against === 'head' ? await headOrEmpty(repository, env) : await writeTree(options);
     if (!base.ok) return base;
-    const { top } = repository;
-    const taken = await snapshotPatch({ top, options, base: base.value });
-    return taken.ok
-      ? ok({ ...taken.value, label: 'working tree', root: top, inPlace: true, sandbox: null })
-      : taken;
+    const { top, filters } = repository;
+    const isWanted = fileScope(top, filter);
+    const plan = { top, options, base: base.value, filters, isWanted, inPlace: true };
+    const taken = await snapshotPatch(plan);
+    if (!taken.ok) return taken;
+    const patch = await asOnDisk(taken.value.patch, imagesOnDisk(top), plan);
+    const { notes } = taken.value;
+    return ok({ patch, notes, label: 'working tree', root: top, inPlace: true, sandbox: null });
   });
 }
 
 /** The index against HEAD. */
-export async function indexPatch(folder: string): Promise<Result<SourcedPatch>> {
+export async function indexPatch(folder: string, filter: FileFilter): Promise<Result<SourcedPatch>> {
   const opened = await openRepository(folder);
   if (!opened.ok) return opened;
   const repository = opened.value;
-  const base = await headOrEmpty(repository, {});
-  if (!base.ok) return base;
-  const diff = await git(['diff', '--cached', ...DIFF_FLAGS, base.value], { repository });
-  return diff.ok
-    ? ok({ patch: diff.value.stdout, label: 'index', root: repository.top, inPlace: true, ...PLAIN })
-    : diff;
+  return withScratch(async (scratch) => {
+    const env = await privateIndex(repository, scratch);
+    const options = { repository, env };
+    const base = await headOrEmpty(repository, env);
+    if (!base.ok) return base;
+    const { top, filters } = repository;
+    const isWanted = fileScope(top, filter);
+    const plan = { top, options, base: base.value, filters, isWanted, inPlace: true, stagedOnly: true };
+    const taken = await snapshotPatch(plan);
+    if (!taken.ok) return taken;
+    const images = await imagesInIndex(taken.value.patch, top, options);
+    if (!images.ok) return images;
+    const imageOf = async (name: ByteString) => images.value.get(name) ?? null;
+    const patch = await asOnDisk(taken.value.patch, imageOf, plan);
+    const { notes } = taken.value;
+    return ok({
+      patch,
+      notes,
+      images: images.value,
+      label: 'index',
+      root: top,
+      inPlace: true,
+      sandbox: null,
+    });
+  });
 }
 
 /** `A..B`, `A...B`, or a branch: what it has beyond its merge base with HEAD. */

@@ -6,13 +6,18 @@ import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
 import { systemCode } from '../files/target-files.ts';
 import { topOf } from '../vcs/repository-place.ts';
+import type { FileFilter } from './file-scope.ts';
 import { folderPatch } from './folder-source.ts';
 import { indexPatch, rangePatch, type SourcedPatch, workingTree } from './git-source.ts';
 import { jjPatch, openWorkspace } from './jj-source.ts';
 import { sandboxPatch } from './sandbox-source.ts';
 
-/** The patch of `source` for `target`. */
-export async function openSource(source: SuggestionSource, target: string): Promise<Result<SourcedPatch>> {
+/** The patch of `source` for `target`: of the files that `filter` asks for, where others need not be looked at. */
+export async function openSource(
+  source: SuggestionSource,
+  target: string,
+  filter: FileFilter,
+): Promise<Result<SourcedPatch>> {
   switch (source.kind) {
     case 'patch':
       return ok(given(Buffer.from(source.patch, 'base64'), 'patch', target));
@@ -23,9 +28,9 @@ export async function openSource(source: SuggestionSource, target: string): Prom
     case 'sandbox':
       return guarded(async () => sandboxOf(await realpath(source.folder), target, source.change ?? null));
     case 'working_tree':
-      return workingTree(target, source.against);
+      return workingTree(target, source.against, filter);
     case 'index':
-      return indexPatch(target);
+      return indexPatch(target, filter);
     case 'range':
       return rangePatch(target, source.range);
     case 'folders':
@@ -52,6 +57,7 @@ const given = (patch: Uint8Array, label: string, root: string): SourcedPatch => 
   label,
   root,
   inPlace: false,
+  isGiven: true,
   notes: [],
   sandbox: null,
 });

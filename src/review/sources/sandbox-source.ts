@@ -12,7 +12,13 @@ import { readImage, systemCode } from '../files/target-files.ts';
 import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
-import { findWorkingCopy, harmlessSettings, settingsOf, type WorkingCopy } from './working-copy.ts';
+import {
+  filtersIn,
+  findWorkingCopy,
+  harmlessSettings,
+  settingsOf,
+  type WorkingCopy,
+} from './working-copy.ts';
 
 /** What is taken of a sandbox, when its target is not here to compare with. */
 export interface SandboxOptions {
@@ -120,19 +126,21 @@ export function withBorrowed<T>(
       stores.map((store) => `${store}/objects\n`).join(''),
     );
     await copyIfThere(path.join(own.commonDir, 'info/exclude'), path.join(bare, 'info/exclude'));
+    await copyIfThere(path.join(own.commonDir, 'info/attributes'), path.join(bare, 'info/attributes'));
     await copyIfThere(path.join(own.commonDir, 'shallow'), path.join(bare, 'shallow'));
     const repository = await Repository.at({ top: own.top, gitDir: bare, commonDir: bare }, [
       ['core.bare', 'false'],
       ...harmlessSettings(settings),
     ]);
     if (!repository.ok) return repository;
+    const filters = new Set([...repository.value.filters, ...filtersIn(settings)]);
     const options: GitOptions = {
       repository: repository.value,
       env: { GIT_INDEX_FILE: path.join(scratch, 'index') },
     };
     const plan = async (base: string): Promise<Result<SnapshotPlan>> => {
       const read = await readBase(own, options, base);
-      return read.ok ? ok({ top: own.top, options, base }) : read;
+      return read.ok ? ok({ top: own.top, options, base, filters }) : read;
     };
     return work({ options, scratch, plan });
   });

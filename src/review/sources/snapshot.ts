@@ -1,18 +1,15 @@
 /**
  * A working tree as git sees it, taken through an index and an object store of our own: nothing of the repository is
- * written, and no filter runs. What cannot be taken so (repositories inside, files that Git LFS keeps) is left out
- * and named.
+ * written, and no filter runs. What cannot be taken so is left as the base has it, and named.
  */
-import { createHash } from 'node:crypto';
-import { lstat, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { fail, ok, type Result } from '../../lib/result.ts';
-import { readRegular, streamRegular } from '../../platform/regular-file.ts';
-import { displayBytes } from '../core/bytes.ts';
-import type { Setting } from '../core/git-settings.ts';
+import { ok, type Result } from '../../lib/result.ts';
+import { readRegular } from '../../platform/regular-file.ts';
+import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { absolutePath, systemCode } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
+import { type ChangedFile, chooseAside, notesOn } from './set-aside.ts';
 
 export interface Snapshot {
   /** The tree's name in the private object store. */
@@ -29,19 +26,21 @@ export interface SnapshotPlan {
   readonly options: GitOptions;
   /** The tree or commit to compare with. */
   readonly base: string;
+  /** Filters that run in this working tree, when its own git is called. */
+  readonly filters: ReadonlySet<string>;
+  /** Files that nobody asked for are not looked at. */
+  readonly isWanted?: (name: ByteString) => boolean;
+  /** The changes are reviewed in this very working tree. */
+  readonly inPlace?: boolean;
+  /** Only what is staged counts, whatever the disk has. */
+  readonly stagedOnly?: boolean;
 }
 
-/** Repositories without a commit inside a working tree, each found by a run that fails. */
-const EMPTY_REPOSITORIES_MAX = 20;
-/** Names in one note. */
-const NAMED_MAX = 5;
-/** Files of Git LFS larger than this are compared by their size alone. */
-const LFS_HASH_MAX_BYTES = 64 * 1024 * 1024;
-const POINTER_MAX_BYTES = 1024;
+const GITLINK = 0o160000;
 /** Git names some 100 bytes a file in its index: five million files. */
 const INDEX_MAX_BYTES = 512 * 1024 * 1024;
-/** Of `.gitattributes` and `.gitmodules`; git itself ignores larger attributes. */
-const ATTRIBUTES_MAX_BYTES = 100 * 1024 * 1024;
+const MODULES_MAX_BYTES = 16 * 1024 * 1024;
+const NOTHING = '0'.repeat(40);
 
 /**
  * Copies an index for private use. Git takes a file that is no younger than the index for unchanged, if its size is
@@ -59,225 +58,167 @@ export async function copyIndex(original: string, copy: string): Promise<boolean
   }
 }
 
-/** Takes everything in the working tree but what is ignored. */
+/** Takes everything in the working tree but what is ignored, and what cannot be told. */
 export async function takeSnapshot(plan: SnapshotPlan): Promise<Result<Snapshot>> {
-  const lfs = await setLfsAside(plan);
-  if (!lfs.ok) return lfs;
-  const added = await addAll(plan);
-  if (!added.ok) return added;
-  const inner = await dropInnerRepositories(plan);
-  if (!inner.ok) return inner;
-  const nested = [...added.value, ...inner.value];
-  const tree = await git(['write-tree'], plan.options);
+  const { top, options, base } = plan;
+  const staged = await rawDiff(['diff-index', '--cached', base], options, false);
+  if (!staged.ok) return staged;
+  const onDisk = plan.stagedOnly ? ok([]) : await rawDiff(['diff-files'], options, true);
+  if (!onDisk.ok) return onDisk;
+  const fresh = plan.stagedOnly ? ok([]) : await untracked(options);
+  if (!fresh.ok) return fresh;
+  const files = [...staged.value, ...onDisk.value, ...fresh.value];
+  const chosen = await chooseAside(files, {
+    top,
+    options,
+    filters: plan.filters,
+    isWanted: plan.isWanted ?? (() => true),
+    inPlace: plan.inPlace ?? false,
+  });
+  if (!chosen.ok) return chosen;
+  const aside = new Map(chosen.value);
+  const modules = await readOrEmpty(path.join(top, '.gitmodules'));
+  for (const file of files) {
+    const isOwn = file.modes[0] === 0 && file.modes[1] === GITLINK && !isModule(modules, file.name);
+    if (!aside.has(file.name) && isOwn) aside.set(file.name, 'a repository of its own');
+  }
+  const taken: ByteString[] = [];
+  for (const { name, status } of [...onDisk.value, ...fresh.value]) {
+    if (aside.has(name) || status === 'D') continue;
+    const problem = await unreadable(top, name);
+    if (problem === null) taken.push(name);
+    else aside.set(name, problem);
+  }
+  const written = await writeIndex(plan, { staged: staged.value, onDisk: onDisk.value, taken, aside });
+  if (!written.ok) return written;
+  const tree = await git(['write-tree'], options);
   if (!tree.ok) return tree;
   return ok({
     tree: tree.value.stdout.toString().trim(),
-    notes: [
-      ...noteOn(lfs.value, 'kept by Git LFS; the change is not part of the suggestion.'),
-      ...noteOn(nested, 'a repository of its own; its files are not part of the suggestion.'),
-    ],
-    left: [...lfs.value, ...nested.map((name) => `${name}/`)],
+    notes: notesOn(aside),
+    left: [...aside].flatMap(([name, reason]) =>
+      reason === null ? [] : displayBytes(leftName(name, reason)),
+    ),
   });
 }
+
+const leftName = (name: ByteString, reason: string) =>
+  reason === 'a repository of its own' && !name.endsWith('/') ? `${name}/` : name;
 
 /** The patch from `base` to what the working tree holds. */
 export async function snapshotPatch(
   plan: SnapshotPlan,
-): Promise<Result<{ patch: Uint8Array; notes: readonly string[] }>> {
+): Promise<Result<{ patch: Uint8Array; notes: readonly string[]; tree: string }>> {
   const taken = await takeSnapshot(plan);
   if (!taken.ok) return taken;
-  const diff = await git(['diff', ...DIFF_FLAGS, plan.base, taken.value.tree], plan.options);
-  return diff.ok ? ok({ patch: diff.value.stdout, notes: taken.value.notes }) : diff;
+  const { notes, tree } = taken.value;
+  const diff = await git(['diff', ...DIFF_FLAGS, plan.base, tree], plan.options);
+  return diff.ok ? ok({ patch: diff.value.stdout, notes, tree }) : diff;
 }
 
-const noteOn = (names: readonly string[], what: string) =>
-  names.length === 0 ? [] : [`${listed(names)}: ${what}`];
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, NAMED_MAX).join(', ');
-  return names.length <= NAMED_MAX ? shown : `${shown} and ${names.length - NAMED_MAX} more`;
-}
-
-/** Adds all; gives the inner repositories that git refuses because they have no commit. */
-async function addAll({ options }: SnapshotPlan): Promise<Result<string[]>> {
-  const config: readonly Setting[] = [
-    ...(options.config ?? []),
-    ['advice.addEmbeddedRepo', 'false'],
-    ['core.safecrlf', 'false'],
-    // A submodule is compared by its commit; looking for changes inside would run git with its configuration.
-    ['diff.ignoreSubmodules', 'dirty'],
-  ];
-  const skipped: string[] = [];
-  for (;;) {
-    const paths = ['.', ...skipped.map((name) => `:(top,exclude,literal)${name}`)];
-    const magic = skipped.length === 0 ? [] : ['--no-literal-pathspecs'];
-    const added = await git([...magic, 'add', '--all', '--ignore-errors', ...paths], { ...options, config });
-    if (added.ok) return ok(skipped);
-    const empty = [...added.error.message.matchAll(/'(.+?)\/' does not have a commit checked out/g)];
-    if (empty.length === 0 || skipped.length >= EMPTY_REPOSITORIES_MAX) return added;
-    skipped.push(...empty.flatMap(([, name]) => name ?? []));
-  }
-}
-
-/** Takes repositories out of the index that no `.gitmodules` names: they would come as commits that nobody else has. */
-async function dropInnerRepositories({ top, options, base }: SnapshotPlan): Promise<Result<string[]>> {
-  const raw = await git(
-    ['diff', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=dirty', base],
-    options,
-  );
+/** Files that differ, as `--raw` lists them. A submodule counts by its commit: looking inside would run git there. */
+async function rawDiff(
+  [command = '', ...rest]: readonly string[],
+  options: GitOptions,
+  onDisk: boolean,
+): Promise<Result<ChangedFile[]>> {
+  const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=dirty'];
+  const raw = await git([command, ...flags, ...rest], options);
   if (!raw.ok) return raw;
   const words = raw.value.stdout.toString('latin1').split('\0');
-  const found: string[] = [];
+  const files = new Map<ByteString, ChangedFile>();
   for (let i = 0; i + 1 < words.length; i += 2) {
-    if (/^:000000 160000 /.test(words[i] ?? '')) found.push(words[i + 1] ?? '');
+    const [old = '', neu = '', blob = '', newBlob = '', status = ''] = (words[i] ?? '').slice(1).split(' ');
+    const name = words[i + 1] ?? '';
+    // What is not merged is listed once more for its file on disk.
+    if (files.get(name)?.status === 'U') continue;
+    const kept = onDisk ? blob : newBlob;
+    const modes = [Number.parseInt(old, 8), Number.parseInt(neu, 8)] as const;
+    files.set(name, { name, blob: /^0+$/.test(kept) ? null : kept, status: status.charAt(0), modes, onDisk });
   }
-  if (found.length === 0) return ok([]);
-  const modules = await readOrEmpty(path.join(top, '.gitmodules'));
-  const inner = found.filter((name) => !modules.includes(`path = ${Buffer.from(name, 'latin1').toString()}`));
-  if (inner.length === 0) return ok([]);
-  const lines = inner.map((name) => `0 ${'0'.repeat(40)}\t${name}\0`).join('');
-  const dropped = await git(['update-index', '-z', '--index-info'], {
-    ...options,
-    input: Buffer.from(lines, 'latin1'),
-  });
-  return dropped.ok ? ok(inner.map(displayBytes)) : dropped;
+  return ok([...files.values()]);
 }
 
-async function readOrEmpty(file: string): Promise<string> {
-  try {
-    return String(await readRegular(file, { maxBytes: ATTRIBUTES_MAX_BYTES }));
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-    return '';
-  }
-}
-
-interface LfsFile {
-  readonly name: string;
-  readonly blob: string;
-}
-
-/**
- * Files that the repository keeps as pointers of Git LFS: their filter does not run, so that every one would look
- * changed. They are left as the base has them; gives those that did change.
- */
-async function setLfsAside(plan: SnapshotPlan): Promise<Result<string[]>> {
-  const files = await lfsFiles(plan);
-  if (!files.ok || files.value.length === 0) return files.ok ? ok([]) : files;
-  const pointers = await readPointers(plan.options, files.value);
-  if (!pointers.ok) return pointers;
-  const names = [...pointers.value.keys()];
-  if (names.length === 0) return ok([]);
-  const kept = await git(['update-index', '--assume-unchanged', '-z', '--stdin'], {
-    ...plan.options,
-    input: Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1'),
-  });
-  if (!kept.ok) return kept;
-  const changed: string[] = [];
-  for (const [name, pointer] of pointers.value) {
-    if (await differs(plan.top, name, pointer)) changed.push(displayBytes(name));
-  }
-  return ok(changed);
-}
-
-async function lfsFiles(plan: SnapshotPlan): Promise<Result<LfsFile[]>> {
-  const { options } = plan;
-  const isUsed = await mayUseLfs(plan);
-  if (!isUsed.ok || !isUsed.value) return isUsed.ok ? ok([]) : isUsed;
-  const staged = await git(['ls-files', '-s', '-z'], options);
-  if (!staged.ok) return staged;
-  const files: LfsFile[] = [];
-  for (const entry of staged.value.stdout.toString('latin1').split('\0')) {
-    const match = /^100\d{3} ([0-9a-f]+) 0\t(.*)$/s.exec(entry);
-    if (match?.[1] !== undefined && match[2] !== undefined) files.push({ name: match[2], blob: match[1] });
-  }
-  const checked = await git(['check-attr', '-z', '--stdin', 'filter'], {
-    ...options,
-    input: Buffer.from(files.map(({ name }) => `${name}\0`).join(''), 'latin1'),
-  });
-  if (!checked.ok) return checked;
-  const words = checked.value.stdout.toString('latin1').split('\0');
-  const lfs = new Set<string>();
-  for (let i = 0; i + 2 < words.length; i += 3) if (words[i + 2] === 'lfs') lfs.add(words[i] ?? '');
-  return ok(files.filter(({ name }) => lfs.has(name)));
-}
-
-/** Some file of attributes names Git LFS: only then are all files listed, which takes long where there are many. */
-async function mayUseLfs({ top, options }: SnapshotPlan): Promise<Result<boolean>> {
-  const listed = await git(
-    ['--no-literal-pathspecs', 'ls-files', '-z', '--', ':(top,glob)**/.gitattributes'],
-    options,
-  );
+async function untracked(options: GitOptions): Promise<Result<ChangedFile[]>> {
+  const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
   if (!listed.ok) return listed;
   const names = listed.value.stdout.toString('latin1').split('\0').filter(Boolean);
-  const texts = await Promise.all(names.map((name) => readOrEmpty(absolutePath(top, name).toString('utf8'))));
-  return ok(texts.some((text) => text.includes('filter=lfs')));
+  return ok(names.map((name) => ({ name, blob: null, status: 'A', modes: [0, 0], onDisk: true })));
 }
 
-interface Pointer {
-  readonly oid: string;
-  readonly size: number;
+interface IndexWork {
+  readonly staged: readonly ChangedFile[];
+  readonly onDisk: readonly ChangedFile[];
+  readonly taken: readonly ByteString[];
+  readonly aside: ReadonlyMap<ByteString, string | null>;
 }
 
-/** Those files whose blob is a pointer. */
-async function readPointers(
-  options: GitOptions,
-  files: readonly LfsFile[],
-): Promise<Result<ReadonlyMap<string, Pointer>>> {
-  const pointers = new Map<string, Pointer>();
-  const sizes = await git(['cat-file', '--batch-check=%(objectsize)'], {
-    ...options,
-    input: `${files.map(({ blob }) => blob).join('\n')}\n`,
-  });
-  if (!sizes.ok) return sizes;
-  const lengths = sizes.value.stdout.toString().split('\n').map(Number);
-  const small = files.filter((_, i) => (lengths[i] ?? Number.NaN) <= POINTER_MAX_BYTES);
-  if (small.length === 0) return ok(pointers);
-  const contents = await git(['cat-file', '--batch=%(objectsize)'], {
-    ...options,
-    input: `${small.map(({ blob }) => blob).join('\n')}\n`,
-  });
-  if (!contents.ok) return contents;
-  let at = 0;
-  const bytes = contents.value.stdout;
-  for (const { name } of small) {
-    const line = bytes.indexOf(0x0a, at);
-    const size = Number(bytes.subarray(at, line).toString());
-    if (line < 0 || !Number.isInteger(size))
-      return fail('refused', 'git could not read a pointer of Git LFS.');
-    const pointer = parsePointer(bytes.subarray(line + 1, line + 1 + size).toString('latin1'));
-    if (pointer !== null) pointers.set(name, pointer);
-    at = line + 1 + size + 1;
+/** What is set aside stands in the index as the base has it; everything else as the disk has it. */
+async function writeIndex(plan: SnapshotPlan, work: IndexWork): Promise<Result<unknown>> {
+  const { options, base } = plan;
+  const lines: string[] = [];
+  const back = work.staged.filter(({ name }) => work.aside.has(name));
+  const kept = back.length === 0 ? ok(new Map<string, string>()) : await baseEntries(base, options);
+  if (!kept.ok) return kept;
+  for (const { name } of back) {
+    lines.push(`0 ${NOTHING}\t${name}\0`);
+    const entry = kept.value.get(name);
+    if (entry !== undefined) lines.push(`${entry}\t${name}\0`);
   }
-  return ok(pointers);
+  for (const { name, status } of work.onDisk)
+    if (status === 'D' && !work.aside.has(name)) lines.push(`0 ${NOTHING}\t${name}\0`);
+  if (lines.length > 0) {
+    const input = Buffer.from(lines.join(''), 'latin1');
+    const put = await git(['update-index', '-z', '--index-info'], { ...options, input });
+    if (!put.ok) return put;
+  }
+  if (work.taken.length === 0) return ok(null);
+  return git(['update-index', '--add', '--replace', '-z', '--stdin'], {
+    ...options,
+    config: [...(options.config ?? []), ['core.safecrlf', 'false']],
+    input: Buffer.from(work.taken.map((name) => `${name}\0`).join(''), 'latin1'),
+  });
 }
 
-function parsePointer(text: string): Pointer | null {
-  if (!text.startsWith('version https://git-lfs.github.com/spec/')) return null;
-  const oid = /^oid sha256:([0-9a-f]{64})$/m.exec(text)?.[1];
-  const size = /^size (\d+)$/m.exec(text)?.[1];
-  return oid === undefined || size === undefined ? null : { oid, size: Number(size) };
+/** `mode blob` of every file of a tree. */
+async function baseEntries(base: string, options: GitOptions): Promise<Result<Map<ByteString, string>>> {
+  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', base], options);
+  if (!listed.ok) return listed;
+  const entries = listed.value.stdout.toString('latin1').split('\0');
+  return ok(
+    new Map(
+      entries.flatMap((entry) => {
+        const [, mode, blob, name] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
+        return name === undefined ? [] : [[name, `${mode} ${blob}`] as const];
+      }),
+    ),
+  );
 }
 
-/** The file on disk is neither the pointer's content nor a pointer to it. */
-async function differs(top: string, name: string, { oid, size }: Pointer): Promise<boolean> {
+/** Why git could not take the file, which would end its work on all of them; null where it can. */
+async function unreadable(top: string, name: ByteString): Promise<string | null> {
   const file = absolutePath(top, name);
   try {
     const found = await lstat(file);
-    if (!found.isFile()) return true;
-    if (found.size <= POINTER_MAX_BYTES) {
-      const pointer = parsePointer(
-        (await readRegular(file, { maxBytes: POINTER_MAX_BYTES })).toString('latin1'),
-      );
-      if (pointer !== null) return pointer.oid !== oid;
-    }
-    if (found.size !== size) return true;
-    if (found.size > LFS_HASH_MAX_BYTES) return false;
-    const digest = createHash('sha256');
-    await pipeline(streamRegular(file, { maxBytes: LFS_HASH_MAX_BYTES }), digest);
-    return digest.digest('hex') !== oid;
+    if (found.isSymbolicLink() || found.isDirectory()) return null;
+    if (!found.isFile()) return 'no regular file';
+    await access(file, constants.R_OK);
+    return null;
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    return code === 'EACCES' ? 'without permission to read it' : 'gone while it was read';
+  }
+}
+
+const isModule = (modules: string, name: ByteString) =>
+  modules.includes(`path = ${Buffer.from(name.replace(/\/$/, ''), 'latin1').toString()}`);
+
+async function readOrEmpty(file: string): Promise<string> {
+  try {
+    return String(await readRegular(file, { maxBytes: MODULES_MAX_BYTES }));
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
-    return true;
+    return '';
   }
 }

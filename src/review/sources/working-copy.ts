@@ -99,3 +99,10 @@ export function harmlessSettings(settings: ReadonlyMap<string, string>): Setting
     return /^[a-z]+$/.test(value) ? [[name, value]] : [];
   });
 }
+
+/** The filters that a repository has a program for. */
+export function filtersIn(settings: ReadonlyMap<string, string>): string[] {
+  return [...settings.keys()].flatMap(
+    (name) => /^filter\.(.+)\.(?:clean|smudge|process)$/s.exec(name)?.[1] ?? [],
+  );
+}

@@ -270,6 +270,27 @@ export async function blobsAt(
   return blobs;
 }
 
+/** The content of blobs, by name. One that is not there is left out. */
+export async function readBlobs(
+  names: readonly string[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<string, Buffer>>> {
+  const contents = new Map<string, Buffer>();
+  if (names.length === 0) return ok(contents);
+  const read = await git(['cat-file', '--batch'], { ...options, input: `${names.join('\n')}\n` });
+  if (!read.ok) return read;
+  const bytes = read.value.stdout;
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(0x0a, at);
+    const [name = '', , size] = bytes.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    contents.set(name, bytes.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return ok(contents);
+}
+
 /** Runs `work` with a private folder, and takes the folder away again. */
 export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'copane-git-'));

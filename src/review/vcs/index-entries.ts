@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { type ByteString, displayBytes, sameBytes } from '../core/bytes.ts';
+import { type ByteString, CR, displayBytes, sameBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
-import { isUniformCrlf, withCrlf } from '../core/line-ends.ts';
+import { withLf } from '../core/line-ends.ts';
 import { lineTable } from '../core/line-table.ts';
 import { merge3 } from '../core/merge3.ts';
 import { type GitOptions, git, openRepository } from './git.ts';
@@ -63,6 +63,39 @@ export async function entryAt(tree: string, name: ByteString, options: GitOption
   return ok(match?.[1] === undefined || match[2] === undefined ? null : { mode: match[1], blob: match[2] });
 }
 
+/** Refused for a file under a filter that some configuration has a program for: only that could tell what git keeps. */
+async function checkFilter(path: ByteString, { options, prefix }: Where): Promise<Result<void>> {
+  const { filters } = options.repository;
+  if (filters.size === 0) return ok(undefined);
+  const name = Buffer.from(`${prefix}${path}`, 'latin1').toString('utf8');
+  const checked = await git(['check-attr', '-z', 'filter', '--', name], options);
+  if (!checked.ok) return checked;
+  const filter = checked.value.stdout.toString().split('\0')[2] ?? '';
+  if (!filters.has(filter)) return ok(undefined);
+  const why = `is under the filter "${filter}", which does not run here`;
+  return fail('refused', `${displayBytes(path)} ${why}.`, 'Stage and commit it yourself.');
+}
+
+/** Paths as arguments of one call; of more the whole index is listed. */
+const NAMES_MAX = 200;
+
+/** What the index has under these names; nothing for one that is not in it. */
+export async function entriesAt(
+  names: readonly ByteString[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<ByteString, Entry>>> {
+  const few = names.length <= NAMES_MAX ? names : [];
+  const paths = few.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+  const listed = await git(['ls-files', '-s', '-z', '--', ...paths], options);
+  if (!listed.ok) return listed;
+  const entries = new Map<ByteString, Entry>();
+  for (const line of listed.value.stdout.toString('latin1').split('\0')) {
+    const [, mode, blob, name] = /^(\d{6}) ([0-9a-f]+) \d\t(.*)$/s.exec(line) ?? [];
+    if (mode !== undefined && blob !== undefined && name !== undefined) entries.set(name, { mode, blob });
+  }
+  return ok(entries);
+}
+
 /** `entry` with what makes `base` into `image`, as a new entry. */
 export async function withOurs(
   entry: Entry,
@@ -71,6 +104,8 @@ export async function withOurs(
   where: Where,
 ): Promise<Result<Entry>> {
   const path = (image ?? base)?.path ?? '';
+  const allowed = await checkFilter(path, where);
+  if (!allowed.ok) return allowed;
   const conflict = () =>
     fail(
       'refused',
@@ -79,31 +114,31 @@ export async function withOurs(
     );
   if (base === null || entry === null) {
     if (base !== null || entry !== null) return conflict();
-    return image === null ? ok(null) : store(image, image.bytes, where);
+    return image === null ? ok(null) : storeImage(image, image.bytes, where);
   }
   // What stands at its commit cannot be told from here.
-  if (base.type === 'submodule') return store(base, base.bytes, where);
+  if (base.type === 'submodule') return storeImage(base, base.bytes, where);
   const content = await git(['cat-file', 'blob', entry.blob], where.options);
   if (!content.ok) return content;
-  const old =
-    isUniformCrlf(base.bytes) && !isUniformCrlf(content.value.stdout)
-      ? withCrlf(content.value.stdout)
-      : content.value.stdout;
-  if (image === null) return sameBytes(old, base.bytes) ? ok(null) : conflict();
+  const old = content.value.stdout;
+  // Where git keeps LF and the disk has CRLF, both sides are compared as git keeps them.
+  const asKept = old.includes(CR) ? (bytes: Uint8Array) => bytes : withLf;
+  if (image === null) return sameBytes(old, asKept(base.bytes)) ? ok(null) : conflict();
   if (image.type !== 'file' || base.type !== 'file')
-    return sameBytes(old, base.bytes) ? store(image, image.bytes, where) : conflict();
-  const merged = merge3(lineTable(base.bytes), lineTable(old), lineTable(image.bytes));
+    return sameBytes(old, base.bytes) ? storeImage(image, image.bytes, where) : conflict();
+  const merged = merge3(lineTable(asKept(base.bytes)), lineTable(old), lineTable(asKept(image.bytes)));
   if (merged.conflicts > 0) return conflict();
   const keepsMode = base.executable === image.executable;
-  const stored = await store(image, merged.text, where);
+  if (keepsMode && sameBytes(merged.text, old)) return ok(entry);
+  const stored = await storeImage(image, merged.text, where);
   return stored.ok && stored.value !== null && keepsMode ? ok({ ...stored.value, mode: entry.mode }) : stored;
 }
 
-async function store(
-  image: FileImage,
-  bytes: Uint8Array,
-  { options, prefix }: Where,
-): Promise<Result<Entry>> {
+/** What git keeps of the file, with `bytes` in it. Refused where only a filter could tell. */
+export async function storeImage(image: FileImage, bytes: Uint8Array, where: Where): Promise<Result<Entry>> {
+  const { options, prefix } = where;
+  const allowed = image.type === 'file' ? await checkFilter(image.path, where) : ok(undefined);
+  if (!allowed.ok) return allowed;
   if (image.type === 'submodule' || image.type === 'other') {
     return fail(
       'refused',

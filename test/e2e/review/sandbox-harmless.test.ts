@@ -178,9 +178,12 @@ test("the user's own filters do not run on a sandbox's files either", async () =
   const global = path.join(outside, 'gitconfig');
   writeFileSync(global, `[filter "lfs"]\n\tclean = ${program}\n\tprocess = ${program}\n\trequired = true\n`);
   vi.stubEnv('GIT_CONFIG_GLOBAL', global);
-  putTree(sandbox, { '.gitattributes': '* filter=lfs\n', f: 'b\n' });
-  const { files } = must(await reviews.publishFrom({ target, source: { kind: 'sandbox', folder: sandbox } }));
-  expect(files).toEqual(['.gitattributes', 'f']);
+  putTree(sandbox, { '.gitattributes': 'f filter=lfs\n', f: 'b\n' });
+  const { files, notes } = must(
+    await reviews.publishFrom({ target, source: { kind: 'sandbox', folder: sandbox } }),
+  );
+  expect(files).toEqual(['.gitattributes']);
+  expect(notes).toEqual([expect.stringMatching(/^f: under the filter "lfs", which does not run here/)]);
   expect(existsSync(proof)).toBe(false);
 });
 
@@ -206,8 +209,8 @@ test('a worktree of the target: what its AI planted in the shared configuration 
     writeFileSync(path.join(outside, 'hooks', hook), `#!/bin/sh\nexec ${program} </dev/null\n`, {
       mode: 0o755,
     });
-  appendFileSync(path.join(target, '.git/info/attributes'), '* filter=evil diff=evil\n');
-  putTree(made.folder, { f: 'b\n', n: 'n\n' });
+  appendFileSync(path.join(target, '.git/info/attributes'), 'sub/* filter=evil\n* diff=evil\n');
+  putTree(made.folder, { f: 'b\n', n: 'n\n', 'sub/x': 'X\n' });
   const { id } = must(
     await reviews.publishFrom({ target, source: { kind: 'sandbox', folder: made.folder } }),
   );

@@ -252,7 +252,7 @@ describe('ranges and sandboxes', () => {
       ]) {
         git(at, 'config', key ?? '', value ?? '');
       }
-      putTree(at, { '.gitattributes': '* diff=evil filter=evil\n', f: 'b\n' });
+      putTree(at, { '.gitattributes': '* diff=evil\ng filter=evil\n', f: 'b\n', g: 'g\n' });
     }
     for (const hook of ['post-index-change', 'pre-commit', 'reference-transaction', 'post-checkout']) {
       writeFileSync(path.join(sandbox, '.git', hook), readFileSync(script), { mode: 0o755 });

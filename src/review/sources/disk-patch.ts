@@ -1,0 +1,93 @@
+/** A patch that git made of its own texts, as one of the texts that stand in the working tree. */
+import { ok, type Result } from '../../lib/result.ts';
+import type { ByteString } from '../core/bytes.ts';
+import { diskHunks, withBodies } from '../core/disk-lines.ts';
+import type { FileImage } from '../core/file-state.ts';
+import { isUniformCrlf, withCrlf } from '../core/line-ends.ts';
+import { lineTable } from '../core/line-table.ts';
+import { parsePatch } from '../core/parse-patch.ts';
+import { type FilePatch, MODE_SYMLINK, MODE_TYPE_MASK } from '../core/patch-model.ts';
+import { isBlobNamed } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+import { type GitOptions, git, readBlobs } from '../vcs/git.ts';
+
+/** What a file is after the patch; null for none. */
+type ImageOf = (path: ByteString) => Promise<FileImage | null>;
+
+/** Deleted files of which git is asked how it would write them; more are put back as git keeps them. */
+const DELETED_MAX = 100;
+
+/** The files of the patch as the disk has them. */
+export const imagesOnDisk =
+  (top: string): ImageOf =>
+  async (path) => {
+    const image = await readImage(top, path);
+    return image.ok ? image.value : null;
+  };
+
+/** What the index has of the files of a patch, with the line ends of the disk. */
+export async function imagesInIndex(
+  patch: Uint8Array,
+  top: string,
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<ByteString, FileImage>>> {
+  const images = new Map<ByteString, FileImage>();
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) return ok(images);
+  const blobs = await readBlobs(
+    parsed.value.files.flatMap(({ newBlob }) => newBlob ?? []),
+    options,
+  );
+  if (!blobs.ok) return blobs;
+  for (const { newPath, newBlob, newMode } of parsed.value.files) {
+    const bytes = blobs.value.get(newBlob ?? '');
+    if (newPath === null || bytes === undefined) continue;
+    const isLink = ((newMode ?? 0) & MODE_TYPE_MASK) === MODE_SYMLINK;
+    const type = isLink ? 'symlink' : 'file';
+    const disk = await imagesOnDisk(top)(newPath);
+    const isCrlf = type === 'file' && disk?.type === 'file' && isUniformCrlf(disk.bytes);
+    images.set(newPath, {
+      path: newPath,
+      type,
+      executable: ((newMode ?? 0) & 0o111) !== 0 || (newMode === null && disk?.executable === true),
+      bytes: isCrlf ? withCrlf(bytes) : bytes,
+    });
+  }
+  return ok(images);
+}
+
+/** The patch in the lines of these images. A file whose lines are others stays as it is: it is refused by itself later. */
+export async function asOnDisk(
+  patch: Uint8Array,
+  imageOf: ImageOf,
+  old: { readonly base: string; readonly options: GitOptions },
+): Promise<Uint8Array> {
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) return patch;
+  const { bytes, files } = parsed.value;
+  const bodies: { hunk: FilePatch['hunks'][number]; body: Uint8Array }[] = [];
+  let deleted = 0;
+  for (const file of files.filter(({ hunks }) => hunks.length > 0)) {
+    if (file.newPath === null) {
+      deleted += 1;
+      if (deleted <= DELETED_MAX) bodies.push(...((await asWritten(bytes, file, old)) ?? []));
+      continue;
+    }
+    const image = await imageOf(file.newPath);
+    if (image?.type !== 'file' || file.newBlob === null || isBlobNamed(image.bytes, file.newBlob)) continue;
+    bodies.push(...(diskHunks(bytes, file, lineTable(image.bytes)) ?? []));
+  }
+  return bodies.length === 0 ? patch : withBodies(bytes, bodies);
+}
+
+/** A deleted file comes back with the line ends that git would write it with. */
+async function asWritten(
+  patch: Uint8Array,
+  file: FilePatch,
+  { base, options }: { readonly base: string; readonly options: GitOptions },
+) {
+  const name = Buffer.from(file.oldPath ?? '', 'latin1').toString('utf8');
+  const written = await git(['cat-file', '--filters', `${base}:${name}`], options);
+  if (!written.ok || !isUniformCrlf(written.value.stdout)) return null;
+  return diskHunks(patch, file, lineTable(written.value.stdout));
+}

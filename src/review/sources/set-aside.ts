@@ -1,0 +1,179 @@
+/**
+ * Which files of a working tree are not reviewed, and why. No filter of any configuration runs, so that what git keeps
+ * of a file under one cannot be told from its bytes: it is named, and neither hashed nor written.
+ */
+import { lstat } from 'node:fs/promises';
+import { ok, type Result } from '../../lib/result.ts';
+import { type ByteString, displayBytes } from '../core/bytes.ts';
+import { pathProblem } from '../core/safe-path.ts';
+import { absolutePath, systemCode } from '../files/target-files.ts';
+import { type GitOptions, git } from '../vcs/git.ts';
+import { hasLfsContent, readPointers } from './lfs-pointers.ts';
+
+/** A file that differs: on disk from the index, or in the index from the base. */
+export interface ChangedFile {
+  readonly name: ByteString;
+  /** What the index has under the name; null for nothing. */
+  readonly blob: string | null;
+  /** As `git diff` calls it: `A` added, `M` modified, `D` deleted, `T` another type, `U` not merged. */
+  readonly status: string;
+  /** The mode in the base or the index, and what it has become; 0 for nothing. */
+  readonly modes: readonly [old: number, neu: number];
+  /** The disk differs from the index. */
+  readonly onDisk: boolean;
+}
+
+/** Files that are left out, by the reason in words. `null`: nothing is said of them. */
+export type SetAside = ReadonlyMap<ByteString, string | null>;
+
+export interface AsideOptions {
+  readonly top: string;
+  readonly options: GitOptions;
+  /** Filters that run in this working tree, when its own git is called. */
+  readonly filters: ReadonlySet<string>;
+  /** Whether a file is asked for at all. */
+  readonly isWanted: (name: ByteString) => boolean;
+  /** The changes stand where they are reviewed: a submodule is not moved from here. */
+  readonly inPlace: boolean;
+}
+
+const GITLINK = 0o160000;
+const LFS = 'lfs';
+/** Names as arguments of one call. */
+const NAMES_MAX = 500;
+
+/** Chooses among the files that differ. */
+export async function chooseAside(
+  files: readonly ChangedFile[],
+  how: AsideOptions,
+): Promise<Result<SetAside>> {
+  const aside = new Map<ByteString, string | null>();
+  for (const file of files) {
+    const reason = how.isWanted(file.name) ? reasonOf(file, how) : null;
+    if (reason !== undefined) aside.set(file.name, reason);
+  }
+  const left = files.filter(({ name }) => !aside.has(name));
+  const attributes = await attributesOf(left, how.options);
+  if (!attributes.ok) return attributes;
+  const filtered: ChangedFile[] = [];
+  for (const file of left) {
+    const { filter, encoding } = attributes.value.get(file.name) ?? NO_ATTRIBUTES;
+    if (how.filters.has(filter) || filter === LFS) filtered.push(file);
+    else if (encoding) aside.set(file.name, 'kept in another encoding (working-tree-encoding)');
+  }
+  const known = await sameAsKept(filtered, how);
+  if (!known.ok) return known;
+  const staged = new Set(filtered.flatMap(({ name, onDisk }) => (onDisk ? [] : name)));
+  for (const { name } of filtered) {
+    const filter = attributes.value.get(name)?.filter ?? '';
+    if (known.value.same.has(name) && !staged.has(name)) aside.set(name, null);
+    else if (known.value.pointers.has(name)) aside.set(name, 'kept by Git LFS');
+    else if (how.filters.has(filter))
+      aside.set(name, `under the filter "${filter}", which does not run here`);
+  }
+  return ok(aside);
+}
+
+/** Undefined where the file is taken. */
+function reasonOf({ name, status, modes: [old, neu] }: ChangedFile, { inPlace }: AsideOptions) {
+  if (name.endsWith('/')) return 'a repository of its own';
+  if (status === 'U') return 'not merged yet; resolve its conflict first';
+  const problem = pathProblem(name);
+  if (problem !== null)
+    return problem.replace(/^The path "(?:[^"\\]|\\.)*"…? |\.$/g, '').replace(/^/, 'its path ');
+  if (inPlace && old === GITLINK && neu === GITLINK)
+    return 'a submodule at another commit; "git submodule update" brings it back, "git add" keeps it';
+  return undefined;
+}
+
+const NO_ATTRIBUTES = { filter: '', encoding: false };
+
+async function attributesOf(
+  files: readonly ChangedFile[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<ByteString, typeof NO_ATTRIBUTES>>> {
+  const found = new Map<ByteString, typeof NO_ATTRIBUTES>();
+  if (files.length === 0) return ok(found);
+  const checked = await git(['check-attr', '-z', '--stdin', 'filter', 'working-tree-encoding'], {
+    ...options,
+    input: Buffer.from(files.map(({ name }) => `${name}\0`).join(''), 'latin1'),
+  });
+  if (!checked.ok) return checked;
+  const words = checked.value.stdout.toString('latin1').split('\0');
+  for (let i = 0; i + 2 < words.length; i += 3) {
+    const [name = '', attribute = '', value = ''] = words.slice(i, i + 3);
+    if (value === 'unspecified' || value === 'unset' || value === 'set') continue;
+    const known = found.get(name) ?? NO_ATTRIBUTES;
+    found.set(name, attribute === 'filter' ? { ...known, filter: value } : { ...known, encoding: true });
+  }
+  return ok(found);
+}
+
+/** Files under a filter that are as git left them, and those that Git LFS keeps. */
+async function sameAsKept(
+  files: readonly ChangedFile[],
+  { top, options }: AsideOptions,
+): Promise<Result<{ same: ReadonlySet<ByteString>; pointers: ReadonlySet<ByteString> }>> {
+  const same = new Set<ByteString>();
+  const onDisk = files.filter(({ onDisk }) => onDisk);
+  const staged = await stagedStats(onDisk, options);
+  if (!staged.ok) return staged;
+  const pointers = await readPointers(options, onDisk);
+  if (!pointers.ok) return pointers;
+  for (const { name } of onDisk) {
+    const pointer = pointers.value.get(name);
+    const kept = staged.value.get(name);
+    if (kept !== undefined && kept === (await statOf(top, name))) same.add(name);
+    else if (pointer !== undefined && (await hasLfsContent(top, name, pointer))) same.add(name);
+  }
+  return ok({ same, pointers: new Set(pointers.value.keys()) });
+}
+
+/**
+ * Size and time to the nanosecond of files, as the index has them. Git itself compares contents where a file is no
+ * older than the index, and would have to run the filter for it.
+ */
+async function stagedStats(
+  files: readonly ChangedFile[],
+  options: GitOptions,
+): Promise<Result<ReadonlyMap<ByteString, string>>> {
+  const stats = new Map<ByteString, string>();
+  const names = files.filter(({ blob }) => blob !== null).map(({ name }) => name);
+  for (let at = 0; at < names.length; at += NAMES_MAX) {
+    const few = names.slice(at, at + NAMES_MAX).map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+    const listed = await git(['ls-files', '--debug', '-z', '--', ...few], options);
+    if (!listed.ok) return listed;
+    const text = listed.value.stdout.toString('latin1');
+    for (const [, name, time, size] of text.matchAll(
+      /([^\0]+)\0 {2}ctime: .*\n {2}mtime: ([\d:]+)\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g,
+    ))
+      stats.set(name ?? '', `${time} ${size}`);
+  }
+  return ok(stats);
+}
+
+async function statOf(top: string, name: ByteString): Promise<string | null> {
+  try {
+    const { mtimeNs, size } = await lstat(absolutePath(top, name), { bigint: true });
+    return `${mtimeNs / 1_000_000_000n}:${mtimeNs % 1_000_000_000n} ${size}`;
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return null;
+  }
+}
+
+/** Names in one note. */
+const NAMED_MAX = 5;
+
+/** One sentence for each reason, with the files that it is about. */
+export function notesOn(aside: SetAside): string[] {
+  const byReason = Map.groupBy(
+    [...aside].filter(([, reason]) => reason !== null),
+    ([, reason]) => reason,
+  );
+  return [...byReason].map(([reason, files]) => {
+    const names = files.map(([name]) => displayBytes(name).replace(/\/$/, ''));
+    const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+    return `${names.slice(0, NAMED_MAX).join(', ')}${more}: ${reason}; not part of the review.`;
+  });
+}

@@ -1,0 +1,316 @@
+/** Working trees as git makes them: filters, line ends, staged states, odd paths. One file costs one file. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { SuggestionSource } from '../../../src/protocol/commands/review.ts';
+import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
+import { must } from '../../helpers/review-subject.ts';
+
+const numbered = (changed: Readonly<Record<number, string>> = {}, end = '\n') =>
+  Array.from({ length: 20 }, (_, i) => changed[i] ?? `line ${i}${end}`).join('');
+
+let root = '';
+let home = '';
+let reviews: TestReviews;
+
+beforeEach(() => {
+  home = makeFolder();
+  reviews = openTestReviews(path.join(home, 'state'));
+  writeFileSync(path.join(home, 'gitconfig'), '[user]\n\tname = t\n\temail = t@example.com\n');
+  vi.stubEnv('GIT_CONFIG_GLOBAL', path.join(home, 'gitconfig'));
+  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  reviews.close();
+  for (const folder of [root, home]) removeTree(folder);
+});
+
+const IN_PLACE: SuggestionSource = { kind: 'working_tree', against: 'head' };
+const STAGED: SuggestionSource = { kind: 'index' };
+
+async function review(
+  source = IN_PLACE,
+  more: { stage?: boolean; filter?: { paths?: string[]; exclude?: string[] } } = {},
+) {
+  return must(await reviews.publishFrom({ target: root, source, ...more }));
+}
+
+const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
+  must(await reviews.decide({ suggestion, hunk, action }));
+const undo = async (suggestion: string, hunk: string) =>
+  must(await reviews.service.step({ suggestion, hunk }, 'undo'));
+
+/** `rot13` as git's own filter, kept by the index in its clean form. */
+function useFilter(name: string, scope: 'local' | 'global', files: Record<string, string>): void {
+  const rot = "tr 'A-Za-z' 'N-ZA-Mn-za-m'";
+  root = makeRepository({ 'f.txt': 'f\n' });
+  for (const kind of ['clean', 'smudge']) {
+    if (scope === 'local') git(root, 'config', `filter.${name}.${kind}`, rot);
+    else git(root, 'config', '--file', path.join(home, 'gitconfig'), `filter.${name}.${kind}`, rot);
+  }
+  putTree(root, { '.gitattributes': `*.secret filter=${name}\n`, ...files });
+  realGit('add', '-A');
+  realGit('commit', '-qm', 'secrets');
+}
+
+/** Git with the user's configuration: its filters run. */
+const realGit = (...args: string[]) => {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'latin1' });
+  if (status !== 0) throw new Error(`git ${args.join(' ')}: ${stderr}`);
+  return stdout;
+};
+
+describe('files under a filter', () => {
+  test.each(['local', 'global'] as const)(
+    'of the %s configuration are named; nothing of them is staged, committed or written',
+    async (scope) => {
+      useFilter('crypt', scope, {
+        'a.secret': 'secret a\n',
+        'b.secret': 'secret b\n',
+        'c.secret': 'secret c\n',
+      });
+      expect(realGit('show', 'HEAD:a.secret')).toBe('frperg n\n');
+      putTree(root, {
+        'a.secret': 'changed\n',
+        'new.secret': 'new\n',
+        'f.txt': 'F\n',
+        'c.secret': 'staged\n',
+      });
+      realGit('add', 'c.secret');
+      const stagedBefore = realGit('ls-files', '-s');
+      const { id, files, notes } = await review(IN_PLACE, { stage: true });
+      expect(files).toEqual(['f.txt']);
+      expect(notes).toEqual([
+        expect.stringMatching(/^c\.secret, a\.secret, new\.secret: under the filter "crypt"/),
+      ]);
+      await decide(id, 'all', 'accept');
+      expect(realGit('ls-files', '-s', '--', '*.secret')).toBe(
+        stagedBefore
+          .split('\n')
+          .filter((line) => line.endsWith('.secret'))
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'keep' }));
+      expect(realGit('show', '--format=', '--name-only', 'HEAD')).toBe('f.txt\n');
+      expect(readText(root, 'a.secret')).toBe('changed\n');
+      expect(realGit('cat-file', '--batch-all-objects', '--batch')).not.toMatch(/^(?:changed|new|staged)$/m);
+    },
+  );
+
+  test('an unchanged one is not even named; a rejected review leaves it as it is', async () => {
+    useFilter('a=b', 'local', { 'a.secret': 'secret a\n' });
+    putTree(root, { 'f.txt': 'F\n' });
+    const { id, files, notes } = await review();
+    expect([files, notes]).toEqual([['f.txt'], []]);
+    await decide(id, 'all', 'reject');
+    expect(readText(root, 'a.secret')).toBe('secret a\n');
+    expect(readText(root, 'f.txt')).toBe('f\n');
+  });
+
+  test('nothing but such files: the reason is said', async () => {
+    useFilter('crypt', 'local', { 'a.secret': 'secret a\n' });
+    putTree(root, { 'a.secret': 'changed\n' });
+    expect(await reviews.publishFrom({ target: root, source: IN_PLACE })).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringMatching(/^No changes to publish\. a\.secret: under the filter "crypt"/),
+      },
+    });
+  });
+
+  test('a patch for one is decided on disk, and not committed without the filter', async () => {
+    useFilter('crypt', 'local', { 'a.secret': 'secret a\n' });
+    const patch = '--- a/a.secret\n+++ b/a.secret\n@@ -1 +1 @@\n-secret a\n+secret A\n';
+    const { id } = must(await reviews.publish(root, patch));
+    await decide(id, 'all', 'accept');
+    expect(readText(root, 'a.secret')).toBe('secret A\n');
+    expect(
+      await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'keep' }),
+    ).toMatchObject({
+      ok: false,
+      error: { message: expect.stringMatching(/a\.secret.*filter "crypt"/) },
+    });
+  });
+});
+
+describe('line ends', () => {
+  const crlf = (changed: Readonly<Record<number, string>> = {}) => numbered(changed, '\r\n');
+
+  test.each([
+    ['text=auto with eol=crlf', { '.gitattributes': '* text=auto eol=crlf\n' }, null],
+    ['eol=crlf alone', { '.gitattributes': '*.txt eol=crlf\n' }, null],
+    ['core.autocrlf=true', {}, 'true'],
+    ['core.autocrlf=input', {}, 'input'],
+  ] as const)('%s: a CRLF file in which one line ends with LF', async (_, tree, autocrlf) => {
+    root = makeRepository({ ...tree, 'f.txt': 'x\n' });
+    if (autocrlf !== null) git(root, 'config', 'core.autocrlf', autocrlf);
+    putTree(root, { 'f.txt': crlf() });
+    realGit('add', '-A');
+    realGit('commit', '-qm', 'crlf');
+    const edited = crlf({ 3: 'three\n', 15: 'fifteen\r\nmore\n' });
+    putTree(root, { 'f.txt': edited });
+    const { id, hunks, notes } = await review(IN_PLACE, { stage: true });
+    expect([hunks.length, notes]).toEqual([2, []]);
+    await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(readText(root, 'f.txt')).toBe(crlf({ 15: 'fifteen\r\nmore\n' }));
+    await undo(id, hunks[0]?.id ?? '');
+    expect(readText(root, 'f.txt')).toBe(edited);
+    await decide(id, hunks[1]?.id ?? '', 'accept');
+    expect(realGit('show', ':f.txt')).toBe(numbered({ 15: 'fifteen\nmore\n' }));
+    await decide(id, hunks[0]?.id ?? '', 'reject');
+    must(await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'keep' }));
+    expect(realGit('show', 'HEAD:f.txt')).toBe(numbered({ 15: 'fifteen\nmore\n' }));
+    expect(realGit('status', '--porcelain')).toBe('');
+  });
+
+  test('a deleted CRLF file comes back with CRLF', async () => {
+    root = makeRepository({ '.gitattributes': '* text=auto eol=crlf\n', 'f.txt': 'x\n', 'g.txt': 'g\n' });
+    rmSync(path.join(root, 'f.txt'));
+    realGit('checkout', '--', 'f.txt');
+    rmSync(path.join(root, 'f.txt'));
+    const { id, hunks } = await review();
+    await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(readText(root, 'f.txt')).toBe('x\r\n');
+    expect(realGit('status', '--porcelain', '--', 'f.txt')).toBe('');
+  });
+
+  test('ident: what git expands is no change', async () => {
+    root = makeRepository({ '.gitattributes': '*.txt ident\n', 'f.txt': `$Id$\n${numbered()}` });
+    rmSync(path.join(root, 'f.txt'));
+    realGit('checkout', '--', 'f.txt');
+    const expanded = readText(root, 'f.txt') ?? '';
+    expect(expanded).toMatch(/^\$Id: [0-9a-f]+ \$/);
+    putTree(root, { 'f.txt': expanded.replace('line 1\n', 'one\n') });
+    const { id, hunks } = await review();
+    expect(hunks).toHaveLength(1);
+    await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(readText(root, 'f.txt')).toBe(expanded);
+  });
+
+  test('working-tree-encoding: that file alone is left out, and named', async () => {
+    root = makeRepository({ 'f.txt': 'f\n' });
+    const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1');
+    putTree(root, { '.gitattributes': '*.u16 working-tree-encoding=UTF-16\n', 'a.u16': utf16('a\n') });
+    realGit('add', '-A');
+    realGit('commit', '-qm', 'u16');
+    putTree(root, { 'f.txt': 'F\n', 'a.u16': utf16('A\n') });
+    const { files, notes } = await review();
+    expect(files).toEqual(['f.txt']);
+    expect(notes).toEqual([expect.stringMatching(/^a\.u16: kept in another encoding/)]);
+  });
+});
+
+describe('what is staged', () => {
+  beforeEach(() => {
+    root = makeRepository({ 'f.txt': numbered(), 'g.txt': 'g\n' });
+    putTree(root, { 'f.txt': numbered({ 12: 'twelve\n' }) });
+    git(root, 'add', '-A');
+  });
+
+  test('with an unstaged edit above: the staged hunk is reviewed, and rejected out of both', async () => {
+    putTree(root, { 'f.txt': `above\n${numbered({ 12: 'twelve\n' })}` });
+    const { id, hunks } = await review(STAGED);
+    expect(hunks).toHaveLength(1);
+    const { notes } = await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(readText(root, 'f.txt')).toBe(`above\n${numbered()}`);
+    expect(git(root, 'show', ':f.txt')).toBe(numbered());
+    expect(notes).toEqual(['f.txt: taken out of the index, too.']);
+    await undo(id, hunks[0]?.id ?? '');
+    expect(readText(root, 'f.txt')).toBe(`above\n${numbered({ 12: 'twelve\n' })}`);
+    expect(git(root, 'show', ':f.txt')).toBe(numbered({ 12: 'twelve\n' }));
+  });
+
+  test('with the file gone from the disk, and another staged', async () => {
+    rmSync(path.join(root, 'f.txt'));
+    putTree(root, { 'g.txt': 'G\n' });
+    git(root, 'add', 'g.txt');
+    const { files } = await review(STAGED);
+    expect(files).toEqual(['f.txt', 'g.txt']);
+  });
+
+  test('a review of the working tree takes a rejected hunk out of the index, and says so', async () => {
+    putTree(root, { 'f.txt': numbered({ 2: 'two\n', 12: 'twelve\n' }) });
+    const { id, hunks } = await review();
+    const { notes } = await decide(id, hunks[1]?.id ?? '', 'reject');
+    expect(notes).toEqual([expect.stringMatching(/^f\.txt: .*index/)]);
+    expect(git(root, 'show', ':f.txt')).toBe(numbered());
+    expect((await decide(id, hunks[0]?.id ?? '', 'reject')).notes).toEqual([]);
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    await undo(id, hunks[1]?.id ?? '');
+    expect(git(root, 'show', ':f.txt')).toBe(numbered({ 12: 'twelve\n' }));
+    await undo(id, hunks[0]?.id ?? '');
+    expect(git(root, 'show', ':f.txt')).toBe(numbered({ 12: 'twelve\n' }));
+  });
+
+  test('a new, a deleted and a renamed file that are staged', async () => {
+    putTree(root, { 'n.txt': 'n\n' });
+    git(root, 'add', 'n.txt');
+    git(root, 'rm', '-q', 'g.txt');
+    git(root, 'mv', 'f.txt', 'm.txt');
+    const { id, hunks } = await review();
+    for (const { id: hunk } of hunks) await decide(id, hunk, 'reject');
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(readText(root, 'f.txt')).toBe(numbered());
+  });
+});
+
+describe('one odd path costs one file', () => {
+  test('tracked folders of other version controls, a drive letter, a link on the way, no permission', async () => {
+    root = makeRepository({
+      'f.txt': 'f\n',
+      'test/.hg/hgrc': 'a\n',
+      'x/.svn/entries': 'a\n',
+      'c:/f': 'a\n',
+      'd/in': 'a\n',
+    });
+    putTree(root, {
+      'f.txt': 'F\n',
+      'test/.hg/hgrc': 'A\n',
+      'x/.svn/entries': 'A\n',
+      'c:/f': 'A\n',
+      'new/.jj/x': 'n\n',
+      locked: 'l\n',
+    });
+    rmSync(path.join(root, 'd'), { recursive: true });
+    symlinkSync('new', path.join(root, 'd'));
+    chmodSync(path.join(root, 'locked'), 0);
+    for (const source of [IN_PLACE, { kind: 'working_tree', against: 'index' } as const]) {
+      const { files, notes } = await review(source);
+      expect(files).toEqual(expect.arrayContaining(['f.txt']));
+      for (const odd of ['.hg', '.svn', '.jj', 'c:']) expect(files.join()).not.toContain(odd);
+      expect(notes.join('\n')).toMatch(
+        /test\/\.hg\/hgrc.*: its path lies in the version control's own folder/,
+      );
+      expect(notes.join('\n')).toMatch(/c:\/f: its path is absolute/);
+    }
+    git(root, 'add', '--', 'test', 'f.txt');
+    git(root, 'commit', '-qm', 'odd');
+    git(root, 'branch', 'topic');
+    git(root, 'reset', '-q', '--hard', 'HEAD~1');
+    expect((await review({ kind: 'range', range: 'topic' })).files).toEqual(['f.txt']);
+  });
+
+  test('sparse checkout: files that are not here are no change', async () => {
+    root = makeRepository({ 'f.txt': 'f\n', 'in/a': 'a\n', 'out/b': 'b\n' });
+    realGit('sparse-checkout', 'set', '--cone', 'in');
+    putTree(root, { 'f.txt': 'F\n', 'in/a': 'A\n', 'in/n': 'n\n' });
+    const { id, files } = await review(IN_PLACE, { stage: true });
+    expect(files).toEqual(['f.txt', 'in/a', 'in/n']);
+    await decide(id, 'all', 'accept');
+    expect(realGit('status', '--porcelain')).toBe('M  f.txt\nM  in/a\nA  in/n\n');
+  });
+
+  test('only what is asked for is looked at', async () => {
+    root = makeRepository({ 'a/f': 'f\n', 'a/b/g': 'g\n', 'c/.hg/x': 'x\n', h: 'h\n' });
+    putTree(root, { 'a/f': 'F\n', 'a/b/g': 'G\n', 'c/.hg/x': 'X\n', h: 'H\n' });
+    const all = await review(IN_PLACE, { filter: { paths: [path.join(root, 'a')], exclude: ['a/b'] } });
+    expect([all.files, all.notes]).toEqual([['a/f'], []]);
+    const some = await review(IN_PLACE, { filter: { exclude: ['c/**', 'a'] } });
+    expect([some.files, some.notes]).toEqual([['h'], []]);
+  });
+});
