@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configJsonSchema } from '../src/app/config/json-schema.ts';
 import { renderKeysPage } from '../src/ui/app/keys-page.ts';
-import { openApi, protocolJsonSchema, renderProtocolPage } from './protocol-docs.ts';
+import { asyncApi, protocolJsonSchema } from './protocol-docs/async-api.ts';
+import { openApi } from './protocol-docs/open-api.ts';
+import { renderProtocolPage } from './protocol-docs/page.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -12,6 +14,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/config.schema.json': configJsonSchema,
   'docs/keys.md': renderKeysPage,
   'docs/openapi.json': openApi,
+  'docs/asyncapi.json': asyncApi,
   'docs/protocol.md': renderProtocolPage,
   'docs/protocol.schema.json': protocolJsonSchema,
 };

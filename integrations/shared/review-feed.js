@@ -79,7 +79,7 @@ export class ReviewFeed {
   }
 
   /** The sentences about decisions and comments that were not told yet; from now on they count as told. */
-  note({ suggestion_id: id, hunks = [], feedback = [], remaining_hunks: remaining = 0 }) {
+  note({ suggestion_id: id, hunks = [], feedback = [], remaining_count: remaining = 0 }) {
     const told = this.told.get(id);
     if (told === undefined) return [];
     const decisions = feedback[Symbol.iterator]();
@@ -99,7 +99,7 @@ export class ReviewFeed {
 function commentSentence({ file, comments = [] }, remaining) {
   const words = comments
     .at(-1)
-    ?.comment?.trim()
+    ?.text?.trim()
     .replace(/\s*\n\s*/g, ' ');
   if (!words) return undefined;
   const left = `${remaining} ${remaining === 1 ? 'hunk' : 'hunks'} remaining.`;

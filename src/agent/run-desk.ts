@@ -77,7 +77,7 @@ export class RunDesk {
     const kept = records.jobFacts().filter((job) => job.session_id === session.id);
     if (kept.length >= limits.max_jobs_per_session) {
       const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
-      return fail('refused', message, 'Finish the review of some of them first.');
+      return fail('limit', message, 'Finish the review of some of them first.');
     }
     const begun = jobs.begin(session, about);
     if (!begun.ok) return begun;

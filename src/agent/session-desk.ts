@@ -58,7 +58,7 @@ export class SessionDesk {
     const stored = ended === null ? null : records.session(ended);
     if (stored === null) {
       const message = `${limits.max_sessions} sessions are active already.`;
-      return fail('refused', message, 'Archive one of them first.');
+      return fail('limit', message, 'Archive one of them first.');
     }
     const kept = this.#putAway(stored);
     return kept.ok ? ok(undefined) : kept;

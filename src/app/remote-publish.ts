@@ -39,7 +39,12 @@ export interface RemoteSuggestion {
 const BODY_MAX_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-const CODES: Readonly<Record<number, FailureCode>> = { 400: 'invalid', 404: 'not_found', 413: 'invalid' };
+const CODES: Readonly<Record<number, FailureCode>> = {
+  400: 'invalid',
+  404: 'not_found',
+  413: 'invalid',
+  429: 'limit',
+};
 
 /** Sends the change. */
 export async function publishRemotely(
@@ -92,15 +97,16 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
   } catch {
     return fail('refused', `The server's answer (${status}) is no JSON; is it a suggestion server?`);
   }
-  const { suggestion_id: id, hunk_count: hunkCount, files, suggestion, error } = answer;
+  const { suggestion_id: id, suggestion, error } = answer;
   if (status >= 400) {
     const said = typeof error === 'string' ? error : `HTTP ${status}`;
     const hint = status === 401 ? '"copane token --author" prints the token there.' : undefined;
     return fail(CODES[status] ?? 'refused', `The server says: ${said}`, hint);
   }
+  const whole = typeof suggestion === 'object' && suggestion !== null ? { ...suggestion } : {};
+  const { hunk_count: hunkCount, files } = whole as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || typeof hunkCount !== 'number' || !Array.isArray(files))
     return fail('refused', "The server's answer names no suggestion.");
-  const whole = typeof suggestion === 'object' && suggestion !== null ? { ...suggestion } : {};
   return ok({ id, hunkCount, files: files.map(String), whole });
 }
 

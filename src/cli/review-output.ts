@@ -4,6 +4,7 @@ import { openHostNow } from '../app/host-access.ts';
 import type { Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
+import { encodeBrief, encodeHunk, encodeSuggestion } from '../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import { type CliContext, unwrap } from './cli-context.ts';
 
@@ -47,30 +48,12 @@ export function sayHunks(context: CliContext, { id, hunks }: Suggestion): void {
 
 /** A suggestion as `--json` prints it. */
 export function suggestionToJson(suggestion: Suggestion): string {
-  const { id, hunks, ...rest } = suggestion;
-  const { createdAt, hunkCount, decidedCount, inPlace, ...plain } = rest;
-  return line({
-    suggestion_id: id,
-    ...plain,
-    created_at: createdAt,
-    hunk_count: hunkCount,
-    decided_count: decidedCount,
-    in_place: inPlace,
-    hunks,
-  });
+  return line({ suggestion_id: suggestion.id, ...encodeSuggestion(suggestion) });
 }
 
 /** A suggestion without its hunks. */
 export function summaryToJson(summary: SuggestionSummary): Record<string, unknown> {
-  const { id, createdAt, hunkCount, decidedCount, inPlace, ...plain } = summary;
-  return {
-    suggestion_id: id,
-    ...plain,
-    created_at: createdAt,
-    hunk_count: hunkCount,
-    decided_count: decidedCount,
-    in_place: inPlace,
-  };
+  return { suggestion_id: summary.id, ...encodeBrief(summary) };
 }
 
 /** One value a line. */
@@ -80,9 +63,10 @@ export function line(value: unknown): string {
 
 /** Hunks as `decide` and `undo` print them: the one that was named, or a list. */
 export function hunksToJson(suggestion: string, hunks: readonly Hunk[]): string {
-  const [only] = hunks;
-  if (only !== undefined && hunks.length === 1) return line({ suggestion_id: suggestion, ...only });
-  return line({ suggestion_id: suggestion, hunks });
+  const encoded = hunks.map(encodeHunk);
+  const [only] = encoded;
+  if (only !== undefined && encoded.length === 1) return line({ suggestion_id: suggestion, ...only });
+  return line({ suggestion_id: suggestion, hunks: encoded });
 }
 
 /** A name or a sentence from outside as one line: a line end in it begins no line of ours. */

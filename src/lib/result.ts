@@ -9,6 +9,8 @@ export type FailureCode =
   | 'invalid'
   /** Refused or in conflict; nothing was written. */
   | 'refused'
+  /** A bound is met: the same may be taken later; nothing was written. */
+  | 'limit'
   /** A pane, marker, transcript or id that does not exist. */
   | 'not_found'
   /** The text stands in the AI CLI's composer; Enter did not take. */
@@ -47,12 +49,13 @@ const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
   internal: 1,
   invalid: 2,
   refused: 3,
+  limit: 3,
   not_found: 4,
   staged: 5,
   unconfirmed: 6,
 };
 
-/** The process exit code of a failure: 1 internal, 2 usage, 3 refused, 4 not found, 5 staged, 6 unconfirmed. */
+/** The process exit code of a failure: 1 internal, 2 usage, 3 refused or at a limit, 4 not found, 5 staged, 6 unconfirmed. */
 export function exitCodeOf(failure: Failure): number {
   return EXIT_CODES[failure.code];
 }

@@ -18,17 +18,19 @@ export const agentLimitsSchema = z.strictObject(agentLimitsShape);
 export type AgentLimits = z.output<typeof agentLimitsSchema>;
 
 /** A block of text that the user put in front of the model. */
-export const contextRowSchema = z.strictObject({
-  id,
-  kind: z.enum(['selection', 'file', 'response', 'diff', 'note']),
-  /** Where it is from; null for text that is in no file. */
-  file_path: path.nullable().default(null),
-  start_line: line.nullable().default(null),
-  end_line: line.nullable().default(null),
-  content: z.string().max(1_000_000).default(''),
-  /** Stays for the requests that follow. */
-  pinned: z.boolean().default(false),
-});
+export const contextRowSchema = z
+  .strictObject({
+    id,
+    kind: z.enum(['selection', 'file', 'response', 'diff', 'note']),
+    /** Where it is from; null for text that is in no file. */
+    file_path: path.nullable().default(null),
+    start_line: line.nullable().default(null),
+    end_line: line.nullable().default(null),
+    content: z.string().max(1_000_000).default(''),
+    /** Stays for the requests that follow. */
+    pinned: z.boolean().default(false),
+  })
+  .meta({ id: 'AgentContextRow' });
 export type ContextRow = z.output<typeof contextRowSchema>;
 
 export const chatMessageSchema = z.strictObject({
@@ -282,13 +284,15 @@ export type AgentEventInput = {
   };
 }[AgentEventType];
 
-export const agentEventSchema = z.strictObject({
-  /** From 1, without gaps within a job. */
-  cursor: z.int().min(1),
-  type: z.enum(AGENT_EVENT_TYPES as [AgentEventType, ...AgentEventType[]]),
-  ts: time,
-  data: z.record(z.string(), z.unknown()),
-});
+export const agentEventSchema = z
+  .strictObject({
+    /** From 1, without gaps within a job. */
+    cursor: z.int().min(1),
+    type: z.enum(AGENT_EVENT_TYPES as [AgentEventType, ...AgentEventType[]]),
+    ts: time,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AgentEvent' });
 export type AgentEvent = z.output<typeof agentEventSchema>;
 
 export const pendingQuestionSchema = z.strictObject({
@@ -297,49 +301,53 @@ export const pendingQuestionSchema = z.strictObject({
   asked_at: time,
 });
 
-export const agentJobSchema = z.strictObject({
-  id,
-  session_id: id,
-  instruction: z.string(),
-  status: jobStatusSchema,
-  created_at: time,
-  started_at: time.nullable(),
-  finished_at: time.nullable(),
-  /** Of the last event. */
-  cursor: z.int().min(0),
-  /** What was proposed, once it was. */
-  proposed_edits: z.array(proposedEditSchema),
-  diff_bundle: diffBundleSchema.nullable(),
-  error: jobErrorSchema.nullable(),
-  question: pendingQuestionSchema.nullable(),
-  checkpoint_id: id.nullable(),
-  /** The answer in words. */
-  message: z.string().nullable(),
-  /** The job whose instruction this one runs again with the files as they are now. */
-  rerun_of: id.nullable(),
-});
+export const agentJobSchema = z
+  .strictObject({
+    id,
+    session_id: id,
+    instruction: z.string(),
+    status: jobStatusSchema,
+    created_at: time,
+    started_at: time.nullable(),
+    finished_at: time.nullable(),
+    /** Of the last event. */
+    cursor: z.int().min(0),
+    /** What was proposed, once it was. */
+    proposed_edits: z.array(proposedEditSchema),
+    diff_bundle: diffBundleSchema.nullable(),
+    error: jobErrorSchema.nullable(),
+    question: pendingQuestionSchema.nullable(),
+    checkpoint_id: id.nullable(),
+    /** The answer in words. */
+    message: z.string().nullable(),
+    /** The job whose instruction this one runs again with the files as they are now. */
+    rerun_of: id.nullable(),
+  })
+  .meta({ id: 'AgentJob' });
 export type AgentJob = z.output<typeof agentJobSchema>;
 
-export const agentSessionSchema = z.strictObject({
-  id,
-  /** The project folder; absolute, without links. */
-  root: z.string(),
-  title: z.string(),
-  /** Who it belongs to; null: the user. */
-  author: z.string().nullable(),
-  created_at: time,
-  updated_at: time,
-  status: sessionStatusSchema,
-  chat: z.array(chatMessageSchema),
-  context_rows: z.array(contextRowSchema),
-  last_job_id: id.nullable(),
-  /** Whether it runs, asks or has failed; null before the first job. */
-  last_job_status: jobStatusSchema.nullable(),
-  /** The suggestion that waits for decisions or for a save. */
-  pending_review: z
-    .strictObject({ job_id: id, suggestion_id: id, undecided: z.int(), unsaved_files: z.array(z.string()) })
-    .nullable(),
-});
+export const agentSessionSchema = z
+  .strictObject({
+    id,
+    /** The project folder; absolute, without links. */
+    root: z.string(),
+    title: z.string(),
+    /** Who it belongs to; null: the user. */
+    author: z.string().nullable(),
+    created_at: time,
+    updated_at: time,
+    status: sessionStatusSchema,
+    chat: z.array(chatMessageSchema),
+    context_rows: z.array(contextRowSchema),
+    last_job_id: id.nullable(),
+    /** Whether it runs, asks or has failed; null before the first job. */
+    last_job_status: jobStatusSchema.nullable(),
+    /** The suggestion that waits for decisions or for a save. */
+    pending_review: z
+      .strictObject({ job_id: id, suggestion_id: id, undecided: z.int(), unsaved_files: z.array(z.string()) })
+      .nullable(),
+  })
+  .meta({ id: 'AgentSession' });
 export type AgentSession = z.output<typeof agentSessionSchema>;
 
 export const checkpointFileSchema = z.strictObject({
@@ -351,15 +359,17 @@ export const checkpointFileSchema = z.strictObject({
   hunks: z.array(z.strictObject({ hunk_id: id, reverse_patch: z.string() })),
 });
 
-export const checkpointSchema = z.strictObject({
-  checkpoint_id: id,
-  session_id: id,
-  job_id: id.nullable(),
-  created_at: time,
-  /** `run`: before an agent run · `rollback`: before a rollback; rolling back to it undoes that. */
-  kind: z.enum(['run', 'rollback']),
-  affected_files: z.array(checkpointFileSchema),
-});
+export const checkpointSchema = z
+  .strictObject({
+    checkpoint_id: id,
+    session_id: id,
+    job_id: id.nullable(),
+    created_at: time,
+    /** `run`: before an agent run · `rollback`: before a rollback; rolling back to it undoes that. */
+    kind: z.enum(['run', 'rollback']),
+    affected_files: z.array(checkpointFileSchema),
+  })
+  .meta({ id: 'AgentCheckpoint' });
 export type Checkpoint = z.output<typeof checkpointSchema>;
 
 export const rollbackModeSchema = z.enum(['hard_all', 'scoped_selected']);

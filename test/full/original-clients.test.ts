@@ -94,12 +94,13 @@ vim.cmd('qa!')
     );
     expect(output).toContain('Connected to server');
     const shown = await server.ask('GET', `/suggestions/${id}`);
-    expect(shown.body, output).toMatchObject({ status: 'complete', reviewed_count: 2 });
-    expect(shown.body.hunks.map(({ status }: { status: string }) => status)).toEqual([
+    const { suggestion } = shown.body;
+    expect(suggestion, output).toMatchObject({ status: 'complete', reviewed_count: 2 });
+    expect(suggestion.hunks.map(({ status }: { status: string }) => status)).toEqual([
       'accepted',
       'rejected',
     ]);
-    expect(shown.body.hunks[0].comments).toEqual(['fine']);
+    expect(suggestion.hunks[0].comments).toEqual([{ text: 'fine' }]);
     expect(readFileSync(path.join(server.target, 'f'), 'utf8')).toBe(BASE.replace('line 4\n', 'four\n'));
   });
 });

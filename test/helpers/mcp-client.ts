@@ -73,7 +73,10 @@ export class TestMcp {
       onProgress === undefined ? {} : { onprogress: ({ message = '' }) => onProgress(message) },
     );
     const [content] = result.content as { type: string; text: string }[];
-    return { isError: result.isError === true, body: result.structuredContent, text: content?.text ?? '' };
+    const text = content?.text ?? '';
+    // An error comes as text alone, as JSON where it is one of the tool's own.
+    const body = result.structuredContent ?? (text.startsWith('{') ? JSON.parse(text) : undefined);
+    return { isError: result.isError === true, body, text };
   }
 
   async close(): Promise<void> {

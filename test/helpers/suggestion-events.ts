@@ -2,6 +2,7 @@
 import http from 'node:http';
 import type { Json } from './suggestion-server.ts';
 import { until } from './until.ts';
+import { checkMessage } from './wire-contract.ts';
 
 export interface EventsSource {
   readonly port: number;
@@ -14,6 +15,8 @@ export class TestEvents {
   ended = false;
   readonly #request: http.ClientRequest;
   #text = '';
+  /** The first message that was not as documented. */
+  #fault: Error | null = null;
 
   private constructor(request: http.ClientRequest) {
     this.#request = request;
@@ -49,7 +52,11 @@ export class TestEvents {
   }
 
   until<T>(what: string, look: () => T | null | undefined | false): Promise<T> {
-    return until(what, look, { show: () => JSON.stringify(this.said.slice(-5)) });
+    const sound = () => {
+      if (this.#fault !== null) throw this.#fault;
+      return look();
+    };
+    return until(what, sound, { show: () => JSON.stringify(this.said.slice(-5)) });
   }
 
   close(): void {
@@ -66,7 +73,14 @@ export class TestEvents {
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       this.lastId = field('id') ?? this.lastId;
       const data = field('data');
-      if (data !== undefined) this.said.push(JSON.parse(data));
+      if (data === undefined) continue;
+      const message = JSON.parse(data);
+      try {
+        checkMessage(message);
+      } catch (thrown) {
+        this.#fault ??= thrown as Error;
+      }
+      this.said.push(message);
     }
   }
 }

@@ -13,6 +13,7 @@ import { Tokens } from '../../src/server/suggestions/tokens.ts';
 import { REVIEWER, whoOf } from '../../src/server/suggestions/who.ts';
 import { must, temporaryHome } from './host-fakes.ts';
 import { until } from './until.ts';
+import { checkAnswer, checkMessage, checkResponse } from './wire-contract.ts';
 
 export interface TestServerOptions {
   readonly auth?: 'token' | 'none';
@@ -136,7 +137,11 @@ export class TestServer {
       },
       ...(body === undefined ? {} : { body: typeof body === 'object' ? JSON.stringify(body) : String(body) }),
     });
-    return { status: response.status, headers: response.headers, body: await response.json() };
+    const answer = { status: response.status, headers: response.headers, body: await response.json() };
+    // Without a token, where none is needed, the server speaks to an original client.
+    const isOriginal = role === null && this.#options.auth === 'none';
+    if (!isOriginal) checkAnswer(method, route, answer.status, answer.body);
+    return answer;
   }
 
   /** A file of twenty lines in the target, and a patch that changes two of them. */
@@ -210,10 +215,12 @@ export class TestSocket {
   readonly raw: WebSocket;
   closed: { readonly code: number; readonly reason: string } | null = null;
   #lastId = 0;
+  /** The first message that was not as documented. */
+  #fault: Error | null = null;
 
   private constructor(raw: WebSocket) {
     this.raw = raw;
-    raw.on('message', (data: Buffer) => this.said.push(JSON.parse(String(data))));
+    raw.on('message', (data: Buffer) => this.#take(JSON.parse(String(data))));
     raw.on('close', (code: number, reason: Buffer) => {
       this.closed = { code, reason: String(reason) };
     });
@@ -242,9 +249,20 @@ export class TestSocket {
     this.#lastId += 1;
     const id = String(this.#lastId);
     this.raw.send(JSON.stringify({ ...message, id }));
-    return this.until(`an answer to ${message.type}`, () =>
+    const answer = await this.until(`an answer to ${message.type}`, () =>
       this.said.find((one) => one.type === 'response' && one.id === id),
     );
+    if (answer.success) checkResponse(String(message.type), answer.data);
+    return answer;
+  }
+
+  #take(message: Json): void {
+    try {
+      checkMessage(message);
+    } catch (thrown) {
+      this.#fault ??= thrown as Error;
+    }
+    this.said.push(message);
   }
 
   eventOf(type: string, matching: (event: Json) => boolean = () => true): Promise<Json> {
@@ -253,7 +271,11 @@ export class TestSocket {
 
   until<T>(what: string, look: () => T | null | undefined | false, timeoutMs = 20_000): Promise<T> {
     const show = () => JSON.stringify([this.closed, ...this.said.slice(-5)]).slice(0, 3000);
-    return until(what, look, { show, timeoutMs });
+    const sound = () => {
+      if (this.#fault !== null) throw this.#fault;
+      return look();
+    };
+    return until(what, sound, { show, timeoutMs });
   }
 
   close(): void {

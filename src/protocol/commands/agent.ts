@@ -22,53 +22,61 @@ const EVENTS_MAX_PAGE = 1000;
 /** Who a session belongs to; null: the user's own programs, the only ones that can begin one by now. */
 const author = z.string().max(200).nullable().default(null);
 
-export const agentConflictSchema = z.strictObject({
-  file_path: path,
-  /** The hunk that has no place; null: the file as a whole. */
-  hunk_id: id.nullable(),
-  reason: z.string(),
-});
+export const agentConflictSchema = z
+  .strictObject({
+    file_path: path,
+    /** The hunk that has no place; null: the file as a whole. */
+    hunk_id: id.nullable(),
+    reason: z.string(),
+  })
+  .meta({ id: 'AgentConflict' });
 export type AgentConflict = z.output<typeof agentConflictSchema>;
 
 /** What a save did. With `conflict` nothing was written: run again, merge by hand, or leave these files out. */
-export const saveResultSchema = z.strictObject({
-  status: z.enum(['completed', 'conflict']),
-  applied_files: z.array(
-    z.strictObject({ file_path: path, applied_hunks: z.int(), rejected_hunks: z.int() }),
-  ),
-  /** What this save wrote; a file that stood on disk already is not among them. */
-  written_files: z.array(path),
-  conflicts: z.array(agentConflictSchema),
-});
+export const saveResultSchema = z
+  .strictObject({
+    status: z.enum(['completed', 'conflict']),
+    applied_files: z.array(
+      z.strictObject({ file_path: path, applied_hunks: z.int(), rejected_hunks: z.int() }),
+    ),
+    /** What this save wrote; a file that stood on disk already is not among them. */
+    written_files: z.array(path),
+    conflicts: z.array(agentConflictSchema),
+  })
+  .meta({ id: 'AgentSave' });
 export type AgentSaveResult = z.output<typeof saveResultSchema>;
 
-export const rollbackResultSchema = z.strictObject({
-  checkpoint_id: id,
-  mode: rollbackModeSchema,
-  /** `preview`: nothing was done · `conflict`: later edits stand in the way; nothing was done. */
-  status: z.enum(['completed', 'preview', 'conflict', 'unchanged']),
-  /** What changes in the working text, as a diff each. */
-  files: z.array(z.strictObject({ file_path: path, diff: z.string() })),
-  /** Changes made after the checkpoint that go as well. */
-  later_hunks: z.int(),
-  conflicts: z.array(agentConflictSchema),
-  /** Rolling back to it undoes this rollback. */
-  undo_checkpoint_id: id.nullable(),
-});
+export const rollbackResultSchema = z
+  .strictObject({
+    checkpoint_id: id,
+    mode: rollbackModeSchema,
+    /** `preview`: nothing was done · `conflict`: later edits stand in the way; nothing was done. */
+    status: z.enum(['completed', 'preview', 'conflict', 'unchanged']),
+    /** What changes in the working text, as a diff each. */
+    files: z.array(z.strictObject({ file_path: path, diff: z.string() })),
+    /** Changes made after the checkpoint that go as well. */
+    later_hunks: z.int(),
+    conflicts: z.array(agentConflictSchema),
+    /** Rolling back to it undoes this rollback. */
+    undo_checkpoint_id: id.nullable(),
+  })
+  .meta({ id: 'AgentRollback' });
 export type RollbackResult = z.output<typeof rollbackResultSchema>;
 
 /** One side of a three-way view; null: there is no file. */
 const side = z.string().nullable();
-export const diff3Schema = z.strictObject({
-  checkpoint_id: id,
-  file_path: path,
-  current_file: side,
-  checkpoint_base: side,
-  agent_proposed: side,
-  /** What merging the proposal into the current text gives; both sides stand between markers where they disagree. */
-  merged: z.string(),
-  conflicts: z.int(),
-});
+export const diff3Schema = z
+  .strictObject({
+    checkpoint_id: id,
+    file_path: path,
+    current_file: side,
+    checkpoint_base: side,
+    agent_proposed: side,
+    /** What merging the proposal into the current text gives; both sides stand between markers where they disagree. */
+    merged: z.string(),
+    conflicts: z.int(),
+  })
+  .meta({ id: 'AgentDiff3' });
 export type Diff3 = z.output<typeof diff3Schema>;
 
 export const jobSummarySchema = agentJobSchema.omit({ proposed_edits: true, diff_bundle: true });

@@ -42,13 +42,13 @@ describe('room', () => {
   it('is for 100 of one author, whatever others have', () => {
     const others = many(200, { author: 'other' });
     expect(admit(stored({}), [...others, ...many(99)])).toEqual({ ok: true, value: null });
-    expect(admit(stored({}), [...others, ...many(100)])).toMatchObject({ error: { code: 'refused' } });
+    expect(admit(stored({}), [...others, ...many(100)])).toMatchObject({ error: { code: 'limit' } });
     expect(admit(stored({}), many(100, { end: 'finalized' }))).toEqual({ ok: true, value: null });
   });
 
   it('is for 500 in all', () => {
     expect(checkRoom(many(499)).ok).toBe(true);
-    expect(checkRoom(many(500))).toMatchObject({ error: { code: 'refused' } });
+    expect(checkRoom(many(500))).toMatchObject({ error: { code: 'limit' } });
     expect(checkRoom(many(600, { end: 'discarded' })).ok).toBe(true);
   });
 });

@@ -11,7 +11,7 @@ const AUTHOR_SUGGESTIONS_MAX = 100;
 export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {
   if (all.filter(isOpen).length < OPEN_SUGGESTIONS_MAX) return ok(undefined);
   const hint = 'Finish or discard some of them first.';
-  return fail('refused', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
+  return fail('limit', `${OPEN_SUGGESTIONS_MAX} suggestions are open already.`, hint);
 }
 
 /**
@@ -32,7 +32,7 @@ export function admit(
   if (same !== undefined) return ok(same.id);
   if (own.length < AUTHOR_SUGGESTIONS_MAX) return ok(null);
   return fail(
-    'refused',
+    'limit',
     `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`,
     'Take back those that are not needed any more, or wait for the review.',
   );

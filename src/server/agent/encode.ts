@@ -1,5 +1,4 @@
-/** The agent's objects as they go out: times as ISO 8601, a refusal with its code, events for the streams. */
-import type { Failure } from '../../lib/result.ts';
+/** The agent's objects as they go out: times as ISO 8601, events for the streams. */
 import type { EventBody } from '../../protocol/event.ts';
 
 const TIMES: ReadonlySet<string> = new Set([
@@ -22,11 +21,6 @@ export function withIsoTimes(value: unknown): unknown {
       return [name, withIsoTimes(field)];
     }),
   );
-}
-
-/** The answer to a request that was refused. */
-export function encodeFailure({ code, message, hint }: Failure): Record<string, unknown> {
-  return { success: false, error: message, code, ...(hint === undefined ? {} : { hint }) };
 }
 
 type AgentBody = Extract<EventBody, { readonly type: 'agent/event' | 'agent/session' }>;

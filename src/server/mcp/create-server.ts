@@ -50,16 +50,18 @@ function createTurns(): Turns {
 }
 
 function register(server: McpServer, tool: McpTool, { deskOf, inTurn, onDefect }: Registration): void {
-  const { name, title, description, input: inputSchema, annotations } = tool;
-  server.registerTool(name, { title, description, inputSchema, annotations }, async (args, call) => {
+  const { name, title, description, input: inputSchema, output, annotations } = tool;
+  const words = { title, description, inputSchema, annotations };
+  const config = output === null ? words : { ...words, outputSchema: output };
+  server.registerTool(name, config, async (args, call) => {
     try {
       const isWrite = !annotations.readOnlyHint;
       const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, deskOf(call))));
-      return done.ok ? resultOf(done.value) : { ...resultOf(failureAnswer(done.error)), isError: true };
+      return done.ok ? resultOf(done.value) : errorOf(failureAnswer(done.error));
     } catch (thrown) {
       onDefect(`${name} failed by a defect: ${errorMessage(thrown)}`);
       const message = `${name} failed by a defect of copane (${errorMessage(thrown)}).`;
-      return { ...resultOf(failureAnswer({ code: 'internal', message })), isError: true };
+      return errorOf(failureAnswer({ code: 'internal', message }));
     }
   });
 }
@@ -71,10 +73,16 @@ function nameIn(client: unknown): string | null {
 
 /** The same JSON twice: clients of today read one or the other. */
 function resultOf(answer: ToolAnswer) {
-  return {
-    content: [{ type: 'text' as const, text: JSON.stringify(answer, null, 1) }],
-    structuredContent: { ...answer },
-  };
+  return { ...textOf(answer), structuredContent: { ...answer } };
+}
+
+/** As text alone: clients hold whatever is structured against the schema of an answer that went well. */
+function errorOf(answer: ToolAnswer) {
+  return { ...textOf(answer), isError: true };
+}
+
+function textOf(answer: ToolAnswer) {
+  return { content: [{ type: 'text' as const, text: JSON.stringify(answer, null, 1) }] };
 }
 
 function contextOf({ mcpReq }: ServerContext, desk: AuthorDesk): ToolContext {

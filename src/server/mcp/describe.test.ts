@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
-import { decisionSentences, describeHunk, describeHunks } from './describe.ts';
+import { decisionSentences, describeHunks } from './describe.ts';
 
 const hunk = (change: Partial<Hunk> = {}): Hunk =>
   ({
@@ -20,7 +20,8 @@ const hunk = (change: Partial<Hunk> = {}): Hunk =>
 
 describe('hunks for an AI', () => {
   it('say only what there is to say', () => {
-    expect(describeHunk(hunk())).toEqual({ id: 'h', file: 'f', kind: 'text', status: 'pending' });
+    const said = { id: 'h', file: 'f', kind: 'text', status: 'pending', diff_complete: false };
+    expect(describeHunks([hunk()], () => false)).toEqual([said]);
   });
 
   it('bring comments with their lines', () => {
@@ -29,17 +30,17 @@ describe('hunks for an AI', () => {
       { text: 'all of it', lines: null, place: null, quote: '' },
       { text: 'these', lines: { first: 1, last: 2 }, place, quote: '-a\n+b\n' },
     ];
-    expect(describeHunk(hunk({ comments })).comments).toEqual([
-      { comment: 'all of it' },
-      { comment: 'these', lines: place, quote: '-a\n+b\n' },
+    expect(describeHunks([hunk({ comments })], () => true)[0]?.comments).toEqual([
+      { text: 'all of it' },
+      { text: 'these', lines: { first: 1, last: 2 }, file_lines: place, quote: '-a\n+b\n' },
     ]);
   });
 
-  it('bring diffs as long as there is room, and name those that are left out', () => {
+  it('bring diffs as long as there is room, and say which are left out', () => {
     const long = hunk({ diff: 'x'.repeat(30_000) });
     const described = describeHunks([long, long, hunk(), long], () => true);
     expect(described.map((one) => 'diff' in one)).toEqual([true, true, false, false]);
-    expect(described[3]).toMatchObject({ diff_left_out: '30000 characters' });
+    expect(described.map((one) => one.diff_complete)).toEqual([true, true, false, false]);
     expect(JSON.stringify(described).length).toBeLessThan(62_000);
   });
 

@@ -1,51 +1,38 @@
-/** A review as an AI reads it: short, one spelling, and bounded, since every character is paid for. */
+/** A review as an AI reads it: the objects of the suggestion protocol, bounded, since every character is paid for. */
+import * as z from 'zod';
+import { encodeBrief, encodeHunk, encodeHunkState } from '../../protocol/encode-suggestion.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import {
+  type BareHunk,
+  bareHunkSchema,
+  briefSchema,
+  type WireBrief,
+} from '../../protocol/suggestion-wire.ts';
 import { feedbackSentence } from '../suggestions/feedback.ts';
 
-/** Diffs of one answer, in characters; what is beyond is named, not shown. */
+/** Diffs of one answer, in characters; hunks beyond it come without. */
 const DIFFS_MAX_CHARACTERS = 60_000;
 
-export function describeBrief(summary: SuggestionSummary) {
-  return {
-    suggestion_id: summary.id,
-    description: summary.description,
-    status: summary.status,
-    working_directory: summary.target,
-    files: summary.files,
-    hunk_count: summary.hunkCount,
-    remaining_hunks: summary.hunkCount - summary.decidedCount,
-    revision: summary.revision,
-  };
+/** A suggestion as the tools answer with it: named as their parameters name it. */
+export const describedSchema = z.object({ suggestion_id: z.string(), ...briefSchema.shape });
+
+/** A suggestion with its hunks. */
+export const describedFullSchema = describedSchema.extend({
+  hunks: z.array(bareHunkSchema),
+  notes: z.array(z.string()).optional(),
+});
+
+export function describeBrief(summary: SuggestionSummary): WireBrief & { readonly suggestion_id: string } {
+  return { suggestion_id: summary.id, ...encodeBrief(summary) };
 }
 
-/** A hunk without its diff. */
-export function describeHunk(hunk: Hunk) {
-  return {
-    id: hunk.id,
-    file: hunk.file,
-    kind: hunk.kind,
-    status: hunk.status,
-    ...(hunk.reason === null ? {} : { reason: hunk.reason }),
-    ...(hunk.note === null ? {} : { note: hunk.note }),
-    ...(hunk.comments.length === 0
-      ? {}
-      : {
-          comments: hunk.comments.map(({ text, lines, place, quote }) =>
-            lines === null ? { comment: text } : { comment: text, lines: place, quote },
-          ),
-        }),
-  };
-}
-
-/** Hunks with their diffs, as long as there is room. */
-export function describeHunks(hunks: readonly Hunk[], withDiff: (hunk: Hunk) => boolean) {
+/** Hunks, with their diffs as long as there is room. */
+export function describeHunks(hunks: readonly Hunk[], withDiff: (hunk: Hunk) => boolean): BareHunk[] {
   let room = DIFFS_MAX_CHARACTERS;
   return hunks.map((hunk) => {
-    const described = describeHunk(hunk);
-    if (!withDiff(hunk)) return described;
+    if (!withDiff(hunk)) return encodeHunkState(hunk);
     room -= hunk.diff.length;
-    if (room < 0) return { ...described, diff_left_out: `${hunk.diff.length} characters` };
-    return { ...described, diff: hunk.diff };
+    return room < 0 ? encodeHunkState(hunk) : encodeHunk(hunk);
   });
 }
 

@@ -1,5 +1,5 @@
 /** One tool for an AI: its words, the fields that it takes, and what it does. Every answer is one JSON object. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { AuthorDesk } from './desk.ts';
 
@@ -23,6 +23,8 @@ export interface McpTool {
   /** For the model: when to use it, and what comes next. */
   readonly description: string;
   readonly input: z.ZodObject;
+  /** Of an answer that went well; null for a tool that always refuses. */
+  readonly output: z.ZodObject | null;
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
@@ -35,19 +37,30 @@ export interface McpTool {
   ) => Promise<Result<ToolAnswer>>;
 }
 
-export interface ToolOptions<S extends z.ZodObject> {
+export interface ToolOptions<S extends z.ZodRawShape, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The fields that it takes; a call with others is refused. */
   readonly input: S;
+  readonly output: O | null;
   readonly effect: 'reads' | 'adds' | 'ends';
-  readonly run: (args: z.output<S>, context: ToolContext) => Promise<Result<ToolAnswer>>;
+  readonly run: (
+    args: z.output<z.ZodObject<S>>,
+    context: ToolContext,
+  ) => Promise<Result<z.input<NoInfer<O>>>>;
 }
 
 /** A tool whose `run` gets what its schema has checked. */
-export function defineTool<S extends z.ZodObject>({ effect, run, ...tool }: ToolOptions<S>): McpTool {
+export function defineTool<S extends z.ZodRawShape, O extends z.ZodObject>({
+  effect,
+  input,
+  run,
+  ...tool
+}: ToolOptions<S, O>): McpTool {
   return {
     ...tool,
+    input: z.strictObject(input),
     annotations: {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'ends',
@@ -55,7 +68,7 @@ export function defineTool<S extends z.ZodObject>({ effect, run, ...tool }: Tool
       openWorldHint: false,
     },
     // The server calls it with the output of this very schema.
-    run: (args, context) => run(args as z.output<S>, context),
+    run: (args, context) => run(args as z.output<z.ZodObject<S>>, context),
   };
 }
 
@@ -63,6 +76,7 @@ const NEXT_STEPS = {
   invalid: 'Correct the arguments and call again.',
   not_found: 'list_suggestions tells which suggestions you have.',
   refused: 'Look at the present state with get_suggestion before you try again.',
+  limit: 'Wait a minute, then try again.',
   staged: 'Tell the user.',
   unconfirmed: 'Tell the user.',
   internal: 'Try again once; if it fails again, tell the user.',

@@ -1,84 +1,11 @@
-/** From the review's own records to the objects of the suggestion protocol, in both spellings. */
+/** What the streams tell of a review: events of the suggestion protocol, from those of the host. Pure. */
+import { encodeBrief, encodeSuggestion } from '../../protocol/encode-suggestion.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Report } from '../../protocol/report.ts';
-import type { Comment, Hunk, ReviewDecision, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
-import type { WireBrief } from '../../protocol/suggestion-wire.ts';
+import type { ReviewDecision, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { feedbackSentence } from './feedback.ts';
 
 type Wire = Record<string, unknown>;
-
-/** The fields of a summary in one spelling, to be made part of something. */
-function briefFields(summary: SuggestionSummary): WireBrief {
-  return {
-    id: summary.id,
-    jj_change_id: /^jj ([k-z]+) in /.exec(summary.source)?.[1] ?? '',
-    description: summary.description,
-    files: summary.files,
-    hunk_count: summary.hunkCount,
-    reviewed_count: summary.decidedCount,
-    remaining_count: summary.hunkCount - summary.decidedCount,
-    status: summary.status,
-    working_directory: summary.target,
-    source: summary.source,
-    created_at: summary.createdAt,
-    revision: summary.revision,
-    in_place: summary.inPlace,
-    author: summary.author,
-  };
-}
-
-/** A suggestion without its hunks. */
-export function encodeBrief(summary: SuggestionSummary): Wire {
-  return bothSpellings(briefFields(summary));
-}
-
-/** A suggestion with its hunks and the state of each. */
-export function encodeFull(suggestion: Suggestion): Wire {
-  return bothSpellings({
-    ...briefFields(suggestion),
-    hunks: suggestion.hunks.map((hunk) => encodeHunk(suggestion.id, hunk)),
-    hunk_states: Object.fromEntries(suggestion.hunks.map((hunk) => [hunk.id, stateOf(hunk)])),
-    notes: suggestion.notes,
-  });
-}
-
-/** A hunk as it now is. */
-export function encodeHunk(suggestionId: string, hunk: Hunk): Wire {
-  const start = /^@@ -(\d+)/.exec(hunk.diff)?.[1];
-  const { diffComplete, comments, ...plain } = hunk;
-  return bothSpellings({
-    ...plain,
-    diff_complete: diffComplete,
-    comments: comments.map(({ text }) => text),
-    line_comments: comments.filter(({ lines }) => lines !== null).map(encodeLineComment),
-    suggestion_id: suggestionId,
-    original_lines: start === undefined ? [] : originalLines(hunk.diff),
-    original_start_line: start === undefined ? null : Number(start),
-  });
-}
-
-function encodeLineComment({ text, lines, place, quote }: Comment): Wire {
-  return { comment: text, lines, file_lines: place, quote };
-}
-
-function originalLines(diff: string): string[] {
-  return diff
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => (line.startsWith(' ') || line.startsWith('-') ? [line.slice(1)] : []));
-}
-
-function stateOf(hunk: Hunk): Wire {
-  const { status } = hunk;
-  const reviewed = status === 'accepted' || status === 'rejected' || status === 'modified';
-  return {
-    reviewed,
-    status,
-    ...(reviewed ? { action: status } : {}),
-    ...(hunk.comments.length === 0 ? {} : { comment: hunk.comments.at(-1)?.text }),
-  };
-}
 
 /** `Suggestion ready: DESCRIPTION (5 hunks in 3 files)` */
 function readyWords({ description, hunkCount, files }: SuggestionSummary): string {
@@ -99,17 +26,19 @@ function encodeDecision(decision: ReviewDecision, remaining: number): Wire[] {
       file: decision.file,
       action: ACTIONS[action],
       applied: decision.applied,
-      comment: decision.comment,
-      lines: decision.lines,
+      ...(decision.comment === null ? {} : { comment: decision.comment }),
+      ...(decision.lines === null ? {} : { lines: decision.lines }),
       remaining_hunks: remaining,
       feedback: feedbackSentence({ ...decision, remaining }),
     },
   ];
 }
 
-function encodeStatus(summary: SuggestionSummary): Wire {
+/** How far the review is. Null where nothing was decided or ended: there is no news then. */
+function encodeStatus(summary: SuggestionSummary, isDecided: boolean): Wire | null {
   const { id, status, hunkCount, decidedCount } = summary;
   const ended = status === 'finalized' || status === 'discarded';
+  if (!ended && !isDecided) return null;
   return {
     type: 'suggestion.status',
     suggestion_id: id,
@@ -119,16 +48,16 @@ function encodeStatus(summary: SuggestionSummary): Wire {
 }
 
 function encodeReport({ message, status, error, suggestion, hunk }: Report): Wire {
-  const about = { suggestion_id: suggestion ?? undefined, message };
+  const about = { message, ...(suggestion === null ? {} : { suggestion_id: suggestion }) };
   if (error === null) return { type: 'suggestion.status', ...about, status };
-  return { type: 'suggestion.error', ...about, code: error, hunk_id: hunk ?? undefined };
+  return { type: 'suggestion.error', ...about, code: error, ...(hunk === null ? {} : { hunk_id: hunk }) };
 }
 
 /** A new suggestion, and the sentence that tells people of it. */
 export function encodePublished(suggestion: Suggestion): Wire[] {
   const words = { suggestion_id: suggestion.id, status: 'ready', message: readyWords(suggestion) };
   return [
-    { type: 'suggestion.ready', suggestion: encodeFull(suggestion) },
+    { type: 'suggestion.ready', suggestion: encodeSuggestion(suggestion) },
     { type: 'suggestion.status', ...words },
   ];
 }
@@ -140,16 +69,20 @@ export function encodeChange(
   if (body.type === 'review/reported') return [encodeReport(body.report)];
   const { suggestion, decisions, moreDecisions } = body;
   const remaining = suggestion.hunkCount - suggestion.decidedCount;
-  const changed = {
-    type: 'suggestion.changed',
-    suggestion_id: suggestion.id,
-    more_decisions: moreDecisions ?? 0,
-    feedback: decisions.map((decision) => feedbackSentence({ ...decision, remaining })),
-    suggestion: encodeBrief(suggestion),
-  };
+  const feedback = decisions.map((decision) => feedbackSentence({ ...decision, remaining }));
+  const status = encodeStatus(
+    suggestion,
+    decisions.some(({ action }) => action !== 'comment'),
+  );
   return [
     ...decisions.flatMap((decision) => encodeDecision(decision, remaining)),
-    encodeStatus(suggestion),
-    changed,
+    ...(status === null ? [] : [status]),
+    {
+      type: 'suggestion.changed',
+      suggestion_id: suggestion.id,
+      ...(moreDecisions > 0 ? { more_decisions: moreDecisions } : {}),
+      ...(feedback.length > 0 ? { feedback } : {}),
+      suggestion: encodeBrief(suggestion),
+    },
   ];
 }

@@ -5,7 +5,6 @@
  */
 import { errorMessage } from '../../lib/result.ts';
 import type { EventBody } from '../../protocol/event.ts';
-import { bothSpellings } from '../../protocol/suggestion-spelling.ts';
 import { SEQ_FACTOR } from '../../protocol/suggestion-wire.ts';
 import { encodeAgentEvent } from '../agent/encode.ts';
 import type { EncodedEvent, ServedSession } from '../port.ts';
@@ -138,7 +137,7 @@ export class EventFeed {
     const about = aboutOf(body);
     const events = (await this.#messages(body)).map((message, index) => {
       const seq = event.seq * SEQ_FACTOR + index;
-      return { seq, json: JSON.stringify(bothSpellings({ ...message, seq, ts: event.ts })), ...about };
+      return { seq, json: JSON.stringify({ ...message, seq, ts: event.ts }), ...about };
     });
     return { events, characters: events.reduce((sum, { json }) => sum + json.length, 0) };
   }

@@ -21,6 +21,8 @@ export interface Caller {
   readonly token: string | null;
   /** A process of this machine's user: what it names is its own to read. */
   readonly isLocal: boolean;
+  /** A client of the original protocol: it reads that one's dialect. */
+  readonly isOriginal: boolean;
 }
 
 export type Admission =
@@ -34,17 +36,20 @@ export function checkOrigin(request: IncomingMessage, { bound }: GateOptions): R
 }
 
 /** Who it is. A token counts by the Unix socket too: an author that comes in there stays one. */
-export function admit(request: IncomingMessage, options: GateOptions): Admission {
+export function admit(request: IncomingMessage, url: URL, options: GateOptions): Admission {
   const isLocal = options.isLocal(request);
   const token = bearerOf(request.headers.authorization);
+  const dialect = url.searchParams.get('dialect');
   if (token !== null) {
     const who = options.tokens.whoseIs(token);
-    if (who !== null) return { ok: true, caller: { who, token, isLocal } };
+    const isOriginal = dialect === 'original';
+    if (who !== null) return { ok: true, caller: { who, token, isLocal, isOriginal } };
     if (options.auth === 'token') return { ok: false, refusal: WRONG_TOKEN };
   }
-  if (options.auth === 'none' || isLocal)
-    return { ok: true, caller: { who: REVIEWER, token: null, isLocal } };
-  return { ok: false, refusal: NO_TOKEN };
+  if (options.auth !== 'none' && !isLocal) return { ok: false, refusal: NO_TOKEN };
+  // The original clients know of no token and say nothing of a dialect: `"auth": "none"` is there for them.
+  const isOriginal = dialect === null ? !isLocal : dialect === 'original';
+  return { ok: true, caller: { who: REVIEWER, token: null, isLocal, isOriginal } };
 }
 
 const NO_TOKEN: Refusal = {

@@ -1,13 +1,15 @@
 /** Requests by HTTP: checks, one answer each, and the stream of events as SSE. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
-import { answerAgent } from '../agent/http.ts';
-import { isAgentPath } from '../agent/routes.ts';
+import * as z from 'zod';
+import { VERSION } from '../../lib/version.ts';
+import type { Operation } from '../../protocol/operations.ts';
 import { readJson, refuseByHeaders } from './body.ts';
 import { admit, type Caller, checkOrigin } from './gate.ts';
-import { perform, resolveFolder } from './operations.ts';
+import { resolveFolder } from './operations.ts';
+import { readEitherSpelling, toOriginal } from './original.ts';
+import { perform } from './perform.ts';
 import { refuse, requestUrl, send } from './reply.ts';
-import { findRoute, type Target } from './routes.ts';
+import { findRoute, type Target } from './router.ts';
 import { describeEvents, serveEvents } from './sse.ts';
 import type { Streams } from './streams.ts';
 
@@ -20,7 +22,6 @@ export async function answerRequest(
   const foreign = checkOrigin(request, streams.gate);
   if (foreign !== null) return refuse(request, response, foreign);
   const url = requestUrl(request);
-  if (isAgentPath(url.pathname)) return answerAgent(streams, request, response, url);
   const found = findRoute(request.method ?? 'GET', url.pathname);
   if (found.kind === 'none') return refuse(request, response, { status: 404, error: 'Not found' });
   if (found.kind === 'method') {
@@ -28,26 +29,33 @@ export async function answerRequest(
     const error = `${request.method} is not taken here; use ${found.allowed.join(' or ')}.`;
     return refuse(request, response, { status: 405, error });
   }
-  if (found.target.kind === 'health') {
-    const health = { healthy: true, service: 'suggestion-manager', ws_clients: streams.count };
-    return send(response, 200, bothSpellings(health));
-  }
-  const admitted = admit(request, streams.gate);
+  if (found.target.kind === 'health') return send(response, 200, healthOf(streams));
+  const admitted = admit(request, url, streams.gate);
   if (!admitted.ok) return refuse(request, response, admitted.refusal);
-  await serveTarget(streams, { request, response, url, id: found.id, caller: admitted.caller }, found.target);
+  const { caller } = admitted;
+  await serveTarget(streams, { request, response, url, named: found.named, caller }, found.target);
 }
+
+/** Open to all: what a program needs that looks for the server, and no more. */
+const healthOf = (streams: Streams) => ({
+  healthy: true,
+  service: 'suggestion-manager',
+  version: VERSION,
+  state: 'leading',
+  ws_clients: streams.count,
+});
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
-  readonly id: string | null;
+  /** The fields that stand in the path. */
+  readonly named: Readonly<Record<string, string>>;
   readonly caller: Caller;
 }
 
 async function serveTarget(streams: Streams, exchange: Exchange, target: Target): Promise<void> {
-  const { request, response, url, id, caller } = exchange;
-  const query = readEitherSpelling(Object.fromEntries(url.searchParams));
+  const { request, response, url, caller } = exchange;
   switch (target.kind) {
     case 'health':
       return;
@@ -56,31 +64,52 @@ async function serveTarget(streams: Streams, exchange: Exchange, target: Target)
     case 'mcp':
       return (await streams.mcp).answer(request, response, caller);
     case 'events': {
+      const query = readEitherSpelling(Object.fromEntries(url.searchParams));
       const folder = await resolveFolder(textOf(query.working_directory), streams.home);
       if (request.method === 'HEAD') return describeEvents(response);
       const since = request.headers['last-event-id'] ?? query.since;
       return serveEvents(streams, response, { caller, folder, since: textOf(since) });
     }
-    case 'operation': {
-      const { host, home, limits } = streams;
-      const isPost = request.method === 'POST';
-      const body = isPost
-        ? await readJson(request, limits.maxBodyBytes)
-        : ({ ok: true, value: query } as const);
-      if (!body.ok) return refuse(request, response, body.refusal);
-      const fields = id === null ? body.value : { ...body.value, suggestion_id: id };
-      const answer = await perform(target.name, fields, { host, home, caller });
-      if (!answer.ok) return send(response, answer.status, { success: false, error: answer.error });
-      // One suggestion stands at the top level, as in the original protocol.
-      const { suggestion, ...rest } = answer.payload;
-      const isGet = target.name === 'get' && typeof suggestion === 'object';
-      send(
-        response,
-        target.name === 'publish' ? 201 : 200,
-        isGet ? { ...rest, ...suggestion } : answer.payload,
-      );
-    }
+    case 'operation':
+      return serveOperation(streams, exchange, target.operation);
   }
+}
+
+async function serveOperation(
+  { host, home, limits }: Streams,
+  { request, response, url, named, caller }: Exchange,
+  operation: Operation,
+): Promise<void> {
+  const body =
+    operation.method === 'POST'
+      ? await readJson(request, limits.maxBodyBytes)
+      : ({ ok: true, value: readQuery(url, operation.fields) } as const);
+  if (!body.ok) return refuse(request, response, body.refusal);
+  const answer = await perform(operation, { ...body.value, ...named }, { host, home, caller });
+  if (!caller.isOriginal) return send(response, answer.status, answer.body);
+  // The original protocol has one suggestion at the top level.
+  const { suggestion, ...rest } = toOriginal(answer.body);
+  const isGet = operation.name === 'get' && typeof suggestion === 'object';
+  send(response, answer.status, isGet ? { ...rest, ...suggestion } : toOriginal(answer.body));
+}
+
+/** The fields of a query: numbers and booleans are text there. */
+function readQuery(url: URL, fields: z.ZodObject): Record<string, unknown> {
+  const query = readEitherSpelling(Object.fromEntries(url.searchParams));
+  for (const [name, value] of Object.entries(query)) {
+    const schema = innermost(fields.shape[name]);
+    if (schema instanceof z.ZodNumber) query[name] = value === '' ? value : Number(value);
+    if (schema instanceof z.ZodBoolean && /^(true|false)$/.test(String(value)))
+      query[name] = value === 'true';
+  }
+  return query;
+}
+
+/** The type inside a default, an optional or a nullable. */
+function innermost(schema: unknown): unknown {
+  const isWrapped =
+    schema instanceof z.ZodDefault || schema instanceof z.ZodOptional || schema instanceof z.ZodNullable;
+  return isWrapped ? innermost(schema.unwrap()) : schema;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,17 +1,13 @@
-/**
- * What a client may ask for, whatever it speaks: one entry an operation, with its fields, who may use it and what
- * it does. Transports only carry it.
- */
+/** What each operation of the suggestion protocol asks of the host, and what it makes of the result. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { CommandParams, CommandResult } from '../../protocol/command.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
+import { encodeBrief, encodeHunk, encodeSuggestion } from '../../protocol/encode-suggestion.ts';
 import type { Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
-import { type RequestType, requestSchemas } from '../../protocol/suggestion-wire.ts';
-import { encodeBrief, encodeFull, encodeHunk } from './encode.ts';
+import type { Fields, Payload, SuggestionOperation } from '../../protocol/suggestion-messages.ts';
+import { forbidden, type Outcome } from './answer.ts';
 import type { Caller } from './gate.ts';
 import { ask, type CommandHost } from './port.ts';
 import { authorOf, maySee, type Who } from './who.ts';
@@ -23,45 +19,26 @@ export interface OperationContext {
   readonly home: string;
 }
 
-type Payload = Readonly<Record<string, unknown>>;
-type Fields<T extends RequestType> = z.output<(typeof requestSchemas)[T]>;
-
-/** An answer, or why there is none. `forbidden` is told apart from a refusal of the review. */
-export type Answer =
-  | { readonly ok: true; readonly payload: Payload }
-  | { readonly ok: false; readonly status: number; readonly error: string };
-
-/** All but `subscribe`, which belongs to a connection. */
-export type OperationName = Exclude<RequestType, 'subscribe'>;
-
-type Operation<T extends OperationName> = (
-  fields: Fields<T>,
-  context: OperationContext,
-) => Promise<Result<Payload> | Forbidden>;
-
-interface Forbidden {
-  readonly forbidden: string;
-}
-
-/** What the author of the changes may not do: decide on them. */
-const REVIEWERS_ONLY: ReadonlySet<OperationName> = new Set(['feedback', 'undo']);
-
-const operations: { readonly [T in OperationName]: Operation<T> } = {
-  list: async ({ working_directory: folder }, context) => {
-    const { host, caller, home } = context;
+export const suggestionOperations: {
+  readonly [T in SuggestionOperation]: (
+    fields: Fields<T>,
+    context: OperationContext,
+  ) => Promise<Outcome<Payload<T>>>;
+} = {
+  list: async ({ working_directory: folder }, { host, caller, home }) => {
     const listed = await listFor(host, caller.who, await resolveFolder(folder, home));
     return listed.ok ? ok({ suggestions: listed.value.map(encodeBrief) }) : listed;
   },
 
-  get: async ({ suggestion_id: id }, context) => {
-    const shown = await visible(context.host, context.caller.who, id);
-    return shown.ok ? ok({ suggestion: encodeFull(shown.value) }) : shown;
+  get: async ({ suggestion_id: id }, { host, caller }) => {
+    const shown = await visible(host, caller.who, id);
+    return shown.ok ? ok({ suggestion: encodeSuggestion(shown.value) }) : shown;
   },
 
   publish: async (fields, context) => {
     const { host, home, caller } = context;
     const source = await sourceOf(fields, context);
-    if (!source.ok) return 'forbidden' in source ? { forbidden: source.forbidden } : source;
+    if (!source.ok) return source;
     const published = await ask(host, 'review/publish', {
       target: (await resolveFolder(fields.working_directory, home)) ?? home,
       description: fields.description,
@@ -70,9 +47,7 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
       author: authorOf(caller.who),
     });
     if (!published.ok) return published;
-    const { id, hunkCount, files } = published.value;
-    const suggestion = encodeFull(published.value);
-    return ok({ suggestion_id: id, hunk_count: hunkCount, files, suggestion });
+    return ok({ suggestion_id: published.value.id, suggestion: encodeSuggestion(published.value) });
   },
 
   feedback: async (fields, { host }) => {
@@ -95,109 +70,62 @@ const operations: { readonly [T in OperationName]: Operation<T> } = {
     if (!decided.ok) return decided;
     if (decided.value.hunks.length === 0) return fail('refused', 'Every hunk is decided already.');
     const applied = action !== 'reject';
-    return ok({ applied, reverted: !applied, ...afterwards(decided.value) });
+    return ok({ applied, reverted: !applied, ...encodeDecided(decided.value) });
   },
 
-  undo: async ({ suggestion_id: suggestion, hunk_id: hunk }, { host }) => {
-    const undone = await ask(host, 'review/undo', { suggestion, hunk });
-    return undone.ok ? ok(afterwards(undone.value)) : undone;
-  },
+  undo: async (fields, { host }) => afterwards(await ask(host, 'review/undo', refOf(fields))),
+  redo: async (fields, { host }) => afterwards(await ask(host, 'review/redo', refOf(fields))),
+  split: async (fields, { host }) =>
+    afterwards(await ask(host, 'review/split', { ...refOf(fields), ...fields.lines })),
+  join: async (fields, { host }) => afterwards(await ask(host, 'review/join', refOf(fields))),
 
-  complete: async ({ suggestion_id: id, action }, context) => {
-    if (context.caller.who.role === 'author') {
-      if (action === 'finalize') return { forbidden: 'Only the reviewer finalizes. Authors may discard.' };
-      const shown = await visible(context.host, context.caller.who, id);
-      if (!shown.ok) return shown;
-    }
+  complete: async ({ suggestion_id: id, action }, { host, caller }) => {
+    const isAuthor = caller.who.role === 'author';
+    if (isAuthor && action === 'finalize')
+      return forbidden('Only the reviewer finalizes. Authors may discard.');
+    const shown = isAuthor ? await visible(host, caller.who, id) : ok(undefined);
+    if (!shown.ok) return shown;
     // An author takes its offer back and goes on with its work; a reviewer does not want it.
-    const isUnwanted = action === 'discard' && context.caller.who.role === 'reviewer';
-    const sandbox = isUnwanted ? 'revert' : 'keep';
-    const ended = await ask(context.host, 'review/finish', { suggestion: id, how: action, sandbox });
+    const sandbox = action === 'discard' && !isAuthor ? 'revert' : 'keep';
+    const ended = await ask(host, 'review/finish', { suggestion: id, how: action, sandbox });
     if (!ended.ok) return ended;
     const done = action === 'finalize' ? 'finalized' : 'discarded';
-    return ok({ suggestion_id: id, action: done, notes: ended.value.notes });
+    return ok({ suggestion_id: id, action: done, ...notesOf(ended.value.notes) });
   },
 
-  status: async (fields, context) => {
+  status: async (fields, { host, caller }) => {
     const id = fields.suggestion_id;
-    if (id !== undefined) {
-      const shown = await visible(context.host, context.caller.who, id);
-      if (!shown.ok) return shown;
-    }
-    const sent = await ask(context.host, 'review/report', {
+    const shown = id === undefined ? ok(undefined) : await visible(host, caller.who, id);
+    if (!shown.ok) return shown;
+    const sent = await ask(host, 'review/report', {
       message: fields.message,
       status: fields.status,
       error: fields.error_code ?? null,
       suggestion: id ?? null,
       hunk: fields.hunk_id ?? null,
-      author: authorOf(context.caller.who),
+      author: authorOf(caller.who),
     });
     return sent.ok ? ok({ sent: true }) : sent;
   },
 };
 
-function afterwards({ suggestion: summary, hunks, notes }: CommandResult<'review/decide'>): Payload {
+const refOf = (fields: Fields<'undo'>) => ({ suggestion: fields.suggestion_id, hunk: fields.hunk_id });
+
+const notesOf = (notes: string[]) => (notes.length === 0 ? {} : { notes });
+
+function encodeDecided({ suggestion, hunks, notes }: CommandResult<'review/decide'>): Payload<'undo'> {
   return {
-    notes,
-    suggestion_id: summary.id,
-    remaining_hunks: summary.hunkCount - summary.decidedCount,
-    revision: summary.revision,
-    status: summary.status,
-    hunks: hunks.map((hunk) => encodeHunk(summary.id, hunk)),
+    suggestion_id: suggestion.id,
+    status: suggestion.status,
+    revision: suggestion.revision,
+    remaining_hunks: suggestion.hunkCount - suggestion.decidedCount,
+    hunks: hunks.map(encodeHunk),
+    ...notesOf(notes),
   };
 }
 
-export function isOperation(name: string): name is OperationName {
-  return Object.hasOwn(operations, name);
-}
-
-/** Reads the fields of `message` in either spelling, and does what it asks for. */
-export async function perform(
-  name: OperationName,
-  message: Payload,
-  context: OperationContext,
-): Promise<Answer> {
-  if (context.caller.who.role === 'author' && REVIEWERS_ONLY.has(name)) {
-    return { ok: false, status: 403, error: 'Only the reviewer decides.' };
-  }
-  const fields = requestSchemas[name].safeParse(readEitherSpelling(message), { reportInput: true });
-  if (!fields.success) return { ok: false, status: 400, error: describeProblem(fields.error) };
-  // The table pairs each operation with its own schema; the compiler cannot follow the pair through a union.
-  const operation = operations[name] as Operation<OperationName>;
-  const done = await operation(fields.data as never, context);
-  if ('forbidden' in done) return { ok: false, status: 403, error: done.forbidden };
-  if (done.ok) return { ok: true, payload: bothSpellings({ success: true, ...done.value }) };
-  return { ok: false, status: STATUS[done.error.code], error: done.error.message };
-}
-
-const STATUS = {
-  invalid: 400,
-  not_found: 404,
-  refused: 409,
-  staged: 500,
-  unconfirmed: 500,
-  internal: 500,
-} as const;
-
-const ORS = new Intl.ListFormat('en', { type: 'disjunction' });
-
-/** Names the fields that are missing, or the first one that is wrong. Wants issues that carry their input. */
-export function describeProblem(error: z.ZodError): string {
-  const name = (issue: z.core.$ZodIssue) => issue.path.map(String).join('.');
-  const missing = error.issues.filter(isMissing);
-  if (missing.length > 0) return `Missing required fields: ${missing.map(name).join(', ')}`;
-  const [issue] = error.issues;
-  if (issue === undefined) return 'Bad request';
-  if (issue.code === 'invalid_value') {
-    return `Invalid ${name(issue)}. Must be: ${ORS.format(issue.values.map(String))}`;
-  }
-  return `Invalid ${name(issue)}: ${issue.message}`;
-}
-
-/** An empty text is a missing one, as in the original protocol. */
-function isMissing(issue: z.core.$ZodIssue): boolean {
-  if (issue.code === 'too_small') return issue.origin === 'string';
-  return (issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined;
+function afterwards(decided: Result<CommandResult<'review/decide'>>): Result<Payload<'undo'>> {
+  return decided.ok ? ok(encodeDecided(decided.value)) : decided;
 }
 
 /** Which part of a change is published. */
@@ -216,7 +144,7 @@ export function filterOf(
 async function sourceOf(
   { patch, patch_encoding: encoding, source_directory: folder }: Fields<'publish'>,
   { caller, home }: OperationContext,
-): Promise<Result<SuggestionSource> | (Forbidden & { readonly ok: false })> {
+): Promise<Outcome<SuggestionSource>> {
   if (patch !== undefined && folder !== undefined) {
     return fail('invalid', 'Give either patch or source_directory, not both.');
   }
@@ -227,24 +155,19 @@ async function sourceOf(
     });
   }
   if (folder === undefined) return fail('invalid', 'Missing required fields: patch');
-  if (!caller.isLocal) {
-    return {
-      ok: false,
-      forbidden: 'By the network no folder is read from here. Send the change as a patch.',
-    };
-  }
+  if (!caller.isLocal)
+    return forbidden('By the network no folder is read from here. Send the change as a patch.');
   return ok({ kind: 'sandbox', folder: (await resolveFolder(folder, home)) ?? home });
 }
 
 async function commentOn(
   { suggestion_id: suggestion, hunk_id: hunk, comment = '', lines }: Fields<'feedback'>,
   host: CommandHost,
-): Promise<Result<Payload>> {
+): Promise<Result<Payload<'feedback'>>> {
   if (comment.trim() === '') return fail('invalid', 'Missing required fields: comment');
   const commented = await ask(host, 'review/comment', { suggestion, hunk, comment, lines: lines ?? null });
   if (!commented.ok) return commented;
-  const done = encodeHunk(suggestion, commented.value);
-  return ok(bothSpellings({ suggestion_id: suggestion, hunk_id: hunk, applied: false, hunk: done }));
+  return ok({ suggestion_id: suggestion, applied: false, hunks: [encodeHunk(commented.value)] });
 }
 
 /** What a client sees in a list: an author its own. */

@@ -5,6 +5,9 @@ import type { Refusal } from './access.ts';
 /** A refused body is read and thrown away for so long, so that its sender gets to read why. */
 const LINGER_MS = 2_000;
 
+/** Seconds after which a client that met a limit may look whether there is room. */
+export const RETRY_AFTER_S = 30;
+
 /** Path and query; whatever stands there is a path of ours, never the name of another server. */
 export function requestUrl(request: IncomingMessage): URL {
   const target = request.url ?? '/';
@@ -25,6 +28,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, { sta
 /** One JSON answer. Never a CORS header: no web page is to read it. */
 export function send(response: ServerResponse, status: number, body: object): void {
   if (response.headersSent || response.destroyed) return;
+  if (status === 429 || status === 503) response.setHeader('Retry-After', RETRY_AFTER_S);
   const text = `${JSON.stringify(body)}\n`;
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',

@@ -7,15 +7,15 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
-import { readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
 import { isLoopback, type Refusal } from './access.ts';
 import { EventFeed } from './feed.ts';
 import { admit, checkOrigin } from './gate.ts';
 import { answerRequest, refuseBeforeBody } from './http.ts';
 import { resolveFolder } from './operations.ts';
+import { readEitherSpelling } from './original.ts';
 import { type OpenMcp, SUGGESTION_LIMITS, type SuggestionHost, type SuggestionLimits } from './port.ts';
-import { requestUrl, send } from './reply.ts';
-import { findRoute } from './routes.ts';
+import { RETRY_AFTER_S, requestUrl, send } from './reply.ts';
+import { findRoute } from './router.ts';
 import { parseSince, Streams } from './streams.ts';
 import type { Tokens } from './tokens.ts';
 import { serveSocket } from './websocket.ts';
@@ -187,7 +187,7 @@ export class SuggestionServer {
     if (found.kind !== 'found' || found.target.kind !== 'socket') {
       return reject(socket, { status: 404, error: 'Not found' });
     }
-    const admitted = admit(request, this.#streams.gate);
+    const admitted = admit(request, url, this.#streams.gate);
     if (!admitted.ok) return reject(socket, admitted.refusal);
     if (this.#streams.isFull) return reject(socket, { status: 503, error: 'Too many connections are open.' });
     const query = readEitherSpelling(Object.fromEntries(url.searchParams)) as Record<
@@ -257,6 +257,7 @@ function reject(socket: Duplex, { status, error }: Refusal): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(status === 401 ? ['WWW-Authenticate: Bearer'] : []),
+    ...(status === 503 ? [`Retry-After: ${RETRY_AFTER_S}`] : []),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { concerns, follow, gapMessage } from './follow.ts';
 import type { Caller } from './gate.ts';
 import { greeting } from './greeting.ts';
+import { toOriginal } from './original.ts';
 import { send } from './reply.ts';
 import { type OpenStream, parseSince, type Streams } from './streams.ts';
 
@@ -57,11 +58,13 @@ export async function serveEvents(
   });
   response.socket?.setTimeout(0);
   response.writeHead(200, HEADERS);
-  const write = createWriter(streams, response);
+  const inDialect = (json: string) =>
+    caller.isOriginal ? JSON.stringify(toOriginal(JSON.parse(json))) : json;
+  const write = createWriter(streams, response, inDialect);
   const from = asked ?? streams.feed.head();
-  const hello = await greeting(streams, caller.who, folder, from);
+  const hello = JSON.stringify(await greeting(streams, caller.who, folder, from));
   if (response.writableEnded || ended.signal.aborted) return;
-  response.write(`retry: ${RETRY_MS}\ndata: ${hello}\n\n`);
+  response.write(`retry: ${RETRY_MS}\ndata: ${inDialect(hello)}\n\n`);
   const known = streams.feed.knows(from);
   if (!known) await write(gapMessage(streams.feed.head()));
   await follow(streams.feed, known ? from : streams.feed.head(), {
@@ -72,10 +75,10 @@ export async function serveEvents(
 }
 
 /** Waits while the client has much unread, and drops it when it takes nothing for too long. */
-function createWriter(streams: Streams, response: ServerResponse) {
+function createWriter(streams: Streams, response: ServerResponse, inDialect: (json: string) => string) {
   const { pauseBytes, stallTimeoutMs } = streams.limits;
   return async ({ seq, json }: { readonly seq: number; readonly json: string }): Promise<void> => {
-    response.write(`id: ${seq}\ndata: ${json}\n\n`);
+    response.write(`id: ${seq}\ndata: ${inDialect(json)}\n\n`);
     if (response.writableLength < pauseBytes) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {

@@ -3,16 +3,19 @@
  * that does not read, does not answer pings or floods is closed with a reason.
  */
 import { WebSocket } from 'ws';
-import { errorMessage } from '../../lib/result.ts';
-import { bothSpellings, readEitherSpelling } from '../../protocol/suggestion-spelling.ts';
-import { requestSchemas } from '../../protocol/suggestion-wire.ts';
+import { errorMessage, fail } from '../../lib/result.ts';
+import { encodeBrief } from '../../protocol/encode-suggestion.ts';
+import { operationNamed } from '../../protocol/operations.ts';
+import { subscribeMessage } from '../../protocol/suggestion-messages.ts';
+import { type Answer, describeProblem, failed } from './answer.ts';
 import { parseObject } from './body.ts';
-import { encodeBrief } from './encode.ts';
 import type { FeedEvent } from './feed.ts';
 import { concerns, follow, gapMessage } from './follow.ts';
 import type { Caller } from './gate.ts';
 import { greeting } from './greeting.ts';
-import { type Answer, describeProblem, isOperation, listFor, perform, resolveFolder } from './operations.ts';
+import { listFor, resolveFolder } from './operations.ts';
+import { readEitherSpelling, toOriginal } from './original.ts';
+import { perform } from './perform.ts';
 import type { OpenStream, StreamEnd, Streams } from './streams.ts';
 
 /** Close codes: 1001 and 1008 are the standard's, 44xx ours. */
@@ -78,7 +81,7 @@ class SuggestionSocket implements OpenStream {
 
   async #greet(since: number | null): Promise<void> {
     const from = since ?? this.#streams.feed.head();
-    this.#send(await greeting(this.#streams, this.caller.who, this.#folder, from));
+    this.#sendObject(await greeting(this.#streams, this.caller.who, this.#folder, from));
     if (this.#isOpen) this.#follow(from);
   }
 
@@ -89,7 +92,7 @@ class SuggestionSocket implements OpenStream {
     const { feed } = this.#streams;
     const known = feed.knows(since);
     if (!known) this.#send(gapMessage(feed.head()).json);
-    const write = ({ json }: { readonly json: string }) => this.#write(json);
+    const write = ({ json }: { readonly json: string }) => this.#write(this.#inDialect(json));
     const { signal } = following;
     const wants = (event: FeedEvent) => concerns(this.caller.who, this.#folder)(event);
     follow(feed, known ? since : feed.head(), { signal, write, wants }).catch((thrown) => this.#fail(thrown));
@@ -103,8 +106,8 @@ class SuggestionSocket implements OpenStream {
       return;
     }
     if (this.#waiting >= maxWaiting) {
-      const error = `More than ${maxWaiting} requests wait for their answers.`;
-      this.#respond(message, { ok: false, status: 429, error });
+      const words = `More than ${maxWaiting} requests wait for their answers.`;
+      this.#respond(message, failed(fail('limit', words, 'Wait for some of them.')));
       return;
     }
     this.#waiting += 1;
@@ -123,44 +126,40 @@ class SuggestionSocket implements OpenStream {
       return await this.#perform(message);
     } catch (thrown) {
       this.#streams.onWarning(`A request failed by a defect: ${errorMessage(thrown)}`);
-      return { ok: false, status: 500, error: 'Failed by a defect of copane; its log says more.' };
+      return failed(fail('internal', 'Failed by a defect of copane; its log says more.'));
     }
   }
 
   async #perform(message: Readonly<Record<string, unknown>>): Promise<Answer> {
     const { type } = message;
     if (type === 'subscribe') return this.#subscribe(message);
-    if (typeof type !== 'string' || !isOperation(type)) {
-      return { ok: false, status: 400, error: `Unknown message type: ${String(type).slice(0, 100)}` };
-    }
+    const operation = typeof type === 'string' ? operationNamed(type) : null;
+    if (operation === null)
+      return failed(fail('invalid', `Unknown message type: ${String(type).slice(0, 100)}`));
     const { host, home } = this.#streams;
     // The envelope's own `id` and `type` are no fields of the request.
     const { id: _, type: __, ...fields } = message;
-    return perform(type, fields, { host, home, caller: this.caller });
+    return perform(operation, fields, { host, home, caller: this.caller });
   }
 
   async #subscribe(message: Readonly<Record<string, unknown>>): Promise<Answer> {
-    const fields = requestSchemas.subscribe.safeParse(readEitherSpelling(message), { reportInput: true });
-    if (!fields.success) return { ok: false, status: 400, error: describeProblem(fields.error) };
+    const fields = subscribeMessage.fields.safeParse(readEitherSpelling(message), { reportInput: true });
+    if (!fields.success) return failed(fail('invalid', describeProblem(fields.error)));
     const { host, home } = this.#streams;
     const { working_directory: folder, since } = fields.data;
     this.#folder = await resolveFolder(folder, home);
     const listed = await listFor(host, this.caller.who, this.#folder);
-    if (!listed.ok) return { ok: false, status: 500, error: listed.error.message };
+    if (!listed.ok) return failed(listed);
     if (since !== undefined) this.#follow(since);
-    const payload = { success: true, subscribed: folder ?? '', suggestions: listed.value.map(encodeBrief) };
-    return { ok: true, payload };
+    const suggestions = listed.value.map(encodeBrief);
+    return { ok: true, status: 200, body: { success: true, subscribed: folder ?? '', suggestions } };
   }
 
-  #respond(request: Readonly<Record<string, unknown>>, answer: Answer): void {
+  #respond(request: Readonly<Record<string, unknown>>, { ok, status, body }: Answer): void {
     const { id } = request;
     const head = { type: 'response', ...(typeof id === 'string' || typeof id === 'number' ? { id } : {}) };
-    if (!answer.ok) {
-      this.#sendObject({ ...head, success: false, error: answer.error, code: answer.status });
-      return;
-    }
-    const { success: _, ...data } = answer.payload;
-    this.#sendObject({ ...head, ...answer.payload, success: true, data });
+    if (ok) this.#sendObject({ ...head, success: true, data: body });
+    else this.#sendObject({ ...head, ...body, success: false, status });
   }
 
   get #isOpen(): boolean {
@@ -168,7 +167,11 @@ class SuggestionSocket implements OpenStream {
   }
 
   #sendObject(value: Readonly<Record<string, unknown>>): void {
-    this.#send(JSON.stringify(bothSpellings(value)));
+    this.#send(JSON.stringify(this.caller.isOriginal ? toOriginal(value) : value));
+  }
+
+  #inDialect(json: string): string {
+    return this.caller.isOriginal ? JSON.stringify(toOriginal(JSON.parse(json))) : json;
   }
 
   #send(json: string): void {

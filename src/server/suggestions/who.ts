@@ -1,5 +1,5 @@
 /** Who speaks: the reviewer, who may do everything, or one of the authors, by name. */
-import type { Role } from '../../protocol/suggestion-wire.ts';
+import type { Role } from '../../protocol/command-table.ts';
 
 export type Who = { readonly role: 'reviewer' } | { readonly role: 'author'; readonly name: string };
 

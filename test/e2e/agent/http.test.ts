@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT_ROUTES } from '../../../src/server/agent/routes.ts';
+import { isSuggestionOperation, OPERATIONS } from '../../../src/protocol/operations.ts';
 import type { Script } from '../../helpers/scripted-model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../helpers/scripted-model/server.ts';
 import { type Json, TestServer } from '../../helpers/suggestion-server.ts';
@@ -181,8 +181,9 @@ describe('who may', () => {
     const id = await session();
     const { job_id: job } = (await post('/run', { session_id: id, instruction: 'Rename' })).body;
     await reached(job, 'waiting_for_user');
-    for (const { method, path: route } of AGENT_ROUTES) {
-      const url = route.replace('/sessions/:id', `/sessions/${id}`).replace('/jobs/:id', `/jobs/${job}`);
+    for (const { name, method, path: route } of OPERATIONS) {
+      if (isSuggestionOperation(name)) continue;
+      const url = route.replace(':session_id', id).replace(':job_id', job);
       const body = { session_id: id, job_id: job, instruction: 'x', working_directory: '/' };
       const answer = await server.ask(method, url, {
         role: 'claude',
@@ -220,9 +221,11 @@ describe('bad requests', () => {
     expect(answer.body.success).toBe(false);
   });
 
-  it('one session too many is a 409', async () => {
+  it('one session too many is a 429 that says when to look again', async () => {
     for (let i = 0; i < 3; i += 1) await session();
-    expect((await post('/sessions', { working_directory: server.target })).status).toBe(409);
+    const refused = await post('/sessions', { working_directory: server.target });
+    expect([refused.status, refused.body.code]).toEqual([429, 'limit']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   it('edits out of the root end the job in words; nothing is made there', async () => {

@@ -102,7 +102,7 @@ describe('a form on a web page', () => {
       const body = JSON.stringify({ suggestion_id: id, hunk_id: hunks[0].id, action: 'accept' });
       const headers = { Host: 'localhost', 'Content-Type': type, 'Content-Length': String(body.length) };
       expect(statusOf(await server.raw(request('POST /feedback', headers, body)))).toBe(415);
-      expect((await server.ask('GET', `/suggestions/${id}`)).body.status).toBe('pending');
+      expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.status).toBe('pending');
     },
   );
 });

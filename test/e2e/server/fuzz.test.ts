@@ -1,7 +1,7 @@
 /** Whatever a client says, it is answered, nothing fails by a defect, and the server goes on. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { requestSchemas } from '../../../src/protocol/suggestion-wire.ts';
+import { OPERATIONS } from '../../../src/protocol/operations.ts';
 import { TestServer } from '../../helpers/suggestion-server.ts';
 
 let server: TestServer;
@@ -25,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const FIELDS = [
-  ...new Set(Object.values(requestSchemas).flatMap((schema) => Object.keys(schema.shape))),
+  ...new Set(OPERATIONS.flatMap(({ fields }) => Object.keys(fields.shape))),
   'suggestionId',
   'hunkId',
   'data',
   'constructor',
   'length',
 ];
-const TYPES = [...Object.keys(requestSchemas), 'nonsense', 'toString'];
+const TYPES = [...OPERATIONS.map(({ name }) => name), 'subscribe', 'nonsense', 'toString'];
 
 const value = fc.oneof(
   { weight: 3, arbitrary: fc.nat(9).map((n) => known[n] ?? '') },
@@ -50,7 +50,7 @@ it('by WebSocket', async () => {
     fc.asyncProperty(message, async ({ type, fields }) => {
       const answer = await socket.ask({ ...fields, type });
       expect(typeof answer.success).toBe('boolean');
-      if (!answer.success) expect([400, 403, 404, 409]).toContain(answer.code);
+      if (!answer.success) expect([400, 403, 404, 409]).toContain(answer.status);
     }),
     { seed: 11, numRuns: 300 },
   );

@@ -14,31 +14,30 @@ afterAll(() => server.stop());
 const fileText = () => readFileSync(path.join(server.target, 'f'), 'utf8');
 
 describe('a review by HTTP', () => {
-  it('goes from publishing to the end, in both spellings', async () => {
+  it('goes from publishing to the end, asked in either spelling', async () => {
     const patch = server.writeFile();
     const published = await server.ask('POST', '/suggestions', {
       body: { description: 'Two edits', working_directory: server.target, patch },
     });
     expect(published.status).toBe(201);
-    expect(published.body).toMatchObject({ success: true, hunk_count: 2, hunkCount: 2, files: ['f'] });
     const id = published.body.suggestion_id;
-    expect(published.body.suggestionId).toBe(id);
+    expect(published.body).toMatchObject({ success: true, suggestion: { id, hunk_count: 2, files: ['f'] } });
 
     const listed = await server.ask('GET', '/suggestions');
     expect(listed.body.suggestions).toMatchObject([
-      { id, description: 'Two edits', hunk_count: 2, hunkCount: 2, reviewed_count: 0, status: 'pending' },
+      { id, description: 'Two edits', hunk_count: 2, reviewed_count: 0, status: 'pending' },
     ]);
 
     const shown = await server.ask('GET', `/suggestions/${id}`);
-    const [first, second] = shown.body.hunks;
-    expect(shown.body).toMatchObject({ id, hunkStates: { [first.id]: { reviewed: false } } });
-    expect(first).toMatchObject({
+    expect(shown.body).toEqual({ success: true, suggestion: published.body.suggestion });
+    const [first, second] = shown.body.suggestion.hunks;
+    expect(first).toEqual({
+      id: expect.any(String),
       file: 'f',
       kind: 'text',
-      suggestionId: id,
-      originalStartLine: 3,
-      originalLines: ['line 3', 'line 4', 'line 5'],
+      status: 'pending',
       diff: expect.stringMatching(/^@@ -3,3 \+3,3 @@/),
+      diff_complete: true,
     });
 
     const accepted = await server.ask('POST', '/feedback', {
@@ -46,7 +45,7 @@ describe('a review by HTTP', () => {
     });
     expect(accepted).toMatchObject({
       status: 200,
-      body: { success: true, applied: true, remainingHunks: 1, remaining_hunks: 1 },
+      body: { success: true, applied: true, remaining_hunks: 1 },
     });
     expect(fileText()).toBe(BASE.replace('line 4\n', 'four\n'));
 
@@ -63,7 +62,7 @@ describe('a review by HTTP', () => {
     const ended = await server.ask('POST', '/complete', { body: { suggestionId: id, action: 'finalize' } });
     expect(ended).toMatchObject({ status: 200, body: { success: true, action: 'finalized' } });
     expect((await server.ask('GET', '/suggestions')).body.suggestions).toEqual([]);
-    expect((await server.ask('GET', `/suggestions/${id}`)).body.status).toBe('finalized');
+    expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.status).toBe('finalized');
   });
 
   it('takes a decision again, and refuses a different one', async () => {
@@ -86,7 +85,7 @@ describe('a review by HTTP', () => {
     });
     const body = { suggestion_id: id, hunk_id: 'all', action: 'accept', revision };
     expect((await server.ask('POST', '/feedback', { body })).status).toBe(409);
-    const now = (await server.ask('GET', `/suggestions/${id}`)).body.revision;
+    const now = (await server.ask('GET', `/suggestions/${id}`)).body.suggestion.revision;
     const accepted = await server.ask('POST', '/feedback', { body: { ...body, revision: now } });
     expect(accepted).toMatchObject({ status: 200, body: { status: 'complete' } });
     const late = { suggestion_id: id, hunk_id: 'all', action: 'reject' };
@@ -161,8 +160,9 @@ describe('health', () => {
     expect(health.body).toEqual({
       healthy: true,
       service: 'suggestion-manager',
+      version: expect.any(String),
+      state: 'leading',
       ws_clients: 0,
-      wsClients: 0,
     });
   });
 });
@@ -181,10 +181,9 @@ describe('comments by HTTP', () => {
     const said = await server.ask('POST', '/feedback', { body: { ...body, comment: 'why?\nso', lines } });
     expect(said.status).toBe(200);
     const shown = await server.ask('GET', `/suggestions/${id}`);
-    expect(shown.body.hunks[0]).toMatchObject({
+    expect(shown.body.suggestion.hunks[0]).toMatchObject({
       status: 'pending',
-      comments: ['why?\nso'],
-      line_comments: [{ comment: 'why?\nso', lines, file_lines: { side: 'old' }, quote: '-line 4' }],
+      comments: [{ text: 'why?\nso', lines, file_lines: { side: 'old' }, quote: '-line 4' }],
     });
     await server.ask('POST', '/complete', { body: { suggestion_id: id, action: 'discard' } });
   });
@@ -412,7 +411,7 @@ describe('who may do what', () => {
     expect((await as('POST', '/status', { message: 'm', suggestion_id: own.id })).status).toBe(200);
     expect(fileText()).toBe(BASE);
     expect((await end(own.id, 'discard')).status).toBe(200);
-    expect((await server.ask('GET', `/suggestions/${others.id}`)).body.status).toBe('pending');
+    expect((await server.ask('GET', `/suggestions/${others.id}`)).body.suggestion.status).toBe('pending');
   });
 
   it('an author sees and ends only what came with its own token', async () => {
@@ -425,7 +424,7 @@ describe('who may do what', () => {
     expect(await idsOf('ann')).toContain(anns.id);
     expect(await idsOf('ann')).not.toContain(bens.id);
     expect(await idsOf('reviewer')).toEqual(expect.arrayContaining([anns.id, bens.id]));
-    expect((await server.ask('GET', `/suggestions/${bens.id}`)).body.author).toBe('ben');
+    expect((await server.ask('GET', `/suggestions/${bens.id}`)).body.suggestion.author).toBe('ben');
     const discard = { suggestion_id: bens.id, action: 'discard' };
     for (const [method, route, body] of [
       ['GET', `/suggestions/${bens.id}`, undefined],

@@ -82,7 +82,7 @@ describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (
       working_directory: server.target,
     });
     const { suggestion_id: id, hunks } = published.body;
-    expect((await server.ask('GET', `/suggestions/${id}`)).body.author).toBe('test-ai');
+    expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.author).toBe('test-ai');
 
     const again = await ai.call('publish_suggestion', { description: 'the same once more' });
     expect(again.body.suggestion_id).toBe(id);
@@ -95,10 +95,10 @@ describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (
     await decide(id, hunks[1].id, 'reject', 'Keep the number,\nplease.');
     await decide(id, hunks[2].id, 'accept');
     const { body } = await waiting;
-    expect(body).toMatchObject({ done: true, status: 'complete', remaining_hunks: 0 });
+    expect(body).toMatchObject({ done: true, status: 'complete', remaining_count: 0 });
     expect(body.hunks[1]).toMatchObject({
       status: 'rejected',
-      comments: [{ comment: 'Keep the number,\nplease.' }],
+      comments: [{ text: 'Keep the number,\nplease.' }],
     });
     expect(body.hunks[1].diff).toContain('+sixteen');
     expect(body.feedback).toEqual([
@@ -119,14 +119,14 @@ describe('over stdio', () => {
     // Nobody decides, so that each of both ends by its own time alone.
     const patient = ai.call('await_review', { wait_s: 40 });
     const late = await Promise.race([ai.call('await_review', { wait_s: 0.3 }), patient]);
-    expect(late.body).toMatchObject({ suggestion_id: id, done: false, remaining_hunks: 2 });
+    expect(late.body).toMatchObject({ suggestion_id: id, done: false, remaining_count: 2 });
     expect(late.body.next_step).toContain('again');
     const heard: string[] = [];
     const waiting = ai.call('await_review', { return_on: 'any_change' }, (message) => heard.push(message));
     await until('progress', () => heard.length > 0, { timeoutMs: 15_000 });
     await decide(id, body.hunks[0].id, 'reject');
     const heardOne = (await waiting).body;
-    expect(heardOne).toMatchObject({ done: false, remaining_hunks: 1 });
+    expect(heardOne).toMatchObject({ done: false, remaining_count: 1 });
     must(
       await client().request('review/comment', {
         suggestion: id,
@@ -135,7 +135,7 @@ describe('over stdio', () => {
       }),
     );
     const soon = { return_on: 'any_change', since_revision: heardOne.revision };
-    expect((await ai.call('await_review', soon)).body.hunks[1].comments).toEqual([{ comment: 'in between' }]);
+    expect((await ai.call('await_review', soon)).body.hunks[1].comments).toEqual([{ text: 'in between' }]);
     expect((await ai.call('await_review', { wait_s: 46 })).isError).toBe(true);
   });
 
@@ -289,7 +289,7 @@ describe('by HTTP', () => {
       await decide(body.suggestion_id, 'all', 'reject');
       expect((await waiting).body).toMatchObject({ done: true, status: 'complete' });
       const shown = await server.ask('GET', `/suggestions/${body.suggestion_id}`);
-      expect(shown.body.author).toBe('remote');
+      expect(shown.body.suggestion.author).toBe('remote');
     },
   );
 

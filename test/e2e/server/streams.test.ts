@@ -22,7 +22,7 @@ describe('several clients', () => {
     expect(ready).toMatchObject({
       seq: expect.any(Number),
       ts: expect.any(Number),
-      suggestion: { id, hunkCount: 2, hunks: [{ id: hunks[0].id }, { id: hunks[1].id }] },
+      suggestion: { id, hunk_count: 2, hunks: [{ id: hunks[0].id }, { id: hunks[1].id }] },
     });
     expect(await two.eventOf('suggestion.status')).toMatchObject({
       status: 'ready',
@@ -38,16 +38,12 @@ describe('several clients', () => {
     });
     expect(answer).toMatchObject({
       success: true,
-      applied: false,
-      remainingHunks: 1,
-      data: { remaining_hunks: 1 },
+      data: { applied: false, reverted: true, remaining_hunks: 1 },
     });
     const applied = await two.eventOf('suggestion.hunk_applied');
     expect(applied).toMatchObject({
       suggestion_id: id,
-      suggestionId: id,
       hunk_id: hunks[0].id,
-      hunkId: hunks[0].id,
       action: 'rejected',
       comment: 'no',
     });
@@ -90,10 +86,10 @@ describe('several clients', () => {
     const winners = answers.filter(({ success }) => success);
     const losers = answers.filter(({ success }) => !success);
     expect(winners).toHaveLength(3);
-    expect(new Set(winners.map(({ applied }) => applied)).size).toBe(1);
+    expect(new Set(winners.map(({ data }) => data.applied)).size).toBe(1);
     for (const { error } of losers) expect(error).toMatch(/^The hunk was (accepted|rejected) already/);
     const text = readFileSync(path.join(server.target, 'f'), 'utf8');
-    expect(text).toBe(winners[0].applied ? BASE.replace('line 4\n', 'four\n') : BASE);
+    expect(text).toBe(winners[0].data.applied ? BASE.replace('line 4\n', 'four\n') : BASE);
   });
 });
 
@@ -118,7 +114,7 @@ describe('an author', () => {
     expect(reviewer.events.find(({ status }) => status === 'testing')).toMatchObject({
       type: 'suggestion.status',
       message: 'Running tests...',
-      suggestionId: own.id,
+      suggestion_id: own.id,
     });
     expect(
       author.events.filter(({ type }) => type === 'suggestion.ready').map((one) => one.suggestion.id),
@@ -135,9 +131,7 @@ describe('a subscription to a folder', () => {
     const away = await server.socket();
     expect(await away.ask({ type: 'subscribe', workingDirectory: 'elsewhere' })).toMatchObject({
       success: true,
-      subscribed: 'elsewhere',
-      suggestions: [],
-      data: { suggestions: [] },
+      data: { subscribed: 'elsewhere', suggestions: [] },
     });
     const { id } = await server.publish();
     await here.eventOf('suggestion.ready');
@@ -145,7 +139,7 @@ describe('a subscription to a folder', () => {
     await away.eventOf('suggestion.status');
     expect(away.events.filter(({ type }) => type === 'suggestion.ready')).toEqual([]);
     const again = await away.ask({ type: 'subscribe', workingDirectory: server.target });
-    expect(again.suggestions).toMatchObject([{ id }]);
+    expect(again.data.suggestions).toMatchObject([{ id }]);
     expect((await server.socket({ query: '?workingDirectory=elsewhere' })).greeting.suggestions).toEqual([]);
   });
 });

@@ -4,12 +4,13 @@
  */
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../lib/result.ts';
-import type { Suggestion } from '../../../protocol/review.ts';
+import type { Inspection, Suggestion } from '../../../protocol/review.ts';
+import { bareHunkSchema } from '../../../protocol/suggestion-wire.ts';
 import { visible } from '../../suggestions/operations.ts';
 import { ask } from '../../suggestions/port.ts';
-import { decisionSentences, describeBrief, describeHunks } from '../describe.ts';
+import { decisionSentences, describeBrief, describedSchema, describeHunks } from '../describe.ts';
 import type { AuthorDesk } from '../desk.ts';
-import { defineTool, type ToolAnswer, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 
 /** Some clients give up after 60 seconds, whatever they are told. */
 const WAIT_MAX_S = 45;
@@ -18,7 +19,7 @@ const MODIFIED_MAX = 20;
 /** So often a caller hears that we still wait. */
 const PROGRESS_MS = 5_000;
 
-const input = z.object({
+const input = {
   suggestion_id: z.string().min(1).max(200).optional().describe('Left out: the one that you published last.'),
   wait_s: z
     .number()
@@ -37,7 +38,22 @@ const input = z.object({
     .describe(
       'With any_change: the "revision" that you know; what was decided since then counts. Left out: from now on.',
     ),
+};
+
+const output = describedSchema.extend({
+  done: z.boolean().describe('Every hunk is decided, or the suggestion has ended.'),
+  feedback: z.array(z.string()).describe('A sentence for each hunk that is decided.'),
+  hunks: z.array(
+    bareHunkSchema.extend({
+      modified: z
+        .object({ suggested: z.string(), result: z.string() })
+        .optional()
+        .describe('Of a modified hunk: the text that you suggested, and what the user made of it.'),
+    }),
+  ),
+  next_step: z.string(),
 });
+type Reviewed = z.input<typeof output>;
 
 export const awaitReview = defineTool({
   name: 'await_review',
@@ -47,6 +63,7 @@ export const awaitReview = defineTool({
     'and comments. If "done" is false, call it again: the review is not over. Rejected hunks come with their diffs: ' +
     'do what the comments ask for and publish again.',
   input,
+  output,
   effect: 'reads',
   run: async ({ suggestion_id, wait_s, return_on, since_revision: since = null }, context) => {
     const id = suggestion_id ?? (await newestOf(context.desk));
@@ -72,7 +89,7 @@ async function waitFor(
     since,
   }: { readonly deadline: number; readonly isEager: boolean; readonly since: number | null },
   { desk, signal, progress }: ToolContext,
-): Promise<Result<ToolAnswer>> {
+): Promise<Result<Reviewed>> {
   const news = new News(desk, signal);
   const begin = performance.now();
   const beat = setInterval(() => {
@@ -113,13 +130,15 @@ function isChangedForUs({ hunks }: Suggestion): boolean {
   return hunks.some(({ status }) => status === 'rejected' || status === 'modified');
 }
 
+type Modified = NonNullable<Inspection['modified']>;
+
 /** What the reviewer made of modified hunks, by hunk. */
 async function modificationsOf(
   { host }: AuthorDesk,
   { id, hunks }: Suggestion,
-): Promise<Map<string, unknown>> {
+): Promise<Map<string, Modified>> {
   const modified = hunks.filter(({ status }) => status === 'modified').slice(0, MODIFIED_MAX);
-  const made = new Map<string, unknown>();
+  const made = new Map<string, Modified>();
   for (const hunk of modified) {
     const seen = await ask(host, 'review/inspect', { suggestion: id, hunk: hunk.id });
     if (seen.ok && seen.value.modified !== null) made.set(hunk.id, seen.value.modified);
@@ -127,7 +146,7 @@ async function modificationsOf(
   return made;
 }
 
-function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, unknown>): ToolAnswer {
+function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, Modified>): Reviewed {
   const done = isOver(suggestion);
   // What was taken as it is needs no second reading.
   const isOfInterest = ({ status }: Suggestion['hunks'][number]) =>
@@ -136,9 +155,12 @@ function answerOf(suggestion: Suggestion, modified: ReadonlyMap<string, unknown>
     ...describeBrief(suggestion),
     done,
     feedback: decisionSentences(suggestion),
-    hunks: describeHunks(suggestion.hunks, isOfInterest).map((hunk) =>
-      modified.has(hunk.id) ? { ...hunk, modified: modified.get(hunk.id) } : hunk,
-    ),
+    hunks: describeHunks(suggestion.hunks, isOfInterest).map((hunk) => {
+      const made = modified.get(hunk.id);
+      return made === undefined
+        ? hunk
+        : { ...hunk, modified: { suggested: made.suggested, result: made.result } };
+    }),
     next_step: [done ? OVER_WORDS : OPEN_WORDS, ...(isChangedForUs(suggestion) ? [REREAD_WORDS] : [])].join(
       ' ',
     ),

@@ -1,6 +1,7 @@
 /** `complete_suggestion`: takes one of this author's suggestions back. To finalize is the user's to do. */
 import * as z from 'zod';
 import { fail, ok } from '../../../lib/result.ts';
+import { suggestionStatusSchema } from '../../../protocol/review.ts';
 import { visible } from '../../suggestions/operations.ts';
 import { ask } from '../../suggestions/port.ts';
 import { defineTool } from '../tool.ts';
@@ -11,10 +12,11 @@ export const completeSuggestion = defineTool({
   description:
     'Discards one of your suggestions, for example because a better one takes its place. What the user has accepted ' +
     'of it stays. Only the user finalizes.',
-  input: z.object({
+  input: {
     suggestion_id: z.string().min(1).max(200),
     action: z.enum(['discard', 'finalize']).default('discard').describe('"finalize" is refused.'),
-  }),
+  },
+  output: z.object({ suggestion_id: z.string(), status: suggestionStatusSchema }),
   effect: 'ends',
   run: async ({ suggestion_id: id, action }, { desk }) => {
     if (action === 'finalize') {

@@ -9,13 +9,21 @@ export const fileMap = defineTool({
   description:
     'The outline of a long file of the project: its symbols (classes, functions, headings, keys, prompts) with their ' +
     'line ranges. Use it before you read parts of a file of more than some hundred lines.',
-  input: z.object({
+  input: {
     path: z.string().min(1).max(4096).describe('From the project folder.'),
     level: z
       .enum(['full', 'compact', 'minimal', 'outline'])
       .optional()
       .describe('How much of each symbol; default: what fits.'),
     max_bytes: z.int().min(500).max(102_400).default(25_600),
+  },
+  output: z.object({
+    path: z.string(),
+    language: z.string(),
+    total_lines: z.int(),
+    symbol_count: z.int(),
+    level: z.string(),
+    map: z.string(),
   }),
   effect: 'reads',
   run: async ({ path, level, max_bytes: maxBytes }, { desk }) => {

@@ -2,19 +2,25 @@
 import * as z from 'zod';
 import { ok } from '../../../lib/result.ts';
 import { visible } from '../../suggestions/operations.ts';
-import { describeBrief, describeHunks } from '../describe.ts';
+import { describeBrief, describedFullSchema, describeHunks } from '../describe.ts';
 import { defineTool } from '../tool.ts';
 
 export const getSuggestion = defineTool({
   name: 'get_suggestion',
   title: 'Look at a suggestion',
-  description: 'One of your suggestions: every hunk with its diff, its status and the comments of the user.',
-  input: z.object({ suggestion_id: z.string().min(1).max(200) }),
+  description:
+    'One of your suggestions: every hunk with its diff, its status and the comments of the user. A hunk without "diff" was too long for one answer.',
+  input: { suggestion_id: z.string().min(1).max(200) },
+  output: describedFullSchema,
   effect: 'reads',
   run: async ({ suggestion_id: id }, { desk }) => {
     const shown = await visible(desk.host, desk.who, id);
     if (!shown.ok) return shown;
     const { hunks, notes } = shown.value;
-    return ok({ ...describeBrief(shown.value), hunks: describeHunks(hunks, () => true), notes });
+    return ok({
+      ...describeBrief(shown.value),
+      hunks: describeHunks(hunks, () => true),
+      ...(notes.length === 0 ? {} : { notes }),
+    });
   },
 });

@@ -2,14 +2,15 @@
 import * as z from 'zod';
 import { ok } from '../../../lib/result.ts';
 import { listFor } from '../../suggestions/operations.ts';
-import { describeBrief } from '../describe.ts';
+import { describeBrief, describedSchema } from '../describe.ts';
 import { defineTool } from '../tool.ts';
 
 export const listSuggestions = defineTool({
   name: 'list_suggestions',
   title: 'List your suggestions',
   description: 'Lists the suggestions that you have published and that are still under review, newest first.',
-  input: z.object({}),
+  input: {},
+  output: z.object({ suggestions: z.array(describedSchema) }),
   effect: 'reads',
   run: async (_, { desk }) => {
     const listed = await listFor(desk.host, desk.who, null);

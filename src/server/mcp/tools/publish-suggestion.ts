@@ -3,16 +3,16 @@ import path from 'node:path';
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../../lib/result.ts';
 import type { SuggestionSource } from '../../../protocol/commands/review.ts';
-import { requestSchemas } from '../../../protocol/suggestion-wire.ts';
+import { suggestionMessages } from '../../../protocol/suggestion-messages.ts';
 import { filterOf } from '../../suggestions/operations.ts';
 import { ask } from '../../suggestions/port.ts';
-import { describeBrief, describeHunks } from '../describe.ts';
+import { describeBrief, describedFullSchema, describeHunks } from '../describe.ts';
 import type { AuthorDesk } from '../desk.ts';
 import { defineTool } from '../tool.ts';
 
-const { files, exclude_files, line_ranges, hunk_descriptions } = requestSchemas.publish.shape;
+const { files, exclude_files, line_ranges, hunk_descriptions } = suggestionMessages.publish.fields.shape;
 
-const input = z.object({
+const input = {
   description: z.string().min(1).max(10_000).describe('What the change does, for the user.'),
   working_directory: z
     .string()
@@ -38,9 +38,17 @@ const input = z.object({
   exclude_files,
   line_ranges,
   hunk_descriptions,
-});
+  change_id: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('In a jj repository: this change alone, by its change id, instead of all of your workspace.'),
+};
 
-type Fields = z.output<typeof input>;
+const output = describedFullSchema.extend({ next_step: z.string() });
+
+type Fields = z.output<z.ZodObject<typeof input>>;
 
 export const publishSuggestion = defineTool({
   name: 'publish_suggestion',
@@ -51,6 +59,7 @@ export const publishSuggestion = defineTool({
     'of the user, name your files in "files". Answers at once. Then call await_review to hear the decisions. ' +
     'Publishing the same change again gives the same suggestion.',
   input,
+  output,
   effect: 'adds',
   run: async (fields, { desk }) => {
     const place = await placeOf(fields, desk);
@@ -62,12 +71,11 @@ export const publishSuggestion = defineTool({
       author: desk.who.name,
     });
     if (!published.ok) return published;
-    const { hunks, notes, inPlace } = published.value;
+    const { hunks, notes } = published.value;
     return ok({
       ...describeBrief(published.value),
       hunks: describeHunks(hunks, () => false),
       ...(notes.length === 0 ? {} : { notes }),
-      ...(inPlace ? { in_place: true } : {}),
       next_step:
         'The user reviews it in copane. Call await_review with this suggestion_id to hear the decisions.',
     });
@@ -76,7 +84,7 @@ export const publishSuggestion = defineTool({
 
 /** What is published, and for which working copy. */
 async function placeOf(
-  { working_directory: folder, target_directory: target, patch }: Fields,
+  { working_directory: folder, target_directory: target, patch, change_id: change }: Fields,
   desk: AuthorDesk,
 ): Promise<Result<{ readonly source: SuggestionSource; readonly target: string }>> {
   const at = (name: string) => path.resolve(desk.folder, name);
@@ -100,9 +108,12 @@ async function placeOf(
   if (!found.ok) return found;
   const wanted = target === undefined ? found.value.target : at(target);
   if (patch !== undefined) return ok({ source: asPatch(patch), target: wanted });
-  return ok(
-    wanted === found.value.source
-      ? { source: { kind: 'working_tree', against: 'head' }, target: wanted }
-      : { source: { kind: 'sandbox', folder: found.value.source }, target: wanted },
-  );
+  const { source } = found.value;
+  return ok({
+    source:
+      wanted === source && change === undefined
+        ? { kind: 'working_tree', against: 'head' }
+        : { kind: 'sandbox', folder: source, change },
+    target: wanted,
+  });
 }

@@ -8,13 +8,14 @@ export const suggestionFeedback = defineTool({
   title: 'Decide on a hunk (the user does)',
   description:
     'Always refused: the user decides on every hunk, in copane. To hear the decision, call await_review.',
-  input: z.object({
+  input: {
     suggestion_id: z.string().optional(),
     hunk_id: z.string().optional(),
     action: z.string().optional(),
     modified_diff: z.string().optional(),
     comment: z.string().optional(),
-  }),
+  },
+  output: null,
   effect: 'reads',
   run: async () =>
     fail(

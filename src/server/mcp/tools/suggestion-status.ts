@@ -10,12 +10,13 @@ export const suggestionStatus = defineTool({
   name: 'suggestion_status',
   title: 'Tell the user what you are doing',
   description: 'Shows the user one line about your work. With error_code it is shown as an error.',
-  input: z.object({
+  input: {
     message: z.string().min(1).max(2000).describe('One line.'),
     status: progressSchema.default('working'),
     error_code: reportErrorSchema.optional().describe('Set it when something went wrong.'),
     suggestion_id: z.string().min(1).max(200).optional().describe('The suggestion that it is about.'),
-  }),
+  },
+  output: z.object({ sent: z.literal(true), error_code: reportErrorSchema.optional() }),
   effect: 'adds',
   run: async ({ message, status, error_code: error = null, suggestion_id: id }, { desk }) => {
     if (id !== undefined) {
@@ -25,8 +26,9 @@ export const suggestionStatus = defineTool({
     const author = desk.who.name;
     const report = { message, status, suggestion: id ?? null, author };
     const sent = await ask(desk.host, 'review/report', report);
-    if (!sent.ok || error === null) return sent.ok ? ok({ sent: true }) : sent;
+    if (!sent.ok) return sent;
+    if (error === null) return ok({ sent: true as const });
     const told = await ask(desk.host, 'review/report', { ...report, error });
-    return told.ok ? ok({ sent: true, error_code: error }) : told;
+    return told.ok ? ok({ sent: true as const, error_code: error }) : told;
   },
 });

@@ -1,0 +1,247 @@
+/** `docs/protocol.md`: the suggestion protocol for people, its tables made from the schemas. */
+import type * as z from 'zod';
+import { agentEventDataSchemas } from '../../src/protocol/agent.ts';
+import { type CommandName, commands, traitsOf } from '../../src/protocol/command.ts';
+import { isSuggestionOperation, OPERATIONS, type Operation } from '../../src/protocol/operations.ts';
+import { subscribeMessage, suggestionMessages } from '../../src/protocol/suggestion-messages.ts';
+import {
+  briefSchema,
+  SEQ_FACTOR,
+  SUGGESTION_PORT,
+  wireEventSchemas,
+  wireHunkSchema,
+} from '../../src/protocol/suggestion-wire.ts';
+import { SUGGESTION_LIMITS } from '../../src/server/suggestions/port.ts';
+import { SERVER_ROUTES } from '../../src/server/suggestions/router.ts';
+import { type JsonSchema, SchemaBook } from './schemas.ts';
+
+const REF = '#/$defs/';
+const book = () => new SchemaBook(REF);
+
+/** Words for the objects that have a table of their own. */
+const NAMED: Readonly<Record<string, string>> = {
+  Suggestion: 'a suggestion',
+  SuggestionWithHunks: 'a suggestion with its hunks',
+  Hunk: 'a hunk',
+};
+
+function typeWords(schema: JsonSchema): string {
+  if (schema.$ref !== undefined) return NAMED[schema.$ref.slice(REF.length)] ?? 'object';
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeWords).join(' or ');
+  if (schema.type === 'array')
+    return `list of ${schema.items === undefined ? 'anything' : typeWords(schema.items)}`;
+  if (schema.properties?.first !== undefined) return '`{first, last}`';
+  return schema.type === undefined ? 'anything' : [schema.type].flat().join(' or ');
+}
+
+function fieldTable(schema: JsonSchema, withDefaults: boolean): string {
+  const rows = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const needed = schema.required?.includes(name) ? '' : 'optional';
+    const preset =
+      withDefaults && field.default !== undefined ? `default \`${JSON.stringify(field.default)}\`` : '';
+    const words = [preset || needed, field.description ?? ''].filter((word) => word !== '').join('. ');
+    return `| \`${name}\` | ${typeWords(field)} | ${words} |`;
+  });
+  return ['| field | type | |', '|---|---|---|', ...rows].join('\n');
+}
+
+function tableOf(schema: z.ZodType, io: 'input' | 'output'): string {
+  const pages = book();
+  return fieldTable(pages.resolve(pages.add(schema, io)), io === 'input');
+}
+
+const events = () =>
+  Object.entries(wireEventSchemas)
+    .map(([name, schema]) => `### \`${name}\`\n\n${tableOf(schema, 'output')}`)
+    .join('\n\n');
+
+/** A request with the table of its fields, and that of its answer. */
+function requestSection(
+  name: string,
+  summary: string,
+  messages: { fields: z.ZodType; answer: z.ZodType },
+): string {
+  return `### \`${name}\`
+
+${summary}
+
+${tableOf(messages.fields, 'input')}
+
+Its answer:
+
+${tableOf(messages.answer, 'output')}`;
+}
+
+const requests = () =>
+  [
+    ...OPERATIONS.flatMap(({ name, summary }) =>
+      isSuggestionOperation(name) ? [requestSection(name, summary, suggestionMessages[name])] : [],
+    ),
+    requestSection(
+      'subscribe',
+      'By WebSocket alone: limits the list and the events to one folder, or starts anew from a number.',
+      subscribeMessage,
+    ),
+  ].join('\n\n');
+
+const routeRow = ({ method, path, summary, name }: Operation) =>
+  `| ${method} | \`${path}\` | \`${name}\` | ${summary} |`;
+
+/** `docs/protocol.md`. */
+export function renderProtocolPage(): string {
+  const { maxBodyBytes, maxStreams, pingIntervalMs, stallTimeoutMs, maxWaiting } = SUGGESTION_LIMITS;
+  const routes = [
+    ...OPERATIONS.filter(({ name }) => isSuggestionOperation(name)).map(routeRow),
+    ...SERVER_ROUTES.map(({ method, path, summary }) => `| ${method} | \`${path}\` | | ${summary} |`),
+  ].join('\n');
+  return `# The suggestion protocol
+
+An AI publishes a change; a person decides on it, hunk by hunk. Editors, scripts and AI CLIs speak this protocol.
+This page, \`openapi.json\` (HTTP), \`asyncapi.json\` (WebSocket and SSE) and \`protocol.schema.json\` (the messages alone) are
+generated from the command table in \`src/protocol\`; do not edit them. The tests check all their traffic against them.
+
+## Ways in
+
+- **The Unix socket** \`$XDG_RUNTIME_DIR/copane/host.sock\`: only its owner can open it, so it needs no token.
+  \`curl --unix-socket "$XDG_RUNTIME_DIR/copane/host.sock" http://localhost/suggestions\`
+- **TCP, 127.0.0.1:${SUGGESTION_PORT}**, when it was asked for: \`copane serve --tcp\`, \`"tcp": true\` in the configuration, or
+  \`SUGGESTION_MANAGER_PORT\` in the environment (\`SUGGESTION_MANAGER_HOST\` for another address).
+
+Both speak HTTP, WebSocket (\`/ws\`) and server-sent events (\`/events\`).
+AI CLIs publish by MCP: \`copane mcp\` over stdin and stdout, or \`POST /mcp\` here, with an author's token.
+The Unix socket also takes JSON lines, one command a line: see the end of this page.
+
+## Who may do what
+
+A request by TCP carries \`Authorization: Bearer TOKEN\`; never in the address. Each token is in a file of its
+owner's alone. \`copane token\` prints the reviewer's, \`copane token --author\` an author's, and
+\`copane token --role author --name NAME\` that of an author of its own, made when it is first asked for. \`--rotate\` makes
+a new one and closes what the old one had opened, \`--revoke\` takes a named author's away, \`--list\` tells who has one.
+
+| | reviewer | author |
+|---|---|---|
+| publish, report progress | yes | yes |
+| list, get, events | all | what came with its own token |
+| feedback, undo | yes | **no** |
+| complete | yes | discard of what came with its own token |
+
+Give an AI the author's token: nothing that it can do with it decides. A program that runs under your own account can
+read your files, and so do what you can; tokens do not change that.
+\`"auth": "none"\` lets every program of this machine decide: for old clients, never with an address that others reach.
+
+Web pages are turned away: a foreign \`Origin\` gets 403, a foreign \`Host\` 421, a body that is not \`application/json\` 415,
+and no answer has a CORS header.
+
+## HTTP
+
+| method | path | operation | |
+|---|---|---|---|
+${routes}
+
+An answer is one JSON object, the same for one operation by every way in. A failure is
+\`{"success": false, "error": "…", "code": "…", "hint": "…"}\` with 400 (the field is named), 401, 403, 404
+(\`Suggestion not found: ID\`, \`Hunk not found: ID\`), 409 (in conflict; nothing was written), 413, 415, or 429 and 503 with
+\`Retry-After\` (a limit is met).
+
+Names are \`snake_case\`. What is marked *optional* in an answer is left out when it has nothing to say. Unknown fields of a
+request are ignored. \`copane show --json\` and its like, and the tools of MCP, give the same objects.
+
+The original clients of this protocol expect \`camelCase\`. They know of no token: a client that comes without one, where
+\`"auth": "none"\` lets it in, is answered in that dialect (every name in both spellings, \`hunk_states\`, \`original_lines\`, the payload
+of a response beside \`data\` too, one suggestion at the top level). \`?dialect=original\` asks for it with a token,
+\`?dialect=copane\` for this one without. Requests are taken in both spellings from everybody.
+
+## WebSocket
+
+A request is \`{"type": OPERATION, "id": "1", …fields}\`; its fields may also stand inside \`data\`. The answer is a \`response\` with
+the same \`id\`: \`data\` is what HTTP answers to that operation, and a failure has \`error\`, \`code\` and \`status\`. Requests of one
+connection are done in order. Text that is no JSON object is answered with \`{"type": "error", "error": "Invalid JSON"}\`.
+
+The first message is \`connected\`, with all suggestions that wait. \`?working_directory=DIR\` or a \`subscribe\` request limits list
+and events to one folder. Closed with 1001: the server ends, another one follows, connect again; 1008: you read too slowly;
+4401: the token was rotated.
+
+## Events
+
+Events come in order, each with a \`seq\`. Connect again with \`?since=SEQ\` (or, for SSE, \`Last-Event-ID\`) and get what came after
+it: nothing is lost or doubled, also when another process has taken over. Numbers grow, with holes (an entry of the log
+takes ${SEQ_FACTOR} of them). \`gap\` says that what you asked for is no longer kept: load the list again.
+
+${events()}
+
+## Objects
+
+### A suggestion
+
+${tableOf(briefSchema, 'output')}
+
+With its hunks it has two more: \`hunks\`, a list of a hunk, and \`notes\`, optional: what was tolerated while reading the patch.
+
+### A hunk
+
+${tableOf(wireHunkSchema, 'output')}
+
+A comment is \`{text}\`; one about some lines has \`lines\` (\`{first, last}\` of the diff, counted from 1 below its \`@@\` line),
+\`file_lines\` (\`{side, first, last}\`: the same as line numbers of the file) and \`quote\` (the lines themselves).
+
+## Requests
+
+${requests()}
+
+${agentChapter()}
+
+## Limits
+
+A body or a frame: ${maxBodyBytes / 1024 / 1024} MiB. Streams at one time: ${maxStreams}. Requests of one WebSocket that wait: ${maxWaiting}.
+A ping every ${pingIntervalMs / 1000} s; who does not answer one before the next is gone. Who reads nothing for ${stallTimeoutMs / 1000} s is dropped.
+
+## JSON lines
+
+For programs of the same user: one JSON object a line, \`{"id": 1, "command": "review/list", "params": {}}\`, answered by
+\`{"id": 1, "ok": true, "value": …}\` or \`{"id": 1, "ok": false, "error": {"code": …, "message": …}}\`.
+\`{"subscribe": null}\` asks for all events from now on, as \`{"type": "event", "seq", "ts", "body"}\`; these numbers are the log's own.
+\`{"hello": {"client": NAME}}\` is answered by \`{"type": "welcome", "pid", "epoch", "version"}\`. After a broken connection,
+\`{"subscribe": SEQ}\` goes on after SEQ: \`{"type": "subscribed", "seq", "head"}\`, or \`gap\` when that is no longer kept.
+\`{"type": "bye", "reason"}\` is a host's last line: another one leads soon, on the same socket. The Neovim plugin is such a
+client, in Lua (\`nvim/lua/copane/review\`).
+
+| command | |
+|---|---|
+${(Object.keys(commands) as CommandName[])
+  .map((name) => `| \`${name}\` | ${traitsOf(name).summary} |`)
+  .join('\n')}
+`;
+}
+
+/** The agent, of which the same server speaks. */
+function agentChapter(): string {
+  const routes = OPERATIONS.filter(({ name }) => !isSuggestionOperation(name))
+    .map(routeRow)
+    .join('\n');
+  const types = Object.entries(agentEventDataSchemas)
+    .map(([type, schema]) => {
+      const fields = Object.keys(schema.shape).filter((name) => name !== 'summary');
+      return `| \`${type}\` | ${fields.map((name) => `\`${name}\``).join(', ')} |`;
+    })
+    .join('\n');
+  return `## The agent
+
+The same server and ways in, for the reviewer alone: it reads the user's files and asks the user's model. A job runs in the background and proposes edits; they are hunks of a suggestion, decided
+by the same \`feedback\` as any other. What is decided stands in the working text; only \`apply\` and \`save\` write files.
+Names are \`snake_case\`, times are ISO 8601. A conflict is a 409 with \`"code": "conflict"\` and a list \`conflicts\`: run the job again
+(\`rerun\`), take the disk's text as yours (\`merge\`, then \`edit\`), or leave the file out of the save.
+
+| method | path | operation | |
+|---|---|---|---|
+${routes}
+
+\`GET jobs/ID/events?cursor=N\` gives events strictly after N; \`next_cursor\` is that of the last one given, to ask from next, and \`dropped\`
+says how many after N are not kept any more; \`poll_interval_ms\` is how long to wait before asking again. The streams tell the same as \`{"type", "session_id", "job_id", "status", "cursor", "data"}\`, and
+\`agent.session\` when a session is to be loaded again. Each \`data\` has a \`summary\` of one line, and:
+
+| event | data |
+|---|---|
+${types}`;
+}

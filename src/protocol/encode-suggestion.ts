@@ -1,0 +1,61 @@
+/** From the review's own records to the objects of the suggestion protocol. The one encoder for every wire. Pure. */
+import type { Comment, Hunk, Suggestion, SuggestionSummary } from './review.ts';
+import type { BareHunk, WireBrief, WireHunk, WireSuggestion } from './suggestion-wire.ts';
+
+/** A suggestion without its hunks. */
+export function encodeBrief(summary: SuggestionSummary): WireBrief {
+  const change = /^jj ([k-z]+) in /.exec(summary.source)?.[1];
+  return {
+    id: summary.id,
+    description: summary.description,
+    status: summary.status,
+    working_directory: summary.target,
+    source: summary.source,
+    ...(change === undefined ? {} : { jj_change_id: change }),
+    author: summary.author,
+    created_at: summary.createdAt,
+    files: summary.files,
+    hunk_count: summary.hunkCount,
+    reviewed_count: summary.decidedCount,
+    remaining_count: summary.hunkCount - summary.decidedCount,
+    revision: summary.revision,
+    in_place: summary.inPlace,
+    ...(summary.write === 'on-save' ? { written_on_save: true } : {}),
+  };
+}
+
+/** A suggestion with its hunks. */
+export function encodeSuggestion(suggestion: Suggestion): WireSuggestion {
+  const { hunks, notes } = suggestion;
+  return {
+    ...encodeBrief(suggestion),
+    hunks: hunks.map(encodeHunk),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+}
+
+/** A hunk as it now is. */
+export function encodeHunk(hunk: Hunk): WireHunk {
+  return { ...encodeHunkState(hunk), diff: hunk.diff, diff_complete: hunk.diffComplete };
+}
+
+/** The same without its diff. What has nothing to say is left out. */
+export function encodeHunkState({ reason, needs, parent, note, comments, ...hunk }: Hunk): BareHunk {
+  return {
+    id: hunk.id,
+    file: hunk.file,
+    kind: hunk.kind,
+    status: hunk.status,
+    diff_complete: false,
+    ...(reason === null ? {} : { reason }),
+    ...(needs.length === 0 ? {} : { needs }),
+    ...(parent === null ? {} : { parent }),
+    ...(note === null ? {} : { note }),
+    ...(comments.length === 0 ? {} : { comments: comments.map(encodeComment) }),
+  };
+}
+
+function encodeComment({ text, lines, place, quote }: Comment): NonNullable<WireHunk['comments']>[number] {
+  if (lines === null) return { text };
+  return { text, lines, ...(place === null ? {} : { file_lines: place }), quote };
+}

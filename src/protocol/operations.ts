@@ -1,0 +1,81 @@
+/** The commands that other programs may give by HTTP and WebSocket: the table's routes with the schemas of each. */
+import * as z from 'zod';
+import { type CommandName, commands, traitsOf } from './command.ts';
+import type { Role } from './command-table.ts';
+import { type SuggestionOperation, suggestionMessages } from './suggestion-messages.ts';
+
+export interface Operation {
+  /** The `type` of a WebSocket request, and the operationId. */
+  readonly name: string;
+  readonly command: CommandName;
+  readonly method: 'GET' | 'POST';
+  /** `:name` stands for one segment and is the field of that name. */
+  readonly path: string;
+  readonly role: Role;
+  readonly status: 200 | 201 | 202;
+  readonly list: string | null;
+  readonly summary: string;
+  /** Of the body, the query and the path together. Further ones are ignored. */
+  readonly fields: z.ZodObject;
+  readonly answer: z.ZodType;
+}
+
+/** Whether an operation is one of the suggestion protocol; the others are the agent's. */
+export function isSuggestionOperation(name: string): name is SuggestionOperation {
+  return Object.hasOwn(suggestionMessages, name);
+}
+
+/** In the order of the table, which is that of the documentation. */
+export const OPERATIONS: readonly Operation[] = (Object.keys(commands) as CommandName[]).flatMap(
+  (command) => {
+    const { summary, http } = traitsOf(command);
+    if (http === undefined) return [];
+    const [method, path] = http.route.split(' ') as ['GET' | 'POST', string];
+    const name = http.operation ?? command.replace(/[/-]/g, '_');
+    const { role = 'reviewer', status = 200, list = null } = http;
+    const schemas = isSuggestionOperation(name) ? suggestionMessages[name] : agentSchemas(command, list);
+    return [{ name, command, method, path, role, status, list, summary, ...schemas }];
+  },
+);
+
+const OPERATION_BY_NAME: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((one) => [one.name, one]));
+
+/** The operation of that name; null for none. */
+export function operationNamed(name: string): Operation | null {
+  return OPERATION_BY_NAME.get(name) ?? null;
+}
+
+/** The agent's commands go out as they are; a list is put into a field of that name. */
+function agentSchemas(command: CommandName, list: string | null): Pick<Operation, 'fields' | 'answer'> {
+  const { result } = commands[command];
+  const answer = list === null ? result : z.object({ [list]: result });
+  if (command !== 'agent/create') return { fields: lenient(commands[command].params) as z.ZodObject, answer };
+  return {
+    fields: z.object({
+      working_directory: z
+        .string()
+        .max(4096)
+        .optional()
+        .describe('The project folder, absolute or relative to the home folder; left out: the home folder.'),
+      title: commands['agent/create'].params.shape.title,
+    }),
+    answer: z.object({ session_id: z.string(), ...commands['agent/create'].result.shape }),
+  };
+}
+
+/** The same schema, where fields that it does not know are ignored: an older server answers a newer client. */
+function lenient(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries(schema.shape).map(([name, field]) => [name, lenient(field as z.ZodType)]);
+    return z.object(Object.fromEntries(fields));
+  }
+  if (schema instanceof z.ZodArray) return copyOf(schema, { element: lenient(schema.element as z.ZodType) });
+  if (schema instanceof z.ZodDefault)
+    return copyOf(schema, { innerType: lenient(schema.unwrap() as z.ZodType) });
+  return schema;
+}
+
+/** The schema with another inside: its checks and its description stay. */
+function copyOf<T extends z.ZodType>(schema: T, inside: Partial<T['_zod']['def']>): T {
+  return schema.clone({ ...schema._zod.def, ...inside }) as T;
+}

@@ -1,0 +1,177 @@
+/**
+ * What a client of the suggestion protocol may ask for, and what it is answered: the fields and the answer of each
+ * operation, by its name in `command-table.ts`. Further fields are ignored.
+ */
+import * as z from 'zod';
+import { progressSchema, reportErrorSchema } from './report.ts';
+import { lineRangeSchema, suggestionStatusSchema } from './review.ts';
+import { briefSchema, fullSchema, wireHunkSchema } from './suggestion-wire.ts';
+
+const id = z.string().min(1).max(200);
+const text = z.string().max(100_000);
+const suggestionId = id.meta({ examples: ['1d02910d-47b5-444a-a38d-98a209df6777'] });
+const hunkId = id.meta({ examples: ['45856425043cb3dc'] });
+
+const workingDirectory = z
+  .string()
+  .max(4096)
+  .optional()
+  .describe('A folder, absolute or relative to the home folder; only suggestions for it or below it.');
+
+const success = z.literal(true);
+const notes = z
+  .array(z.string())
+  .optional()
+  .describe('What could not be done beside it: in the sandbox, in the index, at the end.');
+
+/** What a hunk and its suggestion are after a decision. */
+const decided = z.object({
+  success,
+  suggestion_id: suggestionId,
+  status: suggestionStatusSchema,
+  revision: z.int(),
+  remaining_hunks: z.int().describe('Undecided hunks of the suggestion.'),
+  hunks: z.array(wireHunkSchema).describe('The hunks that it was about, as they now are.'),
+  notes,
+});
+
+const hunkRef = z.object({ suggestion_id: suggestionId, hunk_id: hunkId });
+
+export const suggestionMessages = {
+  list: {
+    fields: z.object({ working_directory: workingDirectory }),
+    answer: z.object({ success, suggestions: z.array(briefSchema) }),
+  },
+  get: {
+    fields: z.object({ suggestion_id: suggestionId }),
+    answer: z.object({ success, suggestion: fullSchema }),
+  },
+  publish: {
+    fields: z.object({
+      working_directory: z
+        .string()
+        .min(1)
+        .max(4096)
+        .describe('The working copy that the change is for.')
+        .meta({ examples: ['/home/ann/project'] }),
+      description: z
+        .string()
+        .max(10_000)
+        .default('')
+        .meta({ examples: ['Retry a request that timed out'] }),
+      patch: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('A unified diff, as git prints it. Either this or `source_directory`.')
+        .meta({ examples: ['--- a/f\n+++ b/f\n@@ -1 +1 @@\n-old\n+new\n'] }),
+      source_directory: z
+        .string()
+        .min(1)
+        .max(4096)
+        .optional()
+        .describe(
+          'By the Unix socket alone: a git worktree or clone whose changes are taken, untracked files too.',
+        ),
+      patch_encoding: z
+        .enum(['utf8', 'base64'])
+        .default('utf8')
+        .describe('`base64` for a patch whose bytes are not all UTF-8.'),
+      files: z.array(z.string().max(1000)).max(1000).default([]).describe('Globs: only these files.'),
+      exclude_files: z.array(z.string().max(1000)).max(1000).default([]).describe('Globs: not these files.'),
+      line_ranges: z
+        .array(z.object({ file: z.string().max(1000), start_line: z.int().min(1), end_line: z.int().min(1) }))
+        .max(1000)
+        .default([])
+        .describe(
+          'Of these files only the hunks that touch these lines of the new text, both ends included.',
+        ),
+      hunk_descriptions: z
+        .record(z.string(), text)
+        .default({})
+        .describe('Notes by `file`, or `file:N` for its N-th hunk.'),
+    }),
+    answer: z.object({ success, suggestion_id: suggestionId, suggestion: fullSchema }),
+  },
+  feedback: {
+    fields: z.object({
+      suggestion_id: suggestionId,
+      hunk_id: hunkId.describe('A hunk, or `all` for every hunk that is undecided.'),
+      action: z
+        .enum(['accept', 'reject', 'modify', 'comment'])
+        .describe('`comment` decides nothing: it only takes `comment` along.'),
+      lines: lineRangeSchema
+        .optional()
+        .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),
+      modified_diff: z.string().optional().describe('With `modify`: the edited diff.'),
+      comment: text.optional(),
+      revision: z
+        .int()
+        .optional()
+        .describe('The `revision` that you looked at; refused when the suggestion was decided on since.'),
+    }),
+    answer: decided
+      .partial({ status: true, revision: true, remaining_hunks: true })
+      .extend({
+        applied: z.boolean().describe('The file holds the change now.'),
+        reverted: z.boolean().optional().describe('The change was rejected.'),
+      })
+      .describe('A comment is answered by its hunk alone.'),
+  },
+  undo: { fields: hunkRef, answer: decided },
+  redo: { fields: hunkRef, answer: decided },
+  split: {
+    fields: hunkRef.extend({
+      lines: lineRangeSchema.describe(
+        'The lines of the diff that shall stand apart, from 1 below its `@@` line.',
+      ),
+    }),
+    answer: decided.describe('The parts of the hunk.'),
+  },
+  join: { fields: hunkRef, answer: decided.describe('The hunk that was made of its parts.') },
+  complete: {
+    fields: z.object({ suggestion_id: suggestionId, action: z.enum(['finalize', 'discard']) }),
+    answer: z.object({
+      success,
+      suggestion_id: suggestionId,
+      action: z.enum(['finalized', 'discarded']),
+      notes,
+    }),
+  },
+  status: {
+    fields: z.object({
+      message: z
+        .string()
+        .min(1)
+        .max(2000)
+        .meta({ examples: ['Running the tests'] }),
+      status: progressSchema.default('working'),
+      suggestion_id: suggestionId.optional(),
+      hunk_id: hunkId.optional(),
+      error_code: reportErrorSchema.optional().describe('Sends `suggestion.error` instead.'),
+    }),
+    answer: z.object({ success, sent: z.literal(true) }),
+  },
+} as const;
+
+/** The request that belongs to a WebSocket alone: which events it is sent. */
+export const subscribeMessage = {
+  fields: z.object({
+    working_directory: workingDirectory,
+    since: z.int().min(0).optional().describe('Events after this number, instead of from now on.'),
+  }),
+  answer: z.object({
+    success,
+    subscribed: z.string().describe('The folder; empty for all.'),
+    suggestions: z.array(briefSchema),
+  }),
+} as const;
+
+export type SuggestionOperation = keyof typeof suggestionMessages;
+/** The fields of a request, checked, with the defaults filled in. */
+export type Fields<T extends SuggestionOperation> = z.output<(typeof suggestionMessages)[T]['fields']>;
+/** An answer without `success`, which says no more than its status does. */
+export type Payload<T extends SuggestionOperation> = Omit<
+  z.output<(typeof suggestionMessages)[T]['answer']>,
+  'success'
+>;

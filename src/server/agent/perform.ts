@@ -1,0 +1,45 @@
+/** The agent by HTTP and WebSocket: its commands as they are, answers as one object, times as ISO 8601. */
+import * as z from 'zod';
+import type { Result } from '../../lib/result.ts';
+import type { CommandParams } from '../../protocol/command.ts';
+import type { Operation } from '../../protocol/operations.ts';
+import { type Answer, failed } from '../suggestions/answer.ts';
+import { type OperationContext, resolveFolder } from '../suggestions/operations.ts';
+import { ask } from '../suggestions/port.ts';
+import { withIsoTimes } from './encode.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A save that was refused because files are in conflict; nothing was written. */
+const conflictSchema = z.looseObject({
+  status: z.literal('conflict'),
+  conflicts: z.array(z.looseObject({ file_path: z.string(), reason: z.string() })),
+});
+
+/** Gives the command of `operation` with fields that were checked. */
+export async function performAgent(
+  operation: Operation,
+  fields: Fields,
+  context: OperationContext,
+): Promise<Answer> {
+  const { command, status, list } = operation;
+  const params = command === 'agent/create' ? await paramsOfCreate(fields, context) : fields;
+  const result: Result<unknown> = await ask(context.host, command, params as never);
+  if (!result.ok) return failed(result);
+  const conflict = conflictSchema.safeParse(result.value);
+  const body = withIsoTimes(list === null ? result.value : { [list]: result.value }) as Fields;
+  if (conflict.success) {
+    const [first] = conflict.data.conflicts;
+    const error = `Conflict: ${first?.file_path ?? ''}: ${first?.reason ?? ''}`;
+    return { ok: false, status: 409, body: { success: false, error, code: 'conflict', ...body } };
+  }
+  return { ok: true, status, body: command === 'agent/create' ? { session_id: body.id, ...body } : body };
+}
+
+async function paramsOfCreate(
+  fields: Fields,
+  { home }: OperationContext,
+): Promise<CommandParams<'agent/create'>> {
+  const { working_directory: folder, title } = fields as { working_directory?: string; title: string };
+  return { root: (await resolveFolder(folder, home)) ?? home, title, author: null };
+}

@@ -1,0 +1,98 @@
+/** Which request is for what: the routes of the command table, and those of the server's own. */
+import { PatternRouter } from 'hono/router/pattern-router';
+import { OPERATIONS, type Operation } from '../../protocol/operations.ts';
+
+export type Target =
+  | { readonly kind: 'health' }
+  | { readonly kind: 'events' }
+  /** The WebSocket, asked for without an upgrade. */
+  | { readonly kind: 'socket' }
+  /** MCP by streamable HTTP. */
+  | { readonly kind: 'mcp' }
+  | { readonly kind: 'operation'; readonly operation: Operation };
+
+export interface ServerRoute {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly target: Target;
+  readonly summary: string;
+}
+
+/** Routes that are no command. */
+export const SERVER_ROUTES: readonly ServerRoute[] = [
+  {
+    method: 'GET',
+    path: '/health',
+    target: { kind: 'health' },
+    summary: 'Tells whether the server is there, its version and its state. Open to all.',
+  },
+  {
+    method: 'GET',
+    path: '/events',
+    target: { kind: 'events' },
+    summary: 'Sends events as they happen, as SSE.',
+  },
+  {
+    method: 'GET',
+    path: '/ws',
+    target: { kind: 'socket' },
+    summary: 'Upgrades to a WebSocket, for the same events and for all requests.',
+  },
+  {
+    method: 'POST',
+    path: '/mcp',
+    target: { kind: 'mcp' },
+    summary:
+      'Speaks MCP by streamable HTTP, for AI CLIs. Publishes and reports; decides nothing, whatever the token.',
+  },
+];
+
+export type Found =
+  | {
+      readonly kind: 'found';
+      readonly target: Target;
+      /** The fields that stand in the path. */
+      readonly named: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: 'method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'none' };
+
+const METHODS = ['GET', 'POST'] as const;
+
+const ROUTER = createRouter();
+
+function createRouter(): PatternRouter<Target> {
+  const router = new PatternRouter<Target>();
+  for (const { method, path, target } of SERVER_ROUTES) router.add(method, path, target);
+  for (const operation of OPERATIONS)
+    router.add(operation.method, operation.path, { kind: 'operation', operation });
+  return router;
+}
+
+/** What a request is for. `HEAD` is what `GET` is, without the body. */
+export function findRoute(method: string, pathname: string): Found {
+  const hit = match(method === 'HEAD' ? 'GET' : method, pathname);
+  if (hit !== null) return { kind: 'found', ...hit };
+  const allowed = METHODS.filter((one) => match(one, pathname) !== null);
+  if (allowed.length === 0) return { kind: 'none' };
+  return { kind: 'method', allowed: allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])) };
+}
+
+function match(method: string, pathname: string): { target: Target; named: Record<string, string> } | null {
+  // The router takes a slash at the end for nothing; here it makes another path.
+  if (pathname.endsWith('/')) return null;
+  const [found] = ROUTER.match(method, pathname)[0];
+  if (found === undefined) return null;
+  const [target, params] = found as [Target, Readonly<Record<string, string>>];
+  const named = Object.entries(params).map(([name, segment]) => [name, decoded(segment)]);
+  return { target, named: Object.fromEntries(named) };
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A stray percent sign: no such id.
+    return segment;
+  }
+}
