@@ -12,7 +12,7 @@ describe('sessions', () => {
     host = await AgentHost.start({}, { max_sessions: 2 });
     const first = await host.session();
     await host.session();
-    expect(await host.refused('agent/create', { root: host.root })).toMatchObject({ code: 'refused' });
+    expect(await host.refused('agent/create', { root: host.root })).toMatchObject({ code: 'limit' });
     await host.ask('agent/archive', { session_id: first });
     await host.session();
     expect(await host.refused('agent/run', { session_id: first, instruction: 'x' })).toMatchObject({
@@ -30,7 +30,7 @@ describe('sessions', () => {
       (await host.ask('agent/sessions', { archived })).map(({ id }) => id);
     expect(await listed(false)).toEqual([next, open, fresh]);
     expect(await listed(true)).toContain(done);
-    expect(await host.refused('agent/create', { root: host.root })).toMatchObject({ code: 'refused' });
+    expect(await host.refused('agent/create', { root: host.root })).toMatchObject({ code: 'limit' });
   });
 
   it('more jobs than a session may have, as long as none has ended', async () => {
@@ -48,7 +48,7 @@ describe('sessions', () => {
     );
     expect(await host.refused('agent/job', { job_id: first })).toMatchObject({ code: 'not_found' });
     expect(await host.refused('agent/run', { session_id: session, instruction: 'x' })).toMatchObject({
-      code: 'refused',
+      code: 'limit',
     });
     await host.ask('agent/cancel', { job_id: third });
     await host.reached(await host.run(session, done), 'completed');
