@@ -72,7 +72,7 @@ function acceptAll({ old, patch }: Data): Uint8Array {
   if (subject === undefined) throw new Error('no subject');
   const base = { path: 'f', type: 'file', executable: false, bytes: old } as const;
   const state = { base, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() };
-  const review = new FileReview(subject, state, { newPathTaken: false, hash: sha256 });
+  const review = new FileReview(subject, state, { newPathProblem: null, hash: sha256 });
   const accepted = review.decide(new Set(review.changes.map((change) => change.id)), 'accept');
   if (!accepted.ok) throw new Error(accepted.error.message);
   const image = accepted.value.image();

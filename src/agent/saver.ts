@@ -2,19 +2,14 @@
  * Writes what is decided to disk: only when asked, only files whose disk is what was last known there, each whole or
  * not at all. Either every file of one save is written or none; after a crash the disk and the log agree.
  */
-import { ok, type Result } from '../lib/result.ts';
+import { type Failure, ok, type Result } from '../lib/result.ts';
 import type { AgentConflict } from '../protocol/commands/agent.ts';
 import { type ByteString, displayBytes } from '../review/core/bytes.ts';
 import { type FileImage, sameImage } from '../review/core/file-state.ts';
-import { leftOf, recordOf, writeAll } from '../review/deciding/write-journal.ts';
+import { leftOf, putBack, recordOf, writeAll } from '../review/deciding/write-journal.ts';
 import { AccessLists } from '../review/files/access-lists.ts';
-import {
-  type FileWrite,
-  performWrite,
-  planWrite,
-  temporaryName,
-  type WriteOutcome,
-} from '../review/files/atomic-writer.ts';
+import { type FileWrite, performWrite, planWrite, temporaryName } from '../review/files/atomic-writer.ts';
+import type { WriteOutcome } from '../review/files/interrupted-write.ts';
 import { readImage } from '../review/files/target-files.ts';
 import type { Blobs } from '../review/records/records.ts';
 import { type ChangeLog, isStored, type LogState } from './change-log.ts';
@@ -63,6 +58,8 @@ export function saveConflicts(state: LogState, paths: ReadonlySet<ByteString>): 
 export class Saver {
   readonly #options: SaverOptions;
   readonly #lists = new AccessLists();
+  /** No save is recorded that has not ended. */
+  #isSettled = true;
 
   constructor(options: SaverOptions) {
     this.#options = options;
@@ -70,6 +67,9 @@ export class Saver {
 
   /** Writes the saved text of these files. */
   async save(log: ChangeLog, paths: readonly ByteString[]): Promise<Result<Saved>> {
+    const settled = this.#isSettled ? ok(undefined) : await this.recover();
+    if (!settled.ok) return settled;
+    this.#isSettled = true;
     const synced = await log.sync();
     if (!synced.ok) return synced;
     const { state, moved } = synced.value;
@@ -154,15 +154,31 @@ export class Saver {
       return ok(undefined);
     });
     if (!begun.ok) return begun;
-    const written = await writeAll(steps.map(({ write }) => write));
+    const journalled = steps.map(({ write, save }) => ({ write, record: save.write }));
+    const written = await writeAll(journalled);
+    if (written.kind !== 'all') return this.#forget(steps, written);
     const ended = records.write((writer) => {
       for (const { save } of steps) {
         writer.dropSave(save.id);
-        if (written.ok) for (const file of save.after) writer.putTracked(file);
+        for (const file of save.after) writer.putTracked(file);
       }
       return ok(undefined);
     });
-    return written.ok ? ended : written;
+    if (ended.ok) return ended;
+    const back = await putBack(journalled.reverse(), ended.error);
+    return back.kind === 'all' ? ended : this.#forget(steps, back);
+  }
+
+  /** Nothing has happened; where that is not so, or cannot be recorded, what was recorded is ended before the next save. */
+  #forget(steps: readonly Step[], { kind, error }: { kind: 'none' | 'some'; error: Failure }): Result<never> {
+    const forgotten =
+      kind === 'none' &&
+      this.#options.records.write((writer) => {
+        for (const { save } of steps) writer.dropSave(save.id);
+        return ok(undefined);
+      }).ok;
+    this.#isSettled = forgotten;
+    return { ok: false, error };
   }
 
   /** Ends what a crash cut short: a save that had begun to write writes the rest, one that had not has not happened. */

@@ -66,7 +66,8 @@ export class ReviewService {
   /** Changes that are written on a save: the same queue, the same records. */
   readonly proposals: Proposals;
   #queue: Promise<unknown> = Promise.resolve();
-  #recovered = false;
+  /** Sandboxes have been brought to what was decided before we started. */
+  #hasFollowed = false;
 
   constructor(given: ReviewServiceOptions) {
     const options = { ...given, records: hideTwins(given.records) };
@@ -383,14 +384,14 @@ export class ReviewService {
     }
   }
 
-  /** One after the other; the first also mends what a crash left. */
+  /** One after the other; what was cut short is ended first. */
   #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
     this.#decisions.close();
     const next = this.#queue.then(async (): Promise<Result<T>> => {
-      if (!this.#recovered) {
-        const mended = await this.#decider.recover();
-        if (!mended.ok) return mended;
-        this.#recovered = true;
+      const settled = await this.#decider.settle();
+      if (!settled.ok) return settled;
+      if (!this.#hasFollowed) {
+        this.#hasFollowed = true;
         await this.#followAll();
       }
       return work();

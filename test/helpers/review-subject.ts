@@ -31,7 +31,7 @@ export function testDiff(old: string | null, neu: string | null, contextLines = 
 }
 
 /** The subjects of a patch that must parse. */
-function testSubjects(patch: string): Subject[] {
+export function testSubjects(patch: string): Subject[] {
   const parsed = parsePatch(fromLatin1(patch));
   if (!parsed.ok) throw new Error(parsed.error.message);
   return subjectsOf(parsed.value, testHash, () => ({ problem: 'no binary content in this test' }));
@@ -40,7 +40,7 @@ function testSubjects(patch: string): Subject[] {
 export interface TestReviewOptions {
   readonly unmoved?: boolean;
   readonly inPlace?: boolean;
-  readonly newPathTaken?: boolean;
+  readonly newPathProblem?: string;
 }
 
 /** A review of the patch's only file against `target`. */
@@ -58,14 +58,14 @@ export function testReview(
     changes: new Map(),
     parts: new Map(),
   };
-  const facts = { newPathTaken: options.newPathTaken ?? false, hash: testHash };
+  const facts = { newPathProblem: options.newPathProblem ?? null, hash: testHash };
   const review = new FileReview(subject, state, facts);
   return options.inPlace === true ? placedInPlace(review) : review;
 }
 
 /** All changes stand in the file already, as in the review of a working copy. */
 function placedInPlace(review: FileReview): FileReview {
-  const placer = new HunkPlacer(review.subject, review.state, false);
+  const placer = new HunkPlacer(review.subject, review.state, null);
   const changes = new Map(
     review.changes.map((change) => {
       const place = placer.place(change, false);
@@ -76,7 +76,7 @@ function placedInPlace(review: FileReview): FileReview {
   return new FileReview(
     review.subject,
     { ...review.state, changes },
-    { newPathTaken: false, hash: testHash },
+    { newPathProblem: null, hash: testHash },
   );
 }
 

@@ -46,6 +46,25 @@ const put = (copy: ProjectCopy, name: string, text: string | Uint8Array) => {
   writeFileSync(path.join(copy.folder, name), text);
 };
 
+it('never reads through a link that the agent puts into the copy', async () => {
+  const copy = await copyOf();
+  const secret = path.join(home.home, 'secret');
+  mkdirSync(secret);
+  writeFileSync(path.join(secret, 'b.md'), 'secret\n');
+  for (const [name, target] of [
+    ['a.md', path.join(secret, 'b.md')],
+    ['notes', secret],
+  ] as const) {
+    rmSync(path.join(copy.folder, name), { recursive: true });
+    symlinkSync(target, path.join(copy.folder, name));
+  }
+  const why = 'is a link, or no regular file, in the copy';
+  expect(must(await copy.changes())).toEqual([
+    { kind: 'left_out', path: 'a.md', why },
+    { kind: 'left_out', path: 'notes/b.md', why },
+  ]);
+});
+
 describe('the copy', () => {
   it('has the files, named like the project, without secrets and links', async () => {
     symlinkSync('/etc/passwd', path.join(project.root, 'link'));

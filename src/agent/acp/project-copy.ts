@@ -2,13 +2,14 @@
  * A throw-away copy of a project for an agent that writes files itself: what it changed there is what it proposes.
  * Holds the files as the user sees them, unsaved proposals too; links, files of secrets and what git ignores stay out.
  */
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
-import { readRegular } from '../../platform/regular-file.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
 import { sha256 } from '../../review/files/hash.ts';
+import { readImage } from '../../review/files/target-files.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import { projectFiles } from '../tools/list-files.ts';
 import { isSecretFile } from '../tools/project-path.ts';
@@ -110,7 +111,10 @@ export class ProjectCopy {
     const copied = this.#files.get(name);
     const file = path.join(this.folder, name);
     if (copied !== undefined && (await stampOf(file)) === copied.stamp) return null;
-    const now = await bytesOf(file);
+    const found = await readImage(this.folder, utf8Bytes(name));
+    if (!found.ok || (found.value !== null && found.value.type !== 'file'))
+      return { kind: 'left_out', path: name, why: 'is a link, or no regular file, in the copy' };
+    const now = found.value?.bytes ?? null;
     if (copied !== undefined && now !== null && sha256([now]) === copied.hash) return null;
     const { root, buffers } = this.#options;
     const original = (await sourceOf(root, name, buffers))?.bytes ?? null;
@@ -169,29 +173,24 @@ async function sourceOf(
   const held = buffers.read(name);
   if (held === null) return null;
   const file = path.join(root, name);
-  const mode = await stat(file).then(
+  const mode = await lstat(file).then(
     (there) => there.mode & 0o777,
     () => 0o644,
   );
   if (held !== undefined) return { bytes: held, mode };
-  const bytes = await bytesOf(file);
+  const bytes = await bytesOf(root, name);
   return bytes === null ? null : { bytes, mode };
 }
 
-/** Gone while it was looked at, no file, or not to be read: there is nothing. */
-async function bytesOf(file: string): Promise<Uint8Array | null> {
-  try {
-    return await readRegular(file, { maxBytes: COPY_MAX_BYTES });
-  } catch (thrown) {
-    const { code } = thrown as NodeJS.ErrnoException;
-    if (code !== undefined) return null;
-    throw thrown;
-  }
+/** The bytes of a regular file, reached through no link; null where there is none, or none that may be read. */
+async function bytesOf(root: string, name: string): Promise<Uint8Array | null> {
+  const found = await readImage(root, utf8Bytes(name));
+  return found.ok && found.value?.type === 'file' ? found.value.bytes : null;
 }
 
 async function stampOf(file: string): Promise<string> {
   try {
-    const { ino, size, mtimeNs } = await stat(file, { bigint: true });
+    const { ino, size, mtimeNs } = await lstat(file, { bigint: true });
     return `${ino} ${size} ${mtimeNs}`;
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;

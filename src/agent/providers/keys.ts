@@ -4,9 +4,9 @@
  */
 import { statSync } from 'node:fs';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
-import { systemCode } from '../../review/files/target-files.ts';
 import { isRecord } from './provider.ts';
 
 const KEYS_MAX_BYTES = 1024 * 1024;

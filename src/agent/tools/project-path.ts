@@ -5,9 +5,9 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
-import { systemCode } from '../../review/files/target-files.ts';
 
 /** A file or folder of the project, or where one would stand. */
 export interface ProjectPath {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -108,7 +108,8 @@ describe('saving', () => {
     writeFileSync(path.join(folder, 'mine'), 'mine');
     expect(await port().save('mine', 'theirs')).toMatchObject({ ok: false, error: { code: 'refused' } });
     expect(readFileSync(path.join(folder, 'mine'), 'utf8')).toBe('mine');
-    for (const name of ['../x', '/tmp/x', '.']) {
+    symlinkSync('/tmp', path.join(folder, 'out'));
+    for (const name of ['../x', '/tmp/x', '.', 'out/x', 'out', '.git/hooks/x', '.GIT/x', 'mine/x']) {
       expect(await port().save(name, 'x')).toMatchObject({ ok: false, error: { code: 'refused' } });
     }
   });

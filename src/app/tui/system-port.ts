@@ -1,7 +1,8 @@
 /** The surface's ways into the system: the clipboard, the user's editor, the shell behind it. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -9,6 +10,11 @@ import { splitWords } from '../../lib/words.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
+import type { FileImage } from '../../review/core/file-state.ts';
+import { performWrite, planWrite, temporaryName } from '../../review/files/atomic-writer.ts';
+import { readImage } from '../../review/files/target-files.ts';
+import { realFolder } from '../../review/files/target-folder.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
 import type { SystemPort } from '../../ui/kit/ports.ts';
 
@@ -51,21 +57,23 @@ async function copy(tmux: TmuxPort, text: string): Promise<Result<string>> {
   return copied.ok ? ok('to the clipboard and the tmux buffer') : copied;
 }
 
-/** A name may lead into folders of the project, not out of it. */
+/** A name may lead into folders of the project, not out of it, and not through a link. */
 async function saveNew(project: string, name: string, text: string): Promise<Result<string>> {
   const file = path.resolve(project, name);
   if (!file.startsWith(`${project}${path.sep}`))
     return fail('refused', `${name} lies outside of ${project}; nothing was written`);
-  try {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, text.endsWith('\n') ? text : `${text}\n`, { flag: 'wx' });
-    return ok(path.relative(project, file));
-  } catch (thrown) {
-    const exists = (thrown as NodeJS.ErrnoException).code === 'EEXIST';
-    if (exists)
-      return fail('refused', `${name} exists already; nothing was written`, 'Give it another name.');
-    return fail('internal', `${name} could not be written: ${errorMessage(thrown)}`);
-  }
+  const root = await realFolder(project);
+  if (!root.ok) return root;
+  const within = path.relative(project, file);
+  const bytes = Buffer.from(text.endsWith('\n') ? text : `${text}\n`);
+  const image: FileImage = { path: utf8Bytes(within), type: 'file', executable: false, bytes };
+  const found = await readImage(root.value, image.path);
+  if (!found.ok) return found;
+  if (found.value !== null)
+    return fail('refused', `${name} exists already; nothing was written`, 'Give it another name.');
+  const plan = await planWrite(root.value, null, image, temporaryName(randomUUID()));
+  const written = plan.ok ? await performWrite(plan.value) : plan;
+  return written.ok ? ok(within) : written;
 }
 
 /** Editors that take `+LINE` before the file. */

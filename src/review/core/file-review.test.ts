@@ -233,7 +233,7 @@ describe('whole files', () => {
     expect(textOf(accept(review, 0))).toBe('a\n');
     expect(accept(review, 1).image()).toMatchObject({ path: 'o' });
     expect(textOf(accept(review, 1))).toBe('b\n');
-    expect(statuses(testReview(patch, 'a\n', { newPathTaken: true }))).toEqual(['conflict', 'pending']);
+    expect(statuses(testReview(patch, 'a\n', { newPathProblem: 'taken' }))).toEqual(['conflict', 'pending']);
   });
 
   test('a hunk of a copy needs the copy', () => {

@@ -23,15 +23,15 @@ import {
   stateOf,
   withChanges,
 } from './file-state.ts';
-import { HunkPlacer, type Place } from './hunk-placer.ts';
+import { blockedBy, HunkPlacer, type Place } from './hunk-placer.ts';
 import { type LineTable, lineTable } from './line-table.ts';
 import { boxOf, Standings, spanOf, standing } from './overlap.ts';
 import type { Piece } from './piece.ts';
 
 /** What the core cannot see for itself. */
 export interface FileFacts {
-  /** Something stands at the path that a rename, copy or creation would take. */
-  readonly newPathTaken: boolean;
+  /** Why a rename or a copy cannot put the file at its new path; null where it can. */
+  readonly newPathProblem: string | null;
   readonly hash: HashBytes;
 }
 
@@ -61,7 +61,7 @@ export class FileReview {
     this.subject = subject;
     this.state = state;
     this.#facts = facts;
-    this.#placer = placer ?? new HunkPlacer(subject, state, facts.newPathTaken);
+    this.#placer = placer ?? new HunkPlacer(subject, state, facts.newPathProblem);
   }
 
   /** The changes as they are decided on now. */
@@ -112,9 +112,9 @@ export class FileReview {
   }
 
   /** The same review, where something has come to stand, or is gone, at the path that a rename would take. */
-  withTaken(newPathTaken: boolean): FileReview {
-    if (newPathTaken === this.#facts.newPathTaken) return this;
-    return new FileReview(this.subject, this.state, { ...this.#facts, newPathTaken });
+  withNewPath(newPathProblem: string | null): FileReview {
+    if (newPathProblem === this.#facts.newPathProblem) return this;
+    return new FileReview(this.subject, this.state, { ...this.#facts, newPathProblem });
   }
 
   #viewOf(change: Change): ChangeView {
@@ -303,6 +303,8 @@ export class FileReview {
     const expected = this.image();
     if (sameImage(expected, found)) return this;
     const present = this.changes.filter((change) => isPresent(this.state, change.id));
+    // A file that was deleted is no less gone where a folder has its name now, or a link the name of its folder.
+    if (expected === null && present.length > 0 && found?.type === 'other') return this;
     if (
       expected === null ||
       found === null ||
@@ -340,7 +342,9 @@ export class FileReview {
   /** The file is gone, or something else stands there: nothing of ours can be told apart. */
   #replaced(found: FileImage | null, present: readonly Change[]): FileReview {
     const why =
-      found === null ? 'the file has been deleted since.' : 'something else stands at this path since.';
+      found === null
+        ? 'the file has been deleted since.'
+        : (blockedBy(found.behind) ?? 'something else stands at this path since.');
     const set = present.map(
       (change) => [change.id, { ...stateOf(this.state, change.id), frozen: why, pieces: null }] as const,
     );

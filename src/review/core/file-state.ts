@@ -41,6 +41,8 @@ export interface FileImage {
   readonly executable: boolean;
   /** Content; the target of a link. */
   readonly bytes: Uint8Array;
+  /** Of `other`: what stands on its path in the place of a folder, so that no file can be there. */
+  readonly behind?: { readonly path: ByteString; readonly isLink: boolean };
 }
 
 export interface FileState {

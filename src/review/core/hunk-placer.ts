@@ -1,7 +1,7 @@
 /** Places the changes of one subject in its base: text by content, everything else by what stands at the path. */
-import { sameBytes } from './bytes.ts';
+import { displayBytes, sameBytes } from './bytes.ts';
 import type { Change, Subject } from './change.ts';
-import type { FileState } from './file-state.ts';
+import type { FileImage, FileState } from './file-state.ts';
 import { type HunkBody, sideText } from './hunk-body.ts';
 import { hunkPieces, type Picked } from './hunk-pieces.ts';
 import { type LineTable, lineTable } from './line-table.ts';
@@ -15,7 +15,19 @@ export type Place =
 
 const conflict = (reason: string): Place => ({ kind: 'conflict', reason });
 const BLOCKED = 'a folder, or a file in the place of a folder, stands in its way.';
-const EXISTS = 'something already exists at its path.';
+/** Why nothing new is put where something stands. */
+export const EXISTS = 'something already exists at its path.';
+
+/** Why no file can be behind this; null where nothing stands in the way. */
+export function blockedBy(behind: FileImage['behind']): string | null {
+  if (behind === undefined) return null;
+  const { path, isLink } = behind;
+  const shown = displayBytes(path);
+  return isLink
+    ? `it lies behind the link ${shown}; links are not followed.`
+    : `${shown}, a file, stands in its way.`;
+}
+
 const GONE = 'the file does not exist.';
 const NO_PIECES: Place = { kind: 'pieces', pieces: [] };
 
@@ -23,17 +35,17 @@ export class HunkPlacer {
   readonly #subject: Subject;
   readonly #base: FileState['base'];
   readonly #unmoved: boolean;
-  readonly #newPathTaken: boolean;
+  readonly #newPathProblem: string | null;
   #table: LineTable | null = null;
   #placer: Placer | null = null;
   /** Where text goes does not change with what is decided. */
   readonly #places = new Map<Change, Place>();
 
-  constructor(subject: Subject, state: Pick<FileState, 'base' | 'unmoved'>, newPathTaken: boolean) {
+  constructor(subject: Subject, state: Pick<FileState, 'base' | 'unmoved'>, newPathProblem: string | null) {
     this.#subject = subject;
     this.#base = state.base;
     this.#unmoved = state.unmoved;
-    this.#newPathTaken = newPathTaken;
+    this.#newPathProblem = newPathProblem;
   }
 
   /** The lines of the base; none without a base. */
@@ -45,11 +57,13 @@ export class HunkPlacer {
   /** Where `change` goes. `begun`: another part of the same hunk is in already. */
   place(change: Change, begun: boolean): Place {
     if (this.#subject.problem !== null) return conflict(this.#subject.problem);
+    const blocked = blockedBy(this.#base?.behind);
+    if (blocked !== null) return conflict(blocked);
     switch (change.kind) {
       case 'rename':
       case 'copy':
         if (this.#base === null) return conflict(GONE);
-        return this.#newPathTaken ? conflict(EXISTS) : NO_PIECES;
+        return this.#newPathProblem === null ? NO_PIECES : conflict(this.#newPathProblem);
       case 'mode':
         return this.#placeMode();
       case 'create':

@@ -251,7 +251,7 @@ test('a damaged patch is refused or reviewed, and never breaks anything', () => 
       for (const subject of subjectsOf(parsed.value, testHash, () => ({ problem: 'none' }))) {
         const base = { path: 'f', type: 'file', executable: false, bytes: fromLatin1(target) } as const;
         const state = { base, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() };
-        const review = new FileReview(subject, state, { newPathTaken: false, hash: testHash });
+        const review = new FileReview(subject, state, { newPathProblem: null, hash: testHash });
         const fitting = new Set(
           review.view().flatMap(({ status, change }) => (status === 'pending' ? [change.id] : [])),
         );

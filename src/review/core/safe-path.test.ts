@@ -49,6 +49,13 @@ test.each([
   '.jj/x',
   '.hg/x',
   '.svn/x',
+  '.\u017fvn/x',
+  '.\uff47it/x',
+  '.GIT\u200d/hooks/x',
+  '.git\u2064/x',
+  '.git.../x',
+  '.git:stream/x',
+  '.Git. . /hooks',
   'a\0b',
   'x'.repeat(5000),
 ])('is refused: %j', (path) => {

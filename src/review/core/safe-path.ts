@@ -21,15 +21,22 @@ export function pathProblem(path: ByteString): string | null {
   // A backslash separates folders on some file systems that Linux mounts.
   for (const part of path.split(/[/\\]/)) {
     if (part === '..') return `The path ${shown} leaves the root.`;
-    if (RESERVED.has(plainName(part))) return `The path ${shown} lies in the version control's own folder.`;
+    if (isControlName(part)) return `The path ${shown} lies in the version control's own folder.`;
   }
   if (path.split('/').some((part) => part === '' || part === '.'))
     return `The path ${shown} has an empty part.`;
   return null;
 }
 
-/** The name as a forgiving file system reads it: no case, no ignored characters, no stream, no dots or blanks at the end. */
+/** The folder of a version control, under any name by which some file system would find it. */
+export function isControlName(name: ByteString): boolean {
+  return RESERVED.has(plainName(name));
+}
+
+/** The name as a forgiving file system reads it: no case, no compatibility forms, no ignored characters, no stream, no dots or blanks at the end. */
 function plainName(part: ByteString): string {
   const [name = ''] = part.replace(IGNORED, '').split(':');
-  return name.replace(/[. ]+$/, '').toLowerCase();
+  const plain = name.replace(/[. ]+$/, '');
+  // Folding case also makes one of letters that only look alike: the long s is an s.
+  return displayBytes(plain).normalize('NFKC').toLowerCase();
 }

@@ -2,7 +2,7 @@
  * Carries decisions out: works out every file first, records what it is about to write, writes, then records that
  * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
  */
-import { fail, ok, type Result } from '../../lib/result.ts';
+import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import type { DecisionEntry, LineRange } from '../../protocol/review.ts';
 import type { Change as HunkChange } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
@@ -22,7 +22,7 @@ import type {
 import { isBegun, packChange, packFile } from '../records/stored-file.ts';
 import { countChanges, diffOf, fileName, summarize } from '../showing/describe-suggestion.ts';
 import { recoverWrites } from './recover-writes.ts';
-import { recordOf, writeAll } from './write-journal.ts';
+import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
 /** A change to the review of one file; gives the hunks that it was about. */
 export interface Change {
@@ -38,6 +38,8 @@ export interface Done {
   readonly loaded: Loaded;
   readonly outcomes: readonly Outcome[];
   readonly touched: readonly { readonly review: FileReview; readonly ids: readonly string[] }[];
+  /** Why files were left as they are, where only those that fit were asked for. */
+  readonly left?: readonly string[];
 }
 
 export interface About {
@@ -85,6 +87,8 @@ export class DecisionWriter {
   readonly #lists = new AccessLists();
   /** What was written is what the next decision finds. */
   readonly #prints = new WeakMap<FileImage, string>();
+  /** No write is recorded that has not ended. */
+  #isSettled = false;
 
   constructor(options: DecisionWriterOptions) {
     this.#options = options;
@@ -237,16 +241,23 @@ export class DecisionWriter {
   }
 
   async #writeAll(steps: readonly Step[]): Promise<Result<void>> {
-    const written = await writeAll(steps.flatMap(({ write }) => write ?? []));
-    if (written.ok) return written;
-    this.#options.records.write((writer) => {
-      for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
-      return ok(undefined);
-    });
-    return written;
+    const written = await writeAll(journalled(steps));
+    return written.kind === 'all' ? ok(undefined) : this.#forget(steps, written);
   }
 
-  #commit(loaded: Loaded, steps: readonly Step[], about: About): Result<Done> {
+  /** Nothing has happened; where that is not so, or cannot be recorded, what was recorded is ended before anything else. */
+  #forget(steps: readonly Step[], { kind, error }: { kind: 'none' | 'some'; error: Failure }): Result<never> {
+    const forgotten =
+      kind === 'none' &&
+      this.#options.records.write((writer) => {
+        for (const { intent } of steps) if (intent !== null) writer.dropIntent(intent.id);
+        return ok(undefined);
+      }).ok;
+    this.#isSettled = forgotten;
+    return { ok: false, error };
+  }
+
+  async #commit(loaded: Loaded, steps: readonly Step[], about: About): Promise<Result<Done>> {
     const outcomes = about.action === null ? [] : steps.flatMap((step) => this.#entries(loaded, step, about));
     const next = afterSteps(loaded, steps);
     const { id } = next.stored;
@@ -263,8 +274,10 @@ export class DecisionWriter {
       writer.changed(summarize(next.stored), outcomes);
       return ok(undefined);
     }, commit);
-    if (!committed.ok) return committed;
-    return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
+    if (committed.ok)
+      return ok({ loaded: next, outcomes, touched: steps.map(({ next: review, ids }) => ({ review, ids })) });
+    const back = await putBack(journalled(steps).reverse(), committed.error);
+    return back.kind === 'all' ? committed : this.#forget(steps, back);
   }
 
   #entries(loaded: Loaded, step: Step, about: About): Outcome[] {
@@ -294,11 +307,19 @@ export class DecisionWriter {
     });
   }
 
-  /** Ends what a crash cut short. */
-  recover(): Promise<Result<void>> {
-    return recoverWrites(this.#options);
+  /** Ends what a crash, or a failure that could not be undone, has cut short. Costs nothing where nothing was. */
+  async settle(): Promise<Result<void>> {
+    if (this.#isSettled) return ok(undefined);
+    const ended = await recoverWrites(this.#options);
+    this.#isSettled = ended.ok;
+    return ended;
   }
 }
+
+const journalled = (steps: readonly Step[]): JournalledWrite[] =>
+  steps.flatMap(({ write, intent }) =>
+    write === null || intent === null ? [] : [{ write, record: intent.write }],
+  );
 
 /** The changes with these ids; of thousands, each is not looked for among all. */
 function findAll(review: FileReview, ids: readonly string[]): ReadonlyMap<string, HunkChange> {

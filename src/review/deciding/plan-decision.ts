@@ -5,6 +5,7 @@ import type { Subject } from '../core/change.ts';
 import type { FileReview } from '../core/file-review.ts';
 import { stateOf } from '../core/file-state.ts';
 import { modifiedPieces } from '../core/modified-pieces.ts';
+import { phasesOf } from '../core/phases.ts';
 import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, positionOf } from '../records/load-suggestion.ts';
@@ -79,48 +80,32 @@ function decideFitting(review: FileReview, ids: readonly string[], action: 'acce
   return ok({ review: next, ids: done });
 }
 
-/**
- * A file that gives way to a folder (or the other way round) goes before what takes its place; on the way back,
- * after it.
- */
-export function phasesOf(
+/** The changes in the order in which they can be written. */
+export function inOrder(
   subjects: readonly Subject[],
   changes: readonly Change[],
   action: About['action'],
 ): Change[][] {
-  const made = new Set<string>();
-  for (const { newPath } of subjects) {
-    for (
-      let at = newPath?.indexOf('/') ?? -1;
-      newPath !== null && at >= 0;
-      at = newPath.indexOf('/', at + 1)
-    ) {
-      made.add(newPath.slice(0, at));
-    }
-  }
-  const files = new Set(subjects.flatMap(({ newPath }) => newPath ?? []));
-  const isUnder = (path: string) => {
-    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
-      if (files.has(path.slice(0, at))) return true;
-    return false;
-  };
-  const givesWay = ({ position }: Change) => {
-    const subject = subjects[position];
-    if (subject === undefined || subject.oldPath === null || subject.newPath === subject.oldPath)
-      return false;
-    return subject.newPath === null && (made.has(subject.oldPath) || isUnder(subject.oldPath));
-  };
-  const first = changes.filter(givesWay);
-  if (first.length === 0 || first.length === changes.length) return [[...changes]];
-  const rest = changes.filter((change) => !givesWay(change));
-  return action === 'accept' || action === 'redo' ? [first, rest] : [rest, first];
+  const byPosition = Map.groupBy(changes, ({ position }) => position);
+  const isForward = action === 'accept' || action === 'redo';
+  return phasesOf(subjects, [...byPosition.keys()], !isForward).map((phase) =>
+    phase.flatMap((position) => byPosition.get(position) ?? []),
+  );
 }
 
-/** Changes that undo what was just done. */
+/** Changes that undo what was just done: one for each file. */
 export function takeBack(loaded: Loaded, outcomes: readonly Outcome[]): Change[] {
-  return outcomes.map(({ hunk }) => ({
-    position: positionOf(loaded, hunk),
-    apply: (review) => stepAll(review, hunk, 'undo'),
+  const byPosition = Map.groupBy(outcomes, ({ hunk }) => positionOf(loaded, hunk));
+  return [...byPosition].map(([position, own]) => ({
+    position,
+    apply: (review) => {
+      let undone: Applied = ok({ review, ids: [] });
+      for (const { hunk } of own) {
+        const next: Applied = undone.ok ? stepAll(undone.value.review, hunk, 'undo') : undone;
+        undone = next.ok ? ok({ review: next.value.review, ids: own.map((one) => one.hunk) }) : next;
+      }
+      return undone;
+    },
   }));
 }
 

@@ -2,17 +2,11 @@
  * Writes that are recorded before they begin: what is recorded of one, several of them where all are done or none,
  * and what a crash has left of one. Who records them, and what is true once they are done, is the caller's.
  */
-import { fail, ok, type Result } from '../../lib/result.ts';
+import { type Failure, ok, type Result } from '../../lib/result.ts';
 import type { FileImage } from '../core/file-state.ts';
-import {
-  completeRewrite,
-  type FileWrite,
-  inspectWrite,
-  performWrite,
-  planWrite,
-  type WriteOutcome,
-} from '../files/atomic-writer.ts';
+import { completeRewrite, type FileWrite, performWrite, planWrite } from '../files/atomic-writer.ts';
 import { fingerprint } from '../files/hash.ts';
+import { inspectWrite, type Sides, type WriteOutcome } from '../files/interrupted-write.ts';
 import type { Blobs, StoredWrite } from '../records/records.ts';
 
 /** Files written side by side: the disk makes them durable together. */
@@ -44,47 +38,88 @@ function keepSides(write: FileWrite, blobs: Blobs): Result<NonNullable<StoredWri
   return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
 }
 
+/** A write and what is recorded of it. */
+export interface JournalledWrite {
+  readonly write: FileWrite;
+  readonly record: StoredWrite;
+}
+
+/** What became of several writes. */
+export type Written =
+  | { readonly kind: 'all' }
+  /** Every file is as it was. */
+  | { readonly kind: 'none'; readonly error: Failure }
+  /** Some could not be put back: what is recorded of them is still needed, to end them later. */
+  | { readonly kind: 'some'; readonly error: Failure };
+
 /** Writes all; when one fails, those that were written are written back. */
-export async function writeAll(writes: readonly FileWrite[]): Promise<Result<void>> {
+export async function writeAll(writes: readonly JournalledWrite[]): Promise<Written> {
   // Files that come, go or move share folders; those that only change can be written side by side.
-  const apart = writes.every((write) => write.old !== null && write.old.path === write.new?.path);
-  const done: FileWrite[] = [];
-  let failed: Result<void> = ok(undefined);
+  const apart = writes.every(({ write: { old, new: neu } }) => old !== null && old.path === neu?.path);
+  const begun: JournalledWrite[] = [];
+  const failures: Failure[] = [];
   const next = writes.values();
   const work = async () => {
-    for (const write of next) {
-      if (!failed.ok) return;
-      const written = await performWrite(write);
-      if (written.ok) done.push(write);
-      else failed = written;
+    for (const one of next) {
+      if (failures.length > 0) return;
+      begun.push(one);
+      const written = await performWrite(one.write);
+      if (!written.ok) failures.push(written.error);
     }
   };
   await Promise.all(Array.from({ length: apart ? WRITES_AT_ONCE : 1 }, work));
-  if (failed.ok) return failed;
-  const back = await writeBack(done.reverse());
-  return back.ok ? failed : back;
+  const [error] = failures;
+  return error === undefined ? { kind: 'all' } : putBack(begun.reverse(), error);
 }
 
-async function writeBack(done: readonly FileWrite[]): Promise<Result<void>> {
-  for (const write of done) {
-    const plan = await planWrite(write.root, write.new, write.old, `${write.temporary}.back`);
-    const undone = plan.ok ? await performWrite(plan.value) : plan;
-    if (!undone.ok)
-      return fail(
-        'internal',
-        `A file could not be written, and another one not put back: ${undone.error.message}`,
-      );
+/** Brings every file to what it was before; `error` is why. */
+export async function putBack(writes: readonly JournalledWrite[], error: Failure): Promise<Written> {
+  const left: string[] = [];
+  for (const one of writes) {
+    const back = await putOneBack(one);
+    if (!back.ok) left.push(back.error.message);
   }
-  return ok(undefined);
+  if (left.length === 0) return { kind: 'none', error };
+  const message = `${error.message} Not every file could be put back: ${left.join(' ')}`;
+  return { kind: 'some', error: { ...error, code: 'internal', message } };
 }
+
+async function putOneBack({ write, record }: JournalledWrite): Promise<Result<void>> {
+  const stands = await standsAs(write, record);
+  if (!stands.ok || (stands.value !== 'new' && stands.value !== 'torn')) return toVoid(stands);
+  if (stands.value === 'torn' && write.old !== null)
+    return completeRewrite(write.root, write.old.path, write.old);
+  const plan = await planWrite(write.root, write.new, write.old, write.temporary);
+  const undone = plan.ok ? await performWrite(plan.value) : plan;
+  if (undone.ok) return undone;
+  // It may have failed once the file was there again.
+  const after = await standsAs(write, record);
+  return after.ok && after.value === 'old' ? ok(undefined) : undone;
+}
+
+const standsAs = (write: FileWrite, record: StoredWrite) =>
+  inspectWrite(
+    record,
+    write.inPlace && write.old !== null && write.new !== null
+      ? { old: write.old.bytes, new: write.new.bytes }
+      : null,
+  );
+
+const toVoid = (result: Result<unknown>): Result<void> => (result.ok ? ok(undefined) : result);
 
 /** What a crash has left of a recorded write; a rewrite that was torn is completed, and counts as done. */
 export async function leftOf(write: StoredWrite, blobs: Blobs): Promise<Result<WriteOutcome>> {
-  const old = write.inPlace === null ? null : blobs.get(write.inPlace.oldBlob);
-  const neu = write.inPlace === null ? null : blobs.get(write.inPlace.newBlob);
-  const known = old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
-  const outcome = await inspectWrite(write, known);
-  if (!outcome.ok || outcome.value !== 'torn' || known === null) return outcome;
-  const completed = await completeRewrite(write.root, write.newPath ?? '', known.new, write.new);
+  const sides = keptSides(write, blobs);
+  const outcome = await inspectWrite(write, sides);
+  if (!outcome.ok || outcome.value !== 'torn' || sides === null) return outcome;
+  const path = write.newPath ?? '';
+  const executable = fingerprint({ path, type: 'file', executable: true, bytes: sides.new }) === write.new;
+  const completed = await completeRewrite(write.root, path, { bytes: sides.new, executable });
   return completed.ok ? ok('new') : completed;
+}
+
+function keptSides({ inPlace }: StoredWrite, blobs: Blobs): Sides | null {
+  const old = inPlace === null ? null : blobs.get(inPlace.oldBlob);
+  const neu = inPlace === null ? null : blobs.get(inPlace.newBlob);
+  return old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
 }

@@ -4,9 +4,10 @@
  * still the one that was asked about, or that we have put there ourselves.
  */
 import { lstat } from 'node:fs/promises';
+import { systemCode } from '../../lib/system-error.ts';
 import { run } from '../../platform/run.ts';
 import type { ByteString } from '../core/bytes.ts';
-import { absolutePath, systemCode } from './target-files.ts';
+import { absolutePath } from './target-files.ts';
 
 const FILES_PER_CALL = 200;
 const TIMEOUT_MS = 5_000;

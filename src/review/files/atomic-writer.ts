@@ -6,8 +6,6 @@
 import { constants } from 'node:fs';
 import {
   access,
-  chmod,
-  chown,
   type FileHandle,
   link,
   lstat,
@@ -20,19 +18,11 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { fileFailure, systemCode } from '../../lib/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
-import { fingerprint } from './hash.ts';
-import {
-  absolutePath,
-  checkParents,
-  fileFailure,
-  folderOf,
-  isOnDisk,
-  lstatOrNull,
-  readImage,
-  systemCode,
-} from './target-files.ts';
+import { type Place, withFolder } from './place.ts';
+import { absolutePath, behindLink, folderOf, isImageAt, lookAtParents, lstatOrNull } from './target-files.ts';
 
 export interface FileWrite {
   readonly root: string;
@@ -52,12 +42,8 @@ export async function planWrite(
   withAccessList: ReadonlySet<ByteString> = new Set(),
 ): Promise<Result<FileWrite>> {
   for (const image of [old, neu]) {
-    if (image === null) continue;
-    const parents = await checkParents(root, image.path);
-    if (!parents.ok) return parents;
-    if (parents.value === 'blocked')
-      return fail('refused', `${displayBytes(image.path)}: a file stands where a folder is needed.`);
-    if (image.type === 'other') return fail('refused', `${displayBytes(image.path)} is no plain file.`);
+    const free = image === null ? ok(undefined) : await checkWay(root, image);
+    if (!free.ok) return free;
   }
   const write = { root, old, new: neu, temporary, inPlace: false };
   if (old === null || old.type !== 'file') return ok(write);
@@ -81,6 +67,19 @@ export async function planWrite(
   });
 }
 
+async function checkWay(root: string, image: FileImage): Promise<Result<void>> {
+  const parents = await lookAtParents(root, image.path);
+  if (!parents.ok) return parents;
+  if (typeof parents.value !== 'string') {
+    const { path, isLink } = parents.value;
+    return isLink
+      ? fail('refused', behindLink(image.path, path))
+      : fail('refused', `${displayBytes(image.path)}: a file stands where a folder is needed.`);
+  }
+  if (image.type === 'other') return fail('refused', `${displayBytes(image.path)} is no plain file.`);
+  return ok(undefined);
+}
+
 async function mustStayInPlace(
   found: { readonly nlink: number; readonly uid: number; readonly gid: number },
   folder: Buffer,
@@ -99,76 +98,99 @@ async function mustStayInPlace(
   return false;
 }
 
-/** Does it. On failure the old file stands as it was. */
+/** Does it. A failure may have come before or after the file was changed: `inspectWrite` tells. */
 export async function performWrite(write: FileWrite): Promise<Result<void>> {
-  const path = (write.new ?? write.old)?.path ?? '';
   try {
     return await perform(write);
   } catch (thrown) {
-    const failure = fileFailure(thrown, path);
+    const failure = fileFailure(thrown, displayBytes((write.new ?? write.old)?.path ?? ''));
     if (failure === null) throw thrown;
     return failure;
-  } finally {
-    await removeTemporary(write.root, path, write.temporary);
   }
 }
 
-async function perform(write: FileWrite): Promise<Result<void>> {
+function perform(write: FileWrite): Promise<Result<void>> {
   const { root, old, new: neu } = write;
   if (neu === null) {
-    const unchanged = await checkUnchanged(root, old);
-    if (!unchanged.ok || old === null) return unchanged;
-    await remove(root, old);
-    return ok(undefined);
+    if (old === null) return Promise.resolve(ok(undefined));
+    return withFolder(root, old.path, {}, async (place) => {
+      const unchanged = await checkUnchanged(place, old);
+      if (unchanged.ok) await removeAt(place, old);
+      return unchanged;
+    });
   }
-  if (write.inPlace) return rewrite(write, neu);
-  if (neu.type === 'submodule') return makeSubmodule(write, neu);
-  await makeFolders(root, neu.path);
-  const temporary = absolutePath(root, beside(neu.path, write.temporary));
-  await prepare(temporary, write, neu);
-  const unchanged = await checkUnchanged(root, old);
-  if (!unchanged.ok) return unchanged;
-  const file = absolutePath(root, neu.path);
+  if (old === null || old.path === neu.path)
+    return withFolder(root, neu.path, { make: old === null }, (place) => put(write, place, place, neu));
+  return withFolder(root, old.path, {}, (from) =>
+    withFolder(root, neu.path, { make: true }, (place) => put(write, from, place, neu)),
+  );
+}
+
+/** Puts `neu` at its place; `from` is the old file's, which may be the same. */
+async function put(write: FileWrite, from: Place, place: Place, neu: FileImage): Promise<Result<void>> {
+  let isPut = false;
+  try {
+    const done = write.inPlace
+      ? await rewrite(write, place, neu)
+      : neu.type === 'submodule'
+        ? await putSubmodule(write, place)
+        : await replace(write, from, place, neu);
+    isPut = done.ok;
+    return done;
+  } finally {
+    await removeTemporary(place, write.temporary);
+    if (!isPut) await place.folder.unmake();
+  }
+}
+
+async function replace(
+  { old, temporary: name }: FileWrite,
+  from: Place,
+  place: Place,
+  neu: FileImage,
+): Promise<Result<void>> {
   const moves = old === null || old.path !== neu.path;
-  if (moves) await putNew(temporary, file, neu);
+  const isNewLink = moves && neu.type === 'symlink';
+  if (!isNewLink) await prepare(place.folder.at(name), old?.type === 'file' ? from : null, neu);
+  const unchanged = await checkUnchanged(from, old);
+  if (!unchanged.ok) return unchanged;
+  if (isNewLink) await symlink(Buffer.from(neu.bytes), place.folder.at(place.name));
+  else if (moves) await putNew(place, name);
   else {
-    if (old.type === 'submodule') await rmdir(file);
-    await rename(temporary, file);
+    if (old.type === 'submodule') await rmdir(place.folder.at(place.name));
+    await rename(place.folder.at(name), place.folder.at(place.name));
   }
-  await syncFolder(absolutePath(root, folderOf(neu.path)));
-  if (moves && old !== null) await remove(root, old);
+  await place.folder.sync();
+  if (moves && old !== null) await removeAt(from, old);
   return ok(undefined);
 }
 
-/** A new name never replaces a file: `link` fails where something stands. */
-async function putNew(temporary: Buffer, file: Buffer, neu: FileImage): Promise<void> {
-  if (neu.type === 'symlink') {
-    await symlink(Buffer.from(neu.bytes), file);
-    return;
-  }
+/** A new name never replaces a file: `link` fails where something stands, as `symlink` does. */
+async function putNew({ folder, name }: Place, temporary: string): Promise<void> {
   try {
-    await link(temporary, file);
+    await link(folder.at(temporary), folder.at(name));
   } catch (thrown) {
     // File systems without hard links: the check just before is all there is.
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(systemCode(thrown) ?? '')) throw thrown;
-    if ((await lstatOrNull(file)) !== null) throw Object.assign(new Error('exists'), { code: 'EEXIST' });
-    await rename(temporary, file);
+    if ((await lstatOrNull(folder.at(name))) !== null)
+      throw Object.assign(new Error('exists'), { code: 'EEXIST' });
+    await rename(folder.at(temporary), folder.at(name));
   }
 }
 
-async function makeSubmodule({ root, old }: FileWrite, neu: FileImage): Promise<Result<void>> {
-  const unchanged = await checkUnchanged(root, old);
-  if (!unchanged.ok) return unchanged;
-  if (old !== null && old.type !== 'submodule') await remove(root, old);
-  await makeFolders(root, neu.path);
-  if (old === null || old.type !== 'submodule') await mkdir(absolutePath(root, neu.path));
+async function putSubmodule({ old }: FileWrite, place: Place): Promise<Result<void>> {
+  const unchanged = await checkUnchanged(place, old);
+  if (!unchanged.ok || old?.type === 'submodule') return unchanged;
+  if (old !== null) await unlink(place.folder.at(place.name));
+  await mkdir(place.folder.at(place.name));
+  await place.folder.sync();
   return ok(undefined);
 }
 
 /** The file is what it was when it was looked at. */
-async function checkUnchanged(root: string, old: FileImage | null): Promise<Result<void>> {
+async function checkUnchanged(place: Place, old: FileImage | null): Promise<Result<void>> {
   if (old === null) return ok(undefined);
-  const unchanged = await isOnDisk(root, old);
+  const unchanged = await isImageAt(place.folder.at(place.name), old);
   if (!unchanged.ok) return unchanged;
   if (unchanged.value) return ok(undefined);
   return fail(
@@ -178,24 +200,21 @@ async function checkUnchanged(root: string, old: FileImage | null): Promise<Resu
   );
 }
 
-/** Writes the new image under its temporary name, durably, with the mode and owner that it shall have. */
-async function prepare(temporary: Buffer, write: FileWrite, neu: FileImage): Promise<void> {
+/** Writes the new image under its temporary name, durably, with the mode and owner of the file at `like`. */
+async function prepare(temporary: Buffer, like: Place | null, neu: FileImage): Promise<void> {
   if (neu.type === 'symlink') {
-    if (write.old?.path === neu.path) await symlink(Buffer.from(neu.bytes), temporary);
+    await symlink(Buffer.from(neu.bytes), temporary);
     return;
   }
-  const like = write.old?.type === 'file' ? await lstat(absolutePath(write.root, write.old.path)) : null;
+  const old = like === null ? null : await lstat(like.folder.at(like.name));
   const handle = await open(temporary, 'wx', 0o666);
   try {
     await handle.writeFile(neu.bytes);
     await handle.sync();
-    if (like !== null) {
-      const own = await handle.stat();
-      if (own.uid !== like.uid || own.gid !== like.gid) await chown(temporary, like.uid, like.gid);
-    }
+    const own = await handle.stat();
+    if (old !== null && (own.uid !== old.uid || own.gid !== old.gid)) await handle.chown(old.uid, old.gid);
     // After `chown`, which clears set-id bits.
-    const mode = (like ?? (await handle.stat())).mode & 0o7777;
-    await handle.chmod(withExecutable(mode, neu.executable));
+    await handle.chmod(withExecutable((old ?? own).mode & 0o7777, neu.executable));
   } finally {
     await handle.close();
   }
@@ -208,13 +227,11 @@ function withExecutable(mode: number, executable: boolean): number {
 }
 
 /** Rewrites the file itself. When that fails half-way the old bytes are put back: they had room before. */
-async function rewrite(write: FileWrite, neu: FileImage): Promise<Result<void>> {
-  const { root, old } = write;
+async function rewrite({ old }: FileWrite, place: Place, neu: FileImage): Promise<Result<void>> {
   if (old === null) return fail('internal', 'Nothing to rewrite.');
-  const file = absolutePath(root, old.path);
-  const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
+  const handle = await openToRewrite(place);
   try {
-    const unchanged = await checkUnchanged(root, old);
+    const unchanged = await checkUnchanged(place, old);
     if (!unchanged.ok) return unchanged;
     try {
       await overwrite(handle, neu.bytes);
@@ -222,12 +239,18 @@ async function rewrite(write: FileWrite, neu: FileImage): Promise<Result<void>> 
       await overwrite(handle, old.bytes);
       throw thrown;
     }
-    if (neu.executable !== old.executable)
-      await chmod(file, withExecutable((await handle.stat()).mode & 0o7777, neu.executable));
+    if (neu.executable !== old.executable) await setExecutable(handle, neu.executable);
     return ok(undefined);
   } finally {
     await handle.close();
   }
+}
+
+const openToRewrite = ({ folder, name }: Place) =>
+  open(folder.at(name), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+
+async function setExecutable(handle: FileHandle, executable: boolean): Promise<void> {
+  await handle.chmod(withExecutable((await handle.stat()).mode & 0o7777, executable));
 }
 
 async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
@@ -239,136 +262,41 @@ async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   await handle.sync();
 }
 
-async function makeFolders(root: string, path: ByteString): Promise<void> {
-  const folder = folderOf(path);
-  if (folder !== '') await mkdir(absolutePath(root, folder), { recursive: true });
-}
-
 /** Unlinks, then takes away the folders that are empty by that, as git does. */
-async function remove(root: string, image: FileImage): Promise<void> {
-  const file = absolutePath(root, image.path);
-  if (image.type === 'submodule') await rmdir(file);
-  else await unlink(file);
-  for (let folder = folderOf(image.path); folder !== ''; folder = folderOf(folder)) {
-    try {
-      await rmdir(absolutePath(root, folder));
-    } catch (thrown) {
-      if (systemCode(thrown) === null) throw thrown;
-      await syncFolder(absolutePath(root, folder));
-      return;
-    }
-  }
-  await syncFolder(Buffer.from(root));
+export async function removeAt({ folder, name, depth }: Place, image: FileImage): Promise<void> {
+  if (image.type === 'submodule') await rmdir(folder.at(name));
+  else await unlink(folder.at(name));
+  await folder.removeEmpty(depth);
 }
 
-async function syncFolder(folder: Buffer): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY);
+/** Nothing is there, or it goes. */
+export async function removeTemporary({ folder }: Place, name: string): Promise<void> {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** `name` in the folder of `path`. */
-function beside(path: ByteString, name: string): ByteString {
-  const folder = folderOf(path);
-  return folder === '' ? name : `${folder}/${name}`;
-}
-
-async function removeTemporary(root: string, path: ByteString, name: string): Promise<void> {
-  try {
-    await unlink(absolutePath(root, beside(path, name)));
+    await unlink(folder.at(name));
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
   }
-}
-
-/** What a write that was cut short left behind. */
-export type WriteOutcome = 'old' | 'new' | 'torn' | 'foreign';
-
-export interface InterruptedWrite {
-  readonly root: string;
-  readonly oldPath: ByteString | null;
-  readonly newPath: ByteString | null;
-  /** Fingerprints. */
-  readonly old: string | null;
-  readonly new: string | null;
-  readonly temporary: string;
-}
-
-/**
- * Looks at what a crash left, takes the temporary file away and ends a move that was half done. `torn` is a mixture
- * that only a rewrite in place can leave; `foreign` is a file that somebody edited since.
- */
-export async function inspectWrite(
-  write: InterruptedWrite,
-  sides: { readonly old: Uint8Array; readonly new: Uint8Array } | null,
-): Promise<Result<WriteOutcome>> {
-  const path = write.newPath ?? write.oldPath ?? '';
-  await removeTemporary(write.root, path, write.temporary);
-  if (write.oldPath !== null && write.newPath !== null && write.oldPath !== write.newPath)
-    return inspectMove(write, write.oldPath, write.newPath);
-  const found = await readImage(write.root, path);
-  if (!found.ok) return found;
-  const print = fingerprint(found.value);
-  if (print === write.new) return ok('new');
-  if (print === write.old) return ok('old');
-  const mixed = sides !== null && found.value?.type === 'file' && isMixture(found.value.bytes, sides);
-  return ok(mixed ? 'torn' : 'foreign');
-}
-
-async function inspectMove(
-  write: InterruptedWrite,
-  oldPath: ByteString,
-  newPath: ByteString,
-): Promise<Result<WriteOutcome>> {
-  const before = await readImage(write.root, oldPath);
-  if (!before.ok) return before;
-  const after = await readImage(write.root, newPath);
-  if (!after.ok) return after;
-  if (fingerprint(after.value) !== write.new)
-    return ok(fingerprint(before.value) === write.old ? 'old' : 'foreign');
-  if (before.value !== null && fingerprint(before.value) === write.old)
-    await remove(write.root, before.value);
-  return ok('new');
-}
-
-/** The beginning of the new bytes over the old ones, or all of them with the mode still to come: what an interrupted rewrite can be. */
-function isMixture(
-  found: Uint8Array,
-  sides: { readonly old: Uint8Array; readonly new: Uint8Array },
-): boolean {
-  if (Buffer.compare(found, sides.new) === 0) return true;
-  let at = 0;
-  while (at < found.length && at < sides.new.length && found[at] === sides.new[at]) at += 1;
-  return (
-    found.length === Math.max(at, sides.old.length) &&
-    Buffer.compare(found.subarray(at), sides.old.subarray(at)) === 0
-  );
 }
 
 /** Ends a torn rewrite: writes all of the new bytes, and the permission to run. */
 export async function completeRewrite(
   root: string,
   path: ByteString,
-  bytes: Uint8Array,
-  wanted: string | null,
+  { bytes, executable }: { readonly bytes: Uint8Array; readonly executable: boolean },
 ): Promise<Result<void>> {
   try {
-    const file = absolutePath(root, path);
-    const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
-    try {
-      await overwrite(handle, bytes);
-      const { mode } = await handle.stat();
-      const executable = fingerprint({ path, type: 'file', executable: true, bytes }) === wanted;
-      await handle.chmod(withExecutable(mode & 0o7777, executable));
-    } finally {
-      await handle.close();
-    }
-    return ok(undefined);
+    return await withFolder(root, path, {}, async (place) => {
+      const handle = await openToRewrite(place);
+      try {
+        await overwrite(handle, bytes);
+        await setExecutable(handle, executable);
+      } finally {
+        await handle.close();
+      }
+      return ok(undefined);
+    });
   } catch (thrown) {
-    const failure = fileFailure(thrown, path);
+    const failure = fileFailure(thrown, displayBytes(path));
     if (failure === null) throw thrown;
     return failure;
   }

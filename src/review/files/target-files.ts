@@ -4,6 +4,7 @@
  */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { fileFailure, systemCode } from '../../lib/system-error.ts';
 import { openRegular, readRegular } from '../../platform/regular-file.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
@@ -25,10 +26,11 @@ export function folderOf(path: ByteString): ByteString {
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-type Parents = 'there' | 'missing' | 'blocked';
+/** What stands in the place of a folder on the way to a file. */
+type Parents = 'there' | 'missing' | NonNullable<FileImage['behind']>;
 
-/** Checks every folder on the way to `path`. `blocked`: something that is no folder stands in the way. */
-export async function checkParents(root: string, path: ByteString): Promise<Result<Parents>> {
+/** Looks at every folder on the way to `path`. For reading and planning; a write holds its folders (`place.ts`). */
+export async function lookAtParents(root: string, path: ByteString): Promise<Result<Parents>> {
   const problem = pathProblem(path);
   if (problem !== null) return fail('refused', problem);
   const parts = path.split('/').slice(0, -1);
@@ -36,68 +38,81 @@ export async function checkParents(root: string, path: ByteString): Promise<Resu
     const folder = parts.slice(0, i).join('/');
     const found = await lstatOrNull(absolutePath(root, folder));
     if (found === null) return ok('missing');
-    if (found.isSymbolicLink()) {
-      return fail(
-        'refused',
-        `${displayBytes(path)} lies behind the link ${displayBytes(folder)}; links are not followed.`,
-      );
-    }
-    if (!found.isDirectory()) return ok('blocked');
+    if (!found.isDirectory()) return ok({ path: folder, isLink: found.isSymbolicLink() });
   }
   return ok('there');
 }
 
-/** What stands at `path`; null when nothing does. */
+/** What stands at `path`; null when nothing does. A path that leads through a link is refused. */
 export async function readImage(root: string, path: ByteString): Promise<Result<FileImage | null>> {
-  const parents = await checkParents(root, path);
-  if (!parents.ok) return parents;
-  if (parents.value === 'missing') return ok(null);
-  if (parents.value === 'blocked') return ok(otherImage(path));
-  const file = absolutePath(root, path);
+  const found = await findImage(root, path);
+  const behind = found.ok ? found.value?.behind : undefined;
+  return behind?.isLink === true ? fail('refused', behindLink(path, behind.path)) : found;
+}
+
+/** The same, where a link on the way is one more thing that can stand in it. */
+export async function findImage(root: string, path: ByteString): Promise<Result<FileImage | null>> {
   try {
-    const found = await lstatOrNull(file);
-    if (found === null) return ok(null);
-    if (found.isSymbolicLink()) {
-      const bytes = await readlink(file, { encoding: 'buffer' });
-      return ok({ path, type: 'symlink', executable: false, bytes });
-    }
-    if (found.isDirectory()) return ok(await folderImage(file, path));
-    if (!found.isFile()) return ok(otherImage(path));
-    if (found.size > FILE_MAX_BYTES)
-      return fail('refused', `${displayBytes(path)} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB.`);
-    return ok({
-      path,
-      type: 'file',
-      executable: (found.mode & 0o100) !== 0,
-      bytes: await readRegular(file, { noLink: true, maxBytes: FILE_MAX_BYTES }),
-    });
+    const parents = await lookAtParents(root, path);
+    if (!parents.ok) return parents;
+    if (parents.value === 'missing') return ok(null);
+    if (parents.value !== 'there') return ok({ ...otherImage(path), behind: parents.value });
+    return await imageAt(absolutePath(root, path), path);
   } catch (thrown) {
-    const failure = fileFailure(thrown, path);
+    const failure = fileFailure(thrown, displayBytes(path));
     if (failure === null) throw thrown;
     return failure;
   }
 }
 
-/** Whether what stands at the path is exactly `image`. A file is compared piece by piece: nothing of its size is made. */
-export async function isOnDisk(root: string, image: FileImage): Promise<Result<boolean>> {
-  if (image.type !== 'file') {
-    const found = await readImage(root, image.path);
-    return found.ok ? ok(sameImage(found.value, image)) : found;
+/** Why nothing is written at `path`. */
+export const behindLink = (path: ByteString, link: ByteString) =>
+  `${displayBytes(path)} lies behind the link ${displayBytes(link)}; links are not followed.`;
+
+/** What stands at the absolute path `file`, whose folders the caller has looked at or holds. */
+async function imageAt(file: Buffer, path: ByteString): Promise<Result<FileImage | null>> {
+  const found = await lstatOrNull(file);
+  if (found === null) return ok(null);
+  if (found.isSymbolicLink()) {
+    const bytes = await readlink(file, { encoding: 'buffer' });
+    return ok({ path, type: 'symlink', executable: false, bytes });
   }
-  const parents = await checkParents(root, image.path);
-  if (!parents.ok) return parents;
-  if (parents.value !== 'there') return ok(false);
-  const file = absolutePath(root, image.path);
+  if (found.isDirectory()) return ok(await folderImage(file, path));
+  if (!found.isFile()) return ok(otherImage(path));
+  if (found.size > FILE_MAX_BYTES)
+    return fail('refused', `${displayBytes(path)} is larger than ${FILE_MAX_BYTES / 1024 / 1024} MiB.`);
+  return ok({
+    path,
+    type: 'file',
+    executable: (found.mode & 0o100) !== 0,
+    bytes: await readRegular(file, { noLink: true, maxBytes: FILE_MAX_BYTES }),
+  });
+}
+
+/** Whether what stands at the path is exactly `image`. */
+export async function isOnDisk(root: string, image: FileImage): Promise<Result<boolean>> {
   try {
-    const found = await lstatOrNull(file);
-    if (found === null || !found.isFile() || found.size !== image.bytes.length) return ok(false);
-    if (((found.mode & 0o100) !== 0) !== image.executable) return ok(false);
-    return ok(await holds(file, image.bytes));
+    const parents = await lookAtParents(root, image.path);
+    if (!parents.ok) return parents;
+    if (parents.value !== 'there') return ok(false);
+    return await isImageAt(absolutePath(root, image.path), image);
   } catch (thrown) {
-    const failure = fileFailure(thrown, image.path);
+    const failure = fileFailure(thrown, displayBytes(image.path));
     if (failure === null) throw thrown;
     return failure;
   }
+}
+
+/** The same for an absolute path. A file is compared piece by piece: nothing of its size is made. */
+export async function isImageAt(file: Buffer, image: FileImage): Promise<Result<boolean>> {
+  if (image.type !== 'file') {
+    const found = await imageAt(file, image.path);
+    return found.ok ? ok(sameImage(found.value, image)) : found;
+  }
+  const found = await lstatOrNull(file);
+  if (found === null || !found.isFile() || found.size !== image.bytes.length) return ok(false);
+  if (((found.mode & 0o100) !== 0) !== image.executable) return ok(false);
+  return ok(await holds(file, image.bytes));
 }
 
 /** The file holds exactly these bytes. */
@@ -141,34 +156,4 @@ export async function lstatOrNull(file: Buffer) {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     throw thrown;
   }
-}
-
-/** The system's code of a thrown error (`ENOENT`); null when it is none. */
-export function systemCode(thrown: unknown): string | null {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
-}
-
-const SENTENCES: Readonly<Record<string, string>> = {
-  EACCES: 'no permission',
-  EPERM: 'no permission',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EISDIR: 'a folder stands there',
-  ENOTDIR: 'a file stands where a folder is needed',
-  ENOTEMPTY: 'the folder is not empty',
-  EEXIST: 'something already exists there',
-  ENAMETOOLONG: 'the name is too long',
-  ELOOP: 'a link stands there',
-  ENOENT: 'it is gone',
-  ETXTBSY: 'the program is running',
-  ENOTREG: 'it is not a regular file',
-  EFBIG: 'it is too large',
-};
-
-/** A refusal in words for what the file system threw about `path`; null for a defect. */
-export function fileFailure(thrown: unknown, path: ByteString) {
-  const code = systemCode(thrown);
-  if (code === null) return null;
-  return fail('refused', `${displayBytes(path)}: ${SENTENCES[code] ?? code}. The file is as it was.`);
 }

@@ -1,8 +1,11 @@
 /** The folder that a review is about, by its one true name: a link to it must not make it another one. */
 import { realpathSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from './target-files.ts';
+import { systemCode } from '../../lib/system-error.ts';
+import { utf8Bytes } from '../core/bytes.ts';
+import { isControlName } from '../core/safe-path.ts';
 
 /** The folder without links; as it was given when it is gone. */
 export function realPath(folder: string): string {
@@ -23,4 +26,31 @@ export async function realFolder(folder: string): Promise<Result<string>> {
     if (systemCode(thrown) === null) throw thrown;
   }
   return fail('not_found', `There is no folder ${folder}.`);
+}
+
+/**
+ * Refuses a folder (absolute, without links) that lies in a version control's own: what is written there runs at the
+ * user's next command. A working copy that somebody keeps in there has a version control of its own, and is one.
+ */
+export async function checkOutsideControl(folder: string): Promise<Result<void>> {
+  for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
+    if (isControlName(utf8Bytes(path.basename(at))))
+      return fail('refused', `${folder} lies in the version control's own folder.`);
+    if (isInControl(at) && (await hasControl(at))) return ok(undefined);
+  }
+  return ok(undefined);
+}
+
+const isInControl = (folder: string) => folder.split('/').some((name) => isControlName(utf8Bytes(name)));
+
+async function hasControl(folder: string): Promise<boolean> {
+  for (const name of ['.git', '.jj']) {
+    try {
+      await lstat(path.join(folder, name));
+      return true;
+    } catch (thrown) {
+      if (systemCode(thrown) === null) throw thrown;
+    }
+  }
+  return false;
 }

@@ -240,7 +240,7 @@ export function decidedAs(
   });
   if (states.length === 0) return { review, ids: [] };
   const next = new FileReview(review.subject, withChanges(review.state, states), {
-    newPathTaken: false,
+    newPathProblem: null,
     hash: sha256,
   });
   return { review: next, ids: states.map(([id]) => id) };

@@ -3,9 +3,9 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Change, Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type ChangeState, type FileImage, type FileState, isPresent, stateOf } from '../core/file-state.ts';
-import { HunkPlacer } from '../core/hunk-placer.ts';
+import { blockedBy, EXISTS, HunkPlacer } from '../core/hunk-placer.ts';
 import { sha256 } from '../files/hash.ts';
-import { absolutePath, isOnDisk, lstatOrNull, readImage } from '../files/target-files.ts';
+import { absolutePath, findImage, isOnDisk, lookAtParents, lstatOrNull } from '../files/target-files.ts';
 import type { Blobs, ReviewRecords, StoredChange, StoredFile, StoredSuggestion } from './records.ts';
 import { changesOf, freshState, isBegun, partsOf, unpackChange } from './stored-file.ts';
 import { buildSubjects, readPatch } from './stored-patch.ts';
@@ -82,7 +82,7 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const known = await reviewOf(loaded, position, subject, stored, blobs);
   if (!known.ok) return known;
   if (loaded.stored.write === 'on-save') return ok(withoutDisk(known.value, position));
-  const review = known.value.withTaken(await isTaken(root, subject, known.value.path()));
+  const review = known.value.withNewPath(await newPathProblem(root, subject, known.value.path()));
   const { base, changes } = known.value.state;
   const found = await foundInsteadOf(root, review);
   if (!found.ok) return found;
@@ -100,7 +100,7 @@ async function foundInsteadOf(root: string, review: FileReview): Promise<Result<
   const expected = review.image();
   const same = expected === null ? ok(false) : await isOnDisk(root, expected);
   if (!same.ok) return same;
-  return same.value ? ok(expected) : readImage(root, review.path());
+  return same.value ? ok(expected) : findImage(root, review.path());
 }
 
 /** What is written on a save has the text that follows from its decisions; what the disk holds is the saver's matter. */
@@ -125,7 +125,7 @@ async function reviewOf(
   const state = await stateOfFile(loaded, position, subject, stored, blobs);
   if (!state.ok) return state;
   const review = new FileReview(subject, inPlaceState(subject, state.value), {
-    newPathTaken: false,
+    newPathProblem: null,
     hash: sha256,
   });
   loaded.reviews.set(position, review);
@@ -146,16 +146,20 @@ async function isFresh(
   if (state.parts.size !== stored.parts.length) return ok(false);
   const { target } = loaded.stored;
   if (state.base !== null) return isOnDisk(target, state.base);
-  const disk = await readImage(target, subject.oldPath ?? subject.newPath ?? '');
+  const disk = await findImage(target, subject.oldPath ?? subject.newPath ?? '');
   return disk.ok ? ok(disk.value === null) : disk;
 }
 
-async function isTaken(root: string, subject: Subject, path: string): Promise<boolean> {
-  if (subject.operation !== 'rename' && subject.operation !== 'copy') return false;
+/** Why a rename or a copy cannot put its file at the new path; null where it can. */
+async function newPathProblem(root: string, subject: Subject, path: string): Promise<string | null> {
+  if (subject.operation !== 'rename' && subject.operation !== 'copy') return null;
   const { newPath } = subject;
-  if (newPath === null || (subject.operation === 'rename' && path === newPath)) return false;
-  const present = await lstatOrNull(absolutePath(root, newPath));
-  return present !== null;
+  if (newPath === null || (subject.operation === 'rename' && path === newPath)) return null;
+  const parents = await lookAtParents(root, newPath);
+  if (!parents.ok) return parents.error.message;
+  if (parents.value === 'missing') return null;
+  if (parents.value !== 'there') return blockedBy(parents.value);
+  return (await lstatOrNull(absolutePath(root, newPath))) === null ? null : EXISTS;
 }
 
 async function stateOfFile(
@@ -171,7 +175,7 @@ async function stateOfFile(
   }
   const { inPlace, target } = loaded.stored;
   if (stored.base === null && !inPlace && !isBegun(changes.values())) {
-    const disk = await readImage(target, subject.oldPath ?? subject.newPath ?? '');
+    const disk = await findImage(target, subject.oldPath ?? subject.newPath ?? '');
     return disk.ok ? ok(freshState(stored, disk.value, inPlace, changes)) : disk;
   }
   const common = { unmoved: stored.unmoved, inPlace, changes, parts: partsOf(stored) };
@@ -185,9 +189,9 @@ async function stateOfFile(
 /** In place, all changes stand in the file from the first moment. */
 function inPlaceState(subject: Subject, state: FileState): FileState {
   if (!state.inPlace) return state;
-  const placer = new HunkPlacer(subject, state, false);
+  const placer = new HunkPlacer(subject, state, null);
   const changes = new Map(state.changes);
-  const review = new FileReview(subject, state, { newPathTaken: false, hash: sha256 });
+  const review = new FileReview(subject, state, { newPathProblem: null, hash: sha256 });
   for (const change of review.changes) {
     const known = stateOf(state, change.id);
     if (known.pieces !== null || known.frozen !== null || known.redundant || !isPresent(state, change.id))

@@ -215,7 +215,7 @@ async function publishedImage(
 function withAll(target: FileReview): FileImage | null | undefined {
   if (!target.state.unmoved) return undefined;
   const none = { ...target.state, changes: new Map(), parts: new Map() };
-  const fresh = new FileReview(target.subject, none, { newPathTaken: false, hash: sha256 });
+  const fresh = new FileReview(target.subject, none, { newPathProblem: null, hash: sha256 });
   const all = fresh.decide(new Set(fresh.changes.map(({ id }) => id)), 'accept');
   return all.ok ? all.value.image() : undefined;
 }

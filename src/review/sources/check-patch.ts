@@ -15,7 +15,8 @@ import { parsePatch } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { gitBlobName, isBlobNamed, sha256 } from '../files/hash.ts';
-import { readImage } from '../files/target-files.ts';
+import { findImage, readImage } from '../files/target-files.ts';
+import { checkOutsideControl } from '../files/target-folder.ts';
 import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
 import { buildSubjects, keepIds, type PatchFacts, pathsOf, selectFiles } from '../records/stored-patch.ts';
 import { blobsAt, git, openRepository } from '../vcs/git.ts';
@@ -52,6 +53,8 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   if (options.patch.length === 0) return fail('invalid', 'No changes to publish.');
   const parsed = parsePatch(options.patch);
   if (!parsed.ok) return parsed;
+  const outside = await checkOutsideControl(options.root);
+  if (!outside.ok) return outside;
   const chosen = chooseFiles(parsed.value.files, options);
   if (!chosen.ok) return chosen;
   const notes = [...parsed.value.notes, ...chosen.value.notes];
@@ -155,7 +158,7 @@ async function readImages(patch: Patch, { root, images }: PrepareOptions): Promi
   const found = new Map<ByteString, FileImage | null>();
   const refused = new Map<ByteString, Result<never>>();
   await sideBySide(paths, READS_AT_ONCE, async (path) => {
-    const image = images === undefined ? await readImage(root, path) : ok(images.get(path) ?? null);
+    const image = images === undefined ? await findImage(root, path) : ok(images.get(path) ?? null);
     if (image.ok) found.set(path, image.value);
     else refused.set(path, image);
     return ok(null);

@@ -2,8 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { fileFailure } from '../../lib/system-error.ts';
 import { formatLiteral } from '../core/binary-patch.ts';
-import { type ByteString, concatBytes, fromLatin1 } from '../core/bytes.ts';
+import { type ByteString, concatBytes, displayBytes, fromLatin1 } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { formatFile, type PatchSide } from '../core/format-diff.ts';
 import { lineTable } from '../core/line-table.ts';
@@ -11,7 +12,7 @@ import { MODE_SYMLINK, PATCH_MAX_FILES } from '../core/patch-model.ts';
 import { quoteName } from '../core/quoted-name.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { gitBlobName } from '../files/hash.ts';
-import { absolutePath, fileFailure, readImage } from '../files/target-files.ts';
+import { absolutePath, readImage } from '../files/target-files.ts';
 import type { SourcedPatch } from './git-source.ts';
 
 const CONTEXT_LINES = 3;
@@ -59,7 +60,7 @@ async function listFiles(root: string, folder: ByteString, into: Set<ByteString>
     }
     return ok(undefined);
   } catch (thrown) {
-    const failure = fileFailure(thrown, folder === '' ? root : folder);
+    const failure = fileFailure(thrown, folder === '' ? root : displayBytes(folder));
     if (failure === null) throw thrown;
     return fail('invalid', failure.error.message);
   }

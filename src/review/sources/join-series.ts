@@ -7,6 +7,7 @@ import { type ByteString, concatBytes, displayBytes } from '../core/bytes.ts';
 import type { Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
 import type { FileImage } from '../core/file-state.ts';
+import { EXISTS } from '../core/hunk-placer.ts';
 import type { Patch } from '../core/patch-model.ts';
 import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
@@ -67,7 +68,7 @@ async function applyWhole(
   const review = new FileReview(
     subject,
     { base: from.value, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() },
-    { newPathTaken: moves && to.value !== null, hash: sha256 },
+    { newPathProblem: moves && to.value !== null ? EXISTS : null, hash: sha256 },
   );
   const accepted = review.decide(new Set(review.changes.map((change) => change.id)), 'accept');
   if (!accepted.ok) {

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import { readRegular, streamRegular } from '../../platform/regular-file.ts';
 import type { ByteString } from '../core/bytes.ts';
-import { absolutePath, systemCode } from '../files/target-files.ts';
+import { absolutePath } from '../files/target-files.ts';
 import { type GitOptions, git, readBlobs } from '../vcs/git.ts';
 
 /** Larger files are compared by their size alone. */

@@ -1,10 +1,10 @@
 /** Turns a source, as it was asked for, into a patch. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
-import { systemCode } from '../files/target-files.ts';
 import { topOf } from '../vcs/repository-place.ts';
 import type { FileFilter } from './file-scope.ts';
 import { folderPatch } from './folder-source.ts';

@@ -4,9 +4,10 @@
  */
 import { lstat } from 'node:fs/promises';
 import { ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { pathProblem } from '../core/safe-path.ts';
-import { absolutePath, systemCode } from '../files/target-files.ts';
+import { absolutePath } from '../files/target-files.ts';
 import { type GitOptions, git } from '../vcs/git.ts';
 import { hasLfsContent, readPointers } from './lfs-pointers.ts';
 

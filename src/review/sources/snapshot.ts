@@ -5,9 +5,10 @@
 import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
-import { absolutePath, systemCode } from '../files/target-files.ts';
+import { absolutePath } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';
 import { type ChangedFile, chooseAside, notesOn } from './set-aside.ts';
 

@@ -4,8 +4,8 @@
  */
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../lib/system-error.ts';
 import type { Setting } from '../core/git-settings.ts';
-import { systemCode } from '../files/target-files.ts';
 import { git, Repository } from '../vcs/git.ts';
 import {
   placeAt,

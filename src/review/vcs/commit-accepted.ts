@@ -107,7 +107,7 @@ async function moveHead(
 export function withAccepted(review: FileReview): FileReview {
   if (!review.state.inPlace) return review;
   const state = { ...review.state, inPlace: false };
-  return new FileReview(review.subject, state, { newPathTaken: false, hash: sha256 });
+  return new FileReview(review.subject, state, { newPathProblem: null, hash: sha256 });
 }
 
 async function changesOf(any: FileReview, where: Where): Promise<Result<FileChange[]>> {

@@ -1,0 +1,64 @@
+/** The operating system's errors, in words: what each means for somebody who wanted to write a file, and what helps. */
+import { fail } from './result.ts';
+
+/** The system's code of a thrown error (`ENOENT`); null when it has none. */
+export function systemCode(thrown: unknown): string | null {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+}
+
+interface Words {
+  readonly what: string;
+  /** What to do next; left out where that follows from what happened. */
+  readonly hint?: string;
+}
+
+const WORDS: Readonly<Record<string, Words>> = {
+  EACCES: { what: 'you have no permission to write there', hint: 'Check the owner and mode with "ls -ld".' },
+  EPERM: { what: 'the system does not permit it', hint: 'Check the owner and mode with "ls -ld".' },
+  EROFS: {
+    what: 'the file system is read-only',
+    hint: 'Mount it writable, or work in a copy; then try again.',
+  },
+  ENOSPC: { what: 'the disk is full', hint: 'Free some space, then try again.' },
+  EDQUOT: { what: 'your disk quota is used up', hint: 'Delete some of your files, then try again.' },
+  EFBIG: { what: 'the file is too large, or would be' },
+  ENOTREG: { what: 'it is not a regular file' },
+  EIO: {
+    what: 'the disk reports an input/output error',
+    hint: 'The disk or the connection to it may be failing: save your work elsewhere, then look at "dmesg".',
+  },
+  EMFILE: {
+    what: 'copane has too many files open',
+    hint: 'Raise the limit ("ulimit -n 4096"), start copane again, then try again.',
+  },
+  ENFILE: { what: 'the system has too many files open', hint: 'Close some programs, then try again.' },
+  ENOMEM: { what: 'the system is out of memory', hint: 'Close some programs, then try again.' },
+  ENOLCK: {
+    what: 'this file system has no locks to give',
+    hint: 'It may be a network folder without a lock service: put the files on a local disk.',
+  },
+  EBUSY: { what: 'it is in use: something may be mounted there', hint: 'Unmount it, then try again.' },
+  ESTALE: { what: 'the network folder has lost the file', hint: 'Mount the folder again, then try again.' },
+  ETIMEDOUT: { what: 'the network folder does not answer', hint: 'Check the connection, then try again.' },
+  EISDIR: { what: 'a folder stands there' },
+  ENOTDIR: { what: 'a file stands where a folder is needed' },
+  ENOTEMPTY: { what: 'the folder is not empty' },
+  EEXIST: { what: 'something already exists there' },
+  ENAMETOOLONG: { what: 'the name is too long' },
+  ELOOP: { what: 'a link stands there' },
+  ENOENT: { what: 'it is gone' },
+  ETXTBSY: { what: 'the program is running' },
+};
+
+/** What a code of the system means, in words; the code itself where there are none. */
+export function systemWords(code: string): Words {
+  return WORDS[code] ?? { what: `the system reports ${code}` };
+}
+
+/** What the file system threw about `name`, as a refusal that leaves the file as it was; null for a defect. */
+export function fileFailure(thrown: unknown, name: string) {
+  const code = systemCode(thrown);
+  if (code === null) return null;
+  const { what, hint } = systemWords(code);
+  return fail('refused', `${name}: ${what}. The file is as it was.`, hint);
+}

@@ -1,0 +1,129 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HeldFolder, holdFolder } from './held-folder.ts';
+
+let cage = '';
+let root = '';
+beforeEach(() => {
+  cage = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'copane-held-'));
+  root = path.join(cage, 'root');
+  mkdirSync(path.join(root, 'a/b'), { recursive: true });
+  mkdirSync(path.join(cage, 'outside'));
+});
+afterEach(() => rmSync(cage, { recursive: true, force: true }));
+
+/** As on a system that shows no open files. */
+const WITHOUT = { openFiles: '/no/such/folder' };
+const WAYS = [
+  ['by open folders', {}],
+  ['by compared paths', WITHOUT],
+] as const;
+
+async function held(names: readonly string[], options = {}): Promise<HeldFolder> {
+  const folder = await holdFolder(root, names, options);
+  if (!(folder instanceof HeldFolder)) throw new Error(`${folder.kind}: ${folder.path}`);
+  return folder;
+}
+
+describe.each(WAYS)('%s', (_, way) => {
+  it('reaches entries, and makes what is missing where that is asked for', async () => {
+    expect(await holdFolder(root, ['a', 'new'], way)).toEqual({ kind: 'missing', path: `${root}/a/new` });
+    const folder = await held(['a', 'new', 'n\u00e9w'.normalize('NFC')], { ...way, make: true });
+    writeFileSync(folder.at('f'), 'f');
+    await folder.sync();
+    await folder.close();
+    expect(
+      readFileSync(
+        Buffer.concat([Buffer.from(`${root}/a/new/n`), Buffer.from([0xe9]), Buffer.from('w/f')]),
+        'utf8',
+      ),
+    ).toBe('f');
+  });
+
+  it('names what stands in the way', async () => {
+    writeFileSync(path.join(root, 'file'), '');
+    symlinkSync('../outside', path.join(root, 'link'));
+    symlinkSync('nowhere', path.join(root, 'a/broken'));
+    for (const make of [false, true]) {
+      const hold = (...names: string[]) => holdFolder(root, names, { ...way, make });
+      expect(await hold('link', 'x')).toEqual({ kind: 'link', path: `${root}/link` });
+      expect(await hold('a', 'broken')).toEqual({ kind: 'link', path: `${root}/a/broken` });
+      expect(await hold('file', 'x')).toEqual({ kind: 'not_a_folder', path: `${root}/file` });
+    }
+    expect(readdirSync(path.join(cage, 'outside'))).toEqual([]);
+  });
+
+  it('makes nothing below a root that is gone, and removes what it made in vain', async () => {
+    expect(await holdFolder(path.join(cage, 'gone'), ['a'], { ...way, make: true })).toEqual({
+      kind: 'missing',
+      path: `${cage}/gone`,
+    });
+    symlinkSync('root', path.join(cage, 'alias'));
+    expect(await holdFolder(path.join(cage, 'alias'), ['a'], way)).toEqual({
+      kind: 'link',
+      path: `${cage}/alias`,
+    });
+    const folder = await held(['x', 'y'], { ...way, make: true });
+    await folder.unmake();
+    await folder.close();
+    expect(existsSync(path.join(root, 'x'))).toBe(false);
+    expect(existsSync(root)).toBe(true);
+  });
+
+  it('removes folders that are empty, as far up as it may', async () => {
+    mkdirSync(path.join(root, 'a/b/c'));
+    const folder = await held(['a', 'b', 'c'], way);
+    await folder.removeEmpty(2);
+    await folder.close();
+    expect(readdirSync(root)).toEqual(['a']);
+    expect(readdirSync(path.join(root, 'a'))).toEqual([]);
+  });
+});
+
+describe('a folder that is exchanged while it is held', () => {
+  const exchange = () => {
+    renameSync(path.join(root, 'a'), path.join(root, 'moved'));
+    symlinkSync('../outside', path.join(root, 'a'));
+    mkdirSync(path.join(cage, 'outside/b'));
+  };
+
+  it('stays the one that was opened', async () => {
+    const folder = await held(['a', 'b']);
+    exchange();
+    writeFileSync(folder.at('f'), 'f');
+    await folder.close();
+    expect(readdirSync(path.join(cage, 'outside/b'))).toEqual([]);
+    expect(readFileSync(path.join(root, 'moved/b/f'), 'utf8')).toBe('f');
+  });
+
+  it('is noticed before it is used, where nothing keeps it', async () => {
+    const folder = await held(['a', 'b'], WITHOUT);
+    exchange();
+    expect(() => folder.at('f')).toThrow(/exchanged/);
+    await expect(folder.close()).rejects.toThrow(/exchanged/);
+  });
+});
+
+it('enters folders that may not be listed', async () => {
+  chmodSync(path.join(root, 'a'), 0o311);
+  const folder = await held(['a', 'b']);
+  writeFileSync(folder.at('f'), 'f');
+  await folder.close();
+  chmodSync(path.join(root, 'a'), 0o755);
+  expect(lstatSync(path.join(root, 'a/b/f')).isFile()).toBe(true);
+});

@@ -1,0 +1,211 @@
+/**
+ * Folders that are held open while files in them are written. Each is opened from the one above it and never through
+ * a link, and its entries are reached by the open folder, not by a path: whoever exchanges a folder for a link in the
+ * meantime moves nothing of ours. Node has no `openat`; on Linux `/proc/self/fd/N/name` is the same. Where that is
+ * missing, the path is used, and compared with what was opened before each use and after the last one.
+ */
+import { constants, lstatSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rmdir, stat } from 'node:fs/promises';
+import { systemCode } from '../lib/system-error.ts';
+
+/** Opens a folder that may be entered but not listed, too. Node does not name it. */
+const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;
+const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH;
+/** Times that a missing folder is made; somebody may remove it as soon as it is there. */
+const MAKE_MAX_TRIES = 3;
+
+/** What stands where a folder is needed. */
+export interface NotReached {
+  readonly kind: 'missing' | 'link' | 'not_a_folder';
+  /** Absolute; one character a byte. */
+  readonly path: string;
+}
+
+export interface HoldOptions {
+  /** Makes folders that are missing below the root. */
+  readonly make?: boolean;
+  /** The folder in which the system shows the files that this process has open. */
+  readonly openFiles?: string;
+}
+
+/** A folder as it was opened. */
+interface Opened {
+  readonly path: string;
+  readonly handle: FileHandle;
+  /** What its entries are reached by; null: by its path. */
+  readonly by: string | null;
+  readonly dev: number;
+  readonly ino: number;
+}
+
+export class HeldFolder {
+  /** From `/` to this folder. */
+  readonly #chain: readonly Opened[];
+  /** How many of them were missing, and made: the last ones. */
+  readonly #made: number;
+  /** Those that we have not removed. */
+  #standing: readonly Opened[];
+
+  constructor(chain: readonly Opened[], made: number) {
+    this.#chain = chain;
+    this.#made = made;
+    this.#standing = chain;
+  }
+
+  /** The path of the entry `name` (one character a byte): to be used at once, for a call that follows no link. */
+  at(name: string): Buffer {
+    return entryOf(this.#chain, name);
+  }
+
+  /** Makes durable what has come into the folder, or gone from it. */
+  sync(): Promise<void> {
+    return syncLast(this.#chain);
+  }
+
+  /** Removes this folder if it is empty, and then those above it, at most `levels` of them; syncs the one that is left. */
+  async removeEmpty(levels: number): Promise<void> {
+    this.#standing = await removeLast(this.#chain, levels);
+    await syncLast(this.#standing);
+  }
+
+  /** Removes the folders that were made for it, if nothing has come into them. */
+  async unmake(): Promise<void> {
+    this.#standing = await removeLast(this.#chain, this.#made);
+  }
+
+  /** Lets go of it; throws where its path leads elsewhere now and no open folder has kept us from going there. */
+  async close(): Promise<void> {
+    try {
+      compare(this.#standing);
+    } finally {
+      await closeAll(this.#chain);
+    }
+  }
+}
+
+/** Opens the folder `names` below `root`, which is absolute and without links. The caller closes it. */
+export async function holdFolder(
+  root: string,
+  names: readonly string[],
+  { make = false, openFiles = '/proc/self/fd' }: HoldOptions = {},
+): Promise<HeldFolder | NotReached> {
+  const rootNames = Buffer.from(root).toString('latin1').split('/').filter(Boolean);
+  const chain: Opened[] = [];
+  let made = 0;
+  try {
+    chain.push(await openTop(openFiles));
+    for (const [depth, name] of [...rootNames, ...names].entries()) {
+      const mayMake = make && depth >= rootNames.length;
+      const next = await openNext(chain, name, mayMake ? () => (made += 1) : null);
+      if ('kind' in next) {
+        await new HeldFolder(chain, made).unmake();
+        await closeAll(chain);
+        return next;
+      }
+      chain.push(next);
+    }
+    return new HeldFolder(chain, made);
+  } catch (thrown) {
+    await closeAll(chain);
+    throw thrown;
+  }
+}
+
+async function openTop(openFiles: string): Promise<Opened> {
+  const handle = await open('/', OPEN_FLAGS);
+  const { dev, ino } = await handle.stat();
+  const found = await stat(`${openFiles}/${handle.fd}/.`).catch(() => null);
+  const by = found !== null && found.dev === dev && found.ino === ino ? openFiles : null;
+  return { path: '', handle, by, dev, ino };
+}
+
+/** `onMade` is told of a folder that was missing; null: a missing one is not made. */
+async function openNext(
+  chain: readonly Opened[],
+  name: string,
+  onMade: (() => void) | null,
+): Promise<Opened | NotReached> {
+  const path = `${chain.at(-1)?.path ?? ''}/${name}`;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const handle = await open(entryOf(chain, name), OPEN_FLAGS);
+      const by = chain.at(-1)?.by ?? null;
+      // Only a path that is compared needs to be known by more than the open folder.
+      const { dev, ino } = by === null ? await handle.stat() : { dev: 0, ino: 0 };
+      return { path, handle, by, dev, ino };
+    } catch (thrown) {
+      const code = systemCode(thrown);
+      if (code === 'ELOOP' || code === 'ENOTDIR') return { kind: kindOf(entryOf(chain, name)), path };
+      if (code !== 'ENOENT') throw thrown;
+      if (onMade === null || tries >= MAKE_MAX_TRIES) return { kind: 'missing', path };
+      if (await makeFolder(entryOf(chain, name))) onMade();
+    }
+  }
+}
+
+/** False where somebody else was faster. */
+async function makeFolder(path: Buffer): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'EEXIST') throw thrown;
+    return false;
+  }
+}
+
+/** What is left of the chain once its last folders, as far as they are empty, are removed. */
+async function removeLast(chain: readonly Opened[], levels: number): Promise<readonly Opened[]> {
+  if (levels === 0) return chain;
+  const above = chain.slice(0, -1);
+  try {
+    await rmdir(entryOf(above, nameOf(chain.at(-1)?.path ?? '')));
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    if (code !== 'ENOENT') return chain;
+  }
+  return removeLast(above, levels - 1);
+}
+
+async function syncLast(chain: readonly Opened[]): Promise<void> {
+  let handle: FileHandle;
+  try {
+    handle = await open(entryOf(chain, '.'), constants.O_RDONLY | constants.O_DIRECTORY);
+  } catch (thrown) {
+    // A folder that may not be listed cannot be synced; one that is gone needs it no more.
+    if (!['EACCES', 'ENOENT'].includes(systemCode(thrown) ?? '')) throw thrown;
+    return;
+  }
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function entryOf(chain: readonly Opened[], name: string): Buffer {
+  compare(chain);
+  const last = chain.at(-1);
+  const by = last === undefined || last.by === null ? (last?.path ?? '') : `${last.by}/${last.handle.fd}`;
+  return Buffer.from(`${by}/${name}`, 'latin1');
+}
+
+/** Throws where one of these paths is no longer the folder that was opened; an open folder needs no path. */
+function compare(chain: readonly Opened[]): void {
+  for (const { path, by, dev, ino } of chain) {
+    if (by !== null) return;
+    const found = lstatSync(Buffer.from(path === '' ? '/' : path, 'latin1'), { throwIfNoEntry: false });
+    if (found?.dev === dev && found.ino === ino) continue;
+    throw Object.assign(new Error(`${path} was exchanged while it was used`), { code: 'ELOOP' });
+  }
+}
+
+const kindOf = (entry: Buffer): NotReached['kind'] =>
+  lstatSync(entry, { throwIfNoEntry: false })?.isSymbolicLink() === true ? 'link' : 'not_a_folder';
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+async function closeAll(chain: readonly Opened[]): Promise<void> {
+  await Promise.all(chain.map(({ handle }) => handle.close()));
+}

@@ -1,0 +1,73 @@
+/** The order in which files of one change can be written: what gives way goes before what takes its place. */
+import type { ByteString } from './bytes.ts';
+import type { Subject } from './change.ts';
+
+/**
+ * Positions in steps: those of one step are in nobody's way. A file makes room for a folder of its name, and the files
+ * of a folder for a file or a link of its name, whether they are deleted or renamed. Where two of them each wait for
+ * the other, both are in one step. `reverse`: the steps that take it all back.
+ */
+export function phasesOf(
+  subjects: readonly Subject[],
+  positions: readonly number[],
+  reverse: boolean,
+): number[][] {
+  const waits = waitsFor(subjects, positions);
+  const levels = new Map<number, number>();
+  const levelOf = (position: number): number => {
+    const known = levels.get(position);
+    if (known !== undefined) return known;
+    levels.set(position, 0);
+    let level = 0;
+    for (const other of waits.get(position) ?? []) level = Math.max(level, levelOf(other) + 1);
+    levels.set(position, level);
+    return level;
+  };
+  const phases: number[][] = [];
+  for (const position of positions) {
+    const level = levelOf(position);
+    while (phases.length <= level) phases.push([]);
+    phases[level]?.push(position);
+  }
+  const steps = phases.filter((phase) => phase.length > 0);
+  return reverse ? steps.reverse() : steps;
+}
+
+/** By position, whose paths must be free before this one can be written. */
+function waitsFor(
+  subjects: readonly Subject[],
+  positions: readonly number[],
+): ReadonlyMap<number, readonly number[]> {
+  const freed = new Map<ByteString, number>();
+  const made: [number, ByteString][] = [];
+  for (const position of positions) {
+    const subject = subjects[position];
+    if (subject === undefined || subject.newPath === subject.oldPath) continue;
+    if (subject.oldPath !== null && subject.operation !== 'copy') freed.set(subject.oldPath, position);
+    if (subject.newPath !== null) made.push([position, subject.newPath]);
+  }
+  const names = new Set(made.map(([, path]) => path));
+  const inside = new Map<ByteString, number[]>();
+  for (const [path, position] of freed) {
+    for (const folder of foldersOf(path)) {
+      if (!names.has(folder)) continue;
+      const list = inside.get(folder);
+      if (list === undefined) inside.set(folder, [position]);
+      else list.push(position);
+    }
+  }
+  const waits = new Map<number, number[]>();
+  for (const [position, path] of made) {
+    const inTheWay = foldersOf(path).flatMap((folder) => freed.get(folder) ?? []);
+    const others = [...inTheWay, ...(inside.get(path) ?? [])].filter((other) => other !== position);
+    if (others.length > 0) waits.set(position, others);
+  }
+  return waits;
+}
+
+/** The folders that `path` lies in, the outermost first. */
+function foldersOf(path: ByteString): ByteString[] {
+  const folders: ByteString[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
+  return folders;
+}

@@ -1,0 +1,85 @@
+/** What a write that failed or was cut short has left on the disk; ends a move that was half done. */
+import { ok, type Result } from '../../lib/result.ts';
+import { fileFailure } from '../../lib/system-error.ts';
+import { type ByteString, displayBytes } from '../core/bytes.ts';
+import { removeAt, removeTemporary } from './atomic-writer.ts';
+import { fingerprint } from './hash.ts';
+import { withPlace } from './place.ts';
+import { findImage } from './target-files.ts';
+
+/** `torn` is a mixture that only a rewrite in place can leave; `foreign` is a file that somebody edited since. */
+export type WriteOutcome = 'old' | 'new' | 'torn' | 'foreign';
+
+/** What is known of a write that had begun. */
+export interface InterruptedWrite {
+  readonly root: string;
+  readonly oldPath: ByteString | null;
+  readonly newPath: ByteString | null;
+  /** Fingerprints. */
+  readonly old: string | null;
+  readonly new: string | null;
+  readonly temporary: string;
+}
+
+/** Both texts of a file that is rewritten in place. */
+export interface Sides {
+  readonly old: Uint8Array;
+  readonly new: Uint8Array;
+}
+
+/** Looks at the disk, and takes the temporary file away. */
+export async function inspectWrite(
+  write: InterruptedWrite,
+  sides: Sides | null,
+): Promise<Result<WriteOutcome>> {
+  const path = write.newPath ?? write.oldPath ?? '';
+  try {
+    await withPlace(write.root, path, {}, async (place) => {
+      if (place !== null) await removeTemporary(place, write.temporary);
+      return ok(undefined);
+    });
+    if (write.oldPath !== null && write.newPath !== null && write.oldPath !== write.newPath)
+      return await inspectMove(write, write.oldPath, write.newPath);
+    const found = await findImage(write.root, path);
+    if (!found.ok) return found;
+    const print = fingerprint(found.value);
+    if (print === write.new) return ok('new');
+    if (print === write.old) return ok('old');
+    const mixed = sides !== null && found.value?.type === 'file' && isMixture(found.value.bytes, sides);
+    return ok(mixed ? 'torn' : 'foreign');
+  } catch (thrown) {
+    const failure = fileFailure(thrown, displayBytes(path));
+    if (failure === null) throw thrown;
+    return failure;
+  }
+}
+
+async function inspectMove(
+  write: InterruptedWrite,
+  oldPath: ByteString,
+  newPath: ByteString,
+): Promise<Result<WriteOutcome>> {
+  const found = await findImage(write.root, oldPath);
+  if (!found.ok) return found;
+  const before = found.value;
+  const isOld = before !== null && fingerprint(before) === write.old;
+  const after = await findImage(write.root, newPath);
+  if (!after.ok) return after;
+  if (fingerprint(after.value) !== write.new) return ok(isOld ? 'old' : 'foreign');
+  if (!isOld) return ok('new');
+  return withPlace(write.root, oldPath, {}, async (place) => {
+    if (place !== null) await removeAt(place, before);
+    return ok('new');
+  });
+}
+
+/** The beginning of the new bytes over the old ones, or all of them with the mode still to come: what an interrupted rewrite can be. */
+function isMixture(found: Uint8Array, sides: Sides): boolean {
+  if (Buffer.compare(found, sides.new) === 0) return true;
+  let at = 0;
+  while (at < found.length && at < sides.new.length && found[at] === sides.new[at]) at += 1;
+  return (
+    found.length === Math.max(at, sides.old.length) &&
+    Buffer.compare(found.subarray(at), sides.old.subarray(at)) === 0
+  );
+}

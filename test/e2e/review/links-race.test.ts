@@ -1,0 +1,102 @@
+/** Another process exchanges a folder for a link, over and over, while files in it are written: nothing lands outside. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { FileImage } from '../../../src/review/core/file-state.ts';
+import { performWrite } from '../../../src/review/files/atomic-writer.ts';
+import { CagedProject } from '../../helpers/caged-project.ts';
+import { putTree, readTree } from '../../helpers/git-fixture.ts';
+
+/** Whichever comes first. */
+const RACE_MAX_MS = 6_000;
+const RACE_MAX_WRITES = 1_500;
+
+let project: CagedProject | undefined;
+afterEach(() => project?.remove());
+
+/** Exchanges the folder `d` of the project for a link to `to` and back, without a pause, until it is killed. */
+const EXCHANGER = `
+const fs = require('node:fs');
+const [root, to] = process.argv.slice(1);
+process.chdir(root);
+const parent = process.ppid;
+for (let round = 0; ; round += 1) {
+  try { fs.renameSync('d', 'away'); fs.symlinkSync(to, 'd'); fs.unlinkSync('d'); } catch {}
+  try { fs.unlinkSync('d'); } catch {}
+  try { fs.renameSync('away', 'd'); } catch {}
+  if (round === 0) process.stdout.write('going');
+  if (round % 100 === 0 && process.ppid !== parent) process.exit();
+}`;
+
+async function whileExchanged(root: string, to: string, work: () => Promise<void>): Promise<void> {
+  const exchanger = spawn(process.execPath, ['-e', EXCHANGER, root, to], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(exchanger, 'exit');
+  try {
+    await once(exchanger.stdout, 'data');
+    await work();
+  } finally {
+    exchanger.kill('SIGKILL');
+    await ended;
+  }
+}
+
+const file = (name: string, text: string): FileImage => ({
+  path: `d/${name}`,
+  type: 'file',
+  executable: false,
+  bytes: Buffer.from(text),
+});
+
+/** The ways in which a name in the folder changes. */
+const CHANGES: readonly (readonly [FileImage | null, FileImage | null])[] = [
+  [null, file('new', 'new\n')],
+  [null, { ...file('link', 'anywhere'), type: 'symlink' }],
+  [file('f', 'f\n'), file('f', 'changed\n')],
+  [file('f', 'f\n'), { ...file('f', 'f\n'), executable: true }],
+  [file('f', 'f\n'), null],
+  [file('f', 'f\n'), file('moved', 'f\n')],
+  [file('f', 'f\n'), { ...file('f', 'elsewhere\n'), path: 'inner/of/another' }],
+  [null, file('deep/er/new', 'new\n')],
+];
+
+test('every kind of write', { timeout: 30_000 }, async () => {
+  project = new CagedProject({ 'd/f': 'f\n' });
+  const { root, outside } = project;
+  // The same file stands outside, so that a write that went there would not be refused for what it finds.
+  putTree(outside, { 'd/f': 'f\n' });
+  const trap = path.join(outside, 'd');
+  const until = performance.now() + RACE_MAX_MS;
+  const seen = { written: 0, refused: 0 };
+  await whileExchanged(root, trap, async () => {
+    for (let i = 0; i < RACE_MAX_WRITES && performance.now() < until; i += 1) {
+      const [old = null, neu = null] = CHANGES[i % CHANGES.length] ?? [];
+      const write = {
+        root,
+        old,
+        new: neu,
+        inPlace: i % 3 === 0 && old?.path === neu?.path,
+        temporary: `.copane-${i}.tmp`,
+      };
+      const done = await performWrite(write);
+      seen[done.ok ? 'written' : 'refused'] += 1;
+      await restore(root, write.new, write.old);
+    }
+  });
+  expect(readTree(outside)).toEqual({ f: 'outside\n', 'd/f': 'f\n' });
+  // Else it was no race.
+  expect(seen.written).toBeGreaterThan(20);
+  expect(seen.refused).toBeGreaterThan(20);
+});
+
+/** Back to where every change begins. */
+async function restore(root: string, now: FileImage | null, before: FileImage | null): Promise<void> {
+  const temporary = '.copane-back.tmp';
+  if (now !== null && now.path !== before?.path)
+    await performWrite({ root, old: now, new: null, inPlace: false, temporary });
+  const f = file('f', 'f\n');
+  for (const old of [null, before?.path === now?.path ? now : null])
+    await performWrite({ root, old, new: f, inPlace: false, temporary });
+}
