@@ -7,8 +7,8 @@ const PATH_MAX_BYTES = 4095;
 /** Folders of version controls; writing there runs code at the user's next command. */
 const RESERVED: ReadonlySet<string> = new Set(['.git', 'git~1', '.jj', '.hg', '.svn']);
 
-/** UTF-8 bytes of the characters that HFS+ ignores in names: zero width, bidi marks, BOM. */
-const IGNORED = /\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf/g;
+/** Characters that some file systems ignore in names (HFS+: zero width, bidi marks, BOM), and their like. */
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Why `path` may not be touched, as a sentence; null when it may. */
 export function pathProblem(path: ByteString): string | null {
@@ -35,8 +35,10 @@ export function isControlName(name: ByteString): boolean {
 
 /** The name as a forgiving file system reads it: no case, no compatibility forms, no ignored characters, no stream, no dots or blanks at the end. */
 function plainName(part: ByteString): string {
-  const [name = ''] = part.replace(IGNORED, '').split(':');
-  const plain = name.replace(/[. ]+$/, '');
+  const [name = ''] = displayBytes(part).replace(IGNORED, '').split(':');
   // Folding case also makes one of letters that only look alike: the long s is an s.
-  return displayBytes(plain).normalize('NFKC').toLowerCase();
+  return name
+    .replace(/[. ]+$/, '')
+    .normalize('NFKC')
+    .toLowerCase();
 }
