@@ -63,6 +63,7 @@ export class HunkPlacer {
       case 'rename':
       case 'copy':
         if (this.#base === null) return conflict(GONE);
+        if (this.#base.type === 'other') return conflict(BLOCKED);
         return this.#newPathProblem === null ? NO_PIECES : conflict(this.#newPathProblem);
       case 'mode':
         return this.#placeMode();
