@@ -49,9 +49,7 @@ async function notes(context: CliContext, what: Verb, flags: NotesFlags): Promis
   }
   const edits =
     what === 'pull'
-      ? mapOk(parse(input, notesPullRequestSchema), (request) =>
-          pullIntoBuffer(request, request.pull, request.below),
-        )
+      ? mapOk(parse(input, notesPullRequestSchema), (request) => pullIntoBuffer(request, request))
       : mapOk(parse(input, notesClearRequestSchema), clearBuffer);
   context.out(`${JSON.stringify(unwrap(context, edits, flags))}\n`);
 }

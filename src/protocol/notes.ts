@@ -30,8 +30,16 @@ export const notesRequestSchema = z.strictObject({
 });
 export type NotesRequest = z.infer<typeof notesRequestSchema>;
 
-/** `copane notes pull`: the buffer with a response below line `below`, or in place of the earlier pull of its turn. */
-export const notesPullRequestSchema = z.strictObject({ ...buffer, below: lineNumber, pull: draftPullSchema });
+/**
+ * `copane notes pull`: the buffer with a response below line `below`, or in place of the earlier pull of its turn.
+ * `newest`: it is newer than all others in the buffer, which make room for it.
+ */
+export const notesPullRequestSchema = z.strictObject({
+  ...buffer,
+  below: lineNumber,
+  pull: draftPullSchema,
+  newest: z.boolean().default(false),
+});
 
 /** `copane notes clear`: the buffer without its response lines; edited ones stay. */
 export const notesClearRequestSchema = z.strictObject(buffer);
@@ -65,10 +73,12 @@ const notesAnswerSchema = z.strictObject({
 });
 export type NotesAnswer = z.infer<typeof notesAnswerSchema>;
 
-/** Replaces `remove` lines from line `at` on by the rows `from` to before `to` of the pulled text. */
+/** Replaces `remove` lines from line `at` on by quotes and then the rows `from` to before `to` of the pulled text. */
 const bufferEditSchema = z.strictObject({
   at: lineNumber,
   remove: lineNumber,
+  /** Lines that become part of the notes: what the notes below them are about, where that has left the buffer. */
+  quotes: z.array(z.string()),
   from: lineNumber,
   to: lineNumber,
 });

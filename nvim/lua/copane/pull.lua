@@ -49,12 +49,16 @@ local function apply(buf, edits, pull)
     begin_undo_step()
     for at = #edits, 1, -1 do
       local edit = edits[at]
-      local fresh = pull and vim.list_slice(pull.lines, edit.from + 1, edit.to) or {}
+      local fresh = vim.list_slice(edit.quotes, 1)
+      if pull then
+        vim.list_extend(fresh, pull.lines, edit.from + 1, edit.to)
+      end
       api.nvim_buf_set_lines(buf, edit.at, edit.at + edit.remove, false, fresh)
     end
   end)
   local shift = 0
   for _, edit in ipairs(edits) do
+    shift = shift + #edit.quotes
     if pull and edit.to > edit.from then
       tags.mark_rows(buf, edit.at + shift, pull.id, vim.list_slice(pull.lines, edit.from + 1, edit.to))
     end
@@ -71,7 +75,7 @@ local function mark_kept(buf, answer, marked)
   for _, kept in ipairs(answer.kept) do
     local edit = answer.edits[next_edit]
     while edit and edit.at <= kept.line do
-      shift = shift + (edit.to - edit.from) - edit.remove
+      shift = shift + #edit.quotes + (edit.to - edit.from) - edit.remove
       next_edit = next_edit + 1
       edit = answer.edits[next_edit]
     end
@@ -128,7 +132,7 @@ local function insert_tagged(buf, line, turn, on_end)
     tags.remember(buf, pull.id, pull.lines)
   end
   if #tags.of(buf).pulls == 0 then
-    finish({ { at = line + 1, remove = 0, from = 0, to = #pull.lines } })
+    finish({ { at = line + 1, remove = 0, quotes = {}, from = 0, to = #pull.lines } })
     pulled(turn, #pull.lines)
     return on_end()
   end
@@ -139,6 +143,7 @@ local function insert_tagged(buf, line, turn, on_end)
       pulls = snapshot.pulls,
       below = api.nvim_buf_get_extmark_by_id(buf, places, place, {})[1],
       pull = { turnId = pull.id, lines = pull.lines },
+      newest = turn.newest,
     }
   end, function(answer, snapshot, failure)
     if api.nvim_buf_is_valid(buf) then
@@ -252,6 +257,7 @@ function M.pull(where, options)
       message.warn(NOTHING .. (failure and '\n' .. failure or ''))
       return finish()
     end
+    turn.newest = number == 1
     if where == 'split' then
       return insert_split(turn, finish)
     elseif not may_change(buf) then

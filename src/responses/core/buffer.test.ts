@@ -22,13 +22,13 @@ function applied(
   rows: readonly string[],
 ) {
   const texts = lines.map(({ text }) => text);
-  for (const { at, remove, from, to } of edits.toReversed())
-    texts.splice(at, remove, ...rows.slice(from, to));
+  for (const { at, remove, quotes, from, to } of edits.toReversed())
+    texts.splice(at, remove, ...quotes, ...rows.slice(from, to));
   return texts;
 }
 
 const pulledAgain = (buffer: EditorBuffer, below = 0) =>
-  applied(buffer, pullIntoBuffer(buffer, NEW_PULL, below).edits, NEW);
+  applied(buffer, pullIntoBuffer(buffer, { pull: NEW_PULL, below, newest: false }).edits, NEW);
 
 const marked = (texts: readonly string[]) => texts.map((text) => `>${text}`);
 
@@ -74,21 +74,40 @@ describe('a pull again', () => {
 
   it('goes below the cursor where nothing of the turn stands', () => {
     const buffer = { lines: [{ text: 'a' }, { text: 'b' }], pulls: [] };
-    expect(pullIntoBuffer(buffer, NEW_PULL, 0)).toEqual({
-      edits: [{ at: 1, remove: 0, from: 0, to: NEW.length }],
+    expect(pullIntoBuffer(buffer, { pull: NEW_PULL, below: 0, newest: false })).toEqual({
+      edits: [{ at: 1, remove: 0, quotes: [], from: 0, to: NEW.length }],
       kept: [],
     });
-    expect(pullIntoBuffer({ lines: [], pulls: [] }, NEW_PULL, 7).edits).toEqual([
-      { at: 0, remove: 0, from: 0, to: NEW.length },
-    ]);
+    expect(
+      pullIntoBuffer({ lines: [], pulls: [] }, { pull: NEW_PULL, below: 7, newest: true }).edits,
+    ).toEqual([{ at: 0, remove: 0, quotes: [], from: 0, to: NEW.length }]);
   });
 
   it('names the lines of other turns that stay, with their rows', () => {
     const buffer = { lines: OLD.map((text) => ({ text })), pulls: [OLD_PULL] };
-    const { kept } = pullIntoBuffer(buffer, { turnId: 't2', lines: ['Something else.'] }, 4);
+    const { kept } = pullIntoBuffer(buffer, {
+      pull: { turnId: 't2', lines: ['Something else.'] },
+      below: 4,
+      newest: false,
+    });
     expect(kept.filter(({ line }) => OLD[line] !== '')).toEqual(
       [0, 2, 4].map((row) => ({ line: row, turnId: 't1', row })),
     );
+  });
+});
+
+describe('a pull of a newer response', () => {
+  it('makes room for it, and quotes what the notes that stay are about', () => {
+    const lines = [...OLD.slice(0, 3), 'my note', ...OLD.slice(3)].map((text) => ({ text }));
+    const pull = { turnId: 't2', lines: ['Newer.'] };
+    const { edits, kept } = pullIntoBuffer({ lines, pulls: [OLD_PULL] }, { pull, below: 0, newest: true });
+    expect(applied({ lines, pulls: [] }, edits, pull.lines)).toEqual([
+      expect.stringMatching(/^> /),
+      'my note',
+      '',
+      'Newer.',
+    ]);
+    expect(kept).toEqual([]);
   });
 });
 

@@ -14,9 +14,17 @@ export interface EditorBuffer {
   readonly pulls: readonly DraftPull[];
 }
 
-/** The edits that put `pull` below line `below`, or in place of the earlier pull of the same turn. */
-export function pullIntoBuffer(buffer: EditorBuffer, pull: DraftPull, below: number): NotesEdits {
-  return change(buffer, { type: 'draft/pull', turnId: pull.turnId, lines: pull.lines }, below);
+export interface BufferPull {
+  readonly pull: DraftPull;
+  /** The line below which it goes, from 0. */
+  readonly below: number;
+  /** It is newer than all others in the buffer. */
+  readonly newest: boolean;
+}
+
+/** The edits that put a response into the buffer, or in place of the earlier pull of the same turn. */
+export function pullIntoBuffer(buffer: EditorBuffer, { pull, below, newest }: BufferPull): NotesEdits {
+  return change(buffer, { type: 'draft/pull', turnId: pull.turnId, lines: pull.lines, newest }, below);
 }
 
 /** The edits that take the response lines away. */
@@ -105,14 +113,21 @@ function editsBetween(before: readonly DraftLine[], after: readonly DraftLine[])
     while (next < after.length && isFresh(after[next], before.length)) next += 1;
     const kept = after[next]?.id ?? before.length + 1;
     while (old < before.length && (before[old]?.id ?? 0) < kept) old += 1;
-    const first = after[from]?.origin?.row ?? 0;
-    if (old > at || next > from) edits.push({ at, remove: old - at, from: first, to: first + next - from });
+    if (old > at || next > from) edits.push({ at, remove: old - at, ...contentOf(after.slice(from, next)) });
     if (next < after.length) {
       old += 1;
       next += 1;
     }
   }
   return edits;
+}
+
+/** Fresh lines as an edit has them: notes are quotes, and stand above the rows of the response. */
+function contentOf(fresh: readonly DraftLine[]): Pick<BufferEdit, 'quotes' | 'from' | 'to'> {
+  const rows = fresh.filter(({ tag }) => tag === 'response');
+  const quotes = fresh.filter(({ tag }) => tag === 'note').map(({ text }) => text);
+  const from = rows[0]?.origin?.row ?? 0;
+  return { quotes, from, to: from + rows.length };
 }
 
 function isFresh(line: DraftLine | undefined, known: number): boolean {

@@ -182,6 +182,47 @@ describe('pull', () => {
     expect(run(state, pullAction([]), pullAction(['', '  '], 'u'))).toBe(state);
   });
 
+  describe('of a newer response', () => {
+    const newest = (lines: readonly string[], turnId = 'u'): DraftAction => ({
+      type: 'draft/pull',
+      turnId,
+      lines,
+      newest: true,
+    });
+
+    it('takes the place of the older one', () => {
+      check(pulled(['a', 'b']), [newest(['x', 'y'])], ['|^x', '|y']);
+    });
+
+    it('leaves notes that were not sent, below a quote of the line they stood under', () => {
+      const state = run(
+        pulled(['# Plan', 'do it', '', 'then that']),
+        at(1),
+        ...note('why?'),
+        at(4),
+        ...note('no'),
+      );
+      check(state, [newest(['x'])], ['> do it', 'why?', '', '> then that', 'no', '|^x']);
+    });
+
+    it('leaves what was written above the older one, and lines of it that were edited', () => {
+      const begun = run(openDraft(), INSERT, type('first'), NORMAL, pullAction(['a', 'b']));
+      const state = run(begun, at(2), INSERT, type('!'), NORMAL);
+      check(state, [newest(['x'])], ['first', '~!b', '|^x']);
+    });
+
+    it('is one step for undo', () => {
+      const state = run(pulled(['a', 'b']), at(0), ...note('n'));
+      const { lines, pulls } = run(state, newest(['x']), UNDO).draft;
+      expect({ lines, pulls }).toEqual({ lines: state.draft.lines, pulls: state.draft.pulls });
+    });
+
+    it('quotes once, however often newer ones come', () => {
+      const state = run(pulled(['a b c']), ...note('n'), newest(['x']));
+      check(state, [newest(['y'], 'v')], ['> a b c', 'n', '|^y']);
+    });
+  });
+
   it('again replaces the response and keeps every note under its line', () => {
     const state = run(
       pulled(['a', 'b', 'c']),

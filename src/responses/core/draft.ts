@@ -63,13 +63,20 @@ export type DraftAction =
   | { readonly type: 'draft/join' }
   /** Text from outside. */
   | { readonly type: 'draft/paste'; readonly text: string }
-  | { readonly type: 'draft/pull'; readonly turnId: string; readonly lines: readonly string[] }
+  /** `newest`: no response in the draft is newer. */
+  | {
+      readonly type: 'draft/pull';
+      readonly turnId: string;
+      readonly lines: readonly string[];
+      readonly newest?: boolean;
+    }
   /** Some lines of a response; `first` is the row of the first one, from 0. */
   | {
       readonly type: 'draft/pull-part';
       readonly turnId: string;
       readonly first: number;
       readonly lines: readonly string[];
+      readonly newest?: boolean;
     }
   /** Lines of a response as notes. */
   | { readonly type: 'draft/pull-plain'; readonly lines: readonly string[] }
@@ -132,10 +139,11 @@ function reduceWhole(state: DraftState, action: WholeAction): DraftState {
       return stepped(state, joinLines(state, first, Math.max(last, first + 1)));
     }
     case 'draft/pull':
-      return stepped(state, pull(state, action.turnId, action.lines));
     case 'draft/pull-part': {
-      const id = partId(action.turnId, action.first, action.first + action.lines.length - 1);
-      return stepped(state, pull(state, id, action.lines));
+      const { turnId, lines, newest = false } = action;
+      const id =
+        action.type === 'draft/pull' ? turnId : partId(turnId, action.first, action.first + lines.length - 1);
+      return stepped(state, pull(state, { id, lines, isNewest: newest }));
     }
     case 'draft/pull-plain':
       return stepped(state, insertNotes(state, action.lines));

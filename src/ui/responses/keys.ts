@@ -19,7 +19,7 @@ const RESPONSE_KEYS = [
     contexts: ['list', 'reading', 'reading-visual', 'draft'],
     keys: ['p'],
     footer: 'pull',
-    help: 'Pull the response (or the selected lines) into the draft below the cursor',
+    help: 'Pull the response (or the selected lines) into the draft, in place of older ones',
   },
   {
     action: 'response/pull-part',

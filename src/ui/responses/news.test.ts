@@ -68,6 +68,22 @@ describe('news', () => {
     expect(ui.screen()).toContain('▸ 14:02  Why does the parser');
   });
 
+  it('pulls a response that arrived while the draft had the keys in place of the older one', async () => {
+    const fake = fakeUi();
+    const ui = await driveUi(fake);
+    await ui.type('p');
+    await ui.type('Omy note\u001b');
+    fake.setView((view) => ({
+      ...view,
+      turns: [testTurn('new', { response: 'The newer answer.' }), ...view.turns],
+    }));
+    await ui.type('p');
+    const screen = ui.screen();
+    for (const shown of ['my note', 'The newer answer.', 'Pulled 1 response line'])
+      expect(screen).toContain(shown);
+    expect(screen).not.toContain('Let me look at the parser first.');
+  });
+
   it('tells what is wrong with the keys of the user', async () => {
     const ui = await driveUi(fakeUi(), { keys: { 'no/such': 'p' } });
     expect(ui.screen()).toContain('there is no action "no/such"');

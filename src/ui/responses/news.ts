@@ -21,6 +21,14 @@ export function tellNews(
     return say(state, facts, 'warn', `The AI asks something: ${key} answers it`);
   }
   const isNew = view.turns[0]?.id !== before.turns[0]?.id && before.turns.length > 0;
+  // Who writes in the draft reads nothing that a new response could push away: `p` is to pull the newest.
+  if (isNew && state.responses.focus === 'draft' && state.responses.turnId !== null)
+    return say(
+      { ...state, responses: { ...state.responses, turnId: null } },
+      facts,
+      'info',
+      'A new response has arrived',
+    );
   if (isNew && state.responses.turnId !== null) {
     return say(state, facts, 'info', 'A new response has arrived: it is at the top of the list');
   }

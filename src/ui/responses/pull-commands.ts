@@ -42,14 +42,24 @@ function pulled(
   facts: ResponsesFacts,
   { turn, lines, first }: Piece,
 ): ResponsesOutcome {
+  const newest = isNewest(state, facts, turn);
   const next = changeDraft(
     state,
     first === null
-      ? { type: 'draft/pull', turnId: turn.id, lines }
-      : { type: 'draft/pull-part', turnId: turn.id, first, lines },
+      ? { type: 'draft/pull', turnId: turn.id, lines, newest }
+      : { type: 'draft/pull-part', turnId: turn.id, first, lines, newest },
   );
   if (next === state) return say(state, facts, 'warn', NOTHING_TO_PULL);
   return say(arrived(next, facts), facts, 'ok', `Pulled ${count(lines.length, 'response line')}`);
+}
+
+/** No response in the draft is newer than this turn. A response that is in the list no longer is older. */
+function isNewest(state: ResponsesModel, { view }: ResponsesFacts, turn: Turn): boolean {
+  const newer = view.turns.slice(
+    0,
+    view.turns.findIndex(({ id }) => id === turn.id),
+  );
+  return !state.draft.draft.pulls.some(({ turnId }) => newer.some(({ id }) => id === turnOfPull(turnId)));
 }
 
 /** The selection is over, and the draft has the keys. */
@@ -73,7 +83,14 @@ const noteToLine = (side: 'above' | 'below'): ResponsesHandler =>
     const { line } = placeIn(state.responses, turn.id).cursor;
     const isPulled = indexOfRow(state, turn, line) !== -1;
     const lines = facts.docs(turn).lines.map((each) => each.text);
-    const ready = isPulled ? state : changeDraft(state, { type: 'draft/pull', turnId: turn.id, lines });
+    const ready = isPulled
+      ? state
+      : changeDraft(state, {
+          type: 'draft/pull',
+          turnId: turn.id,
+          lines,
+          newest: isNewest(state, facts, turn),
+        });
     const index = indexOfRow(ready, turn, line);
     const there = arrived(index === -1 ? ready : moveDraftTo(ready, index), facts);
     const noted = changeDraft(there, { type: 'draft/open', side });

@@ -18,9 +18,9 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   const answer = (lines: readonly string[], id = 'turn') => nvim.answer({ id, response: lines.join('\n') });
 
-  async function pull(lines: readonly string[], id = 'turn'): Promise<void> {
+  async function pull(lines: readonly string[], id = 'turn', number = 1): Promise<void> {
     answer(lines, id);
-    await nvim.lua("require('copane').pull({ number = 1 }) return true");
+    await nvim.lua(`require('copane').pull({ number = ${number} }) return true`);
     await nvim.untilSaid(`Pulled ${lines.length} response line`);
   }
 
@@ -99,9 +99,26 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.fresh(['on top']);
     await pull(OLD, 'one');
     await nvim.act('G');
-    await pull(['Another answer altogether.'], 'two');
-    expect(await nvim.lines()).toEqual(['on top', ...OLD, 'Another answer altogether.']);
+    await pull(['An answer from before.'], 'zero', 2);
+    expect(await nvim.lines()).toEqual(['on top', ...OLD, 'An answer from before.']);
     expect(await send()).toBe('on top');
+  });
+
+  it('makes room for a newer response: notes stay, with a quote of the line they stood under', async () => {
+    await nvim.fresh([]);
+    await pull(OLD, 'one');
+    await nvim.act('2Gomy note<Esc>');
+    const before = await nvim.lines();
+    await pull(['Another answer altogether.'], 'two');
+    const after = await nvim.lines();
+    expect(after.filter((line) => line !== '')).toEqual([
+      `> ${OLD[0]}`,
+      'my note',
+      'Another answer altogether.',
+    ]);
+    expect(await send()).toBe(`> ${OLD[0]}\nmy note`);
+    await nvim.act('u');
+    expect(await nvim.lines()).toEqual(before);
   });
 
   it('does not wait: typing goes on while the response is on its way', async () => {

@@ -4,7 +4,8 @@
  */
 import { alignSequences, Interner } from '../../../lib/sequence-diff.ts';
 import type { Draft, DraftLine, DraftPull } from '../../../protocol/draft.ts';
-import { type Change, type DraftState, splice } from './model.ts';
+import { shortQuote } from '../compose.ts';
+import { type Change, type DraftState, noteLine, splice } from './model.ts';
 
 /** Between the turn and the lines in the id of a pull of some lines only. */
 const PART_SEPARATOR = '#';
@@ -19,9 +20,17 @@ export function turnOfPull(pullId: string): string {
   return pullId.replace(/#\d+-\d+$/, '');
 }
 
-/** Pulls `lines` under `pullId`: in place of its earlier pull (or of the parts of the same turn), else below the cursor. */
-export function pull(state: DraftState, pullId: string, lines: readonly string[]): Change | null {
+export interface Pull {
+  readonly id: string;
+  readonly lines: readonly string[];
+  /** No response in the draft is newer: those of other turns make room. */
+  readonly isNewest: boolean;
+}
+
+/** Pulls a response: in place of its earlier pull (or of the parts of the same turn), else below the cursor. */
+export function pull(before: DraftState, { id: pullId, lines, isNewest }: Pull): Change | null {
   if (lines.every((line) => line.trim() === '')) return null;
+  const state = isNewest ? withoutOlder(before, turnOfPull(pullId)) : before;
   const { draft } = state;
   const old = draft.pulls.filter(({ turnId }) => turnId === pullId || turnOfPull(turnId) === pullId);
   const fresh = lines.map((text, row) => responseLine(draft.nextLineId + row, text, { turnId: pullId, row }));
@@ -36,6 +45,39 @@ export function pull(state: DraftState, pullId: string, lines: readonly string[]
     nextLineId: draft.nextLineId + fresh.length,
     cursor: isFirst ? { line: at, offset: 0 } : renewal.cursorIn(renewed, state),
   };
+}
+
+/**
+ * The draft without the responses of other turns than `turnId`. Notes that stood among their lines stay, each below a
+ * quote of the line that it stood under; edited lines stay too. The cursor goes to the end.
+ */
+function withoutOlder(state: DraftState, turnId: string): DraftState {
+  const { draft } = state;
+  const isOlder = ({ origin }: DraftLine) => origin !== null && turnOfPull(origin.turnId) !== turnId;
+  if (!draft.lines.some((line) => isPlain(line) && isOlder(line))) return state;
+  const lines: DraftLine[] = [];
+  let nextLineId = draft.nextLineId;
+  const addNote = (text: string) => lines.push(noteLine(nextLineId++, text));
+  let above: DraftLine | null = null;
+  let isQuoted = false;
+  for (const line of draft.lines) {
+    if (line.tag === 'response') {
+      if (line.text.trim() !== '') [above, isQuoted] = [isOlder(line) ? line : null, false];
+      if (!isPlain(line) || !isOlder(line)) lines.push(line);
+    } else if (above === null || isQuoted) lines.push(line);
+    else if (line.text.trim() !== '') {
+      if (lines.length > 0 && lines.at(-1)?.text !== '') addNote('');
+      addNote(`> ${quoteOf(draft, above)}`);
+      lines.push(line);
+      isQuoted = true;
+    }
+  }
+  const kept = { lines, pulls: usedPulls(lines, draft.pulls), nextLineId };
+  return { ...state, draft: kept, cursor: { line: Math.max(0, lines.length - 1), offset: 0 } };
+}
+
+function quoteOf({ pulls }: Draft, { text, origin }: DraftLine): string {
+  return shortQuote(text, pulls.find(({ turnId }) => turnId === origin?.turnId)?.lines ?? []);
 }
 
 /** Takes every response line away but those that a human edited. */
