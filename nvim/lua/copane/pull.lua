@@ -129,6 +129,9 @@ local function insert_tagged(buf, line, turn, on_end)
   local pull = { id = turn.id, lines = lines_of(turn.response) }
   local function finish(edits)
     apply(buf, edits, pull)
+    if turn.newest then
+      tags.cleared(buf)
+    end
     tags.remember(buf, pull.id, pull.lines)
   end
   if #tags.of(buf).pulls == 0 then
