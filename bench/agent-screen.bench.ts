@@ -1,6 +1,6 @@
 /** What a token of a streaming answer costs on the Agent screen, frame and paint included, beside the time that it has. */
 import { performance } from 'node:perf_hooks';
-import { planFrame } from '../src/ui/app/frame.ts';
+import { composeFrame, planFrame } from '../src/ui/app/frame.ts';
 import { paintRow } from '../src/ui/kit/row.ts';
 import { createTheme } from '../src/ui/kit/theme/theme.ts';
 import { fakeAgent, TEST_EVENTS, testAgentView, testJob } from '../test/helpers/agent-fakes.ts';
@@ -30,7 +30,7 @@ export const suite: BenchSuite = {
     await ui.type('\r');
     const paint = () => {
       const { state, facts } = ui.controller.model.get();
-      for (const row of planFrame(state, facts, THEME).rows) paintRow(row, THEME);
+      for (const row of composeFrame(planFrame(state, facts, THEME), THEME)) paintRow(row, THEME);
     };
     /** Milliseconds for each of `TOKENS` changes. */
     const timed = async (change: (index: number) => Promise<void> | void) => {

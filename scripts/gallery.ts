@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createController } from '../src/ui/app/controller.ts';
-import { planFrame } from '../src/ui/app/frame.ts';
+import { composeFrame, planFrame } from '../src/ui/app/frame.ts';
 import { appKeymap } from '../src/ui/app/key-table.ts';
 import { createDecoder } from '../src/ui/kit/keys/decoder.ts';
 import { paintRow, type Size } from '../src/ui/kit/row.ts';
@@ -61,7 +61,8 @@ for (const entry of galleryEntries()) {
     const { state, facts } = controller.model.get();
     const edge = `+${'-'.repeat(size.columns)}+`;
     console.log(`\n${entry.name}  ${size.columns}x${size.rows}\n${edge}`);
-    for (const row of planFrame(state, facts, theme).rows) console.log(`|${paintRow(row, theme)}`);
+    for (const row of composeFrame(planFrame(state, facts, theme), theme))
+      console.log(`|${paintRow(row, theme)}`);
     console.log(edge);
     await controller.stop();
   }

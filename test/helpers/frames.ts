@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import xterm from '@xterm/headless';
-import { planFrame } from '../../src/ui/app/frame.ts';
+import { composeFrame, planFrame } from '../../src/ui/app/frame.ts';
 import { type RenderAppOptions, type RunningApp, renderApp } from '../../src/ui/app/surface.ts';
 import { rowPlainText } from '../../src/ui/kit/row.ts';
 import { createTheme } from '../../src/ui/kit/theme/theme.ts';
@@ -132,7 +132,8 @@ export async function openScreen(
     },
     planned: () => {
       const { state, facts } = app.controller.model.get();
-      return planFrame(state, facts, createTheme(theme)).rows.map((row) => rowPlainText(row).trimEnd());
+      const look = createTheme(theme);
+      return composeFrame(planFrame(state, facts, look), look).map((row) => rowPlainText(row).trimEnd());
     },
     styled: async () => {
       await settle();

@@ -1,6 +1,6 @@
 /** Drives the surface without drawing it: keys in, planned rows out. For tests of behaviour, not of pictures. */
 import { type Controller, createController } from '../../src/ui/app/controller.ts';
-import { planFrame } from '../../src/ui/app/frame.ts';
+import { composeFrame, planFrame } from '../../src/ui/app/frame.ts';
 import { appKeymap } from '../../src/ui/app/key-table.ts';
 import { createDecoder } from '../../src/ui/kit/keys/decoder.ts';
 import type { KeyOverrides } from '../../src/ui/kit/keys/keymap.ts';
@@ -54,7 +54,8 @@ export async function driveUi(fake: FakeUi, options: UiDriverOptions = {}): Prom
   const decoder = createDecoder();
   const plan = () => {
     const { state, facts } = controller.model.get();
-    return planFrame(state, facts, options.theme ?? THEME).rows;
+    const theme = options.theme ?? THEME;
+    return composeFrame(planFrame(state, facts, theme), theme);
   };
   const rows = () => plan().map((row) => rowPlainText(row).trimEnd());
   return {

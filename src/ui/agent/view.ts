@@ -4,8 +4,8 @@ import type { ContextRow } from '../../protocol/agent.ts';
 import { editorSpans, planEditor } from '../kit/editor.ts';
 import { listTop } from '../kit/list.ts';
 import { planMenu } from '../kit/menu.ts';
-import type { Picture } from '../kit/model.ts';
-import { fillRows, foreign, type Row, type Size, type Span, span, spread } from '../kit/row.ts';
+import { type Pane, type Panes, widePane } from '../kit/pane.ts';
+import { foreign, type Row, type Size, type Span, span, spread } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { tallyRow } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -20,30 +20,31 @@ import type { AgentFacts, AgentModel } from './model.ts';
 import type { AgentSessionEntry } from './port.ts';
 import { askingJob, liveJob, markedSession } from './state.ts';
 
-/** The rows of the screen area. */
-export function planAgent(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): Picture {
+/** `list`: the sessions, while none is open. */
+export type AgentPanes = Panes<'list' | 'chat' | 'context' | 'box'>;
+
+const NOTHING: AgentPanes = { list: null, chat: null, context: null, box: null };
+
+/** The panes that there is room for. */
+export function planAgent(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): AgentPanes {
   const frame = agentFrame(state, facts, area);
   return frame === null ? planList(state, facts, area, theme) : planOpen(frame, state, facts, area, theme);
 }
 
-function planList(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): Picture {
+function planList(state: AgentModel, facts: AgentFacts, area: Size, theme: Theme): AgentPanes {
   const { sessions } = facts.agent;
   const remark: Row = sessions.length === 0 ? [] : [span(count(sessions.length, 'session'), 'dim')];
-  const title = planRule([span('Agent', 'title')], remark, area.columns, theme, true);
+  const head = planRule([span('Agent', 'title')], remark, area.columns, theme, true);
   const inner: Size = { columns: area.columns, rows: area.rows - 1 };
-  if (sessions.length === 0)
-    return { rows: [title, [], ...planNoSession(facts, inner.columns)], cursor: null };
-  const marked = markedSession(state.agent, sessions);
-  const rows = planMenu(
-    sessions.map((session) => ({
-      left: [span(`${formatMoment(session.updated_at, facts.now)}  `, 'dim'), foreign(titleOf(session))],
-      right: stateWords(session),
-    })),
-    marked,
-    inner,
-    theme,
-  );
-  return { rows: [title, ...rows], cursor: null };
+  const entries = sessions.map((session) => ({
+    left: [span(`${formatMoment(session.updated_at, facts.now)}  `, 'dim'), foreign(titleOf(session))],
+    right: stateWords(session),
+  }));
+  const rows =
+    sessions.length === 0
+      ? [[], ...planNoSession(facts, inner.columns)]
+      : planMenu(entries, markedSession(state.agent, sessions), inner, theme);
+  return { ...NOTHING, list: widePane(0, inner, { head, rows }) };
 }
 
 function titleOf({ title }: AgentSessionEntry): string {
@@ -66,40 +67,56 @@ function planOpen(
   frame: AgentFrame,
   state: AgentModel,
   facts: AgentFacts,
-  area: Size,
+  { columns }: Size,
   theme: Theme,
-): Picture {
-  const { columns } = area;
+): AgentPanes {
   const { agent } = state;
-  const { session, rows, rowsShown, editorRows } = frame;
+  const { session, rows: context, rowsShown, chatRows } = frame;
   const name = session === null ? 'new session' : titleOf(session);
-  const title = planRule(
-    [span('Agent ', 'title'), foreign(name)],
-    session === null ? [] : stateWords(session),
-    columns,
-    theme,
-    agent.focus === 'chat',
-  );
-  const chat = planChat(frame, state, facts, columns, theme);
-  const spans = editorSpans(columns, facts);
-  const editor = planEditor(agent.editor, spans, { columns, height: editorRows });
-  const context: readonly Row[] =
-    rowsShown === 0
-      ? []
-      : [
-          planRule([span('Context', 'title')], contextRemark(rows), columns, theme, agent.focus === 'rows'),
-          ...planContext(rows, state, { columns, rows: rowsShown }, theme),
-        ];
-  const box = [
-    planRule([span(boxTitle(facts), 'title')], boxRemark(state), columns, theme, agent.focus === 'write'),
-    ...planCompletion(frame, state, columns, theme),
-    ...fillRows(isEmpty(state) ? [hintRow(state, facts)] : editor.rows, editorRows),
-  ];
-  const above = [title, ...fillRows(chat, frame.chatRows), ...context];
-  const y = above.length + 1 + frame.completionRows + editor.cursor.y;
+  const title: Row = [span('Agent ', 'title'), foreign(name)];
+  const remark = session === null ? [] : stateWords(session);
+  const contextRule = () =>
+    planRule([span('Context', 'title')], contextRemark(context), columns, theme, agent.focus === 'rows');
+  const below = 1 + chatRows;
+  const size = { columns, rows: rowsShown };
   return {
-    rows: [...above, ...box],
-    cursor: agent.focus === 'write' ? { x: editor.cursor.x, y } : null,
+    ...NOTHING,
+    chat: widePane(
+      0,
+      { columns, rows: chatRows },
+      {
+        head: planRule(title, remark, columns, theme, agent.focus === 'chat'),
+        rows: planChat(frame, state, facts, columns, theme),
+      },
+    ),
+    context:
+      rowsShown === 0
+        ? null
+        : widePane(below, size, { head: contextRule(), rows: planContext(context, state, size, theme) }),
+    box: planBox(frame, state, facts, { columns, y: below + (rowsShown === 0 ? 0 : rowsShown + 1) }, theme),
+  };
+}
+
+/** The box that is written in, the files on offer above the text. */
+function planBox(
+  frame: AgentFrame,
+  state: AgentModel,
+  facts: AgentFacts,
+  { columns, y }: { readonly columns: number; readonly y: number },
+  theme: Theme,
+): Pane {
+  const { agent } = state;
+  const { editorRows, completionRows } = frame;
+  const editor = planEditor(agent.editor, editorSpans(columns, facts), { columns, height: editorRows });
+  const isFocused = agent.focus === 'write';
+  const head = planRule([span(boxTitle(facts), 'title')], boxRemark(state), columns, theme, isFocused);
+  const rows = [
+    ...planCompletion(frame, state, columns, theme),
+    ...(isEmpty(state) ? [hintRow(state, facts)] : editor.rows),
+  ];
+  return {
+    ...widePane(y, { columns, rows: completionRows + editorRows }, { head, rows }),
+    cursor: isFocused ? { x: editor.cursor.x, y: completionRows + editor.cursor.y } : null,
   };
 }
 

@@ -1,38 +1,96 @@
-/** The two faces of the surface: chrome around an area that is drawn elsewhere, or plain lines, all through Ink. */
-import { type SuspendTerminal, useApp } from 'ink';
-import { useEffect } from 'react';
-import type { Store } from '../kit/store.ts';
-import type { Theme } from '../kit/theme/theme.ts';
-import { useStore } from '../kit/use-store.ts';
-import type { Controller } from './controller.ts';
-import type { Presenter } from './presenter.ts';
-import { ScreenRows } from './screen-rows.tsx';
-import { usePlainRows } from './use-plain-rows.ts';
+/** The root of the tree: header, the screen that is shown, what lies over it, what was said, the keys. */
+import { Box } from 'ink';
+import { type ReactNode, useMemo } from 'react';
+import { AgentScreen } from '../agent/agent-screen.tsx';
+import { Line, Lines } from '../kit/components/line.tsx';
+import { BarContext, Pane } from '../kit/components/pane.tsx';
+import { CanvasContext } from '../kit/components/rows.tsx';
+import { useSource } from '../kit/components/use-source.ts';
+import type { ScreenName } from '../kit/model.ts';
+import type { PaintedPanes } from '../kit/pane.ts';
+import type { ScreenWriter } from '../kit/screen-writer.ts';
+import type { Source } from '../kit/store.ts';
+import { ResponsesScreen } from '../responses/responses-screen.tsx';
+import { ReviewScreen } from '../review/review-screen.tsx';
+import { ShellScreen } from '../shell/shell-screen.tsx';
+import type { PaintedFrame } from './frame.ts';
 
 export interface AppProps {
-  /** Draws the screen area; null in plain mode. */
-  readonly presenter: Presenter | null;
-  readonly model: Controller['model'];
-  readonly themes: Store<Theme>;
-  /** Gets Ink's way of letting go of the screen, which nothing outside its tree can reach. */
-  readonly onReady: (suspend: SuspendTerminal) => void;
+  readonly frames: Source<PaintedFrame>;
+  /** Where documents are drawn; null: Ink draws them as text. */
+  readonly canvas: Pick<ScreenWriter, 'setRectangle'> | null;
 }
 
-/** The root of the tree. */
-export function App({ presenter, model, themes, onReady }: AppProps) {
-  const { suspendTerminal } = useApp();
-  useEffect(() => onReady(suspendTerminal), [onReady, suspendTerminal]);
-  return presenter === null ? (
-    <PlainScreen model={model} themes={themes} />
-  ) : (
-    <ChromeRows presenter={presenter} />
+type FramesProps = Pick<AppProps, 'frames'>;
+
+/** The whole surface. */
+export function App({ frames, canvas }: AppProps) {
+  const bar = useSource(frames, (frame) => frame.bar.whole);
+  return (
+    <CanvasContext value={canvas}>
+      <BarContext value={bar}>
+        <Surface frames={frames} />
+      </BarContext>
+    </CanvasContext>
   );
 }
 
-function ChromeRows({ presenter }: { readonly presenter: Presenter }) {
-  return <ScreenRows {...useStore(presenter.chrome)} />;
+function Surface({ frames }: FramesProps) {
+  const columns = useSource(frames, ({ size }) => size.columns);
+  const rows = useSource(frames, ({ size }) => size.rows);
+  const areaRows = useSource(frames, ({ size, status }) => Math.max(0, size.rows - 2 - status.length));
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      <Header frames={frames} />
+      <Box flexDirection="column" height={areaRows} overflow="hidden" flexShrink={0}>
+        <CurrentScreen frames={frames} />
+        <Dialog frames={frames} />
+      </Box>
+      <Status frames={frames} />
+      <Footer frames={frames} />
+    </Box>
+  );
 }
 
-function PlainScreen({ model, themes }: Pick<AppProps, 'model' | 'themes'>) {
-  return <ScreenRows {...usePlainRows(model, themes)} />;
+/** Name, tabs, and what the AI pane does. */
+function Header({ frames }: FramesProps) {
+  return <Line text={useSource(frames, ({ header }) => header.whole)} />;
+}
+
+/** The mode and the keys that are valid now. */
+function Footer({ frames }: FramesProps) {
+  return <Line text={useSource(frames, ({ footer }) => footer.whole)} />;
+}
+
+const statusRows = ({ status }: PaintedFrame) => status;
+
+/** What is under way, what was said, what is typed. */
+function Status({ frames }: FramesProps) {
+  return <Lines source={frames} of={statusRows} />;
+}
+
+const dialogPane = ({ dialog }: PaintedFrame) => dialog;
+
+/** What lies over the screen: menus and questions, which Ink draws, and what is scrolled through. */
+function Dialog({ frames }: FramesProps) {
+  const isDocument = useSource(frames, ({ dialog }) => dialog?.isDocument === true);
+  return <Pane source={frames} of={dialogPane} isShort={!isDocument} />;
+}
+
+const COMPONENTS = {
+  responses: ResponsesScreen,
+  review: ReviewScreen,
+  agent: AgentScreen,
+  shell: ShellScreen,
+} as const satisfies Record<ScreenName, unknown>;
+
+function CurrentScreen({ frames }: FramesProps) {
+  const name = useSource(frames, ({ screen }) => screen);
+  // A screen looks at its own panes alone.
+  const source = useMemo(
+    (): Source<PaintedPanes> => ({ get: () => frames.get().panes, subscribe: frames.subscribe }),
+    [frames],
+  );
+  const Screen = COMPONENTS[name] as (props: { readonly source: Source<PaintedPanes> }) => ReactNode;
+  return <Screen key={name} source={source} />;
 }

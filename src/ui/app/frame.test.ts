@@ -5,7 +5,7 @@ import { galleryEntries } from '../../../test/helpers/ui-gallery.ts';
 import { paintRow, rowPlainText, rowWidth, type Size } from '../kit/row.ts';
 import { createTheme } from '../kit/theme/theme.ts';
 import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
-import { planFrame } from './frame.ts';
+import { composeFrame, planFrame } from './frame.ts';
 
 const SIZES: readonly (readonly [number, number])[] = [
   [12, 3],
@@ -31,7 +31,8 @@ async function frameOf(entry: ReturnType<typeof galleryEntries>[number], size: S
   await ui.type(entry.keys ?? '');
   const { state, facts } = ui.controller.model.get();
   if (theme === undefined) throw new Error('no theme');
-  return { ...planFrame(state, facts, theme), theme };
+  const frame = planFrame(state, facts, theme);
+  return { rows: composeFrame(frame, theme), cursor: frame.cursor };
 }
 
 describe('planFrame', () => {

@@ -1,15 +1,28 @@
 /**
- * State and data → exactly the rows of the terminal. Composes header, screen area, toast and footer; every
- * size works, and below the smallest there is one line that says so.
+ * State and data → what stands where on the terminal: header, panes, what lies over them, toast and footer. Every size
+ * works, and below the smallest there is one line that says so. Ink draws it; the first frame is composed of the same.
  */
 import { widthOf } from '../../lib/width.ts';
 import { areaOf, isTooSmall } from '../kit/layout.ts';
-import type { Picture, Toast } from '../kit/model.ts';
+import type { ScreenName, Toast } from '../kit/model.ts';
+import {
+  clipPanes,
+  composePanes,
+  cursorOf,
+  dimPanes,
+  type Pane,
+  type Panes,
+  paintPane,
+  paintPanes,
+  widePane,
+} from '../kit/pane.ts';
 import {
   type CursorCell,
   fillRows,
   fitRow,
   foreign,
+  type PaintedRow,
+  paintSpans,
   type Row,
   type Size,
   span,
@@ -28,57 +41,114 @@ import { overlayTop } from './overlay-view.ts';
 import { SCREENS } from './screens.ts';
 import type { AnyPrompt, AppState } from './state.ts';
 
-/** The whole screen: exactly the rows of the terminal. `[from, to)` of them are the screen area. */
-export interface Frame extends Picture {
-  readonly area: { readonly from: number; readonly to: number };
+/** What lies over the screen; `isDocument`: it may be long, and is scrolled through. */
+interface Dialog<R> extends Pane<R> {
+  readonly isDocument: boolean;
+}
+
+/** The whole screen: what stands where. */
+export interface Frame<R = Row> {
+  readonly size: Size;
+  readonly screen: ScreenName;
+  readonly header: R;
+  /** The panes of the screen, as far as they are in view. */
+  readonly panes: Panes<string, R>;
+  readonly dialog: Dialog<R> | null;
+  /** The rows above the footer: what was said covers the area from below. */
+  readonly status: readonly R[];
+  readonly footer: R;
+  /** Where the terminal's cursor stands. */
+  readonly cursor: CursorCell | null;
+}
+
+/** A frame as the terminal gets it, with the bar between two panes. */
+export interface PaintedFrame extends Frame<PaintedRow> {
+  readonly bar: PaintedRow;
 }
 
 /** The frame for a state. */
 export function planFrame(state: AppState, facts: AppFacts, theme: Theme): Frame {
-  const { size } = state;
-  if (isTooSmall(size)) return { rows: tooSmall(size, theme), cursor: null, area: { from: 0, to: 0 } };
+  const { size, screen } = state;
+  if (isTooSmall(size)) return tooSmall(state);
   const area = areaOf(size);
-  const body = planArea(state, facts, area, theme);
-  const header = planHeader(headerFacts(state, facts), size.columns, theme);
+  const prompt = state.overlay?.kind === 'prompt' ? promptLine(state.overlay, size, theme) : null;
+  const status = prompt === null ? planStatus(state, facts, size.columns, theme) : [prompt.row];
+  const { panes, dialog } = planArea(state, facts, area, theme);
+  const room = area.rows + 1 - status.length;
+  const clipped = clipPanes(panes, room);
   const { hints, pinned } = footerHints(state, facts);
-  const footer = planFooter(footerMode(state), hints, pinned, size.columns, theme);
-  const search = state.overlay?.kind === 'prompt' ? promptLine(state.overlay, size, theme) : null;
-  const status = search === null ? planStatus(state, facts, size.columns, theme) : [search.row];
-  const rows = [header, ...fillRows(body.rows, area.rows + 1 - status.length), ...status, footer];
-  const cursor = search?.cursor ?? (body.cursor === null ? null : { x: body.cursor.x, y: body.cursor.y + 1 });
+  const cursor = cursorOf(dialog === null ? panes : { dialog });
   return {
-    rows: rows.map((row) => fitRow(row, size.columns, theme.glyphs.ellipsis)),
-    cursor,
-    area: { from: 1, to: 1 + area.rows },
+    size,
+    screen,
+    header: planHeader(headerFacts(state, facts), size.columns, theme),
+    panes: clipped,
+    dialog: dialog === null ? null : clipDialog(dialog, room),
+    status,
+    footer: planFooter(footerMode(state), hints, pinned, size.columns, theme),
+    cursor: prompt?.cursor ?? (cursor === null ? null : { x: cursor.x, y: cursor.y + 1 }),
   };
 }
 
-function tooSmall(size: Size, theme: Theme): readonly Row[] {
-  const words = `copane needs 30x8, this is ${size.columns}x${size.rows}`;
-  return fillRows(
-    [fitRow([span(words, 'warn')], size.columns, theme.glyphs.ellipsis)],
-    Math.max(1, size.rows),
-  );
+function clipDialog(dialog: Dialog<Row>, rows: number): Dialog<Row> | null {
+  const { clipped } = clipPanes({ clipped: dialog }, rows);
+  return clipped === null ? null : { ...clipped, isDocument: dialog.isDocument };
 }
 
-function outOfFocus(rows: readonly Row[]): readonly Row[] {
-  return rows.map((row) => row.map(({ text }) => span(text, 'dim')));
+/** Nothing but a line that says so. */
+function tooSmall({ size, screen }: AppState): Frame {
+  const words = `copane needs 30x8, this is ${size.columns}x${size.rows}`;
+  const nothing = { panes: {}, dialog: null, status: [], footer: [], cursor: null };
+  return { size, screen, header: [span(words, 'warn')], ...nothing };
 }
 
 /** The screen area: the screen, and what lies over it. */
-function planArea(state: AppState, facts: AppFacts, area: Size, theme: Theme): Picture {
+function planArea(
+  state: AppState,
+  facts: AppFacts,
+  area: Size,
+  theme: Theme,
+): { readonly panes: Panes; readonly dialog: Dialog<Row> | null } {
   const screen = SCREENS[state.screen];
   const inner = { columns: area.columns, rows: area.rows - 1 };
   const view = overlayView(state, facts, inner, theme);
-  if (view === null) return screen.plan(state, facts, area, theme);
-  const rule = planRule([foreign(view.title, 'title')], view.remark, area.columns, theme, true);
-  const cursor: CursorCell | null =
-    state.overlay?.kind === 'palette' && !theme.options.plain
-      ? { x: Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} ${view.title}`)), y: 0 }
-      : null;
+  if (view === null) return { panes: screen.plan(state, facts, area, theme), dialog: null };
   const top = theme.options.plain ? 0 : overlayTop(view, area.rows);
-  const above = top === 0 ? [] : fillRows(screen.plan(state, facts, area, theme).rows, top);
-  return { rows: [...outOfFocus(above), rule, ...fillRows(view.rows, inner.rows - top)], cursor };
+  const head = planRule([foreign(view.title, 'title')], view.remark, area.columns, theme, true);
+  const size = { columns: area.columns, rows: inner.rows - top };
+  // What is typed into a palette stands in its title.
+  const x = Math.min(area.columns - 1, widthOf(`${theme.glyphs.horizontal} ${view.title}`));
+  const cursor = state.overlay?.kind === 'palette' && !theme.options.plain ? { x, y: -1 } : null;
+  return {
+    panes: top === 0 ? {} : dimPanes(clipPanes(screen.plan(state, facts, area, theme), top)),
+    dialog: { ...widePane(top, size, { head, rows: view.rows }), cursor, isDocument: !view.isSheet },
+  };
+}
+
+/** The frame as rows: exactly those of the terminal. */
+export function composeFrame(
+  { size, header, panes, dialog, status, footer }: Frame,
+  theme: Theme,
+): readonly Row[] {
+  const fitted = (row: Row) => fitRow(row, size.columns, theme.glyphs.ellipsis);
+  if (isTooSmall(size)) return fillRows([fitted(header)], Math.max(1, size.rows));
+  const area = composePanes({ ...panes, dialog }, size.rows - 2 - status.length, theme);
+  return [header, ...area, ...status, footer].map(fitted);
+}
+
+/** The frame as the terminal gets it. */
+export function paintFrame(frame: Frame, theme: Theme): PaintedFrame {
+  const { size, dialog } = frame;
+  const paint = (row: Row) => paintSpans(fitRow(row, size.columns, theme.glyphs.ellipsis), theme);
+  return {
+    ...frame,
+    header: paint(frame.header),
+    panes: paintPanes(frame.panes, theme),
+    dialog: dialog === null ? null : { ...paintPane(dialog, theme), isDocument: dialog.isDocument },
+    status: frame.status.map(paint),
+    footer: paint(frame.footer),
+    bar: paintSpans([span(theme.glyphs.vertical, 'rule')], theme),
+  };
 }
 
 /** What the first row tells. */

@@ -1,45 +1,116 @@
 /**
- * Ink's part of the surface: chrome around the screen area, or all of it in plain mode. Loaded after the first frame:
- * React, Ink and its layout engine are as much to load as everything that the frame itself needs.
+ * Ink on the terminal. Loaded after the first frame: React, Ink and its layout engine are as much to load as everything
+ * that the frame itself needs.
  */
+import { EventEmitter } from 'node:events';
 import { render } from 'ink';
-import { App, type AppProps } from './app.tsx';
+import type { Size } from '../kit/row.ts';
+import type { ScreenWriter } from '../kit/screen-writer.ts';
+import type { Source } from '../kit/store.ts';
+import { App } from './app.tsx';
+import type { PaintedFrame } from './frame.ts';
 
-export interface InkTerminal {
+export interface InkOptions {
+  readonly frames: Source<PaintedFrame>;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
-  readonly plain: boolean;
+  /** The writer of the terminal, which gets every frame whole; null: Ink writes line after line, for screen readers. */
+  readonly writer: ScreenWriter | null;
 }
 
 /** What is drawn, until it is unmounted. */
 export interface InkSurface {
-  /** Forgets what is on the screen. */
-  readonly clear: () => void;
-  readonly rerender: () => void;
+  /** The terminal has another size. */
+  readonly resize: (size: Size) => void;
+  /** Lets go of the terminal; `resume` draws on. */
+  readonly suspend: () => void;
+  readonly resume: () => void;
   readonly unmount: () => void;
   /** Settles after `unmount`, when everything is written; rejects when drawing failed. */
   readonly waitUntilExit: () => Promise<unknown>;
 }
 
-const FRAMES_PER_SECOND = 60;
+const OPTIONS = { exitOnCtrlC: false, patchConsole: false, interactive: true } as const;
 
-/** Draws from the cursor's place on; in plain mode line after line, else on the alternate screen. */
-export function renderInk(props: AppProps, { stdin, stdout, plain }: InkTerminal): InkSurface {
-  const instance = render(<App {...props} />, {
+/** Draws, and goes on drawing whatever changes. */
+export function renderInk(options: InkOptions): InkSurface {
+  const { writer } = options;
+  return writer === null ? renderPlain(options) : renderFrames(options, writer);
+}
+
+/**
+ * Ink lays out and hands over every frame whole, as soon as it is there (that is what its debug mode does), and writes
+ * nothing else. Its own writer does not know of the rectangles: it would erase them with the rest of a line.
+ */
+function renderFrames({ frames, stdin }: InkOptions, writer: ScreenWriter): InkSurface {
+  const output = new FrameOutput(writer, frames.get().size);
+  const instance = render(<App frames={frames} canvas={writer} />, {
+    ...OPTIONS,
     stdin,
-    stdout,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    interactive: true,
-    alternateScreen: !plain,
-    incrementalRendering: true,
-    isScreenReaderEnabled: plain,
-    maxFps: FRAMES_PER_SECOND,
+    stdout: output as unknown as NodeJS.WriteStream,
+    debug: true,
   });
   return {
-    clear: () => instance.clear(),
-    rerender: () => instance.rerender(<App {...props} />),
+    resize: (size) => output.resize(size),
+    suspend: () => undefined,
+    resume: () => undefined,
     unmount: () => instance.unmount(),
     waitUntilExit: () => instance.waitUntilExit(),
   };
+}
+
+/** Line after line. Where another program wrote in between, what was drawn before is left as it is. */
+function renderPlain({ frames, stdin, stdout }: InkOptions): InkSurface {
+  const left = Promise.withResolvers<unknown>();
+  const start = () => {
+    const instance = render(<App frames={frames} canvas={null} />, {
+      ...OPTIONS,
+      stdin,
+      stdout,
+      isScreenReaderEnabled: true,
+    });
+    instance.waitUntilExit().catch(left.reject);
+    return instance;
+  };
+  let instance = start();
+  return {
+    resize: () => undefined,
+    suspend: () => instance.unmount(),
+    resume: () => {
+      instance = start();
+    },
+    unmount: () => {
+      instance.unmount();
+      instance.waitUntilExit().then(left.resolve, left.reject);
+    },
+    waitUntilExit: () => left.promise,
+  };
+}
+
+/** What Ink takes for the terminal. */
+class FrameOutput extends EventEmitter {
+  readonly isTTY = true;
+  columns: number;
+  rows: number;
+  readonly #writer: ScreenWriter;
+
+  constructor(writer: ScreenWriter, { columns, rows }: Size) {
+    super();
+    this.#writer = writer;
+    this.columns = columns;
+    this.rows = rows;
+  }
+
+  resize({ columns, rows }: Size): void {
+    this.columns = columns;
+    this.rows = rows;
+    this.emit('resize');
+  }
+
+  write(frame: string, done?: () => void): boolean {
+    // An empty one asks only whether everything before it was taken.
+    if (frame !== '') this.#writer.setLines(frame.split('\n'));
+    done?.();
+    return true;
+  }
 }

@@ -3,7 +3,7 @@ import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, testView } from '../../../test/helpers/ui-fakes.ts';
 import { paintRow } from '../kit/row.ts';
 import { createTheme, type ThemeOptions } from '../kit/theme/theme.ts';
-import { planFrame } from './frame.ts';
+import { composeFrame, planFrame } from './frame.ts';
 import { skeletonFrame } from './skeleton.ts';
 
 const OPTIONS: ThemeOptions = { depth: '256', background: 'dark', ascii: false, plain: false };
@@ -19,7 +19,7 @@ describe('the skeleton', () => {
       size: { columns, rows },
     });
     const { state, facts } = ui.controller.model.get();
-    const frame = planFrame(state, facts, theme).rows.map((row) => paintRow(row, theme));
+    const frame = composeFrame(planFrame(state, facts, theme), theme).map((row) => paintRow(row, theme));
     const skeleton = skeletonFrame(columns, rows, OPTIONS)
       .replace(/^(\u001b\[[?0-9;]*[a-zA-Z])*?(?=\u001b\[1m copane)/, '')
       .replace(/\u001b\[H$/, '')

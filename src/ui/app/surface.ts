@@ -1,22 +1,22 @@
 /**
- * Starts and ends the surface: a whole first frame of our own, then Ink for the chrome, our own decoder for keys, the
+ * Starts and ends the surface: a whole first frame of our own, then Ink's from the same plan, our own decoder for keys, the
  * terminal given back whatever happens. Constructs no adapter; everything real comes in through the ports. Listens
  * for no signal: whoever ends the process calls `restoreTerminal` first.
  */
-import type { SuspendTerminal } from 'ink';
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { KeyEvent } from '../kit/keys/key.ts';
 import type { KeyOverrides } from '../kit/keys/keymap.ts';
 import type { Size } from '../kit/row.ts';
+import { createScreenWriter, type ScreenWriter } from '../kit/screen-writer.ts';
 import { createStore, type Store } from '../kit/store.ts';
 import { BACKGROUND_QUERY, backgroundOfReply } from '../kit/theme/detect.ts';
 import { createTheme, type Theme, type ThemeOptions } from '../kit/theme/theme.ts';
 import { PLAIN_MAX_COLUMNS } from '../responses/layout.ts';
 import { type Controller, createController } from './controller.ts';
+import { createFrames, type Frames } from './frames.ts';
 import type { InkSurface, renderInk } from './ink.tsx';
 import { appKeymap } from './key-table.ts';
 import type { UiPorts } from './ports.ts';
-import { createPresenter, type Presenter } from './presenter.ts';
 import { createTerminalInput, type TerminalInput } from './terminal.ts';
 
 export interface RenderAppOptions {
@@ -52,8 +52,8 @@ export interface RunningApp {
 }
 
 const ENTER_SCREEN = '\u001b[?1049h\u001b[?25l';
-const HOME = '\u001b[H';
-const WIPE = `${HOME}\u001b[2J`;
+const LEAVE_SCREEN = '\u001b[?25h\u001b[?1049l';
+const WIPE = '\u001b[H\u001b[2J';
 
 /** Starts the surface on a terminal. */
 export function renderApp(ports: UiPorts, options: RenderAppOptions): RunningApp {
@@ -72,13 +72,14 @@ class TerminalSurface {
   readonly controller: Controller;
   readonly #options: RenderAppOptions;
   readonly #themes: Store<Theme>;
-  /** Null in plain mode, where Ink draws everything. */
-  readonly #presenter: Presenter | null;
+  readonly #frames: Frames;
+  /** Null in plain mode, where Ink writes by itself. */
+  readonly #writer: ScreenWriter | null;
   readonly #input: TerminalInput;
   readonly #left = Promise.withResolvers<unknown>();
+  #unsubscribe: () => void = () => undefined;
   #renderInk: typeof renderInk | null = null;
   #ink: InkSurface | null = null;
-  #suspend: SuspendTerminal | null = null;
   #isHandedOver = false;
   #isStopped = false;
 
@@ -100,8 +101,8 @@ class TerminalSurface {
       problems,
       greeting,
     });
-    const { model } = this.controller;
-    this.#presenter = theme.plain ? null : createPresenter({ model, themes: this.#themes, output: stdout });
+    this.#frames = createFrames(this.controller.model, this.#themes);
+    this.#writer = theme.plain ? null : createScreenWriter(stdout, (flush) => void setImmediate(flush));
     this.#input = createTerminalInput({
       stdin,
       stdout,
@@ -120,7 +121,7 @@ class TerminalSurface {
     this.#input.start();
     if (!theme.plain) stdout.write(ENTER_SCREEN);
     this.controller.start();
-    this.#presenter?.start();
+    if (this.#writer !== null) this.#drawWithoutInk(this.#writer);
     stdout.on('resize', this.#onResize);
     if (askBackground === true && stdout.isTTY) stdout.write(BACKGROUND_QUERY);
     this.#loadInk().catch(this.#left.reject);
@@ -143,10 +144,24 @@ class TerminalSurface {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#options.stdout.off('resize', this.#onResize);
-    this.#presenter?.stop();
+    this.#writer?.pause();
+    this.#unsubscribe();
     this.#ink?.unmount();
     this.#input.restore();
     if (this.#ink === null) this.#left.resolve(undefined);
+  }
+
+  /** The whole frame as one rectangle, at once and at every change. */
+  #drawWithoutInk(writer: ScreenWriter): void {
+    const draw = (): void => {
+      const { size, cursor } = this.#frames.get();
+      writer.setRectangle(this, { x: 0, y: 0, columns: size.columns, rows: this.#frames.composed() });
+      writer.setCursor(cursor);
+    };
+    writer.resize(this.#frames.get().size);
+    draw();
+    this.#unsubscribe = this.#frames.subscribe(draw);
+    writer.flush();
   }
 
   async #loadInk(): Promise<void> {
@@ -156,55 +171,55 @@ class TerminalSurface {
     this.#mountInk();
   }
 
-  /** Ink takes over what it draws; what it finds on the screen is the same. */
+  /** Ink takes over; what it draws is what stands there. */
   #mountInk(): void {
-    const { stdin, stdout, theme } = this.#options;
-    if (this.#renderInk === null || this.#ink !== null || this.#isHandedOver || this.#isStopped) return;
-    if (!theme.plain) stdout.write(HOME);
-    const { model } = this.controller;
-    this.#ink = this.#renderInk(
-      { presenter: this.#presenter, model, themes: this.#themes, onReady: this.#keepSuspend },
-      { stdin, stdout, plain: theme.plain },
-    );
+    if (this.#renderInk === null || this.#isHandedOver || this.#isStopped) return;
+    const { stdin, stdout } = this.#options;
+    const writer = this.#writer;
+    this.#unsubscribe();
+    this.#ink = this.#renderInk({ frames: this.#frames, stdin, stdout, writer });
     this.#ink.waitUntilExit().then(this.#left.resolve, this.#left.reject);
-    // Behind Ink's own listener, which wipes what was drawn before it.
-    stdout.off('resize', this.#onResize).on('resize', this.#onResize);
-    this.#presenter?.leaveChrome();
+    if (writer === null) return;
+    const setCursor = (): void => writer.setCursor(this.#frames.get().cursor);
+    this.#unsubscribe = this.#frames.subscribe(setCursor);
+    setCursor();
+    writer.setRectangle(this, null);
   }
 
-  readonly #keepSuspend = (suspend: SuspendTerminal): void => {
-    this.#suspend = suspend;
-  };
-
   readonly #onResize = (): void => {
-    this.controller.resize(sizeOf(this.#options.stdout, this.#options.theme.plain));
+    const size = sizeOf(this.#options.stdout, this.#options.theme.plain);
+    this.controller.resize(size);
+    this.#ink?.resize(size);
+    this.#writer?.resize(size);
     this.#redraw();
   };
 
-  /** Draws everything anew from the top left corner: a resize or a foreign program has moved what is remembered. */
+  /** Draws everything anew: a resize or a foreign program has moved what is remembered. */
   #redraw(): void {
-    if (this.#isStopped) return;
-    this.#ink?.clear();
-    if (!this.#options.theme.plain) this.#options.stdout.write(WIPE);
-    this.#ink?.rerender();
-    this.#presenter?.redraw();
+    if (this.#isStopped || this.#writer === null) return;
+    this.#options.stdout.write(WIPE);
+    this.#writer.forget();
   }
 
   /** The terminal is `run`'s alone: no key is read and nothing is drawn until it settles. */
   async #handOver<T>(run: () => Promise<T>): Promise<T> {
+    const { stdout } = this.#options;
+    this.#writer?.pause();
+    this.#ink?.suspend();
     this.#isHandedOver = true;
-    this.#presenter?.pause();
     this.#input.stop();
-    const suspension = await this.#suspend?.();
+    if (this.#writer !== null) stdout.write(LEAVE_SCREEN);
     try {
       return await run();
     } finally {
       this.#isHandedOver = false;
       if (!this.#isStopped) {
         this.#input.start();
-        await suspension?.resume();
+        if (this.#writer !== null) stdout.write(ENTER_SCREEN);
+        this.#writer?.resume();
+        if (this.#ink === null) this.#mountInk();
+        else this.#ink.resume();
         this.#onResize();
-        this.#mountInk();
       }
     }
   }

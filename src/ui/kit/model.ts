@@ -3,7 +3,7 @@
  * that implements it. Each screen names its own model, facts and effects; this is what all of them have.
  */
 import type { SpansOf } from '../../lib/text-layout.ts';
-import type { CursorCell, Row, Size } from './row.ts';
+import type { Size } from './row.ts';
 
 export type ScreenName = 'responses' | 'review' | 'agent' | 'shell';
 
@@ -104,10 +104,4 @@ export function runIn<A extends string, M, F, E>(
     if (handler !== undefined) return handler;
   }
   return null;
-}
-
-/** Rows, and where the terminal's cursor stands among them. */
-export interface Picture {
-  readonly rows: readonly Row[];
-  readonly cursor: CursorCell | null;
 }

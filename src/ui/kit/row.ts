@@ -94,6 +94,9 @@ export interface PaintedRow {
   readonly spans: readonly { readonly text: string; readonly painted: string }[];
 }
 
+/** A row with nothing in it. */
+export const EMPTY_ROW: PaintedRow = { whole: '', spans: [] };
+
 /** The row as `paintRow` has it, and its spans. */
 export function paintSpans(row: Row, theme: Theme): PaintedRow {
   let whole = '';

@@ -1,7 +1,8 @@
 /** A screen as the application joins it: everything that others may ask of it. */
-import type { Handlers, Outcome, Picture } from './model.ts';
+import type { Handlers, Outcome } from './model.ts';
 import type { Cell, Spot } from './mouse/spot.ts';
 import type { Extent, OverlayAction, OverlayView } from './overlay.ts';
+import type { Panes } from './pane.ts';
 import type { Size } from './row.ts';
 import type { Theme } from './theme/theme.ts';
 
@@ -14,8 +15,8 @@ export interface Screen<A extends string, M, F, E, O extends { readonly kind: st
   readonly tables: Readonly<Record<string, Handlers<A | OverlayAction, M, F, E>>>;
   /** The active contexts, the narrowest first: `app` comes last, and not where text is typed. */
   readonly contextsOf: (state: M, facts: F) => readonly string[];
-  /** The rows of the screen area. */
-  readonly plan: (state: M, facts: F, area: Size, theme: Theme) => Picture;
+  /** The panes in the screen area. */
+  readonly plan: (state: M, facts: F, area: Size, theme: Theme) => Panes;
   /** The state with every mark and window valid; the same object when nothing was wrong. */
   readonly settle: (state: M, facts: F) => M;
   /** What stands in a cell of the screen area. */

@@ -1,9 +1,14 @@
 /** A value that changes as a whole, and those who want to know. The same value again tells nobody. */
 
-export interface Store<T> {
+/** What can be looked at. */
+export interface Source<T> {
   readonly get: () => T;
-  readonly set: (next: T) => void;
+  /** The result ends it. */
   readonly subscribe: (listener: () => void) => () => void;
+}
+
+export interface Store<T> extends Source<T> {
+  readonly set: (next: T) => void;
 }
 
 /** Makes a store. */

@@ -1,8 +1,8 @@
 /** The Responses screen: list of turns, the marked response, the draft. State and data → rows. Pure. */
 import type { Turn } from '../../protocol/turn.ts';
 import type { Region } from '../kit/layout.ts';
-import type { Picture } from '../kit/model.ts';
-import { beside, fillRows, foreign, type Row, type Size, span } from '../kit/row.ts';
+import type { Pane, Panes } from '../kit/pane.ts';
+import { foreign, type Row, type Size, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -18,43 +18,28 @@ import type { ResponsesFacts, ResponsesModel } from './model.ts';
 import { planReading } from './reading-view.ts';
 import { placeIn, selectedIndex, selectedTurn } from './state.ts';
 
-/** The rows of the screen area. */
+/** The panes of the screen. */
+export type ResponsesPanes = Panes<Focus>;
+
+/** The panes that there is room for. */
 export function planResponses(
   state: ResponsesModel,
   facts: ResponsesFacts,
   area: Size,
   theme: Theme,
-): Picture {
+): ResponsesPanes {
   const layout = responsesLayout(state, facts, area);
-  const planned = (focus: Focus, region: Region | null): Picture | null => {
+  const planned = (focus: Focus): Pane | null => {
+    const region = layout[focus];
     if (region === null) return null;
-    const pane = PANES[focus](state, facts, region, theme);
-    const isActive = state.responses.focus === focus;
-    const head = planRule(pane.title, pane.remark, region.columns, theme, isActive);
-    return {
-      rows: [head, ...fillRows(pane.rows, region.rows)],
-      cursor: pane.cursor === null ? null : { x: region.x + pane.cursor.x, y: region.y + pane.cursor.y },
-    };
+    const { title, remark, rows, cursor } = PLANNERS[focus](state, facts, region, theme);
+    const head = planRule(title, remark, region.columns, theme, state.responses.focus === focus);
+    return { region, head, rows: rows.slice(0, region.rows), cursor };
   };
-  const list = planned('list', layout.list);
-  const reading = planned('reading', layout.reading);
-  const draft = planned('draft', layout.draft);
-  const lower =
-    layout.reading !== null && layout.draft !== null && layout.draft.x > 0
-      ? beside(
-          reading?.rows ?? [],
-          draft?.rows ?? [],
-          layout.reading.columns,
-          span(theme.glyphs.vertical, 'rule'),
-        )
-      : [...(reading?.rows ?? []), ...(draft?.rows ?? [])];
-  return {
-    rows: [...(list?.rows ?? []), ...lower],
-    cursor: list?.cursor ?? reading?.cursor ?? draft?.cursor ?? null,
-  };
+  return { list: planned('list'), reading: planned('reading'), draft: planned('draft') };
 }
 
-interface PlannedPane extends Picture {
+interface PlannedPane extends Pick<Pane, 'rows' | 'cursor'> {
   readonly title: Row;
   readonly remark: Row;
 }
@@ -66,7 +51,7 @@ type PanePlanner = (
   theme: Theme,
 ) => PlannedPane;
 
-const PANES: Readonly<Record<Focus, PanePlanner>> = {
+const PLANNERS: Readonly<Record<Focus, PanePlanner>> = {
   list: planListPane,
   reading: planReadingPane,
   draft: planDraftPane,

@@ -2,7 +2,7 @@
 
 import { editorRowCount, editorSpans, planEditor } from '../kit/editor.ts';
 import { areaOf } from '../kit/layout.ts';
-import type { Picture } from '../kit/model.ts';
+import { type Pane, widePane } from '../kit/pane.ts';
 import { foreign, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -19,18 +19,14 @@ export function commentRowsOf({ overlay, size }: ReviewModel, facts: Pick<Review
   return 1 + editorRowCount(overlay.editor, spansOf, { least: TEXT_MIN_ROWS, most });
 }
 
-/** The box as it is drawn. */
-export function planCommentBox(state: ReviewModel, facts: ReviewFacts, theme: Theme): Picture {
+/** The box as it is drawn, its rule in row `y` of the area. */
+export function planCommentBox(state: ReviewModel, facts: ReviewFacts, y: number, theme: Theme): Pane | null {
   const { overlay, size } = state;
-  if (overlay?.kind !== 'comment') return { rows: [], cursor: null };
+  if (overlay?.kind !== 'comment') return null;
+  const { columns } = size;
   const height = commentRowsOf(state, facts) - 1;
-  const { rows, cursor } = planEditor(overlay.editor, editorSpans(size.columns, facts), {
-    columns: size.columns,
-    height,
-  });
+  const { rows, cursor } = planEditor(overlay.editor, editorSpans(columns, facts), { columns, height });
   const title = [span('Comment on '), foreign(overlay.where, 'title')];
-  return {
-    rows: [planRule(title, [], size.columns, theme, true), ...rows],
-    cursor: { x: cursor.x, y: 1 + cursor.y },
-  };
+  const head = planRule(title, [], columns, theme, true);
+  return { ...widePane(y, { columns, rows: height }, { head, rows }), cursor };
 }

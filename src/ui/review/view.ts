@@ -1,7 +1,8 @@
 /** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
 import type { Suggestion } from '../../protocol/review.ts';
-import type { Picture } from '../kit/model.ts';
-import { beside, fillRows, fitRow, foreign, type Row, rowWidth, type Size, span } from '../kit/row.ts';
+import type { Region } from '../kit/layout.ts';
+import { type Panes, widePane } from '../kit/pane.ts';
+import { fitRow, foreign, type Row, rowWidth, type Size, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import { createMatcher } from '../kit/search.ts';
 import { type Tally, tallyRow } from '../kit/tally.ts';
@@ -15,38 +16,41 @@ import { FILTER_WORDS } from './look-commands.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
 import { markedIndex, statusOf } from './state.ts';
 
-/** The rows of the screen area. */
-export function planReview(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): Picture {
-  if (state.overlay?.kind === 'comment') return planCommented(state, facts, area, theme);
-  return planWhole(state, facts, area, theme);
+/** `list`: the suggestions, while none is open; `comment`: the box in which one is written. */
+export type ReviewPanes = Panes<'list' | 'title' | 'files' | 'diff' | 'comment'>;
+
+const NOTHING: ReviewPanes = { list: null, title: null, files: null, diff: null, comment: null };
+
+/** The panes that there is room for. */
+export function planReview(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
+  const boxRows = commentRowsOf(state, facts);
+  const whole = planWhole(state, facts, { ...area, rows: area.rows - boxRows }, theme);
+  return boxRows === 0
+    ? whole
+    : { ...whole, comment: planCommentBox(state, facts, area.rows - boxRows, theme) };
 }
 
-/** The diff, and below it the box in which a comment on it is written. */
-function planCommented(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): Picture {
-  const rows = area.rows - commentRowsOf(state, facts);
-  const screen = planWhole(state, facts, { ...area, rows }, theme);
-  const box = planCommentBox(state, facts, theme);
-  const cursor = box.cursor === null ? null : { x: box.cursor.x, y: rows + box.cursor.y };
-  return { rows: [...fillRows(screen.rows, rows), ...box.rows], cursor };
-}
-
-function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): Picture {
+function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Theme): ReviewPanes {
   const frame = reviewFrame(state, facts);
-  if (frame !== null) return { rows: planOpen(frame, state, facts, area, theme), cursor: null };
+  if (frame !== null) return planOpen(frame, state, facts, area, theme);
   const { suggestions } = facts.review;
   const remark: Row = suggestions.length === 0 ? [] : [span(`${suggestions.length} waiting`, 'dim')];
-  const title = planRule([span('Review', 'title')], remark, area.columns, theme, true);
+  const head = planRule([span('Review', 'title')], remark, area.columns, theme, true);
   const inner: Size = { columns: area.columns, rows: area.rows - 1 };
-  if (suggestions.length === 0)
-    return { rows: [title, [], ...planNoSuggestion(facts, inner.columns)], cursor: null };
-  if (state.review.suggestion !== null) {
-    const { problem } = facts.review;
-    const words =
-      problem === null ? span('  Reading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
-    return { rows: [title, [], [words]], cursor: null };
+  const rows = listRows(state, facts, inner, theme);
+  return { ...NOTHING, list: widePane(0, inner, { head, rows }) };
+}
+
+function listRows(state: ReviewModel, facts: ReviewFacts, size: Size, theme: Theme): readonly Row[] {
+  const { suggestions, problem } = facts.review;
+  if (suggestions.length === 0) return [[], ...planNoSuggestion(facts, size.columns)];
+  if (state.review.suggestion === null) {
+    const marked = markedIndex(state.review, facts.review);
+    return planSuggestions(suggestions, marked, facts.now, size, theme);
   }
-  const marked = markedIndex(state.review, facts.review);
-  return { rows: [title, ...planSuggestions(suggestions, marked, facts.now, inner, theme)], cursor: null };
+  const words =
+    problem === null ? span('  Reading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
+  return [[], [words]];
 }
 
 function planOpen(
@@ -55,39 +59,54 @@ function planOpen(
   facts: ReviewFacts,
   area: Size,
   theme: Theme,
-): readonly Row[] {
-  const { files: filesRegion, diff: diffRegion } = frame.places;
-  const { review } = state;
-  const title = titleRow(frame, state, facts, area.columns, theme);
-  const files =
-    filesRegion === null
-      ? []
-      : planReviewFiles(
-          {
-            files: frame.files,
-            selected: frame.fileIndex,
-            isFocused: review.focus === 'files',
-            statusOf: (hunk) => statusOf(review, hunk),
-            tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
-            isSeen: (hunk) => facts.review.viewed.has(hunk.id),
+): ReviewPanes {
+  const { files, diff } = frame.places;
+  const head = titleRow(frame, state, facts, area.columns, theme);
+  const isStacked = files !== null && diff !== null && diff.x === 0;
+  return {
+    ...NOTHING,
+    title: widePane(0, { columns: area.columns, rows: 0 }, { head, rows: [] }),
+    files:
+      files === null
+        ? null
+        : { region: files, head: null, rows: fileRows(frame, files, state, facts, theme), cursor: null },
+    diff:
+      diff === null
+        ? null
+        : {
+            region: diff,
+            head: isStacked ? diffRule(frame, state, area.columns, theme) : null,
+            rows: diffRows(frame, state, facts, theme),
+            cursor: null,
           },
-          filesRegion,
-          theme,
-        );
-  const diff = diffRegion === null ? [] : diffRows(frame, state, facts, theme);
-  if (filesRegion === null || diffRegion === null) return [title, ...files, ...diff];
-  if (diffRegion.x > 0) {
-    const bar = span(theme.glyphs.vertical, 'rule');
-    return [title, ...beside(fillRows(files, area.rows - 1), diff, filesRegion.columns, bar)];
-  }
-  const rule = planRule(
-    [foreign(frame.file.name, 'title')],
-    placeRemark(frame),
-    area.columns,
+  };
+}
+
+function fileRows(
+  frame: ReviewFrame,
+  region: Region,
+  { review }: ReviewModel,
+  facts: ReviewFacts,
+  theme: Theme,
+): readonly Row[] {
+  return planReviewFiles(
+    {
+      files: frame.files,
+      selected: frame.fileIndex,
+      isFocused: review.focus === 'files',
+      statusOf: (hunk) => statusOf(review, hunk),
+      tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
+      isSeen: (hunk) => facts.review.viewed.has(hunk.id),
+    },
+    region,
     theme,
-    review.focus === 'diff',
   );
-  return [title, ...fillRows(files, filesRegion.rows), rule, ...diff];
+}
+
+/** Where the files stand above the diff, it has a rule of its own. */
+function diffRule(frame: ReviewFrame, { review }: ReviewModel, columns: number, theme: Theme): Row {
+  const title = [foreign(frame.file.name, 'title')];
+  return planRule(title, placeRemark(frame), columns, theme, review.focus === 'diff');
 }
 
 function titleRow(

@@ -1,8 +1,8 @@
 /** The Shell screen: whether the completions are alive, what they did lately, and why. Pure. */
 import type { AnsweredRequest, CompletionStatus } from '../../protocol/shell.ts';
 import { areaOf, type Region } from '../kit/layout.ts';
-import type { Picture } from '../kit/model.ts';
-import { beside, fillRows, foreign, type Row, type Size, span } from '../kit/row.ts';
+import { type Pane, type Panes, widePane } from '../kit/pane.ts';
+import { foreign, type Row, type Size, span } from '../kit/row.ts';
 import { planRule } from '../kit/rule.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count } from '../kit/time.ts';
@@ -26,32 +26,45 @@ const PRIVACY = ' Private: no shell is answered, nothing is learned or kept';
 const PRIVACY_IN_SHORT = ' Private: nothing is answered or kept';
 const PRIVACY_COLUMNS = PRIVACY.length;
 
-/** The rows of the screen area. */
-export function planShell(state: ShellModel, facts: ShellFacts, area: Size, theme: Theme): Picture {
+export type ShellPanes = Panes<'facts' | 'sources' | 'list' | 'why'>;
+
+const NOTHING: ShellPanes = { facts: null, sources: null, list: null, why: null };
+
+/** The panes that there is room for. */
+export function planShell(state: ShellModel, facts: ShellFacts, area: Size, theme: Theme): ShellPanes {
+  const { columns } = area;
   const status = runningStatus(facts.shell);
-  const title = planRule([span('Shell', 'title')], remarkOf(facts), area.columns, theme, true);
-  if (status === null) return { rows: [title, [], ...planNoShell(facts, area.columns)], cursor: null };
+  const head = planRule([span('Shell', 'title')], remarkOf(facts), columns, theme, true);
+  const inner = { columns, rows: area.rows - 1 };
+  const alone = (rows: readonly Row[]): ShellPanes => ({
+    ...NOTHING,
+    facts: widePane(0, inner, { head, rows }),
+  });
+  if (status === null) return alone([[], ...planNoShell(facts, columns)]);
   const privacy: readonly Row[] = status.isPrivate
-    ? [[span(area.columns < PRIVACY_COLUMNS ? PRIVACY_IN_SHORT : PRIVACY, 'waiting')]]
+    ? [[span(columns < PRIVACY_COLUMNS ? PRIVACY_IN_SHORT : PRIVACY, 'waiting')]]
     : [];
   if (status.recent.length === 0 && status.requests === 0)
-    return {
-      rows: [title, ...privacy, [], ...planNobodyAsked(status, facts, area.columns)],
-      cursor: null,
-    };
-  const { layout, facts: factRows, top } = partsOf(state, status, area, theme.options.plain);
-  const rows: Row[] = [
-    title,
-    ...privacy,
-    ...planShellFacts(status, layout.sourceRows > 0, area.columns, theme).slice(0, factRows),
-    ...(layout.sourceRows === 0
-      ? []
-      : [
-          planRule([span('Where rows come from', 'title')], [], area.columns, theme, false),
-          ...planShellSources(status, layout.sourceRows, area.columns, theme),
-        ]),
-  ];
-  return { rows: [...rows, ...lowerRows(layout, top, state, status, area, theme)], cursor: null };
+    return alone([...privacy, [], ...planNobodyAsked(status, facts, columns)]);
+  const { layout, facts: factRows } = partsOf(state, status, area, theme.options.plain);
+  const { sourceRows } = layout;
+  const said = planShellFacts(status, sourceRows > 0, columns, theme).slice(0, factRows);
+  const top = { columns, rows: privacy.length + factRows };
+  return {
+    ...lowerPanes(layout, state, status, theme),
+    facts: widePane(0, top, { head, rows: [...privacy, ...said] }),
+    sources:
+      sourceRows === 0
+        ? null
+        : widePane(
+            1 + top.rows,
+            { columns, rows: sourceRows },
+            {
+              head: planRule([span('Where rows come from', 'title')], [], columns, theme, false),
+              rows: planShellSources(status, sourceRows, columns, theme),
+            },
+          ),
+  };
 }
 
 function remarkOf({ shell: { shell } }: ShellFacts): Row {
@@ -70,7 +83,7 @@ function partsOf(
   status: CompletionStatus,
   area: Size,
   isPlain: boolean,
-): { readonly layout: ShellLayout; readonly facts: number; readonly top: number } {
+): { readonly layout: ShellLayout; readonly facts: number } {
   const most = Math.max(FACTS_MIN_ROWS, Math.floor(area.rows / 3));
   const facts = (hasTable: boolean) => Math.min(most, countFactRows(status, hasTable, area.columns, isPlain));
   const factRows = (hasTable: boolean) => facts(hasTable) + (status.isPrivate ? 1 : 0);
@@ -78,54 +91,44 @@ function partsOf(
   const sources = sourcesOf(status).length;
   const first = layoutShell(area, factRows(true), sources, reasons);
   const layout = first.sourceRows > 0 ? first : layoutShell(area, factRows(false), 0, reasons);
-  return { layout, facts: facts(layout.sourceRows > 0), top: state.shell.top };
+  return { layout, facts: facts(layout.sourceRows > 0) };
 }
 
-function lowerRows(
-  layout: ShellLayout,
-  top: number,
-  state: ShellModel,
-  status: CompletionStatus,
-  area: Size,
+function lowerPanes(
+  { list, why }: ShellLayout,
+  { shell }: ShellModel,
+  { recent }: CompletionStatus,
   theme: Theme,
-): readonly Row[] {
-  const { recent } = status;
-  const marked = markedIndex(state.shell, recent);
+): ShellPanes {
+  const marked = markedIndex(shell, recent);
   const request = recent[marked];
-  const list = layout.list === null ? [] : listRows(layout.list, { recent, marked, top }, theme);
-  const why = layout.why === null || request === undefined ? [] : reasonRows(layout.why, request, theme);
-  if (layout.list !== null && layout.why !== null && layout.why.x > 0) {
-    const height = layout.list.rows + 1;
-    return beside(fillRows(list, height), why, layout.list.columns, span(theme.glyphs.vertical, 'rule'));
-  }
-  return [...(layout.list === null ? list : fillRows(list, layout.list.rows + 1)), ...why].slice(
-    0,
-    area.rows,
-  );
+  return {
+    ...NOTHING,
+    list: list === null ? null : listPane(list, { recent, marked, top: shell.top }, theme),
+    why: why === null || request === undefined ? null : whyPane(why, request, theme),
+  };
 }
 
-function listRows(
+function listPane(
   region: Region,
   list: { readonly recent: readonly AnsweredRequest[]; readonly marked: number; readonly top: number },
   theme: Theme,
-): readonly Row[] {
-  const remark: Row =
-    list.recent.length > region.rows ? [span(`${list.marked + 1} of ${list.recent.length}`, 'dim')] : [];
-  const title: Row = [span('Asked lately', 'title')];
-  if (list.recent.length === 0)
-    return [planRule(title, [], region.columns, theme, true), [span(' Nothing is kept', 'dim')]];
-  return [
-    planRule(title, remark, region.columns, theme, true),
-    ...planShellRequests(list, region.rows, region.columns, theme),
-  ];
+): Pane {
+  const { recent, marked } = list;
+  const remark: Row = recent.length > region.rows ? [span(`${marked + 1} of ${recent.length}`, 'dim')] : [];
+  const head = planRule([span('Asked lately', 'title')], remark, region.columns, theme, true);
+  const rows =
+    recent.length === 0
+      ? [[span(' Nothing is kept', 'dim')]]
+      : planShellRequests(list, region.rows, region.columns, theme);
+  return { region, head, rows, cursor: null };
 }
 
-function reasonRows(region: Region, request: AnsweredRequest, theme: Theme): readonly Row[] {
+function whyPane(region: Region, request: AnsweredRequest, theme: Theme): Pane {
   const title: Row = [span('Why', 'title'), foreign(` ${request.input}`, 'strong')];
-  return [
-    planRule(title, [], region.columns, theme, false),
-    ...planShellReasons(request, region.columns, theme).slice(0, region.rows),
-  ];
+  const head = planRule(title, [], region.columns, theme, false);
+  const rows = planShellReasons(request, region.columns, theme).slice(0, region.rows);
+  return { region, head, rows, cursor: null };
 }
 
 /** Where the requests stand in the area; null when something else has their place. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createPresenter } from '../../../src/ui/app/presenter.ts';
+import { createFrames } from '../../../src/ui/app/frames.ts';
+import { createScreenWriter } from '../../../src/ui/kit/screen-writer.ts';
 import { createStore } from '../../../src/ui/kit/store.ts';
 import { createTheme } from '../../../src/ui/kit/theme/theme.ts';
 import { measureKeys } from '../../helpers/key-latency.ts';
@@ -25,12 +26,13 @@ async function surface(turnCount: number, lineCount: number, open: string): Prom
   );
   const ui = await driveUi(fakeUi({ view: testView({ turns }) }), { size: SIZE });
   const theme = createTheme({ depth: '256', background: 'dark', ascii: false, plain: false });
-  const presenter = createPresenter({
-    model: ui.controller.model,
-    themes: createStore(theme),
-    output: { write: () => undefined },
+  const frames = createFrames(ui.controller.model, createStore(theme));
+  const writer = createScreenWriter({ write: () => undefined }, () => undefined);
+  writer.resize(SIZE);
+  frames.subscribe(() => {
+    writer.setRectangle(writer, { x: 0, y: 0, columns: SIZE.columns, rows: frames.composed() });
+    writer.flush();
   });
-  presenter.start();
   await ui.type(open);
   return () => {
     const start = performance.now();

@@ -1,0 +1,71 @@
+/** A pane: its titled rule, which Ink draws, and its rows, which are a canvas. And two panes beside each other. */
+import { Box } from 'ink';
+import { createContext, type ReactNode, use, useCallback } from 'react';
+import type { PaintedPane } from '../pane.ts';
+import type { PaintedRow } from '../row.ts';
+import type { Source } from '../store.ts';
+import { Line, Lines } from './line.tsx';
+import { Rows } from './rows.tsx';
+import { useSource } from './use-source.ts';
+
+export interface PaneProps<T> {
+  readonly source: Source<T>;
+  /** The pane among what is shown; null while it has no room. The same function each time. */
+  readonly of: (value: T) => PaintedPane | null | undefined;
+  /** Its rows are few, and Ink draws them. */
+  readonly isShort?: boolean;
+}
+
+const NO_ROWS: readonly PaintedRow[] = [];
+
+/** A pane in the room that was planned for it; nothing where there is none. */
+export function Pane<T>({ source, of, isShort = false }: PaneProps<T>) {
+  const place = useSource(source, (value) => placeOf(of(value)));
+  const head = useSource(source, (value) => of(value)?.head?.whole ?? null);
+  const rowsOf = useCallback((value: T) => of(value)?.rows ?? NO_ROWS, [of]);
+  const pane = of(source.get());
+  if (place === '' || pane == null) return null;
+  const { columns, rows } = pane.region;
+  return (
+    <Box flexDirection="column" width={columns} flexShrink={0}>
+      {head === null ? null : <Line text={head} />}
+      {isShort ? (
+        <Box flexDirection="column" height={rows} flexShrink={0}>
+          <Lines source={source} of={rowsOf} />
+        </Box>
+      ) : rows > 0 ? (
+        <Rows source={source} of={rowsOf} columns={columns} rows={rows} place={place} />
+      ) : null}
+    </Box>
+  );
+}
+
+/** Where a pane stands, as one word; '' for nowhere. */
+function placeOf(pane: PaintedPane | null | undefined): string {
+  if (pane == null) return '';
+  const { x, y, columns, rows } = pane.region;
+  return `${x},${y} ${columns}x${rows}${pane.head === null ? '' : ' titled'}`;
+}
+
+/** The bar between two panes, painted. */
+export const BarContext = createContext('|');
+
+/** Two panes beside each other, as high as the left one. */
+export function Split<T>({ source, of, right }: PaneProps<T> & { readonly right: ReactNode }) {
+  const rows = useSource(source, (value) => {
+    const pane = of(value);
+    return pane == null ? 0 : pane.region.rows + (pane.head === null ? 0 : 1);
+  });
+  const bar = use(BarContext);
+  return (
+    <Box flexShrink={0}>
+      <Pane source={source} of={of} />
+      <Box flexDirection="column" width={1} flexShrink={0}>
+        {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
+          <Line key={key} text={bar} />
+        ))}
+      </Box>
+      {right}
+    </Box>
+  );
+}
