@@ -1,5 +1,6 @@
 /** A fake of the review port: suggestions in memory that are decided on without files, and hunks to look at. */
 import { fail, ok, type Result } from '../../src/lib/result.ts';
+import type { Intent, IntentResult } from '../../src/protocol/intent.ts';
 import type {
   Comment,
   Conflict,
@@ -9,7 +10,11 @@ import type {
   SuggestionSummary,
   Surroundings,
 } from '../../src/protocol/review.ts';
-import type { ReviewAct, ReviewPort, ReviewView } from '../../src/ui/review/port.ts';
+import { NOTHING, spoken } from '../../src/review/desk/answers.ts';
+import type { Desk } from '../../src/review/desk/desk.ts';
+import { type DeskCommand, planIntent } from '../../src/review/desk/plan.ts';
+import { isComplete, settleDone, settleRefused } from '../../src/review/desk/settle.ts';
+import type { ReviewPort, ReviewRequest, ReviewView } from '../../src/ui/review/port.ts';
 
 const PARSE_DIFF = `@@ -38,6 +38,8 @@
    const state = open();
@@ -111,9 +116,9 @@ export interface FakeReviewOptions {
   readonly texts?: NonNullable<Inspection['modified']>;
   /** What stands around every hunk. */
   readonly around?: Surroundings;
-  /** Stands in the way of an act; null lets it through. */
-  readonly refuse?: (act: ReviewAct) => Result<never> | null;
-  /** Settles before an act does: a slow engine. */
+  /** Stands in the way of an intent; null lets it through. */
+  readonly refuse?: (intent: Intent) => Result<never> | null;
+  /** Settles before an intent does: a slow engine. */
   readonly wait?: () => Promise<void>;
   readonly view?: Partial<ReviewView>;
   /** The first suggestion is read already. */
@@ -122,7 +127,9 @@ export interface FakeReviewOptions {
 
 export interface FakeReview {
   readonly port: ReviewPort;
-  readonly acts: ReviewAct[];
+  readonly intents: Intent[];
+  /** Revisions of questions that were answered with yes. */
+  readonly confirmed: number[];
   /** Patches that were offered for review. */
   readonly offered: string[];
   /** Somebody else changes what there is. */
@@ -138,7 +145,10 @@ interface Place {
 /** Makes the fake. */
 export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   const listeners = new Set<() => void>();
-  const acts: ReviewAct[] = [];
+  const intents: Intent[] = [];
+  const yeses: number[] = [];
+  let desk: Pick<Desk, 'inFlight' | 'done' | 'undone'> = { inFlight: [], done: [], undone: [] };
+  let count = 0;
   const offered: string[] = [];
   const past = new Map<string, Hunk['status'][]>();
   const future = new Map<string, Hunk['status'][]>();
@@ -151,7 +161,6 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     modified: null,
     around: new Map(),
     viewed: new Set(),
-    part: null,
     problem: null,
     isLooking: false,
     isReading: false,
@@ -198,15 +207,15 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     to.set(hunk.id, [...(to.get(hunk.id) ?? []), hunk.status]);
     return { ...hunk, status };
   };
-  const run = (id: string, act: ReviewAct): Hunk[] => {
+  const run = (id: string, command: DeskCommand): Hunk[] => {
     const hunks = suggestions.find((one) => one.id === id)?.hunks ?? [];
-    switch (act.kind) {
+    switch (command.kind) {
       case 'decide': {
-        const status = act.action === 'accept' ? 'accepted' : 'rejected';
+        const status = command.action === 'accept' ? 'accepted' : 'rejected';
         const wanted = hunks.filter((hunk) =>
-          act.hunk === 'all'
-            ? hunk.status === 'pending' && (act.file === undefined || act.file === hunk.file)
-            : hunk.id === act.hunk,
+          command.hunk === 'all'
+            ? hunk.status === 'pending' && (command.file === null || command.file === hunk.file)
+            : hunk.id === command.hunk,
         );
         return change(
           id,
@@ -215,28 +224,70 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         );
       }
       case 'modify':
-        return change(id, [act.hunk], (hunk) => remember(hunk, 'modified'));
-      case 'undo':
-      case 'redo': {
-        const ids = act.hunk === 'all' ? hunks.map((hunk) => hunk.id) : [act.hunk];
-        return change(id, ids, act.kind === 'undo' ? step(past, future) : step(future, past));
+        return change(id, [command.hunk], (hunk) => remember(hunk, 'modified'));
+      case 'step':
+      case 'step_all': {
+        const ids = command.kind === 'step' ? command.hunks : hunks.map((hunk) => hunk.id);
+        return change(id, ids, command.direction === 'undo' ? step(past, future) : step(future, past));
       }
       case 'comment':
-        return change(id, [act.hunk], (hunk) => ({
+        return change(id, [command.hunk], (hunk) => ({
           ...hunk,
-          comments: [...hunk.comments, testComment(act.comment, { lines: act.lines })],
+          comments: [...hunk.comments, testComment(command.text, { lines: command.lines })],
         }));
       case 'split':
       case 'join':
-        return change(id, [act.hunk], (hunk) => hunk);
+        return change(id, [command.hunk], (hunk) => hunk);
       case 'finish':
         suggestions = suggestions.filter((one) => one.id !== id);
         show();
         return [];
+      case 'reopen':
+        return [];
     }
   };
+  const deskOf = (id: string): Desk => {
+    const open = suggestions.find((one) => one.id === id);
+    return { suggestion: id, revision: open?.revision ?? 0, end: null, hunks: open?.hunks ?? [], ...desk };
+  };
+  /** As the host's desk does it, without files. */
+  const intend = async (
+    id: string,
+    { intent, confirmed, onPaint }: ReviewRequest,
+  ): Promise<Result<IntentResult>> => {
+    intents.push(intent);
+    if (confirmed !== null) yeses.push(confirmed);
+    count += 1;
+    const plan = planIntent(deskOf(id), intent, {
+      reviewer: { client: 'me', mark: place.hunk },
+      id: `${count}`,
+      confirmed,
+      nameOf: (client) => client ?? 'Somebody',
+      mergeConflicts: (options.sides ?? SIDES).conflicts,
+    });
+    if (plan.kind !== 'act') return ok(spoken(deskOf(id), plan));
+    desk = plan.desk;
+    onPaint({ mark: plan.mark, statuses: { ...plan.statuses } });
+    await options.wait?.();
+    const refused = options.refuse?.(intent) ?? null;
+    if (refused !== null && !refused.ok) {
+      const settled = settleRefused(deskOf(id), plan);
+      desk = settled.desk;
+      const { message, hint = null } = refused.error;
+      const rest = { revision: 0, complete: false, mark: settled.mark };
+      return ok({ ...NOTHING, ...rest, kind: 'refused', problem: { message, hint } });
+    }
+    const hunks = run(id, plan.command);
+    const { revision, end } = deskOf(id);
+    const settled = settleDone(deskOf(id), plan, { hunks, revision, end }, plan.mark);
+    desk = settled.desk;
+    const { words, mark } = settled;
+    const rest = { revision, complete: isComplete(settled.desk), hunks, words, mark };
+    return ok({ ...NOTHING, ...rest, kind: 'done' });
+  };
   return {
-    acts,
+    intents,
+    confirmed: yeses,
     offered,
     set: (next) => {
       suggestions = next;
@@ -253,11 +304,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         place = { suggestion, hunk, context };
         show();
       },
-      act: async (suggestion, act) => {
-        acts.push(act);
-        await options.wait?.();
-        return options.refuse?.(act) ?? ok(run(suggestion, act));
-      },
+      intend,
       locate: async (suggestion, hunk) => {
         const open = suggestions.find(({ id }) => id === suggestion);
         const file = open?.hunks.find(({ id }) => id === hunk)?.file ?? '';

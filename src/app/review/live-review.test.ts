@@ -3,7 +3,9 @@ import { fakeReview, testHunk, testSuggestion } from '../../../test/helpers/revi
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { EventBody } from '../../protocol/event.ts';
+import type { IntentPaint } from '../../protocol/intent.ts';
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
+import type { ReviewRequest } from '../../ui/review/port.ts';
 import { LiveReview } from './live-review.ts';
 
 type Request = { readonly command: string; readonly params: Record<string, unknown> };
@@ -46,13 +48,14 @@ function scripted(initial: Suggestion) {
           modified: { suggested: 's', result: 'r', isOwnRegion: true },
         });
       }
-      case 'review/decide': {
-        if (params.hunk === 'refused') return fail('refused', 'no');
+      case 'review/intend': {
+        const { hunk: wanted } = params.intent as { hunk: string };
+        if (wanted === 'refused') return ok({ kind: 'refused', suggestion: null, hunks: [] });
         const hunks = stored.hunks.map(
-          (hunk): Hunk => (hunk.id === params.hunk ? { ...hunk, status: 'accepted' } : hunk),
+          (hunk): Hunk => (hunk.id === wanted ? { ...hunk, status: 'accepted' } : hunk),
         );
         stored = { ...stored, hunks, revision: stored.revision + 1 };
-        return ok({ suggestion: summary(), hunks: hunks.filter(({ id }) => id === params.hunk) });
+        return ok({ kind: 'done', suggestion: summary(), hunks: hunks.filter(({ id }) => id === wanted) });
       }
       case 'review/conflict':
         return ok({ base: 'b', yours: 'y', suggested: 's', merged: 'm', conflicts: 1 });
@@ -78,8 +81,13 @@ function scripted(initial: Suggestion) {
   const client = {
     id: 'c',
     state: { kind: 'connected', leader: true },
-    request: async (command: string, params: Record<string, unknown>) => {
+    request: async (
+      command: string,
+      params: Record<string, unknown>,
+      options: { onEarly?: (value: unknown) => void } = {},
+    ) => {
       requests.push({ command, params });
+      options.onEarly?.({ mark: 'h2', statuses: {} });
       const value = answer(command, params);
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
       return value;
@@ -115,6 +123,13 @@ const timers = {
   set: (run: () => void) => setImmediate(run),
   clear: (handle: unknown) => clearImmediate(handle as NodeJS.Immediate),
 };
+
+/** Accepts a hunk. */
+const accept = (hunk: string, onPaint: ReviewRequest['onPaint'] = () => undefined): ReviewRequest => ({
+  intent: { kind: 'accept', hunk, seen: null, lines: null },
+  confirmed: null,
+  onPaint,
+});
 
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -155,54 +170,19 @@ describe('LiveReview', () => {
   it('shows a decision before it settles, and keeps what did not change', async () => {
     const { live } = await start();
     const untouched = live.getSnapshot().open?.hunks[1];
-    const acted = await live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
-    expect(acted.ok && acted.value.map(({ status }) => status)).toEqual(['accepted']);
+    const paints: IntentPaint[] = [];
+    const done = await live.intend(
+      's1',
+      accept('h1', (paint) => paints.push(paint)),
+    );
+    expect(done.ok && done.value.hunks.map(({ status }) => status)).toEqual(['accepted']);
+    expect(paints).toEqual([{ mark: 'h2', statuses: {} }]);
     const { open, suggestions } = live.getSnapshot();
     expect(open?.hunks.map(({ status }) => status)).toEqual(['accepted', 'pending']);
     expect(open?.hunks[1]).toBe(untouched);
     expect(suggestions[0]?.revision).toBe(4);
     await settle();
     expect(live.getSnapshot().open?.hunks[1]).toBe(untouched);
-  });
-
-  it('takes decisions in turn, and what was decided here is no news to accept-all', async () => {
-    const { host, live } = await start();
-    const seen = live.getSnapshot().open?.revision ?? 0;
-    await Promise.all([
-      live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' }),
-      live.act('s1', { kind: 'decide', hunk: 'h2', action: 'accept' }),
-      live.act('s1', { kind: 'decide', hunk: 'all', action: 'accept', revision: seen }),
-    ]);
-    const sent = host.requests.filter(({ command }) => command === 'review/decide');
-    expect(sent.map(({ params }) => [params.hunk, params.revision])).toEqual([
-      ['h1', null],
-      ['h2', null],
-      ['all', seen + 2],
-    ]);
-    host.set({ revision: 40 });
-    await live.act('s1', { kind: 'decide', hunk: 'all', action: 'accept', revision: seen });
-    expect(host.requests.filter(({ command }) => command === 'review/decide').at(-1)?.params.revision).toBe(
-      seen + 3,
-    );
-  });
-
-  it('sends plain decisions on at once; what builds on them waits, and nothing overtakes it', async () => {
-    const { host, live } = await start();
-    const sent = () =>
-      host.requests.flatMap(({ command, params }) => (command === 'review/show' ? [] : [params.hunk ?? '']));
-    const before = sent().length;
-    host.hold();
-    const acts = [
-      live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' }),
-      live.act('s1', { kind: 'undo', hunk: 'h1' }),
-      live.act('s1', { kind: 'decide', hunk: 'h2', action: 'reject', lines: { first: 1, last: 1 } }),
-      live.act('s1', { kind: 'decide', hunk: 'h1', action: 'reject' }),
-    ];
-    await settle();
-    expect(sent().slice(before)).toEqual(['h1', 'h1']);
-    host.release();
-    await Promise.all(acts);
-    expect(sent().slice(before)).toEqual(['h1', 'h1', 'h2', 'h1']);
   });
 
   it('reads the first of many hunks before the others, and says that it does', async () => {
@@ -235,7 +215,7 @@ describe('LiveReview', () => {
     const shows = () =>
       host.requests.filter(({ command }) => command === 'review/show').map(({ params }) => params.file);
     const before = shows().length;
-    const acts = ['h1', 'h2'].map((hunk) => live.act('s1', { kind: 'decide', hunk, action: 'accept' }));
+    const acts = ['h1', 'h2'].map((hunk) => live.intend('s1', accept(hunk)));
     await acts[0];
     expect(shows()).toHaveLength(before);
     await acts[1];
@@ -252,7 +232,7 @@ describe('LiveReview', () => {
     const { live } = await start(testSuggestion({ hunks }));
     let changes = 0;
     live.subscribe(() => (changes += 1));
-    const acts = hunks.map(({ id }) => live.act('s1', { kind: 'decide', hunk: id, action: 'accept' }));
+    const acts = hunks.map(({ id }) => live.intend('s1', accept(id)));
     expect((await Promise.all(acts)).every(({ ok: isDone }) => isDone)).toBe(true);
     expect(changes).toBe(1);
     expect(live.getSnapshot().open?.hunks.every(({ status }) => status === 'accepted')).toBe(true);
@@ -305,7 +285,7 @@ describe('LiveReview', () => {
     host.hold();
     const reading = live.refresh();
     await settle();
-    const acting = live.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
+    const acting = live.intend('s1', accept('h1'));
     host.release();
     await Promise.all([reading, acting]);
     await settle();
@@ -315,9 +295,7 @@ describe('LiveReview', () => {
   it('reads again after a refusal: the files are not what was shown', async () => {
     const { host, live } = await start();
     host.set({ hunks: [testHunk('h1', { status: 'conflict' })] });
-    expect(await live.act('s1', { kind: 'decide', hunk: 'refused', action: 'accept' })).toMatchObject({
-      ok: false,
-    });
+    expect(await live.intend('s1', accept('refused'))).toMatchObject({ value: { kind: 'refused' } });
     await settle();
     const { open, conflict } = live.getSnapshot();
     expect(open?.hunks[0]?.status).toBe('conflict');
@@ -368,7 +346,7 @@ describe('the fake of the port', () => {
   it('behaves as the real one where the surface depends on it: the view shows the outcome before it settles', async () => {
     const { port } = fakeReview({ suggestions: [testSuggestion({ hunks: [testHunk('h1')] })] });
     port.follow('s1', 'h1', 0);
-    await port.act('s1', { kind: 'decide', hunk: 'h1', action: 'accept' });
+    await port.intend('s1', accept('h1'));
     expect(port.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
   });
 });

@@ -7,9 +7,9 @@ import { errorMessage, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { EventBody } from '../../protocol/event.ts';
+import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
-import type { ReviewAct, ReviewPort, ReviewView } from '../../ui/review/port.ts';
-import { type Acted, isPlain, linesOf, runAct } from './acts.ts';
+import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
 
@@ -37,7 +37,6 @@ const EMPTY: ReviewView = {
   modified: null,
   around: new Map(),
   viewed: new Set(),
-  part: null,
   problem: null,
   isLooking: true,
   isReading: false,
@@ -56,18 +55,14 @@ export class LiveReview implements ReviewPort {
   #generation = 0;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
-  #acts: Promise<unknown> = Promise.resolve();
-  /** Acts that are under way or wait for their turn: what they touch is read when they are done. */
+  #intents: Promise<unknown> = Promise.resolve();
+  /** Intents whose answers have not come: what they touch is read when they have. */
   #waiting = 0;
-  /** Acts among them that need to know first what became of those before them, and those behind these. */
-  #held = 0;
   /** Files whose hunks may have changed since they were read; null: any of them. */
   #stale: Set<string> | null = null;
-  /** What acts have led to and what is not shown yet. */
-  readonly #answers: Acted[] = [];
+  /** What was answered and is not shown yet. */
+  readonly #answers: Answered[] = [];
   #taking: Promise<void> | null = null;
-  /** Revisions of the open suggestion that decisions from here have made. */
-  readonly #ownRevisions = new Set<number>();
 
   constructor(options: LiveReviewOptions) {
     this.#options = options;
@@ -123,13 +118,11 @@ export class LiveReview implements ReviewPort {
     this.#place = { suggestion, hunk, context };
     if (before.suggestion !== suggestion) {
       this.#marked.reset();
-      this.#ownRevisions.clear();
       const { around, viewed } = EMPTY;
       this.#publish({
         open: null,
         conflict: null,
         modified: null,
-        part: null,
         problem: null,
         around,
         viewed,
@@ -139,20 +132,10 @@ export class LiveReview implements ReviewPort {
     } else void this.#marked.read().catch((error) => this.#options.onProblem(errorMessage(error)));
   };
 
-  /**
-   * In the order in which they were asked for. A plain decision is sent on at once, so that the host can carry out
-   * together what was decided in a row; another act waits for those before it, because it builds on what they make.
-   */
-  readonly act = async (suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> => {
-    this.#waiting += 1;
-    const before = this.#acts;
-    const isHeld = this.#held > 0 || !isPlain(act);
-    if (isHeld) this.#held += 1;
-    const acting = isHeld
-      ? before.then(() => this.#act(suggestion, act)).finally(() => (this.#held -= 1))
-      : this.#act(suggestion, act);
-    this.#acts = Promise.allSettled([before, acting]);
-    return acting;
+  readonly intend = (suggestion: string, request: ReviewRequest): Promise<Result<IntentResult>> => {
+    const intending = this.#intend(suggestion, request);
+    this.#intents = Promise.allSettled([this.#intents, intending]);
+    return intending;
   };
 
   readonly offer = async (patch: string): Promise<Result<number>> => {
@@ -173,7 +156,7 @@ export class LiveReview implements ReviewPort {
     hunk: string,
   ): Promise<Result<{ readonly file: string; readonly line: number }>> => {
     // What was decided just now moves lines.
-    await this.#acts;
+    await this.#intents;
     const seen = await this.#options.client.request('review/inspect', { suggestion, hunk });
     if (!seen.ok) return seen;
     const target = this.#view.suggestions.find(({ id }) => id === suggestion)?.target ?? '';
@@ -200,19 +183,28 @@ export class LiveReview implements ReviewPort {
     this.#publish({ viewed });
   }
 
-  async #act(suggestion: string, act: ReviewAct): Promise<Result<readonly Hunk[]>> {
+  async #intend(
+    suggestion: string,
+    { intent, confirmed, onPaint }: ReviewRequest,
+  ): Promise<Result<IntentResult>> {
     this.#generation += 1;
-    const acted = await runAct(this.#options.client, suggestion, this.#withOwn(act));
+    this.#waiting += 1;
+    const answered = await this.#options.client.request(
+      'review/intend',
+      { suggestion, intent, confirmed },
+      // The host speaks the protocol of this build.
+      { onEarly: (paint) => onPaint(paint as IntentPaint) },
+    );
     this.#generation += 1;
     this.#waiting -= 1;
-    if (acted.ok && acted.value.summary !== null) this.#ownRevisions.add(acted.value.summary.revision);
-    if (acted.ok) await this.#takeSoon(acted.value);
+    if (answered.ok)
+      await this.#takeSoon({ summary: answered.value.suggestion, hunks: answered.value.hunks });
     // A split changes which hunks there are, a refusal tells that the files are not what was shown.
-    if (!acted.ok || act.kind === 'split' || act.kind === 'join' || linesOf(act) !== null) {
+    if (!answered.ok || answered.value.kind === 'refused' || isCut(intent)) {
       this.#stale = null;
       await this.#read();
-    } else this.#readSoon(acted.value.hunks.map(({ file }) => file));
-    return acted.ok ? ok(acted.value.hunks) : acted;
+    } else this.#readSoon(answered.value.hunks.map(({ file }) => file));
+    return answered;
   }
 
   readonly refresh = async (): Promise<Result<void>> => {
@@ -221,14 +213,6 @@ export class LiveReview implements ReviewPort {
     await this.#read();
     return listed;
   };
-
-  /** The reader saw what was decided here a moment ago, although its revision was not known yet. */
-  #withOwn<A extends ReviewAct>(act: A): A {
-    if (act.kind !== 'decide' || act.revision === undefined) return act;
-    let { revision } = act;
-    while (this.#ownRevisions.has(revision + 1)) revision += 1;
-    return { ...act, revision };
-  }
 
   async #list(): Promise<Result<void>> {
     const listed = await this.#options.client.request('review/list', {});
@@ -325,8 +309,8 @@ export class LiveReview implements ReviewPort {
   }
 
   /** Answers that come together, because they were carried out together, are one change of what is shown. */
-  #takeSoon(acted: Acted): Promise<void> {
-    this.#answers.push(acted);
+  #takeSoon(answered: Answered): Promise<void> {
+    this.#answers.push(answered);
     this.#taking ??= new Promise((resolve) => {
       this.#options.timers.set(() => {
         this.#taking = null;
@@ -380,4 +364,17 @@ function filesOf({
   moreDecisions,
 }: Extract<EventBody, { type: 'review/changed' }>): readonly string[] | null {
   return decisions.length === 0 || moreDecisions > 0 ? null : decisions.map(({ file }) => file);
+}
+
+/** What came back of an intent. */
+interface Answered {
+  /** Null when only hunks came back. */
+  readonly summary: SuggestionSummary | null;
+  readonly hunks: readonly Hunk[];
+}
+
+/** There are other hunks than before. */
+function isCut(intent: Intent): boolean {
+  if (intent.kind === 'accept' || intent.kind === 'reject') return intent.lines !== null;
+  return intent.kind === 'split' || intent.kind === 'join' || intent.kind === 'reopen';
 }

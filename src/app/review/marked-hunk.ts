@@ -1,13 +1,13 @@
 /**
  * What only the marked hunk of the open suggestion needs: what stands against it, around it and in its place, the
- * rest of a long one, where a part lies. Asks for it and hands it on; an answer for another hunk is dropped.
+ * rest of a long one. Asks for it and hands it on; an answer for another hunk is dropped.
  */
 import path from 'node:path';
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, Inspection, Surroundings } from '../../protocol/review.ts';
 import type { ReviewView } from '../../ui/review/port.ts';
 import { sameConflict } from './suggestion-records.ts';
-import { readPart, readWholeHunk } from './whole-hunk.ts';
+import { readWholeHunk } from './whole-hunk.ts';
 
 /** Lines that are read beyond those asked for: the next press shows them at once. */
 const CONTEXT_AHEAD_LINES = 20;
@@ -61,7 +61,6 @@ export class MarkedHunk {
     await this.#readConflict(suggestion, hunk);
     await this.#inspect(suggestion, hunk);
     await this.#readRest(suggestion);
-    await this.#readPart(suggestion, hunk);
   }
 
   #find(id: string | null): Hunk | undefined {
@@ -134,14 +133,5 @@ export class MarkedHunk {
     this.#completed.add(marked.id);
     const whole = await readWholeHunk(client, suggestion, rest);
     if (whole !== null && place().suggestion === suggestion) take([whole]);
-  }
-
-  /** The lines of a part as decisions on lines count them: by the whole hunk. */
-  async #readPart(suggestion: string, hunk: string): Promise<void> {
-    const { client, place, view, publish } = this.#port;
-    const marked = this.#find(hunk);
-    if (marked === undefined || marked.parent === null || view().part?.hunk === hunk) return;
-    const part = await readPart(client, suggestion, hunk);
-    if (part !== null && place().hunk === hunk) publish({ part });
   }
 }

@@ -1,7 +1,6 @@
 /** Reads a hunk that is too long for one answer, page by page, and writes its diff as it would have come. */
 import type { Client } from '../../protocol/client.ts';
 import type { Hunk, HunkLine } from '../../protocol/review.ts';
-import type { PartOfHunk } from '../../ui/review/port.ts';
 
 /** Lines of one page. */
 const PAGE_LINES = 5_000;
@@ -39,19 +38,6 @@ export async function readWholeHunk(client: Client, suggestion: string, hunk: Hu
   const diffComplete =
     header.startsWith('@@') && read.isWhole && read.lines.every((line) => line.cutFrom === null);
   return { ...hunk, diff: header + read.lines.filter(isShown).map(diffLine).join(''), diffComplete };
-}
-
-/** Where the lines of a part lie in the whole hunk; null when they cannot be read. */
-export async function readPart(client: Client, suggestion: string, hunk: string): Promise<PartOfHunk | null> {
-  const read = await readLines(client, suggestion, hunk);
-  if (read === null) return null;
-  const where = (isWanted: (line: HunkLine) => boolean) =>
-    read.lines.flatMap((line, index) => (isWanted(line) ? [index + 1] : []));
-  return {
-    hunk,
-    numbers: where(isShown),
-    others: where(({ own, op }) => !own && op !== 'context'),
-  };
 }
 
 /** What other parts add is left out of a part. */

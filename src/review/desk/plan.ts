@@ -288,9 +288,12 @@ function planFinish(desk: Desk, how: 'finalize' | 'discard', facts: PlanFacts): 
   return act(desk, { kind: 'finish', how }, { facts, hunk: null });
 }
 
+/** The question before a suggestion is discarded. */
+export const DISCARD_QUESTION = 'Discard this suggestion? What was accepted stays, the rest is dropped.';
+
 /** The question before a review ends. */
-export function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
-  if (how === 'discard') return 'Discard this suggestion? What was accepted stays, the rest is dropped.';
+function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
+  if (how === 'discard') return DISCARD_QUESTION;
   const open = openHunks(desk).length;
   const rest = open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
   return `Complete the review? What was accepted stays.${rest}`;

@@ -43,7 +43,12 @@ export function footerSpot(state: AppState, facts: AppFacts, x: number): Spot<Ap
 }
 
 /** What goes out of copane by one press is for a key. */
-const SENDING: ReadonlySet<Action> = new Set<Action>(['preview/send', 'answer/choose', 'confirm/yes']);
+const SENDING: ReadonlySet<Action> = new Set<Action>([
+  'preview/send',
+  'answer/choose',
+  'confirm/yes',
+  'confirm/enter',
+]);
 
 function partAt(row: Row, x: number): { readonly span: Span; readonly index: number } | null {
   let from = 0;

@@ -92,10 +92,16 @@ export const filterCommands: AppHandlers = {
 /** What the line is for is the screen's to know. */
 export const promptCommands: AppHandlers = { ...queryCommands, 'prompt/cancel': close };
 
+const confirmed = (state: AppState) => {
+  const { overlay } = state;
+  return overlay?.kind === 'confirm' ? done({ ...state, overlay: null }, ...overlay.effects) : done(state);
+};
+
 export const confirmCommands: AppHandlers = {
   'confirm/no': close,
-  'confirm/yes': (state) => {
-    const { overlay } = state;
-    return overlay?.kind === 'confirm' ? done({ ...state, overlay: null }, ...overlay.effects) : done(state);
-  },
+  'confirm/yes': confirmed,
+  'confirm/enter': (state, facts) =>
+    state.overlay?.kind === 'confirm' && state.overlay.enter === 'no'
+      ? close(state, facts)
+      : confirmed(state),
 };

@@ -32,7 +32,13 @@ export const OVERLAY_KEYS = [
     footer: 'choose',
     help: 'Choose the marked row',
   },
-  { action: 'confirm/yes', contexts: ['confirm'], keys: ['Enter', 'y'], footer: 'yes', help: 'Do it' },
+  { action: 'confirm/yes', contexts: ['confirm'], keys: ['y'], footer: 'yes', help: 'Do it' },
+  {
+    action: 'confirm/enter',
+    contexts: ['confirm'],
+    keys: ['Enter'],
+    help: 'Do it; where a review would end, leave it',
+  },
   { action: 'confirm/no', contexts: ['confirm'], keys: ['Esc', 'n', 'q'], footer: 'no', help: 'Leave it' },
   {
     action: 'prompt/accept',

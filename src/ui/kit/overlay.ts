@@ -9,6 +9,8 @@ export interface Confirm<E> {
   readonly kind: 'confirm';
   readonly question: string;
   readonly effects: readonly E[];
+  /** What Enter says; left out: yes. */
+  readonly enter?: 'yes' | 'no';
 }
 
 /** A line that is typed into. `sign` stands before it; null is that of a search. */

@@ -1,10 +1,15 @@
-/** What the commands of the Review screen share: the open suggestion in hand, an act as an effect, a question before it. */
+/** What the commands of the Review screen share: the open suggestion in hand, and intents for the reviewer's desk. */
 
+import type { Intent } from '../../protocol/intent.ts';
+import { type Desk, nextOpen } from '../../review/desk/desk.ts';
+import { planIntent } from '../../review/desk/plan.ts';
+import type { HunkStatus } from '../kit/tally.ts';
 import { count } from '../kit/time.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewHandler, type ReviewOutcome, say } from './model.ts';
-import type { ReviewAct } from './port.ts';
+import { changeReview, moveToHunk } from './moves.ts';
+import { statusOf } from './state.ts';
 
 /** A command on the open suggestion; without one it says so. */
 export const onFrame =
@@ -27,19 +32,103 @@ export const onWhole = (
       : run(state, facts, frame),
   );
 
-/** An act on the open suggestion; `hunks` show already what is expected of them. */
-export function acting(
-  frame: ReviewFrame,
-  act: ReviewAct,
-  what: string,
-  hunks: readonly string[] = [],
-): ReviewEffect {
-  return { kind: 'review', suggestion: frame.suggestion.id, act, what, hunks };
+/** The hunk under the cursor, as an intent names it. */
+export function onHunk({ review }: ReviewModel, { segment: { hunk } }: ReviewFrame) {
+  return { hunk: hunk.id, seen: statusOf(review, hunk) };
 }
 
-/** A question; the effects run after a yes. */
-export function ask(state: ReviewModel, question: string, effects: readonly ReviewEffect[]): ReviewOutcome {
-  return done({ ...state, overlay: { kind: 'confirm', question, effects } });
+/** An intent on the open suggestion. */
+export function intending(
+  frame: ReviewFrame,
+  intent: Intent,
+  what: string,
+  more: { readonly hunks?: readonly string[]; readonly confirmed?: number } = {},
+): ReviewEffect {
+  const { hunks = [], confirmed = null } = more;
+  return { kind: 'review', suggestion: frame.suggestion.id, intent, confirmed, what, hunks };
+}
+
+/**
+ * Shows at once what the host's desk will make of an intent, by the same rules, and sends it: keys that are typed
+ * ahead find the cursor where it belongs.
+ */
+export function intend(
+  state: ReviewModel,
+  facts: ReviewFacts,
+  frame: ReviewFrame,
+  { intent, what }: { readonly intent: Intent; readonly what: string },
+): ReviewOutcome {
+  const plan = planIntent(deskOf(state, frame), intent, {
+    reviewer: { client: HERE, mark: frame.segment.hunk.id },
+    id: HERE,
+    confirmed: null,
+    nameOf: () => HERE,
+    mergeConflicts: mergeConflicts(facts, frame.segment.hunk.id),
+  });
+  switch (plan.kind) {
+    case 'say': {
+      const next = goTo(state, frame, plan.mark);
+      return plan.words === null ? done(next) : say(next, facts, 'info', plan.words);
+    }
+    case 'ask': {
+      const { revision } = frame.suggestion;
+      const enter = intent.kind === 'finish' || intent.kind === 'discard' ? 'no' : 'yes';
+      return ask(state, plan.question, [intending(frame, intent, what, { confirmed: revision })], enter);
+    }
+    // Who refuses knows best why: the host has looked at the files.
+    case 'refuse':
+      return done(state, intending(frame, intent, what));
+    case 'act': {
+      const hunks = Object.keys(plan.statuses);
+      const next = goTo(expecting(state, plan.statuses), frame, plan.mark);
+      return done(next, intending(frame, intent, what, { hunks }));
+    }
+  }
+}
+
+/** Everybody here is one reviewer. */
+const HERE = 'here';
+
+/** The desk as the screen knows it; what can be taken back is the host's to know. */
+function deskOf({ review }: ReviewModel, { suggestion }: ReviewFrame): Desk {
+  return {
+    suggestion: suggestion.id,
+    revision: suggestion.revision,
+    end: null,
+    hunks: suggestion.hunks,
+    inFlight: [{ id: HERE, client: HERE, statuses: review.expected }],
+    done: [],
+    undone: [],
+  };
+}
+
+/** Places where the three-way merge of a conflict clashes; null where there is none, or it is not read yet. */
+function mergeConflicts({ review: { conflict } }: ReviewFacts, hunk: string): number | null {
+  return conflict?.hunk === hunk ? conflict.sides.conflicts : null;
+}
+
+/** The state that already shows what the hunks will be. */
+export function expecting(state: ReviewModel, statuses: Readonly<Record<string, HunkStatus>>): ReviewModel {
+  return changeReview(state, { expected: { ...state.review.expected, ...statuses }, anchor: null });
+}
+
+/** The cursor on the marked hunk, or on the next open one where the filter hides that. */
+function goTo(state: ReviewModel, frame: ReviewFrame, mark: string | null): ReviewModel {
+  const here = frame.segment.hunk.id;
+  if (mark === null || mark === here) return state;
+  const isShown = frame.shown.hunks.some(({ id }) => id === mark);
+  const shown = isShown ? mark : nextOpen({ ...deskOf(state, frame), hunks: frame.shown.hunks }, here);
+  return shown === null || shown === here ? state : moveToHunk(state, shown);
+}
+
+/** A question; the effects run after a yes. `enter`: what Enter says. */
+export function ask(
+  state: ReviewModel,
+  question: string,
+  effects: readonly ReviewEffect[],
+  enter: 'yes' | 'no' = 'yes',
+): ReviewOutcome {
+  return done({ ...state, overlay: { kind: 'confirm', question, effects, enter } });
 }
 
 /** What is done, as it begins. */

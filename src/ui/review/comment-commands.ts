@@ -9,7 +9,7 @@ import { editorOf, INSERT_EDITS } from '../kit/editor.ts';
 import { onFrame } from './acting.ts';
 import type { ReviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
-import { inWholeHunk, selectedLines } from './line-commands.ts';
+import { selectedLines } from './line-commands.ts';
 import type { ReviewModel, ReviewOverlay } from './model.ts';
 import {
   done,
@@ -26,12 +26,12 @@ import { linesAt } from './segment.ts';
 type CommentOverlay = Extract<ReviewOverlay, { kind: 'comment' }>;
 
 /** On the line under the cursor; on its header, and in the list of files, on the whole hunk. */
-export const startComment: ReviewHandler = onFrame((state, facts, frame) => {
+export const startComment: ReviewHandler = onFrame((state, _facts, frame) => {
   const { segment, row, layout } = frame;
   const indices = state.review.focus === 'diff' ? linesAt(segment, row - segment.start, layout.sides) : [];
   const bodies = indices.map((index) => segment.doc.lines[index]?.body ?? 0).filter((body) => body > 0);
   const [first] = bodies;
-  return begin(state, facts, frame, first === undefined ? null : { first, last: bodies.at(-1) ?? first });
+  return begin(state, frame, first === undefined ? null : { first, last: bodies.at(-1) ?? first });
 });
 
 /** On the lines that are selected. */
@@ -39,21 +39,14 @@ export const startCommentOnLines: ReviewHandler = onFrame((state, facts, frame) 
   const { anchor } = state.review;
   const lines = anchor === null ? null : selectedLines(frame, anchor);
   if (lines === null) return say(state, facts, 'info', 'No line of the hunk is selected');
-  return begin(changeReview(state, { anchor: null }), facts, frame, lines);
+  return begin(changeReview(state, { anchor: null }), frame, lines);
 });
 
-function begin(
-  state: ReviewModel,
-  facts: ReviewFacts,
-  frame: ReviewFrame,
-  shown: LineRange | null,
-): ReviewOutcome {
+function begin(state: ReviewModel, frame: ReviewFrame, shown: LineRange | null): ReviewOutcome {
   const { hunk, doc } = frame.segment;
-  const lines = shown === null ? null : inWholeHunk(facts, hunk, shown);
-  if (typeof lines === 'string') return say(state, facts, 'info', lines);
   const where = shown === null ? `the hunk, ${hunk.file}` : `${wordsOf(doc, shown)} of ${hunk.file}`;
   const editor = editorOf(state.review.begun[hunk.id] ?? '');
-  return done({ ...state, overlay: { kind: 'comment', hunk: hunk.id, lines, where, editor } });
+  return done({ ...state, overlay: { kind: 'comment', hunk: hunk.id, lines: shown, where, editor } });
 }
 
 /** The lines as the file counts them. */
@@ -96,8 +89,9 @@ const make = onComment((state, facts, { hunk, lines }, text) => {
       'warn',
       `A comment has at most ${COMMENT_MAX_LENGTH} characters; this has ${comment.length}`,
     );
-  const act = { kind: 'comment', hunk, comment, lines } as const;
-  return done(closed, { kind: 'review', suggestion, act, what: 'Commenting', hunks: [] });
+  const intent = { kind: 'comment', hunk, seen: null, text: comment, lines } as const;
+  const what = 'Commenting';
+  return done(closed, { kind: 'review', suggestion, intent, confirmed: null, what, hunks: [] });
 });
 
 const leave = onComment((state, facts, { hunk }, text) => {

@@ -3,17 +3,16 @@ import { fakeReview, testComment, testHunk, testSuggestion } from '../../../test
 import { driveUi, type UiDriver } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
 import type { Hunk } from '../../protocol/review.ts';
-import type { PartOfHunk } from './port.ts';
 
 const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 
 async function open(
   hunk: Partial<Hunk> = {},
-  options: { size?: [number, number]; edit?: (text: string) => string; part?: PartOfHunk } = {},
+  options: { size?: [number, number]; edit?: (text: string) => string } = {},
 ) {
   const hunks = [testHunk('a1', { file: 'a.ts', diff: DIFF, ...hunk }), testHunk('a2', { file: 'a.ts' })];
-  const { part = null, edit } = options;
-  const review = fakeReview({ suggestions: [testSuggestion({ hunks })], isRead: true, view: { part } });
+  const { edit } = options;
+  const review = fakeReview({ suggestions: [testSuggestion({ hunks })], isRead: true });
   const fake = fakeUi({
     review,
     ...(edit === undefined ? {} : { edit: (text: string) => ({ ok: true as const, value: edit(text) }) }),
@@ -33,7 +32,7 @@ describe('writing a comment', () => {
     expect(ui.screen()).toContain('Comment on the hunk, a.ts');
     expect(ui.screen()).toContain('+ const b = 1');
     await ui.type('\r');
-    expect(review.acts).toEqual([{ kind: 'comment', hunk: 'a1', comment: 'why not?', lines: null }]);
+    expect(review.intents).toMatchObject([{ kind: 'comment', hunk: 'a1', text: 'why not?', lines: null }]);
     expect(ui.screen()).toContain('you: why not?');
   });
 
@@ -42,7 +41,7 @@ describe('writing a comment', () => {
     await ui.type('jjjc');
     expect(ui.screen()).toContain('Comment on line 10 of a.ts');
     await ui.type('no\r');
-    expect(review.acts).toMatchObject([{ comment: 'no', lines: { first: 3, last: 3 } }]);
+    expect(review.intents).toMatchObject([{ text: 'no', lines: { first: 3, last: 3 } }]);
   });
 
   it('is about the selected lines; removed ones alone are named as they were', async () => {
@@ -50,18 +49,9 @@ describe('writing a comment', () => {
     await ui.type('jjjvjc');
     expect(ui.screen()).toContain('Comment on lines 10-11 of a.ts');
     await ui.type('both\r');
-    expect(review.acts).toMatchObject([{ lines: { first: 3, last: 4 } }]);
+    expect(review.intents).toMatchObject([{ lines: { first: 3, last: 4 } }]);
     await ui.type('ggjjc');
     expect(ui.screen()).toContain('Comment on line 10 before of a.ts');
-  });
-
-  it('counts the lines of a part as those of the hunk that it was split from', async () => {
-    const { ui, review } = await open(
-      { parent: 'root' },
-      { part: { hunk: 'a1', numbers: [4, 5, 6, 7, 8], others: [] } },
-    );
-    await ui.type('jjcx\r');
-    expect(review.acts).toMatchObject([{ hunk: 'a1', lines: { first: 5, last: 5 } }]);
   });
 
   it('has several lines: by keys, by a paste, by the editor', async () => {
@@ -71,7 +61,7 @@ describe('writing a comment', () => {
     await ui.settle();
     expect(ui.screen()).toContain('three');
     await ui.type('\r');
-    expect(review.acts).toMatchObject([{ comment: 'one\ntwo\nthree' }]);
+    expect(review.intents).toMatchObject([{ text: 'one\ntwo\nthree' }]);
     const at = rowWith(ui, 'you: one');
     expect(
       ui
@@ -89,7 +79,7 @@ describe('writing a comment', () => {
     const { ui, review } = await open();
     await ui.type('cworld\u0001hello \u0005!');
     await ui.type('\r');
-    expect(review.acts).toMatchObject([{ comment: 'hello world!' }]);
+    expect(review.intents).toMatchObject([{ text: 'hello world!' }]);
   });
 
   it('is kept when it is left, and goes on where it was', async () => {
@@ -97,10 +87,10 @@ describe('writing a comment', () => {
     await ui.type('chalf a tho');
     await ui.type('\u001b');
     await ui.settle();
-    expect(review.acts).toEqual([]);
+    expect(review.intents).toEqual([]);
     expect(ui.screen()).toContain('its text is kept');
     await ui.type('cught\r');
-    expect(review.acts).toMatchObject([{ comment: 'half a thought' }]);
+    expect(review.intents).toMatchObject([{ text: 'half a thought' }]);
   });
 
   it('says that nothing was written, and that too much was', async () => {
@@ -111,7 +101,7 @@ describe('writing a comment', () => {
     await ui.type(`\u001b[200~${'x'.repeat(10_001)}\u001b[201~`);
     await ui.type('\r');
     expect(ui.screen()).toContain('at most 10000 characters');
-    expect(review.acts).toEqual([]);
+    expect(review.intents).toEqual([]);
   });
 
   it.each([
@@ -150,7 +140,7 @@ describe('comments on lines', () => {
     await ui.type('c');
     expect(ui.screen()).toContain('Comment on the hunk');
     await ui.type('x\r');
-    expect(review.acts).toMatchObject([{ lines: null }]);
+    expect(review.intents).toMatchObject([{ lines: null }]);
   });
 
   it('stand below both sides where these are beside each other', async () => {
@@ -174,7 +164,7 @@ describe('comments on lines', () => {
       await ui.type('jjjj');
       expect(ui.rows().find((row) => row.includes('▌'))).toContain('let b = 1');
       await ui.type('va');
-      expect(review.acts).toMatchObject([{ lines: { first: 2, last: 2 } }]);
+      expect(review.intents).toMatchObject([{ lines: { first: 2, last: 2 } }]);
     }
   });
 

@@ -1,26 +1,25 @@
 /** Runs what a reviewer asked for and turns what came of it into a change of state and a line for the reader. */
-import type { Result } from '../../lib/result.ts';
-import type { Hunk } from '../../protocol/review.ts';
+import type { IntentPaint } from '../../protocol/intent.ts';
 import { editorOf } from '../kit/editor.ts';
 import type { ReviewEffect } from './model.ts';
 import { done, type ReviewEffectContext, say, sayFailure, track } from './model.ts';
 import { withEndOf } from './modify.ts';
-import { afterAct } from './outcome.ts';
+import { afterIntent, paintIntent } from './outcome.ts';
 
-type ActEffect = Extract<ReviewEffect, { kind: 'review' }>;
+type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 type EditEffect = Extract<ReviewEffect, { kind: 'edit-hunk' }>;
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export async function runReviewEffect(
   effect:
-    | ActEffect
+    | IntentEffect
     | EditEffect
     | Extract<ReviewEffect, { kind: 'review-refresh' | 'edit-comment' | 'edit-file' | 'mark-seen' }>,
   context: ReviewEffectContext,
 ): Promise<void> {
   switch (effect.kind) {
     case 'review':
-      return act(effect, context);
+      return intend(effect, context);
     case 'edit-hunk':
       return edit(effect, context);
     case 'edit-comment':
@@ -45,10 +44,18 @@ async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<
   if (!result.ok) context.apply((state, facts) => sayFailure(state, facts, result));
 }
 
-async function act(effect: ActEffect, context: ReviewEffectContext): Promise<void> {
-  context.apply((state, facts) => done({ ...state, busy: { what: effect.what, since: facts.now } }));
-  const result: Result<readonly Hunk[]> = await context.ports.review.act(effect.suggestion, effect.act);
-  context.apply((state, facts) => afterAct({ ...state, busy: null }, facts, effect, result));
+async function intend(effect: IntentEffect, context: ReviewEffectContext): Promise<void> {
+  const { suggestion, intent, confirmed, what } = effect;
+  context.apply((state, facts) => done({ ...state, busy: { what, since: facts.now } }));
+  let painted = effect.hunks;
+  const onPaint = (paint: IntentPaint) => {
+    painted = [...new Set([...painted, ...Object.keys(paint.statuses)])];
+    context.apply((state) => done(paintIntent(state, effect, paint)));
+  };
+  const result = await context.ports.review.intend(suggestion, { intent, confirmed, onPaint });
+  context.apply((state, facts) =>
+    afterIntent({ ...state, busy: null }, facts, { ...effect, hunks: painted }, result),
+  );
 }
 
 /** The editor has the terminal; what it left is accepted in place of the hunk. */
@@ -63,16 +70,10 @@ async function edit(effect: EditEffect, context: ReviewEffectContext): Promise<v
       say(state, facts, 'info', 'Nothing was changed; the hunk is as it was'),
     );
   }
-  await act(
-    {
-      kind: 'review',
-      suggestion,
-      act: { kind: 'modify', hunk, modified: { kind: as, text: after } },
-      what: 'Taking over the edited text',
-      hunks: [],
-    },
-    context,
-  );
+  const modified = { kind: as, base64: Buffer.from(after, 'utf8').toString('base64') };
+  const intent = { kind: 'modify', hunk, seen: null, modified } as const;
+  const what = 'Taking over the edited text';
+  await intend({ kind: 'review', suggestion, intent, confirmed: null, what, hunks: [] }, context);
 }
 
 async function editComment(text: string, { ports, handOver, apply }: ReviewEffectContext): Promise<void> {

@@ -1,35 +1,12 @@
 /** Commands on some lines of a hunk: select, decide, split and join. */
-import type { Hunk, LineRange } from '../../protocol/review.ts';
+import type { LineRange } from '../../protocol/review.ts';
 import { count } from '../kit/time.ts';
-import { acting, GERUNDS, onFrame } from './acting.ts';
+import { GERUNDS, intend, intending, onFrame } from './acting.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
-import type { ReviewModel } from './model.ts';
-import {
-  done,
-  type ReviewFacts,
-  type ReviewHandler,
-  type ReviewHandlers,
-  type ReviewOutcome,
-  say,
-} from './model.ts';
+import type { ReviewEffect } from './model.ts';
+import { done, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
 import { changeReview } from './moves.ts';
-import type { ReviewAct } from './port.ts';
 import { bodyStart, linesAt, rowOfLine } from './segment.ts';
-
-const PART_NOT_READ = 'The lines of this part are still being read; press the key again';
-const PART_BETWEEN = 'Lines of another part of the hunk lie between these; select fewer';
-
-/** Lines as decisions count them: those of a part by the hunk that it was split from. In words why not. */
-export function inWholeHunk(facts: ReviewFacts, hunk: Hunk, { first, last }: LineRange): LineRange | string {
-  if (hunk.parent === null) return { first, last };
-  const { part } = facts.review;
-  if (part?.hunk !== hunk.id) return PART_NOT_READ;
-  const [from, to] = [part.numbers[first - 1], part.numbers[last - 1]];
-  if (from === undefined || to === undefined) return PART_NOT_READ;
-  // A range is decided on as a whole: it must not reach into what was split off.
-  if (part.others.some((number) => number >= from && number <= to)) return PART_BETWEEN;
-  return { first: from, last: to };
-}
 
 /** Lines of the body that are selected; null where the selection holds none. */
 export function selectedLines(frame: ReviewFrame, anchor: number): LineRange | null {
@@ -46,81 +23,57 @@ export function selectedLines(frame: ReviewFrame, anchor: number): LineRange | n
   return from === undefined || to === undefined ? null : { first: from, last: to };
 }
 
-const onLines = (
-  run: (state: ReviewModel, frame: ReviewFrame, lines: LineRange) => ReviewOutcome,
-): ReviewHandler =>
+const onLines = (run: (frame: ReviewFrame, lines: LineRange) => ReviewEffect): ReviewHandler =>
   onFrame((state, facts, frame) => {
     const { anchor } = state.review;
     const lines = anchor === null ? null : selectedLines(frame, anchor);
     if (lines === null) return say(state, facts, 'info', 'No line of the hunk is selected');
-    const counted = inWholeHunk(facts, frame.segment.hunk, lines);
-    return typeof counted === 'string'
-      ? say(state, facts, 'info', counted)
-      : run(changeReview(state, { anchor: null }), frame, counted);
+    return done(changeReview(state, { anchor: null }), run(frame, lines));
   });
 
-const decideLines = (action: 'accept' | 'reject'): ReviewHandler =>
-  onLines((state, frame, lines) => {
-    const { hunk } = frame.segment;
-    const act: ReviewAct = { kind: 'decide', hunk: hunk.id, action, lines };
-    return done(state, acting(frame, act, `${GERUNDS[action]} ${lineWords(lines)}`));
-  });
+/** The reader saw its status when the lines were selected. */
+const onWholeHunk = ({ segment: { hunk } }: ReviewFrame) => ({ hunk: hunk.id, seen: hunk.status });
+
+const decideLines = (kind: 'accept' | 'reject'): ReviewHandler =>
+  onLines((frame, lines) =>
+    intending(frame, { kind, ...onWholeHunk(frame), lines }, `${GERUNDS[kind]} ${lineWords(lines)}`),
+  );
 
 function lineWords({ first, last }: LineRange): string {
   return count(last - first + 1, 'line');
 }
 
+const splitLines = onLines((frame, lines) =>
+  intending(
+    frame,
+    { kind: 'split', ...onWholeHunk(frame), lines, at: null },
+    `Splitting at ${lineWords(lines)}`,
+  ),
+);
+
+/** At the change under the cursor, or the next one below it. */
 const split = onFrame((state, facts, frame) => {
   const { segment, layout } = frame;
-  const [index = 0] = linesAt(segment, frame.row - segment.start, layout.sides);
-  const shown = changeAround(segment.doc.lines, index);
-  if (shown === null) return say(state, facts, 'warn', `A ${segment.hunk.kind} has no lines to split`);
-  const lines = inWholeHunk(facts, segment.hunk, shown);
-  if (typeof lines === 'string') return say(state, facts, 'info', lines);
-  return done(
-    state,
-    acting(frame, { kind: 'split', hunk: segment.hunk.id, lines }, `Splitting at ${lineWords(lines)}`),
-  );
-});
-
-/** The run of changed lines at `index`, or the next one after it, or the last one before. */
-function changeAround(lines: ReviewFrame['segment']['doc']['lines'], index: number): LineRange | null {
+  const indices = linesAt(segment, frame.row - segment.start, layout.sides);
+  const [index = 0] = indices;
   // What the reader made of it is shown as changed lines, too, and is not of the hunk.
-  const isChanged = (at: number) => {
-    const line = lines[at];
-    return line !== undefined && line.body > 0 && (line.op === 'added' || line.op === 'removed');
-  };
-  let first = index;
-  while (first < lines.length && !isChanged(first)) first += 1;
-  if (first === lines.length) first = lines.findLastIndex((_, at) => isChanged(at));
-  if (first < 0) return null;
-  let last = first;
-  while (isChanged(first - 1)) first -= 1;
-  while (isChanged(last + 1)) last += 1;
-  return { first: lines[first]?.body ?? 1, last: lines[last]?.body ?? 1 };
-}
-
-const join = onFrame((state, facts, frame) => {
-  const { hunk } = frame.segment;
-  if (hunk.parent === null) return say(state, facts, 'info', 'This hunk was not split');
-  return done(state, acting(frame, { kind: 'join', hunk: hunk.parent }, 'Joining'));
+  const at = segment.doc.lines.slice(index).find(({ body }) => body > 0)?.body ?? segment.doc.lines.length;
+  return intend(state, facts, frame, {
+    intent: { kind: 'split', ...onWholeHunk(frame), lines: null, at },
+    what: 'Splitting',
+  });
 });
+
+const join = onFrame((state, facts, frame) =>
+  intend(state, facts, frame, { intent: { kind: 'join', ...onWholeHunk(frame) }, what: 'Joining' }),
+);
 
 export const hunkCommands: ReviewHandlers = { 'review/split': split, 'review/join': join };
 
 export const lineCommands: ReviewHandlers = {
   'review/accept': decideLines('accept'),
   'review/reject': decideLines('reject'),
-  'review/split': onLines((state, frame, lines) =>
-    done(
-      state,
-      acting(
-        frame,
-        { kind: 'split', hunk: frame.segment.hunk.id, lines },
-        `Splitting at ${lineWords(lines)}`,
-      ),
-    ),
-  ),
+  'review/split': splitLines,
   'visual/leave': (state) => done(changeReview(state, { anchor: null })),
 };
 

@@ -70,7 +70,7 @@ describe('context', () => {
     await ui.type('-');
     expect(cursorLine(ui)).toContain('const b = 1');
     await ui.type('va');
-    expect(review.acts).toMatchObject([{ kind: 'decide', lines: { first: 3, last: 3 } }]);
+    expect(review.intents).toMatchObject([{ kind: 'accept', lines: { first: 3, last: 3 } }]);
   });
 
   it('is no text of the hunk: what is edited in its place is the hunk alone, at the line of the cursor', async () => {
@@ -99,7 +99,7 @@ describe('context', () => {
   it('is split off at the change under the cursor all the same', async () => {
     const { ui, review } = await open([testHunk('a1', { diff: DIFF })]);
     await ui.type('+s');
-    expect(review.acts).toMatchObject([{ kind: 'split', hunk: 'a1', lines: { first: 2, last: 4 } }]);
+    expect(review.intents).toMatchObject([{ kind: 'split', hunk: 'a1', at: 1 }]);
   });
 
   it('ends where the neighbours begin, and says so', async () => {
@@ -186,7 +186,7 @@ describe('seen marks', () => {
     await ui.type('  ');
     expect(cursorOf(ui)).toBe('c1');
     expect([...review.port.getSnapshot().viewed]).toEqual(['a1', 'a2', 'b1']);
-    expect(review.acts).toEqual([]);
+    expect(review.intents).toEqual([]);
     await ui.type('p');
     expect(ui.screen()).toContain('◉ seen');
     await ui.type(' ');
@@ -251,7 +251,7 @@ describe('wrapping', () => {
   it('moves by rows as they are seen, and decides on the line that a row is of', async () => {
     const { ui, review } = await open([testHunk('a1', { diff: long })], {}, [60, 24]);
     await ui.type('wjjjva');
-    expect(review.acts).toMatchObject([{ lines: { first: 1, last: 1 } }]);
+    expect(review.intents).toMatchObject([{ lines: { first: 1, last: 1 } }]);
   });
 
   it('stays on its line when it is turned', async () => {
@@ -309,9 +309,9 @@ describe('what is looked at', () => {
     await ui.type('p');
     await ui.type('p');
     await ui.type('a');
-    expect(review.acts).toEqual([
-      { kind: 'decide', hunk: 'a2', action: 'reject' },
-      { kind: 'decide', hunk: 'a1', action: 'accept' },
+    expect(review.intents).toMatchObject([
+      { kind: 'reject', hunk: 'a2' },
+      { kind: 'accept', hunk: 'a1' },
     ]);
   });
 });

@@ -1,4 +1,5 @@
 /** What the handlers of the Review screen see, and what they may ask for. */
+import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import type { EditorState } from '../kit/editor.ts';
 import {
@@ -16,7 +17,7 @@ import { type EffectContext, tracking } from '../kit/track.ts';
 import type { ColorBook } from './color-book.ts';
 import type { ReviewDocs } from './docs.ts';
 import type { ReviewAction } from './keys.ts';
-import type { ReviewAct, ReviewPort, ReviewView } from './port.ts';
+import type { ReviewPort, ReviewView } from './port.ts';
 import type { ReviewState } from './state.ts';
 
 export interface ReviewModel extends CommonModel<ReviewOverlay> {
@@ -24,7 +25,7 @@ export interface ReviewModel extends CommonModel<ReviewOverlay> {
 }
 
 export type ReviewOverlay =
-  /** A comment on a hunk; with `lines` on those lines of the whole hunk. `where` says it in words. */
+  /** A comment on a hunk; with `lines` on those lines, as they are shown. `where` says it in words. */
   | {
       readonly kind: 'comment';
       readonly hunk: string;
@@ -49,7 +50,9 @@ export type ReviewEffect =
   | {
       readonly kind: 'review';
       readonly suggestion: string;
-      readonly act: ReviewAct;
+      readonly intent: Intent;
+      /** The revision at which the reviewer said yes to the question; null: not asked yet. */
+      readonly confirmed: number | null;
       readonly what: string;
       readonly hunks: readonly string[];
     }

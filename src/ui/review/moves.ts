@@ -83,8 +83,6 @@ export function openReview(state: ReviewModel, id: string): ReviewModel {
     shift: 0,
     anchor: null,
     expected: {},
-    done: [],
-    undone: [],
     edited: {},
     expanded: {},
     filter: null,

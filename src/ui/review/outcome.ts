@@ -1,37 +1,54 @@
-/** What became of a decision: what was only expected is dropped, undo learns of it, and the reader is told. Pure. */
+/** What became of an intent: what was only expected is dropped, the cursor goes where the desk says, the reader is told. Pure. */
 import type { Result } from '../../lib/result.ts';
-import type { Hunk } from '../../protocol/review.ts';
-import { count } from '../kit/time.ts';
-import { stepped, toNextOpen } from './decide-commands.ts';
-import { reviewFrame } from './frame.ts';
+import type { IntentPaint, IntentResult } from '../../protocol/intent.ts';
+import { ask, expecting } from './acting.ts';
 import { nameHunks } from './hunk-names.ts';
 import type { ReviewAction } from './keys.ts';
 import type { ReviewEffect, ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewOutcome, say } from './model.ts';
 import { changeReview, moveToHunk } from './moves.ts';
-import type { ReviewAct } from './port.ts';
-import { isOpen, openSuggestion, statusOf } from './state.ts';
+import { openSuggestion } from './state.ts';
 
-type ActEffect = Extract<ReviewEffect, { kind: 'review' }>;
+type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
 
-/** Decisions that are kept for undo. */
-export const DONE_MAX = 10_000;
+/** The state that shows how an intent will look. The cursor of what was planned here has been put there already. */
+export function paintIntent(state: ReviewModel, effect: IntentEffect, paint: IntentPaint): ReviewModel {
+  if (state.review.suggestion !== effect.suggestion) return state;
+  const { expected } = state.review;
+  const isNew = Object.entries(paint.statuses).some(([id, status]) => expected[id] !== status);
+  const next = isNew ? expecting(state, paint.statuses) : state;
+  const { kind } = effect.intent;
+  const isPlannedThere = kind === 'undo' || kind === 'redo' || kind === 'undo_all';
+  return isPlannedThere ? goTo(next, paint.mark) : next;
+}
 
-/** The state after an act, and what is said about it. */
-export function afterAct(
+/** The state after an intent, and what is said about it. */
+export function afterIntent(
   state: ReviewModel,
   facts: ReviewFacts,
-  effect: ActEffect,
-  result: Result<readonly Hunk[]>,
+  effect: IntentEffect,
+  result: Result<IntentResult>,
 ): ReviewOutcome {
-  const confirmed = withoutExpected(state, effect.hunks);
-  if (!result.ok) return sayWhyNot(withStepBack(confirmed, effect.act), facts, effect, result.error);
-  const hunks = result.value;
-  const next = onward(remember(confirmed, effect.act, hunks), facts, effect.act);
-  const words = wordsFor(next, facts, effect.act, hunks);
-  if (words !== null) return say(next, facts, 'ok', words);
-  // What went wrong before this has been dealt with.
-  return done(next.toast?.tone === 'error' ? { ...next, toast: null } : next);
+  const next = withoutExpected(state, effect.hunks);
+  if (!result.ok) return sayWhyNot(next, facts, effect, result.error);
+  const { value } = result;
+  switch (value.kind) {
+    case 'refused':
+      return sayWhyNot(next, facts, effect, value.problem ?? { message: 'Nothing was done', hint: null });
+    case 'asked': {
+      const enter = effect.intent.kind === 'accept' ? 'yes' : 'no';
+      return ask(
+        next,
+        value.question ?? 'Go on?',
+        [{ ...effect, hunks: [], confirmed: value.revision }],
+        enter,
+      );
+    }
+    case 'said':
+      return value.words === null ? done(next) : say(next, facts, 'info', value.words);
+    case 'done':
+      return sayDone(onward(next, effect, value), facts, effect, value);
+  }
 }
 
 function withoutExpected(state: ReviewModel, hunks: readonly string[]): ReviewModel {
@@ -41,106 +58,70 @@ function withoutExpected(state: ReviewModel, hunks: readonly string[]): ReviewMo
   return changeReview(state, { expected: Object.fromEntries(kept) });
 }
 
-/** A step that was refused can be asked for again. */
-function withStepBack(state: ReviewModel, act: ReviewAct): ReviewModel {
-  if ((act.kind !== 'undo' && act.kind !== 'redo') || act.hunk === 'all') return state;
-  return stepped(state, act.hunk, act.kind === 'undo' ? 'redo' : 'undo');
-}
-
 function sayWhyNot(
   state: ReviewModel,
   facts: ReviewFacts,
-  { act }: ActEffect,
-  { message, hint }: { readonly message: string; readonly hint?: string },
+  { intent }: IntentEffect,
+  { message, hint = null }: { readonly message: string; readonly hint?: string | null },
 ): ReviewOutcome {
   const key = (action: ReviewAction) => facts.keyOf(action) ?? 'the palette';
-  const isOnHunk = (act.kind === 'decide' && act.hunk !== 'all') || act.kind === 'modify';
+  const isOnHunk = intent.kind === 'accept' || intent.kind === 'reject' || intent.kind === 'modify';
   // Who refused knows best what helps.
   const helps =
-    hint === undefined && isOnHunk
+    hint === null && isOnHunk
       ? ` ${key('review/modify')} edits the text, ${key('review/reject')} rejects it.`
       : '';
-  const next = isOnHunk ? moveToHunk(state, act.hunk) : state;
+  const hunk = 'hunk' in intent ? intent.hunk : null;
+  const next = isOnHunk ? goTo(state, hunk) : state;
   const hunks = openSuggestion(state.review, facts.review)?.hunks ?? [];
-  const named = nameHunks(message, hunks, 'hunk' in act ? act.hunk : null);
+  const named = nameHunks(message, hunks, hunk);
   const sentence = /[.!?]$/.test(named) ? named : `${named}.`;
-  return say(next, facts, 'error', `${sentence}${hint === undefined ? '' : ` ${hint}`}${helps}`);
+  return say(next, facts, 'error', `${sentence}${hint === null ? '' : ` ${hint}`}${helps}`);
 }
 
-/** What undo and redo take next; a split hunk is left for the part that was meant. */
-function remember(state: ReviewModel, act: ReviewAct, hunks: readonly Hunk[]): ReviewModel {
-  const ids = new Set(hunks.map(({ id }) => id));
-  const without = (list: readonly string[]) => list.filter((id) => !ids.has(id));
-  const { done: decided } = state.review;
-  switch (act.kind) {
-    case 'decide':
-    case 'modify': {
-      const next = changeReview(state, { done: [...without(decided), ...ids].slice(-DONE_MAX), undone: [] });
-      if (act.kind === 'modify') return withEdited(next, act);
-      return act.lines === undefined ? next : toFirst(next, hunks);
-    }
-    case 'undo':
-      return act.hunk === 'all'
-        ? changeReview(state, { done: [], undone: [...ids].slice(-DONE_MAX) })
-        : state;
-    case 'redo':
-      return state;
+/** What was not known when the key was pressed: the part that lines became, where the editor was left. */
+function onward(state: ReviewModel, { intent }: IntentEffect, { mark, hunks }: IntentResult): ReviewModel {
+  switch (intent.kind) {
+    case 'accept':
+    case 'reject':
+      return intent.lines === null ? state : goTo(state, hunks[0]?.id ?? mark);
     case 'split':
     case 'join':
-      return toFirst(state, hunks);
-    case 'comment':
-    case 'finish':
+      return goTo(state, hunks[0]?.id ?? mark);
+    case 'modify':
+      return withEdited(state.review.cursor?.hunk === intent.hunk ? goTo(state, mark) : state, intent);
+    default:
       return state;
   }
 }
 
 function withEdited(
   state: ReviewModel,
-  { hunk, modified }: Extract<ReviewAct, { kind: 'modify' }>,
+  { hunk, modified }: Extract<IntentEffect['intent'], { kind: 'modify' }>,
 ): ReviewModel {
-  if (modified.kind !== 'text') return state;
-  return changeReview(state, { edited: { ...state.review.edited, [hunk]: modified.text } });
+  if (modified.kind !== 'text' || hunk === null) return state;
+  const text = Buffer.from(modified.base64, 'base64').toString('utf8');
+  return changeReview(state, { edited: { ...state.review.edited, [hunk]: text } });
 }
 
-function toFirst(state: ReviewModel, hunks: readonly Hunk[]): ReviewModel {
-  const [first] = hunks;
-  return first === undefined ? state : moveToHunk(state, first.id);
-}
-
-/** The editor was open meanwhile: only now it is known that the hunk is done with. */
-function onward(state: ReviewModel, facts: ReviewFacts, act: ReviewAct): ReviewModel {
-  if (act.kind !== 'modify' || state.review.cursor?.hunk !== act.hunk) return state;
-  const frame = reviewFrame(state, facts);
-  return frame === null ? state : toNextOpen(state, frame);
+function goTo(state: ReviewModel, hunk: string | null): ReviewModel {
+  return hunk === null || state.review.cursor?.hunk === hunk ? state : moveToHunk(state, hunk);
 }
 
 /** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
-function wordsFor(
+function sayDone(
   state: ReviewModel,
   facts: ReviewFacts,
-  act: ReviewAct,
-  hunks: readonly Hunk[],
-): string | null {
-  switch (act.kind) {
-    case 'finish':
-      return act.how === 'finalize' ? 'Review completed' : 'Suggestion discarded';
-    case 'comment':
-      return 'Comment made';
-    case 'split':
-      return hunks.length > 1
-        ? `Split into ${count(hunks.length, 'part')}`
-        : `It is one change already; ${facts.keyOf('visual/start') ?? 'the palette'} selects some of its lines`;
-    case 'join':
-      return 'One hunk again';
-    case 'undo':
-    case 'redo':
-      return act.hunk === 'all' ? stepWords(state, facts, hunks) : null;
-    case 'decide':
-    case 'modify': {
-      const words = act.kind === 'decide' && act.hunk === 'all' ? manyWords(state, facts, act, hunks) : null;
-      return isAllDecided(state, facts) ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}` : words;
-    }
-  }
+  { intent }: IntentEffect,
+  { words, complete, notes }: IntentResult,
+): ReviewOutcome {
+  const isDecision = /^(accept|reject|modify)/.test(intent.kind);
+  const isLast = complete && isDecision && !facts.review.isReading;
+  const said = isLast ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}` : words;
+  const all = [...(said === null ? [] : [said]), ...notes].join('. ');
+  if (all !== '') return say(state, facts, 'ok', all);
+  // What went wrong before this has been dealt with.
+  return done(state.toast?.tone === 'error' ? { ...state, toast: null } : state);
 }
 
 /** What is left to do once every hunk is decided; a proposal ends by itself when it is on disk. */
@@ -149,32 +130,4 @@ function lastStep({ review, keyOf }: ReviewFacts): string {
   return review.open?.write === 'on-save'
     ? `${key('agent/save')} writes it to the files`
     : `${key('review/finish')} completes the review`;
-}
-
-function stepWords(state: ReviewModel, facts: ReviewFacts, hunks: readonly Hunk[]): string {
-  const stuck = openSuggestion(state.review, facts.review)?.hunks.filter(
-    ({ status, reason }) => reason !== null && status !== 'conflict' && !isOpen(status),
-  ).length;
-  const rest =
-    stuck === undefined || stuck === 0
-      ? ''
-      : `; ${count(stuck, 'hunk')} ${stuck === 1 ? 'stays' : 'stay'}, changed by somebody since`;
-  return `${count(hunks.length, 'decision')} taken back${rest}`;
-}
-
-type DecideAct = Extract<ReviewAct, { kind: 'decide' }>;
-
-function manyWords(state: ReviewModel, facts: ReviewFacts, act: DecideAct, hunks: readonly Hunk[]): string {
-  const decided = hunks.filter((hunk) => !isOpen(hunk.status)).length;
-  const left = openSuggestion(state.review, facts.review)?.hunks.filter(
-    (hunk) => isOpen(hunk.status) && (act.file === undefined || act.file === hunk.file),
-  ).length;
-  const verb = act.action === 'reject' ? 'Rejected' : 'Accepted';
-  const rest = left === undefined || left === 0 ? '' : `; ${count(left, 'hunk')} did not fit`;
-  return `${verb} ${count(decided, 'hunk')}${rest}`;
-}
-
-function isAllDecided({ review }: ReviewModel, facts: ReviewFacts): boolean {
-  const suggestion = facts.review.isReading ? null : openSuggestion(review, facts.review);
-  return suggestion?.hunks.every((hunk) => !isOpen(statusOf(review, hunk))) === true;
 }

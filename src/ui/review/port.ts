@@ -1,10 +1,9 @@
 /** What the Review screen needs: suggestions as they are, what a reviewer can do to them, and colours for code. */
 import type { Failure, Result } from '../../lib/result.ts';
+import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type {
   Conflict,
-  Hunk,
   Inspection,
-  LineRange,
   Suggestion,
   SuggestionSummary,
   Surroundings,
@@ -24,8 +23,6 @@ export interface ReviewView {
   readonly around: ReadonlyMap<string, Surroundings>;
   /** Hunks of the open suggestion that the reader has seen. */
   readonly viewed: ReadonlySet<string>;
-  /** Where the marked hunk lies in the one that it was split from; null for a whole one and before it is read. */
-  readonly part: PartOfHunk | null;
   /** Why there is nothing to see, or why it may be old. */
   readonly problem: Failure | null;
   readonly isLooking: boolean;
@@ -33,44 +30,14 @@ export interface ReviewView {
   readonly isReading: boolean;
 }
 
-/** The lines of a part, counted from 1 as those of the whole hunk. */
-export interface PartOfHunk {
-  readonly hunk: string;
-  /** For each line that is shown. */
-  readonly numbers: readonly number[];
-  /** Changed lines that belong to other parts. */
-  readonly others: readonly number[];
+/** What a reviewer wants, on its way to the desk. */
+export interface ReviewRequest {
+  readonly intent: Intent;
+  /** The revision at which the reviewer said yes to the desk's question; null: not asked yet. */
+  readonly confirmed: number | null;
+  /** Told how it will look, before it is written. */
+  readonly onPaint: (paint: IntentPaint) => void;
 }
-
-/** What a reviewer can do to a suggestion. `hunk` is an id; with `decide`, `undo` and `redo` also `all`. */
-export type ReviewAct =
-  | {
-      readonly kind: 'decide';
-      readonly hunk: string;
-      readonly action: 'accept' | 'reject';
-      readonly lines?: LineRange;
-      /** With `all`: only this file. */
-      readonly file?: string;
-      /** With `all`: refused when somebody decided since this revision. */
-      readonly revision?: number;
-    }
-  | {
-      readonly kind: 'modify';
-      readonly hunk: string;
-      readonly modified:
-        | { readonly kind: 'text' | 'diff'; readonly text: string }
-        | { readonly kind: 'merge' };
-    }
-  | { readonly kind: 'undo' | 'redo' | 'join'; readonly hunk: string }
-  | { readonly kind: 'split'; readonly hunk: string; readonly lines: LineRange }
-  | {
-      readonly kind: 'comment';
-      readonly hunk: string;
-      readonly comment: string;
-      /** Null: about all of the hunk. */
-      readonly lines: LineRange | null;
-    }
-  | { readonly kind: 'finish'; readonly how: 'finalize' | 'discard' };
 
 export interface ReviewPort {
   readonly getSnapshot: () => ReviewView;
@@ -87,8 +54,8 @@ export interface ReviewPort {
   ) => Promise<Result<{ readonly file: string; readonly line: number }>>;
   /** Marks hunks as seen, or not; the view shows it at once. */
   readonly markViewed: (hunks: readonly string[], viewed: boolean) => Promise<Result<void>>;
-  /** Does it; the view shows what came of it before this settles. Gives the hunks that it was about, as they now are. */
-  readonly act: (suggestion: string, act: ReviewAct) => Promise<Result<readonly Hunk[]>>;
+  /** Hands an intent to the reviewer's desk; the view shows what came of it before this settles. */
+  readonly intend: (suggestion: string, request: ReviewRequest) => Promise<Result<IntentResult>>;
   /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
   readonly offer: (patch: string) => Promise<Result<number>>;
   /** Reads everything anew. */

@@ -54,7 +54,7 @@ describe('deciding', () => {
     await ui.settle();
     expect(review.port.getSnapshot().open?.hunks[0]?.status).toBe('accepted');
     expect(ui.state().review.expected).toEqual({});
-    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'a1', action: 'accept' }]);
+    expect(review.intents).toMatchObject([{ kind: 'accept', hunk: 'a1', seen: 'pending' }]);
   });
 
   it('decides on one hunk while the others are still being read, and on all only then', async () => {
@@ -69,7 +69,7 @@ describe('deciding', () => {
     }
     await ui.type('a');
     expect(ui.rows()[1]).toContain('1/900 decided');
-    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'a1', action: 'accept' }]);
+    expect(review.intents).toMatchObject([{ kind: 'accept', hunk: 'a1', seen: 'pending' }]);
     expect(ui.screen()).not.toContain('Every hunk is decided');
   });
 
@@ -93,7 +93,7 @@ describe('deciding', () => {
   it('decides a burst of keys one hunk after the other', async () => {
     const { ui, review } = await open();
     await ui.type('ara');
-    expect(review.acts.map((act) => ('hunk' in act ? act.hunk : ''))).toEqual(['a1', 'a2', 'b1']);
+    expect(review.intents.map((intent) => ('hunk' in intent ? intent.hunk : ''))).toEqual(['a1', 'a2', 'b1']);
     expect(ui.rows()[1]).toContain('3/3 decided');
     expect(ui.screen()).toContain('Enter completes the review');
   });
@@ -101,7 +101,7 @@ describe('deciding', () => {
   it('decides the hunks of a file', async () => {
     const { ui, review } = await open();
     await ui.type('F');
-    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'all', action: 'reject', file: 'a.ts' }]);
+    expect(review.intents).toMatchObject([{ kind: 'reject_file', hunk: 'a1' }]);
     expect(ui.rows()[1]).toContain('✗2');
     expect(cursorOf(ui)).toBe('b1');
   });
@@ -123,19 +123,32 @@ describe('deciding', () => {
     await ui.type('ff');
     await ui.type('pf');
     expect(ui.screen()).toContain('Every hunk of this file is decided already');
-    expect(review.acts).toHaveLength(3);
+    expect(review.intents).toHaveLength(3);
   });
 
   it('accepts the rest only after a yes, with the revision that was seen', async () => {
     const { ui, review } = await open();
     await ui.type('A');
     expect(ui.screen()).toContain('Accept 3 open hunks?');
-    expect(review.acts).toEqual([]);
+    expect(review.intents).toEqual([]);
     await ui.type('n');
-    expect(review.acts).toEqual([]);
+    expect(review.intents).toEqual([]);
     await ui.type('A\r');
-    expect(review.acts).toEqual([{ kind: 'decide', hunk: 'all', action: 'accept', revision: 7 }]);
+    expect(review.intents).toEqual([{ kind: 'accept_all' }]);
+    expect(review.confirmed).toEqual([7]);
     expect(ui.screen()).toContain('Accepted 3 hunks: Enter completes the review');
+  });
+
+  it('takes back a file, and all that was accepted at once, by one key each', async () => {
+    const { ui } = await open();
+    await ui.type('fu');
+    expect(ui.rows()[1]).toContain('0/3 decided');
+    expect(cursorOf(ui)).toBe('a1');
+    await ui.type('Ay');
+    expect(ui.rows()[1]).toContain('3/3 decided');
+    await ui.type('u');
+    expect(ui.rows()[1]).toContain('0/3 decided');
+    expect(ui.screen()).toContain('3 decisions taken back');
   });
 
   it('undoes the last decisions one by one and does them again', async () => {
@@ -156,19 +169,25 @@ describe('deciding', () => {
 
   it('says that there is nothing to take back', async () => {
     const { ui, review } = await open();
-    await ui.type('u\u0012');
+    await ui.type('u');
+    expect(ui.screen()).toContain('There is no decision to take back');
+    await ui.type('\u0012');
     expect(ui.screen()).toContain('Nothing was taken back here');
-    expect(review.acts).toEqual([]);
+    expect(review.intents.map(({ kind }) => kind)).toEqual(['undo', 'redo']);
   });
 
   it('completes and discards only after a yes', async () => {
     const { ui, review } = await open();
     await ui.type('\r');
     expect(ui.screen()).toContain('3 hunks stay undecided.');
-    await ui.type('nd');
+    // Enter ends nothing.
+    await ui.type('\r');
+    expect(ui.screen()).not.toContain('stay undecided');
+    await ui.type('d\rd');
     expect(ui.screen()).toContain('Discard this suggestion?');
+    expect(review.intents).toEqual([]);
     await ui.type('y');
-    expect(review.acts).toEqual([{ kind: 'finish', how: 'discard' }]);
+    expect(review.intents).toEqual([{ kind: 'discard' }]);
     expect(ui.screen()).toContain('No suggestion waits for you.');
   });
 });
@@ -182,8 +201,11 @@ describe('modifying', () => {
     });
     await ui.type('jjjjjm');
     expect(seen).toEqual([[4, 'a.ts']]);
-    expect(review.acts).toMatchObject([{ kind: 'modify', hunk: 'a1', modified: { kind: 'text' } }]);
-    expect(JSON.stringify(review.acts)).toContain('return x ?? 0;');
+    expect(review.intents).toMatchObject([{ kind: 'modify', hunk: 'a1', modified: { kind: 'text' } }]);
+    const [intent] = review.intents;
+    const modified =
+      intent?.kind === 'modify' && intent.modified.kind === 'text' ? intent.modified.base64 : '';
+    expect(Buffer.from(modified, 'base64').toString()).toContain('return x ?? 0;');
     expect(ui.screen()).toContain('modified');
   });
 
@@ -198,7 +220,7 @@ describe('modifying', () => {
     expect(ui.screen()).toContain('your own text stands in place of this one');
     await ui.type('m');
     expect(seen[1]).toBe(`${seen[0]}more\n`);
-    expect(review.acts).toHaveLength(2);
+    expect(review.intents).toHaveLength(2);
   });
 
   it('does nothing when nothing was changed, and nothing to a hunk that was read in part', async () => {
@@ -208,46 +230,28 @@ describe('modifying', () => {
     const partly = testSuggestion({ hunks: [testHunk('p', { diffComplete: false })] });
     const other = await open({ suggestions: [partly] }, () => 'spoiled');
     await other.ui.type('mM');
-    expect([...review.acts, ...other.review.acts]).toEqual([]);
+    expect([...review.intents, ...other.review.intents]).toEqual([]);
   });
 });
 
 describe('lines', () => {
   it.each([
-    ['jjjjvja', { kind: 'decide', hunk: 'a1', action: 'accept', lines: { first: 4, last: 5 } }],
-    ['vkkjr', { kind: 'decide', hunk: 'a1', action: 'reject', lines: { first: 1, last: 1 } }],
-    ['s', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 7 } }],
+    ['jjjjvja', { kind: 'accept', hunk: 'a1', lines: { first: 4, last: 5 } }],
+    ['vkkjr', { kind: 'reject', hunk: 'a1', lines: { first: 1, last: 1 } }],
+    ['s', { kind: 'split', hunk: 'a1', lines: null, at: 1 }],
     ['jjjjvs', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 4 } }],
-    // Below the last change, that one is meant.
-    ['jjjjjjjjjs', { kind: 'split', hunk: 'a1', lines: { first: 4, last: 7 } }],
-  ])('%s', async (keys, act) => {
+    ['jjjjjjjjjs', { kind: 'split', hunk: 'a1', at: 9 }],
+  ])('%s', async (keys, intent) => {
     const { ui, review } = await open();
     await ui.type(keys);
-    expect(review.acts).toEqual([act]);
+    expect(review.intents).toMatchObject([intent]);
   });
 
   it('split nothing where there is but one change, and say how some of its lines are taken', async () => {
     const { ui } = await open();
     await ui.type('s');
     await ui.settle();
-    expect(ui.screen()).toContain('It is one change already; v selects some of its lines');
-  });
-
-  it('of a part are counted by the whole hunk, and never reach into another part', async () => {
-    const diff = '@@ -1,2 +1,3 @@\n-a\n+A\n b\n+C\n';
-    const part = testHunk('p', { parent: 'whole', diff });
-    const view = { part: { hunk: 'p', numbers: [2, 3, 5, 6], others: [4] } };
-    const { ui, review } = await open({ suggestions: [testSuggestion({ hunks: [part] })], view });
-    await ui.type('jvja');
-    expect(review.acts).toEqual([
-      { kind: 'decide', hunk: 'p', action: 'accept', lines: { first: 2, last: 3 } },
-    ]);
-    await ui.type('vjjr');
-    expect(ui.screen()).toContain('Lines of another part of the hunk lie between these');
-    expect(review.acts).toHaveLength(1);
-    const unread = await open({ suggestions: [testSuggestion({ hunks: [part] })] });
-    await unread.ui.type('jva');
-    expect(unread.ui.screen()).toContain('still being read');
+    expect(ui.screen()).toContain('It is one change already; select some of its lines');
   });
 
   it('stay inside the hunk, and Esc leaves them', async () => {

@@ -50,9 +50,6 @@ export interface ReviewState {
   readonly query: string | null;
   /** What a decision under way makes of hunks, shown before it is confirmed. */
   readonly expected: Readonly<Record<string, HunkStatus>>;
-  /** Hunks decided here, the last one last: what undo takes back. */
-  readonly done: readonly string[];
-  readonly undone: readonly string[];
   /** What the reader made of hunks in the editor: opened again when one is modified once more. */
   readonly edited: Readonly<Record<string, string>>;
 }
@@ -73,8 +70,6 @@ export const INITIAL_REVIEW: ReviewState = {
   begun: {},
   query: null,
   expected: {},
-  done: [],
-  undone: [],
   edited: {},
 };
 
