@@ -7,7 +7,7 @@ import type { CommandInput } from '../protocol/command.ts';
 import type { Intent, IntentPaint, IntentResult } from '../protocol/intent.ts';
 import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import { clientName, endOf, isCut, isPlain, NOTHING, spoken, stepNow } from './desk/answers.ts';
-import { type Desk, findHunk, openHunks } from './desk/desk.ts';
+import { type Desk, type DeskHunk, findHunk, openHunks } from './desk/desk.ts';
 import { type DeskAct, type DeskCommand, type DeskPlan, planIntent } from './desk/plan.ts';
 import {
   type Answer,
@@ -117,9 +117,13 @@ export class DeskService {
   /** Somebody was shown the suggestion: what is known of its hunks is as new as that. */
   saw(shown: Suggestion): void {
     const open = this.#desks.get(shown.id);
-    if (open === undefined || shown.revision < open.desk.revision) return;
-    if (shown.hunks.length === shown.hunkCount) this.#renew(open, shown);
-    else open.desk = withHunks(open.desk, shown.hunks);
+    const isWhole = shown.hunks.length === shown.hunkCount;
+    if (open === undefined) {
+      // Who looks at it decides on it next: the first key need not wait for a second look.
+      if (isWhole) this.#open(shown);
+    } else if (shown.revision < open.desk.revision) return;
+    else if (isWhole) renew(open, shown);
+    else open.desk = withHunks(open.desk, shown.hunks.map(known));
   }
 
   #isCurrent(suggestion: string, { desk, isStale }: Open): boolean {
@@ -130,35 +134,29 @@ export class DeskService {
   async #read(suggestion: string): Promise<Result<Open>> {
     const shown = await this.#options.show(suggestion);
     if (!shown.ok) return shown;
-    const known = this.#desks.get(suggestion);
-    if (known !== undefined) {
-      this.#renew(known, shown.value);
-      return ok(known);
-    }
-    const desk: Desk = {
-      suggestion,
-      revision: shown.value.revision,
-      end: endOf(shown.value),
-      hunks: shown.value.hunks,
-      inFlight: [],
-      ...this.#steps.load(suggestion),
-    };
-    const open: Open = { desk, isStale: false, held: 0, last: Promise.resolve(), madeBy: new Map() };
-    this.#desks.set(suggestion, open);
-    for (const [id, { desk: other }] of this.#desks) {
-      if (this.#desks.size <= DESKS_MAX) break;
-      if (id !== suggestion && other.inFlight.length === 0) {
-        this.#desks.delete(id);
-        this.#steps.forget(id);
-      }
-    }
+    const open = this.#desks.get(suggestion) ?? this.#open(shown.value);
+    renew(open, shown.value);
     return ok(open);
   }
 
-  #renew(open: Open, shown: Suggestion): void {
-    open.isStale = false;
-    const { revision, hunks } = shown;
-    open.desk = { ...open.desk, revision, hunks, end: endOf(shown) };
+  #open(shown: Suggestion): Open {
+    const desk: Desk = {
+      suggestion: shown.id,
+      revision: shown.revision,
+      end: endOf(shown),
+      hunks: shown.hunks.map(known),
+      inFlight: [],
+      ...this.#steps.load(shown.id),
+    };
+    const open: Open = { desk, isStale: false, held: 0, last: Promise.resolve(), madeBy: new Map() };
+    this.#desks.set(shown.id, open);
+    for (const [id, { desk: other }] of this.#desks) {
+      if (this.#desks.size <= DESKS_MAX) break;
+      if (id === shown.id || other.inFlight.length > 0) continue;
+      this.#desks.delete(id);
+      this.#steps.forget(id);
+    }
+    return open;
   }
 
   #plan({ desk }: Open, request: IntentRequest, mergeConflicts: number | null): DeskPlan {
@@ -221,8 +219,8 @@ export class DeskService {
       this.#take(open, request, settled);
       this.#steps.keep(open.desk);
       // A refusal tells that the files are not what was known.
-      const shown = await this.#read(request.suggestion);
-      const hunk = act.hunk === null ? null : findHunk(open.desk, act.hunk);
+      const shown = await this.#options.show(request.suggestion);
+      if (shown.ok) renew(open, shown.value);
       const problem = refusalOf(act, carried.error);
       return ok({
         ...NOTHING,
@@ -230,14 +228,14 @@ export class DeskService {
         problem: { message: problem.message, hint: problem.hint },
         revision: open.desk.revision,
         mark: settled.mark,
-        hunks: shown.ok && hunk !== null ? [hunk as Hunk] : [],
+        hunks: shown.ok ? shown.value.hunks.filter(({ id }) => id === act.hunk) : [],
         complete: isComplete(open.desk),
       });
     }
     const { hunks, summary, notes } = carried.value;
     if (isCut(act.command)) open.isStale = true;
     const answer: Answer = {
-      hunks,
+      hunks: hunks.map(known),
       revision: summary?.revision ?? open.desk.revision,
       end: summary === null ? open.desk.end : endOf(summary),
     };
@@ -364,4 +362,16 @@ function decided(
   if (!result.ok) return result;
   const { suggestion, hunks, notes } = result.value;
   return ok({ hunks, summary: suggestion, notes });
+}
+
+/** What is known of the hunks is as new as this. */
+function renew(open: Open, shown: Suggestion): void {
+  const { revision, hunks } = shown;
+  open.isStale = false;
+  open.desk = { ...open.desk, revision, hunks: hunks.map(known), end: endOf(shown) };
+}
+
+/** A hunk as the desk keeps it: without its diff. */
+function known({ id, file, status, kind, parent, reason }: Hunk): DeskHunk {
+  return { id, file, status, kind, parent, reason };
 }

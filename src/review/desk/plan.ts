@@ -201,10 +201,8 @@ function planDecision(
 /** A hunk that fits nowhere is taken by the three-way merge, where that is clean, and only after a yes. */
 function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
   const why = hunk.reason ?? 'The hunk does not fit.';
-  if (facts.mergeConflicts !== 0) {
-    const hint = facts.mergeConflicts === null ? null : 'Modify it: the text shows both sides.';
-    return { kind: 'refuse', mark: hunk.id, message: `This hunk is in conflict: ${why}`, hint };
-  }
+  if (facts.mergeConflicts !== 0)
+    return { kind: 'refuse', mark: hunk.id, message: `This hunk is in conflict: ${why}`, hint: null };
   if (facts.confirmed === null)
     return ask(hunk.id, 'The hunk does not fit as it is. Take the three-way merge, which has no conflict?');
   const merge = { kind: 'modify', hunk: hunk.id, modified: { kind: 'merge' } } as const;

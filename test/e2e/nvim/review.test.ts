@@ -226,7 +226,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '! conflict', 'what stands there', 'mine', 'what it suggests', 'TWO');
     await nvim.keys('a');
-    await nvim.untilSaid('the text shows both sides');
+    await nvim.untilSaid('modify shows both sides');
     await nvim.keys('m');
     await until('both sides in one text', async () =>
       (await nvim.lines()).some((row) => row.startsWith('<<<<<<<')),

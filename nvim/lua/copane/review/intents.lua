@@ -77,8 +77,12 @@ local function take(kind, intent, result, on_end)
       send(kind, intent, { confirmed = result.revision, on_end = on_end })
     end)
   elseif result.kind == 'refused' then
-    session.warn(result.problem)
-    return on_end(result.problem)
+    local problem, hunk = result.problem, core.marked(session.state())
+    if not problem.hint and hunk and hunk.status == 'conflict' then
+      problem.hint = 'modify shows both sides in one text'
+    end
+    session.warn(problem)
+    return on_end(problem)
   end
   tell(kind, result)
   on_end(nil)
