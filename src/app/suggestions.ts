@@ -1,6 +1,5 @@
 /** The suggestion server as a service of the leader, and the tokens that open it. */
-import os from 'node:os';
-import { copanePaths, type Env } from '../platform/paths.ts';
+import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import type { Config } from '../protocol/config.ts';
 import type { SocketServerOptions } from '../server/socket-server.ts';
 import type { OpenMcp } from '../server/suggestions/port.ts';
@@ -85,7 +84,7 @@ async function startServer(
     tokens: suggestionTokens(env),
     auth: config.auth,
     tcp: config.tcp ? { host: config.tcp_host, port: config.tcp_port } : null,
-    home: env.HOME ?? os.homedir(),
+    home: homeFolder(env),
     openMcp,
     onWarning: (message) => log.warn(message),
     onPort: ({ address, openToAll, words }) => {

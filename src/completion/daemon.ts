@@ -4,7 +4,6 @@
  */
 
 import { unlink, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
@@ -146,7 +145,7 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
   const hidden =
     settings.env.COPANE_HIDDEN_SHELL === '0'
       ? null
-      : new HiddenShell({ env: settings.env, tmpDir: os.tmpdir(), now: () => performance.now() });
+      : new HiddenShell({ env: settings.env, now: () => performance.now() });
   const model = createModel(settings.model, { dataDir: settings.dataDir, env: settings.env });
   const parts = createEngineParts(settings, onDefect, { hidden, model });
   const { privacy } = parts;

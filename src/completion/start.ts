@@ -1,8 +1,7 @@
 /** Starts the completion daemon in its worker thread, from the host's main thread. The host does so only while it leads. */
-import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../lib/result.ts';
-import { copanePaths, type Env } from '../platform/paths.ts';
+import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
 import type { ModelSettings } from './models/model.ts';
@@ -62,7 +61,7 @@ export function completionSettings(env: Env, model: ModelSettings | null = null)
     stateDir: paths.stateDir,
     dataDir: paths.dataDir,
     model,
-    home: env.HOME ?? os.homedir(),
+    home: homeFolder(env),
     env: Object.fromEntries(PASSED_ON.map((name) => [name, env[name]])),
   };
 }

@@ -15,10 +15,26 @@ export interface CopanePaths {
   readonly socketFile: string;
 }
 
-/** A relative XDG value is invalid by the XDG specification and ignored. */
-function xdg(env: Env, name: string, fallback: string): string {
-  const value = env[name];
+/** A relative path would mean another place in every folder: it is ignored, as the XDG specification wants. */
+function absolute(value: string | undefined, fallback: string): string {
   return value !== undefined && path.isAbsolute(value) ? value : fallback;
+}
+
+/** Nobody can make it: without a home folder copane writes nothing, and says so. */
+const NO_HOME = '/nonexistent';
+
+/** The user's home folder: $HOME, or what the system says where that is empty, relative or not set. */
+export function homeFolder(env: Env): string {
+  return absolute(env.HOME, homeOfAccount());
+}
+
+function homeOfAccount(): string {
+  try {
+    return absolute(os.userInfo().homedir, NO_HOME);
+  } catch {
+    // An account without an entry, as in containers.
+    return NO_HOME;
+  }
 }
 
 /** Linux allows 107 bytes for a socket path, macOS 103; a longer one cannot be bound. */
@@ -26,17 +42,17 @@ const MAX_SOCKET_PATH_BYTES = 103;
 
 /** All paths, from the environment. Socket: `$COPANE_SOCKET`, else the runtime folder, else the state folder. */
 export function copanePaths(env: Env): CopanePaths {
-  const home = env.HOME ?? os.homedir();
-  const stateDir = path.join(xdg(env, 'XDG_STATE_HOME', path.join(home, '.local/state')), 'copane');
-  const runtime = env.XDG_RUNTIME_DIR;
-  const wanted =
-    env.COPANE_SOCKET || path.join(runtime || stateDir, runtime ? 'copane/host.sock' : 'host.sock');
+  const home = homeFolder(env);
+  const stateDir = path.join(absolute(env.XDG_STATE_HOME, path.join(home, '.local/state')), 'copane');
+  const runtime = absolute(env.XDG_RUNTIME_DIR, '');
+  const usual = runtime === '' ? path.join(stateDir, 'host.sock') : path.join(runtime, 'copane/host.sock');
+  const wanted = absolute(env.COPANE_SOCKET, usual);
   const tooLong = Buffer.byteLength(wanted) > MAX_SOCKET_PATH_BYTES;
   return {
     stateDir,
-    configFile: path.join(xdg(env, 'XDG_CONFIG_HOME', path.join(home, '.config')), 'copane/config.jsonc'),
-    cacheDir: path.join(xdg(env, 'XDG_CACHE_HOME', path.join(home, '.cache')), 'copane'),
-    dataDir: path.join(xdg(env, 'XDG_DATA_HOME', path.join(home, '.local/share')), 'copane'),
+    configFile: path.join(absolute(env.XDG_CONFIG_HOME, path.join(home, '.config')), 'copane/config.jsonc'),
+    cacheDir: path.join(absolute(env.XDG_CACHE_HOME, path.join(home, '.cache')), 'copane'),
+    dataDir: path.join(absolute(env.XDG_DATA_HOME, path.join(home, '.local/share')), 'copane'),
     socketFile: tooLong ? path.join(os.tmpdir(), `copane-${process.getuid?.() ?? 0}`, 'host.sock') : wanted,
   };
 }

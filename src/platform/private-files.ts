@@ -2,17 +2,28 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Makes a private folder (0700) with its parents; one that others may enter is closed to them. */
-export function ensurePrivateFolder(folder: string): void {
+/** So many folders are made for one of ours. A path that lacks more of them is a wrong one, and nobody's home is made. */
+const NEW_LEVELS_MAX = 3;
+
+/** A folder that cannot be ours; its message is for people. */
+export class FolderError extends Error {}
+
+/** Makes a private folder (0700) with some of its parents; one that others may enter is closed to them. */
+export function ensurePrivateFolder(folder: string, levels = NEW_LEVELS_MAX): void {
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined || !found.isDirectory()) makeFolder(folder);
-  else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if (found === undefined || !found.isDirectory()) makeFolder(folder, levels);
+  else if (found.uid !== process.getuid?.()) {
+    throw new FolderError(`${folder} belongs to another user (uid ${found.uid}); copane leaves it alone.`);
+  } else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
 /** Not by `recursive`: that reports ENOENT where a parent is on a read-only file system. */
-function makeFolder(folder: string): void {
+function makeFolder(folder: string, levels: number): void {
   const parent = path.dirname(folder);
-  if (!existsSync(parent)) makeFolder(parent);
+  if (!existsSync(parent)) {
+    if (levels === 1) throw new FolderError(`${folder} cannot be made: there is no folder ${parent}.`);
+    makeFolder(parent, levels - 1);
+  }
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {

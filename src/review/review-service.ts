@@ -20,7 +20,14 @@ import { Finisher } from './finishing/finisher.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from './finishing/settings.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Publisher } from './publishing/publisher.ts';
-import { changeAt, type Loaded, load, openFile, positionOf } from './records/load-suggestion.ts';
+import {
+  changeAt,
+  type Loaded,
+  load,
+  loadWithoutPatch,
+  openFile,
+  positionOf,
+} from './records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from './records/records.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import { hideTwins, isTwin, SourceFollower } from './sandboxes/source-follower.ts';
@@ -325,7 +332,7 @@ export class ReviewService {
   /** Ends a suggestion; what was accepted stays. */
   finish(input: CommandInput<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>> {
     return this.#serial(async () => {
-      const loaded = this.#openSuggestion(input.suggestion);
+      const loaded = this.#toBeEnded(input);
       if (!loaded.ok) return loaded;
       if (input.commit && loaded.value.stored.write === 'on-save') {
         const message = 'What the agent proposed is written by a save; nothing was committed.';
@@ -351,6 +358,14 @@ export class ReviewService {
       const opened = await openFile(loaded, position, this.#options.blobs);
       return opened.ok ? ok(opened.value.review) : opened;
     });
+  }
+
+  /** What cannot be read any more can still be discarded. */
+  #toBeEnded({ suggestion, how }: CommandInput<'review/finish'>): Result<Loaded> {
+    const loaded = this.#openSuggestion(suggestion);
+    if (loaded.ok || loaded.error.code !== 'internal' || how !== 'discard') return loaded;
+    const bare = loadWithoutPatch(this.#options.records, suggestion);
+    return bare?.stored.end === null ? ok(bare) : loaded;
   }
 
   #openSuggestion(id: string): Result<Loaded> {

@@ -28,7 +28,8 @@ function look(file: string): Stats | null {
 function ensureSocketFolder(socketPath: string): Result<void> {
   const folder = path.dirname(socketPath);
   try {
-    if (look(folder) === null) ensurePrivateFolder(folder);
+    // The runtime folder is made at login: where even its parent is missing, the path is a wrong one.
+    if (look(folder) === null) ensurePrivateFolder(folder, 2);
     // Both the name and what it leads to: a link of another user could be turned at any time.
     for (const found of [lstatSync(folder), statSync(folder)]) {
       if (found.uid !== ownUid()) {

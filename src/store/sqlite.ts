@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
+import { FolderError } from '../platform/private-files.ts';
 
 /** How long a statement waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -18,8 +19,14 @@ export const SQLITE = {
   CORRUPT: 11,
   FULL: 13,
   CANTOPEN: 14,
+  CONSTRAINT: 19,
+  MISUSE: 21,
+  RANGE: 25,
   NOTADB: 26,
 } as const;
+
+/** I/O errors of SQLite that come from the locks of the file system: unlock, read lock, lock, shared memory; and "locking protocol". */
+const LOCK_ERRORS: ReadonlySet<number> = new Set([2058, 2314, 3850, 5130, 15]);
 
 /** The shared-memory file of the WAL could not grow: the disk is full, though SQLite calls it an I/O error. */
 const SQLITE_IOERR_SHMSIZE = 4874;
@@ -46,6 +53,10 @@ export function isDamage(thrown: unknown): boolean {
 
 const OWN_FOLDER_HINT = 'Make it writable for you, or set XDG_STATE_HOME to a folder of your own.';
 
+/** What to do on a file system that locks no files. */
+export const NO_LOCKS_HINT =
+  'A network file system may need its lock service. Or set XDG_STATE_HOME to a folder on a local disk.';
+
 /** What went wrong with `file`, in words; null when `thrown` is neither SQLite's nor the file system's. */
 export function storageFailure(thrown: unknown, file: string): Failure | null {
   const folder = path.dirname(file);
@@ -63,6 +74,15 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
       hint: 'Try again: copane keeps the damaged file and carries over what can be read of it.',
     };
   }
+  if (thrown instanceof FolderError)
+    return { code: 'internal', message: thrown.message, hint: OWN_FOLDER_HINT };
+  if (isLockRefused(thrown)) {
+    return {
+      code: 'internal',
+      message: `The file system of ${folder} locks no files (${errorMessage(thrown)}).`,
+      hint: NO_LOCKS_HINT,
+    };
+  }
   switch (sqliteCodeOf(thrown)) {
     case SQLITE.READONLY:
     case SQLITE.CANTOPEN:
@@ -78,12 +98,27 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
         hint: 'Run "copane doctor" to see who leads.',
       };
     case SQLITE.IOERR:
-      return { code: 'internal', message: `Reading or writing ${file} failed (${errorMessage(thrown)}).` };
+      return {
+        code: 'internal',
+        message: `Reading or writing ${file} failed (${errorMessage(thrown)}).`,
+        hint: 'Look at the disk, and at the limits of the shell ("ulimit -a").',
+      };
     case null:
       return fileSystemFailure(thrown, folder);
-    default:
+    case SQLITE.ERROR:
+    case SQLITE.MISUSE:
+    case SQLITE.CONSTRAINT:
+    case SQLITE.RANGE:
       return null;
+    default:
+      return { code: 'internal', message: `${file} cannot be used (${errorMessage(thrown)}).` };
   }
+}
+
+/** Every lock is refused, not only one that somebody else holds. */
+function isLockRefused(thrown: unknown): boolean {
+  const code = extendedCodeOf(thrown);
+  return (code !== null && LOCK_ERRORS.has(code)) || systemCodeOf(thrown) === 'ENOLCK';
 }
 
 function isDiskFull(thrown: unknown): boolean {

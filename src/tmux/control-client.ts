@@ -5,12 +5,12 @@
  * its input closes.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { Env } from '../platform/paths.ts';
+import { makeScratch } from '../platform/scratch.ts';
 import { serverFlags, type TmuxServer, tmuxEnv } from './command.ts';
 import { formatCommandLine, type TmuxCommand } from './core/command-line.ts';
 import { type ControlEvent, ControlParser } from './core/control-protocol.ts';
@@ -84,7 +84,7 @@ class Connection implements ControlClient {
   #reason = '';
   #open = true;
   #stderr = '';
-  #tempDir: Promise<string> | null = null;
+  #tempDir: string | null = null;
   #attached: (result: Result<true, TmuxFailure>) => void = () => undefined;
   readonly attached: Promise<Result<true, TmuxFailure>>;
 
@@ -152,7 +152,7 @@ class Connection implements ControlClient {
   }
 
   async #removeTempDir(): Promise<void> {
-    const dir = await this.#tempDir;
+    const dir = this.#tempDir;
     this.#tempDir = null;
     if (dir !== null) await rm(dir, { recursive: true, force: true });
   }
@@ -176,9 +176,9 @@ class Connection implements ControlClient {
   ): Promise<Result<string, TmuxFailure>> {
     let file: string;
     try {
-      this.#tempDir ??= mkdtemp(path.join(tmpdir(), `copane-paste-${process.pid}-`));
+      this.#tempDir ??= makeScratch('paste');
       this.#count += 1;
-      file = path.join(await this.#tempDir, `paste-${this.#count}`);
+      file = path.join(this.#tempDir, `paste-${this.#count}`);
       await writeFile(file, input, { mode: 0o600, flag: 'wx' });
     } catch (error) {
       const { error: failure } = fail(

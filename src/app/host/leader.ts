@@ -2,10 +2,9 @@
  * Leading: the lock, a new epoch, the store, the socket and the services that run only in the leader, opened in
  * this order and closed in the reverse. Whoever holds the lock is the leader; nothing else decides it.
  */
-import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
-import type { CopanePaths, Env } from '../../platform/paths.ts';
+import { type CopanePaths, type Env, homeFolder } from '../../platform/paths.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import { inspectSocket, isServed } from '../../server/socket-file.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
@@ -202,7 +201,7 @@ function reviewSettings(file: string): ReviewSettings {
 function feedbackLogFile(file: string, env: Env): string | null {
   const { feedback_log: wanted } = loadConfig(file, env).config;
   if (wanted === null || !wanted.startsWith('~/')) return wanted;
-  return path.join(env.HOME ?? os.homedir(), wanted.slice(2));
+  return path.join(homeFolder(env), wanted.slice(2));
 }
 
 /**

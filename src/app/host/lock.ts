@@ -3,11 +3,14 @@
  * drops it with the process, however that ends. Nothing else may open the file: closing any other descriptor
  * of it in this process would drop the lock.
  */
+
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ok, type Result } from '../../lib/result.ts';
+import { type Failure, ok, type Result } from '../../lib/result.ts';
 import { createPrivateFile, ensurePrivateFolder } from '../../platform/private-files.ts';
-import { guardStorage, SQLITE, sqliteCodeOf } from '../../store/sqlite.ts';
+import { guardStorage, NO_LOCKS_HINT, SQLITE, sqliteCodeOf } from '../../store/sqlite.ts';
 
 export interface HostLock {
   release(): void;
@@ -15,7 +18,31 @@ export interface HostLock {
 
 /** The lock; null when another process holds it. */
 export function acquireHostLock(stateDir: string): Result<HostLock | null> {
-  const file = path.join(stateDir, 'host.lock');
+  return lockFile(path.join(stateDir, 'host.lock'));
+}
+
+/**
+ * Why nobody can hold the lock; null when it can be held. SQLite reports a file system without locks as one where
+ * somebody else holds them: a file that only we know tells the two apart.
+ */
+export function whyNoLocks(stateDir: string): Failure | null {
+  const file = path.join(stateDir, `probe-${randomUUID()}.lock`);
+  try {
+    const held = lockFile(file);
+    if (held.ok && held.value !== null) held.value.release();
+    if (!held.ok || held.value !== null) return null;
+    return {
+      code: 'internal',
+      message: `The file system of ${stateDir} locks no files.`,
+      hint: NO_LOCKS_HINT,
+    };
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function lockFile(file: string): Result<HostLock | null> {
+  const stateDir = path.dirname(file);
   return guardStorage(file, () => {
     ensurePrivateFolder(stateDir);
     createPrivateFile(file);

@@ -1,8 +1,7 @@
 /** Where this copane and its user's things are, for `copane init`. */
-import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copanePaths, type Env } from '../../platform/paths.ts';
+import { copanePaths, type Env, homeFolder } from '../../platform/paths.ts';
 import type { InitPlace } from './integration.ts';
 
 /** The checkout or the installed package: the bundle lies one folder below it, this source three. */
@@ -16,7 +15,7 @@ export function initPlace(env: Env): InitPlace {
   const root = packageRoot();
   return {
     env,
-    home: env.HOME || os.homedir(),
+    home: homeFolder(env),
     root,
     program: path.join(root, 'bin/copane'),
     stateDir: copanePaths(env).stateDir,

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { splitWords } from '../../lib/words.ts';
 import { findOnPath } from '../../platform/exec.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { temporaryFolder } from '../../platform/scratch.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import type { FileImage } from '../../review/core/file-state.ts';
 import { performWrite, planWrite, temporaryName } from '../../review/files/atomic-writer.ts';
@@ -120,7 +120,7 @@ interface Editing {
 }
 
 async function editText(options: SystemPortOptions, { text, line, name }: Editing): Promise<Result<string>> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'copane-'));
+  const folder = await mkdtemp(path.join(temporaryFolder(), 'copane-'));
   const file = path.join(folder, name);
   try {
     await writeFile(file, text, { mode: 0o600 });

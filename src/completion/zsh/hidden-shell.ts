@@ -2,11 +2,12 @@
  * One warm hidden zsh with the user's own set-up, asked one question at a time through files. Started at the first
  * question, ended by `close`; one that does not answer is ended and not tried again for a while.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IPty } from 'node-pty';
 import { readRegularSync } from '../../platform/regular-file.ts';
+import { makeScratch } from '../../platform/scratch.ts';
 import { shippedFile } from '../../platform/shipped-files.ts';
 
 const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
@@ -20,9 +21,6 @@ const REST_MS = 10 * 60_000;
 const EXIT_WAIT_MS = 300;
 const ASK_KEY = '\u0018\u0007';
 
-/** What its folder is called before the process id of who made it. */
-const FOLDER_NAME = 'copane-hidden-';
-
 /** node-pty would hand on a variable that is undefined as the text `undefined`, and zsh look there for a .zshrc. */
 function definedIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
@@ -30,31 +28,8 @@ function definedIn(env: Readonly<Record<string, string | undefined>>): Record<st
   );
 }
 
-/** Takes away the folders of daemons that were killed. */
-function removeLeftFolders(tmpDir: string): void {
-  for (const name of readdirSync(tmpDir)) {
-    const pid = new RegExp(`^${FOLDER_NAME}(\\d+)-`).exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    try {
-      rmSync(path.join(tmpDir, name), { recursive: true, force: true });
-    } catch {
-      // Of another user.
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
-
 export interface HiddenShellOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly tmpDir: string;
   readonly now: () => number;
 }
 
@@ -120,8 +95,7 @@ export class HiddenShell {
   }
 
   async #start(): Promise<boolean> {
-    removeLeftFolders(this.#options.tmpDir);
-    this.#dir = mkdtempSync(path.join(this.#options.tmpDir, `${FOLDER_NAME}${process.pid}-`));
+    this.#dir = makeScratch('hidden');
     try {
       const { spawn } = await import('node-pty');
       if (this.#isClosed) return false;

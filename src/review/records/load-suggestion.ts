@@ -39,7 +39,10 @@ export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Lo
   const files = records.files(id);
   if (known !== null) return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
   const bytes = blobs.get(stored.patch);
-  if (!bytes.ok) return bytes;
+  if (!bytes.ok) {
+    const hint = `Discard it with "copane finish ${id} discard", and have it published again.`;
+    return fail('internal', `The patch of suggestion ${id} is lost. ${bytes.error.message}`, hint);
+  }
   const patch = readPatch(bytes.value, stored.selected);
   if (!patch.ok) return patch;
   return ok({
@@ -49,6 +52,13 @@ export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Lo
     changes,
     reviews: new Map(),
   });
+}
+
+/** A suggestion whose patch is lost: all that can be done is to end it. Null: there is none. */
+export function loadWithoutPatch(records: ReviewRecords, id: string): Loaded | null {
+  const stored = records.suggestion(id);
+  if (stored === null) return null;
+  return { stored, subjects: [], files: [], changes: new Map(), reviews: new Map() };
 }
 
 /** Where a change is: by id of a hunk, of a part, or of a hunk that was split. */

@@ -4,11 +4,11 @@
  * of the user's index is taken.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { run } from '../../platform/run.ts';
+import { makeScratch } from '../../platform/scratch.ts';
 import {
   ALWAYS,
   areInForce,
@@ -197,8 +197,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   if (outcome.code !== null && (options.okCodes ?? [0]).includes(outcome.code)) {
     return ok({ code: outcome.code, stdout: outcome.stdout });
   }
-  if (outcome.failure === 'not found')
-    return fail('refused', 'git is not installed.', 'Install git, or publish a patch instead.');
+  if (outcome.failure === 'not found') return noGit();
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }
@@ -228,6 +227,11 @@ export async function openRepository(folder: string): Promise<Result<Repository>
   return trusted.ok ? Repository.at(place.value) : distrusted(top, trusted.error.message);
 }
 
+const NO_GIT = 'There is no "git" on your PATH.';
+
+const noGit = () =>
+  fail('refused', NO_GIT, 'Install git, or put it on your PATH; a patch can be published without it.');
+
 const IN_NONE_HINT = 'Publish a patch, or compare two folders.';
 
 function noRepository(folder: string): Result<never> {
@@ -242,6 +246,7 @@ function noRepository(folder: string): Result<never> {
 }
 
 function distrusted(top: string, said: string): Result<never> {
+  if (said === NO_GIT) return noGit();
   if (/dubious ownership|unsafe repository/.test(said)) {
     return fail(
       'refused',
@@ -293,7 +298,7 @@ export async function readBlobs(
 
 /** Runs `work` with a private folder, and takes the folder away again. */
 export async function withScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'copane-git-'));
+  const folder = makeScratch('git');
   try {
     return await work(folder);
   } finally {

@@ -1,4 +1,6 @@
 /** Finalizing with a commit: HEAD gets what was accepted, the index and the working tree keep what the user has. */
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, patchTo, putTree, readText } from '../../helpers/git-fixture.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
@@ -97,4 +99,24 @@ test('nothing accepted is nothing to commit', async () => {
     ok: false,
     error: { message: expect.stringMatching(/nothing to commit/) },
   });
+});
+
+test('a suggestion whose patch is lost says so, holds up no other, and can be discarded', async () => {
+  const patch = patchTo(root, { f: lines({ 3: 'accepted\n' }) });
+  const { id } = must(await reviews.publish(root, patch));
+  reviews.close();
+  rmSync(path.join(state, 'blobs'), { recursive: true });
+  reviews = openTestReviews(state);
+  const other = must(await reviews.publish(root, patchTo(root, { gone: 'h\n' })));
+  expect(await reviews.service.show({ suggestion: id, mask: null } as never)).toMatchObject({
+    ok: false,
+    error: {
+      code: 'internal',
+      message: expect.stringContaining('is lost'),
+      hint: expect.stringContaining('discard'),
+    },
+  });
+  expect(await reviews.finish({ suggestion: id, how: 'finalize' })).toMatchObject({ ok: false });
+  must(await reviews.finish({ suggestion: id, how: 'discard' }));
+  expect(reviews.openRecords()).toEqual([other.id]);
 });

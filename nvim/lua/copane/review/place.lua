@@ -16,11 +16,9 @@ end
 ---@return string
 function M.socket(env, uid)
   local state = absolute(env.XDG_STATE_HOME, (env.HOME or '') .. '/.local/state') .. '/copane'
-  local runtime = env.XDG_RUNTIME_DIR
-  local wanted = env.COPANE_SOCKET
-  if not wanted or wanted == '' then
-    wanted = runtime and runtime ~= '' and runtime .. '/copane/host.sock' or state .. '/host.sock'
-  end
+  local runtime = absolute(env.XDG_RUNTIME_DIR, '')
+  local usual = runtime ~= '' and runtime .. '/copane/host.sock' or state .. '/host.sock'
+  local wanted = absolute(env.COPANE_SOCKET, usual)
   wanted = wanted:gsub('//+', '/')
   if #wanted > PATH_MAX_BYTES then
     local temporary = (env.TMPDIR or '/tmp'):gsub('/$', '')

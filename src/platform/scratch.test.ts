@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { removeTree } from '../../test/helpers/remove-tree.ts';
+import { makeScratch, sweepScratch } from './scratch.ts';
+
+it('sweeps what a process that is gone left behind, and nothing else', () => {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'copane-scratch-test-'));
+  const { pid: gone } = spawnSync('true');
+  const ours = path.basename(makeScratch('git', parent));
+  const left = path.join(parent, `copane-hidden-${gone}-abc`);
+  mkdirSync(left);
+  writeFileSync(path.join(left, 'request'), 'x');
+  mkdirSync(path.join(parent, `other-${gone}-abc`));
+  symlinkSync('/etc', path.join(parent, `copane-git-${gone}-link`));
+  sweepScratch(parent);
+  expect(readdirSync(parent).sort()).toEqual([ours, `copane-git-${gone}-link`, `other-${gone}-abc`].sort());
+  removeTree(parent);
+});

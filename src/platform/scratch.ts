@@ -1,0 +1,44 @@
+/**
+ * Folders for what a process needs for a moment, in the system's temporary folder. Each is named after its process, so
+ * that what a killed one left behind can be told from what is in use.
+ */
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** What a scratch folder can be for. */
+export type ScratchKind = 'git' | 'hidden' | 'paste' | 'patch';
+
+const NAME = /^copane-(?:git|hidden|paste|patch)-(\d+)-/;
+
+/** The system's temporary folder; /tmp where $TMPDIR leads nowhere. */
+export function temporaryFolder(): string {
+  const named = os.tmpdir();
+  return existsSync(named) ? named : '/tmp';
+}
+
+/** Makes a folder that only the user may enter (0700). Throws what the file system throws. */
+export function makeScratch(kind: ScratchKind, parent = temporaryFolder()): string {
+  return mkdtempSync(path.join(parent, `copane-${kind}-${process.pid}-`));
+}
+
+/** Takes away the user's scratch folders whose process is gone. */
+export function sweepScratch(parent = temporaryFolder()): void {
+  for (const name of readdirSync(parent)) {
+    const pid = NAME.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const folder = path.join(parent, name);
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (found?.isDirectory() && found.uid === process.getuid?.())
+      rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,93 @@
+/** The program where the machine is not as it should be: a sentence, an exit code, and nothing in odd places. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../../src/platform/run.ts';
+import { COPANE } from '../../helpers/companion-pane.ts';
+import { removeTree } from '../../helpers/remove-tree.ts';
+
+let root = '';
+let project = '';
+beforeAll(async () => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'copane-odd-'));
+  project = path.join(root, 'project');
+  for (const folder of ['project', 'home', 'open', 'file-as-state']) mkdirSync(path.join(root, folder));
+  await run('git', ['init', '-q', project]);
+  writeFileSync(path.join(root, 'file-as-state/copane'), 'mine');
+  chmodSync(path.join(root, 'open'), 0o777);
+});
+afterAll(() => removeTree(root));
+
+/** Runs a command under `limit`, a piece of shell. */
+async function copane(args: readonly string[], env: Record<string, string>, limit = ':') {
+  const base = { PATH: process.env.PATH, HOME: path.join(root, 'home') };
+  const outcome = await run('sh', ['-c', `${limit}; exec "$0" "$@"`, COPANE, ...args], {
+    cwd: project,
+    env: { ...base, ...env },
+  });
+  return { code: outcome.code, said: outcome.stdout.toString('utf8') + outcome.stderr };
+}
+
+const at = (name: string) => path.join(root, name);
+const WORKS = /no suggestion waits/;
+
+test.each<[string, Record<string, () => string>, string, number, RegExp]>([
+  ['HOME is empty', { HOME: () => '', XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
+  [
+    'folders are relative',
+    { XDG_STATE_HOME: () => 'a', XDG_RUNTIME_DIR: () => 'b', COPANE_SOCKET: () => 'c' },
+    ':',
+    0,
+    WORKS,
+  ],
+  [
+    'HOME is not there',
+    { HOME: () => at('none/x') },
+    ':',
+    1,
+    /there is no folder .*none\/x\.\n.*XDG_STATE_HOME/,
+  ],
+  [
+    'a file stands where the state should be',
+    { XDG_STATE_HOME: () => at('file-as-state') },
+    ':',
+    1,
+    /a file stands in its place/,
+  ],
+  [
+    'the runtime folder is gone',
+    { XDG_RUNTIME_DIR: () => at('none/x') },
+    ':',
+    3,
+    /there is no folder .*none/,
+  ],
+  ['TMPDIR is gone', { TMPDIR: () => at('none') }, ':', 0, WORKS],
+  ['others may write beside the state', { XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],
+  ['the locale is C', { LC_ALL: () => 'C' }, ':', 0, WORKS],
+  ['files are few', {}, 'ulimit -n 64', 0, WORKS],
+  ['files are too few', {}, 'ulimit -n 20', 1, /^copane: this shell allows only 20 open files\. Run .*\n$/],
+  ['memory is too little', {}, 'ulimit -v 1000000', 1, /^copane: Node needs .* 1000000 KiB\. Run .*\n$/],
+  [
+    'files must be empty',
+    { XDG_STATE_HOME: () => at('home') },
+    'ulimit -f 0',
+    1,
+    /failed \(disk I\/O error\)\.\n.*limits/,
+  ],
+])('%s', async (_name, env, limit, code, said) => {
+  const values = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value()]));
+  const outcome = await copane(['suggestions'], values, limit);
+  expect(outcome).toEqual({ code, said: expect.stringMatching(said) });
+  expect(readdirSync(project)).toEqual(['.git']);
+});
+
+test('git is not on the PATH', async () => {
+  const node = { COPANE_NODE: process.execPath, PATH: at('none') };
+  const outcome = await run('/bin/sh', ['-c', 'exec "$0" review', COPANE], {
+    cwd: project,
+    env: { HOME: at('home'), ...node },
+  });
+  expect(outcome.code).toBe(3);
+  expect(outcome.stderr).toMatch(/no "git" on your PATH\.\n {2}Install git/);
+});
