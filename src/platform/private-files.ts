@@ -2,14 +2,14 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** So many folders are made for one of ours. A path that lacks more of them is a wrong one, and nobody's home is made. */
-const NEW_LEVELS_MAX = 3;
+/** `.local`, `state` and `copane` below a home folder. A path that lacks more is a wrong one: nobody's home is made. */
+export const STATE_LEVELS = 3;
 
 /** A folder that cannot be ours; its message is for people. */
 export class FolderError extends Error {}
 
-/** Makes a private folder (0700) with some of its parents; one that others may enter is closed to them. */
-export function ensurePrivateFolder(folder: string, levels = NEW_LEVELS_MAX): void {
+/** Makes a private folder (0700) with up to `levels` - 1 of its parents, left out: those of a folder in the state folder; one that others may enter is closed to them. */
+export function ensurePrivateFolder(folder: string, levels = STATE_LEVELS + 1): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || !found.isDirectory()) makeFolder(folder, levels);
   else if (found.uid !== process.getuid?.()) {

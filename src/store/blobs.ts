@@ -15,15 +15,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
-import { ensurePrivateFolder } from '../platform/private-files.ts';
+import { ensurePrivateFolder, STATE_LEVELS } from '../platform/private-files.ts';
 import { readRegularSync } from '../platform/regular-file.ts';
 import { guardStorage } from './sqlite.ts';
 
 /** One blob is at most this large. */
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
-
-/** The folders of a state folder, and two of ours. */
-const LEVELS = 5;
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -81,7 +78,7 @@ function renewTime(file: string): void {
 /** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is there whole or not at all. */
 function writeDurably(file: string, bytes: Uint8Array): void {
   const folder = path.dirname(file);
-  ensurePrivateFolder(folder, LEVELS);
+  ensurePrivateFolder(folder, STATE_LEVELS + 2);
   const temporary = path.join(folder, `.${randomUUID()}`);
   try {
     const descriptor = openSync(temporary, 'wx', 0o600);

@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Failure, ok, type Result } from '../../lib/result.ts';
-import { createPrivateFile, ensurePrivateFolder } from '../../platform/private-files.ts';
+import { createPrivateFile, ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
 import { guardStorage, NO_LOCKS_HINT, SQLITE, sqliteCodeOf } from '../../store/sqlite.ts';
 
 export interface HostLock {
@@ -44,7 +44,7 @@ export function whyNoLocks(stateDir: string): Failure | null {
 function lockFile(file: string): Result<HostLock | null> {
   const stateDir = path.dirname(file);
   return guardStorage(file, () => {
-    ensurePrivateFolder(stateDir);
+    ensurePrivateFolder(stateDir, STATE_LEVELS);
     createPrivateFile(file);
     const database = new DatabaseSync(file);
     try {

@@ -6,7 +6,7 @@
 // biome-ignore lint/style/noRestrictedImports: opens the log of this process, to write it.
 import { closeSync, fstatSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { ensurePrivateFolder } from '../../platform/private-files.ts';
+import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
 
 /** Two files of this size at most. */
 const LOG_MAX_BYTES = 4 * 1024 * 1024;
@@ -49,7 +49,7 @@ export class LogFile {
   }
 
   #open(): number {
-    ensurePrivateFolder(path.dirname(this.#file));
+    ensurePrivateFolder(path.dirname(this.#file), STATE_LEVELS);
     const descriptor = openSync(this.#file, 'a', 0o600);
     this.#bytes = fstatSync(descriptor).size;
     return descriptor;

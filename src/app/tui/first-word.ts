@@ -2,7 +2,7 @@
 // biome-ignore lint/style/noRestrictedImports: opens a new file, to write it.
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { ensurePrivateFolder } from '../../platform/private-files.ts';
+import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
 
 /** Short enough for the four rows that a narrow pane has for it. */
 const FIRST_WORD =
@@ -11,7 +11,7 @@ const FIRST_WORD =
 /** The word, or null from the second time on. A state folder that cannot be written has other words for it. */
 export function firstWord(stateDir: string): string | null {
   try {
-    ensurePrivateFolder(stateDir);
+    ensurePrivateFolder(stateDir, STATE_LEVELS);
     closeSync(openSync(path.join(stateDir, 'welcomed'), 'wx', 0o600));
     return FIRST_WORD;
   } catch {
