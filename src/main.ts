@@ -66,6 +66,10 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     load: () => import('./cli/init.ts'),
   },
   uninstall: { summary: 'undo every "copane init"', load: () => import('./cli/uninstall.ts') },
+  state: {
+    summary: 'show what is kept, how large it is, and delete by kind and age',
+    load: () => import('./cli/state.ts'),
+  },
   doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
   tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   complete: {

@@ -1,6 +1,7 @@
-/** Sweeps the leader's blobs: some time after it begins to lead, then once a day. A short command never does. */
+/** Sweeps the leader's blobs, and what killed processes left: some time after it begins to lead, then once a day. A short command never does. */
 import { errorMessage } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
+import { sweepScratch } from '../platform/scratch.ts';
 import { sweepBlobs } from '../store/blob-sweep.ts';
 import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
@@ -22,6 +23,7 @@ export function blobSweepService({ env, log, now, firstAfterMs }: BlobSweepOptio
   let running: Promise<void> = Promise.resolve();
   const sweep = async (signal: AbortSignal): Promise<void> => {
     try {
+      sweepScratch();
       const swept = await sweepBlobs({ stateDir: copanePaths(env).stateDir, now: now(), signal });
       if (swept.dropped > 0) log.info('swept blobs', { ...swept });
     } catch (thrown) {

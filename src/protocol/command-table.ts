@@ -36,6 +36,8 @@ export interface CommandTraits {
 export const commandTable = {
   'host/status': { summary: 'Tells which process leads, and how it is.', repeat: true },
 
+  'state/purge': { summary: 'Deletes what is kept of a kind and is older than a time.', repeat: true },
+
   'outbox/record': { summary: 'Records a prompt, durably, before its first byte is typed.', repeat: true },
   'outbox/update': { summary: 'Moves a recorded prompt on.', repeat: true },
   'outbox/list': { summary: 'Lists recorded prompts, the newest first.', repeat: true },

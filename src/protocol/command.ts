@@ -9,6 +9,7 @@ import { outboxCommands } from './commands/outbox.ts';
 import { reviewCommands } from './commands/review.ts';
 import { sandboxCommands } from './commands/sandbox.ts';
 import { shellCommands } from './commands/shell.ts';
+import { stateCommands } from './commands/state.ts';
 
 /** The schemas of each command's parameters and result. */
 export const commands = {
@@ -19,6 +20,7 @@ export const commands = {
   ...shellCommands,
   ...sandboxCommands,
   ...agentCommands,
+  ...stateCommands,
 } as const satisfies Readonly<
   Record<keyof typeof commandTable, { readonly params: z.ZodType; readonly result: z.ZodType }>
 >;

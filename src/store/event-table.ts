@@ -33,7 +33,10 @@ export class EventTable {
   readonly #after: StatementSync;
   readonly #collectRows: StatementSync;
   readonly #collectBytes: StatementSync;
+  readonly #sumUpTo: StatementSync;
   readonly #limits: EventLimits;
+  /** Of all that are kept, or more where a change was taken back; null before the first sum. */
+  #bytes: number | null = null;
 
   constructor(
     database: DatabaseSync,
@@ -44,6 +47,9 @@ export class EventTable {
     this.#head = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
     this.#oldest = database.prepare('SELECT min(seq) AS seq FROM events');
     this.#after = database.prepare('SELECT seq, ts, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
+    this.#sumUpTo = database.prepare(
+      'SELECT coalesce(sum(octet_length(body)), 0) AS bytes FROM events WHERE seq <= ?',
+    );
     this.#collectRows = database.prepare('DELETE FROM events WHERE seq <= ?');
     // The newest event stays whatever its size, or its own writer could not read it back.
     this.#collectBytes = database.prepare(
@@ -61,6 +67,7 @@ export class EventTable {
       throw new RangeError(`an event of ${json.length} characters was about to be written`);
     }
     const seq = Number(this.#insert.run(ts, json).lastInsertRowid);
+    if (this.#bytes !== null) this.#bytes += Buffer.byteLength(json);
     if (seq % COLLECT_EVERY === 0) this.#collect(seq);
     return { seq, ts, json };
   }
@@ -86,8 +93,18 @@ export class EventTable {
     }));
   }
 
+  /** The bytes of all are summed up once, then kept in step: a sum over the whole log costs milliseconds. */
   #collect(head: number): void {
-    this.#collectRows.run(head - this.#limits.maxRows);
-    this.#collectBytes.run(this.#limits.maxBytes);
+    const { maxRows, maxBytes } = this.#limits;
+    this.#bytes ??= this.#sum(head);
+    this.#bytes -= this.#sum(head - maxRows);
+    this.#collectRows.run(head - maxRows);
+    if (this.#bytes <= maxBytes) return;
+    this.#collectBytes.run(maxBytes);
+    this.#bytes = this.#sum(head);
+  }
+
+  #sum(upTo: number): number {
+    return numberOf(this.#sumUpTo.get(upTo)?.bytes);
   }
 }

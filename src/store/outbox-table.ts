@@ -4,8 +4,9 @@ import type { DeliveryState, OutboxEntry } from '../protocol/outbox.ts';
 import type { PaneIdentity } from '../protocol/pane.ts';
 import { jsonOf } from './sqlite.ts';
 
-/** Finished prompts beyond this number are forgotten, oldest first. */
+/** Finished prompts beyond this number are forgotten, oldest first; counted after every so many new ones. */
 export const OUTBOX_MAX_FINISHED = 2_000;
+export const OUTBOX_COLLECT_EVERY = 64;
 
 /** Nobody works on such a prompt any more; a late proof may still turn `unconfirmed` into `delivered`. */
 const FINISHED_STATES: ReadonlySet<DeliveryState> = new Set([
@@ -28,6 +29,8 @@ export class OutboxTable {
   readonly #list: StatementSync;
   readonly #listOfPane: StatementSync;
   readonly #collect: StatementSync;
+  /** Prompts that this process finished. */
+  #finished = 0;
 
   constructor(database: DatabaseSync) {
     this.#get = database.prepare('SELECT entry FROM outbox WHERE id = ?');
@@ -60,7 +63,9 @@ export class OutboxTable {
   /** Writes the entry, new or changed. Inside a transaction. */
   put(entry: OutboxEntry): void {
     this.#put.run(entry.id, paneKey(entry.pane), entry.state, JSON.stringify(entry), entry.createdAt);
-    if (FINISHED_STATES.has(entry.state)) this.#collect.run();
+    if (!FINISHED_STATES.has(entry.state)) return;
+    this.#finished += 1;
+    if (this.#finished % OUTBOX_COLLECT_EVERY === 1) this.#collect.run();
   }
 }
 

@@ -17,6 +17,7 @@ import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
 import { migrate, SCHEMA_VERSION } from './migrations.ts';
 import { OutboxTable } from './outbox-table.ts';
+import { type Purged, type PurgeWish, purge } from './purge.ts';
 import { ReviewTables } from './review-tables.ts';
 import { finishSalvage, salvage } from './salvage.ts';
 import {
@@ -44,6 +45,8 @@ export interface StoreWriter {
   readonly viewed: ViewedTable;
   /** Appends an event to the log; it goes out to listeners after the commit. */
   emit(body: EventBody): void;
+  /** Deletes what the user no longer wants to keep. */
+  purge(wish: PurgeWish): Purged;
   /** Does `change` once for `request`: asked again, gives the first answer and changes nothing. */
   once<T>(request: string, change: () => Result<T>): Result<T>;
 }
@@ -185,6 +188,7 @@ export class Store {
       reviews: this.reviews,
       agent: this.agent,
       viewed: this.viewed,
+      purge: (wish) => purge(this.#database, wish),
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {
         const known = this.#applied.get(request);

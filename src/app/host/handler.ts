@@ -29,7 +29,7 @@ export interface HandlerContext {
   readonly now: () => number;
   readonly status: () => HostStatus;
   /** Reads outside a transaction. */
-  readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed'>;
+  readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed' | 'reviews'>;
   readonly reviews: ReviewService;
   readonly desk: DeskService;
   /** Names this one wish when it must not be done twice. */

@@ -1,16 +1,22 @@
 /** The feedback log: one JSON line a decision, whole lines only, for people and for tools that learn from them. */
-import { appendFile, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
 
+/** Beyond this a new file is begun. With the one before it, twice as much is kept at most. */
+export const FEEDBACK_MAX_BYTES = 16 * 1024 * 1024;
+
 export class FeedbackLog {
   readonly #file: string;
+  readonly #maxBytes: number;
   /** One write after the other. Several processes may append: whole lines go to the end of the file in one write. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(file: string) {
+  constructor(file: string, maxBytes: number = FEEDBACK_MAX_BYTES) {
     this.#file = file;
+    this.#maxBytes = maxBytes;
   }
 
   /** Appends decisions, in one write. */
@@ -24,12 +30,19 @@ export class FeedbackLog {
     const lines = entries.map((entry) => `${JSON.stringify(lineOf(entry))}\n`);
     try {
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
+      await turnOver(this.#file, this.#maxBytes);
       await appendFile(this.#file, lines.join(''), { mode: 0o600 });
       return ok(undefined);
     } catch (thrown) {
       return fail('internal', `The feedback log ${this.#file} cannot be written (${errorMessage(thrown)}).`);
     }
   }
+}
+
+/** A file that is large enough becomes `.1`, in place of the one before it. */
+async function turnOver(file: string, maxBytes: number): Promise<void> {
+  const size = existsSync(file) ? (await stat(file)).size : 0;
+  if (size > maxBytes) await rename(file, `${file}.1`);
 }
 
 function lineOf(entry: DecisionEntry) {

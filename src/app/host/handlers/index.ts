@@ -6,6 +6,7 @@ import { outboxHandlers } from './outbox.ts';
 import { reviewHandlers } from './review.ts';
 import { sandboxHandlers } from './sandbox.ts';
 import { shellHandlers } from './shell.ts';
+import { stateHandlers } from './state.ts';
 
 export const handlers: Handlers = {
   ...hostHandlers,
@@ -14,4 +15,5 @@ export const handlers: Handlers = {
   ...reviewHandlers,
   ...shellHandlers,
   ...sandboxHandlers,
+  ...stateHandlers,
 };

@@ -1,0 +1,18 @@
+/** Handlers of what is kept. */
+import { ok } from '../../../lib/result.ts';
+import type { HandlerContext, Handlers } from '../handler.ts';
+
+export const stateHandlers: Pick<Handlers, 'state/purge'> = {
+  'state/purge': async (input, context) => {
+    if (input.kind === 'reviews' && input.unfinished) await discardOpen(context, input.before);
+    return context.write((writer) => ok(writer.purge(input)));
+  },
+};
+
+/** An open review is ended first, so that everybody who shows it hears of it. */
+async function discardOpen({ store, reviews }: HandlerContext, before: number): Promise<void> {
+  for (const { id, createdAt, write } of store.reviews.openSuggestions()) {
+    if (createdAt >= before || write === 'on-save') continue;
+    await reviews.finish({ suggestion: id, how: 'discard', commit: false, push: false, sandbox: 'keep' });
+  }
+}

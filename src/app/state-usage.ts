@@ -1,0 +1,121 @@
+/** What copane keeps of a user: in the database and beside it. Looks, and changes nothing but what `deleteFiles` names. */
+import { lstatSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import path from 'node:path';
+import { ok, type Result } from '../lib/result.ts';
+import { type CopanePaths, copanePaths, type Env } from '../platform/paths.ts';
+import { blobFolderOf } from '../store/blobs.ts';
+import { databaseFileOf } from '../store/database-file.ts';
+import { databaseUsage } from '../store/usage.ts';
+import { logFileOf } from './log/create-log.ts';
+
+export interface UsageRow {
+  readonly kind: string;
+  /** What it is, for people. */
+  readonly what: string;
+  /** What keeps it from growing, for people. */
+  readonly bound: string;
+  readonly count: number;
+  readonly unfinished: number;
+  readonly bytes: number;
+  /** ms since the epoch; null: nothing there, or not known. */
+  readonly since: number | null;
+}
+
+const TABLES: Readonly<Record<string, readonly [what: string, bound: string]>> = {
+  drafts: ['drafts, by project and pane', 'those with text stay; 200 empty ones'],
+  prompts: ['prompts that were sent', '2,000 finished ones'],
+  reviews: ['suggestions and the decisions on them', '500 ended ones'],
+  agent: ['sessions of the agent, jobs, checkpoints', 'the limits of the configuration; 500 checkpoints'],
+  seen: ['marks of hunks that were seen', '200,000'],
+  events: ['what happened last, for clients that come back', '10,000 events, 32 MiB'],
+};
+
+/** Files and folders, by kind. `names`: what they begin with in the state folder. */
+const FILES = [
+  {
+    kind: 'snapshots',
+    what: 'patches and texts of files, for undo',
+    bound: 'swept daily when no record names them',
+  },
+  { kind: 'feedback', what: 'the log of decisions', bound: '2 files of 16 MiB' },
+  { kind: 'salvage', what: 'databases that were damaged', bound: 'the 3 newest' },
+  { kind: 'log', what: 'the log of the program', bound: '2 files of 4 MiB' },
+  { kind: 'history', what: 'commands of the shell, for completions', bound: '8 MiB' },
+  { kind: 'sandboxes', what: 'places for an AI to work in', bound: 'until "copane sandbox remove"' },
+  { kind: 'other', what: 'tokens, hooks, set-up records', bound: 'none needed' },
+  { kind: 'cache', what: 'outlines of files and the like', bound: 'may be deleted at any time' },
+  { kind: 'models', what: 'language models that you had installed', bound: 'until "copane model remove"' },
+] as const;
+
+type FileKind = (typeof FILES)[number]['kind'];
+
+/** Everything that is kept, kind by kind. */
+export function stateUsage(env: Env): Result<readonly UsageRow[]> {
+  const paths = copanePaths(env);
+  const tables = databaseUsage(databaseFileOf(paths.stateDir));
+  if (!tables.ok) return tables;
+  const kept = tables.value.map((usage) => {
+    const [what, bound] = TABLES[usage.kind] ?? ['', ''];
+    return { ...usage, what, bound };
+  });
+  const files = FILES.map((row) => ({ ...row, unfinished: 0, ...measure(rootsOf(paths, row.kind)) }));
+  return ok([...kept, ...files]);
+}
+
+function rootsOf({ stateDir, cacheDir, dataDir }: CopanePaths, kind: FileKind): readonly string[] {
+  if (kind === 'cache') return [cacheDir];
+  if (kind === 'models') return [dataDir];
+  if (kind === 'snapshots') return [blobFolderOf(stateDir)];
+  return namesIn(stateDir)
+    .filter((name) => kindOfName(name) === kind)
+    .map((name) => path.join(stateDir, name));
+}
+
+function kindOfName(name: string): FileKind | null {
+  if (name.startsWith('copane.db.damaged-')) return 'salvage';
+  if (name.startsWith('copane.db') || name.startsWith('host.') || name === 'blobs') return null;
+  if (name.startsWith('feedback.jsonl')) return 'feedback';
+  if (name.startsWith('copane.log')) return 'log';
+  if (name === 'completion') return 'history';
+  return name === 'sandboxes' ? 'sandboxes' : 'other';
+}
+
+function namesIn(folder: string): readonly string[] {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+}
+
+interface Measured {
+  readonly count: number;
+  readonly bytes: number;
+  readonly since: number | null;
+}
+
+/** The files below some paths; links are not followed. */
+function measure(roots: readonly string[]): Measured {
+  let [count, bytes, since] = [0, 0, Number.POSITIVE_INFINITY];
+  const left = [...roots];
+  for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    const found = lstatSync(at, { throwIfNoEntry: false });
+    if (found?.isDirectory()) left.push(...namesIn(at).map((name) => path.join(at as string, name)));
+    else if (found !== undefined) {
+      count += 1;
+      bytes += found.size;
+      since = Math.min(since, found.mtimeMs);
+    }
+  }
+  return { count, bytes, since: count === 0 ? null : Math.round(since) };
+}
+
+/** Kinds that lie in files of their own, which nobody else needs. */
+export const FILE_PURGES: ReadonlySet<string> = new Set(['feedback', 'salvage', 'log']);
+
+/** Deletes the files of a kind that were written last before a time; gives how many. A log that is open is emptied. */
+export function deleteFiles(env: Env, kind: string, before: number): number {
+  const paths = copanePaths(env);
+  const old = rootsOf(paths, kind as FileKind).filter((file) => lstatSync(file).mtimeMs < before);
+  for (const file of old) {
+    if (file === logFileOf(paths.stateDir)) truncateSync(file);
+    else rmSync(file, { force: true });
+  }
+  return old.length;
+}

@@ -1,0 +1,127 @@
+/** `copane state`: what is kept, how large, since when; deletes by kind and age what is no longer wanted. */
+import { createInterface } from 'node:readline/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { openHostNow } from '../app/host-access.ts';
+import { deleteFiles, FILE_PURGES, stateUsage, type UsageRow } from '../app/state-usage.ts';
+import { ok, type Result } from '../lib/result.ts';
+import { purgeKindSchema } from '../protocol/commands/state.ts';
+import { type CliContext, subcommand, unwrap } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const KINDS = [...purgeKindSchema.options, ...FILE_PURGES];
+
+interface StateFlags {
+  readonly json?: boolean;
+  readonly purge?: string;
+  /** Days. */
+  readonly olderThan: number;
+  readonly unfinished?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  return subcommand('state', context)
+    .description('show what copane keeps, how large it is and since when; delete what is no longer wanted')
+    .addOption(new Option('--purge <kind>', 'delete what is kept of a kind').choices(KINDS))
+    .option('--older-than <days>', 'with --purge: only what is older; 0 for all of it', daysOf, 30)
+    .option(
+      '--unfinished',
+      'with --purge: also drafts with text, prompts on their way and open reviews, without asking',
+    )
+    .option(...JSON_OPTION)
+    .action((flags: StateFlags) => state(context, flags));
+}
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (text.trim() === '' || !(days >= 0)) throw new InvalidArgumentError('It must be a number of days.');
+  return days;
+}
+
+async function state(context: CliContext, flags: StateFlags): Promise<void> {
+  if (flags.purge !== undefined) return purge(context, flags.purge, flags);
+  const rows = unwrap(context, stateUsage(context.env), flags);
+  if (flags.json) context.out(`${JSON.stringify({ kept: rows.map(rowToJson) })}\n`);
+  else context.out(describe(rows));
+}
+
+const rowToJson = ({ since, ...row }: UsageRow) => ({
+  ...row,
+  since: since === null ? null : new Date(since).toISOString(),
+});
+
+function describe(rows: readonly UsageRow[]): string {
+  const lines = rows
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count, bytes, since, what, bound }) =>
+      [
+        kind.padEnd(10),
+        String(count).padStart(7),
+        sizeOf(bytes).padStart(9),
+        since === null ? ' '.repeat(10) : new Date(since).toISOString().slice(0, 10),
+        `${what} (${bound})`,
+      ].join('  '),
+    );
+  const total = rows.reduce((sum, { bytes }) => sum + bytes, 0);
+  return `${lines.map((line) => `${line}\n`).join('')}${'total'.padEnd(10)}  ${sizeOf(total).padStart(18)}\n`;
+}
+
+function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+async function purge(context: CliContext, kind: string, flags: StateFlags): Promise<void> {
+  const before = Date.now() - flags.olderThan * DAY_MS;
+  const isFile = FILE_PURGES.has(kind);
+  const done = isFile
+    ? ok({ purged: deleteFiles(context.env, kind, before), unfinished: 0 })
+    : await purgeByHost(context, kind, before, flags.unfinished === true);
+  const { purged, unfinished } = unwrap(context, done, flags);
+  if (flags.json) context.out(`${JSON.stringify({ kind, purged, unfinished })}\n`);
+  const left =
+    unfinished === 0 ? '' : ` ${unfinished} that are not finished were kept; --unfinished deletes them too.`;
+  context.say(`copane: deleted ${purged} of ${kind}.${left}`);
+}
+
+type Purged = { readonly purged: number; readonly unfinished: number };
+
+/** What is finished goes at once; for the rest a person is asked, where there is one. */
+async function purgeByHost(
+  context: CliContext,
+  name: string,
+  before: number,
+  unfinished: boolean,
+): Promise<Result<Purged>> {
+  const kind = purgeKindSchema.parse(name);
+  const client = await openHostNow(context.env);
+  if (!client.ok) return client;
+  try {
+    const first = await client.value.request('state/purge', { kind, before, unfinished });
+    if (!first.ok || first.value.unfinished === 0 || !(await isWanted(context, first.value.unfinished, kind)))
+      return first;
+    const rest = await client.value.request('state/purge', { kind, before, unfinished: true });
+    return rest.ok ? ok({ ...rest.value, purged: first.value.purged + rest.value.purged }) : rest;
+  } finally {
+    await client.value.close();
+  }
+}
+
+const NOT_FINISHED: Readonly<Record<string, string>> = {
+  drafts: 'still hold text',
+  prompts: 'are on their way',
+  reviews: 'are open',
+};
+
+async function isWanted(context: CliContext, count: number, kind: string): Promise<boolean> {
+  if (!context.stdin.isTTY) return false;
+  const asking = createInterface({ input: context.stdin, output: process.stderr });
+  try {
+    const answer = await asking.question(
+      `${count} of ${kind} ${NOT_FINISHED[kind] ?? 'are not finished'}. Delete them as well? [y/N] `,
+    );
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    asking.close();
+  }
+}

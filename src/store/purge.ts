@@ -1,0 +1,53 @@
+/** Deletes what the user no longer wants to keep, by kind and age. Inside a transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { PurgeKind } from '../protocol/commands/state.ts';
+import { numberOf } from './sqlite.ts';
+
+export interface PurgeWish {
+  readonly kind: PurgeKind;
+  /** ms since the epoch. */
+  readonly before: number;
+  /** Also what is not finished. */
+  readonly unfinished: boolean;
+}
+
+export interface Purged {
+  readonly purged: number;
+  /** As old, and left because it is not finished. */
+  readonly unfinished: number;
+}
+
+interface Purgeable {
+  readonly table: string;
+  readonly isOld: string;
+  readonly isFinished: string;
+}
+
+const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
+  drafts: {
+    table: 'drafts',
+    isOld: 'updated_at < ?',
+    isFinished: "json_array_length(draft, '$.lines') = 0",
+  },
+  prompts: {
+    table: 'outbox',
+    isOld: 'created_at < ?',
+    isFinished: "state IN ('delivered', 'refused', 'abandoned', 'unconfirmed')",
+  },
+  // What the agent proposed is kept as long as its job is; an open review is ended before it is deleted.
+  reviews: {
+    table: 'suggestions',
+    isOld: 'created_at < ? AND id NOT IN (SELECT suggestion FROM agent_layers)',
+    isFinished: 'ended = 1',
+  },
+  seen: { table: 'viewed_hunks', isOld: '? IS NOT NULL', isFinished: '1' },
+};
+
+/** Deletes it, and counts. */
+export function purge(database: DatabaseSync, { kind, before, unfinished }: PurgeWish): Purged {
+  const { table, isOld, isFinished } = PURGEABLE[kind];
+  const wanted = unfinished && kind !== 'reviews' ? '1' : isFinished;
+  const { changes } = database.prepare(`DELETE FROM ${table} WHERE ${isOld} AND (${wanted})`).run(before);
+  const left = database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${isOld}`).get(before);
+  return { purged: Number(changes), unfinished: numberOf(left?.n) };
+}

@@ -1,0 +1,105 @@
+/** What the database holds, kind by kind: how many, how large, since when. Read beside the leader, without its help. */
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { ok, type Result } from '../lib/result.ts';
+import { guardStorage, numberOf, textOf } from './sqlite.ts';
+
+export interface TableUsage {
+  readonly kind: 'drafts' | 'prompts' | 'reviews' | 'agent' | 'seen' | 'events';
+  readonly count: number;
+  /** Of them these are not finished: text that was not sent, a prompt on its way, an open review. */
+  readonly unfinished: number;
+  readonly bytes: number;
+  /** When the oldest came, in ms since the epoch; null where nobody noted it. */
+  readonly since: number | null;
+}
+
+/** `tables`: the first is counted, all of them take space. */
+interface Counted {
+  readonly kind: TableUsage['kind'];
+  readonly tables: readonly string[];
+  readonly since: string;
+  readonly unfinished: string;
+}
+
+const COUNTED: readonly Counted[] = [
+  {
+    kind: 'drafts',
+    tables: ['drafts'],
+    since: 'min(updated_at)',
+    unfinished: "json_array_length(draft, '$.lines') > 0",
+  },
+  {
+    kind: 'prompts',
+    tables: ['outbox'],
+    since: 'min(created_at)',
+    unfinished: "state NOT IN ('delivered', 'refused', 'abandoned', 'unconfirmed')",
+  },
+  {
+    kind: 'reviews',
+    tables: ['suggestions', 'suggestion_files', 'suggestion_changes', 'review_intents'],
+    since: 'min(created_at)',
+    unfinished: 'ended = 0',
+  },
+  {
+    kind: 'agent',
+    tables: [
+      'agent_sessions',
+      'agent_jobs',
+      'agent_events',
+      'agent_layers',
+      'agent_files',
+      'agent_checkpoints',
+      'agent_saves',
+    ],
+    since: 'min(updated_at)',
+    unfinished: '0',
+  },
+  { kind: 'seen', tables: ['viewed_hunks'], since: 'NULL', unfinished: '0' },
+  { kind: 'events', tables: ['events', 'applied'], since: 'min(ts)', unfinished: '0' },
+];
+
+/** Empty where there is no database yet. */
+export function databaseUsage(databaseFile: string): Result<readonly TableUsage[]> {
+  if (!existsSync(databaseFile)) return ok([]);
+  return guardStorage(databaseFile, () => {
+    const database = new DatabaseSync(databaseFile, { readOnly: true });
+    try {
+      database.exec('PRAGMA busy_timeout=2000; BEGIN');
+      const bytes = bytesByTable(database);
+      return ok(COUNTED.map((counted) => usageOf(database, counted, bytes)));
+    } finally {
+      database.close();
+    }
+  });
+}
+
+function usageOf(
+  database: DatabaseSync,
+  { kind, tables, since, unfinished }: Counted,
+  bytes: ReadonlyMap<string, number>,
+): TableUsage {
+  const row = database
+    .prepare(
+      `SELECT count(*) AS n, ${since} AS since, coalesce(sum(${unfinished}), 0) AS unfinished FROM ${tables[0]}`,
+    )
+    .get();
+  return {
+    kind,
+    count: numberOf(row?.n),
+    unfinished: numberOf(row?.unfinished),
+    bytes: tables.reduce((sum, table) => sum + (bytes.get(table) ?? 0), 0),
+    since: typeof row?.since === 'number' ? row.since : null,
+  };
+}
+
+/** With the indexes of each. */
+function bytesByTable(database: DatabaseSync): ReadonlyMap<string, number> {
+  const rows = database
+    .prepare(
+      `SELECT s.tbl_name AS name, sum(d.pgsize) AS bytes
+         FROM dbstat AS d JOIN sqlite_schema AS s ON s.name = d.name GROUP BY s.tbl_name`,
+    )
+    .all();
+  return new Map(rows.map((row) => [textOf(row.name), numberOf(row.bytes)]));
+}
