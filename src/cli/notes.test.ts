@@ -87,15 +87,15 @@ describe('copane notes', () => {
     const pulled = await notes(['pull'], { lines, pulls: PULLS, below: 0, pull });
     expect(JSON.parse(pulled.out)).toEqual({
       edits: [
-        { at: 1, remove: 1, from: 0, to: 1 },
-        { at: 3, remove: 1, from: 1, to: 3 },
+        { at: 1, remove: 1, from: 0, to: 1, quotes: [] },
+        { at: 3, remove: 1, from: 1, to: 3, quotes: [] },
       ],
       kept: [],
     });
     const cleared = await notes(['clear'], { lines, pulls: PULLS });
     expect(JSON.parse(cleared.out).edits).toEqual([
-      { at: 1, remove: 1, from: 0, to: 0 },
-      { at: 3, remove: 1, from: 0, to: 0 },
+      { at: 1, remove: 1, from: 0, to: 0, quotes: [] },
+      { at: 3, remove: 1, from: 0, to: 0, quotes: [] },
     ]);
   });
 });
