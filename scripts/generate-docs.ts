@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { configJsonSchema } from '../src/app/config/json-schema.ts';
 import { renderKeysPage } from '../src/ui/app/keys-page.ts';
+import { hiddenTable } from './hidden-table.ts';
 import { asyncApi, protocolJsonSchema } from './protocol-docs/async-api.ts';
 import { openApi } from './protocol-docs/open-api.ts';
 import { renderProtocolPage } from './protocol-docs/page.ts';
@@ -17,6 +18,7 @@ export const GENERATED_DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/asyncapi.json': asyncApi,
   'docs/protocol.md': renderProtocolPage,
   'docs/protocol.schema.json': protocolJsonSchema,
+  'nvim/lua/copane/hidden_table.lua': hiddenTable,
 };
 
 /** The documents whose file does not hold what the sources say. */

@@ -5,7 +5,7 @@ import type { Change } from '../review/core/change.ts';
 import type { FileReview } from '../review/core/file-review.ts';
 import { stateOf } from '../review/core/file-state.ts';
 import { sha256 } from '../review/files/hash.ts';
-import { diffOf } from '../review/showing/describe-suggestion.ts';
+import { diffOf, warningsOf } from '../review/showing/describe-suggestion.ts';
 import type { LogState } from './change-log.ts';
 import { conflictOf } from './checkpoints/plan-rollback.ts';
 import { changedLines, isOversized } from './core/split-hunk.ts';
@@ -77,6 +77,7 @@ function hunkOf(
     edit_ids: [...(hunkEdits[change.parent ?? change.id] ?? [])],
     oversized_hunk: change.body !== null && isOversized(change.body, lines, limits),
     conflict: conflictOf(state, suggestion ?? '', change.id),
+    warnings: warningsOf(review.subject)(change),
   };
 }
 

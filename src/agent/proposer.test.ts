@@ -110,10 +110,11 @@ describe('the review of a proposal', () => {
       { ...replaceLine('a.md', 1, 'ONE'), rationale: 'Louder.' },
     ]);
     const { hunks } = await host.ask('review/show', { suggestion: job.diff_bundle?.suggestion_id ?? '' });
-    expect(hunks.map((hunk) => hunk.note)).toEqual([
-      expect.stringMatching(/^Careful: .*\nNeeded\.$/s),
-      'Louder.',
-    ]);
+    expect(hunks.map((hunk) => hunk.note)).toEqual(['Needed.', 'Louder.']);
+    const kinds = (all: readonly { warnings: readonly { kind: string }[] }[]) =>
+      all.map(({ warnings }) => warnings.map(({ kind }) => kind));
+    expect(kinds(hunks)).toEqual([['runs'], []]);
+    expect(kinds(job.diff_bundle?.files.flatMap((file) => file.hunks) ?? [])).toEqual([['runs'], []]);
   });
 
   it('has long hunks in parts, and says of one that it is too long', async () => {

@@ -14,7 +14,6 @@ import type { OpenProposal, Proposals } from '../review/proposals/proposals.ts';
 import type { ChangeLog, LogState } from './change-log.ts';
 import { type ComposedFile, composeEdits, type FileFact, pathsOfEdits } from './core/compose.ts';
 import { formatProposal } from './core/proposal-patch.ts';
-import { selfRunningNote } from './core/self-running.ts';
 import { splitHunk } from './core/split-hunk.ts';
 import { factOf, readFact } from './project-files.ts';
 import type { AgentRecords } from './records.ts';
@@ -165,12 +164,9 @@ function notesOf(files: readonly ComposedFile[]): Record<string, string> {
   const notes: Record<string, string> = {};
   for (const file of files) {
     const name = displayBytes(utf8Bytes(file.newPath ?? file.path));
-    const warning = selfRunningNote(file.newPath ?? file.path);
-    file.hunks.forEach((hunk, i) => {
-      const words = [warning, hunk.rationale].filter((part) => part !== null);
-      if (words.length > 0) notes[`${name}:${i + 1 + headCount(file)}`] = words.join('\n');
+    file.hunks.forEach(({ rationale }, i) => {
+      if (rationale !== null) notes[`${name}:${i + 1 + headCount(file)}`] = rationale;
     });
-    if (warning !== null && headCount(file) > 0) notes[`${name}:1`] = warning;
   }
   return notes;
 }

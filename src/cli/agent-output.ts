@@ -7,7 +7,7 @@ import type {
   RollbackResult,
 } from '../protocol/commands/agent.ts';
 import { type CliContext, ExitWith } from './cli-context.ts';
-import { count, oneLine } from './review-output.ts';
+import { count, oneLine, warningLines } from './review-output.ts';
 
 /** 3 = in conflict, nothing written. */
 const EXIT_CONFLICT = 3;
@@ -48,7 +48,7 @@ export function printJob(context: CliContext, job: AgentJob): void {
         (note) => note !== '',
       );
       context.show(`${[`${mark} ${hunk.hunk_id}`, ...notes.map(oneLine)].join('  ')}\n`);
-      context.show(`${hunk.patch}\n`);
+      context.show(`${warningLines(hunk)}${hunk.patch}\n`);
     }
   }
   if (job.error !== null) context.say(`copane: ${job.error.message}`);

@@ -4,10 +4,12 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandResult } from '../protocol/command.ts';
+import { ACCEPT_RUNNING_HINT, filesThatRun, runningWords } from '../review/core/self-running.ts';
 import { jobLine, printJob, tellRollback, tellSave } from './agent-output.ts';
 import { clarify, type RunFlags, rerun, run } from './agent-run.ts';
 import { save } from './agent-save.ts';
 import { addTexts } from './agent-texts.ts';
+import { confirm } from './ask.ts';
 import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
 import { count, type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
@@ -201,10 +203,9 @@ function addDecisions(add: Add, context: CliContext): void {
     .argument('<job>')
     .argument('[hunks...]')
     .option('--all', 'every hunk')
+    .option('--accept-self-running', 'with --all: files, too, that programs run without being asked')
     .option(...JSON_OPTION)
-    .action((job: string, hunks: string[], flags: JsonFlag & { all?: boolean }) =>
-      apply(context, job, hunks, flags),
-    );
+    .action((job: string, hunks: string[], flags: ApplyFlags) => apply(context, job, hunks, flags));
   add('save')
     .description('write what is decided')
     .argument('[files...]', 'only these, by their paths in the project')
@@ -221,17 +222,24 @@ function addDecisions(add: Add, context: CliContext): void {
     .action((checkpoint: string, flags: RollbackFlags) => rollback(context, checkpoint, flags));
 }
 
+interface ApplyFlags extends JsonFlag {
+  readonly all?: boolean;
+  readonly acceptSelfRunning?: boolean;
+}
+
 async function apply(
   context: CliContext,
   jobId: string,
   hunks: readonly string[],
-  flags: JsonFlag & { readonly all?: boolean },
+  flags: ApplyFlags,
 ): Promise<void> {
   const saved = await withReviewer(context, flags, async (client) => {
     const job = await client.request('agent/job', { job_id: jobId });
     if (!job.ok) return job;
     const every =
-      job.value.diff_bundle?.files.flatMap((file) => file.hunks.map((hunk) => hunk.hunk_id)) ?? [];
+      job.value.diff_bundle?.files.flatMap(({ file_path, new_path, hunks: some }) =>
+        some.map((hunk) => ({ ...hunk, file: new_path ?? file_path })),
+      ) ?? [];
     if (!flags.all && hunks.length === 0) {
       return fail(
         'invalid',
@@ -239,10 +247,15 @@ async function apply(
         `"copane agent show ${jobId}" lists them.`,
       );
     }
+    const running = flags.all && !flags.acceptSelfRunning ? filesThatRun(every) : [];
+    const question = `${runningWords(running)} Accept them too?`;
+    if (running.length > 0 && !(context.stdin.isTTY && (await confirm(context, question)))) {
+      return fail('refused', `${runningWords(running)} Nothing was written.`, ACCEPT_RUNNING_HINT);
+    }
     return client.request('agent/apply', {
       session_id: job.value.session_id,
       job_id: jobId,
-      accepted_hunk_ids: flags.all ? every : [...hunks],
+      accepted_hunk_ids: flags.all ? every.map(({ hunk_id }) => hunk_id) : [...hunks],
     });
   });
   if (!flags.json) return tellSave(context, saved);

@@ -3,7 +3,10 @@ import { buffer as readAll } from 'node:stream/consumers';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { readRegular } from '../platform/regular-file.ts';
+import type { Client } from '../protocol/client.ts';
 import type { CommandParams } from '../protocol/command.ts';
+import { filesThatRun, runningWords } from '../review/core/self-running.ts';
+import { confirm } from './ask.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { INPUT_MAX_BYTES, JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, withReviewer } from './review-output.ts';
@@ -18,6 +21,7 @@ interface DecideFlags {
   readonly file?: string;
   readonly comment?: string;
   readonly onlyFitting?: boolean;
+  readonly acceptSelfRunning?: boolean;
   readonly revision?: number;
   readonly json?: boolean;
 }
@@ -43,6 +47,7 @@ export function command(context: CliContext): Command {
     .option('--file <path>', 'with "all": only the hunks of this file')
     .option('--comment <text>', 'a comment for the author; it may have several lines')
     .option('--only-fitting', 'with "all": leave hunks that do not fit as they are')
+    .option('--accept-self-running', 'with "all": accept files, too, that programs run without being asked')
     .option('--revision <n>', 'refuse when the suggestion was decided on since this revision', Number)
     .option(...JSON_OPTION)
     .action((id: string, hunk: string, action: Action, flags: DecideFlags) =>
@@ -66,17 +71,19 @@ async function decide(
   flags: DecideFlags,
 ): Promise<void> {
   const modified = unwrap(context, await modificationOf(context, flags), flags);
-  const { suggestion, hunks, notes } = await withReviewer(context, flags, (client) =>
-    client.request('review/decide', {
+  const { suggestion, hunks, notes } = await withReviewer(context, flags, async (client) => {
+    const acceptSelfRunning = await isMeant(context, client, what, flags);
+    return client.request('review/decide', {
       ...what,
       modified,
       lines: flags.lines ?? null,
       file: flags.file ?? null,
       comment: flags.comment ?? null,
       onlyFitting: flags.onlyFitting ?? false,
+      acceptSelfRunning,
       revision: flags.revision ?? null,
-    }),
-  );
+    });
+  });
   if (flags.json) context.out(hunksToJson(suggestion.id, hunks));
   else for (const hunk of hunks) context.show(`${hunkLine(hunk)}\n`);
   for (const note of notes) context.say(`copane: ${note}`);
@@ -87,6 +94,24 @@ async function decide(
       ? 'copane: every hunk is decided.'
       : `copane: ${left} of ${suggestion.hunkCount} hunks are open.`,
   );
+}
+
+/** Whether files that run by themselves may go along. Asks at a terminal; elsewhere only the flag says yes. */
+async function isMeant(
+  context: CliContext,
+  client: Client,
+  { suggestion, hunk, action }: Pick<Params, 'suggestion' | 'hunk' | 'action'>,
+  flags: DecideFlags,
+): Promise<boolean> {
+  if (flags.acceptSelfRunning) return true;
+  const isMany = hunk === 'all' || hunk === 'every';
+  if (!isMany || action !== 'accept' || flags.file !== undefined || !context.stdin.isTTY) return false;
+  const shown = await client.request('review/show', { suggestion, maxDiffBytes: 0 });
+  const open = shown.ok
+    ? shown.value.hunks.filter(({ status }) => hunk === 'every' || status === 'pending')
+    : [];
+  const running = filesThatRun(open);
+  return running.length > 0 && (await confirm(context, `${runningWords(running)} Accept them too?`));
 }
 
 async function comment(

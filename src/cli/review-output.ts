@@ -41,7 +41,8 @@ const SAID_MAX_HUNKS = 100;
 
 /** What was taken in, hunk by hunk, for people. */
 export function sayHunks(context: CliContext, { id, hunks }: Suggestion): void {
-  for (const hunk of hunks.slice(0, SAID_MAX_HUNKS)) context.say(hunkLine(hunk));
+  for (const hunk of hunks.slice(0, SAID_MAX_HUNKS))
+    context.say(`${hunkLine(hunk)}\n${warningLines(hunk)}`.trimEnd());
   const more = hunks.length - SAID_MAX_HUNKS;
   if (more > 0) context.say(`… and ${more} more: "copane show ${id}" prints them all`);
 }
@@ -88,6 +89,11 @@ export function hunkLine(hunk: Hunk): string {
   const reason = hunk.reason === null ? '' : `  ${oneLine(hunk.reason)}`;
   const kind = hunk.kind === 'text' ? '' : `  ${hunk.kind}`;
   return `${MARKS[hunk.status]} ${hunk.id}  ${oneLine(hunk.file)}${kind}  ${hunk.status}${reason}`;
+}
+
+/** What a reader is warned of at a hunk, a line each. */
+export function warningLines({ warnings }: Pick<Hunk, 'warnings'>): string {
+  return warnings.map(({ text }) => `  ! ${oneLine(text)}\n`).join('');
 }
 
 /** A suggestion in one line. */

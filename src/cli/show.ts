@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { hunkLine, line, suggestionToJson, summaryLine, withHost } from './review-output.ts';
+import { hunkLine, line, suggestionToJson, summaryLine, warningLines, withHost } from './review-output.ts';
 
 interface ShowFlags {
   readonly conflict?: string;
@@ -36,7 +36,7 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
   context.show(`${summaryLine(suggestion)}\n`);
   for (const hunk of suggestion.hunks) {
     const rest = hunk.diffComplete ? '' : '(too long to be printed here to its end)\n';
-    context.show(`\n${hunkLine(hunk)}\n${hunk.diff}${rest}`);
+    context.show(`\n${hunkLine(hunk)}\n${warningLines(hunk)}${hunk.diff}${rest}`);
   }
 }
 

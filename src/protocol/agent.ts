@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { agentLimitsShape } from './agent-limits.ts';
+import { hunkWarningSchema } from './review.ts';
 
 const id = z.string().min(1).max(200);
 const path = z.string().min(1).max(4096);
@@ -139,6 +140,7 @@ export const bundleHunkSchema = z.strictObject({
   oversized_hunk: z.boolean().default(false),
   /** It has no place in the text as it is now. */
   conflict: z.string().nullable().default(null),
+  warnings: z.array(hunkWarningSchema).default([]),
 });
 export type BundleHunk = z.output<typeof bundleHunkSchema>;
 

@@ -40,7 +40,15 @@ export function encodeHunk(hunk: Hunk): WireHunk {
 }
 
 /** The same without its diff. What has nothing to say is left out. */
-export function encodeHunkState({ reason, needs, parent, note, comments, ...hunk }: Hunk): BareHunk {
+export function encodeHunkState({
+  reason,
+  needs,
+  parent,
+  note,
+  comments,
+  warnings,
+  ...hunk
+}: Hunk): BareHunk {
   return {
     id: hunk.id,
     file: hunk.file,
@@ -51,6 +59,7 @@ export function encodeHunkState({ reason, needs, parent, note, comments, ...hunk
     ...(needs.length === 0 ? {} : { needs }),
     ...(parent === null ? {} : { parent }),
     ...(note === null ? {} : { note }),
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(comments.length === 0 ? {} : { comments: comments.map(encodeComment) }),
   };
 }

@@ -42,6 +42,15 @@ export const commentSchema = z.strictObject({
 });
 export type Comment = z.infer<typeof commentSchema>;
 
+/** What a reader is to know of a hunk before it is decided; told by the host, the same to every client. */
+export const hunkWarningSchema = z.strictObject({
+  /** `runs`: programs run its file without being asked. `hidden`: characters that nobody sees. `far`: text out of view. */
+  kind: z.enum(['runs', 'hidden', 'far']),
+  /** A sentence without its full stop. */
+  text: z.string(),
+});
+export type HunkWarning = z.infer<typeof hunkWarningSchema>;
+
 export const hunkSchema = z.strictObject({
   id: z.string(),
   /** Path in the target, for people: bytes that are no UTF-8 stand as `\xNN`. */
@@ -62,6 +71,7 @@ export const hunkSchema = z.strictObject({
   note: z.string().nullable(),
   /** The reviewer's comments, oldest first. */
   comments: z.array(commentSchema),
+  warnings: z.array(hunkWarningSchema),
 });
 export type Hunk = z.infer<typeof hunkSchema>;
 

@@ -105,6 +105,12 @@ export const suggestionMessages = {
         .describe('Only these lines of the diff, counted from 1 below its `@@` line.'),
       modified_diff: z.string().optional().describe('With `modify`: the edited diff.'),
       comment: text.optional(),
+      accept_self_running: z
+        .boolean()
+        .default(false)
+        .describe(
+          'With `all`: accepts files, too, that programs run without being asked; refused without it.',
+        ),
       revision: z
         .int()
         .optional()

@@ -10,6 +10,7 @@ import {
   changeKindSchema,
   commentSchema,
   hunkStatusSchema,
+  hunkWarningSchema,
   lineRangeSchema,
   suggestionStatusSchema,
 } from './review.ts';
@@ -48,6 +49,12 @@ export const wireHunkSchema = z
     needs: z.array(id).optional().describe('Hunks that must be accepted before this one.'),
     parent: id.optional().describe('The hunk that this is a part of, after a split.'),
     note: z.string().optional().describe("The author's words on it."),
+    warnings: z
+      .array(hunkWarningSchema)
+      .optional()
+      .describe(
+        'What a reader is to know before it is decided: a file that programs run unasked, hidden characters.',
+      ),
     comments: z.array(wireCommentSchema).optional().describe("The reviewer's comments, oldest first."),
   })
   .meta({ id: 'Hunk' });

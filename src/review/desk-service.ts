@@ -323,7 +323,8 @@ export class DeskService {
   ): Result<CommandInput<'review/decide'>> {
     const { suggestion } = open.desk;
     const { hunk } = command;
-    const common = { suggestion, hunk, comment: null, onlyUndecided: false };
+    // The desk has asked before it takes all, and its question names the files that run by themselves.
+    const common = { suggestion, hunk, comment: null, onlyUndecided: false, acceptSelfRunning: true };
     if (command.kind === 'modify') {
       const { modified } = command;
       const rest = { lines: null, file: null, onlyFitting: false, revision: null };
@@ -372,6 +373,6 @@ function renew(open: Open, shown: Suggestion): void {
 }
 
 /** A hunk as the desk keeps it: without its diff. */
-function known({ id, file, status, kind, parent, reason }: Hunk): DeskHunk {
-  return { id, file, status, kind, parent, reason };
+function known({ id, file, status, kind, parent, reason, warnings }: Hunk): DeskHunk {
+  return { id, file, status, kind, parent, reason, warnings };
 }

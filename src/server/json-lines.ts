@@ -3,10 +3,8 @@
  * connection goes on; only a line that never ends, or a reader that never reads, closes it.
  */
 import type { Socket } from 'node:net';
-import { parseBoundedJson } from '../lib/bounded-json.ts';
 import { LineDecoder } from '../lib/line-decoder.ts';
-import { fail } from '../lib/result.ts';
-import { MESSAGE_JSON_LIMITS } from '../protocol/limits.ts';
+import { errorMessage, fail } from '../lib/result.ts';
 import type { RequestId, ServerMessage } from '../protocol/wire.ts';
 import type { ServerLimits } from './limits.ts';
 import { parseClientMessage } from './parse-message.ts';
@@ -78,12 +76,14 @@ class JsonLinesConnection implements SessionSink {
 
   #takeLine(text: string): void {
     if (this.#ending || text.trim() === '') return;
-    const read = parseBoundedJson(text, MESSAGE_JSON_LIMITS);
-    if (!read.ok) {
-      this.#session.reject(null, `A line must be one JSON object. ${read.error.message}`);
+    let raw: unknown;
+    try {
+      raw = JSON.parse(text);
+    } catch (thrown) {
+      this.#session.reject(null, `A line must be one JSON object (${errorMessage(thrown)}).`);
       return;
     }
-    const parsed = parseClientMessage(read.value);
+    const parsed = parseClientMessage(raw);
     if (parsed.ok) this.#session.receive(parsed.message);
     else this.#session.reject(parsed.id, parsed.problem);
   }

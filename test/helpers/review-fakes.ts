@@ -42,6 +42,7 @@ export function testHunk(id: string, fields: Partial<Hunk> = {}): Hunk {
     parent: null,
     note: null,
     comments: [],
+    warnings: [],
     ...fields,
   };
 }

@@ -130,6 +130,8 @@ export const reviewCommands = {
       comment: z.string().max(COMMENT_MAX_LENGTH).nullable().default(null),
       /** With `all`: hunks that do not fit are left as they are, instead of stopping the rest. */
       onlyFitting: z.boolean().default(false),
+      /** With `all` and `every`: accepts files, too, that programs run without being asked; refused without it. */
+      acceptSelfRunning: z.boolean().default(false),
       /** Refused when somebody has decided differently on this hunk already. */
       onlyUndecided: z.boolean().default(false),
       /** Refused when the suggestion has a newer revision than this. */

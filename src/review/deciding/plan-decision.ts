@@ -6,9 +6,11 @@ import type { FileReview } from '../core/file-review.ts';
 import { stateOf } from '../core/file-state.ts';
 import { modifiedPieces } from '../core/modified-pieces.ts';
 import { phasesOf } from '../core/phases.ts';
+import { ACCEPT_RUNNING_HINT, runningWords, whyItRuns } from '../core/self-running.ts';
 import { isUndecided, leavesOf, splitLines } from '../core/split.ts';
 import { sha256 } from '../files/hash.ts';
 import { type Loaded, positionOf } from '../records/load-suggestion.ts';
+import { changesOf } from '../records/stored-file.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import type { About, Change, Outcome } from './decision-writer.ts';
 
@@ -49,6 +51,10 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   });
   if (positions.length === 0) return fail('not_found', `The suggestion has no file ${input.file}.`);
   const onlyOpen = input.hunk === 'all';
+  const running = filesThatRunIn(loaded, positions, onlyOpen);
+  if (action === 'accept' && input.file === null && !input.acceptSelfRunning && running.length > 0) {
+    return fail('refused', `${runningWords(running)} Nothing was accepted.`, ACCEPT_RUNNING_HINT);
+  }
   const apply = (review: FileReview): Applied => {
     const ids = review.changes
       .filter((change) => !onlyOpen || isUndecided(review, change.id))
@@ -58,6 +64,16 @@ export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
     return decided.ok ? ok({ review: decided.value, ids }) : decided;
   };
   return ok(positions.map((position) => ({ position, apply })));
+}
+
+function filesThatRunIn(loaded: Loaded, positions: readonly number[], onlyOpen: boolean): readonly string[] {
+  return positions.flatMap((position) => {
+    const [subject, file] = [loaded.subjects[position], loaded.files[position]];
+    if (subject === undefined || file === undefined || whyItRuns(fileName(subject)) === null) return [];
+    const isOpen = ({ id }: { readonly id: string }) =>
+      (loaded.changes.get(id)?.decision ?? 'pending') === 'pending';
+    return !onlyOpen || changesOf(subject, file).some(isOpen) ? [fileName(subject)] : [];
+  });
 }
 
 function decideFitting(review: FileReview, ids: readonly string[], action: 'accept' | 'reject'): Applied {

@@ -18,7 +18,8 @@ function deskOf(words: string): Desk {
     .map((word): DeskHunk => {
       const [, id = '', status = 'pending', file = 'f.ts', parent = null] =
         /^(\w+)(?::(\w+))?(?:@([\w.]+))?(?:<(\w+))?$/.exec(word) ?? [];
-      return { id, status: status as HunkStatus, file, kind: 'text', parent, reason: null };
+      const warnings = file === '.envrc' ? [{ kind: 'runs' as const, text: 'This file runs by itself' }] : [];
+      return { id, status: status as HunkStatus, file, kind: 'text', parent, reason: null, warnings };
     });
   return { suggestion: 's', revision: 4, end: null, hunks, inFlight: [], done: [], undone: [] };
 }
@@ -191,6 +192,9 @@ describe('one key', () => {
     ['accept_file', 'a:accepted', {}, 'Every hunk of this file is decided already'],
     ['accept_all', 'a:accepted', {}, 'Every hunk is decided already'],
     ['accept_all', THREE, {}, 'Accept 3 open hunks?'],
+    ['accept_all', 'a b@.envrc', {}, 'Accept 2 open hunks? .envrc runs by itself.'],
+    ['accept_all', 'a b:accepted@.envrc', {}, 'Accept 1 open hunk?'],
+    ['reject_all', 'a b@.envrc', {}, 'Reject 2 open hunks?'],
     ['reject_all', 'a', {}, 'Reject 1 open hunk?'],
     ['undo', 'a', {}, 'There is no decision to take back'],
     ['redo', 'a', {}, 'Nothing was taken back here'],

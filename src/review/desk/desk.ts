@@ -6,7 +6,7 @@ import type { Hunk } from '../../protocol/review.ts';
 
 export type HunkStatus = Hunk['status'];
 /** What the desk needs to know of a hunk. */
-export type DeskHunk = Pick<Hunk, 'id' | 'file' | 'status' | 'kind' | 'parent' | 'reason'>;
+export type DeskHunk = Pick<Hunk, 'id' | 'file' | 'status' | 'kind' | 'parent' | 'reason' | 'warnings'>;
 
 /** One action of a reviewer, which one undo takes back as a whole. */
 export interface DeskStep {

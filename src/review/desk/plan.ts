@@ -5,6 +5,7 @@
 import { count } from '../../lib/count.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
+import { filesThatRun, runningWords } from '../core/self-running.ts';
 import {
   type Desk,
   type DeskHunk,
@@ -239,11 +240,18 @@ function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
   const { mark } = facts.reviewer;
   const hunks = openHunks(desk);
   if (hunks.length === 0) return say(mark, 'Every hunk is decided already');
-  if (facts.confirmed === null)
-    return ask(mark, `${action === 'accept' ? 'Accept' : 'Reject'} ${count(hunks.length, 'open hunk')}?`);
+  if (facts.confirmed === null) return ask(mark, allQuestion(desk, action));
   const revision = facts.confirmed;
   const command = { kind: 'decide', hunk: 'all', action, lines: null, file: null, revision } as const;
   return act(desk, command, { facts, hunk: null, statuses: allOf(hunks, DECIDED[action]), step: hunks });
+}
+
+/** The question before all is decided; it names the files that are accepted by it and run by themselves. */
+function allQuestion(desk: Desk, action: Action): string {
+  const open = desk.hunks.filter((hunk) => isOpen(statusOf(desk, hunk)));
+  const running = action === 'accept' ? filesThatRun(open) : [];
+  const question = `${action === 'accept' ? 'Accept' : 'Reject'} ${count(open.length, 'open hunk')}?`;
+  return running.length === 0 ? question : `${question} ${runningWords(running)}`;
 }
 
 function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan {

@@ -1,12 +1,12 @@
 /** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
-import { Slices } from '../../platform/slices.ts';
-import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { ChangeView, FileReview } from '../core/file-review.ts';
 import { formatHunk, verbatimHunk } from '../core/format-diff.ts';
 import type { HunkBody } from '../core/hunk-body.ts';
 import type { PatchHunk } from '../core/patch-model.ts';
+import { changeWarnings, fileWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredComment, StoredSuggestion } from '../records/records.ts';
 import { changesOf } from '../records/stored-file.ts';
@@ -72,7 +72,7 @@ const NO_DIFF = { diff: '', diffComplete: false };
 /** One hunk as it now is. */
 function describeHunk(
   loaded: Loaded,
-  review: FileReview,
+  { review, warnings }: { readonly review: FileReview; readonly warnings: (change: Change) => HunkWarning[] },
   view: ChangeView,
   budget: { readonly bytes: number },
 ): Hunk {
@@ -92,7 +92,14 @@ function describeHunk(
     parent: view.change.parent,
     note: loaded.stored.authorNotes[root] ?? null,
     comments: comments.map((comment) => describeComment(view.change, comment)),
+    warnings: warnings(view.change),
   };
+}
+
+/** What a reviewer is warned of at each change of a file. */
+export function warningsOf(subject: Subject): (change: Change) => HunkWarning[] {
+  const ofFile = fileWarnings(fileName(subject));
+  return (change) => [...ofFile, ...changeWarnings(change, () => diffOf(subject, change))];
 }
 
 /** What was said about the hunk, and about the part of it. */
@@ -128,52 +135,36 @@ function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
 }
 
 /** The whole suggestion: the summary, its hunks and what was tolerated. */
-export async function describeSuggestion(
+export function describeSuggestion(
   loaded: Loaded,
   reviews: readonly FileReview[],
   bounds: { readonly maxDiffBytes?: number | null; readonly hunks?: number } = {},
-): Promise<Suggestion> {
-  const most = bounds.hunks ?? Number.POSITIVE_INFINITY;
-  const budget = diffBudget(bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
-  const slices = new Slices();
-  const hunks: Hunk[] = [];
-  for (const review of reviews) {
-    for (let from = 0; from < review.changes.length && hunks.length < most; from += HUNKS_AT_ONCE) {
-      const views = review.view(from, from + Math.min(HUNKS_AT_ONCE, most - hunks.length));
-      hunks.push(...describeViews(loaded, { review, views }, budget));
-      await slices.pause();
-    }
-  }
-  return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
-}
-
-/** Hunks between two pauses. */
-const HUNKS_AT_ONCE = 100;
-
-const diffBudget = (maxDiffBytes: number) => ({ bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) });
-
-interface ViewsOfFile {
-  readonly review: FileReview;
-  readonly views: readonly ChangeView[];
-}
-
-/** When their diffs are too long together, the later hunks go without. */
-function describeViews(loaded: Loaded, { review, views }: ViewsOfFile, budget: { bytes: number }): Hunk[] {
-  return views.map((view) => {
-    const hunk = describeHunk(loaded, review, view, budget);
-    budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
-    return hunk;
+): Suggestion {
+  let left = bounds.hunks ?? Number.POSITIVE_INFINITY;
+  const views = reviews.map((review) => {
+    const some = review.view(left);
+    left -= some.length;
+    return { review, views: some };
   });
+  const hunks = describeHunks(loaded, views, bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
+  return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
 }
 
 /** Hunks for one answer: when their diffs are too long together, the later ones go without. */
 export function describeHunks(
   loaded: Loaded,
-  views: readonly ViewsOfFile[],
+  views: readonly { readonly review: FileReview; readonly views: readonly ChangeView[] }[],
   maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
 ): Hunk[] {
-  const budget = diffBudget(maxDiffBytes);
-  return views.flatMap((one) => describeViews(loaded, one, budget));
+  const budget = { bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) };
+  return views.flatMap(({ review, views: some }) => {
+    const file = { review, warnings: warningsOf(review.subject) };
+    return some.map((view) => {
+      const hunk = describeHunk(loaded, file, view, budget);
+      budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
+      return hunk;
+    });
+  });
 }
 
 /** How many changes there are, and how many of them are decided. */

@@ -55,9 +55,7 @@ export async function workingTree(
     const base = against === 'head' ? await headOrEmpty(repository, env) : await writeTree(options);
     if (!base.ok) return base;
     const { top, filters } = repository;
-    const scope = fileScope(top, filter);
-    if (!scope.ok) return scope;
-    const isWanted = scope.value;
+    const isWanted = fileScope(top, filter);
     const plan = { top, options, base: base.value, filters, isWanted, inPlace: true };
     const taken = await snapshotPatch(plan);
     if (!taken.ok) return taken;
@@ -78,9 +76,7 @@ export async function indexPatch(folder: string, filter: FileFilter): Promise<Re
     const base = await headOrEmpty(repository, env);
     if (!base.ok) return base;
     const { top, filters } = repository;
-    const scope = fileScope(top, filter);
-    if (!scope.ok) return scope;
-    const isWanted = scope.value;
+    const isWanted = fileScope(top, filter);
     const plan = { top, options, base: base.value, filters, isWanted, inPlace: true, stagedOnly: true };
     const taken = await snapshotPatch(plan);
     if (!taken.ok) return taken;

@@ -15,6 +15,7 @@ const hunk = (change: Partial<Hunk> = {}): Hunk =>
     parent: null,
     note: null,
     comments: [],
+    warnings: [],
     ...change,
   }) as Hunk;
 

@@ -1,8 +1,7 @@
 /** Reads a request's body as JSON, within its limit: what is too long is refused before it was kept. */
 import type { IncomingMessage } from 'node:http';
-import { parseBoundedJson } from '../../lib/bounded-json.ts';
+import { errorMessage } from '../../lib/result.ts';
 import { isJsonType, type Refusal } from './access.ts';
-import { BODY_JSON_LIMITS } from './port.ts';
 
 export type Body =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
@@ -54,11 +53,13 @@ function parse(bytes: Buffer): Body {
 
 /** The object that `text` holds, or what is wrong with it. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | string {
-  const parsed = parseBoundedJson(text, BODY_JSON_LIMITS);
-  if (!parsed.ok) return parsed.error.message;
-  const { value } = parsed;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Record<string, unknown>;
+    }
+    return 'Invalid JSON: it must be one object.';
+  } catch (thrown) {
+    return `Invalid JSON: ${errorMessage(thrown).slice(0, 200)}`;
   }
-  return 'Invalid JSON: it must be one object.';
 }

@@ -64,6 +64,7 @@ export const suggestionOperations: {
       modified: diff === undefined ? null : { kind: 'diff', base64: Buffer.from(diff).toString('base64') },
       comment: fields.comment ?? null,
       lines,
+      acceptSelfRunning: fields.accept_self_running,
       revision: fields.revision ?? null,
       onlyUndecided: true,
     });

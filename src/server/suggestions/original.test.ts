@@ -29,6 +29,7 @@ const SUGGESTION: Suggestion = {
       parent: null,
       note: null,
       comments: [{ text: 'fine', lines: null, place: null, quote: '' }],
+      warnings: [],
     },
   ],
   notes: [],

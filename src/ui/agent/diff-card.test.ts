@@ -14,6 +14,7 @@ const hunk = (patch: string, accepted: boolean | null): Hunk => ({
   edit_ids: [],
   oversized_hunk: false,
   conflict: null,
+  warnings: [],
 });
 
 function bundle(accepted: boolean | null): DiffBundle {

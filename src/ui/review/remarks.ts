@@ -21,6 +21,8 @@ export function noteRows(hunk: Hunk, about: readonly string[], columns: number):
   // Of thousands of hunks, there is nothing to say about most.
   if (about.length === 0 && isPlain(hunk)) return NO_ROWS;
   return bounded([
+    // First, so that no long note pushes them out of view.
+    ...hunk.warnings.flatMap(({ text }) => prose(`! ${text}`, columns, 'warn')),
     ...about.flatMap((text) => prose(text, columns, 'note')),
     ...(hunk.status === 'modified' ? prose('your own text stands in place of this one', columns, 'dim') : []),
     ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
@@ -37,8 +39,9 @@ export function noteRows(hunk: Hunk, about: readonly string[], columns: number):
 const NO_ROWS: readonly Row[] = [];
 const NO_REMARKS: ReadonlyMap<number, readonly Row[]> = new Map();
 
-function isPlain({ status, reason, diffComplete, note, comments }: Hunk): boolean {
-  return status !== 'modified' && reason === null && diffComplete && note === null && comments.length === 0;
+function isPlain({ status, reason, diffComplete, note, comments, warnings }: Hunk): boolean {
+  const isSaid = reason !== null || note !== null || comments.length > 0 || warnings.length > 0;
+  return status !== 'modified' && diffComplete && !isSaid;
 }
 
 /** The comments on lines, below the last line of each, by its index in `doc`. */

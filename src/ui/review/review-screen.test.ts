@@ -139,6 +139,21 @@ describe('deciding', () => {
     expect(ui.screen()).toContain('Accepted 3 hunks: Enter completes the review');
   });
 
+  it('warns at each hunk, and names files that run by themselves before all is accepted', async () => {
+    const warning = 'This file runs by itself: direnv runs it';
+    const hunks = [
+      testHunk('a1', { file: '.envrc', warnings: [{ kind: 'runs', text: warning }] }),
+      testHunk('b1', { warnings: [{ kind: 'hidden', text: '1 hidden character: U+3164 HANGUL FILLER' }] }),
+    ];
+    const { ui, review } = await open({ suggestions: [testSuggestion({ hunks })] });
+    expect(ui.screen()).toContain(`! ${warning}`);
+    await ui.type('A');
+    expect(ui.screen()).toContain('Accept 2 open hunks? .envrc runs by itself.');
+    expect(review.intents).toEqual([]);
+    await ui.type('y');
+    expect(review.intents).toEqual([{ kind: 'accept_all' }]);
+  });
+
   it('takes back a file, and all that was accepted at once, by one key each', async () => {
     const { ui } = await open();
     await ui.type('fu');

@@ -1,6 +1,8 @@
 /** The pure parts of the review in Lua, run in real Neovim: what comes out for what goes in. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FLAGS } from '../../../src/lib/hidden-text.ts';
+import { sanitize } from '../../../src/lib/sanitize.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 
 /** Ids of hunks, each with a status. */
@@ -12,6 +14,7 @@ const hunk = (id: string, status = 'pending', more: object = {}) => ({
   diff: '@@ -1,2 +1,2 @@\n x\n-a\n+b\n',
   diffComplete: true,
   comments: [],
+  warnings: [],
   needs: [],
   ...more,
 });
@@ -40,6 +43,66 @@ describe.each(NEOVIMS)('%s', (binary) => {
     nvim.lua<T>(`local given = vim.json.decode([==[${JSON.stringify(given)}]==], { luanil = { object = true, array = true } })
       local core, diff = require('copane.review.core'), require('copane.review.diff')
       ${code}`);
+
+  it('shows every code point as the host does', async () => {
+    const found = await run<
+      number[]
+    >(`local shown, found, was_changed = require('copane.hidden').shown, {}, false
+      for code_point = 1, 0x10ffff do
+        local character = vim.fn.nr2char(code_point)
+        local text = shown('a' .. character .. 'b')
+        local is_changed = text ~= 'a' .. character .. 'b'
+        if is_changed and code_point > 0x7f then
+          assert(text == ('a<%04X>b'):format(code_point), text)
+        end
+        if is_changed ~= was_changed then
+          table.insert(found, code_point)
+        end
+        was_changed = is_changed
+      end
+      return found`);
+    const expected: number[] = [];
+    let wasChanged = false;
+    for (let codePoint = 1; codePoint <= 0x10ffff; codePoint += 1) {
+      const text = `a${String.fromCodePoint(codePoint)}b`;
+      const isChanged = sanitize(text) !== text;
+      if (isChanged !== wasChanged) expected.push(codePoint);
+      wasChanged = isChanged;
+    }
+    expect(found).toEqual(expected);
+  });
+
+  it('leaves joiners where the host leaves them', async () => {
+    const words = [
+      'می',
+      'خ',
+      'क्',
+      'ष',
+      'ന്',
+      '👩',
+      '🏽',
+      '🚀',
+      '❤',
+      '1',
+      'a',
+      ' ',
+      '«',
+      '»',
+      ':',
+      '日',
+      ...FLAGS,
+    ];
+    const joiners = [
+      ...'\u200b\u200c\u200d\u00a0\u202f\u2009\u3000\ufe0e\ufe0f\u20e3\u180b\u{e0041}\u{1f3f4}\u0600\u001b\u007f',
+    ];
+    const line = fc
+      .array(fc.constantFrom(...words, ...joiners), { maxLength: 12 })
+      .map((parts) => parts.join(''));
+    const lines = fc.sample(line, { seed: 41, numRuns: 5000 });
+    const found = await run<string[]>("return vim.tbl_map(require('copane.hidden').shown, given)", lines);
+    const wrong = lines.filter((each, at) => found[at] !== sanitize(each)).slice(0, 5);
+    expect(wrong).toEqual([]);
+  });
 
   it('reads lines from bytes, however they are cut, and none beyond the bound', async () => {
     await fc.assert(

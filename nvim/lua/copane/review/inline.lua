@@ -10,6 +10,7 @@ local files = require('copane.file')
 local paint = require('copane.review.paint')
 local session = require('copane.review.session')
 local spot = require('copane.review.spot')
+local visible = require('copane.hidden').shown
 
 local marks = api.nvim_create_namespace('copane_inline')
 
@@ -54,7 +55,7 @@ local function virtual(texts, group)
       break
     end
     -- A virtual line shows no tab as such.
-    table.insert(shown, { { (text:gsub('\t', (' '):rep(8))), group } })
+    table.insert(shown, { { (visible(text):gsub('\t', (' '):rep(8))), group } })
   end
   return shown
 end
@@ -107,13 +108,16 @@ end
 ---@return string
 local function label(hunk, status, place)
   local words = ('%s %s'):format(paint.MARKS[status], paint.WORDS[status])
+  for _, warning in ipairs(hunk.warnings) do
+    words = words .. ' · ! ' .. warning.text
+  end
   if hunk.note then
-    words = words .. ' · ' .. hunk.note:gsub('%s+', ' ')
+    words = words .. ' · ' .. hunk.note
   end
   if not place.fits and core.is_open(status) then
     words = words .. ' · ' .. (hunk.reason or ('%s, not shown in this text'):format(paint.size_of(hunk)))
   end
-  return words
+  return (visible(words):gsub('%s+', ' '))
 end
 
 ---@param view CopaneInline

@@ -5,6 +5,7 @@ local M = {}
 local core = require('copane.review.core')
 local message = require('copane.message')
 local session = require('copane.review.session')
+local shown = require('copane.hidden').shown
 
 --- Decisions, after which the end of the review may be near.
 local DECIDES = {}
@@ -39,6 +40,7 @@ end
 ---@param question string
 ---@param on_yes fun()
 local function ask(question, on_yes)
+  question = shown(question)
   if debug.getinfo(vim.ui.select, 'S').source:find('vim/ui%.lua$') then
     if vim.fn.confirm(question, '&Yes\n&No', 2) == 1 then
       on_yes()

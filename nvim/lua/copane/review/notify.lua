@@ -34,12 +34,12 @@ function M.size_of(summary)
   return ('%s in %s'):format(counted(summary.hunkCount, 'hunk'), counted(#summary.files, 'file'))
 end
 
---- The first line of what it is called.
+--- The first line of what it is called, as it may be shown.
 ---@param summary table
 ---@return string
 function M.title_of(summary)
   local title = vim.trim((summary.description:match('^[^\n]*') or ''))
-  return title ~= '' and title or 'no description'
+  return title ~= '' and require('copane.hidden').shown(title) or 'no description'
 end
 
 --- Text within so many columns.

@@ -3,6 +3,7 @@ local M = {}
 
 local core = require('copane.review.core')
 local diff = require('copane.review.diff')
+local shown = require('copane.hidden').shown
 local words = require('copane.review.words')
 
 M.MARKS = {
@@ -46,7 +47,7 @@ local COMMENTS_MAX = 3
 local function row(...)
   local chunks, given = {}, { ... }
   for at = 1, #given, 2 do
-    table.insert(chunks, { given[at], given[at + 1] })
+    table.insert(chunks, { shown(given[at]), given[at + 1] })
   end
   return { chunks = chunks }
 end
@@ -159,6 +160,9 @@ function M._about(state, hunk, at)
   local rows = {
     row(state_of(status), GROUPS[status], M.name_of(hunk), 'CopaneFile', place, 'CopaneDim'),
   }
+  for _, warning in ipairs(hunk.warnings) do
+    table.insert(rows, row('! ' .. flat(warning.text), 'CopaneConflict'))
+  end
   if hunk.reason then
     table.insert(rows, row(flat(hunk.reason), 'CopaneConflict'))
   end
@@ -235,11 +239,11 @@ end
 local function line_row(line, index, sign, spans)
   local chunks, from = { { sign } }, 0
   for _, span in ipairs(spans or {}) do
-    table.insert(chunks, { line.text:sub(from + 1, span.first) })
-    table.insert(chunks, { line.text:sub(span.first + 1, span.last), WORD_GROUPS[line.op] })
+    table.insert(chunks, { shown(line.text:sub(from + 1, span.first)) })
+    table.insert(chunks, { shown(line.text:sub(span.first + 1, span.last)), WORD_GROUPS[line.op] })
     from = span.last
   end
-  table.insert(chunks, { line.text:sub(from + 1) })
+  table.insert(chunks, { shown(line.text:sub(from + 1)) })
   if line.is_open then
     table.insert(chunks, { '  ⏎ none at the end', 'CopaneDim' })
   end
@@ -252,7 +256,7 @@ end
 local function text_rows(text, group)
   local rows = {}
   for _, line in ipairs(vim.split((text:gsub('\n$', '')), '\n', { plain = true })) do
-    table.insert(rows, { chunks = { { line } }, group = group })
+    table.insert(rows, { chunks = { { shown(line) } }, group = group })
   end
   return rows
 end

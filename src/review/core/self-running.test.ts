@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { filesThatRun, runningWords, whyItRuns } from './self-running.ts';
+
+const RUNNING =
+  `.envrc sub/.ENVRC .vscode/tasks.json a.code-workspace .idea/runConfigurations/x.xml packages/a/.husky/pre-commit
+  .githooks/x hooks/post-commit .gitattributes .gitmodules .pre-commit-config.yaml lefthook.yml .claude/settings.json
+  .claude/settings.local.json .mcp.json .codex/config.toml .gemini/settings.json .opencode/plugin/a.js opencode.json
+  AGENTS.md sub/CLAUDE.md .cursorrules .github/copilot-instructions.md .github/workflows/ci.yml .gitlab-ci.yml
+  .circleci/config.yml Jenkinsfile package.json packages/a/package.json .npmrc .yarnrc.yml .yarn/plugins/a.cjs
+  .pnpmfile.cjs binding.gyp Makefile GNUmakefile justfile Taskfile.yml a.mk .bashrc .zshenv .profile dot/.zshrc
+  config.fish .tmux.conf .gdbinit pyproject.toml setup.py conftest.py sitecustomize.py x.pth tox.ini build.rs
+  .cargo/config.toml Gemfile Rakefile a.gemspec .tool-versions mise.toml .mise.toml .config/mise/config.toml flake.nix
+  Dockerfile Dockerfile.dev compose.yaml docker-compose.yml docker-compose.override.yml .devcontainer/devcontainer.json
+  .vimrc .exrc .nvim.lua .dir-locals.el vite.config.ts eslint.config.mjs .eslintrc.json .prettierrc .lintstagedrc
+  CMakeLists.txt build.gradle.kts gradlew pom.xml .bazelrc Directory.Build.props a.csproj .ssh/config .husky .vscode
+  .e\u200bnvrc .ＥＮＶＲＣ node_modules/a/index.js .aider.conf.yml .editorconfig`.split(/\s+/);
+
+const ORDINARY =
+  `notes/envrc.md vscode/notes.md src/main.ts README.md docs/agents-of-change.md src/make/file.c packages.json
+  github/workflows.md src/hooks/use-store.ts src/config.ts lib/compose.ts test/fixtures/data.json .gitignore LICENSE
+  src/envrc.ts a/b/c.py src/makefile-parser.ts src/update.ts Dockerfiles.md src/git.ts`.split(/\s+/);
+
+describe('whyItRuns', () => {
+  it.each(RUNNING)('names %j', (path) => expect(whyItRuns(path)).not.toBeNull());
+  it.each(ORDINARY)('lets %j pass', (path) => expect(whyItRuns(path)).toBeNull());
+
+  it('says who runs it', () => {
+    expect(whyItRuns('.envrc')).toBe('direnv or a plug-in of the shell runs it when you enter the folder');
+    expect(whyItRuns('.claude/settings.json')).toBe('an AI CLI takes its set-up, hooks and tools from it');
+  });
+
+  it('takes no time for a name that was made long on purpose', () => {
+    const began = performance.now();
+    for (const part of ['a.', '.config', 'compose.', '-']) whyItRuns(`${part.repeat(100_000)}!`);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe('the question before all is accepted', () => {
+  const hunk = (file: string, kind = 'runs') => ({ file, warnings: [{ kind }] });
+
+  it('is about each file once', () => {
+    const hunks = [hunk('.envrc'), hunk('.envrc'), hunk('a.ts', 'hidden'), hunk('Makefile')];
+    expect(filesThatRun(hunks)).toEqual(['.envrc', 'Makefile']);
+  });
+
+  it('names them, and counts what would be too many', () => {
+    expect(runningWords(['.envrc'])).toBe('.envrc runs by itself.');
+    expect(runningWords(['.envrc', 'Makefile'])).toBe('.envrc and Makefile run by themselves.');
+    const many = runningWords(Array.from({ length: 12 }, (_, at) => `${at}.mk`));
+    expect(many).toBe('0.mk, 1.mk, 2.mk, 3.mk, 4.mk, 5.mk, 6.mk, 7.mk and 4 more run by themselves.');
+  });
+});

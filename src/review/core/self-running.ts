@@ -1,0 +1,187 @@
+/**
+ * Files that programs run, or obey, without being asked: a shell, a version control, an editor, an AI CLI, a package
+ * manager. The one list of them, by name alone. Pure.
+ */
+
+interface Rule {
+  /** Who runs it, and when. */
+  readonly why: string;
+  /** Names of files at any depth, separated by blanks. */
+  readonly names?: string;
+  /** Everything below these folders, at any depth. */
+  readonly folders?: string;
+  /** Of the name of the file, in lower case. */
+  readonly pattern?: RegExp;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    why: 'direnv or a plug-in of the shell runs it when you enter the folder',
+    names: '.envrc .env .autoenv .autoenv.zsh devenv.nix shell.nix flake.nix',
+  },
+  {
+    why: 'a version manager reads it when you enter the folder, and may run what it names',
+    names:
+      '.tool-versions mise.toml .mise.toml mise.local.toml .mise.local.toml devbox.json rust-toolchain rust-toolchain.toml',
+    folders: '.mise .config/mise .asdf',
+  },
+  {
+    why: 'a shell runs it when it starts or ends',
+    names:
+      '.profile .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xonshrc config.fish config.nu env.nu profile.ps1',
+    folders: 'fish/conf.d fish/functions .bashrc.d .zshrc.d',
+  },
+  {
+    why: 'a program takes its set-up from it, and may run what it names',
+    names:
+      '.tmux.conf tmux.conf .screenrc .gdbinit .lldbinit .curlrc .wgetrc .ripgreprc .xinitrc .xprofile .xsession .pam_environment .mailcap .psqlrc .sqliterc .my.cnf .rprofile .renviron .octaverc .ghci .ocamlinit .iex.exs .irbrc .pryrc .pdbrc .watchmanconfig ansible.cfg .terraformrc',
+    folders: '.ssh .gnupg .ipython .jupyter .config/autostart .config/systemd',
+    pattern: /\.(desktop|service|timer|plist)$/,
+  },
+  {
+    why: 'git reads it, and may run what it names',
+    names: '.gitattributes .gitmodules .gitconfig .lfsconfig',
+    folders: '.git .jj .hg .svn',
+  },
+  {
+    why: 'git runs it, or what it names, as a hook',
+    names:
+      '.pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml lefthook.yml lefthook.yaml lefthook.toml lefthook.json .lefthook.yml lefthook-local.yml .huskyrc .huskyrc.json .overcommit.yml .simple-git-hooks.json .simple-git-hooks.js captainhook.json grumphp.yml',
+    folders: '.husky .githooks .git-hooks githooks git-hooks .lefthook',
+    pattern:
+      /^(applypatch-msg|commit-msg|fsmonitor-watchman|p4-[a-z-]+|post-(applypatch|checkout|commit|index-change|merge|receive|rewrite|update)|pre-(applypatch|auto-gc|commit|merge-commit|push|rebase|receive)|prepare-commit-msg|proc-receive|push-to-checkout|reference-transaction|sendemail-validate|\.?lint-?staged(rc)?(\..+)?|\.?commitlint(rc)?(\..+)?)$/,
+  },
+  {
+    why: 'an AI CLI takes its set-up, hooks and tools from it',
+    names:
+      '.mcp.json mcp.json .claude.json opencode.json opencode.jsonc .aider.conf.yml .aider.model.settings.yml .goosehints .roomodes crush.json .crush.json',
+    folders:
+      '.claude .claude-plugin .codex .gemini .opencode .pi .agents .cursor .continue .windsurf .cline .clinerules .roo .kiro .kilocode .amazonq .augment .goose .qwen .crush .trae .junie .factory .copilot',
+  },
+  {
+    why: 'an AI CLI follows the instructions in it',
+    names:
+      'agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md .cursorrules .windsurfrules .clinerules copilot-instructions.md skill.md',
+    pattern: /\.(instructions|prompt|chatmode)\.md$/,
+  },
+  {
+    why: 'an editor takes its set-up from it, and may run what it names',
+    names:
+      '.vimrc _vimrc .gvimrc .exrc _exrc .nvimrc .nvim.lua .lvimrc .local.vimrc .vimrc.local .ideavimrc .dir-locals.el .dir-locals-2.el .emacs .emacs.el .projectile .kakrc .neoconf.json launch.vs.json tasks.vs.json .editorconfig',
+    folders: '.vscode .idea .run .vim .nvim .emacs.d .fleet .zed .helix .vs .theia .nova',
+    pattern: /\.(code-workspace|sublime-project|iml|ipr)$/,
+  },
+  {
+    why: 'editors and builds load it, or the plug-ins that it names, as code',
+    names:
+      'gruntfile.js gulpfile.js gulpfile.ts .clangd .clang-tidy .rubocop.yml .rspec phpunit.xml phpunit.xml.dist',
+    pattern:
+      /\.config\.[cm]?[jt]sx?$|^\.[a-z0-9-]+rc\.[cm]?[jt]s$|^\.(eslint|prettier|stylelint|babel|swc|mocha|nyc)rc(\.(json|jsonc|json5|yaml|yml|toml))?$/,
+  },
+  {
+    why: 'a container or a machine is built and started from it',
+    names:
+      'dockerfile containerfile vagrantfile devcontainer.json .devcontainer.json docker-bake.hcl tiltfile earthfile skaffold.yaml procfile .gitpod.yml .replit',
+    folders: '.devcontainer',
+    pattern:
+      /^(dockerfile|containerfile)\.|\.(dockerfile|containerfile)$|^(docker-)?compose(\.[a-z0-9._-]+)?\.ya?ml$/,
+  },
+  {
+    why: 'a CI service runs it',
+    names:
+      '.gitlab-ci.yml .travis.yml .cirrus.yml .drone.yml .woodpecker.yml .appveyor.yml appveyor.yml azure-pipelines.yml bitbucket-pipelines.yml cloudbuild.yaml buildspec.yml jenkinsfile action.yml action.yaml renovate.json .readthedocs.yaml .readthedocs.yml',
+    folders:
+      '.github/workflows .github/actions .github/scripts .gitlab .gitea .forgejo .circleci .buildkite .woodpecker .semaphore .teamcity .azure-pipelines .azuredevops .tekton .builds',
+    pattern: /^jenkinsfile\.|\.gitlab-ci\.ya?ml$|^dependabot\.ya?ml$/,
+  },
+  {
+    why: 'npm, yarn, pnpm, bun or deno run its scripts, or load what it names',
+    names:
+      'package.json .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml .pnp.cjs .pnp.js .pnp.loader.mjs binding.gyp deno.json deno.jsonc lerna.json nx.json turbo.json',
+    folders: '.yarn node_modules',
+  },
+  {
+    why: 'Python or a tool of it runs it, or what it names',
+    names:
+      'pyproject.toml setup.py setup.cfg conftest.py sitecustomize.py usercustomize.py tox.ini noxfile.py pytest.ini .pytest.ini pip.conf pip.ini .pypirc pixi.toml pipfile',
+    folders: 'site-packages .venv',
+    pattern: /\.(pth|egg-link)$/,
+  },
+  {
+    why: 'a build runs it, or what it names',
+    names:
+      'build.rs cargo.toml gemfile gems.rb rakefile guardfile fastfile podfile dangerfile brewfile mix.exs rebar.config composer.json settings.gradle build.gradle gradle.properties gradlew gradlew.bat mvnw mvnw.cmd pom.xml build.xml build.sbt workspace workspace.bazel module.bazel build.bazel .bazelrc .buckconfig cmakelists.txt cmakepresets.json cmakeuserpresets.json meson.build sconstruct sconscript wscript configure configure.ac autogen.sh package.swift setup.hs build.zig directory.build.props directory.build.targets nuget.config project.clj deps.edn',
+    folders: '.cargo .bundle .mvn .gradle buildsrc gradle/wrapper',
+    pattern:
+      /\.(gemspec|cabal|csproj|fsproj|vbproj|vcxproj|props|targets|sbt|gradle|gradle\.kts|cmake|rockspec|podspec|bzl|gyp|gypi)$/,
+  },
+  {
+    why: 'make or a task runner runs what is in it',
+    names:
+      'makefile gnumakefile bsdmakefile justfile .justfile taskfile.yml taskfile.yaml taskfile.dist.yml magefile.go makefile.pl .air.toml bacon.toml snakefile',
+    pattern: /\.(mk|mak|just)$|^makefile\./,
+  },
+];
+
+const words = (text = '') => text.split(' ').filter((word) => word !== '');
+
+const BY_NAME: ReadonlyMap<string, string> = new Map(
+  RULES.flatMap(({ names, why }) => words(names).map((name) => [name, why] as const)),
+);
+const BY_FOLDER = RULES.flatMap(({ folders, why }) =>
+  words(folders).map((folder) => ({ part: `/${folder}/`, why })),
+);
+const BY_PATTERN = RULES.flatMap(({ pattern, why }) => (pattern === undefined ? [] : [{ pattern, why }]));
+
+/** Names of files are no longer on any system. */
+const NAME_MAX_CHARACTERS = 255;
+
+/** Systems that ignore case, and characters that nobody sees, take such a name for the plain one. */
+function folded(path: string): string {
+  return path
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
+}
+
+/** Who runs the file at `path` (`/` between its parts) without being asked, and when; null for an ordinary one. */
+export function whyItRuns(path: string): string | null {
+  const plain = `/${folded(path)}/`;
+  const name = plain.slice(plain.lastIndexOf('/', plain.length - 2) + 1, -1);
+  return (
+    BY_NAME.get(name) ??
+    BY_FOLDER.find(({ part }) => plain.includes(part))?.why ??
+    (name.length > NAME_MAX_CHARACTERS
+      ? undefined
+      : BY_PATTERN.find(({ pattern }) => pattern.test(name))?.why) ??
+    null
+  );
+}
+
+/** A file that is about to be accepted with others, and what is known of it. */
+interface Acceptable {
+  readonly file: string;
+  readonly warnings: readonly { readonly kind: string }[];
+}
+
+/** The files among `hunks` that run by themselves, each once. */
+export function filesThatRun(hunks: readonly Acceptable[]): readonly string[] {
+  const running = hunks.filter(({ warnings }) => warnings.some(({ kind }) => kind === 'runs'));
+  return [...new Set(running.map(({ file }) => file))];
+}
+
+/** Files that a question names; it counts the rest. */
+const ASKED_MAX_FILES = 8;
+
+/** What is asked before they are accepted with all the others: `.envrc and Makefile run by themselves.` */
+export function runningWords(files: readonly string[]): string {
+  const named = files.slice(0, ASKED_MAX_FILES);
+  const left = files.length - named.length;
+  const all = left > 0 ? [...named, `${left} more`] : named;
+  const list = all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+  return `${list} ${files.length === 1 ? 'runs' : 'run'} by ${files.length === 1 ? 'itself' : 'themselves'}.`;
+}
+
+/** What to do when that was refused. */
+export const ACCEPT_RUNNING_HINT =
+  'Look at them and accept them by name, or confirm them all: --accept-self-running, over HTTP accept_self_running.';

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { testDiff, testReview } from '../../../test/helpers/review-subject.ts';
+import { latin1 } from './bytes.ts';
+import { changeWarnings, FAR_BLANK_CELLS, fileWarnings } from './warnings.ts';
+
+const bytes = (text: string) => latin1(new TextEncoder().encode(text));
+
+/** Warnings of the first hunk that makes `old` into `neu`. */
+function warned(old: string, neu: string): readonly string[] {
+  const review = testReview(testDiff(bytes(old), bytes(neu)), bytes(old));
+  const [change] = review.subject.changes;
+  if (change === undefined) throw new Error('no hunk');
+  return changeWarnings(change, () => '').map(({ text }) => text);
+}
+
+describe('changeWarnings', () => {
+  it.each([
+    ['plain ASCII with TABs', 'a\n', 'a\n\tb = c;\n'],
+    ['Windows line ends', 'a\r\n', 'a\r\nb\r\n'],
+    ['text of other scripts and emoji', 'a\n', 'a\nдом 日本 می‌خواهم 👩🏽‍🚀 ⚠️\n'],
+    ['bytes that are no UTF-8', 'a\n', 'a\n'],
+    ['an indented block', 'a\n', `a\n${' '.repeat(40)}b\n`],
+    ['blanks at the end of a line', 'a\n', `a${' '.repeat(200)}\n`],
+  ])('say nothing of %s', (_, old, neu) => expect(warned(old, `${neu}z\n`)).toEqual([]));
+
+  it('count hidden characters and name them', () => {
+    expect(warned('a\n', 'a\nx\u200b\u200by\u202e\n')).toEqual([
+      '3 hidden characters: U+200B ZERO WIDTH SPACE (2), U+202E RIGHT-TO-LEFT OVERRIDE',
+    ]);
+    expect(warned('a\n', 'a\nif (\u3164) {}\n')).toEqual(['1 hidden character: U+3164 HANGUL FILLER']);
+  });
+
+  it.each([
+    ['\u001b]0;', 'U+001B ESCAPE'],
+    ['x\ry', 'U+000D CARRIAGE RETURN'],
+    ['ab\b\bcd', 'U+0008 BACKSPACE (2)'],
+    ['\u{e0041}', 'U+E0041 TAG "A"'],
+    ['\u{e0100}', 'U+E0100 VARIATION SELECTOR'],
+    ['\ue000', 'U+E000 PRIVATE USE'],
+    ['\u2800', 'U+2800 BRAILLE PATTERN BLANK'],
+    ['\uffff', 'U+FFFF NO CHARACTER'],
+    ['x\u00a0y', 'U+00A0 NO-BREAK SPACE'],
+  ])('name what is in %j', (text, name) => expect(warned('a\n', `a\n${text}\n`)[0]).toContain(name));
+
+  it('name a few kinds and count the others', () => {
+    const text = Array.from({ length: 9 }, (_, at) => String.fromCodePoint(0x2000 + at)).join('');
+    expect(warned('a\n', `a\n${text}\n`)[0]).toMatch(/^9 hidden characters: .* and 3 other kinds$/);
+  });
+
+  it('see what stays and what goes, too', () => {
+    expect(warned('a\u200b\nb\n', 'a\u200b\nc\n')).toEqual(['1 hidden character: U+200B ZERO WIDTH SPACE']);
+    expect(warned('a\u200b\n', 'a\n')).toEqual(['1 hidden character: U+200B ZERO WIDTH SPACE']);
+  });
+
+  it('tell of text far to the right, and in which lines', () => {
+    const far = (cells: number) => `ok();${' '.repeat(cells)}evil();\n`;
+    expect(warned('a\n', `a\n${far(FAR_BLANK_CELLS - 1)}`)).toEqual([]);
+    expect(warned('a\n', `a\n${far(FAR_BLANK_CELLS)}`)).toEqual([
+      'Text far to the right, behind 80 blanks or more, in line 2',
+    ]);
+    expect(warned('a\n', `a\n${'\t'.repeat(20)}b\n${far(300)}`)).toEqual([
+      'Text far to the right, behind 80 blanks or more, in lines 2, 3',
+    ]);
+    expect(warned(far(90), 'b\n')[0]).toContain('in line 1 before');
+  });
+});
+
+describe('fileWarnings', () => {
+  it('tell who runs the file, and what its name hides', () => {
+    expect(fileWarnings('src/a.ts')).toEqual([]);
+    expect(fileWarnings('.envrc')).toEqual([
+      {
+        kind: 'runs',
+        text: 'This file runs by itself: direnv or a plug-in of the shell runs it when you enter the folder',
+      },
+    ]);
+    expect(fileWarnings('src/a\u202ets.exe')).toEqual([
+      { kind: 'hidden', text: 'The name of this file has 1 hidden character: U+202E RIGHT-TO-LEFT OVERRIDE' },
+    ]);
+  });
+});

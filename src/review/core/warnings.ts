@@ -1,0 +1,130 @@
+/**
+ * What a reviewer is told about a change before it is decided: characters that nobody sees, text that was pushed out
+ * of view, a file that programs run without being asked. Pure.
+ */
+import { characterName } from '../../lib/character-names.ts';
+import { findHidden } from '../../lib/hidden-text.ts';
+import type { HunkWarning } from '../../protocol/review.ts';
+import { CR, LF } from './bytes.ts';
+import type { Change } from './change.ts';
+import { ADDED, CONTEXT, type HunkBody, REMOVED } from './hunk-body.ts';
+import { whyItRuns } from './self-running.ts';
+
+/** Kinds of hidden characters that a warning names; it counts the rest. */
+const NAMED_MAX_KINDS = 6;
+/** Lines that a warning names. */
+const NAMED_MAX_LINES = 5;
+/** Cells of blanks in one row after which nobody expects more text. */
+export const FAR_BLANK_CELLS = 80;
+const TAB_CELLS = 4;
+
+const TAB = 0x09;
+const SPACE = 0x20;
+const TILDE = 0x7e;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** What there is to warn of at every change of the file at `path`. */
+export function fileWarnings(path: string): readonly HunkWarning[] {
+  const why = whyItRuns(path);
+  const hidden = new HiddenCount();
+  hidden.add(path);
+  return [
+    ...(why === null ? [] : [{ kind: 'runs' as const, text: `This file runs by itself: ${why}` }]),
+    ...hidden.warnings('The name of this file has '),
+  ];
+}
+
+/** What there is to warn of at one change. `words`: what is shown of one without lines. */
+export function changeWarnings(change: Change, words: () => string): readonly HunkWarning[] {
+  const hidden = new HiddenCount();
+  const far: string[] = [];
+  if (change.body === null) hidden.add(words());
+  else lookAtLines(change, change.body, hidden, far);
+  return [
+    ...hidden.warnings(''),
+    ...(far.length === 0 ? [] : [{ kind: 'far' as const, text: farWords(far) }]),
+  ];
+}
+
+function lookAtLines(change: Change, body: HunkBody, hidden: HiddenCount, far: string[]): void {
+  let oldLine = Math.max(1, (change.hunk?.oldStart ?? 1) + (change.hunk?.oldCount === 0 ? 1 : 0));
+  let newLine = Math.max(1, (change.hunk?.newStart ?? 1) + (change.hunk?.newCount === 0 ? 1 : 0));
+  for (let i = 0; i < body.count; i += 1) {
+    const op = body.op(i);
+    const isOurs = op === CONTEXT || change.picked === null || change.picked.has(i);
+    const line = isOurs ? lookAtLine(body, i) : PLAIN_LINE;
+    if (line.isUnusual) hidden.add(decoder.decode(body.bytes.subarray(body.start(i), line.end)));
+    if (line.isFar) far.push(op === REMOVED ? `${oldLine} before` : String(newLine));
+    if (op !== ADDED) oldLine += 1;
+    if (op !== REMOVED) newLine += 1;
+  }
+}
+
+interface LineLook {
+  /** Where its text ends, without its line end. */
+  readonly end: number;
+  /** It has more than printable ASCII and TABs. */
+  readonly isUnusual: boolean;
+  /** It has text behind a long run of blanks. */
+  readonly isFar: boolean;
+}
+
+const PLAIN_LINE: LineLook = { end: 0, isUnusual: false, isFar: false };
+
+/** By its bytes alone: of most lines no text has to be made. */
+function lookAtLine(body: HunkBody, i: number): LineLook {
+  const { bytes } = body;
+  const start = body.start(i);
+  let end = body.end(i);
+  if (end > start && bytes[end - 1] === LF) end -= 1;
+  if (end > start && end < body.end(i) && bytes[end - 1] === CR) end -= 1;
+  let isUnusual = false;
+  let isFar = false;
+  let blanks = 0;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === SPACE) blanks += 1;
+    else if (byte === TAB) blanks += TAB_CELLS;
+    else {
+      if (blanks >= FAR_BLANK_CELLS) isFar = true;
+      blanks = 0;
+      if (byte < SPACE || byte > TILDE) isUnusual = true;
+    }
+  }
+  return { end, isUnusual, isFar };
+}
+
+function farWords(lines: readonly string[]): string {
+  const named = lines.slice(0, NAMED_MAX_LINES).join(', ');
+  const more = lines.length > NAMED_MAX_LINES ? ` and ${lines.length - NAMED_MAX_LINES} more` : '';
+  const one = lines.length === 1;
+  return `Text far to the right, behind ${FAR_BLANK_CELLS} blanks or more, in line${one ? '' : 's'} ${named}${more}`;
+}
+
+/** Hidden characters by code point, in the order in which they are met. */
+class HiddenCount {
+  readonly #counts = new Map<number, number>();
+  #total = 0;
+
+  add(text: string): void {
+    for (const { codePoint } of findHidden(text)) {
+      this.#counts.set(codePoint, (this.#counts.get(codePoint) ?? 0) + 1);
+      this.#total += 1;
+    }
+  }
+
+  warnings(before: string): HunkWarning[] {
+    return this.#total === 0 ? [] : [{ kind: 'hidden', text: before + this.#words() }];
+  }
+
+  /** `3 hidden characters: U+200B ZERO WIDTH SPACE (2), U+202E RIGHT-TO-LEFT OVERRIDE`. */
+  #words(): string {
+    const named = [...this.#counts]
+      .slice(0, NAMED_MAX_KINDS)
+      .map(([codePoint, count]) => `${characterName(codePoint)}${count === 1 ? '' : ` (${count})`}`);
+    const left = this.#counts.size - named.length;
+    const more = left > 0 ? ` and ${left} other kind${left === 1 ? '' : 's'}` : '';
+    return `${this.#total} hidden character${this.#total === 1 ? '' : 's'}: ${named.join(', ')}${more}`;
+  }
+}
