@@ -72,9 +72,9 @@ describe('themes', () => {
 
   it.each([
     ['none', '\u001b[4mx\u001b[24m'],
-    ['16', '\u001b[3;33mx\u001b[23;39m'],
-    ['256', '\u001b[3;38;5;179mx\u001b[23;39m'],
-    ['truecolor', '\u001b[3;38;2;215;175;95mx\u001b[23;39m'],
+    ['16', '\u001b[3m\u001b[33mx\u001b[39m\u001b[23m'],
+    ['256', '\u001b[3m\u001b[38;5;179mx\u001b[39m\u001b[23m'],
+    ['truecolor', '\u001b[3m\u001b[38;2;215;175;95mx\u001b[39m\u001b[23m'],
   ] as const)('%s', (depth, expected) => {
     expect(look(depth)).toBe(expected);
   });

@@ -2,6 +2,7 @@
  * Roles → the look of a terminal: 16 colours, 256, truecolor or none, dark or light background, Unicode or
  * ASCII glyphs, and the plain mode without boxes. Pure: what the terminal can do is given.
  */
+import { Chalk, type ChalkInstance } from 'chalk';
 import type { Role } from './role.ts';
 
 export type ColorDepth = 'none' | '16' | '256' | 'truecolor';
@@ -113,28 +114,28 @@ export interface Theme {
   readonly paint: (role: Role, text: string) => string;
 }
 
-/** A colour in the three depths: index of the 16, index of the 256, red green blue. */
+/** A colour in the three depths: name of one of the 16, index of the 256, red green blue. */
 interface Color {
-  readonly ansi: number;
+  readonly ansi: 'green' | 'red' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'blackBright';
   readonly indexed: number;
   readonly rgb: readonly [number, number, number];
 }
 
-const GREEN: Color = { ansi: 2, indexed: 71, rgb: [95, 175, 95] };
-const RED: Color = { ansi: 1, indexed: 167, rgb: [215, 95, 95] };
-const YELLOW: Color = { ansi: 3, indexed: 179, rgb: [215, 175, 95] };
-const BLUE: Color = { ansi: 4, indexed: 75, rgb: [95, 175, 255] };
-const CYAN: Color = { ansi: 6, indexed: 80, rgb: [95, 215, 215] };
-const MAGENTA: Color = { ansi: 5, indexed: 176, rgb: [215, 135, 215] };
-const GREY: Color = { ansi: 8, indexed: 244, rgb: [128, 128, 128] };
+const GREEN: Color = { ansi: 'green', indexed: 71, rgb: [95, 175, 95] };
+const RED: Color = { ansi: 'red', indexed: 167, rgb: [215, 95, 95] };
+const YELLOW: Color = { ansi: 'yellow', indexed: 179, rgb: [215, 175, 95] };
+const BLUE: Color = { ansi: 'blue', indexed: 75, rgb: [95, 175, 255] };
+const CYAN: Color = { ansi: 'cyan', indexed: 80, rgb: [95, 215, 215] };
+const MAGENTA: Color = { ansi: 'magenta', indexed: 176, rgb: [215, 135, 215] };
+const GREY: Color = { ansi: 'blackBright', indexed: 244, rgb: [128, 128, 128] };
 
-const DARK_GREEN: Color = { ansi: 2, indexed: 28, rgb: [0, 115, 0] };
-const DARK_RED: Color = { ansi: 1, indexed: 124, rgb: [165, 0, 0] };
-const DARK_YELLOW: Color = { ansi: 3, indexed: 94, rgb: [125, 85, 0] };
-const DARK_BLUE: Color = { ansi: 4, indexed: 25, rgb: [0, 80, 160] };
-const DARK_CYAN: Color = { ansi: 6, indexed: 30, rgb: [0, 115, 115] };
-const DARK_MAGENTA: Color = { ansi: 5, indexed: 90, rgb: [135, 0, 135] };
-const DARK_GREY: Color = { ansi: 8, indexed: 241, rgb: [98, 98, 98] };
+const DARK_GREEN: Color = { ansi: 'green', indexed: 28, rgb: [0, 115, 0] };
+const DARK_RED: Color = { ansi: 'red', indexed: 124, rgb: [165, 0, 0] };
+const DARK_YELLOW: Color = { ansi: 'yellow', indexed: 94, rgb: [125, 85, 0] };
+const DARK_BLUE: Color = { ansi: 'blue', indexed: 25, rgb: [0, 80, 160] };
+const DARK_CYAN: Color = { ansi: 'cyan', indexed: 30, rgb: [0, 115, 115] };
+const DARK_MAGENTA: Color = { ansi: 'magenta', indexed: 90, rgb: [135, 0, 135] };
+const DARK_GREY: Color = { ansi: 'blackBright', indexed: 241, rgb: [98, 98, 98] };
 
 interface Palette {
   readonly green: Color;
@@ -210,13 +211,8 @@ const LOOKS: Readonly<Record<Role, Look>> = {
   cursor: { attributes: ['inverse'] },
 };
 
-const ATTRIBUTES = {
-  bold: ['1', '22'],
-  dim: ['2', '22'],
-  italic: ['3', '23'],
-  underline: ['4', '24'],
-  inverse: ['7', '27'],
-} as const;
+/** Attributes are no colours: they are written where there are none, too. */
+const LEVELS = { none: 1, '16': 1, '256': 2, truecolor: 3 } as const satisfies Record<ColorDepth, number>;
 
 /** Makes the theme for a terminal. */
 export function createTheme(options: ThemeOptions): Theme {
@@ -232,22 +228,22 @@ export function createTheme(options: ThemeOptions): Theme {
   };
 }
 
-function sequences(look: Look, options: ThemeOptions): readonly [string, string] {
-  if (options.plain) return ['', ''];
-  const color =
-    options.depth === 'none' || look.color === undefined ? null : PALETTES[options.background][look.color];
-  const attributes = options.depth === 'none' ? (look.withoutColor ?? look.attributes) : look.attributes;
-  const open = [...(attributes ?? []).map((name) => ATTRIBUTES[name][0])] as string[];
-  const close = [...(attributes ?? []).map((name) => ATTRIBUTES[name][1])] as string[];
-  if (color !== null) {
-    open.push(foreground(color, options.depth));
-    close.push('39');
-  }
-  return open.length === 0 ? ['', ''] : [`\u001b[${open.join(';')}m`, `\u001b[${close.join(';')}m`];
+/** What stands before and behind a text in a look. */
+function sequences(look: Look, { plain, depth, background }: ThemeOptions): readonly [string, string] {
+  if (plain) return ['', ''];
+  const isColored = depth !== 'none';
+  const attributes = (isColored ? look.attributes : (look.withoutColor ?? look.attributes)) ?? [];
+  let pen: ChalkInstance = new Chalk({ level: LEVELS[depth] });
+  for (const attribute of attributes) pen = pen[attribute];
+  if (isColored && look.color !== undefined) pen = inColor(pen, PALETTES[background][look.color], depth);
+  const [open = '', close = ''] = pen(TEXT).split(TEXT);
+  return [open, close];
 }
 
-function foreground(color: Color, depth: ColorDepth): string {
-  if (depth === 'truecolor') return `38;2;${color.rgb.join(';')}`;
-  if (depth === '256') return `38;5;${color.indexed}`;
-  return String(color.ansi < 8 ? 30 + color.ansi : 90 + color.ansi - 8);
+/** Stands for the text. */
+const TEXT = 'x';
+
+function inColor(pen: ChalkInstance, { ansi, indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {
+  if (depth === 'truecolor') return pen.rgb(...rgb);
+  return depth === '256' ? pen.ansi256(indexed) : pen[ansi];
 }
