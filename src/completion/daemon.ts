@@ -6,6 +6,12 @@
 import { unlink, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ok, type Result } from '../lib/result.ts';
+import {
+  type PublishedSocket,
+  publishSocket,
+  standingSocket,
+  withdrawSocket,
+} from '../platform/socket-file.ts';
 import type { TypedMessage } from '../protocol/completion.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
 import { Knowledge } from './core/knowledge.ts';
@@ -18,7 +24,6 @@ import { createModel } from './models/create.ts';
 import { ModelDesk } from './models/desk.ts';
 import type { CompletionModel } from './models/model.ts';
 import { type CompletionServer, createCompletionServer } from './server.ts';
-import { type PublishedSocket, publishSocket } from './socket-file.ts';
 import { createSources } from './sources/all.ts';
 import { pureSources } from './sources/pure.ts';
 import { Statistics } from './statistics.ts';
@@ -172,7 +177,8 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
     warnings: () => parts.memory.warnings,
     modelProblem: () => parts.desk?.problem ?? null,
   });
-  const published = await publishSocket(service.server, settings.socketFile, settings.uid);
+  const place = { file: settings.socketFile, variable: 'ASHLET_SOCKET', name: 'shared' } as const;
+  const published = await publishSocket(service.server, place);
   if (!published.ok) return published;
   service.server.on('error', (error) => onDefect('socket', error));
   const heart = startHeart(parts, published.value, onDefect);
@@ -193,7 +199,8 @@ export async function startDaemon(settings: WorkerSettings, onDefect: Defect): P
       await hidden?.close();
       parts.desk?.close();
       service.disconnectAll();
-      await published.value.close();
+      withdrawSocket(published.value);
+      await new Promise<void>((resolve) => service.server.close(() => resolve()));
       await unlink(heartbeatFile(settings.socketFile)).catch(() => undefined);
       await parts.memory.flush();
     },
@@ -260,7 +267,7 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
   const beat = async () => {
     beats += 1;
     // The path was taken over or cleaned away: a heartbeat there would speak for somebody else.
-    if (!(await socket.isInPlace())) return;
+    if (standingSocket(socket) !== 'ours') return;
     const now = new Date();
     await utimes(file, now, now).catch(() => writeFile(file, '', { mode: 0o600 }));
     if (beats % HISTORY_REFRESH_BEATS === 0) await parts.memory.refresh();

@@ -1,11 +1,11 @@
 /** Starts the completion daemon in its worker thread, from the host's main thread. The host does so only while it leads. */
+import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { fail, ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env, homeFolder } from '../platform/paths.ts';
 import { shippedFile } from '../platform/shipped-files.ts';
 import type { CompletionStatus } from '../protocol/shell.ts';
 import type { ModelSettings } from './models/model.ts';
-import { completionSocketFile } from './socket-file.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-protocol.ts';
 
 export interface CompletionOptions {
@@ -50,6 +50,12 @@ const PASSED_ON = [
   /** `0` turns the hidden shell off. */
   'COPANE_HIDDEN_SHELL',
 ];
+
+/** `$ASHLET_SOCKET`, else in the runtime folder, else in /tmp. */
+function completionSocketFile(env: Env, uid: number): string {
+  if (env.ASHLET_SOCKET) return env.ASHLET_SOCKET;
+  return env.XDG_RUNTIME_DIR ? path.join(env.XDG_RUNTIME_DIR, 'ashlet.sock') : `/tmp/ashlet-${uid}.sock`;
+}
 
 /** The settings of a daemon in `env`. */
 export function completionSettings(env: Env, model: ModelSettings | null = null): WorkerSettings {

@@ -3,7 +3,7 @@
  * connection goes on; only a line that never ends, or a reader that never reads, closes it.
  */
 import type { Socket } from 'node:net';
-import { LineDecoder } from '../lib/line-decoder.ts';
+import { LineSplitter } from '../lib/line-splitter.ts';
 import { errorMessage, fail } from '../lib/result.ts';
 import type { RequestId, ServerMessage } from '../protocol/wire.ts';
 import type { ServerLimits } from './limits.ts';
@@ -20,7 +20,7 @@ export interface JsonLinesOptions {
 class JsonLinesConnection implements SessionSink {
   readonly #socket: Socket;
   readonly #options: JsonLinesOptions;
-  readonly #decoder: LineDecoder;
+  readonly #lines: LineSplitter;
   readonly #session: ServedSession;
   #ending = false;
   #inputEnded = false;
@@ -28,7 +28,7 @@ class JsonLinesConnection implements SessionSink {
   constructor(socket: Socket, options: JsonLinesOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#decoder = new LineDecoder(options.limits.maxLineBytes);
+    this.#lines = new LineSplitter(options.limits.maxLineBytes);
     this.#session = options.host.openSession(this, () => this.#endWhenDone());
     socket.on('data', (chunk: Buffer) => this.take(chunk));
     socket.on('end', () => this.#onInputEnd());
@@ -38,13 +38,11 @@ class JsonLinesConnection implements SessionSink {
 
   take(chunk: Buffer): void {
     if (this.#ending) return;
-    for (const line of this.#decoder.push(chunk)) {
-      if (line.kind === 'too_long') {
-        const limit = this.#options.limits.maxLineBytes;
-        this.#session.reject(null, `A line of more than ${limit} bytes is not taken.`);
-        this.#drop('line too long');
-      } else this.#takeLine(line.text);
+    for (const line of this.#lines.push(chunk)) {
+      if (line.kind === 'skipped') this.#refuseLine();
+      else this.#takeLine(line.text);
     }
+    if (this.#lines.isTooLong) this.#refuseLine();
   }
 
   send(message: ServerMessage): void {
@@ -88,9 +86,17 @@ class JsonLinesConnection implements SessionSink {
     else this.#session.reject(parsed.id, parsed.problem);
   }
 
+  /** Nothing after a line that is too long can be trusted. */
+  #refuseLine(): void {
+    if (this.#ending) return;
+    const { maxLineBytes } = this.#options.limits;
+    this.#session.reject(null, `A line of more than ${maxLineBytes} bytes is not taken.`);
+    this.#drop('line too long');
+  }
+
   /** A client that sent its requests and closed its half (`nc`, `socat`) still gets its answers. */
   #onInputEnd(): void {
-    const rest = this.#decoder.end();
+    const rest = this.#lines.pendingText();
     if (rest !== null) this.#takeLine(rest);
     this.#inputEnded = true;
     this.#endWhenDone();

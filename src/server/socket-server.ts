@@ -4,12 +4,18 @@
  */
 import net from 'node:net';
 import { ok, type Result } from '../lib/result.ts';
+import {
+  type PublishedSocket,
+  publishSocket,
+  type SocketPlace,
+  standingSocket,
+  withdrawSocket,
+} from '../platform/socket-file.ts';
 import { MAX_LINE_BYTES } from '../protocol/limits.ts';
 import type { ServerMessage } from '../protocol/wire.ts';
 import { serveJsonLines } from './json-lines.ts';
 import type { ServerLimits } from './limits.ts';
 import type { ServedHost } from './port.ts';
-import { type PublishedSocket, publishSocket, standingSocket, withdrawSocket } from './socket-file.ts';
 
 export const SERVER_LIMITS: ServerLimits = {
   maxLineBytes: MAX_LINE_BYTES,
@@ -57,22 +63,22 @@ export class SocketServer {
   /** Listens. The caller holds the host lock. */
   static async start(options: SocketServerOptions): Promise<Result<SocketServer>> {
     const listener = newListener();
-    const published = await publishSocket(listener, options.socketPath);
+    const published = await publishSocket(listener, placeOf(options.socketPath));
     return published.ok ? ok(new SocketServer(options, listener, published.value)) : published;
   }
 
   /** Puts the socket's name back when somebody removed it; another socket in its place is left alone. */
   async ensureStanding(): Promise<void> {
-    if (this.#closed || standingSocket(this.#options.socketPath, this.#published) !== 'absent') return;
+    if (this.#closed || standingSocket(this.#published) !== 'absent') return;
     const listener = newListener();
-    const published = await publishSocket(listener, this.#options.socketPath);
+    const published = await publishSocket(listener, placeOf(this.#options.socketPath));
     if (!published.ok) {
       this.#options.onWarning(published.error.message);
       return;
     }
     if (this.#closed) {
       listener.close();
-      withdrawSocket(this.#options.socketPath, published.value);
+      withdrawSocket(published.value);
       return;
     }
     listener.on('connection', (socket) => this.#accept(socket));
@@ -87,7 +93,7 @@ export class SocketServer {
     this.#closed = true;
     clearInterval(this.#check);
     this.#listener.close();
-    if (!options.keepName) withdrawSocket(this.#options.socketPath, this.#published);
+    if (!options.keepName) withdrawSocket(this.#published);
     await Promise.all([...this.#sockets].map((socket) => this.#finish(socket)));
   }
 
@@ -133,6 +139,9 @@ export class SocketServer {
     else turnAway(socket, 'a line must be one JSON object');
   }
 }
+
+/** The leader holds the lock: the name is its own. */
+const placeOf = (file: string): SocketPlace => ({ file, variable: 'COPANE_SOCKET', name: 'ours' });
 
 function newListener(): net.Server {
   return net.createServer({ allowHalfOpen: true });

@@ -1,11 +1,11 @@
 /** The two pipes between a client and a host: in this process, or a Unix socket. Messages in order, both ways. */
 import net from 'node:net';
-import { LineDecoder } from '../../lib/line-decoder.ts';
+import { LineSplitter } from '../../lib/line-splitter.ts';
 import { ok, type Result } from '../../lib/result.ts';
+import { inspectSocket } from '../../platform/socket-file.ts';
 import { MAX_LINE_BYTES } from '../../protocol/limits.ts';
 import type { ClientMessage, ServerMessage } from '../../protocol/wire.ts';
 import type { ServedHost } from '../../server/port.ts';
-import { inspectSocket } from '../../server/socket-file.ts';
 
 export interface Pipe {
   send(message: ClientMessage): void;
@@ -72,7 +72,7 @@ function connectTo(socketPath: string): Promise<net.Socket | null> {
 }
 
 function pipeOver(socket: net.Socket, events: PipeEvents): Pipe {
-  const decoder = new LineDecoder(MAX_LINE_BYTES);
+  const lines = new LineSplitter(MAX_LINE_BYTES);
   let closed = false;
   socket.on('error', () => socket.destroy());
   socket.on('close', () => {
@@ -81,12 +81,13 @@ function pipeOver(socket: net.Socket, events: PipeEvents): Pipe {
     events.onClosed();
   });
   socket.on('data', (chunk: Buffer) => {
-    for (const line of decoder.push(chunk)) {
+    for (const line of lines.push(chunk)) {
       if (closed) return;
       const message = line.kind === 'line' ? parseServerLine(line.text) : null;
       if (message === null) socket.destroy();
       else events.onMessage(message);
     }
+    if (lines.isTooLong) socket.destroy();
   });
   return {
     send: (message) => {

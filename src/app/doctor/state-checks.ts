@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage } from '../../lib/result.ts';
 import { processState } from '../../platform/process-state.ts';
-import { inspectSocket, isServed } from '../../server/socket-file.ts';
+import { inspectSocket, isServed } from '../../platform/socket-file.ts';
 import { markDamage } from '../../store/damage.ts';
 import { peekLeader } from '../../store/leader-record.ts';
 import { SCHEMA_VERSION, schemaVersionOf } from '../../store/migrations.ts';

@@ -3,11 +3,11 @@
  * file whose first record says how far into the file before the conversation still holds.
  */
 import path from 'node:path';
+import type { Line } from '../../lib/line-splitter.ts';
 import { fileAt, namesIn } from './files.ts';
 import { asObject, asString, type JsonObject, parseJson } from './json.ts';
 import type { LineSource } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits, type TailStep } from './jsonl-tail.ts';
-import type { Line } from './line-splitter.ts';
 
 /** Files that one conversation may be made of; older ones are left out. */
 const MAX_SEGMENTS = 50;

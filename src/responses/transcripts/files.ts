@@ -1,9 +1,9 @@
 /** Lists session files without trusting the folder: what is missing or not permitted is simply not listed. */
 import { access, constants, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { decode } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { readHeadOf, readRegular } from '../../platform/regular-file.ts';
-import { decode } from './line-splitter.ts';
 
 /** Candidates that `find` gives for one place. */
 export const MAX_CANDIDATES = 50;

@@ -2,11 +2,12 @@
  * A transcript session over a file of JSON lines. A dialect turns lines into records and records into turns;
  * this keeps the records, reads what is new, and reaches back only as far as asked.
  */
+
+import type { Line } from '../../lib/line-splitter.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { parseJson } from './json.ts';
 import type { TailStep } from './jsonl-tail.ts';
-import type { Line } from './line-splitter.ts';
 import type { TranscriptReadOptions, TranscriptRef, TranscriptSession, TranscriptSnapshot } from './port.ts';
 import { Problems } from './problems.ts';
 import { MAX_TURNS } from './turn-builder.ts';

@@ -13,8 +13,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeTree } from '../../../test/helpers/remove-tree.ts';
+import type { Line } from '../../lib/line-splitter.ts';
 import { JsonlTail, MAX_GROWTH_BYTES, type TailStep } from './jsonl-tail.ts';
-import type { Line } from './line-splitter.ts';
 
 const MAKE_PIPE = 'mkfifo';
 const SEED = 20_260_102;

@@ -5,9 +5,9 @@
  */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { decode, LF, type Line, LineSplitter, splitAfterFirst } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { type OpenedFile, openRegular } from '../../platform/regular-file.ts';
-import { decode, LF, type Line, LineSplitter, splitAfterFirst } from './line-splitter.ts';
 
 /** A longer line is skipped and named: no transcript writes one on purpose, and holding it would cost its size. */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;

@@ -2,11 +2,12 @@
  * The lines of a file that cannot be read from its end: taken in as a whole each time it changed. How is given by what
  * kind of file it is.
  */
+
+import type { Line } from '../../lib/line-splitter.ts';
 import { errorMessage } from '../../lib/result.ts';
 import { fileAt } from './files.ts';
 import type { LineSource } from './jsonl-session.ts';
 import type { TailStep } from './jsonl-tail.ts';
-import type { Line } from './line-splitter.ts';
 
 /** What one look at the whole file gave. */
 export interface WholeReading {

@@ -3,9 +3,9 @@
  * as a stream each time it changed, and only the last stretch of lines is held.
  */
 import type { Readable } from 'node:stream';
+import { type Line, LineSplitter } from '../../lib/line-splitter.ts';
 import { streamRegular } from '../../platform/regular-file.ts';
 import { MAX_LINE_BYTES } from './jsonl-tail.ts';
-import { type Line, LineSplitter } from './line-splitter.ts';
 import { RereadLines, type WholeReading } from './reread-lines.ts';
 
 /** A larger packed file is not a session. */

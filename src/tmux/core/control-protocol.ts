@@ -3,6 +3,8 @@
  * it only says that a pane changed, so a flood costs one scan for line ends.
  */
 
+import { ByteLines, concat, LF } from '../../lib/line-splitter.ts';
+
 export type ControlEvent =
   /** The answer to one command. `ours` is false for what tmux ran by itself (the attach, hooks). */
   | { readonly kind: 'reply'; readonly ok: boolean; readonly ours: boolean; readonly body: string }
@@ -18,21 +20,8 @@ export type ControlEvent =
 /** One line of control mode, or one reply, beyond this is dropped: no capture that we ask for comes near it. */
 const MAX_CONTROL_BYTES = 64 * 1024 * 1024;
 
-const LF = 10;
 const PERCENT = 37;
 const EMPTY = new Uint8Array(0);
-
-function concat(chunks: readonly Uint8Array[]): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
 
 /** `name` and what follows its first space. */
 function cut(line: string): readonly [string, string] {
@@ -52,37 +41,17 @@ const HEAD_BYTES = 40;
 
 export class ControlParser {
   readonly #decoder = new TextDecoder();
-  #partial: Uint8Array[] = [];
-  #partialBytes = 0;
+  readonly #lines = new ByteLines(MAX_CONTROL_BYTES);
   #reply: OpenReply | null = null;
 
   /** Takes the next bytes of the client's output; returns what they complete, in order. */
   push(bytes: Uint8Array): readonly ControlEvent[] {
     const events: ControlEvent[] = [];
-    let from = 0;
-    for (let end = bytes.indexOf(LF, from); end !== -1; end = bytes.indexOf(LF, from)) {
-      const line = this.#take(bytes.subarray(from, end));
-      from = end + 1;
-      const event = this.#line(line);
+    for (const line of this.#lines.push(bytes)) {
+      const event = line.kind === 'line' ? this.#line(line.bytes) : null;
       if (event !== null) events.push(event);
     }
-    this.#keep(bytes.subarray(from));
     return events;
-  }
-
-  #keep(rest: Uint8Array): void {
-    if (rest.length === 0 || this.#partialBytes + rest.length > MAX_CONTROL_BYTES) return;
-    // A copy: the caller may reuse its buffer.
-    this.#partial.push(rest.slice());
-    this.#partialBytes += rest.length;
-  }
-
-  #take(end: Uint8Array): Uint8Array {
-    if (this.#partial.length === 0) return end;
-    const line = concat([...this.#partial, end]);
-    this.#partial = [];
-    this.#partialBytes = 0;
-    return line;
   }
 
   #line(line: Uint8Array): ControlEvent | null {

@@ -284,7 +284,7 @@ describe('the file', () => {
 
   it('of a live daemon is not taken by a second one', async () => {
     await expect(new DaemonProcess().restart({ ASHLET_SOCKET: daemon.socket })).rejects.toThrow(
-      /another daemon/,
+      /Another program listens/,
     );
     expect((await ask({})).candidates.length).toBeGreaterThan(0);
   });

@@ -287,7 +287,7 @@ describe('limits', () => {
       session.receive({ id, command: 'host/status', params: {} });
     await until('all answers', () => answers.length === MAX_WAITING_REQUESTS + 1);
     expect(answers.filter(({ ok }) => !ok)).toMatchObject([
-      { id: MAX_WAITING_REQUESTS, error: { code: 'refused' } },
+      { id: MAX_WAITING_REQUESTS, error: { code: 'limit' } },
     ]);
   });
 });

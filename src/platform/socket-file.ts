@@ -1,0 +1,198 @@
+/**
+ * A Unix socket as a file. Nothing of another user is ever used or removed, nor anything that is not a socket. A
+ * socket is 0600 before it can be found, and takes its name in one step, so that there is no moment without one.
+ */
+import { lstatSync, rmSync, type Stats, statSync } from 'node:fs';
+import { chmod, link, lstat, mkdtemp, rename, rm, unlink } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
+import { ensurePrivateFolder } from './private-files.ts';
+
+/** Linux allows 107 bytes, macOS 103. */
+const MAX_PATH_BYTES = 103;
+const PROBE_TIMEOUT_MS = 500;
+/** A thousand shells may connect in one moment; the kernel caps it. */
+const BACKLOG = 2_048;
+
+export interface SocketPlace {
+  readonly file: string;
+  /** The variable that names another place. */
+  readonly variable: 'COPANE_SOCKET' | 'ASHLET_SOCKET';
+  /**
+   * `ours`: the caller holds a lock that makes the name its own; the folder must be of this user alone, and is made
+   * when it is not there. `shared`: in a folder such as /tmp, where a name that somebody serves stays theirs.
+   */
+  readonly name: 'ours' | 'shared';
+}
+
+/** A socket that stands at its path under our inode. */
+export interface PublishedSocket {
+  readonly file: string;
+  readonly inode: number;
+  readonly device: number;
+}
+
+const hintFor = (variable: SocketPlace['variable']) => `Set ${variable} to a path in a folder of your own.`;
+
+function ownUid(): number {
+  return process.getuid?.() ?? -1;
+}
+
+/** lstat, or null when nothing is there, or nothing that we may look at. */
+function look(file: string): Stats | null {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    // ENOTDIR, EACCES: there is no socket to be found; listening there will say why not.
+    return null;
+  }
+}
+
+/** Makes the socket's folder (0700) or checks the one that is there. */
+function ensureSocketFolder({ file, variable }: SocketPlace): Result<void> {
+  const folder = path.dirname(file);
+  const refuse = (why: string) => fail('refused', why, hintFor(variable));
+  try {
+    // The runtime folder is made at login: where even its parent is missing, the path is a wrong one.
+    if (look(folder) === null) ensurePrivateFolder(folder, 2);
+    // Both the name and what it leads to: a link of another user could be turned at any time.
+    for (const { uid } of [lstatSync(folder), statSync(folder)])
+      if (uid !== ownUid())
+        return refuse(`The socket's folder ${folder} belongs to another user (uid ${uid}).`);
+    const found = statSync(folder);
+    if (!found.isDirectory()) return refuse(`${folder} is not a folder.`);
+    if ((found.mode & 0o022) !== 0) return refuse(`Others may write in the socket's folder ${folder}.`);
+    return ok(undefined);
+  } catch (thrown) {
+    return refuse(`The socket's folder ${folder} cannot be used (${errorMessage(thrown)}).`);
+  }
+}
+
+/** Whether the socket may be connected to: `absent`, `ours`, or a failure when it belongs to somebody else. */
+export function inspectSocket(
+  file: string,
+  variable: SocketPlace['variable'] = 'COPANE_SOCKET',
+): Result<'absent' | 'ours'> {
+  const found = look(file);
+  if (found === null) return ok('absent');
+  const hint = hintFor(variable);
+  if (found.uid !== ownUid())
+    return fail('refused', `The socket ${file} belongs to another user (uid ${found.uid}).`, hint);
+  if (!found.isSocket()) return fail('refused', `${file} is not a socket, and is left as it is.`, hint);
+  return ok('ours');
+}
+
+/** Whether somebody serves the socket. Only a refused connection says no: one that is stopped accepts, or makes us wait. */
+export function isServed(file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = net.connect(file);
+    const settle = (served: boolean) => {
+      clearTimeout(timer);
+      probe.destroy();
+      resolve(served);
+    };
+    const timer = setTimeout(() => settle(true), PROBE_TIMEOUT_MS);
+    probe.once('connect', () => settle(true));
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      settle(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT'),
+    );
+  });
+}
+
+/**
+ * Listens at the place. The server binds a name in a folder of its own, which is then moved: nobody can connect
+ * before the mode is right, and closing the server unlinks no name that is the next one's by then.
+ */
+export async function publishSocket(
+  server: net.Server,
+  place: SocketPlace,
+): Promise<Result<PublishedSocket>> {
+  const { file, variable } = place;
+  const free = await prepare(place);
+  if (!free.ok) return free;
+  let nest: string;
+  try {
+    nest = await mkdtemp(path.join(path.dirname(file), '.a'));
+  } catch (thrown) {
+    return fail(
+      'refused',
+      `Cannot write in ${path.dirname(file)} (${errorMessage(thrown)}).`,
+      hintFor(variable),
+    );
+  }
+  const hidden = path.join(nest, 's');
+  try {
+    if (Math.max(Buffer.byteLength(hidden), Buffer.byteLength(file)) > MAX_PATH_BYTES)
+      return fail(
+        'invalid',
+        `The path of the socket is too long: ${file}`,
+        `Set ${variable} to a shorter one.`,
+      );
+    await listen(server, hidden);
+    await chmod(hidden, 0o600);
+    const { ino, dev } = await lstat(hidden);
+    if (place.name === 'ours') await rename(hidden, file);
+    else await link(hidden, file);
+    return ok({ file, inode: ino, device: dev });
+  } catch (thrown) {
+    server.close();
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST')
+      return fail('refused', `Another program took ${file} in this moment.`);
+    return fail('internal', `Cannot listen at ${file} (${errorMessage(thrown)}).`, hintFor(variable));
+  } finally {
+    await rm(nest, { recursive: true, force: true });
+  }
+}
+
+/** Whether the name may be taken. A shared one is cleared of a socket of ours that nobody serves. */
+async function prepare(place: SocketPlace): Promise<Result<void>> {
+  const { file, variable, name } = place;
+  const folder = name === 'ours' ? ensureSocketFolder(place) : ok(undefined);
+  if (!folder.ok) return folder;
+  const standing = inspectSocket(file, variable);
+  if (!standing.ok) return standing;
+  if (name === 'ours' || standing.value === 'absent') return ok(undefined);
+  if (await isServed(file)) return fail('refused', `Another program listens on ${file}.`);
+  return clearStale(file);
+}
+
+async function clearStale(file: string): Promise<Result<void>> {
+  try {
+    const { ino } = await lstat(file);
+    const aside = `${file}.${process.pid}`;
+    await rename(file, aside);
+    if ((await lstat(aside)).ino === ino) {
+      await unlink(aside);
+      return ok(undefined);
+    }
+    // Between look and move somebody else came: that socket goes back.
+    await link(aside, file);
+    await unlink(aside);
+    return fail('refused', `Another program listens on ${file}.`);
+  } catch (thrown) {
+    return fail('refused', `Cannot use ${file} (${errorMessage(thrown)}).`);
+  }
+}
+
+/** What stands at the path now: `ours` under our inode, `absent`, or `other`. */
+export function standingSocket({ file, inode, device }: PublishedSocket): 'ours' | 'absent' | 'other' {
+  const found = look(file);
+  if (found === null) return 'absent';
+  return found.ino === inode && found.dev === device ? 'ours' : 'other';
+}
+
+/** Removes the socket if it is still the one that we published. */
+export function withdrawSocket(published: PublishedSocket): void {
+  if (standingSocket(published) === 'ours') rmSync(published.file, { force: true });
+}
+
+function listen(server: net.Server, file: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path: file, backlog: BACKLOG }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
