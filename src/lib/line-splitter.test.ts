@@ -54,6 +54,16 @@ describe('LineSplitter', () => {
     }
   });
 
+  it('says that a line is too long before it has ended, and counts bytes, not characters', () => {
+    const splitter = new LineSplitter(4);
+    expect(texts(splitter.push(Buffer.from('éé\nabcd')))).toEqual(['éé']);
+    expect(splitter.isTooLong).toBe(false);
+    splitter.push(Buffer.from('e'));
+    expect(splitter.isTooLong).toBe(true);
+    expect(texts(splitter.push(Buffer.from('f\nok\n')))).toEqual(['<6 bytes>', 'ok']);
+    expect(splitter.isTooLong).toBe(false);
+  });
+
   it('counts bytes that were dropped elsewhere', () => {
     const splitter = new LineSplitter(8);
     splitter.skip(100);
