@@ -23,6 +23,18 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Decisions of the same change that are not listed. */
     moreDecisions: z.int(),
   }),
+  /**
+   * A decision on another suggestion has written files that these are about: their hunks may fit no more, or fit
+   * again. Nothing was decided on them; their revisions have grown.
+   */
+  z.strictObject({
+    type: z.literal('review/touched'),
+    target: z.string(),
+    files: z.array(z.string()),
+    suggestions: z.array(
+      z.strictObject({ id: z.string(), revision: z.int(), author: z.string().nullable() }),
+    ),
+  }),
   /** Hunks were marked as seen, or not seen any more. */
   z.strictObject({ type: z.literal('review/viewed'), hunks: z.array(z.string()), viewed: z.boolean() }),
   z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),

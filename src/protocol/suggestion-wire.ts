@@ -141,6 +141,19 @@ export const wireEventSchemas = {
       .describe('A sentence for the author about each decision, comment and undo of this change.'),
     suggestion: briefSchema,
   }),
+  'suggestion.touched': z
+    .object({
+      type: z.literal('suggestion.touched'),
+      ...event,
+      working_directory: z.string(),
+      files: z.array(z.string()).describe('Written by a decision on another suggestion.'),
+      suggestions: z
+        .array(z.object({ id, revision: z.int() }))
+        .describe('Those about the same files, with their revisions as they now are.'),
+    })
+    .describe(
+      'Hunks of these suggestions may fit no more, or fit again. Nothing was decided on them: load again what you show.',
+    ),
   'suggestion.status': z.object({
     type: z.literal('suggestion.status'),
     ...event,

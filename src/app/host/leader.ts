@@ -5,8 +5,8 @@
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { type CopanePaths, type Env, homeFolder } from '../../platform/paths.ts';
-import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import { inspectSocket, isServed } from '../../platform/socket-file.ts';
+import type { ReviewSettings } from '../../review/finishing/settings.ts';
 import { SocketServer, type SocketServerOptions } from '../../server/socket-server.ts';
 import { knownDamage } from '../../store/damage.ts';
 import { peekLeader } from '../../store/leader-record.ts';

@@ -111,6 +111,13 @@ function recordsOf({ reviews }: Store, write: Write): ReviewRecords {
             dropIntent: (id) => writer.reviews.dropIntent(id),
             reported: (report) => writer.emit({ type: 'review/reported', report }),
             published: (suggestion) => writer.emit({ type: 'review/published', suggestion }),
+            touched: (target, files, suggestions) =>
+              writer.emit({
+                type: 'review/touched',
+                target,
+                files: [...files],
+                suggestions: suggestions.map(({ id, revision, author = null }) => ({ id, revision, author })),
+              }),
             changed: (suggestion, decisions) =>
               writer.emit({
                 type: 'review/changed',

@@ -97,6 +97,7 @@ export class LiveReview implements ReviewPort {
       ({ body }) => {
         if (body.type === 'review/published') this.#hear(body.suggestion, null);
         if (body.type === 'review/changed') this.#hear(body.suggestion, filesOf(body));
+        if (body.type === 'review/touched') this.#touched(body);
         if (body.type === 'review/viewed') this.#seen(body.hunks, body.viewed);
       },
       { onGap: () => void this.refresh() },
@@ -298,6 +299,15 @@ export class LiveReview implements ReviewPort {
     this.#readAhead();
     const { open } = this.#view;
     if (open?.id === summary.id && open.revision < summary.revision) this.#readSoon(files);
+  }
+
+  /** Nothing was decided on them: only where their hunks stand, and their revisions, are other ones. */
+  #touched({ files, suggestions }: Extract<EventBody, { type: 'review/touched' }>): void {
+    const revisions = new Map(suggestions.map(({ id, revision }) => [id, revision]));
+    for (const summary of this.#view.suggestions) {
+      const revision = revisions.get(summary.id);
+      if (revision !== undefined) this.#hear({ ...summary, revision }, files);
+    }
   }
 
   /** The only suggestion will be looked at next: it is there when it is. */

@@ -3,6 +3,7 @@
  * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
  */
 import { ok, type Result } from '../../lib/result.ts';
+import { sameImage } from '../core/file-state.ts';
 import type { FollowUp } from '../deciding/decision-commands.ts';
 import type { Done } from '../deciding/decision-writer.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
@@ -34,7 +35,7 @@ export class AfterDecision implements FollowUp {
     if (outcomes.every(({ action }) => action === 'comment')) return [];
     // Nothing of it is on disk yet: there is nothing to stage, to commit or to take out of a sandbox.
     if (loaded.stored.write === 'on-save') return [];
-    this.#tellOthers(loaded, new Set(touched.map(({ review }) => fileName(review.subject))));
+    this.#tellOthers(before, loaded, touched);
     const settings = this.#options.settings();
     const problems: string[] = [];
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
@@ -50,8 +51,13 @@ export class AfterDecision implements FollowUp {
   }
 
   /** Suggestions about the same files may fit no more, or fit again: what was seen of them is out of date. */
-  #tellOthers({ stored }: Loaded, files: ReadonlySet<string>): void {
+  #tellOthers(before: Loaded, { stored, subjects }: Loaded, touched: Done['touched']): void {
     const { records } = this.#options;
+    const written = touched.filter(({ review }) => {
+      const known = before.reviews.get(subjects.indexOf(review.subject));
+      return known === undefined || !sameImage(known.image(), review.image());
+    });
+    const files = new Set(written.map(({ review }) => fileName(review.subject)));
     // A decision that waits for a save has changed no file.
     if (stored.write === 'on-save') return;
     const others = records
@@ -65,11 +71,9 @@ export class AfterDecision implements FollowUp {
       );
     if (others.length === 0) return;
     records.write((writer) => {
-      for (const other of others) {
-        const next = { ...other, revision: other.revision + 1 };
-        writer.putSuggestion(next);
-        writer.changed(summarize(next), []);
-      }
+      const next = others.map((other) => ({ ...other, revision: other.revision + 1 }));
+      for (const one of next) writer.putSuggestion(one);
+      writer.touched(stored.target, [...files], next);
       return ok(undefined);
     });
   }

@@ -115,6 +115,8 @@ interface ReviewWriter {
   /** Tells every client; goes out after the commit. */
   published(summary: SuggestionSummary): void;
   changed(summary: SuggestionSummary, decisions: readonly DecisionEntry[]): void;
+  /** Files of a target were written by a decision on another suggestion than these. */
+  touched(target: string, files: readonly string[], suggestions: readonly StoredSuggestion[]): void;
   /** Tells them what went wrong beside a decision, or what it led to. */
   reported(report: Report): void;
 }

@@ -62,6 +62,18 @@ export function encodePublished(suggestion: Suggestion): Wire[] {
   ];
 }
 
+/** What the authors of other suggestions about the same files are told, each of its own; null: the user's programs. */
+export function encodeTouched(
+  body: Extract<EventBody, { type: 'review/touched' }>,
+): { readonly author: string | null; readonly message: Wire }[] {
+  const byAuthor = Map.groupBy(body.suggestions, ({ author }) => author);
+  return [...byAuthor].map(([author, own]) => {
+    const suggestions = own.map(({ id, revision }) => ({ id, revision }));
+    const about = { working_directory: body.target, files: body.files };
+    return { author, message: { type: 'suggestion.touched', ...about, suggestions } };
+  });
+}
+
 /** What a client is told about a change: each decision, how far the review is, and the suggestion as it now is. */
 export function encodeChange(
   body: Extract<EventBody, { type: 'review/changed' | 'review/reported' }>,

@@ -8,7 +8,7 @@ import type { EventBody } from '../../protocol/event.ts';
 import { SEQ_FACTOR } from '../../protocol/suggestion-wire.ts';
 import { encodeAgentEvent } from '../agent/encode.ts';
 import type { EncodedEvent, ServedSession } from '../port.ts';
-import { encodeChange, encodePublished } from './encode.ts';
+import { encodeChange, encodePublished, encodeTouched } from './encode.ts';
 import { ask, type SuggestionHost } from './port.ts';
 
 /** Entries that are kept translated. */
@@ -134,10 +134,14 @@ export class EventFeed {
     // Drafts and prompts are nobody's business here, and long: they are not even parsed.
     if (!/^\{"type":"(?:review|agent)\//.test(event.json)) return NO_EVENTS;
     const body = JSON.parse(event.json) as EventBody;
-    const about = aboutOf(body);
-    const events = (await this.#messages(body)).map((message, index) => {
+    const { target, author } = aboutOf(body);
+    const addressed =
+      body.type === 'review/touched'
+        ? encodeTouched(body)
+        : (await this.#messages(body)).map((message) => ({ author, message }));
+    const events = addressed.map(({ message, ...to }, index) => {
       const seq = event.seq * SEQ_FACTOR + index;
-      return { seq, json: JSON.stringify({ ...message, seq, ts: event.ts }), ...about };
+      return { seq, json: JSON.stringify({ ...message, seq, ts: event.ts }), target, ...to };
     });
     return { events, characters: events.reduce((sum, { json }) => sum + json.length, 0) };
   }
@@ -166,6 +170,7 @@ function aboutOf(body: EventBody): { readonly target: string | null; readonly au
   if (body.type === 'review/reported') return { target: null, author: body.report.author };
   if (body.type === 'agent/event' || body.type === 'agent/session')
     return { target: body.root, author: body.author };
+  if (body.type === 'review/touched') return { target: body.target, author: null };
   if (body.type !== 'review/published' && body.type !== 'review/changed')
     return { target: null, author: null };
   return { target: body.suggestion.target, author: body.suggestion.author };

@@ -93,6 +93,50 @@ describe('several clients', () => {
   });
 });
 
+describe('a decision', () => {
+  it('tells of other suggestions about the same file once, and only when the file was written', async () => {
+    const [reader, author] = [await server.socket(), await server.socket({ role: 'ann' })];
+    const first = await server.publish('first');
+    const others = await Promise.all(Array.from({ length: 20 }, (_, n) => server.publish(`other ${n}`)));
+    const anns = await server.publish("ann's", 'ann');
+    await reader.until(
+      'all of them',
+      () => reader.events.filter(({ type }) => type === 'suggestion.ready').length === 22,
+    );
+    const seen = reader.events.length;
+    const decide = (hunk: number, action: string) =>
+      server.ask('POST', '/feedback', {
+        body: { suggestion_id: first.id, hunk_id: first.hunks[hunk].id, action },
+      });
+    await decide(0, 'reject');
+    await decide(1, 'accept');
+    await server.ask('POST', '/status', { body: { message: 'over' } });
+    await reader.eventOf('suggestion.status', ({ message }) => message === 'over');
+    const told = reader.events.slice(seen);
+    expect(told.map(({ type, status, message }) => [type, status ?? message])).toEqual([
+      ['suggestion.hunk_applied', undefined],
+      ['suggestion.status', 'partial'],
+      ['suggestion.changed', undefined],
+      ['suggestion.hunk_applied', undefined],
+      ['suggestion.status', 'applied'],
+      ['suggestion.changed', undefined],
+      ['suggestion.touched', undefined],
+      ['suggestion.touched', undefined],
+      ['suggestion.status', 'working'],
+    ]);
+    const touched = told.filter(({ type }) => type === 'suggestion.touched');
+    expect(touched.every(({ files }) => files.join() === 'f')).toBe(true);
+    expect(new Set(touched.flatMap(({ suggestions }) => suggestions.map(({ id }: Json) => id)))).toEqual(
+      new Set([...others, anns].map(({ id }) => id)),
+    );
+    const [own] = author.events.filter(({ type }) => type === 'suggestion.touched');
+    expect(own.suggestions).toEqual([{ id: anns.id, revision: 2 }]);
+    expect((await server.ask('GET', `/suggestions/${anns.id}`)).body.suggestion).toMatchObject({
+      revision: 2,
+    });
+  });
+});
+
 describe('an author', () => {
   it('hears of its own suggestions only, and what it reports is heard', async () => {
     const [author, reviewer] = [await server.socket({ role: 'author' }), await server.socket()];

@@ -149,6 +149,25 @@ function M.heard(state, summary)
   return M.with(state, changes), is_open and not has_ended(summary) and summary.revision > seen
 end
 
+--- Files of these suggestions were written by a decision on another. `true`: the open one is to be read again.
+---@param state CopaneReviewState
+---@param suggestions { id: string, revision: number }[]
+---@return CopaneReviewState, boolean
+function M.touched(state, suggestions)
+  local revisions, is_any_stale = {}, false
+  for _, one in ipairs(suggestions) do
+    revisions[one.id] = one.revision
+  end
+  for _, one in ipairs(state.list) do
+    if revisions[one.id] then
+      local is_stale
+      state, is_stale = M.heard(state, M.with(one, { revision = revisions[one.id] }))
+      is_any_stale = is_any_stale or is_stale
+    end
+  end
+  return state, is_any_stale
+end
+
 --- Opens a suggestion; what was known of another is forgotten.
 ---@param state CopaneReviewState
 ---@param id string|nil

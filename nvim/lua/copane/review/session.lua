@@ -65,6 +65,12 @@ local function on_event(body)
     if is_stale then
       M.read()
     end
+  elseif body.type == 'review/touched' then
+    local state, is_stale = core.touched(session.state, body.suggestions)
+    M.set(state)
+    if is_stale then
+      M.read()
+    end
   elseif body.type == 'review/reported' then
     require('copane.review.notify').reported(body.report)
   end
