@@ -106,8 +106,9 @@ generated from the command table in \`src/protocol\`; do not edit them. The test
 
 - **The Unix socket** \`$XDG_RUNTIME_DIR/copane/host.sock\`: only its owner can open it, so it needs no token.
   \`curl --unix-socket "$XDG_RUNTIME_DIR/copane/host.sock" http://localhost/suggestions\`
-- **TCP, 127.0.0.1:${SUGGESTION_PORT}**, when it was asked for: \`copane serve --tcp\`, \`"tcp": true\` in the configuration, or
-  \`SUGGESTION_MANAGER_PORT\` in the environment (\`SUGGESTION_MANAGER_HOST\` for another address).
+- **TCP, 127.0.0.1:${SUGGESTION_PORT}**, while a companion or \`copane serve\` leads. \`"tcp": false\` in the configuration turns it off;
+  \`tcp_port\` or \`SUGGESTION_MANAGER_PORT\` names another port, \`tcp_host\` or \`SUGGESTION_MANAGER_HOST\` another address. A port
+  that another program has is said once, and opened when it is free.
 
 Both speak HTTP, WebSocket (\`/ws\`) and server-sent events (\`/events\`).
 AI CLIs publish by MCP: \`copane mcp\` over stdin and stdout, or \`POST /mcp\` here, with an author's token.

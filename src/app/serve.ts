@@ -20,7 +20,7 @@ export interface ServeOptions {
 export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promise<Result<never>> {
   const paths = copanePaths(env);
   const loaded = loadConfig(paths.configFile, env);
-  const config = { ...loaded.config, tcp: tcp || loaded.config.tcp };
+  const config = { ...loaded.config, tcp: tcp ? true : loaded.config.tcp };
   for (const problem of loaded.problems) say(`copane: ${formatProblem(problem)}`);
   const log = createLog({ stateDir: paths.stateDir, level: config.log_level });
   const shutdown = createShutdown({
@@ -47,7 +47,8 @@ export async function serve(env: Env, { say, tcp, stdin }: ServeOptions): Promis
       ? `copane: serving on ${paths.socketFile}`
       : 'copane: another copane leads; taking over when it ends',
   );
-  if (!leads && config.tcp) say('copane: until then the TCP port is open only if the other one opened it');
+  if (!leads && config.tcp === true)
+    say('copane: until then the TCP port is open only if the other one opened it');
   // A client without requests keeps nothing alive by itself.
   setInterval(() => undefined, 2 ** 30);
   return new Promise<never>(() => undefined);

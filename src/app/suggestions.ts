@@ -41,7 +41,7 @@ export function suggestionService(options: SuggestionOptions): SuggestionService
       name: 'suggestion server',
       start: async (leader) => {
         host = leader;
-        if (options.config.tcp) await server(leader);
+        if (options.config.tcp !== false) await server(leader);
         settleEarly();
       },
       stop: async () => {
@@ -83,13 +83,14 @@ async function startServer(
     host,
     tokens: suggestionTokens(env),
     auth: config.auth,
-    tcp: config.tcp ? { host: config.tcp_host, port: config.tcp_port } : null,
+    tcp: config.tcp !== false ? { host: config.tcp_host, port: config.tcp_port } : null,
     home: homeFolder(env),
     openMcp,
     onWarning: (message) => log.warn(message),
     onPort: ({ address, openToAll, words }) => {
       host.server = address === null ? null : { address, openToAll };
-      host.note(NOTED, address === null ? words : null);
+      // A port that nobody asked for may be another user's: that is said once, and no trouble.
+      host.note(NOTED, address === null && config.tcp === true ? words : null);
       log.info(words);
       onNotice(words);
     },

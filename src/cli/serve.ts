@@ -18,7 +18,7 @@ export function command(context: CliContext): Command {
     )
     .option(
       '--tcp',
-      'offer the suggestion protocol on 127.0.0.1:4097 too ("copane token" prints what opens it)',
+      'open the TCP port, 127.0.0.1:4097, whatever the configuration says ("copane token" prints the access token)',
     )
     .option('--until-eof', 'end when stdin ends: for an editor that starts a host for itself')
     .addOption(

@@ -43,10 +43,10 @@ export const configSchema = z.strictObject({
     .default('info')
     .describe('What goes into copane.log in the state folder.'),
   tcp: z
-    .boolean()
-    .default(false)
+    .union([z.boolean(), z.literal('auto')])
+    .default('auto')
     .describe(
-      'Offer the suggestion protocol on a TCP port too. Also opened by "copane serve --tcp" and $SUGGESTION_MANAGER_PORT.',
+      'The suggestion protocol on a TCP port of this machine while copane leads: auto = when the port is free, true = and say so for as long as it is not, false = by the Unix socket alone.',
     ),
   tcp_host: z
     .string()

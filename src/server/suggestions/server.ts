@@ -20,8 +20,10 @@ import { parseSince, Streams } from './streams.ts';
 import type { Tokens } from './tokens.ts';
 import { serveSocket } from './websocket.ts';
 
-/** A port that is taken, often by the leader that just ended, is tried again so soon. */
+/** A port that is taken, often by the leader that just ended, is tried again so soon; one of another program, later. */
 const RETRY_MS = 200;
+const RETRY_LATER_MS = 3_000;
+const SOON_TRIES = 50;
 /** How often the token files are looked at for connections that an old token opened. */
 const TOKEN_CHECK_MS = 1_000;
 /** How long open connections have to take their last bytes when the server ends. */
@@ -206,7 +208,7 @@ export class SuggestionServer {
     });
   }
 
-  async #listen(tcp: TcpAddress): Promise<void> {
+  async #listen(tcp: TcpAddress, tries = 1): Promise<void> {
     if (this.#closed) return;
     const failure = await listenOnce(this.#http, tcp);
     if (failure === null) {
@@ -221,7 +223,8 @@ export class SuggestionServer {
       const words = `port ${tcp.port} cannot be opened (${failure}); trying again`;
       this.#options.onPort({ address: null, openToAll: false, words });
     }
-    this.#retry = setTimeout(() => void this.#listen(tcp), RETRY_MS).unref();
+    const waitMs = tries < SOON_TRIES ? RETRY_MS : RETRY_LATER_MS;
+    this.#retry = setTimeout(() => void this.#listen(tcp, tries + 1), waitMs).unref();
   }
 }
 

@@ -69,6 +69,27 @@ it('says that the port is taken, and then for as long as it is so that it needs 
   expect(headerOf(await companion.screen())).toContain('auth: none');
 });
 
+it('opens the port while it leads without being asked, and says nothing of one that another program has', async () => {
+  const [port, taken] = [await freePort(), await freePort()];
+  const place = makePlace();
+  await open({ tcp_port: port }, place);
+  const health = await until('the port', () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      (answer) => answer.json() as Promise<unknown>,
+      () => false,
+    ),
+  );
+  expect(health).toMatchObject({ healthy: true, state: 'leading', version: expect.any(String) });
+  expect((await fetch(`http://127.0.0.1:${port}/suggestions`)).status).toBe(401);
+  await tmux?.kill();
+  blocker = net.createServer();
+  await new Promise<void>((resolve) => blocker?.listen(taken, '127.0.0.1', resolve));
+  const companion = await open({ tcp_port: taken }, place);
+  await companion.keys('2');
+  await companion.until('the Review screen', (screen) => screen.includes('No suggestion'));
+  expect(await companion.screen()).not.toContain(`port ${taken}`);
+});
+
 it('tells of a suggestion, counts it in the tab, and shows what its author says where that is wanted', async () => {
   const port = await freePort();
   const companion = await open({ tcp: true, tcp_port: port, auth: 'none', on_status: true });
