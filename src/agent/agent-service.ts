@@ -4,7 +4,7 @@
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';
-import type { CommandInput, CommandName, CommandResult, ServiceOf } from '../protocol/command.ts';
+import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { Conflict, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
 import type { Blobs } from '../review/records/records.ts';
@@ -39,7 +39,7 @@ export interface AgentServiceOptions {
 }
 
 /** Commands of the queue `agent` are run by `inTurn`; the table says which they are. */
-export class AgentService implements ServiceOf<Extract<CommandName, `agent/${string}`>> {
+export class AgentService implements ServiceOf<CommandsBy<'agent'>> {
   readonly #options: AgentServiceOptions;
   readonly #book: JobBook;
   readonly #runner: JobRunner;

@@ -28,6 +28,8 @@ export interface CommandTraits {
    * which the host knows the first one again. Left out: it fails, since nobody knows whether it was done.
    */
   readonly repeat?: true | 'by_name';
+  /** The service that does it, by the method of its name. Left out: a handler of the host. */
+  readonly by?: 'reviews' | 'sandboxes' | 'agent';
   /** Commands of one queue run one after the other. Left out: at once, or in a queue of the service's own. */
   readonly queue?: 'agent';
   readonly http?: HttpTraits;
@@ -48,10 +50,12 @@ export const commandTable = {
 
   'review/publish': {
     summary: 'Offers a change for review.',
+    by: 'reviews',
     http: { operation: 'publish', route: 'POST /suggestions', role: 'author', status: 201 },
   },
   'review/list': {
     summary: 'Lists the suggestions that wait for a review, the newest first.',
+    by: 'reviews',
     repeat: true,
     http: { operation: 'list', route: 'GET /suggestions', role: 'author' },
   },
@@ -60,9 +64,10 @@ export const commandTable = {
     repeat: true,
     http: { operation: 'get', route: 'GET /suggestions/:suggestion_id', role: 'author' },
   },
-  'review/lines': { summary: 'Gives lines of one hunk.', repeat: true },
+  'review/lines': { summary: 'Gives lines of one hunk.', by: 'reviews', repeat: true },
   'review/decide': {
     summary: 'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
+    by: 'reviews',
     http: { operation: 'feedback', route: 'POST /feedback' },
   },
   'review/intend': {
@@ -85,9 +90,10 @@ export const commandTable = {
     summary: 'Makes one hunk of its parts again.',
     http: { operation: 'join', route: 'POST /join' },
   },
-  'review/comment': { summary: 'Comments on a hunk or on lines of it.' },
+  'review/comment': { summary: 'Comments on a hunk or on lines of it.', by: 'reviews' },
   'review/inspect': {
     summary: 'Tells what stands around a hunk, where it is now, and what it was modified to.',
+    by: 'reviews',
     repeat: true,
   },
   'review/viewed': { summary: 'Tells which of these hunks were marked as seen.', repeat: true },
@@ -103,6 +109,7 @@ export const commandTable = {
   },
   'review/finish': {
     summary: 'Ends a suggestion. What was accepted stays.',
+    by: 'reviews',
     http: { operation: 'complete', route: 'POST /complete', role: 'author' },
   },
 
@@ -111,122 +118,144 @@ export const commandTable = {
   'shell/forget': { summary: 'Never suggests this line again.', repeat: true },
 
   'sandbox/new': { summary: 'Makes a sandbox for an AI to work in.' },
-  'sandbox/list': { summary: 'Lists sandboxes, the oldest first.', repeat: true },
-  'sandbox/remove': { summary: 'Removes a sandbox.' },
+  'sandbox/list': { summary: 'Lists sandboxes, the oldest first.', by: 'sandboxes', repeat: true },
+  'sandbox/remove': { summary: 'Removes a sandbox.', by: 'sandboxes' },
 
   'agent/create': {
     summary: 'Begins a session for a project folder.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/sessions', status: 201 },
   },
   'agent/sessions': {
     summary: 'Lists the sessions, the last used first.',
+    by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/sessions', list: 'sessions' },
   },
   'agent/session': {
     summary: 'Shows a session: chat, context rows, and what waits for a review.',
+    by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/sessions/:session_id' },
   },
   'agent/archive': {
     summary: 'Puts a session away; its jobs must have ended.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/sessions/:session_id/archive' },
   },
   'agent/context': {
     summary: 'Replaces the context rows that stay with a session.',
+    by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'POST /api/agent/sessions/:session_id/context' },
   },
   'agent/run': {
     summary: 'Starts a job in the background.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/run', status: 202 },
   },
   'agent/rerun': {
     summary: 'Runs the instruction of a job again with the files as they are now.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/jobs/:job_id/rerun', status: 202 },
   },
   'agent/job': {
     summary: 'Shows a job, with its diff bundle once it proposes something.',
+    by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/jobs/:job_id' },
   },
   'agent/jobs': {
     summary: 'Lists jobs, the newest first.',
+    by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/jobs', list: 'jobs' },
   },
   'agent/events': {
     summary: 'Gives the events of a job after a cursor.',
+    by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/jobs/:job_id/events' },
   },
   'agent/stream': {
     summary: 'Gives what the model is just saying.',
+    by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/jobs/:job_id/stream' },
   },
   'agent/clarify': {
     summary: 'Answers the question of a job, or skips it.',
+    by: 'agent',
     http: { route: 'POST /api/agent/jobs/:job_id/clarify' },
   },
   'agent/cancel': {
     summary: 'Ends a job; it has then failed, with the code cancelled.',
+    by: 'agent',
     repeat: true,
     http: { route: 'POST /api/agent/jobs/:job_id/cancel' },
   },
   'agent/apply': {
     summary: 'Accepts the named hunks of a job, rejects the others, and writes the files.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/apply' },
   },
   'agent/save': {
     summary: 'Writes what is decided.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/save' },
   },
   'agent/edit': {
     summary: "Makes the working text of a file the user's own.",
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/edit' },
   },
   'agent/merge': {
     summary: "Takes what the disk has now as the user's edits.",
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/merge' },
   },
   'agent/working': {
     summary: 'Lists working texts that are not on disk; with file_path shows that one, with its text.',
+    by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/sessions/:session_id/working', list: 'files' },
   },
   'agent/checkpoints': {
     summary: 'Lists checkpoints, the newest first.',
+    by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/sessions/:session_id/checkpoints', list: 'checkpoints' },
   },
   'agent/checkpoint': {
     summary: 'Shows a checkpoint.',
+    by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/checkpoints/:checkpoint_id' },
   },
-  'agent/forget-checkpoint': { summary: 'Removes a checkpoint.' },
+  'agent/forget-checkpoint': { summary: 'Removes a checkpoint.', by: 'agent' },
   'agent/diff3': {
     summary: 'Gives the three texts of a file: now, before the run, as proposed.',
+    by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/checkpoints/:checkpoint_id/diff3' },
   },
   'agent/rollback': {
     summary: 'Takes a run back in the working texts, or previews that.',
+    by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/checkpoints/:checkpoint_id/rollback' },
   },

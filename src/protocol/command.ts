@@ -50,6 +50,11 @@ export function methodOf<C extends CommandName>(command: C): MethodOf<C> {
   return verb.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()) as MethodOf<C>;
 }
 
+/** The commands that the table gives to a service. */
+export type CommandsBy<S extends NonNullable<CommandTraits['by']>> = {
+  [C in CommandName]: (typeof commandTable)[C] extends { readonly by: S } ? C : never;
+}[CommandName];
+
 /** A service that does these commands: one method each. A missing one does not compile. */
 export type ServiceOf<C extends CommandName> = {
   readonly [Name in C as MethodOf<Name>]: (

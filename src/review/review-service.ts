@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Result } from '../lib/result.ts';
 import { sideBySide } from '../lib/side-by-side.ts';
-import type { CommandInput, CommandResult } from '../protocol/command.ts';
+import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
 import type { Hunk, LineRange, Suggestion, SuggestionSummary } from '../protocol/review.ts';
 import type { Change } from './core/change.ts';
 import type { FileReview } from './core/file-review.ts';
@@ -61,7 +61,7 @@ type Show = Pick<CommandInput<'review/show'>, 'suggestion' | 'file'> &
 type Ref = { readonly suggestion: string; readonly hunk: string };
 type Decide = CommandInput<'review/decide'>;
 
-export class ReviewService {
+export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   readonly #options: ReviewServiceOptions;
   readonly #decider: DecisionWriter;
   readonly #publisher: Publisher;

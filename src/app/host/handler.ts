@@ -2,7 +2,7 @@
 import type { AgentService } from '../../agent/agent-service.ts';
 import type { CompletionService } from '../../completion/start.ts';
 import type { Failure, Result } from '../../lib/result.ts';
-import type { CommandInput, CommandName, CommandResult } from '../../protocol/command.ts';
+import type { CommandInput, CommandName, CommandResult, CommandsBy } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import type { DeskService } from '../../review/desk-service.ts';
 import type { ReviewService } from '../../review/review-service.ts';
@@ -48,8 +48,8 @@ export type Handler<C extends CommandName> = (
   context: HandlerContext,
 ) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
 
-/** Commands that the agent's service does by its methods. */
-export type AgentCommand = Extract<CommandName, `agent/${string}`>;
+/** Commands that a service does by its methods. */
+type ServiceCommand = CommandsBy<'reviews' | 'sandboxes' | 'agent'>;
 
 /** One handler for every other command of the protocol; a missing one does not compile. */
-export type Handlers = { readonly [C in Exclude<CommandName, AgentCommand>]: Handler<C> };
+export type Handlers = { readonly [C in Exclude<CommandName, ServiceCommand>]: Handler<C> };

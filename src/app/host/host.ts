@@ -8,6 +8,7 @@ import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
 import { type CommandName, commands, methodOf, traitsOf } from '../../protocol/command.ts';
+import type { CommandTraits } from '../../protocol/command-table.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
@@ -19,7 +20,7 @@ import { recentSalvage } from '../../store/salvage.ts';
 import { type Commit, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
-import type { AgentCommand, Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
+import type { Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { createDesk, createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
@@ -129,13 +130,19 @@ export class Host implements ServedHost {
 
   /** The table pairs each command with its own schema; the compiler cannot follow the pair through a union. */
   async #run(command: CommandName, input: never, caller: Caller): Promise<Result<unknown>> {
-    if (!isAgents(command)) {
-      const handler = this.#handlers[command] as Handler<typeof command>;
-      return handler(input, this.#contextFor(command, caller));
+    const { by, queue } = traitsOf(command);
+    if (by === undefined) {
+      const handler = (this.#handlers as Readonly<Record<string, Handler<CommandName>>>)[command];
+      return handler?.(input, this.#contextFor(command, caller)) ?? unknownCommand(command, this.leader);
     }
-    const agent = await this.agent();
-    const work = async () => agent[methodOf(command)](input);
-    return traitsOf(command).queue === 'agent' ? agent.inTurn<unknown>(work) : work();
+    const service = await this.#serviceOf(by);
+    const work = async () => service[methodOf(command)]?.(input) ?? unknownCommand(command, this.leader);
+    return queue === 'agent' ? (await this.agent()).inTurn(work) : work();
+  }
+
+  async #serviceOf(by: NonNullable<CommandTraits['by']>): Promise<AnyService> {
+    if (by === 'agent') return (await this.agent()) as unknown as AnyService;
+    return (by === 'reviews' ? this.reviews : this.reviews.sandboxes) as unknown as AnyService;
   }
 
   /** Resolves when no command runs: a leader that quits answers what it was asked. */
@@ -261,10 +268,6 @@ function isCommand(command: string): command is CommandName {
   return Object.hasOwn(commands, command);
 }
 
-function isAgents(command: CommandName): command is AgentCommand {
-  return command.startsWith('agent/');
-}
-
 function unknownCommand(command: string, leader: LeaderRecord): Result<never> {
   const close = nearest(command, Object.keys(commands));
   const hint =
@@ -279,3 +282,6 @@ const openAgentAlone: OpenAgent = async (host, options) => {
   const { openAgent } = await import('./open-agent.ts');
   return openAgent(host, options);
 };
+
+/** A service as the table sees it: a method for each of its commands, which `ServiceOf` holds it to. */
+type AnyService = Readonly<Record<string, (input: never) => Result<unknown> | Promise<Result<unknown>>>>;

@@ -4,7 +4,7 @@
  * twice; not in a temporary folder, whose content is nobody's to keep.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
-import type { CommandInput, CommandResult } from '../../protocol/command.ts';
+import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../../protocol/command.ts';
 import type { Sandbox } from '../../protocol/sandbox.ts';
 import { gitBlobName } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
@@ -44,7 +44,7 @@ interface Home {
 /** Names in one refusal. */
 const NAMED_MAX = 5;
 
-export class Sandboxes {
+export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
   readonly #options: SandboxOptions;
   readonly #store: SandboxStore;
   /** One after the other: two that make the same name must not meet. */

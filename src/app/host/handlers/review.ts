@@ -1,12 +1,10 @@
-/** Handlers of the review. */
+/** Handlers of the review: what its service does not do by itself. */
 import { fail, ok } from '../../../lib/result.ts';
 import type { Handlers } from '../handler.ts';
 
 type ReviewCommand = Extract<keyof Handlers, `review/${string}`>;
 
 export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
-  'review/publish': (input, { reviews }) => reviews.publish(input),
-  'review/list': (input, { reviews }) => reviews.list(input),
   'review/show': async (input, { reviews, agent, desk }) => {
     const found = await reviews.show(input);
     const isLater = found.ok && found.value.write === 'on-save';
@@ -16,19 +14,15 @@ export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
   },
   'review/intend': (input, { desk, client, once, early }) =>
     desk.intend({ ...input, client, name: once, paint: early }),
-  'review/lines': (input, { reviews }) => reviews.lines(input),
-  'review/decide': (input, { reviews }) => reviews.decide(input),
   'review/undo': (input, { reviews }) => reviews.step(input, 'undo'),
   'review/redo': (input, { reviews }) => reviews.step(input, 'redo'),
   'review/split': ({ first, last, ...ref }, { reviews }) =>
     last < first ? fail('invalid', 'The last line is before the first.') : reviews.cut(ref, { first, last }),
   'review/join': (input, { reviews }) => reviews.cut(input, null),
-  'review/comment': (input, { reviews }) => reviews.comment(input),
   'review/conflict': async (input, { reviews, agent }) =>
     reviews.proposals.has(input.suggestion)
       ? (await agent()).sides(input.suggestion, input.hunk)
       : reviews.conflict(input),
-  'review/inspect': (input, { reviews }) => reviews.inspect(input),
   'review/viewed': ({ hunks }, { store }) => ok({ hunks: [...store.viewed.of(hunks)] }),
   'review/mark-viewed': ({ hunks, viewed }, { write }) =>
     write((writer) => {
@@ -45,5 +39,4 @@ export const reviewHandlers: Pick<Handlers, ReviewCommand> = {
     const first = write((writer) => writer.once(`feedback ${seq} ${pane}`, () => ok(client)));
     return first.ok ? ok({ mine: first.value === client }) : first;
   },
-  'review/finish': (input, { reviews }) => reviews.finish(input),
 };

@@ -5,6 +5,4 @@ type SandboxCommand = Extract<keyof Handlers, `sandbox/${string}`>;
 
 export const sandboxHandlers: Pick<Handlers, SandboxCommand> = {
   'sandbox/new': (input, { reviews }) => reviews.sandboxes.create(input),
-  'sandbox/list': (input, { reviews }) => reviews.sandboxes.list(input),
-  'sandbox/remove': (input, { reviews }) => reviews.sandboxes.remove(input),
 };
