@@ -269,7 +269,8 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
           range === null ? joinParts(review, input.hunk) : splitLines(review, input.hunk, range, sha256);
         if (!next.ok) return next;
         const value = 'review' in next.value ? next.value.review : next.value;
-        const root = rootOf(value, input.hunk)?.id ?? input.hunk;
+        // Of the hunks as they were: a part that was joined is no more.
+        const root = rootOf(review, input.hunk)?.id ?? input.hunk;
         return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
       };
       const done = await this.#decider.run(loaded.value, [{ position, apply }], {

@@ -65,6 +65,22 @@ describe('a review by HTTP', () => {
     expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.status).toBe('finalized');
   });
 
+  it('splits a hunk, joins it again, and puts back a decision that was taken back', async () => {
+    const { id, hunks } = await server.publish();
+    const post = async (route: string, body: object) =>
+      (await server.ask('POST', route, { body: { suggestion_id: id, hunk_id: hunks[0].id, ...body } })).body;
+    const parts = (await post('/split', { lines: { first: 2, last: 2 } })).hunks;
+    expect(parts.map(({ parent }: { parent: string }) => parent)).toEqual([hunks[0].id, hunks[0].id]);
+    expect((await post('/join', { hunk_id: parts[0].id })).hunks).toMatchObject([{ id: hunks[0].id }]);
+    await post('/feedback', { action: 'reject' });
+    expect(await post('/undo', {})).toMatchObject({ status: 'pending', remaining_hunks: 2 });
+    expect(await post('/redo', {})).toMatchObject({ status: 'partial', hunks: [{ status: 'rejected' }] });
+    expect(await post('/split', { lines: { first: 3, last: 2 } })).toMatchObject({
+      success: false,
+      code: 'invalid',
+    });
+  });
+
   it('takes a decision again, and refuses a different one', async () => {
     const { id, hunks } = await server.publish();
     const decide = (action: string) =>

@@ -71,6 +71,12 @@ describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (
     const ai = await stdio(makeSandbox(era), { era });
     const { tools } = await ai.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    for (const { name, inputSchema, outputSchema } of tools) {
+      expect([name, inputSchema.additionalProperties]).toEqual([name, false]);
+      expect([name, outputSchema !== undefined]).toEqual([name, name !== 'suggestion_feedback']);
+    }
+    const mistaken = await ai.call('publish_suggestion', { description: 'x', brief: true });
+    expect(mistaken).toMatchObject({ isError: true, text: expect.stringContaining('brief') });
 
     const published = await ai.call('publish_suggestion', { description: 'Two edits and a file' });
     expect(published.isError).toBe(false);
@@ -82,7 +88,12 @@ describe.each(['legacy', 'modern'] as const)('over stdio, in the %s protocol', (
       working_directory: server.target,
     });
     const { suggestion_id: id, hunks } = published.body;
-    expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.author).toBe('test-ai');
+    const { suggestion } = (await server.ask('GET', `/suggestions/${id}`)).body;
+    expect(suggestion.author).toBe('test-ai');
+    expect((await ai.call('get_suggestion', { suggestion_id: id })).body).toEqual({
+      suggestion_id: id,
+      ...suggestion,
+    });
 
     const again = await ai.call('publish_suggestion', { description: 'the same once more' });
     expect(again.body.suggestion_id).toBe(id);
