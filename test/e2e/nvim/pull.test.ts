@@ -116,9 +116,11 @@ describe.each(NEOVIMS)('%s', (binary) => {
       'my note',
       'Another answer altogether.',
     ]);
-    expect(await send()).toBe(`> ${OLD[0]}\nmy note`);
     await nvim.act('u');
     expect(await nvim.lines()).toEqual(before);
+    await nvim.act('<C-r>');
+    expect(await nvim.lines()).toEqual(after);
+    expect(await send()).toBe(`> ${OLD[0]}\nmy note`);
   });
 
   it('does not wait: typing goes on while the response is on its way', async () => {
