@@ -2,13 +2,16 @@
  * One attempt of one model at one job: steps until it proposes edits that fit, answers, or has had its chances.
  * Bounded by construction: every step spends tool calls, or a retry, or ends.
  */
+
+import { count } from '../lib/count.ts';
 import { ok, type Result } from '../lib/result.ts';
 import { bytesOfTokens } from '../lib/token-estimate.ts';
 import type { EditFault, ProposedEdit, ToolCall } from '../protocol/agent.ts';
 import { saysYes } from './core/says-yes.ts';
+import { understoodCall } from './core/tool-call.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
-import { type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
+import { callsInText, type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
 import { type AttemptFailure, failure, providerFailure } from './loop-failure.ts';
 import { LoopMemory } from './loop-memory.ts';
 import type { LoopDeps, LoopInput, LoopOutcome } from './loop-port.ts';
@@ -57,9 +60,13 @@ export class Attempt {
   readonly #options: AttemptOptions;
   readonly #memory: LoopMemory;
   readonly #system: string;
-  readonly #made = new Set<string>();
+  /** What each call gave when it was made. */
+  readonly #made = new Map<string, string>();
+  /** Edits of earlier proposals that fit, while others of them did not. */
+  #kept: readonly ProposedEdit[] = [];
   #messages: StepMessage[] = [];
   #callsLeft: number;
+  #repeats = 0;
   #faults = 0;
   #isLastChance = false;
   #isConfirmed: boolean;
@@ -166,6 +173,11 @@ export class Attempt {
       retry();
       return null;
     }
+    if (this.#kept.length > 0)
+      return ok({
+        edits: this.#kept,
+        message: `Other edits of the model did not fit and were left out. ${words}`,
+      });
     const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
     const tries = this.#faults === 1 ? 'one try' : `${this.#faults} tries`;
     const message = `After ${tries} the model gave nothing that could be used. It was told last: ${words}`;
@@ -173,14 +185,17 @@ export class Attempt {
   }
 
   async #answer(step: StepResult): Promise<Ended | null> {
-    if (step.toolCalls.length > 0) return this.#runCalls(step);
+    if (step.toolCalls.length > 0)
+      return this.#runCalls({ ...step, toolCalls: step.toolCalls.map(understoodCall) });
     const said = step.assistantMessage;
+    const written = callsInText(said);
+    if (written.length > 0) return this.#runCalls({ ...step, toolCalls: written });
     if (said.trim() === '') {
       const words = 'Your answer was empty. Use a tool, or answer in words.';
       return this.#fault({ words, trigger: 'schema' }, () => this.#note(words));
     }
     const proposal = proposalInText(said);
-    if (proposal === null) return ok({ edits: [], message: said });
+    if (proposal === null) return ok({ edits: this.#kept, message: said });
     this.#messages.push(messageOf(step));
     const judged = await this.#judge(proposal);
     if (judged.kind === 'ended') return judged.ended;
@@ -230,7 +245,9 @@ export class Attempt {
     deps.emit({ type: 'tool.call.requested', data: { ...common, summary, arguments: args } });
     const start = now();
     const canonical = { tool_call_id: call.toolCallId, name: call.name, arguments: args };
-    const ran = this.#refusalOf(call, canonical) ?? (await runToolCall(canonical, this.#toolContext()));
+    const ran =
+      this.#refusalOf(call, canonical) ??
+      this.#unlessRepeated(canonical, await runToolCall(canonical, this.#toolContext()));
     this.#callsLeft = Math.max(0, this.#callsLeft - 1);
     this.#memory.saw(ran.shown);
     const data = { ...common, ...completionOf(ran), duration_ms: now() - start };
@@ -246,11 +263,27 @@ export class Attempt {
         'The arguments are no JSON object. Make the call again with arguments that fit its schema.';
       return failedCall(canonical, 'malformed', words);
     }
-    const key = `${call.name} ${JSON.stringify(call.arguments)}`;
-    const isRepeated = this.#made.has(key);
-    this.#made.add(key);
-    const words = 'You made this very call before, and nothing has changed since. Its result stands above.';
-    return isRepeated ? failedCall(canonical, 'repeated', words) : null;
+    // Nobody is asked the same twice.
+    const isAsked = call.name === 'clarify_user' && this.#made.has(keyOf(canonical));
+    return isAsked
+      ? failedCall(canonical, 'repeated', 'You asked this before. The answer stands above.')
+      : null;
+  }
+
+  /**
+   * What ran, unless the very same call gave the very same result before: then a word that it did. A model that makes such
+   * a call once more goes round in circles, and has one chance left to propose.
+   */
+  #unlessRepeated(canonical: ToolCall, ran: RanCall): RanCall {
+    const key = keyOf(canonical);
+    const result = JSON.stringify([ran.blocks, ran.shown.map(({ version }) => version)]);
+    const before = this.#made.get(key);
+    this.#made.set(key, result);
+    if (before !== result) return ran;
+    this.#repeats += 1;
+    if (this.#repeats > 1) this.#callsLeft = 0;
+    const words = 'You made this very call before, and it gives the same. Its result stands above.';
+    return failedCall(canonical, 'repeated', words);
   }
 
   #toolContext(): ToolContext {
@@ -282,23 +315,45 @@ export class Attempt {
     if (!proposal.ok) {
       return this.#refuse({ words: proposal.error, trigger: 'schema' }, `Not proposed: ${proposal.error}`);
     }
-    const filled = await this.#memory.fill(proposal.value.edits);
-    const faults = filled.ok ? await this.#options.deps.check(filled.value) : filled.error;
-    if (faults.length > 0) return this.#refuseEdits(faults);
-    const edits = filled.ok ? filled.value : [];
+    const { deps, clock } = this.#options;
+    const filled = await this.#memory.fill(proposal.value.edits, {
+      buffers: deps.buffers,
+      signal: clock.signal,
+    });
+    const edits = [
+      ...this.#kept.filter((one) => !filled.edits.some((other) => meet(one, other))),
+      ...filled.edits,
+    ];
+    const checked = edits.length === 0 ? [] : await deps.check(edits);
     const message = [said, proposal.value.message].filter(Boolean).join('\n\n');
+    const unread = proposal.value.faults.map(unreadEdit);
+    // What is in the file already is no fault: there is nothing to do about it.
+    const faults = [...unread, ...filled.faults, ...checked.filter(({ code }) => code !== 'no_change')];
+    const good = withoutFaulty(edits, checked);
+    if (faults.length > 0) return this.#refuseEdits(faults, good);
+    return this.#offer(good, message);
+  }
+
+  async #offer(edits: readonly ProposedEdit[], message: string): Promise<Judged> {
+    if (edits.length === 0) {
+      const words = message === '' ? 'There is nothing to change: the files are so already.' : message;
+      return { kind: 'ended', ended: ok({ edits, message: words }) };
+    }
     const objection = await this.#confirm(edits, message);
     if (objection !== null) return { kind: 'again', words: objection };
     return { kind: 'ended', ended: ok({ edits, message }) };
   }
 
-  #refuseEdits(faults: readonly EditFault[]): Judged {
+  #refuseEdits(faults: readonly EditFault[], good: readonly ProposedEdit[]): Judged {
+    this.#kept = good;
     const [first] = faults;
     const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
     const list = faults.map((fault) => `- ${fault.message}`).join('\n');
     return this.#refuse(
       { words: `${first?.message ?? ''}${more}`, trigger: 'validation', edits: faults },
-      `Not proposed, none of it. Mend this and propose all edits again:\n${list}`,
+      good.length === 0
+        ? `Nothing was proposed. Fix this and propose all edits again:\n${list}`
+        : `${count(good.length, 'edit')} fit and are kept. Fix the others and propose them alone, or answer in words to leave them out:\n${list}`,
     );
   }
 
@@ -318,6 +373,36 @@ export class Attempt {
     return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
   }
 }
+
+/** Without those that have a fault, and of two that overlap without both. */
+function withoutFaulty(
+  edits: readonly ProposedEdit[],
+  faults: readonly EditFault[],
+): readonly ProposedEdit[] {
+  const codes = new Map(faults.map(({ edit_id, code }) => [edit_id, code]));
+  const overlapping = edits.filter(({ edit_id }) => codes.get(edit_id) === 'overlap');
+  return edits.filter((edit) => !codes.has(edit.edit_id) && !overlapping.some((other) => meet(edit, other)));
+}
+
+const keyOf = ({ name, arguments: given }: ToolCall): string => `${name} ${JSON.stringify(given)}`;
+
+/** Both are about the same lines, or one of them about the whole file. */
+function meet(one: ProposedEdit, other: ProposedEdit): boolean {
+  if (one.file_path !== other.file_path) return false;
+  if ((one.operation === 'insert') !== (other.operation === 'insert')) return false;
+  const [a, b] = [rangeOf(one), rangeOf(other)];
+  return a.from <= b.to && b.from <= a.to;
+}
+
+function rangeOf({ start_line: start, end_line: end }: ProposedEdit) {
+  return start === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : { from: start, to: end ?? start };
+}
+
+const unreadEdit = (message: string, at: number): EditFault => ({
+  edit_id: `unread_${at + 1}`,
+  code: 'invalid',
+  message,
+});
 
 /** Something that the model is told to do better. */
 interface Fault {

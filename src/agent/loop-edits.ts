@@ -1,29 +1,32 @@
-/** Edits as models write them: by the tool, or as JSON in their words. Pure. */
+/** Proposals as models write them: by the tool, by one of another program, as JSON or as a patch in their words. Pure. */
 import * as z from 'zod';
+import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
-import { type DraftEdit, draftEditSchema } from '../protocol/agent.ts';
-import { invalidInput } from '../protocol/invalid.ts';
-import { isRecord, PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';
+import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './core/model-edit.ts';
+import { editsInText } from './core/text-edits.ts';
+import { lenientObject, toolName, understoodCall } from './core/tool-call.ts';
+import { PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';
 import { jsonSchemaOf, type ToolDescription } from './tools/tool-box.ts';
 
 /** Edits of one proposal. */
 const EDITS_MAX = 500;
+/** Calls that are read out of one answer's words. */
+const CALLS_IN_TEXT_MAX = 16;
 
 /** What a model fills in. Flat, since many servers know no alternatives in schemas; hashes are ours to find. */
 const proposalSchema = z.strictObject({
   edits: z
-    .array(draftEditSchema.omit({ edit_id: true, expected_hash: true }))
+    .array(modelEditSchema.omit({ edit_id: true, expected_hash: true }))
     .min(1)
     .max(EDITS_MAX),
   message: z.string().max(20_000).optional().describe('What you say to the user about it.'),
 });
 
-/** What is taken: a model that gives ids or hashes all the same is no reason to refuse. */
-const takenSchema = proposalSchema.extend({ edits: z.array(draftEditSchema).min(1).max(EDITS_MAX) });
-
 /** A proposal, as far as its form goes. */
 export interface Proposal {
-  readonly edits: readonly DraftEdit[];
+  readonly edits: readonly ModelEdit[];
+  /** What is wrong with edits that could not be read, a sentence each. */
+  readonly faults: readonly string[];
   readonly message: string;
 }
 
@@ -42,62 +45,108 @@ export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, s
   const proposals: Proposal[] = [];
   for (const call of calls) {
     if (call.arguments === null) return { ok: false, error: 'The arguments are no JSON object.' };
-    const read = parseProposal(call.arguments);
+    const read = proposalOf(call.arguments);
     if (!read.ok) return read;
     proposals.push(read.value);
   }
-  const message = proposals.map((one) => one.message).filter(Boolean);
-  return { ok: true, value: { edits: proposals.flatMap((one) => one.edits), message: message.join('\n') } };
+  return {
+    ok: true,
+    value: {
+      edits: proposals.flatMap(({ edits }) => edits),
+      faults: proposals.flatMap(({ faults }) => faults),
+      message: proposals.flatMap(({ message }) => (message === '' ? [] : [message])).join('\n'),
+    },
+  };
 }
 
-function parseProposal(value: unknown): Result<Proposal, string> {
-  const parsed = takenSchema.safeParse(tidied(value));
-  if (!parsed.success) return { ok: false, error: invalidInput(PROPOSE_EDITS, parsed.error).message };
-  return { ok: true, value: { edits: parsed.data.edits.map(withEnd), message: parsed.data.message ?? '' } };
-}
+const LISTS = ['edits', 'changes', 'files', 'operations', 'replacements', 'hunks', 'diffs'];
+const PATCHES = ['patch', 'diff', 'input', 'patch_text', 'patchText', 'blocks'];
 
-/** Without nulls, which stand for what is left out, and with edits that were written as text. */
-function tidied(value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  const edits = typeof value.edits === 'string' ? parsedOr(value.edits) : value.edits;
-  const clean = withoutNulls({ ...value, edits });
-  if (!Array.isArray(clean.edits)) return clean;
-  return { ...clean, edits: clean.edits.map((edit: unknown) => (isRecord(edit) ? tidyEdit(edit) : edit)) };
-}
-
-/** Ids and hashes of a model's own are dropped: it cannot know them. */
-function tidyEdit(edit: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { edit_id: _, expected_hash: __, ...rest } = withoutNulls(edit);
-  return rest;
-}
-
-function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return text;
+/** Edits in a list under whatever name, one edit, or a patch as text. */
+function proposalOf(value: Readonly<Record<string, unknown>>): Result<Proposal, string> {
+  const message = typeof value.message === 'string' ? value.message.slice(0, 20_000) : '';
+  const listName = LISTS.find((name) => listOf(value[name]) !== null);
+  const list = listName === undefined ? null : listOf(value[listName]);
+  if (list === null) {
+    const text = PATCHES.map((name) => value[name]).find((one) => typeof one === 'string');
+    const found = typeof text === 'string' ? editsInText(text) : [];
+    if (found.length > 0) return { ok: true, value: { edits: found.map(editOfText), faults: [], message } };
   }
+  const written = list ?? (LISTS.some((name) => name in value) ? [] : [value]);
+  const flat = written.flatMap((edit) => flattened(edit, pathOf(value)));
+  if (flat.length === 0)
+    return { ok: false, error: `${PROPOSE_EDITS} needs "edits": a list with at least one edit.` };
+  if (flat.length > EDITS_MAX)
+    return { ok: false, error: `At most ${EDITS_MAX} edits fit into one proposal.` };
+  const read = flat.map(({ edit, path }) => modelEdit(edit, path));
+  const edits = read.flatMap((one) => (one.ok ? [one.value] : []));
+  const faults = read.flatMap((one) => (one.ok ? [] : [one.error]));
+  const [first] = faults;
+  if (edits.length === 0 && first !== undefined) return { ok: false, error: first };
+  return { ok: true, value: { edits, faults, message } };
 }
 
-/** One line is meant where no end is given. */
-function withEnd(edit: DraftEdit): DraftEdit {
-  const needsEnd = edit.operation === 'replace' || edit.operation === 'delete';
-  if (!needsEnd || edit.end_line !== undefined || edit.start_line === undefined) return edit;
-  return { ...edit, end_line: edit.start_line };
+function listOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return null;
+  const wrapped = lenientObject(`{"list":${value}}`)?.list;
+  return Array.isArray(wrapped) ? wrapped : null;
+}
+
+const pathOf = (value: unknown): unknown =>
+  isRecord(value) ? (value.file_path ?? value.path ?? value.file ?? value.filePath) : undefined;
+
+/** Edits that stand in a list of their own under a file. */
+function flattened(
+  edit: unknown,
+  path: unknown,
+): readonly { readonly edit: unknown; readonly path: unknown }[] {
+  if (!isRecord(edit)) return [{ edit, path }];
+  const inner = LISTS.map((name) => edit[name]).find((list) => Array.isArray(list));
+  if (!Array.isArray(inner)) return [{ edit, path }];
+  return inner.map((one: unknown) => ({ edit: one, path: pathOf(edit) ?? path }));
 }
 
 /** Edits that a model wrote into its words instead of calling the tool; null when there are none. */
 export function proposalInText(text: string): Result<Proposal, string> | null {
-  if (!/"edits"\s*:/.test(text)) return null;
-  const from = text.indexOf('{');
-  const to = text.lastIndexOf('}');
-  if (from === -1 || to < from) return { ok: false, error: 'The JSON with "edits" is not complete.' };
-  const value = parsedOr(text.slice(from, to + 1));
-  if (!isRecord(value)) return { ok: false, error: 'The JSON with "edits" cannot be read.' };
-  return parseProposal(value);
+  if (/"edits"\s*:/.test(text)) {
+    const from = text.indexOf('{');
+    const to = text.lastIndexOf('}');
+    if (from === -1 || to < from) return { ok: false, error: 'The JSON with "edits" is not complete.' };
+    const value = lenientObject(text.slice(from, to + 1));
+    return value === null ? { ok: false, error: 'The JSON with "edits" cannot be read.' } : proposalOf(value);
+  }
+  const found = editsInText(text);
+  return found.length === 0
+    ? null
+    : { ok: true, value: { edits: found.map(editOfText), faults: [], message: '' } };
+}
+
+/** Tool calls that a model wrote into its words: between tags, or as JSON with a tool's name. */
+export function callsInText(text: string): readonly StepToolCall[] {
+  const tagged = [...text.matchAll(/<(tool_call|function_call|tool|tool_use)>([\s\S]*?)(?:<\/\1>|$)/g)];
+  const pieces = tagged.length > 0 ? tagged.map((match) => match[2] ?? '') : jsonBlocks(text);
+  return pieces.slice(0, CALLS_IN_TEXT_MAX).flatMap((piece, at) => callOf(piece, `text_${at + 1}`) ?? []);
+}
+
+function jsonBlocks(text: string): readonly string[] {
+  const fenced = [...text.matchAll(/```(?:json|tool_code|tool_call)?\s*\n(\{[\s\S]*?\})\s*\n?```/g)];
+  return fenced.length > 0
+    ? fenced.map((match) => match[1] ?? '')
+    : text.trim().startsWith('{')
+      ? [text]
+      : [];
+}
+
+function callOf(written: string, toolCallId: string): StepToolCall[] | null {
+  const value = lenientObject(written);
+  if (value === null) return null;
+  const named = value.function !== undefined && isRecord(value.function) ? value.function : value;
+  const name = [named.name, named.tool, named.tool_name, named.function].find(
+    (one) => typeof one === 'string',
+  );
+  if (typeof name !== 'string' || !/^[a-z_]+$/.test(toolName(name))) return null;
+  const given = named.arguments ?? named.args ?? named.parameters ?? named.input ?? named.params;
+  const args = isRecord(given) ? given : typeof given === 'string' ? lenientObject(given) : {};
+  return [understoodCall({ toolCallId, name, arguments: args, written: JSON.stringify(given ?? {}) })];
 }

@@ -1,13 +1,28 @@
 /** What one attempt's model was shown of files, and by that which edits it may make. */
-import { ok, type Result } from '../lib/result.ts';
 import type { DraftEdit, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import { sha256 } from '../review/files/hash.ts';
+import type { ModelEdit } from './core/model-edit.ts';
 import { SeenText } from './core/seen-text.ts';
+import { placedEdits } from './loop-anchors.ts';
+import type { WorkingBuffers } from './loop-port.ts';
 import { resolveInProject } from './tools/project-path.ts';
 import type { ShownLines } from './tools/tool.ts';
 
+/** Where quoted lines are looked up. */
+export interface FillContext {
+  readonly buffers: WorkingBuffers;
+  readonly signal: AbortSignal;
+}
+
+/** What of a proposal can be checked, and what is wrong with the rest. */
+export interface FilledEdits {
+  readonly edits: readonly ProposedEdit[];
+  readonly faults: readonly EditFault[];
+}
+
 export class LoopMemory {
   readonly #root: string;
+  #edits = 0;
   readonly #seen = new SeenText(sha256);
   readonly #versions = new Map<string, string>();
 
@@ -26,16 +41,38 @@ export class LoopMemory {
     }
   }
 
-  /** The edits with their hashes, or every fault. Paths become those of the files that they lead to. */
-  async fill(drafts: readonly DraftEdit[]): Promise<Result<readonly ProposedEdit[], readonly EditFault[]>> {
+  /** The edits with their hashes, and every fault. Paths become those of the files that they lead to. */
+  async fill(given: readonly ModelEdit[], where: FillContext): Promise<FilledEdits> {
     const edits: ProposedEdit[] = [];
     const faults: EditFault[] = [];
-    for (const [index, draft] of drafts.entries()) {
-      const filled = this.#seen.fill(await this.#inProject(draft), `e_${index + 1}`);
-      if (filled.ok) edits.push(filled.edit);
-      else faults.push(filled.fault);
+    const context = {
+      root: this.#root,
+      ...where,
+      saw: (shown: readonly ShownLines[]) => this.saw(shown),
+      hasSeenWhole: (path: string, version: string) =>
+        this.#versions.get(path) === version && this.#seen.isWhole(path),
+    };
+    for (const edit of given) {
+      const placed = await placedEdits(edit, context);
+      if (!placed.ok) {
+        const { message, hint } = placed.error;
+        const words = hint === undefined ? message : `${message} ${hint}`;
+        faults.push({ edit_id: this.#nextId(), code: 'unseen', message: words });
+        continue;
+      }
+      for (const draft of placed.value) {
+        const filled = this.#seen.fill(await this.#inProject(draft), this.#nextId());
+        if (filled.ok) edits.push(filled.edit);
+        else faults.push(filled.fault);
+      }
     }
-    return faults.length > 0 ? { ok: false, error: faults } : ok(edits);
+    return { edits, faults };
+  }
+
+  /** Edits of several proposals of one attempt are told apart. */
+  #nextId(): string {
+    this.#edits += 1;
+    return `e_${this.#edits}`;
   }
 
   /** A path that leaves the project stays as it is: to refuse it is the check's part. */

@@ -74,7 +74,7 @@ test.each([
     'git|version',
   ],
   ['an unknown operation', { ...heading, operation: 'move' }, 'operation'],
-  ['an unknown field', { ...heading, old_text: 'x' }, 'unknown field'],
+  ['a quote that is not in the file', { ...heading, old_text: 'x' }, 'old_text is not in a.md'],
   ['no edits', undefined, 'edits'],
 ])('%s is refused in words, and the job goes on', async (_, edit, words) => {
   const { outcome, requests } = await stage.play([
@@ -95,7 +95,7 @@ test('two edits of the same line are refused together', async () => {
     { calls: [propose(heading)] },
   ]);
   expect(outcome).toMatchObject({ ok: true, value: { edits: [{ new_text: '# Two\n' }] } });
-  expect(JSON.stringify(requests[2]?.messages)).toContain('Not proposed, none of it');
+  expect(JSON.stringify(requests[2]?.messages)).toContain('Nothing was proposed');
 });
 
 test('a new file needs no reading', async () => {

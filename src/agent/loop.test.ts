@@ -51,8 +51,8 @@ test.each([
   },
   {
     name: 'arguments that do not fit',
-    call: ['read_file', { path: 'a.md', file_path: 'a.md' }] as [string, unknown],
-    words: 'unknown field',
+    call: ['read_file', { file_path: 'a.md', start_line: 'two' }] as [string, unknown],
+    words: 'start_line',
   },
   { name: 'paths out of the project', call: read('../../etc/passwd'), words: 'leaves the project' },
 ])('$name are told to the model', async ({ call, words }) => {

@@ -23,6 +23,8 @@ export interface ScriptedStep {
   readonly fails?: ProviderFailure;
   /** Never answers; ends when it is cancelled. */
   readonly hangs?: boolean;
+  /** What happens in the world before it. */
+  readonly before?: () => void;
 }
 
 /** A provider that gives these steps in order, the last one for ever, and keeps what it was asked. */
@@ -40,6 +42,7 @@ export function scriptedProvider(
     runStep: async (request, { signal, onDelta }) => {
       const turn = requests.push(structuredClone(request)) - 1;
       const step = steps[Math.min(turn, steps.length - 1)] ?? {};
+      step.before?.();
       if (step.hangs) {
         await new Promise<void>((resolve) =>
           signal.addEventListener('abort', () => resolve(), { once: true }),

@@ -176,7 +176,7 @@ function firstWords({ instruction, contextRows, chat }: LoopInput): string {
 async function proposal(
   root: string,
   changes: readonly CopyChange[],
-  { check }: LoopDeps,
+  { check, buffers }: LoopDeps,
 ): Promise<Result<readonly ProposedEdit[], readonly EditFault[]>> {
   const memory = new LoopMemory(root);
   const drafts: DraftEdit[] = [];
@@ -193,10 +193,10 @@ async function proposal(
     } else drafts.push(...lineEdits(path, before, after));
   }
   if (drafts.length === 0) return ok([]);
-  const filled = await memory.fill(drafts);
-  if (!filled.ok) return filled;
-  const faults = await check(filled.value);
-  return faults.length > 0 ? { ok: false, error: faults } : filled;
+  const { edits, faults } = await memory.fill(drafts, { buffers, signal: new AbortController().signal });
+  if (faults.length > 0) return { ok: false, error: faults };
+  const refused = await check(edits);
+  return refused.length > 0 ? { ok: false, error: refused } : ok(edits);
 }
 
 function leftOutWords(changes: readonly CopyChange[]): string {

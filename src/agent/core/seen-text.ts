@@ -67,6 +67,12 @@ export class SeenText {
     this.#files.delete(path);
   }
 
+  /** Whether all lines of the file were shown. */
+  isWhole(path: string): boolean {
+    const file = this.#files.get(path);
+    return file !== undefined && file.lineCount !== null && file.lines.size >= file.lineCount;
+  }
+
   /** The edit with the hash of what the model saw there. A hash that came with it is not believed. */
   fill(edit: DraftEdit, fallbackId: string): Filled {
     const editId = edit.edit_id ?? fallbackId;

@@ -2,8 +2,9 @@
  * The one JSON object that a model without tool calls answers with, as a schema that a grammar can enforce. Pure.
  * In it every key is written: what may be left out may be null, which is taken as left out.
  */
+
+import { isRecord } from '../../lib/is-record.ts';
 import type { ToolDescription } from '../tools/tool-box.ts';
-import { isRecord } from './provider.ts';
 
 export type JsonForm = Readonly<Record<string, unknown>>;
 

@@ -2,12 +2,13 @@
  * Drives a model that knows no tool calls: it is told the same tools with the same schemas, and answers with one JSON
  * object. Results go back as data in one message, so that user and model take turns strictly.
  */
+
+import { isRecord } from '../../lib/is-record.ts';
 import { ok } from '../../lib/result.ts';
 import { MessageStream } from './message-stream.ts';
 import {
   type AgentProvider,
   failStep,
-  isRecord,
   type StepMessage,
   type StepRequest,
   type StepResult,

@@ -3,11 +3,11 @@
  * nowhere else: `redact` takes them out of every sentence and record.
  */
 import { statSync } from 'node:fs';
+import { isRecord } from '../../lib/is-record.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../lib/system-error.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
-import { isRecord } from './provider.ts';
 
 const KEYS_MAX_BYTES = 1024 * 1024;
 

@@ -2,6 +2,8 @@
  * A language model as the agent sees it: one step in, one normalized step out. What a provider's own payloads look
  * like is known to its adapter alone.
  */
+
+import { isRecord } from '../../lib/is-record.ts';
 import type { Result } from '../../lib/result.ts';
 import type { ToolDescription } from '../tools/tool-box.ts';
 
@@ -163,9 +165,4 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | null {
     if (!(thrown instanceof SyntaxError)) throw thrown;
     return null;
   }
-}
-
-/** A JSON object, not a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,8 @@
 /** Our conversation in the SDK's form. */
+
+import { isRecord } from '../../lib/is-record.ts';
 import { answerForm } from './answer-form.ts';
-import {
-  isRecord,
-  type StepMessage,
-  type StepReasoning,
-  type StepRequest,
-  type StepToolCall,
-  type StepToolResult,
-} from './provider.ts';
+import type { StepMessage, StepReasoning, StepRequest, StepToolCall, StepToolResult } from './provider.ts';
 import type { CallOptions, Prompt, PromptMessage, SdkTool } from './sdk-types.ts';
 
 /** How a provider takes a result of several blocks. */

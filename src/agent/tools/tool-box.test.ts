@@ -25,7 +25,6 @@ test.each([
 test.each([
   ['rm_rf', {}, 'unknown_tool', 'search_project, read_file, list_files, clarify_user'],
   ['read_file', {}, 'invalid_arguments', '"file_path"'],
-  ['read_file', { path: 'a.md', file_path: 'a.md' }, 'invalid_arguments', 'unknown field "path"'],
   ['read_file', { file_path: 'a.md', start_line: '1' }, 'invalid_arguments', '"start_line"'],
   ['read_file', { file_path: 'a.md', start_line: 3, end_line: 2 }, 'invalid_arguments', 'end_line'],
   ['read_file', { file_path: '../x' }, 'refused', 'leaves the project'],

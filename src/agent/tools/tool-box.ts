@@ -63,6 +63,12 @@ function withoutNulls(given: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
+/** Without the fields that a tool does not know: some models add their thoughts. */
+function withoutUnknown(given: Readonly<Record<string, unknown>>, { issues }: z.ZodError) {
+  const unknown = new Set(issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !unknown.has(name)));
+}
+
 const sentence = (failure: Failure) =>
   failure.hint === undefined ? failure.message : `${failure.message} ${failure.hint}`;
 
@@ -80,7 +86,9 @@ function bind<Input, Output extends Record<string, unknown>>(tool: AgentTool<Inp
       parameters: jsonSchemaOf(tool.input),
     },
     run: async (call, context) => {
-      const input = tool.input.safeParse(withoutNulls(call.arguments));
+      const given = withoutNulls(call.arguments);
+      const first = tool.input.safeParse(given);
+      const input = first.success ? first : tool.input.safeParse(withoutUnknown(given, first.error));
       if (!input.success) {
         return failedCall(call, 'invalid_arguments', invalidInput(call.name, input.error).message);
       }

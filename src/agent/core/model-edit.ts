@@ -1,0 +1,201 @@
+/**
+ * One edit as models write it, made into one that can be placed: other names of fields and operations, numbers as text,
+ * line numbers and fences in the text, a quote in place of line numbers. Pure. Fields that are not known are dropped.
+ */
+import * as z from 'zod';
+import { isRecord } from '../../lib/is-record.ts';
+import type { Result } from '../../lib/result.ts';
+import { type DraftEdit, draftEditSchema } from '../../protocol/agent.ts';
+import { invalidInput } from '../../protocol/invalid.ts';
+import type { TextEdit } from './text-edits.ts';
+import { renameArguments } from './tool-call.ts';
+
+/** An edit whose lines may be named by a quote, or that gives a file as a whole. */
+export interface ModelEdit extends DraftEdit {
+  /** The lines that it is about, as they stand in the file. Line numbers beside it say which place is meant. */
+  readonly old_text?: string;
+  /** `new_text` is the whole file. */
+  readonly whole?: true;
+}
+
+export const modelEditSchema = draftEditSchema.extend({
+  old_text: z
+    .string()
+    .max(4_000_000)
+    .optional()
+    .describe('Instead of line numbers: the lines to replace or delete, exactly as they stand in the file.'),
+});
+
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  file_path: [
+    'path',
+    'file',
+    'filename',
+    'filepath',
+    'filePath',
+    'file_name',
+    'target_file',
+    'relative_path',
+  ],
+  operation: ['op', 'action', 'kind', 'command', 'type', 'edit_type', 'mode'],
+  start_line: [
+    'startLine',
+    'line_start',
+    'start',
+    'line',
+    'line_number',
+    'lineNumber',
+    'from_line',
+    'insert_line',
+  ],
+  end_line: ['endLine', 'line_end', 'end', 'to_line'],
+  old_text: [
+    'old_string',
+    'old_str',
+    'oldText',
+    'oldString',
+    'old',
+    'search',
+    'find',
+    'original',
+    'old_code',
+  ],
+  new_text: [
+    'new_string',
+    'new_str',
+    'newText',
+    'newString',
+    'new',
+    'replace',
+    'replacement',
+    'replace_with',
+    'content',
+    'contents',
+    'text',
+    'code',
+    'new_code',
+    'file_text',
+    'code_edit',
+  ],
+  new_path: ['to', 'destination', 'newPath', 'new_name', 'rename_to'],
+  rationale: ['reason', 'explanation', 'description', 'comment', 'instruction', 'instructions'],
+};
+
+const KNOWN = Object.keys(FIELDS);
+
+const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  replace: [
+    'update',
+    'modify',
+    'edit',
+    'change',
+    'str_replace',
+    'search_replace',
+    'replace_lines',
+    'replace_text',
+  ],
+  insert: ['add', 'insert_before', 'insert_lines', 'prepend'],
+  delete: ['remove', 'delete_lines', 'remove_lines'],
+  delete_file: ['remove_file', 'unlink', 'rm'],
+  rename_file: ['rename', 'move', 'move_file', 'mv'],
+  write: ['create', 'create_file', 'new_file', 'write_file', 'overwrite', 'replace_file', 'write_to_file'],
+};
+
+/** The edit, or what is wrong with it in a sentence. `path`: of the file that all edits of a call are about. */
+export function modelEdit(given: unknown, path?: unknown): Result<ModelEdit, string> {
+  if (!isRecord(given))
+    return { ok: false, error: `This is not an edit: ${JSON.stringify(given)?.slice(0, 80)}` };
+  const fields = renameArguments(given, FIELDS);
+  const known = Object.fromEntries(
+    KNOWN.flatMap((name) => (fields[name] == null ? [] : [[name, fields[name]]])),
+  );
+  const tidy = {
+    ...(path === undefined ? {} : { file_path: path }),
+    ...known,
+    ...numbersOf(known),
+    ...textsOf(known),
+  };
+  const { operation, whole } = operationOf(tidy);
+  const parsed = modelEditSchema.safeParse({ ...tidy, operation });
+  if (!parsed.success) return { ok: false, error: invalidInput('propose_edits', parsed.error).message };
+  const edit = withEnd(parsed.data);
+  return { ok: true, value: whole ? { ...edit, start_line: 1, whole: true } : edit };
+}
+
+/** An edit that was found in text. */
+export function editOfText({ file_path, old_text, new_text, near, new_path }: TextEdit): ModelEdit {
+  const common = { file_path, new_text: new_text ?? '' };
+  if (new_path !== undefined) return { ...common, operation: 'rename_file', new_path };
+  if (old_text === null && new_text === null) return { ...common, operation: 'delete_file' };
+  if (old_text === null) return { ...common, operation: 'insert', start_line: 1, whole: true };
+  const place = near === null ? {} : { start_line: near };
+  return { ...common, ...place, operation: new_text === '' ? 'delete' : 'replace', old_text };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Line numbers that came as text. A line that is no line, such as 0, is left out. */
+function numbersOf(fields: Fields): Fields {
+  const numbers = ['start_line', 'end_line'].map((name) => {
+    const given = fields[name];
+    const value = typeof given === 'string' && /^\s*\d+\s*$/.test(given) ? Number(given) : given;
+    return [name, typeof value === 'number' && value < 1 ? undefined : value] as const;
+  });
+  return Object.fromEntries(numbers);
+}
+
+function textsOf(fields: Fields): Fields {
+  const texts = ['old_text', 'new_text'].flatMap((name) => {
+    const given = fields[name];
+    const text =
+      Array.isArray(given) && given.every((line) => typeof line === 'string') ? given.join('\n') : given;
+    return typeof text === 'string' ? [[name, bareText(text, String(fields.file_path ?? ''))]] : [];
+  });
+  return Object.fromEntries(texts);
+}
+
+const NUMBERED = /^\s*(\d+)(?:→|\t| ?\| ?|: )/;
+
+/** Text as it is to stand in the file: without the fence and the line numbers that models copy along. */
+export function bareText(text: string, file: string): string {
+  const fenced = /\.(?:md|markdown|mdx)$/i.test(file)
+    ? null
+    : /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text);
+  const inner = fenced?.[1] ?? text;
+  const lines = inner.split('\n');
+  const numbers = lines.map((line) =>
+    line.trim() === '' ? null : Number(NUMBERED.exec(line)?.[1] ?? Number.NaN),
+  );
+  const counted = numbers.filter((number) => number !== null);
+  const isNumbered =
+    counted.length > 0 &&
+    counted.every((number, at) => !Number.isNaN(number) && (at === 0 || number > (counted[at - 1] ?? 0))) &&
+    (counted.length > 1 || lines[0]?.includes('→') === true);
+  return isNumbered ? lines.map((line) => line.replace(NUMBERED, '')).join('\n') : inner;
+}
+
+function operationOf(fields: Fields): { readonly operation: unknown; readonly whole: boolean } {
+  const written = typeof fields.operation === 'string' ? fields.operation.toLowerCase().trim() : '';
+  const meant = Object.keys(OPERATIONS).find(
+    (name) => name === written || OPERATIONS[name]?.includes(written) === true,
+  );
+  const hasPlace = fields.start_line !== undefined || fields.old_text !== undefined;
+  if (meant === 'write' && !hasPlace) return { operation: 'insert', whole: true };
+  if (meant === 'rename_file' && fields.new_path === undefined)
+    return { operation: fields.operation, whole: false };
+  if (meant !== undefined && meant !== 'write') return { operation: meant, whole: false };
+  if (written !== '' && meant === undefined) return { operation: fields.operation, whole: false };
+  if (!hasPlace) return { operation: 'insert', whole: fields.new_text !== undefined };
+  if (fields.new_text === undefined || fields.new_text === '') return { operation: 'delete', whole: false };
+  const isReplace = fields.old_text !== undefined || fields.end_line !== undefined;
+  return { operation: isReplace ? 'replace' : 'insert', whole: false };
+}
+
+/** One line is meant where no end is given. */
+function withEnd(edit: z.output<typeof modelEditSchema>): ModelEdit {
+  const { old_text, ...rest } = edit;
+  if (old_text !== undefined && old_text.trim() !== '') return { ...rest, old_text };
+  const needsEnd = edit.operation === 'replace' || edit.operation === 'delete';
+  if (!needsEnd || edit.end_line !== undefined || edit.start_line === undefined) return rest;
+  return { ...rest, end_line: edit.start_line };
+}

@@ -1,0 +1,165 @@
+/**
+ * Edits that a model wrote as text: SEARCH/REPLACE blocks, a unified diff, the patch format of apply_patch. Each becomes
+ * an edit with a quote of the old lines. Pure; finds nothing in ordinary prose.
+ */
+
+/** An edit by a quote. `old_text` is null for a file that is new; `new_text` null for one that goes. */
+export interface TextEdit {
+  readonly file_path: string;
+  readonly old_text: string | null;
+  readonly new_text: string | null;
+  /** The line, from 1, at which a diff says that it stands. */
+  readonly near: number | null;
+  readonly new_path?: string;
+}
+
+/** All edits in `text`, in order. */
+export function editsInText(text: string): readonly TextEdit[] {
+  const lines = text.replace(/\r\n/g, '\n').split('\n');
+  const patch = lines.findIndex((line) => line.trim() === '*** Begin Patch');
+  if (patch !== -1) return patchEdits(lines.slice(patch + 1));
+  const blocks = searchReplaceEdits(lines);
+  return blocks.length > 0 ? blocks : unifiedEdits(lines);
+}
+
+const SEARCH = /^\s*<{5,9} ?(?:SEARCH|ORIGINAL|HEAD)\b.*$/i;
+const DIVIDER = /^\s*={5,9}\s*$/;
+const REPLACE = /^\s*>{5,9} ?(?:REPLACE|UPDATED)?\b.*$/i;
+
+function searchReplaceEdits(lines: readonly string[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  let path = '';
+  for (let at = 0; at < lines.length; at += 1) {
+    if (!SEARCH.test(lines[at] ?? '')) continue;
+    const divider = indexFrom(lines, at + 1, DIVIDER);
+    const end = divider === -1 ? -1 : indexFrom(lines, divider + 1, REPLACE);
+    if (end === -1) break;
+    path = pathAbove(lines, at) ?? path;
+    const old = lines.slice(at + 1, divider).join('\n');
+    const fresh = lines.slice(divider + 1, end).join('\n');
+    edits.push({ file_path: path, old_text: old.trim() === '' ? null : old, new_text: fresh, near: null });
+    at = end;
+  }
+  return edits.filter(({ file_path }) => file_path !== '');
+}
+
+function indexFrom(lines: readonly string[], from: number, pattern: RegExp): number {
+  const found = lines.slice(from).findIndex((line) => pattern.test(line));
+  return found === -1 ? -1 : from + found;
+}
+
+/** The file's name on the line above a block, or above the fence that the block stands in. */
+function pathAbove(lines: readonly string[], block: number): string | null {
+  for (let at = block - 1; at >= Math.max(0, block - 3); at -= 1) {
+    const line = (lines[at] ?? '').trim();
+    if (line === '') continue;
+    const fence = /^(?:```|~~~)\s*(?:\w+[ :])?(.*)$/.exec(line);
+    const name = barePath(fence === null ? line : (fence[1] ?? ''));
+    if (name !== null) return name;
+    if (fence === null) return null;
+  }
+  return null;
+}
+
+/** A path without what models put around it; null for prose. */
+function barePath(written: string): string | null {
+  const path = written
+    .replace(/^(?:#+|[-*]|\/\/|file(?:name|path)?:|path[=:])\s*/i, '')
+    .replace(/^[`*"'[(]+|[`*"')\]:]+$/g, '')
+    .trim();
+  return path !== '' && !/\s{2,}|[<>|]/.test(path) && /[./]/.test(path) && path.split(' ').length <= 3
+    ? path
+    : null;
+}
+
+const FILE_HEAD = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
+const MOVE = /^\*\*\* Move to: (.+)$/;
+
+function patchEdits(lines: readonly string[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const head = FILE_HEAD.exec((lines[at] ?? '').trimEnd());
+    at += 1;
+    if (head === null) continue;
+    const [, kind, path = ''] = head;
+    const end = lines.findIndex((line, index) => index >= at && line.startsWith('*** ') && !MOVE.test(line));
+    const body = lines.slice(at, end === -1 ? lines.length : end);
+    if (kind === 'Delete') edits.push({ file_path: path.trim(), old_text: null, new_text: null, near: null });
+    else if (kind === 'Add')
+      edits.push({ file_path: path.trim(), old_text: null, new_text: added(body), near: null });
+    else edits.push(...updateEdits(path.trim(), body));
+    at += body.length;
+  }
+  return edits;
+}
+
+const added = (body: readonly string[]): string =>
+  body
+    .filter((line) => line.startsWith('+'))
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
+
+function updateEdits(path: string, body: readonly string[]): readonly TextEdit[] {
+  const moved = body.map((line) => MOVE.exec(line)?.[1]?.trim()).find((name) => name !== undefined);
+  const hunks = hunksOf(body.filter((line) => !MOVE.test(line)));
+  const edits = hunks.map((hunk) => ({ file_path: path, ...hunk }));
+  return moved === undefined
+    ? edits
+    : [...edits, { file_path: path, old_text: null, new_text: null, near: null, new_path: moved }];
+}
+
+function unifiedEdits(lines: readonly string[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  for (let at = 0; at + 1 < lines.length; at += 1) {
+    const [old, fresh] = [/^--- (.+)$/.exec(lines[at] ?? ''), /^\+\+\+ (.+)$/.exec(lines[at + 1] ?? '')];
+    if (old === null || fresh === null) continue;
+    const end = lines.findIndex((line, index) => index > at + 1 && /^(?:--- \S|diff --git |```)/.test(line));
+    const body = lines.slice(at + 2, end === -1 ? lines.length : end);
+    const [from, to] = [diffPath(old[1] ?? ''), diffPath(fresh[1] ?? '')];
+    if (from === null && to !== null)
+      edits.push({ file_path: to, old_text: null, new_text: added(body), near: null });
+    else if (to === null && from !== null)
+      edits.push({ file_path: from, old_text: null, new_text: null, near: null });
+    else if (from !== null) edits.push(...hunksOf(body).map((hunk) => ({ file_path: from, ...hunk })));
+    at += 1 + body.length;
+  }
+  return edits;
+}
+
+/** The path of a diff's head without its prefix and time; null for the file that is not there. */
+function diffPath(written: string): string | null {
+  const path = written.split('\t', 1)[0]?.trim() ?? '';
+  return path === '/dev/null' ? null : path.replace(/^[ab]\//, '');
+}
+
+type Hunk = Pick<TextEdit, 'old_text' | 'new_text' | 'near'>;
+
+/** Hunks by their `@@` lines. A context line may have lost its blank. Counts are not believed. */
+function hunksOf(body: readonly string[]): readonly Hunk[] {
+  const hunks: Hunk[] = [];
+  let [old, fresh]: [string[], string[]] = [[], []];
+  let near: number | null = null;
+  const close = () => {
+    if (old.join() !== fresh.join()) {
+      const hasOld = old.some((line) => line.trim() !== '');
+      hunks.push({ old_text: hasOld ? old.join('\n') : null, new_text: fresh.join('\n'), near });
+    }
+    [old, fresh] = [[], []];
+  };
+  for (const line of body) {
+    if (line.startsWith('@@')) {
+      close();
+      near = Number(/^@@ -(\d+)/.exec(line)?.[1] ?? Number.NaN);
+      near = Number.isNaN(near) ? null : near;
+    } else if (line.startsWith('-')) old.push(line.slice(1));
+    else if (line.startsWith('+')) fresh.push(line.slice(1));
+    else if (!line.startsWith('\\') && !line.startsWith('*** ')) {
+      const context = line.startsWith(' ') ? line.slice(1) : line;
+      old.push(context);
+      fresh.push(context);
+    }
+  }
+  close();
+  return hunks;
+}

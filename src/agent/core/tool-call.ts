@@ -1,0 +1,159 @@
+/**
+ * Calls as models write them, made into calls of the tools that exist: names with prefixes or from other programs,
+ * arguments under other names, nested, as text. Pure. What cannot be understood stays as it is, and is refused by the tool.
+ */
+import { type ParseError, parse } from 'jsonc-parser';
+import { isRecord } from '../../lib/is-record.ts';
+
+/** A call before any tool has looked at it. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: Arguments | null;
+  /** What the model wrote for the arguments. */
+  readonly written: string;
+}
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Names that models know these tools by, from other programs. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  read_file: ['read', 'view', 'view_file', 'open', 'open_file', 'cat', 'get_file', 'read_files'],
+  search_project: ['search', 'grep', 'search_files', 'grep_search', 'find', 'find_in_files', 'ripgrep'],
+  list_files: ['list', 'ls', 'list_dir', 'list_directory', 'glob', 'find_files', 'list_project'],
+  clarify_user: ['ask', 'ask_user', 'clarify', 'ask_question'],
+  propose_edits: [
+    'propose',
+    'propose_edit',
+    'edit',
+    'edit_file',
+    'edits',
+    'str_replace',
+    'str_replace_editor',
+    'search_replace',
+    'replace_in_file',
+    'multi_edit',
+    'multiedit',
+    'apply_edits',
+    'apply_edit',
+    'apply_patch',
+    'apply_diff',
+    'write',
+    'write_file',
+    'write_to_file',
+    'create_file',
+    'insert_edit_into_file',
+  ],
+};
+
+/** Other names of arguments, by tool; the first that is there counts. */
+const ARGUMENTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  read_file: {
+    file_path: [
+      'path',
+      'file',
+      'filename',
+      'filepath',
+      'filePath',
+      'file_name',
+      'target_file',
+      'absolute_path',
+    ],
+    start_line: ['offset', 'startLine', 'line_start', 'start', 'from', 'from_line', 'start_line_one_indexed'],
+    end_line: ['endLine', 'line_end', 'end', 'to', 'to_line', 'end_line_one_indexed_inclusive'],
+  },
+  search_project: {
+    query: ['pattern', 'text', 'q', 'search', 'search_term', 'keyword'],
+    glob: ['include', 'include_pattern', 'file_pattern', 'path_glob'],
+    limit: ['max_results', 'count'],
+    regex: ['is_regex', 'isRegex', 'use_regex', 'regexp'],
+  },
+  list_files: {
+    prefix: ['path', 'dir', 'directory', 'folder', 'dir_path', 'relative_workspace_path'],
+    glob: ['pattern', 'include'],
+  },
+  clarify_user: { question: ['text', 'message', 'prompt', 'query'] },
+};
+
+const NESTED = ['arguments', 'args', 'input', 'parameters', 'params', 'tool_input', 'properties'];
+
+/** The call by the names of our own tools. Fields that no tool knows stay: each tool says which it takes. */
+export function understoodCall<T extends WrittenCall>(call: T): T {
+  const name = toolName(call.name);
+  const given = call.arguments ?? lenientObject(call.written);
+  if (given === null) return { ...call, name };
+  const renamed = renameArguments(unwrapped(given), ARGUMENTS[name] ?? {});
+  const plain = name === 'read_file' ? readRange(renamed) : renamed;
+  return { ...call, name, arguments: name === 'propose_edits' ? plain : withValues(plain) };
+}
+
+const NUMBERS = new Set(['start_line', 'end_line', 'limit', 'max_bytes']);
+const FLAGS = new Set(['regex']);
+
+/** Numbers and flags that came as text. */
+function withValues(given: Arguments): Arguments {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+      if (NUMBERS.has(name) && /^\d+$/.test(text)) return [name, Number(text)];
+      if (FLAGS.has(name) && /^(?:true|false)$/.test(text)) return [name, text === 'true'];
+      return [name, value];
+    }),
+  );
+}
+
+/** The tool that a model means; its own word where there is none. */
+export function toolName(written: string): string {
+  const bare = written
+    .trim()
+    .replace(/^(?:functions?|tools?|default_api|multi_tool_use|mcp__\w+?_)[.:/_]+/i, '')
+    .replace(/^.*[.:/](?=\w+$)/, '');
+  const lower = bare.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  if (NAMES[lower] !== undefined) return lower;
+  return Object.keys(NAMES).find((name) => NAMES[name]?.includes(lower)) ?? bare;
+}
+
+/** An object out of what is nearly JSON: in a fence, with comments or trailing commas; null when it is none. */
+export function lenientObject(written: string): Arguments | null {
+  const text = written.trim().replace(/^```\w*\s*\n?|\n?```$/g, '');
+  if (!text.startsWith('{')) return null;
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  return errors.length === 0 && isRecord(value) ? value : null;
+}
+
+/** Arguments that were put into one field more than is needed. */
+function unwrapped(given: Arguments): Arguments {
+  const keys = Object.keys(given).filter((key) => !['name', 'type', 'id'].includes(key));
+  const [only = ''] = keys;
+  if (keys.length !== 1 || !NESTED.includes(only)) return given;
+  const inner = given[only];
+  if (isRecord(inner)) return unwrapped(inner);
+  const read = typeof inner === 'string' ? lenientObject(inner) : null;
+  return read === null ? given : unwrapped(read);
+}
+
+/** Takes other names for these fields. A field that has its own name already is not overwritten. */
+export function renameArguments(
+  given: Arguments,
+  others: Readonly<Record<string, readonly string[]>>,
+): Record<string, unknown> {
+  const renamed: Record<string, unknown> = { ...given };
+  for (const [own, names] of Object.entries(others)) {
+    const found = names.find((name) => renamed[name] !== undefined);
+    if (found === undefined) continue;
+    if (renamed[own] === undefined) renamed[own] = renamed[found];
+    delete renamed[found];
+  }
+  return renamed;
+}
+
+/** `limit` counts lines, and a range may be one text. */
+function readRange(given: Arguments): Arguments {
+  const { limit, lines, line_range: lineRange, ...rest } = given;
+  const range = /^\s*(\d+)\s*[-:,]\s*(\d+)\s*$/.exec(String(lines ?? lineRange ?? ''));
+  if (range !== null) return { ...rest, start_line: range[1], end_line: range[2] };
+  const count = Number(limit);
+  if (limit === undefined || !Number.isInteger(count) || count < 1 || rest.end_line !== undefined)
+    return rest;
+  return { ...rest, end_line: Number(rest.start_line ?? 1) + count - 1 };
+}

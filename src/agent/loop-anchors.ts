@@ -1,0 +1,131 @@
+/**
+ * Turns edits that quote their lines, or give a file as a whole, into edits of numbered lines. What is quoted was seen:
+ * it is remembered as such, with the version of the file in which it was found.
+ */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { DraftEdit } from '../protocol/agent.ts';
+import { anchor } from './core/anchor.ts';
+import { lineEdits } from './core/line-edits.ts';
+import type { ModelEdit } from './core/model-edit.ts';
+import type { WorkingBuffers } from './loop-port.ts';
+import { withSource } from './tools/file-source.ts';
+import { readLineRange, splitLines } from './tools/line-range.ts';
+import { isSecretFile, type ProjectPath, resolveInProject } from './tools/project-path.ts';
+import { decodeText } from './tools/shown-text.ts';
+import type { ShownLines } from './tools/tool.ts';
+
+/** Larger files are edited by line numbers alone. */
+const QUOTED_FILE_MAX_BYTES = 4 * 1024 * 1024;
+
+export interface AnchorContext {
+  readonly root: string;
+  readonly buffers: WorkingBuffers;
+  readonly signal: AbortSignal;
+  /** The model was shown these lines. */
+  readonly saw: (shown: readonly ShownLines[]) => void;
+  /** The model was shown the whole file, as it is now. */
+  readonly hasSeenWhole: (filePath: string, version: string) => boolean;
+}
+
+interface FileText {
+  readonly file: ProjectPath;
+  /** With their line ends. */
+  readonly lines: readonly string[];
+  readonly version: string;
+}
+
+/** The edits of numbered lines that `edit` means: one, or any number for a whole file. */
+export async function placedEdits(
+  edit: ModelEdit,
+  context: AnchorContext,
+): Promise<Result<readonly DraftEdit[]>> {
+  const { old_text, whole, ...plain } = edit;
+  if (old_text === undefined && whole === undefined) return ok([plain]);
+  const text = await textOf(edit.file_path, context);
+  if (!text.ok) return whole && text.error.code === 'not_found' ? ok([plain]) : text;
+  return whole
+    ? wholeFile(plain, text.value, context)
+    : quotedLines(plain, old_text ?? '', { text: text.value, context });
+}
+
+async function textOf(path: string, { root, buffers, signal }: AnchorContext): Promise<Result<FileText>> {
+  const file = await resolveInProject(root, path);
+  if (!file.ok) return file;
+  if (isSecretFile(file.value.relative)) return fail('refused', `${path} holds secrets, by its name.`);
+  return withSource(file.value, buffers, async (source) => {
+    const wanted = { startLine: 1, maxLines: Number.POSITIVE_INFINITY, maxBytes: QUOTED_FILE_MAX_BYTES };
+    const range = await readLineRange(source, { ...wanted, count: false, signal });
+    if (range.totalLines === null || range.endLine < range.totalLines)
+      return fail(
+        'refused',
+        `${path} is too long for old_text.`,
+        'Name the lines by start_line and end_line.',
+      );
+    const decoded = decodeText(file.value.relative, range.bytes, false);
+    if (!decoded.ok) return decoded;
+    return ok({ file: file.value, lines: splitLines(decoded.value), version: source.version });
+  });
+}
+
+const bare = (line: string): string => line.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+
+interface Place {
+  readonly text: FileText;
+  readonly context: AnchorContext;
+}
+
+function quotedLines(
+  edit: DraftEdit,
+  quoted: string,
+  { text, context }: Place,
+): Result<readonly DraftEdit[]> {
+  const { file, lines, version } = text;
+  const found = anchor(lines.map(bare), quoted, edit.start_line ?? null);
+  if (found.kind === 'nowhere') {
+    const read = `Read it with read_file(file_path: ${JSON.stringify(file.relative)}) and quote its lines as they stand there.`;
+    return fail('invalid', `The old_text is not in ${file.relative}.`, read);
+  }
+  if (found.kind === 'several') {
+    const places = found.lines.slice(0, 10).join(', ');
+    return fail(
+      'invalid',
+      `The old_text stands in ${file.relative} at lines ${places}.`,
+      'Say which by start_line, or quote more lines.',
+    );
+  }
+  const { start, end, mend } = found.at;
+  // An insert is checked by the lines around it.
+  const [from, to] = [Math.max(0, start - 1), Math.min(lines.length, end + 1)];
+  const totalLines = lines.length;
+  context.saw([
+    { filePath: file.relative, startLine: from + 1, lines: lines.slice(from, to), totalLines, version },
+  ]);
+  const { end_line: _, ...rest } = edit;
+  if (edit.operation === 'insert')
+    return ok([{ ...rest, start_line: end + 1, new_text: mend(edit.new_text) }]);
+  const new_text = edit.operation === 'delete' ? '' : mend(edit.new_text);
+  const operation = new_text === '' ? 'delete' : 'replace';
+  return ok([{ ...rest, operation, start_line: start + 1, end_line: end, new_text }]);
+}
+
+/** A file that is there is replaced by its differences, and only by a model that has seen all of it. */
+function wholeFile(
+  edit: DraftEdit,
+  { file, lines, version }: FileText,
+  context: AnchorContext,
+): Result<readonly DraftEdit[]> {
+  if (!context.hasSeenWhole(file.relative, version))
+    return fail(
+      'refused',
+      `${file.relative} exists, and you have not seen all of it.`,
+      `Read it with read_file(file_path: ${JSON.stringify(file.relative)}) first, and edit its lines.`,
+    );
+  const before = lines.join('');
+  const isCrlf = lines[0]?.endsWith('\r\n') === true;
+  const plain = edit.new_text
+    .replace(/\r\n/g, '\n')
+    .replace(/\n?$/, before.endsWith('\n') || before === '' ? '\n' : '');
+  const after = isCrlf ? plain.replace(/\n/g, '\r\n') : plain;
+  const common = edit.rationale === undefined ? {} : { rationale: edit.rationale };
+  return ok(lineEdits(file.relative, before, after).map((one) => ({ ...one, ...common })));
+}

@@ -1,0 +1,210 @@
+/** Edits that ordinary models make, in the forms that they make them in: each becomes the proposal that was meant. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ScriptedStep } from '../../test/helpers/agent-loop.ts';
+import { AgentStage, propose, read } from '../../test/helpers/agent-play.ts';
+
+let stage: AgentStage;
+beforeEach(() => {
+  stage = new AgentStage();
+  writeFileSync(path.join(stage.root, 'f.py'), 'def f(x):\n    if x:\n        return 1\n    return 2\n');
+  writeFileSync(path.join(stage.root, 'twins.txt'), 'same\nother\nsame\n');
+});
+afterEach(() => stage.remove());
+
+type Call = [name: string, input: unknown];
+
+/** One line of `b.md` (alpha, beta, gamma) is replaced. */
+const BETA = { file_path: 'b.md', operation: 'replace', start_line: 2, end_line: 2 };
+const done = (edit: object) => [expect.objectContaining(edit)];
+const beta = done({ ...BETA, new_text: expect.stringMatching(/^BETA\n?$/) });
+
+async function editsOf(steps: readonly ScriptedStep[]) {
+  const { outcome, requests } = await stage.play(steps);
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return { ...outcome.value, steps: requests.length };
+}
+
+describe('a call of a tool is understood', () => {
+  test.each<[string, Call, unknown]>([
+    [
+      'numbers as text',
+      ['propose_edits', { edits: [{ ...BETA, start_line: '2', end_line: '2', new_text: 'BETA' }] }],
+      beta,
+    ],
+    ['fields that nobody asked for', propose({ ...BETA, new_text: 'BETA', confidence: 0.9, id: 7 }), beta],
+    ['"path" and "content"', propose({ path: 'b.md', op: 'update', line: 2, content: 'BETA' }), beta],
+    ['a prefix', ['functions.propose_edits', { edits: [{ ...BETA, new_text: 'BETA' }] }], beta],
+    [
+      'arguments in arguments',
+      ['propose_edits', { arguments: { edits: [{ ...BETA, new_text: 'BETA' }] } }],
+      beta,
+    ],
+    ['a list as text', ['propose_edits', { edits: JSON.stringify([{ ...BETA, new_text: 'BETA' }]) }], beta],
+    ['one edit without a list', ['propose_edits', { ...BETA, new_text: 'BETA' }], beta],
+    ['line numbers copied along', propose({ ...BETA, new_text: '2→BETA' }), beta],
+    [
+      'a fence around the text',
+      propose({ ...BETA, file_path: 'b.md', old_text: 'beta', new_text: 'BETA' }),
+      beta,
+    ],
+    ['str_replace', ['str_replace', { path: 'b.md', old_str: 'beta', new_str: 'BETA' }], beta],
+    ['Edit', ['Edit', { file_path: 'b.md', old_string: 'beta', new_string: 'BETA' }], beta],
+    [
+      'MultiEdit',
+      ['MultiEdit', { file_path: 'b.md', edits: [{ old_string: 'beta', new_string: 'BETA' }] }],
+      beta,
+    ],
+    [
+      'edits by file',
+      ['propose_edits', { files: [{ path: 'b.md', edits: [{ old_text: 'beta', new_text: 'BETA' }] }] }],
+      beta,
+    ],
+    [
+      'apply_patch',
+      [
+        'apply_patch',
+        { input: '*** Begin Patch\n*** Update File: b.md\n@@\n alpha\n-beta\n+BETA\n*** End Patch' },
+      ],
+      done({ start_line: 1, end_line: 2, new_text: expect.stringMatching(/^alpha\nBETA\n?$/) }),
+    ],
+    ['a whole file', ['write_file', { path: 'b.md', content: 'alpha\nBETA\ngamma\n' }], beta],
+    [
+      'a new file',
+      ['create_file', { path: 'new.md', content: 'hi\n' }],
+      done({ file_path: 'new.md', operation: 'insert' }),
+    ],
+  ])('%s', async (_form, call, expected) => {
+    const { edits, steps } = await editsOf([{ calls: [read('b.md')] }, { calls: [call] }]);
+    expect(edits).toEqual(expected);
+    expect(steps).toBe(2);
+  });
+
+  test.each<[string, Call]>([
+    ['"path"', ['read_file', { path: 'b.md' }]],
+    ['another name', ['view', { filename: 'b.md' }]],
+    ['a range as text', ['read_file', { file_path: 'b.md', lines: '1-3' }]],
+    ['a limit', ['Read', { file_path: 'b.md', offset: 1, limit: 3 }]],
+    ['a namespace', ['default_api.read_file', { file_path: 'b.md' }]],
+  ])('a reading by %s', async (_form, call) => {
+    const { edits } = await editsOf([{ calls: [call] }, { calls: [propose({ ...BETA, new_text: 'BETA' })] }]);
+    expect(edits).toEqual(beta);
+  });
+});
+
+describe('edits in words are understood', () => {
+  const diff = '--- a/b.md\n+++ b/b.md\n@@ -1,3 +1,3 @@\n alpha\n-beta\n+BETA\n gamma\n';
+  const whole = done({ file_path: 'b.md', start_line: 1, end_line: 3 });
+  test.each<[string, string, unknown]>([
+    [
+      'SEARCH/REPLACE',
+      'Here:\n\nb.md\n```\n<<<<<<< SEARCH\nbeta\n=======\nBETA\n>>>>>>> REPLACE\n```\n',
+      beta,
+    ],
+    ['a unified diff', `Sure.\n\n\`\`\`diff\n${diff}\`\`\`\nDone.`, whole],
+    ['a patch', '*** Begin Patch\n*** Update File: b.md\n@@\n-beta\n+BETA\n*** End Patch', beta],
+    [
+      'a call in tags',
+      `<tool_call>{"name": "propose_edits", "arguments": {"edits": [${JSON.stringify({ ...BETA, new_text: 'BETA' })}]}}</tool_call>`,
+      beta,
+    ],
+    [
+      'a call in a fence',
+      `\`\`\`json\n{"name": "propose_edits", "arguments": {"edits": [${JSON.stringify({ ...BETA, new_text: 'BETA' })},]}}\n\`\`\``,
+      beta,
+    ],
+  ])('%s', async (_form, text, expected) => {
+    const { edits } = await editsOf([{ calls: [read('b.md')] }, { text }]);
+    expect(edits).toEqual(expected);
+  });
+
+  test('a reading in tags is made', async () => {
+    const text = '<tool_call>\n{"name": "read_file", "arguments": {"file_path": "b.md"}}\n</tool_call>';
+    const { edits } = await editsOf([{ text }, { calls: [propose({ ...BETA, new_text: 'BETA' })] }]);
+    expect(edits).toEqual(beta);
+  });
+
+  test('prose with a comparison in it is prose', async () => {
+    const { edits, message } = await editsOf([{ text: 'a <<< b, and === is not ==.' }]);
+    expect(edits).toEqual([]);
+    expect(message).toContain('is not');
+  });
+});
+
+describe('a quote', () => {
+  test('is found whatever its white space, and the new text gets the indentation of the file', async () => {
+    const edit = { file_path: 'f.py', old_text: 'if x:\n    return 1', new_text: 'if x:\n    return 3' };
+    const { edits } = await editsOf([{ calls: [propose(edit)] }]);
+    expect(edits).toEqual(
+      done({
+        operation: 'replace',
+        start_line: 2,
+        end_line: 3,
+        new_text: expect.stringMatching(/^ {4}if x:\n {8}return 3\n?$/),
+      }),
+    );
+  });
+
+  test('that stands twice is the nearest to the line beside it', async () => {
+    const edit = { file_path: 'twins.txt', old_text: 'same', new_text: 'changed', start_line: 3 };
+    const { edits } = await editsOf([{ calls: [propose(edit)] }]);
+    expect(edits).toEqual(done({ start_line: 3, end_line: 3 }));
+  });
+
+  test('that stands twice without a line is asked about, with both places', async () => {
+    const edit = { file_path: 'twins.txt', old_text: 'same', new_text: 'changed' };
+    const { requests } = await stage.play([{ calls: [propose(edit)] }, { text: 'I give up.' }]);
+    expect(JSON.stringify(requests[1]?.messages)).toContain('at lines 1, 3');
+  });
+});
+
+describe('a proposal that is partly wrong', () => {
+  const good = { ...BETA, new_text: 'BETA' };
+  const bad = { file_path: 'b.md', old_text: 'nowhere to be found', new_text: 'x' };
+
+  test('keeps its good edits while the model mends the others', async () => {
+    const mended = { file_path: 'b.md', old_text: 'gamma', new_text: 'GAMMA' };
+    const { edits } = await editsOf([
+      { calls: [read('b.md')] },
+      { calls: [propose(good, bad)] },
+      { calls: [propose(mended)] },
+    ]);
+    expect(edits).toHaveLength(2);
+  });
+
+  test('offers them when the model gives up', async () => {
+    const { edits } = await editsOf([
+      { calls: [read('b.md')] },
+      { calls: [propose(good, bad)] },
+      { text: 'The other one cannot be done.' },
+    ]);
+    expect(edits).toEqual(beta);
+  });
+
+  test('offers them when the model never gets it right', async () => {
+    const { edits, message } = await editsOf([{ calls: [read('b.md')] }, { calls: [propose(good, bad)] }]);
+    expect(edits).toEqual(beta);
+    expect(message).toContain('left out');
+  });
+});
+
+test('an edit that changes nothing is no fault', async () => {
+  const { edits, message } = await editsOf([
+    { calls: [read('b.md')] },
+    { calls: [propose({ ...BETA, new_text: 'beta\n' })] },
+  ]);
+  expect(edits).toEqual([]);
+  expect(message).toContain('nothing to change');
+});
+
+test('a file that changed is read again by the very same call', async () => {
+  const file = path.join(stage.root, 'b.md');
+  const { edits } = await editsOf([
+    { calls: [read('b.md')] },
+    { calls: [read('b.md')] },
+    { calls: [read('b.md')], before: () => writeFileSync(file, 'alpha\nbeta!\ngamma\n') },
+    { calls: [propose({ ...BETA, old_text: 'beta!', new_text: 'BETA' })] },
+  ]);
+  expect(edits).toEqual(beta);
+});
