@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
-import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './core/model-edit.ts';
 import { editsInText } from './core/text-edits.ts';
 import { lenientObject, toolName, understoodCall } from './core/tool-call.ts';
+import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './model-edit.ts';
 import { PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';
 import { jsonSchemaOf, type ToolDescription } from './tools/tool-box.ts';
 

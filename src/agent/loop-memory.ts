@@ -1,10 +1,10 @@
 /** What one attempt's model was shown of files, and by that which edits it may make. */
 import type { DraftEdit, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import { sha256 } from '../review/files/hash.ts';
-import type { ModelEdit } from './core/model-edit.ts';
 import { SeenText } from './core/seen-text.ts';
 import { placedEdits } from './loop-anchors.ts';
 import type { WorkingBuffers } from './loop-port.ts';
+import type { ModelEdit } from './model-edit.ts';
 import { resolveInProject } from './tools/project-path.ts';
 import type { ShownLines } from './tools/tool.ts';
 

@@ -3,12 +3,12 @@
  * line numbers and fences in the text, a quote in place of line numbers. Pure. Fields that are not known are dropped.
  */
 import * as z from 'zod';
-import { isRecord } from '../../lib/is-record.ts';
-import type { Result } from '../../lib/result.ts';
-import { type DraftEdit, draftEditSchema } from '../../protocol/agent.ts';
-import { invalidInput } from '../../protocol/invalid.ts';
-import type { TextEdit } from './text-edits.ts';
-import { renameArguments } from './tool-call.ts';
+import { isRecord } from '../lib/is-record.ts';
+import type { Result } from '../lib/result.ts';
+import { type DraftEdit, draftEditSchema } from '../protocol/agent.ts';
+import { invalidInput } from '../protocol/invalid.ts';
+import type { TextEdit } from './core/text-edits.ts';
+import { renameArguments } from './core/tool-call.ts';
 
 /** An edit whose lines may be named by a quote, or that gives a file as a whole. */
 export interface ModelEdit extends DraftEdit {
