@@ -86,6 +86,6 @@ async function sourceOf(
   if (second !== undefined) return { kind: 'folders', from: absolute(first), to: absolute(second) };
   if (first === '-') return patchFrom(context.stdin);
   if (!first.includes('..') && existsSync(absolute(first)))
-    return { kind: 'patch_file', file: absolute(first) };
+    return { kind: 'patch_file', file: absolute(first), range: first };
   return { kind: 'range', range: first };
 }

@@ -332,7 +332,7 @@ function setIndex(file: Draft, value: string): Result<null> {
 function finishDraft(draft: Draft): FilePatch | null {
   const headerOld = draft.oldName === undefined ? (draft.gitNames?.[0] ?? null) : draft.oldName;
   const headerNew = draft.newName === undefined ? (draft.gitNames?.[1] ?? null) : draft.newName;
-  const stripped = stripPrefixes(headerOld, headerNew, draft.gitNames);
+  const stripped = stripPrefixes(fromHere(headerOld), fromHere(headerNew), draft.gitNames);
   let operation = draft.operation;
   if (operation === 'modify' && draft.oldName === null) operation = 'create';
   if (operation === 'modify' && draft.newName === null) operation = 'delete';
@@ -354,6 +354,9 @@ function finishDraft(draft: Draft): FilePatch | null {
     binary: draft.binary,
   };
 }
+
+/** `diff -r . other` and `find` begin a name with `./`. */
+const fromHere = (name: string | null) => name?.replace(/^(?:\.\/+)+/, '') ?? null;
 
 function pickPlainName(old: string | null, neu: string | null): string | null {
   if (old === null || neu === null) return old ?? neu;

@@ -67,6 +67,8 @@ export function headerName(text: ByteString, options = { absentByTime: true }): 
     return text.slice(0, stamp.index);
   }
   const tab = text.indexOf('\t');
+  // Subversion says so of a file that is added, or deleted.
+  if (tab >= 0 && /\t\(nonexistent\)$/.test(text)) return null;
   const name = tab < 0 ? text : text.slice(0, tab);
   return name === '/dev/null' ? null : name;
 }

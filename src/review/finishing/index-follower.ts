@@ -7,6 +7,7 @@ import type { FileReview } from '../core/file-review.ts';
 import { isPresent } from '../core/file-state.ts';
 import type { StoredSuggestion } from '../records/records.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
+import { openRepository } from '../vcs/git.ts';
 import { type Decided, followRejected, stageAccepted } from '../vcs/stage-accepted.ts';
 
 /** Hunks that are remembered as staged before they were rejected; beyond, the oldest stay out of the index. */
@@ -25,7 +26,7 @@ export class IndexFollower {
     stages: boolean,
   ): Promise<Result<string[]>> {
     const isStaged = stored.source === 'index';
-    if (!stored.inPlace || !(isStaged || stored.source === 'working tree')) return ok([]);
+    if (!stored.inPlace || !(await openRepository(stored.target)).ok) return ok([]);
     const said: string[] = [];
     if ((stages || stored.stage === true) && !isStaged) {
       const staged = await stageAccepted(stored.target, files);

@@ -11,7 +11,9 @@ import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.
 import { makeTwin } from '../sandboxes/source-follower.ts';
 import { notesByHunk } from '../showing/author-notes.ts';
 import { fileName, summarize } from '../showing/describe-suggestion.ts';
+import { isApplied } from '../sources/already-applied.ts';
 import { type Prepared, preparePatch } from '../sources/check-patch.ts';
+import { asOnDisk, imagesOnDisk } from '../sources/disk-patch.ts';
 import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
@@ -44,6 +46,15 @@ export type Kept =
   | { readonly kind: 'known'; readonly id: string }
   | { readonly kind: 'new'; readonly loaded: Loaded };
 
+/** What the user's own `git diff` says is reviewed where it stands: to reject it there takes it out. */
+async function inPlaceIfApplied(source: SourcedPatch): Promise<SourcedPatch> {
+  if (source.isGiven !== true || !(await isApplied(source.root, source.patch))) return source;
+  const patch = await asOnDisk(source.patch, imagesOnDisk(source.root), null);
+  const note =
+    'All of it stands in the files already: it is reviewed in place, and what is rejected is taken out.';
+  return { ...source, patch, inPlace: true, notes: [...source.notes, note] };
+}
+
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #attempts = new Map<string, number[]>();
@@ -68,7 +79,12 @@ export class Publisher {
     if (!source.ok) return source;
     const patch = keepLines(source.value.patch, input.filter.lines);
     if (!patch.ok) return patch;
-    return ok({ input, root: source.value.root, source: { ...source.value, patch: patch.value } });
+    const taken = { ...source.value, patch: patch.value };
+    return ok({
+      input,
+      root: taken.root,
+      source: input.author === null ? await inPlaceIfApplied(taken) : taken,
+    });
   }
 
   #checkPace({ source, author }: Input): Result<void> {

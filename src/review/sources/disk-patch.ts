@@ -60,7 +60,7 @@ export async function imagesInIndex(
 export async function asOnDisk(
   patch: Uint8Array,
   imageOf: ImageOf,
-  old: { readonly base: string; readonly options: GitOptions },
+  old: { readonly base: string; readonly options: GitOptions } | null,
 ): Promise<Uint8Array> {
   const parsed = parsePatch(patch);
   if (!parsed.ok) return patch;
@@ -70,7 +70,7 @@ export async function asOnDisk(
   for (const file of files.filter(({ hunks }) => hunks.length > 0)) {
     if (file.newPath === null) {
       deleted += 1;
-      if (deleted <= DELETED_MAX) bodies.push(...((await asWritten(bytes, file, old)) ?? []));
+      if (old !== null && deleted <= DELETED_MAX) bodies.push(...((await asWritten(bytes, file, old)) ?? []));
       continue;
     }
     const image = await imageOf(file.newPath);

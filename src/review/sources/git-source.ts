@@ -12,9 +12,11 @@ import {
   type GitOptions,
   git,
   openRepository,
+  quotedPath,
   type Repository,
   withScratch,
 } from '../vcs/git.ts';
+import { updateIndex } from '../vcs/index-entries.ts';
 import { asOnDisk, imagesInIndex, imagesOnDisk } from './disk-patch.ts';
 import { type FileFilter, fileScope } from './file-scope.ts';
 import { copyIndex, snapshotPatch } from './snapshot.ts';
@@ -52,7 +54,7 @@ export async function workingTree(
   return withScratch(async (scratch) => {
     const env = await privateIndex(repository, scratch);
     const options = { repository, env };
-    const base = against === 'head' ? await headOrEmpty(repository, env) : await writeTree(options);
+    const base = against === 'head' ? await headOrEmpty(repository, env) : await indexTree(options, scratch);
     if (!base.ok) return base;
     const { top, filters } = repository;
     const isWanted = fileScope(top, filter);
@@ -147,12 +149,27 @@ async function privateIndex(repository: Repository, scratch: string): Promise<Re
   return {
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(repository.commonDir, 'objects'),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(path.join(repository.commonDir, 'objects')),
   };
 }
 
-async function writeTree(options: GitOptions): Promise<Result<string>> {
-  const tree = await git(['write-tree'], options);
+/** The index as a tree, by way of one more copy: a file that is not merged is in no tree, and left out of it. */
+async function indexTree(options: GitOptions, scratch: string): Promise<Result<string>> {
+  const copy = path.join(scratch, 'index-of-base');
+  await copyIndex(options.env?.GIT_INDEX_FILE ?? '', copy);
+  const own = { ...options, env: { ...options.env, GIT_INDEX_FILE: copy } };
+  const listed = await git(['ls-files', '--unmerged', '-z'], own);
+  if (!listed.ok) return listed;
+  const names = listed.value.stdout
+    .toString('latin1')
+    .split('\0')
+    .flatMap((entry) => entry.split('\t')[1] ?? []);
+  const dropped = await updateIndex(
+    own,
+    [...new Set(names)].map((name) => [name, null]),
+  );
+  if (!dropped.ok) return dropped;
+  const tree = await git(['write-tree'], own);
   return tree.ok ? ok(tree.value.stdout.toString().trim()) : tree;
 }
 

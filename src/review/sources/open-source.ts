@@ -4,6 +4,7 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
+import { parsePatch } from '../core/parse-patch.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
 import { topOf } from '../vcs/repository-place.ts';
 import type { FileFilter } from './file-scope.ts';
@@ -22,9 +23,7 @@ export async function openSource(
     case 'patch':
       return ok(given(Buffer.from(source.patch, 'base64'), 'patch', target));
     case 'patch_file':
-      return guarded(async () =>
-        ok(given(await readRegular(source.file, { maxBytes: PATCH_MAX_BYTES }), source.file, target)),
-      );
+      return patchFile(source.file, source.range ?? null, target);
     case 'sandbox':
       return guarded(async () => sandboxOf(await realpath(source.folder), target, source.change ?? null));
     case 'working_tree':
@@ -36,6 +35,20 @@ export async function openSource(
     case 'folders':
       return guarded(async () => folderPatch(await realpath(source.from), await realpath(source.to)));
   }
+}
+
+/** A file with a patch; a branch of the same name where it holds none. */
+async function patchFile(file: string, range: string | null, target: string): Promise<Result<SourcedPatch>> {
+  const read = await guarded(async () =>
+    ok(given(await readRegular(file, { maxBytes: PATCH_MAX_BYTES }), file, target)),
+  );
+  if (range === null) return read;
+  const parsed = read.ok ? parsePatch(read.value.patch) : read;
+  if (parsed.ok) return read;
+  const branch = await rangePatch(target, range);
+  if (branch.ok) return branch;
+  const { message } = parsed.error;
+  return fail('invalid', message, `"copane review -- ${range}" reviews what has changed in ${range} itself.`);
 }
 
 /** A jj workspace of the target's repository is asked by jj; everything else is read as a git repository. */

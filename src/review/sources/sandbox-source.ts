@@ -10,7 +10,7 @@ import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import { readImage } from '../files/target-files.ts';
-import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
+import { type GitOptions, git, openRepository, quotedPath, Repository, withScratch } from '../vcs/git.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
 import {
@@ -124,7 +124,7 @@ export function withBorrowed<T>(
     await mkdir(path.join(bare, 'info'), { recursive: true });
     await writeFile(
       path.join(bare, 'objects/info/alternates'),
-      stores.map((store) => `${store}/objects\n`).join(''),
+      stores.map((store) => `${quotedPath(`${store}/objects`)}\n`).join(''),
     );
     await copyIfThere(path.join(own.commonDir, 'info/exclude'), path.join(bare, 'info/exclude'));
     await copyIfThere(path.join(own.commonDir, 'info/attributes'), path.join(bare, 'info/attributes'));

@@ -198,8 +198,22 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     return ok({ code: outcome.code, stdout: outcome.stdout });
   }
   if (outcome.failure === 'not found') return noGit();
+  if (/lazy fetching disabled|promisor remote/.test(outcome.stderr)) {
+    return fail(
+      'refused',
+      'This is a partial clone, and some text that this needs has not been fetched yet.',
+      'Have git fetch it ("git diff HEAD" does, or "git log -p -1" for a commit), then try again.',
+    );
+  }
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
+}
+
+/** A path in a list of git's: a colon or a line feed in it would end it. */
+export function quotedPath(name: string): string {
+  const bytes = Buffer.from(name).toString('latin1');
+  const body = bytes.replace(/[^ !#-[\]-~]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return `"${body}"`;
 }
 
 /** Who the user is and where the user's configuration lies; whatever else a hook or an alias hands over is dropped. */

@@ -1,0 +1,30 @@
+/** Whether a patch stands in the target already: what `git diff` printed there, handed back to us. */
+
+import { withLf } from '../core/line-ends.ts';
+import { parsePatch } from '../core/parse-patch.ts';
+import type { FilePatch } from '../core/patch-model.ts';
+import { isBlobNamed } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+
+/** Every file is exactly what the patch makes of it, by git's name of the content. */
+export async function isApplied(root: string, patch: Uint8Array): Promise<boolean> {
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) return false;
+  for (const file of parsed.value.files) if (!(await isFileApplied(root, file))) return false;
+  return true;
+}
+
+async function isFileApplied(
+  root: string,
+  { oldPath, newPath, newBlob, newMode }: FilePatch,
+): Promise<boolean> {
+  const old = oldPath === null || oldPath === newPath ? null : await readImage(root, oldPath);
+  if (old !== null && (!old.ok || old.value !== null)) return false;
+  if (newPath === null) return true;
+  const image = await readImage(root, newPath);
+  if (!image.ok || image.value === null) return false;
+  const { bytes, executable, type } = image.value;
+  if (newBlob === null) return newMode !== null && executable === ((newMode & 0o100) !== 0);
+  if (type !== 'file') return type === 'symlink' && isBlobNamed(bytes, newBlob);
+  return isBlobNamed(bytes, newBlob) || isBlobNamed(withLf(bytes), newBlob);
+}
