@@ -7,6 +7,7 @@ import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from '.
 interface FinishFlags extends JsonFlag {
   readonly commit?: boolean;
   readonly push?: boolean;
+  readonly hooks?: boolean;
   readonly sandbox?: 'keep' | 'revert' | 'rebase' | 'remove';
 }
 
@@ -21,7 +22,8 @@ export function command(context: CliContext): Command {
       ]),
     )
     .option(...JSON_OPTION)
-    .option('--commit', 'with finalize: commit what was accepted, and nothing else')
+    .option('--commit', 'with finalize: commit what was accepted, and nothing else; no hook runs')
+    .option('--hooks', 'with a commit: run its hooks and sign it, as git does for you')
     .option('--push', 'with finalize: commit, and push that commit to where the branch goes')
     .addOption(
       new Option(
@@ -45,6 +47,7 @@ async function finish(
       how,
       commit: flags.commit ?? false,
       push: flags.push ?? false,
+      hooks: flags.hooks ?? false,
       sandbox: flags.sandbox ?? (how === 'discard' ? 'revert' : 'keep'),
     }),
   );

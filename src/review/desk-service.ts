@@ -304,7 +304,14 @@ export class DeskService {
         const { how } = command;
         // What its author did beyond what was accepted goes, where that is a sandbox of copane's own.
         const sandbox = how === 'discard' ? 'revert' : 'keep';
-        const ended = await reviews.finish({ suggestion, how, sandbox, commit: false, push: false });
+        const ended = await reviews.finish({
+          suggestion,
+          how,
+          sandbox,
+          commit: false,
+          hooks: false,
+          push: false,
+        });
         if (!ended.ok) return ended;
         const { commit: _, pushed: __, notes, ...summary } = ended.value;
         return ok({ hunks: [], summary, notes });

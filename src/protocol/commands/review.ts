@@ -208,6 +208,8 @@ export const reviewCommands = {
       how: z.enum(['finalize', 'discard']),
       /** With `finalize`: commit what was accepted, and nothing else; what is staged stays staged. */
       commit: z.boolean().default(false),
+      /** With a commit: hooks run and it is signed, as git does it for the user; otherwise neither, and that is said. */
+      hooks: z.boolean().default(false),
       /** Commit, and push that commit to where the branch goes. */
       push: z.boolean().default(false),
       /**

@@ -81,6 +81,23 @@ export function leavesFiltersAlone(listed: readonly ListedSetting[]): boolean {
   return !listed.some((one) => isOfRepository(one) && (LFS_PROGRAM.test(one.name) || FILTER.test(one.name)));
 }
 
+/** What the user's own git does at a commit, and ours does not. */
+export interface CommitSettings {
+  /** Where the hooks are, as it is set; null for the usual folder. */
+  readonly hooksPath: string | null;
+  readonly signs: boolean;
+}
+
+/** As the configuration has it, ours apart. */
+export function commitSettings(listed: readonly ListedSetting[]): CommitSettings {
+  const last = (name: string) =>
+    listed.findLast((one) => one.name === name && one.scope !== 'command')?.value;
+  return {
+    hooksPath: last('core.hookspath') || null,
+    signs: /^(?:true|yes|on|[1-9]\d*)$/i.test(last('commit.gpgsign') ?? ''),
+  };
+}
+
 /** Switches every filter off. */
 export function withoutFilters(listed: readonly ListedSetting[]): Setting[] {
   const names = new Set(listed.flatMap(({ name }) => FILTER.exec(name)?.[1] ?? []));

@@ -83,6 +83,7 @@ export class AfterDecision implements FollowUp {
       suggestion: loaded.stored.id,
       how: 'finalize',
       commit: await canCommit(loaded),
+      hooks: false,
       push: false,
       sandbox: 'keep',
     });

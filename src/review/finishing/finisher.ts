@@ -15,7 +15,7 @@ import type { SandboxRecord } from '../sandboxes/sandbox-store.ts';
 import type { Sandboxes } from '../sandboxes/sandboxes.ts';
 import { type SourceFollower, twinOf } from '../sandboxes/source-follower.ts';
 import { summarize } from '../showing/describe-suggestion.ts';
-import { commitAccepted } from '../vcs/commit-accepted.ts';
+import { type Committed, commitAccepted } from '../vcs/commit-accepted.ts';
 import { openRepository } from '../vcs/git.ts';
 import { findUpstream, pushCommit, type Upstream } from '../vcs/push.ts';
 import type { ReviewSettings } from './settings.ts';
@@ -50,19 +50,20 @@ export class Finisher {
     const commits = input.how === 'finalize' && (input.commit || pushes || (await this.#isSet(loaded)));
     const upstream = commits && pushes ? await upstreamOf(loaded.stored.target) : ok(null);
     if (!upstream.ok) return upstream;
-    const commit = commits ? await this.#commit(loaded) : ok(null);
-    if (!commit.ok) return commit;
-    const notes: string[] = [];
-    const pushed = await pushAndTell(commit.value, upstream.value, notes);
+    const committed = commits ? await this.#commit(loaded, input.hooks) : ok(null);
+    if (!committed.ok) return committed;
+    const commit = committed.value?.commit ?? null;
+    const notes: string[] = [...(committed.value?.notes ?? [])];
+    const pushed = await pushAndTell(commit, upstream.value, notes);
     const ended = this.#end(loaded, input.how);
     if (!ended.ok) return ended;
-    const sync = { push: input.push, isCommitted: commit.value !== null };
+    const sync = { push: input.push, isCommitted: commit !== null };
     const synced = jj === null ? null : await this.#syncJj(loaded, jj, sync, notes);
     const done = await this.#settleSandbox(loaded, input);
     if (done.ok) notes.push(...done.value);
     else notes.push(inWords(done.error));
     tellProblems(this.#options.records, loaded.stored.id, notes);
-    return ok({ ...summarize(ended.value), commit: commit.value, pushed: pushed ?? synced, notes });
+    return ok({ ...summarize(ended.value), commit, pushed: pushed ?? synced, notes });
   }
 
   /** The user wants a commit with every finalizing, where one can be. */
@@ -70,11 +71,11 @@ export class Finisher {
     return this.#options.settings().commitOnFinalize && (await canCommit(loaded));
   }
 
-  async #commit(loaded: Loaded): Promise<Result<string>> {
+  async #commit(loaded: Loaded, asUser: boolean): Promise<Result<Committed>> {
     const reviews = await this.#options.reviews(loaded);
     if (!reviews.ok) return reviews;
     const { target: root, description: message } = loaded.stored;
-    return commitAccepted({ root, message, reviews: reviews.value });
+    return commitAccepted({ root, message, reviews: reviews.value, asUser });
   }
 
   /** The jj sandbox that a finalized suggestion came from; null for any other. */

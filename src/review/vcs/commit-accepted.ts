@@ -9,6 +9,7 @@ import type { ByteString } from '../core/bytes.ts';
 import { FileReview } from '../core/file-review.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { sha256 } from '../files/hash.ts';
+import { commitAsUser, leftOut } from './commit-hooks.ts';
 import { type GitOptions, git, withScratch } from './git.ts';
 import { type Entry, entryAt, openWhere, updateIndex, type Where, withOurs } from './index-entries.ts';
 
@@ -26,10 +27,18 @@ export interface CommitRequest {
   readonly root: string;
   readonly message: string;
   readonly reviews: readonly FileReview[];
+  /** Hooks run, and the commit is signed, as the user's own git does it. */
+  readonly asUser: boolean;
+}
+
+export interface Committed {
+  readonly commit: string;
+  /** What was left out, for people. */
+  readonly notes: readonly string[];
 }
 
 /** Commits the accepted changes of `reviews`; gives the new commit. */
-export async function commitAccepted(request: CommitRequest): Promise<Result<string>> {
+export async function commitAccepted(request: CommitRequest): Promise<Result<Committed>> {
   const where = await openWhere(request.root);
   if (!where.ok) return where;
   const { options } = where.value;
@@ -50,32 +59,59 @@ export async function commitAccepted(request: CommitRequest): Promise<Result<str
     return fail('refused', 'Nothing of this suggestion is accepted: there is nothing to commit.');
   return withScratch(async (scratch) => {
     const env = { GIT_INDEX_FILE: path.join(scratch, 'index') };
-    const commit = await makeCommit({ ...options, env }, { parent, message: request.message, changes });
-    return commit.ok ? moveHead(options, { parent, commit: commit.value, changes }) : commit;
+    const { message, asUser } = request;
+    const text = message.trim() === '' ? 'Accept reviewed changes\n' : `${message.trimEnd()}\n`;
+    const work = { parent, message: text, changes };
+    const prepared = await fillIndex({ ...options, env }, work);
+    if (!prepared.ok) return prepared;
+    if (asUser) {
+      const commit = await commitAsUser({ ...options, env }, text);
+      return commit.ok ? followCommit(options, { commit: commit.value, changes }) : commit;
+    }
+    const commit = await makeCommit({ ...options, env }, work);
+    const moved = commit.ok ? await moveHead(options, { parent, commit: commit.value, changes }) : commit;
+    return moved.ok ? ok({ commit: moved.value, notes: await leftOut(options.repository) }) : moved;
   });
 }
 
-async function makeCommit(
-  options: GitOptions,
-  {
-    parent,
-    message,
-    changes,
-  }: { readonly parent: string; readonly message: string; readonly changes: readonly FileChange[] },
-): Promise<Result<string>> {
+interface Work {
+  readonly parent: string;
+  readonly message: string;
+  readonly changes: readonly FileChange[];
+}
+
+/** HEAD with our changes, in a private index. */
+async function fillIndex(options: GitOptions, { parent, changes }: Work): Promise<Result<unknown>> {
   const read = await git(['read-tree', parent], options);
   if (!read.ok) return read;
-  const updated = await updateIndex(
+  return updateIndex(
     options,
     changes.map(({ path: name, next }) => [name, next]),
   );
-  if (!updated.ok) return updated;
+}
+
+/** The user's index after a commit that git has made: a hook may have written other bytes than we did. */
+async function followCommit(
+  options: GitOptions,
+  { commit, changes }: { readonly commit: string; readonly changes: readonly FileChange[] },
+): Promise<Result<Committed>> {
+  const entries: (readonly [ByteString, Entry])[] = [];
+  for (const { path: name, head, staged, nextStaged } of changes) {
+    const isUntouched = head?.blob === staged?.blob && head?.mode === staged?.mode;
+    const entry = isUntouched ? await entryAt(commit, name, options) : ok(nextStaged);
+    if (!entry.ok) return entry;
+    entries.push([name, entry.value]);
+  }
+  const updated = await updateIndex(options, entries);
+  return ok({ commit, notes: updated.ok ? [] : [`The index was not updated: ${updated.error.message}`] });
+}
+
+async function makeCommit(options: GitOptions, { parent, message }: Work): Promise<Result<string>> {
   const tree = await git(['write-tree'], options);
   if (!tree.ok) return tree;
-  const text = message.trim() === '' ? 'Accept reviewed changes\n' : `${message.trimEnd()}\n`;
   const commit = await git(['commit-tree', tree.value.stdout.toString().trim(), '-p', parent], {
     ...options,
-    input: text,
+    input: message,
   });
   return commit.ok ? ok(commit.value.stdout.toString().trim()) : commit;
 }

@@ -13,6 +13,8 @@ import {
   ALWAYS,
   areInForce,
   asEnvironment,
+  type CommitSettings,
+  commitSettings,
   configuredFilters,
   leavesFiltersAlone,
   parseSettings,
@@ -24,6 +26,10 @@ import { placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
 
 /** A large repository's working tree is read whole. */
 const GIT_TIMEOUT_MS = 120_000;
+/** Hooks may run a whole test suite. */
+const HOOKS_TIMEOUT_MS = 10 * 60_000;
+/** Of what a hook said, from its end. */
+const SAID_MAX_LINES = 10;
 const GIT_MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
 /** For every diff: no program of the user's or of the repository's makes it. */
@@ -68,7 +74,10 @@ interface SafeSettings {
   readonly filters: ReadonlySet<string>;
   /** Switches off the filters that the repository itself has; those of the user stay. */
   readonly withUserFilters: readonly Setting[];
+  readonly commits: CommitSettings;
 }
+
+const NO_COMMITS: CommitSettings = { hooksPath: null, signs: false };
 
 /** A repository to call git in. Made by the functions of this file alone, which find out what has to be undone in it. */
 export class Repository {
@@ -85,13 +94,20 @@ export class Repository {
       settings: ALWAYS,
       filters: new Set(),
       withUserFilters: ALWAYS,
+      commits: NO_COMMITS,
     });
   }
 
   /** Reads the configuration, and undoes what runs a program. `more`: settings to add, which run nothing. */
   static async at(place: RepositoryPlace, more: readonly Setting[] = []): Promise<Result<Repository>> {
     // A list of settings is all that may be asked for before they are known.
-    const unread = new Repository({ place, settings: ALWAYS, filters: new Set(), withUserFilters: ALWAYS });
+    const unread = new Repository({
+      place,
+      settings: ALWAYS,
+      filters: new Set(),
+      withUserFilters: ALWAYS,
+      commits: NO_COMMITS,
+    });
     const listing = await git(['config', '--list', '--show-scope', '--includes', '--null'], {
       repository: unread,
     });
@@ -106,6 +122,7 @@ export class Repository {
         settings,
         filters: configuredFilters(listed),
         withUserFilters: leavesFiltersAlone(listed) ? base : settings,
+        commits: commitSettings(listed),
       }),
     );
   }
@@ -129,6 +146,11 @@ export class Repository {
   /** Filters that have a program in some configuration. None of them runs: files under them are left alone. */
   get filters(): ReadonlySet<string> {
     return this.#safe.filters;
+  }
+
+  /** What the user's own git does at a commit, and ours does not. */
+  get commits(): CommitSettings {
+    return this.#safe.commits;
   }
 
   /** The whole environment of a git in this repository. */
@@ -207,6 +229,31 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   }
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
+}
+
+/**
+ * The one place where git runs as the user has it: with hooks, filters and signing. Only for what the user has asked to
+ * have done so. `env` is added to the user's environment.
+ */
+export async function gitAsUser(
+  args: readonly string[],
+  options: Pick<GitOptions, 'repository' | 'input' | 'env'>,
+): Promise<Result<GitAnswer>> {
+  const outcome = await run('git', args, {
+    cwd: options.repository.top,
+    input: options.input,
+    env: {
+      ...withoutGitVariables(process.env),
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_EDITOR: 'false',
+      ...options.env,
+    },
+    timeoutMs: HOOKS_TIMEOUT_MS,
+    maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
+  });
+  if (outcome.code === 0) return ok({ code: 0, stdout: outcome.stdout });
+  const said = outcome.stderr.trim().split('\n').slice(-SAID_MAX_LINES).join('\n  ');
+  return fail('refused', `git ${args[0] ?? ''} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
 }
 
 /** A path in a list of git's: a colon or a line feed in it would end it. */

@@ -1,10 +1,10 @@
 /** Working trees as git makes them: filters, line ends, staged states, odd paths. One file costs one file. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SuggestionSource } from '../../../src/protocol/commands/review.ts';
-import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { git, makeFolder, makeRepository, putTree, readText, readTree } from '../../helpers/git-fixture.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews, type TestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
@@ -312,5 +312,211 @@ describe('one odd path costs one file', () => {
     expect([all.files, all.notes]).toEqual([['a/f'], []]);
     const some = await review(IN_PLACE, { filter: { exclude: ['c/**', 'a'] } });
     expect([some.files, some.notes]).toEqual([['h'], []]);
+  });
+});
+
+describe('what is accepted is staged', () => {
+  test.each<[string, () => void, string]>([
+    [
+      'a file that git add -N has announced',
+      () => {
+        putTree(root, { 'n.txt': 'n\n' });
+        realGit('add', '-N', 'n.txt');
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a new file that is staged as it is',
+      () => {
+        putTree(root, { 'n.txt': 'n\n' });
+        realGit('add', 'n.txt');
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a new file of which an older text is staged',
+      () => {
+        putTree(root, { 'n.txt': 'old\n' });
+        realGit('add', 'n.txt');
+        putTree(root, { 'n.txt': 'n\n' });
+      },
+      'A  n.txt\n',
+    ],
+    [
+      'a file that was moved on disk',
+      () => {
+        putTree(root, { 'f.txt': null, 'm.txt': numbered() });
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    [
+      'a file that was moved and edited',
+      () => {
+        putTree(root, { 'f.txt': null, 'm.txt': numbered({ 3: 'three\n' }) });
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    [
+      'a file that git mv has moved, edited since',
+      () => {
+        realGit('mv', 'f.txt', 'm.txt');
+        putTree(root, { 'm.txt': numbered({ 3: 'three\n' }) });
+      },
+      'R  f.txt -> m.txt\n',
+    ],
+    ['a deleted file', () => putTree(root, { 'f.txt': null }), 'D  f.txt\n'],
+    ['a file that runs now', () => chmodSync(path.join(root, 'f.txt'), 0o755), 'M  f.txt\n'],
+    [
+      'a link',
+      () => {
+        symlinkSync('f.txt', path.join(root, 'l'));
+      },
+      'A  l\n',
+    ],
+  ])('%s', async (_, change, status) => {
+    root = makeRepository({ 'f.txt': numbered() });
+    change();
+    const before = readTree(root);
+    const { id, hunks } = await review(IN_PLACE, { stage: true });
+    for (const { id: hunk } of hunks) expect((await decide(id, hunk, 'accept')).notes).toEqual([]);
+    expect(realGit('status', '--porcelain')).toBe(status);
+    for (const { id: hunk } of hunks.toReversed()) await undo(id, hunk);
+    expect(readTree(root)).toEqual(before);
+  });
+});
+
+describe('the commit', () => {
+  const hook = (name: string, lines: string) =>
+    writeFileSync(path.join(root, '.git/hooks', name), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+
+  async function accepted() {
+    root = makeRepository({ 'f.txt': numbered(), 'g.txt': 'g\n' });
+    putTree(root, { 'f.txt': numbered({ 3: 'three\n', 15: 'fifteen\n' }), 'g.txt': 'G\n' });
+    realGit('add', 'g.txt');
+    const { id, hunks } = await review();
+    await decide(id, hunks[0]?.id ?? '', 'accept');
+    return id;
+  }
+
+  test('runs no hook and does not sign, and says so', async () => {
+    const id = await accepted();
+    hook('pre-commit', 'exit 1');
+    hook('commit-msg', 'exit 1');
+    git(root, 'config', 'commit.gpgSign', 'true');
+    const { notes } = must(
+      await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'keep' }),
+    );
+    expect(notes).toEqual([
+      'Committed without its hooks (pre-commit, commit-msg) and without a signature. With --hooks git commits as it does for you.',
+    ]);
+  });
+
+  test('where there are none, says nothing', async () => {
+    const id = await accepted();
+    const { notes } = must(
+      await reviews.finish({ suggestion: id, how: 'finalize', commit: true, sandbox: 'keep' }),
+    );
+    expect(notes).toEqual([]);
+  });
+
+  test('with hooks as the user has them: one that formats, one that words the message', async () => {
+    const id = await accepted();
+    hook(
+      'pre-commit',
+      'git diff --cached --name-only >.git/seen; sed -i "s/^three$/THREE/" f.txt; git add f.txt',
+    );
+    hook('commit-msg', 'echo "Signed-off-by: t" >>"$1"');
+    const how = { suggestion: id, how: 'finalize', commit: true, hooks: true, sandbox: 'keep' } as const;
+    const { commit, notes } = must(await reviews.finish(how));
+    expect(notes).toEqual([]);
+    expect(readText(root, '.git/seen')).toBe('f.txt\n');
+    expect(realGit('log', '-1', '--format=%H%n%B')).toContain(`${commit}\n`);
+    expect(realGit('log', '-1', '--format=%B')).toContain('Signed-off-by: t');
+    expect(realGit('show', 'HEAD:f.txt')).toContain('THREE\n');
+    // What was staged besides stays staged.
+    expect(realGit('status', '--porcelain')).toContain('M  g.txt');
+    expect(realGit('diff', '--cached', '--name-only')).toBe('g.txt\n');
+  });
+
+  test('a hook that refuses: nothing is committed, and its words are shown', async () => {
+    const id = await accepted();
+    hook('pre-commit', 'echo "lint: f.txt is wrong" >&2; exit 1');
+    const before = [realGit('rev-parse', 'HEAD'), realGit('ls-files', '-s')];
+    const how = { suggestion: id, how: 'finalize', commit: true, hooks: true, sandbox: 'keep' } as const;
+    expect(await reviews.finish(how)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('lint: f.txt is wrong') },
+    });
+    expect([realGit('rev-parse', 'HEAD'), realGit('ls-files', '-s')]).toEqual(before);
+  });
+});
+
+describe('what a sentence says', () => {
+  test.runIf(process.getuid?.() === 0)('a repository of another user is not called none', async () => {
+    root = makeRepository({ 'f.txt': 'f\n' });
+    putTree(root, { 'f.txt': 'F\n' });
+    chownSync(root, 12345, 12345);
+    chownSync(path.join(root, '.git'), 12345, 12345);
+    expect(await reviews.publishFrom({ target: root, source: IN_PLACE })).toMatchObject({
+      ok: false,
+      error: {
+        message: expect.stringMatching(/belongs to another user/),
+        hint: expect.stringMatching(/safe\.directory/),
+      },
+    });
+  });
+
+  test('a merge with conflicts costs its files alone, against HEAD, the index, and in it', async () => {
+    root = makeRepository({ 'f.txt': 'f\n', 'g.txt': 'g\n' });
+    git(root, 'checkout', '-q', '-b', 'other');
+    putTree(root, { 'f.txt': 'theirs\n' });
+    git(root, 'commit', '-qam', 'theirs');
+    git(root, 'checkout', '-q', 'main');
+    putTree(root, { 'f.txt': 'ours\n' });
+    git(root, 'commit', '-qam', 'ours');
+    expect(() => git(root, 'merge', 'other')).toThrow();
+    putTree(root, { 'g.txt': 'G\n' });
+    git(root, 'add', 'g.txt');
+    putTree(root, { 'h.txt': 'h\n' });
+    for (const [source, files] of [
+      [IN_PLACE, ['g.txt', 'h.txt']],
+      [{ kind: 'working_tree', against: 'index' }, ['h.txt']],
+      [STAGED, ['g.txt']],
+    ] as const) {
+      const reviewed = await review(source);
+      expect(reviewed.files).toEqual(files);
+      expect(reviewed.notes).toEqual([expect.stringMatching(/^f\.txt: not merged yet/)]);
+    }
+  });
+
+  test("the user's own diff, handed back, is reviewed in place", async () => {
+    root = makeRepository({ 'f.txt': numbered(), 'g.txt': 'g\n' });
+    putTree(root, { 'f.txt': numbered({ 3: 'three\n', 15: 'fifteen\n' }), 'n.txt': 'n\n', 'g.txt': null });
+    git(root, 'add', '-N', 'n.txt');
+    const { id, hunks, notes } = must(await reviews.publish(root, git(root, 'diff')));
+    expect(notes).toEqual([expect.stringMatching(/reviewed in place/)]);
+    expect(hunks.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending', 'pending']);
+    await decide(id, 'all', 'reject');
+    expect([readText(root, 'f.txt'), readText(root, 'g.txt'), readText(root, 'n.txt')]).toEqual([
+      numbered(),
+      'g\n',
+      null,
+    ]);
+  });
+
+  test('a repository whose path holds a colon and a line feed', async () => {
+    const outer = makeFolder();
+    root = path.join(outer, 'a:b\nc"d');
+    mkdirSync(root);
+    git(root, 'init', '-q');
+    putTree(root, { 'f.txt': 'f\n' });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-qm', 'base');
+    putTree(root, { 'f.txt': 'F\n' });
+    expect((await review()).files).toEqual(['f.txt']);
+    const { folder } = must(await reviews.service.sandboxes.create({ target: root, name: 'ai', base: null }));
+    putTree(folder, { 'f.txt': 'sandbox\n' });
+    expect((await review({ kind: 'sandbox', folder })).files).toEqual(['f.txt']);
+    removeTree(outer);
   });
 });
