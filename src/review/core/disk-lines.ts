@@ -17,17 +17,20 @@ function asKept(line: Uint8Array): Uint8Array {
   return fromLatin1(text.replace(/\$Id:[^$\n]*\$/g, '$Id$'));
 }
 
-/** Most lines end with CRLF. */
-export function isMostlyCrlf({ bytes, count }: LineTable): boolean {
+/** Most line ends are CRLF. */
+export function isMostlyCrlf(bytes: Uint8Array): boolean {
   let crlf = 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1))
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    count += 1;
     if (bytes[at - 1] === CR) crlf += 1;
+  }
   return crlf * 2 > count;
 }
 
 /**
  * The body of the hunk in the disk's lines; null when the disk does not hold the text that git has. `disk`: the new
- * text. A line that is taken away stands nowhere: it ends as most lines do.
+ * text. A line that is taken away stands nowhere: `crlf` says how it ends.
  */
 function diskBody(patch: Uint8Array, hunk: PatchHunk, disk: LineTable, crlf: boolean): Uint8Array | null {
   const body = readBody(patch, hunk);
@@ -53,13 +56,12 @@ function withCr(line: Uint8Array): Uint8Array {
   return line[end - 1] === CR ? line : concatBytes([line.subarray(0, end), Uint8Array.of(CR, LF)]);
 }
 
-/** The part of the patch that is about `file`, from its first hunk on, in the disk's lines; null where they differ. */
+/** The hunks of `file` in the disk's lines, those that are taken away with CRLF or LF; null where the texts differ. */
 export function diskHunks(
   patch: Uint8Array,
   file: FilePatch,
-  disk: LineTable,
+  { disk, crlf }: { readonly disk: LineTable; readonly crlf: boolean },
 ): readonly { readonly hunk: PatchHunk; readonly body: Uint8Array }[] | null {
-  const crlf = isMostlyCrlf(disk);
   const hunks = file.hunks.map((hunk) => ({ hunk, body: diskBody(patch, hunk, disk, crlf) }));
   return hunks.every((one): one is { hunk: PatchHunk; body: Uint8Array } => one.body !== null) ? hunks : null;
 }

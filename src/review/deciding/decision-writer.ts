@@ -103,7 +103,10 @@ export class DecisionWriter {
       if (one.value !== null) worked.push(one.value);
     }
     const replaced = worked.flatMap(({ opened, image }) =>
-      !isSavedLater(loaded) && opened.found?.type === 'file' && !sameImage(opened.found, image)
+      !isSavedLater(loaded) &&
+      opened.indexOnly !== true &&
+      opened.found?.type === 'file' &&
+      !sameImage(opened.found, image)
         ? [opened.found.path]
         : [],
     );
@@ -148,7 +151,7 @@ export class DecisionWriter {
     const { found, position } = opened;
     const unique = this.#options.newId();
     const plan =
-      isSavedLater(loaded) || sameImage(found, image)
+      isSavedLater(loaded) || opened.indexOnly === true || sameImage(found, image)
         ? ok(null)
         : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
     if (!plan.ok) return plan;

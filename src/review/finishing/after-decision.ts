@@ -3,7 +3,7 @@
  * suggestion of which all is decided. A decision stands whatever becomes of these; what failed is told.
  */
 import { ok, type Result } from '../../lib/result.ts';
-import { sameImage } from '../core/file-state.ts';
+import { sameImage, stateOf } from '../core/file-state.ts';
 import type { FollowUp } from '../deciding/decision-commands.ts';
 import type { Done } from '../deciding/decision-writer.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
@@ -24,10 +24,11 @@ export interface AfterDecisionOptions {
 
 export class AfterDecision implements FollowUp {
   readonly #options: AfterDecisionOptions;
-  readonly #index = new IndexFollower();
+  readonly #index: IndexFollower;
 
   constructor(options: AfterDecisionOptions) {
     this.#options = options;
+    this.#index = new IndexFollower(options.records);
   }
 
   /** Does what the settings ask for; gives what could not be done, in words. `before` is from before the decision. */
@@ -37,14 +38,14 @@ export class AfterDecision implements FollowUp {
     if (loaded.stored.write === 'on-save') return [];
     this.#tellOthers(before, loaded, touched);
     const settings = this.#options.settings();
-    const problems: string[] = [];
+    const problems: string[] = keptInTarget(loaded, touched);
     const positions = touched.map(({ review }) => loaded.subjects.indexOf(review.subject));
     if (settings.revertOnReject) add(problems, await this.#options.follower.follow(loaded, { positions }));
     const files = touched.flatMap(({ review, ids }, i) => {
       const known = before.reviews.get(positions[i] ?? -1);
       return known === undefined ? [] : [{ before: known, after: review, ids }];
     });
-    add(problems, await this.#index.follow(loaded.stored, files, settings.stageOnAccept));
+    add(problems, await this.#index.follow(before, files, settings.stageOnAccept));
     tellProblems(this.#options.records, loaded.stored.id, problems);
     const isLast = settings.autoSync && summarize(loaded.stored).status === 'complete';
     return isLast ? [...problems, ...(await this.#sync(loaded))] : problems;
@@ -95,6 +96,25 @@ export class AfterDecision implements FollowUp {
     const { commit, notes } = ended.value;
     return [...notes, commit === null ? 'Finalized.' : `Finalized: commit ${commit.slice(0, 10)}.`];
   }
+}
+
+/** A rejected hunk whose text the target had before it came: nothing was taken out, and nobody should think so. */
+function keptInTarget({ stored }: Loaded, touched: Done['touched']): string[] {
+  if (stored.inPlace) return [];
+  const names = touched.flatMap(({ review, ids }) =>
+    review.changes.some(
+      (change) =>
+        ids.includes(change.id) &&
+        stateOf(review.state, change.id).decision === 'rejected' &&
+        review.place(change).kind === 'applied',
+    )
+      ? [fileName(review.subject)]
+      : [],
+  );
+  if (names.length === 0) return [];
+  return [
+    `${names.join(', ')}: the target has the rejected text already, and keeps it; "copane review" can take it out.`,
+  ];
 }
 
 function add(notes: string[], result: Result<string[]>): void {

@@ -4,13 +4,15 @@
  */
 import { ok, type Result } from '../../lib/result.ts';
 import type { FileReview } from '../core/file-review.ts';
-import { isPresent } from '../core/file-state.ts';
-import type { StoredSuggestion } from '../records/records.ts';
+import { isPresent, sameImage } from '../core/file-state.ts';
+import { readImage } from '../files/target-files.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { ReviewRecords } from '../records/records.ts';
 import { fileName } from '../showing/describe-suggestion.ts';
 import { openRepository } from '../vcs/git.ts';
 import { type Decided, followRejected, stageAccepted } from '../vcs/stage-accepted.ts';
 
-/** Hunks that are remembered as staged before they were rejected; beyond, the oldest stay out of the index. */
+/** Hunks that are remembered in memory as staged before they were rejected. */
 const REMEMBERED_MAX = 10_000;
 /** Of one file by one command: so many are looked for by themselves, more together. */
 const HUNKS_MAX = 100;
@@ -18,10 +20,15 @@ const HUNKS_MAX = 100;
 export class IndexFollower {
   /** Suggestion and hunk: rejected, and taken out of the index. */
   readonly #taken = new Set<string>();
+  readonly #records: ReviewRecords;
+
+  constructor(records: ReviewRecords) {
+    this.#records = records;
+  }
 
   /** Does in the index what these decisions did on disk; gives what a user should know, in words. */
   async follow(
-    stored: StoredSuggestion,
+    { stored, changes }: Loaded,
     files: readonly Decided[],
     stages: boolean,
   ): Promise<Result<string[]>> {
@@ -35,10 +42,10 @@ export class IndexFollower {
     }
     const gone = await followRejected(stored.target, files.flatMap(lostIn), 'out');
     if (!gone.ok) return gone;
-    for (const { ids } of gone.value.changed) for (const id of ids) this.#remember(`${stored.id} ${id}`);
-    const names = [...new Set([...gone.value.changed].map(({ after }) => fileName(after.subject)))];
-    if (names.length > 0) said.push(`${names.join(', ')}: taken out of the index, too.`);
-    const isKnown = (id: string) => isStaged || this.#taken.delete(`${stored.id} ${id}`);
+    this.#remember(stored.id, new Set([...gone.value.changed].flatMap(({ ids }) => ids)));
+    said.push(...(await saidOf(stored.target, [...gone.value.changed], files)));
+    const isKnown = (id: string) =>
+      isStaged || this.#taken.delete(`${stored.id} ${id}`) || changes.get(id)?.unstaged === true;
     const back = await followRejected(
       stored.target,
       files.flatMap((file) => regainedIn(file, isKnown)),
@@ -47,11 +54,45 @@ export class IndexFollower {
     return back.ok ? ok([...said, ...gone.value.notes, ...back.value.notes]) : back;
   }
 
-  #remember(key: string): void {
-    this.#taken.add(key);
-    const [oldest] = this.#taken;
-    if (oldest !== undefined && this.#taken.size > REMEMBERED_MAX) this.#taken.delete(oldest);
+  /** On disk for the next process, and here for what is in memory already. */
+  #remember(suggestion: string, ids: ReadonlySet<string>): void {
+    if (ids.size === 0) return;
+    this.#records.write((writer) => {
+      const changes = this.#records.changes(suggestion).filter(({ id }) => ids.has(id));
+      writer.putChanges(
+        suggestion,
+        changes.map((change) => ({ ...change, unstaged: true })),
+      );
+      return ok(undefined);
+    });
+    for (const id of ids) this.#taken.add(`${suggestion} ${id}`);
+    for (const oldest of this.#taken) {
+      if (this.#taken.size <= REMEMBERED_MAX) break;
+      this.#taken.delete(oldest);
+    }
   }
+}
+
+/** One sentence for what went out of the index, and one where the disk could not follow. */
+async function saidOf(
+  root: string,
+  changed: readonly Decided[],
+  files: readonly Decided[],
+): Promise<string[]> {
+  const both: string[] = [];
+  const alone: string[] = [];
+  for (const name of new Set(changed.map(({ after }) => fileName(after.subject)))) {
+    const review = files.find(({ after }) => fileName(after.subject) === name)?.after;
+    const disk = review === undefined ? ok(null) : await readImage(root, review.path());
+    const isSame = review !== undefined && disk.ok && sameImage(disk.value, review.image());
+    (isSame ? both : alone).push(name);
+  }
+  return [
+    ...(both.length > 0 ? [`${both.join(', ')}: taken out of the index, too.`] : []),
+    ...(alone.length > 0
+      ? [`${alone.join(', ')}: taken out of the index; the disk has another text, and keeps it.`]
+      : []),
+  ];
 }
 
 const isIn = (review: FileReview, id: string) => isPresent(review.state, id);

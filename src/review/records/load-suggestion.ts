@@ -27,6 +27,8 @@ export interface OpenFile {
   /** The base as it is kept, before the user's edits since were taken into it. */
   readonly kept: FileImage | null;
   readonly keptChanges: FileState['changes'];
+  /** A review of the index, whose hunks cannot be told apart on disk any more: the index alone is decided on. */
+  readonly indexOnly?: boolean;
 }
 
 /** Loads a suggestion from what is kept. `known` saves reading the patch again. */
@@ -96,13 +98,22 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const { base, changes } = known.value.state;
   const found = await foundInsteadOf(root, review);
   if (!found.ok) return found;
+  const onDisk = review.withDisk(found.value);
+  if (loaded.stored.source === 'index' && (found.value === null || isLost(review, onDisk)))
+    return ok({ ...withoutDisk(known.value, position), indexOnly: true });
   return ok({
     position,
-    review: review.withDisk(found.value),
+    review: onDisk,
     found: found.value,
     kept: base,
     keptChanges: changes,
   });
+}
+
+/** A hunk that stands in the file cannot be taken out of it: it is gone, or was edited there. */
+function isLost(review: FileReview, onDisk: FileReview): boolean {
+  const frozen = (at: FileReview, id: string) => stateOf(at.state, id).frozen !== null;
+  return onDisk.changes.some(({ id }) => frozen(onDisk, id) && !frozen(review, id));
 }
 
 /** What stands on disk: the very object that is expected where it is the same, so that what is known about it stays known. */

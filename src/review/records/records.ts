@@ -80,6 +80,8 @@ export interface StoredChange {
   readonly past: readonly Decision[];
   readonly future: readonly Decision[];
   readonly comments: readonly StoredComment[];
+  /** It was rejected, and taken out of the index by that. */
+  readonly unstaged?: boolean;
 }
 
 /** A write that has begun, with what is true once it is done. */

@@ -1,7 +1,7 @@
 /** A patch that git made of its own texts, as one of the texts that stand in the working tree. */
 import { ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from '../core/bytes.ts';
-import { diskHunks, withBodies } from '../core/disk-lines.ts';
+import { diskHunks, isMostlyCrlf, withBodies } from '../core/disk-lines.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { isUniformCrlf, withCrlf } from '../core/line-ends.ts';
 import { lineTable } from '../core/line-table.ts';
@@ -16,6 +16,8 @@ type ImageOf = (path: ByteString) => Promise<FileImage | null>;
 
 /** Deleted files of which git is asked how it would write them; more are put back as git keeps them. */
 const DELETED_MAX = 100;
+
+const NOTHING = lineTable(new Uint8Array(0));
 
 /** The files of the patch as the disk has them. */
 export const imagesOnDisk =
@@ -70,24 +72,25 @@ export async function asOnDisk(
   for (const file of files.filter(({ hunks }) => hunks.length > 0)) {
     if (file.newPath === null) {
       deleted += 1;
-      if (old !== null && deleted <= DELETED_MAX) bodies.push(...((await asWritten(bytes, file, old)) ?? []));
+      const crlf = deleted <= DELETED_MAX && (await isWrittenCrlf(file, old));
+      if (crlf) bodies.push(...(diskHunks(bytes, file, { disk: NOTHING, crlf }) ?? []));
       continue;
     }
     const image = await imageOf(file.newPath);
     if (image?.type !== 'file' || file.newBlob === null || isBlobNamed(image.bytes, file.newBlob)) continue;
-    bodies.push(...(diskHunks(bytes, file, lineTable(image.bytes)) ?? []));
+    const crlf = isMostlyCrlf(image.bytes) || (await isWrittenCrlf(file, old));
+    bodies.push(...(diskHunks(bytes, file, { disk: lineTable(image.bytes), crlf }) ?? []));
   }
   return bodies.length === 0 ? patch : withBodies(bytes, bodies);
 }
 
-/** A deleted file comes back with the line ends that git would write it with. */
-async function asWritten(
-  patch: Uint8Array,
-  file: FilePatch,
-  { base, options }: { readonly base: string; readonly options: GitOptions },
-) {
-  const name = Buffer.from(file.oldPath ?? '', 'latin1').toString('utf8');
-  const written = await git(['cat-file', '--filters', `${base}:${name}`], options);
-  if (!written.ok || !isUniformCrlf(written.value.stdout)) return null;
-  return diskHunks(patch, file, lineTable(written.value.stdout));
+/** Git writes the old text with CRLF into this working tree. */
+async function isWrittenCrlf(
+  { oldPath }: FilePatch,
+  old: { readonly base: string; readonly options: GitOptions } | null,
+): Promise<boolean> {
+  if (old === null || oldPath === null) return false;
+  const name = Buffer.from(oldPath, 'latin1').toString('utf8');
+  const written = await git(['cat-file', '--filters', `${old.base}:${name}`], old.options);
+  return written.ok && isUniformCrlf(written.value.stdout);
 }

@@ -168,6 +168,17 @@ describe('line ends', () => {
     expect(realGit('status', '--porcelain')).toBe('');
   });
 
+  test('half of the line ends are CRLF, and the last line has none: a line comes back as git writes it', async () => {
+    root = makeRepository({ 'f.txt': 'f\n' });
+    git(root, 'config', 'core.autocrlf', 'true');
+    putTree(root, { 'f.txt': 'a\r\nb\r\nc' });
+    realGit('commit', '-qam', 'crlf');
+    putTree(root, { 'f.txt': 'a\r\nB\nc' });
+    const { id } = await review();
+    await decide(id, 'all', 'reject');
+    expect(readText(root, 'f.txt')).toBe('a\r\nb\r\nc');
+  });
+
   test('a deleted CRLF file comes back with CRLF', async () => {
     root = makeRepository({ '.gitattributes': '* text=auto eol=crlf\n', 'f.txt': 'x\n', 'g.txt': 'g\n' });
     rmSync(path.join(root, 'f.txt'));
@@ -225,12 +236,29 @@ describe('what is staged', () => {
     expect(git(root, 'show', ':f.txt')).toBe(numbered({ 12: 'twelve\n' }));
   });
 
-  test('with the file gone from the disk, and another staged', async () => {
-    rmSync(path.join(root, 'f.txt'));
+  test.each<[string, () => void, string | null]>([
+    ['gone', () => rmSync(path.join(root, 'f.txt')), null],
+    [
+      'edited in the same lines',
+      () => putTree(root, { 'f.txt': numbered({ 12: 'douze\n' }) }),
+      numbered({ 12: 'douze\n' }),
+    ],
+  ])('with the file on disk %s: the index alone is decided on', async (_, change, disk) => {
+    change();
     putTree(root, { 'g.txt': 'G\n' });
     git(root, 'add', 'g.txt');
-    const { files } = await review(STAGED);
+    const { id, files, hunks } = await review(STAGED);
     expect(files).toEqual(['f.txt', 'g.txt']);
+    const { notes } = await decide(id, hunks[0]?.id ?? '', 'reject');
+    expect(notes).toEqual([
+      expect.stringMatching(/^f\.txt: taken out of the index; the disk has another text/),
+    ]);
+    expect([readText(root, 'f.txt'), git(root, 'show', ':f.txt')]).toEqual([disk, numbered()]);
+    await decide(id, hunks[1]?.id ?? '', 'reject');
+    expect(git(root, 'diff', '--cached', '--name-only')).toBe('');
+    if (disk !== null) return;
+    await undo(id, hunks[0]?.id ?? '');
+    expect([readText(root, 'f.txt'), git(root, 'show', ':f.txt')]).toEqual([null, numbered({ 12: 'twelve\n' })]);
   });
 
   test('a review of the working tree takes a rejected hunk out of the index, and says so', async () => {
@@ -241,6 +269,9 @@ describe('what is staged', () => {
     expect(git(root, 'show', ':f.txt')).toBe(numbered());
     expect((await decide(id, hunks[0]?.id ?? '', 'reject')).notes).toEqual([]);
     expect(git(root, 'status', '--porcelain')).toBe('');
+    // It is remembered over a restart.
+    reviews.close();
+    reviews = openTestReviews(path.join(home, 'state'));
     await undo(id, hunks[1]?.id ?? '');
     expect(git(root, 'show', ':f.txt')).toBe(numbered({ 12: 'twelve\n' }));
     await undo(id, hunks[0]?.id ?? '');
@@ -501,6 +532,16 @@ describe('what a sentence says', () => {
       numbered(),
       'g\n',
       null,
+    ]);
+  });
+
+  test('to reject what a patch did not bring is not passed off as taken out', async () => {
+    root = makeRepository({ 'f.txt': numbered() });
+    const patch = '--- a/f.txt\n+++ b/f.txt\n@@ -1,2 +1,2 @@\n-line O\n+line 0\n line 1\n';
+    const { id, hunks } = must(await reviews.publish(root, patch));
+    expect(hunks[0]?.status).toBe('already_applied');
+    expect((await decide(id, 'all', 'reject')).notes).toEqual([
+      expect.stringMatching(/^f\.txt: the target has the rejected text already/),
     ]);
   });
 
