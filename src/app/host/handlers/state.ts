@@ -13,6 +13,13 @@ export const stateHandlers: Pick<Handlers, 'state/purge'> = {
 async function discardOpen({ store, reviews }: HandlerContext, before: number): Promise<void> {
   for (const { id, createdAt, write } of store.reviews.openSuggestions()) {
     if (createdAt >= before || write === 'on-save') continue;
-    await reviews.finish({ suggestion: id, how: 'discard', commit: false, push: false, sandbox: 'keep' });
+    await reviews.finish({
+      suggestion: id,
+      how: 'discard',
+      commit: false,
+      hooks: false,
+      push: false,
+      sandbox: 'keep',
+    });
   }
 }
