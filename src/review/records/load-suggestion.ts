@@ -99,7 +99,7 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   const found = await foundInsteadOf(root, review);
   if (!found.ok) return found;
   const onDisk = review.withDisk(found.value);
-  if (loaded.stored.source === 'index' && (found.value === null || isLost(review, onDisk)))
+  if (loaded.stored.source === 'index' && isLost(review, onDisk))
     return ok({ ...withoutDisk(known.value, position), indexOnly: true });
   return ok({
     position,
@@ -110,8 +110,9 @@ export async function openFile(loaded: Loaded, position: number, blobs: Blobs): 
   });
 }
 
-/** A hunk that stands in the file cannot be taken out of it: it is gone, or was edited there. */
+/** The file is gone, or a hunk that stands in it cannot be taken out any more, as it was edited there. */
 function isLost(review: FileReview, onDisk: FileReview): boolean {
+  if (onDisk.image() === null && review.image() !== null) return true;
   const frozen = (at: FileReview, id: string) => stateOf(at.state, id).frozen !== null;
   return onDisk.changes.some(({ id }) => frozen(onDisk, id) && !frozen(review, id));
 }

@@ -258,7 +258,20 @@ describe('what is staged', () => {
     expect(git(root, 'diff', '--cached', '--name-only')).toBe('');
     if (disk !== null) return;
     await undo(id, hunks[0]?.id ?? '');
-    expect([readText(root, 'f.txt'), git(root, 'show', ':f.txt')]).toEqual([null, numbered({ 12: 'twelve\n' })]);
+    expect([readText(root, 'f.txt'), git(root, 'show', ':f.txt')]).toEqual([
+      null,
+      numbered({ 12: 'twelve\n' }),
+    ]);
+  });
+
+  test('a staged deletion that is rejected brings the file back, on disk too', async () => {
+    git(root, 'rm', '-q', 'g.txt');
+    const { id, hunks } = await review(STAGED);
+    const gone = hunks.find(({ file }) => file === 'g.txt')?.id ?? '';
+    await decide(id, gone, 'reject');
+    expect([readText(root, 'g.txt'), git(root, 'show', ':g.txt')]).toEqual(['g\n', 'g\n']);
+    await undo(id, gone);
+    expect([readText(root, 'g.txt'), git(root, 'ls-files', 'g.txt')]).toEqual([null, '']);
   });
 
   test('a review of the working tree takes a rejected hunk out of the index, and says so', async () => {
