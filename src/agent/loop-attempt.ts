@@ -54,6 +54,8 @@ type Ended = Result<LoopOutcome, AttemptFailure>;
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;
+/** So many calls that were made before, with the same result, and the model may only propose or answer. */
+const REPEATS_MAX = 3;
 const READ_LEAST_BYTES = 2_048;
 
 export class Attempt {
@@ -222,7 +224,11 @@ export class Attempt {
 
   #budgetSpent(): AttemptFailure {
     const calls = this.#options.input.limits.max_tool_calls_per_job;
-    return failure('tool_budget', `The model used all ${calls} tool calls and proposed nothing.`, {
+    const words =
+      this.#repeats >= REPEATS_MAX
+        ? 'The model made the same calls again and again, and proposed nothing.'
+        : `The model used all ${calls} tool calls and proposed nothing.`;
+    return failure('tool_budget', words, {
       trigger: 'tool_budget',
       hint: 'Raise max_tool_calls_per_job, or ask for less at a time.',
     });
@@ -271,8 +277,8 @@ export class Attempt {
   }
 
   /**
-   * What ran, unless the very same call gave the very same result before: then a word that it did. A model that makes such
-   * a call once more goes round in circles, and has one chance left to propose.
+   * What ran, unless the very same call gave the very same result before: then a word that it did. A model that goes on
+   * like this goes round in circles, and has one chance left to propose.
    */
   #unlessRepeated(canonical: ToolCall, ran: RanCall): RanCall {
     const key = keyOf(canonical);
@@ -281,7 +287,7 @@ export class Attempt {
     this.#made.set(key, result);
     if (before !== result) return ran;
     this.#repeats += 1;
-    if (this.#repeats > 1) this.#callsLeft = 0;
+    if (this.#repeats >= REPEATS_MAX) this.#callsLeft = 0;
     const words = 'You made this very call before, and it gives the same. Its result stands above.';
     return failedCall(canonical, 'repeated', words);
   }

@@ -105,7 +105,7 @@ describe.each(KINDS)('%s', (kind) => {
       { kind },
     );
     expect(outcome.ok).toBe(true);
-    expect(JSON.stringify(requests[1]?.body)).toContain('Not proposed, none of it');
+    expect(JSON.stringify(requests[1]?.body)).toContain('Nothing was proposed');
   });
 
   test('goes on after a 429, a cut stream and a malformed frame in the middle of a job', async () => {
