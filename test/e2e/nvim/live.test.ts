@@ -11,7 +11,10 @@ import { floats, untilDrawn, untilShown } from '../../helpers/nvim-review.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { until } from '../../helpers/until.ts';
 
-const BASE = { a: 'one\ntwo\nthree\n', b: 'four\nfive\nsix\n', c: 'seven\n' };
+/** Thirty lines, some of them others. */
+const long = (change: Record<number, string> = {}) =>
+  Array.from({ length: 30 }, (_, at) => `${change[at + 1] ?? `line ${at + 1}`}\n`).join('');
+const BASE = { a: 'one\ntwo\nthree\n', b: 'four\nfive\nsix\n', c: 'seven\n', long: long() };
 const LOUD = { a: 'one\nTWO\nthree\n', b: 'four\nFIVE\nsix\n', c: 'SEVEN\n' };
 
 function isAlive(pid: number): boolean {
@@ -115,7 +118,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const id = desk.publish(LOUD, 'Louder');
     const nvim = await start({ before: 'vim.o.autoread = false' });
     await nvim.act(':edit a', ':split b');
-    await nvim.keys('Gomy unsaved line<Esc>');
+    await nvim.keys('2Gcclouder by hand<Esc>');
     await nvim.keys(':Copane review<CR>');
     await untilShown(nvim, '+TWO');
     desk.copane(['decide', id, 'all', 'accept']);
@@ -123,21 +126,61 @@ describe.each(NEOVIMS)('%s', (binary) => {
       nvim.lua<string[]>(`return vim.api.nvim_buf_get_lines(vim.fn.bufnr('^${name}$'), 0, -1, false)`);
     await until('the file in its buffer', async () => (await lines('a')).includes('TWO'));
     await nvim.untilSaid('b changed on disk; your unsaved edits stay');
-    expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
+    expect(await lines('b')).toEqual(['four', 'louder by hand', 'six']);
     expect(file('b')).toBe(LOUD.b);
     await nvim.keys('<Esc>:Copane diff<CR>');
     await until('the file beside it', async () => {
       const shown = await nvim.lua<string[][]>(`return vim.tbl_map(function(win)
         return vim.wo[win].diff and vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false) or {}
       end, vim.api.nvim_tabpage_list_wins(0))`);
-      return (
-        shown.some((all) => all.includes('FIVE')) && shown.some((all) => all.includes('my unsaved line'))
-      );
+      return shown.some((all) => all.includes('FIVE')) && shown.some((all) => all.includes('louder by hand'));
     });
     // Taken over by hand, it can be saved like anything else.
     desk.copane(['undo', id, 'all']);
     await until('the file as it was', async () => (await lines('a')).includes('two'));
-    expect(await lines('b')).toEqual(['four', 'five', 'six', 'my unsaved line']);
+    expect(await lines('b')).toEqual(['four', 'louder by hand', 'six']);
+  });
+
+  it('puts a decision beside unsaved edits as one step of undo, and a :w asks nothing and loses nothing', async () => {
+    const id = desk.publish({ long: long({ 5: 'five\nfive and a half', 25: 'twenty-five' }) }, 'Spell');
+    await serve();
+    const nvim = await start();
+    await follow(nvim);
+    await isConnected(nvim);
+    await nvim.act(':silent edit long');
+    await nvim.keys('10Gccmine<Esc>12Gma20G');
+    desk.copane(['decide', id, 'all', 'accept']);
+    const lines = () => nvim.lua<string[]>('return vim.api.nvim_buf_get_lines(0, 0, -1, false)');
+    const merged = long({ 5: 'five\nfive and a half', 10: 'mine', 25: 'twenty-five' });
+    await until('the decision', async () => `${(await lines()).join('\n')}\n` === merged);
+    // Cursor and mark have gone on with their lines.
+    expect(await nvim.lua("return { vim.fn.line('.'), vim.fn.line(\"'a\"), vim.bo.modified }")).toEqual([
+      21,
+      13,
+      true,
+    ]);
+    await nvim.keys('u');
+    await until('one step back', async () => `${(await lines()).join('\n')}\n` === long({ 10: 'mine' }));
+    await nvim.keys('<C-r>:w<CR>');
+    await until('the file', () => file('long') === merged);
+    expect(await nvim.lua("return vim.fn.execute('messages')")).not.toContain('WARNING');
+  });
+
+  it('keeps cursor, mark and fold on their text when a decision is made elsewhere', async () => {
+    const id = desk.publish({ long: `new\nnewer\n${long()}` }, 'More');
+    await serve();
+    const nvim = await start();
+    await follow(nvim);
+    await isConnected(nvim);
+    await nvim.act(':silent edit long');
+    await nvim.keys(':10,12fold<CR>15Gma18G');
+    desk.copane(['decide', id, 'all', 'accept']);
+    await until('the decision', () => nvim.lua("return vim.fn.getline(1) == 'new'"));
+    expect(
+      await nvim.lua(
+        "return { vim.fn.getline('.'), vim.fn.getline(\"'a\"), vim.fn.foldclosed(12), vim.fn.foldclosed(10), vim.bo.modified }",
+      ),
+    ).toEqual(['line 18', 'line 15', 12, -1, false]);
   });
 
   it.each([1, 2])(
@@ -320,7 +363,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await untilShown(nvim, '+TWO');
     expect(readdirSync(path.join(desk.root, 'copane-home'), { recursive: true })).toEqual(before);
     expect(readdirSync(path.join(desk.root, 'config'))).toEqual(['mine']);
-    expect(readdirSync(desk.project).sort()).toEqual(['.git', 'a', 'b', 'c']);
+    expect(readdirSync(desk.project).sort()).toEqual(['.git', 'a', 'b', 'c', 'long']);
     desk.copane(['show', id]);
   });
 });

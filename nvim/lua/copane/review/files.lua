@@ -1,14 +1,23 @@
---- Buffers of files that a decision has changed: reloaded where nothing is lost by it. One with unsaved edits keeps
---- them, and says so; nothing is ever overwritten, on disk or in the buffer.
+--- Buffers of files that a decision has changed: only the changed lines are set, so that cursor, marks and folds stay on
+--- their text. One with unsaved edits keeps them and gets the change beside them; where the two collide it keeps them
+--- and says so. Nothing is ever overwritten, on disk or in the buffer.
 local M = {}
 
 local api = vim.api
 local files = require('copane.file')
+local merge = require('copane.review.merge')
 local uv = vim.uv or vim.loop
 local namespace = api.nvim_create_namespace('copane_conflict')
 
 --- A prompt or a command line is open: so often it is waited for, so long each time.
 local WAITS_MAX, WAIT_MS = 50, 200
+
+--- A longer text is not merged with unsaved edits.
+local BASE_MAX_BYTES = 4 * 1024 * 1024
+
+--- Texts of files as they were when their buffers got unsaved edits, by buffer.
+---@type table<number, string[]>
+local bases = {}
 
 --- Loaded buffers by the file that they show.
 ---@return table<string, number[]>
@@ -24,16 +33,35 @@ local function buffers()
   return found
 end
 
---- Whether the buffer has unsaved edits that the file has not. One whose text stands on disk has lost nothing.
+--- The lines of a file as the buffer would have them; nil where they cannot be told without reading it into it.
 ---@param buf number
 ---@param file string
----@return boolean
-local function would_lose(buf, file)
-  if not vim.bo[buf].modified then
-    return false
+---@return string[]|nil
+local function lines_on_disk(buf, file)
+  local bo = vim.bo[buf]
+  local text = files.read(file)
+  local is_plain = bo.fileencoding == '' or bo.fileencoding == 'utf-8'
+  if not text or #text > BASE_MAX_BYTES or not is_plain or bo.fileformat == 'mac' or text:find('%z') then
+    return nil
   end
-  local text = (files.read(file) or ''):gsub('\r\n', '\n')
-  return text ~= table.concat(api.nvim_buf_get_lines(buf, 0, -1, false), '\n') .. (vim.bo[buf].eol and '\n' or '')
+  text = bo.bomb and text:gsub('^\239\187\191', '') or text
+  text = bo.fileformat == 'dos' and text:gsub('\r\n', '\n') or text
+  return vim.split((text:gsub('\n$', '')), '\n', { plain = true })
+end
+
+---@param buf number
+---@return string[]
+local function lines_of(buf)
+  return api.nvim_buf_get_lines(buf, 0, -1, false)
+end
+
+---@param buf number
+---@param changes CopaneChange[] from the top
+local function set_changed(buf, changes)
+  for at = #changes, 1, -1 do
+    local change = changes[at]
+    api.nvim_buf_set_lines(buf, change.first, change.first + change.count, true, change.lines)
+  end
 end
 
 ---@param buf number
@@ -43,7 +71,7 @@ local function show_conflict(buf, file)
   vim.b[buf].copane_conflict = true
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
   api.nvim_buf_set_extmark(buf, namespace, 0, 0, {
-    virt_text = { { 'changed on disk by a decision; your unsaved edits are kept (:Copane diff)', 'WarningMsg' } },
+    virt_text = { { 'changed on disk by a decision where you have unsaved edits; they are kept (:Copane diff)', 'WarningMsg' } },
     sign_text = '!',
     sign_hl_group = 'WarningMsg',
   })
@@ -61,14 +89,10 @@ local function is_empty(buf)
   return api.nvim_buf_line_count(buf) == 1 and api.nvim_buf_get_lines(buf, 0, 1, false)[1] == ''
 end
 
---- Reads the file into its buffer without a question, whatever the user's 'autoread' says.
+--- Reads the file into its buffer without a question, whatever the user's 'autoread' says. Where the text is the same
+--- already, this only tells Neovim that it has seen the file.
 ---@param buf number
----@param file string
-local function reload(buf, file)
-  if not uv.fs_stat(file) then
-    -- Neovim tells by itself that the file is gone when the buffer is looked at; its text stays.
-    return
-  end
+local function read_anew(buf)
   local handler = api.nvim_create_autocmd('FileChangedShell', {
     buffer = buf,
     callback = function()
@@ -85,20 +109,124 @@ local function reload(buf, file)
     vim.cmd(('silent! checktime %d'):format(buf))
   end
   pcall(api.nvim_del_autocmd, handler)
+end
+
+---@param buf number
+local function settled(buf)
   vim.b[buf].copane_conflict = nil
   api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
   require('copane.review.inline').refresh(buf)
 end
 
+--- Whether the user is typing in a line that would be changed.
+---@param buf number
+---@param changes CopaneChange[]
+---@return boolean
+local function is_typed_in(buf, changes)
+  if api.nvim_get_current_buf() ~= buf or not api.nvim_get_mode().mode:match('^[iR]') then
+    return false
+  end
+  local row = api.nvim_win_get_cursor(0)[1] - 1
+  for _, change in ipairs(changes) do
+    if row >= change.first and row <= change.first + math.max(0, change.count - 1) then
+      return true
+    end
+  end
+  return false
+end
+
+local bring_up
+
+--- Not in the line that is being typed in.
 ---@param buf number
 ---@param file string
-local function bring_up(buf, file)
+local function after_typing(buf, file)
+  api.nvim_create_autocmd('InsertLeave', {
+    once = true,
+    callback = vim.schedule_wrap(function()
+      bring_up(buf, file)
+    end),
+  })
+end
+
+--- A buffer without unsaved edits has the file's text.
+---@param buf number
+---@param file string
+local function reload(buf, file)
+  if not uv.fs_stat(file) then
+    -- Neovim tells by itself that the file is gone when the buffer is looked at; its text stays.
+    return
+  end
+  local wanted = vim.bo[buf].modifiable and lines_on_disk(buf, file)
+  if wanted and not is_empty(buf) then
+    local changes = merge.changes(lines_of(buf), wanted)
+    if is_typed_in(buf, changes) then
+      return after_typing(buf, file)
+    end
+    set_changed(buf, changes)
+  end
+  read_anew(buf)
+  settled(buf)
+end
+
+--- Cursors, and marks by letters, of a buffer; put back where `changes` have moved them.
+---@param buf number
+---@param changes CopaneChange[]
+---@return fun()
+local function keep_places(buf, changes)
+  local views, marks = {}, vim.fn.getmarklist(buf)
+  for _, win in ipairs(vim.fn.win_findbuf(buf)) do
+    views[win] = api.nvim_win_call(win, vim.fn.winsaveview)
+  end
+  return function()
+    for win, view in pairs(views) do
+      view.lnum = merge.moved(changes, view.lnum - 1) + 1
+      view.topline = merge.moved(changes, view.topline - 1) + 1
+      api.nvim_win_call(win, function()
+        vim.fn.winrestview(view)
+      end)
+    end
+    for _, mark in ipairs(marks) do
+      local name = mark.mark:sub(2)
+      if name:match('^%l$') then
+        local row = merge.moved(changes, mark.pos[2] - 1) + 1
+        pcall(api.nvim_buf_set_mark, buf, name, row, math.max(0, mark.pos[3] - 1), {})
+      end
+    end
+  end
+end
+
+--- A buffer with unsaved edits gets what was decided beside them, as one step of its undo. Neovim takes the file as seen:
+--- a `:w` asks nothing, and takes nothing out again.
+---@param buf number
+---@param file string
+local function merge_in(buf, file)
+  local base, ours, theirs = bases[buf], lines_of(buf), lines_on_disk(buf, file)
+  local changes = base and theirs and vim.bo[buf].modifiable and merge.merge(base, ours, theirs)
+  if not changes then
+    return show_conflict(buf, file)
+  elseif is_typed_in(buf, changes) then
+    return after_typing(buf, file)
+  end
+  local put_back, wanted = keep_places(buf, changes), merge.apply(ours, changes)
+  read_anew(buf)
+  -- The reading and what follows are one step.
+  pcall(vim.cmd, 'undojoin')
+  set_changed(buf, merge.changes(lines_of(buf), wanted))
+  put_back()
+  bases[buf] = theirs
+  settled(buf)
+end
+
+---@param buf number
+---@param file string
+bring_up = function(buf, file)
   if not api.nvim_buf_is_loaded(buf) then
     return
-  elseif would_lose(buf, file) then
-    show_conflict(buf, file)
-  else
+  elseif not vim.bo[buf].modified or vim.deep_equal(lines_on_disk(buf, file), lines_of(buf)) then
     reload(buf, file)
+  else
+    merge_in(buf, file)
   end
 end
 
@@ -113,6 +241,49 @@ local function when_free(act, waits)
     end, WAIT_MS)
   end
   act()
+end
+
+--- Remembers what files hold when their buffers get unsaved edits, and warns before these are written over a decision.
+function M.watch()
+  local group = api.nvim_create_augroup('copane_review_files', {})
+  local function on_modified(buf)
+    local file = vim.bo[buf].modified and files.of_buffer(buf) or nil
+    if not vim.bo[buf].modified then
+      bases[buf] = nil
+    elseif file and not bases[buf] then
+      bases[buf] = lines_on_disk(buf, file)
+    end
+  end
+  api.nvim_create_autocmd('BufModifiedSet', {
+    group = group,
+    callback = function(event)
+      on_modified(event.buf)
+    end,
+  })
+  api.nvim_create_autocmd('BufWipeout', {
+    group = group,
+    callback = function(event)
+      bases[event.buf] = nil
+    end,
+  })
+  api.nvim_create_autocmd('BufWritePre', {
+    group = group,
+    callback = function(event)
+      if vim.b[event.buf].copane_conflict then
+        require('copane.message').warn('copane: your text goes over a decision in this file (:Copane diff)')
+      end
+    end,
+  })
+  api.nvim_create_autocmd('BufWritePost', {
+    group = group,
+    callback = function(event)
+      bases[event.buf] = nil
+      settled(event.buf)
+    end,
+  })
+  for _, buf in ipairs(api.nvim_list_bufs()) do
+    on_modified(buf)
+  end
 end
 
 --- A `review/changed` event: brings up the buffers of the files that were decided on.

@@ -129,6 +129,7 @@ local function ensure()
       completed = {},
       since = os.time() * 1000,
     }
+    require('copane.review.files').watch()
   end
   return session
 end

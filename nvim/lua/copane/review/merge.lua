@@ -1,0 +1,104 @@
+--- What makes one text of another, as runs of lines, and two such changes of one text brought together. Pure but for
+--- Neovim's own diff.
+local M = {}
+
+---@class CopaneChange
+---@field first number row, from 0
+---@field count number lines that go
+---@field lines string[] lines that come
+
+---@param lines string[]
+---@return string
+local function text_of(lines)
+  return #lines == 0 and '' or table.concat(lines, '\n') .. '\n'
+end
+
+--- The changes that make `after` of `before`, from the top.
+---@param before string[]
+---@param after string[]
+---@return CopaneChange[]
+function M.changes(before, after)
+  local diff = vim.text and vim.text.diff or vim.diff
+  local found = {}
+  for _, hunk in ipairs(diff(text_of(before), text_of(after), { result_type = 'indices' })) do
+    local start, count, new_start, new_count = hunk[1], hunk[2], hunk[3], hunk[4]
+    -- Of lines that only come, the line above is named.
+    local first = count == 0 and start or start - 1
+    table.insert(found, { first = first, count = count, lines = vim.list_slice(after, new_start, new_start + new_count - 1) })
+  end
+  return found
+end
+
+---@param a CopaneChange
+---@param b CopaneChange
+---@return boolean
+local function is_same(a, b)
+  return a.first == b.first and a.count == b.count and text_of(a.lines) == text_of(b.lines)
+end
+
+--- Both change a line, or both put lines at one place.
+---@param a CopaneChange
+---@param b CopaneChange
+---@return boolean
+local function collide(a, b)
+  local a_end, b_end = a.first + a.count, b.first + b.count
+  if a.count == 0 or b.count == 0 then
+    return a.first <= b_end and b.first <= a_end
+  end
+  return a.first < b_end and b.first < a_end
+end
+
+--- What `theirs` changed in `base`, as changes of `ours`, which is another change of it; nil where the two collide.
+---@param base string[]
+---@param ours string[]
+---@param theirs string[]
+---@return CopaneChange[]|nil
+function M.merge(base, ours, theirs)
+  local own, merged = M.changes(base, ours), {}
+  for _, change in ipairs(M.changes(base, theirs)) do
+    local shift, is_there = 0, false
+    for _, each in ipairs(own) do
+      if is_same(each, change) then
+        is_there = true
+      elseif collide(each, change) then
+        return nil
+      elseif each.first < change.first then
+        shift = shift + #each.lines - each.count
+      end
+    end
+    if not is_there then
+      table.insert(merged, { first = change.first + shift, count = change.count, lines = change.lines })
+    end
+  end
+  return merged
+end
+
+--- The lines with changes made.
+---@param lines string[]
+---@param changes CopaneChange[] from the top
+---@return string[]
+function M.apply(lines, changes)
+  local made, row = {}, 0
+  for _, change in ipairs(changes) do
+    vim.list_extend(made, lines, row + 1, change.first)
+    vim.list_extend(made, change.lines)
+    row = change.first + change.count
+  end
+  return vim.list_extend(made, lines, row + 1, #lines)
+end
+
+--- The row that a row is moved to by changes above it.
+---@param changes CopaneChange[]
+---@param row number from 0
+---@return number
+function M.moved(changes, row)
+  local shift = 0
+  for _, change in ipairs(changes) do
+    if change.first + change.count <= row then
+      shift = shift + #change.lines - change.count
+    end
+  end
+  return row + shift
+end
+
+return M
