@@ -55,6 +55,20 @@ const PATCHES: readonly Patch[] = [
     replace: `const segmenter = ${LAZY_SEGMENTER("undefined, { granularity: 'grapheme' }")};`,
   },
   {
+    // The theme reads by itself how many colours there are, and gives chalk the level.
+    file: /chalk\/source\/vendor\/supports-color\/index\.js$/,
+    find: `const supportsColor = {
+	stdout: createSupportsColor({isTTY: tty.isatty(1)}),
+	stderr: createSupportsColor({isTTY: tty.isatty(2)}),
+};`,
+    replace: 'const supportsColor = { stdout: { level: 0 }, stderr: { level: 0 } };',
+  },
+  {
+    file: /chalk\/source\/vendor\/supports-color\/index\.js$/,
+    find: "import os from 'node:os';\nimport tty from 'node:tty';\n",
+    replace: '',
+  },
+  {
     // V8 expands the whole set of emoji sequences when the expression is made, used or not.
     file: /node_modules\/string-width\/index\.js$/,
     find: 'const rgiEmojiRegex = /^\\p{RGI_Emoji}$/v;',

@@ -154,11 +154,11 @@ class TerminalSurface {
   /** The whole frame as one rectangle, at once and at every change. */
   #drawWithoutInk(writer: ScreenWriter): void {
     const draw = (): void => {
-      const { size, cursor } = this.#frames.get();
-      writer.setRectangle(this, { x: 0, y: 0, columns: size.columns, rows: this.#frames.composed() });
+      const { size, cursor, rows } = this.#frames.composed();
+      writer.setRectangle(this, { x: 0, y: 0, columns: size.columns, rows });
       writer.setCursor(cursor);
     };
-    writer.resize(this.#frames.get().size);
+    writer.resize(sizeOf(this.#options.stdout, false));
     draw();
     this.#unsubscribe = this.#frames.subscribe(draw);
     writer.flush();

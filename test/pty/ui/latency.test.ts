@@ -30,7 +30,7 @@ async function surface(turnCount: number, lineCount: number, open: string): Prom
   const writer = createScreenWriter({ write: () => undefined }, () => undefined);
   writer.resize(SIZE);
   frames.subscribe(() => {
-    writer.setRectangle(writer, { x: 0, y: 0, columns: SIZE.columns, rows: frames.composed() });
+    writer.setRectangle(writer, { x: 0, y: 0, columns: SIZE.columns, rows: frames.composed().rows });
     writer.flush();
   });
   await ui.type(open);

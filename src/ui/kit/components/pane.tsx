@@ -1,5 +1,5 @@
 /** A pane: its titled rule, which Ink draws, and its rows, which are a canvas. And two panes beside each other. */
-import { Box } from 'ink';
+import { Box, Text } from 'ink';
 import { createContext, type ReactNode, use, useCallback } from 'react';
 import type { PaintedPane } from '../pane.ts';
 import type { PaintedRow } from '../row.ts';
@@ -60,10 +60,8 @@ export function Split<T>({ source, of, right }: PaneProps<T> & { readonly right:
   return (
     <Box flexShrink={0}>
       <Pane source={source} of={of} />
-      <Box flexDirection="column" width={1} flexShrink={0}>
-        {Array.from({ length: rows }, (_, row) => `row ${row}`).map((key) => (
-          <Line key={key} text={bar} />
-        ))}
+      <Box width={1} height={rows} flexShrink={0}>
+        <Text>{Array.from({ length: rows }, () => bar).join('\n')}</Text>
       </Box>
       {right}
     </Box>
