@@ -60,11 +60,11 @@ describe('the components', () => {
     const { list, reading, draft } = frame.panes;
     const places = [list, reading, draft].map((pane) => {
       const region = pane?.region ?? { x: -1, y: -1, columns: 0, rows: 0 };
-      // The header stands above the area.
-      return { x: region.x, y: region.y + 1, columns: region.columns, rows: region.rows };
+      // The header stands above the area, the titled rule above the rows.
+      return { x: region.x, y: region.y, columns: region.columns, rows: region.rows + 1 };
     });
     expect(rectangles.map(({ rows, ...place }) => ({ ...place, rows: rows.length }))).toEqual(places);
-    expect(rectangles[1]?.rows.slice(0, reading?.rows.length)).toEqual(reading?.rows);
+    expect(rectangles[1]?.rows.slice(1, 1 + (reading?.rows.length ?? 0))).toEqual(reading?.rows);
     // Nothing of the document goes through Ink.
     expect(drawn).not.toContain(reading?.rows[0]?.whole.trim());
   });

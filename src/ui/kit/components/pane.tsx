@@ -1,10 +1,13 @@
-/** A pane: its titled rule, which Ink draws, and its rows, which are a canvas. And two panes beside each other. */
+/**
+ * A pane: its titled rule and its rows. What may be long is a canvas, rule and all: where one is in a document changes
+ * with every key, and a frame of Ink costs more than such a key may. And two panes beside each other.
+ */
 import { Box, Text } from 'ink';
 import { createContext, type ReactNode, use, useCallback } from 'react';
 import type { PaintedPane } from '../pane.ts';
 import type { PaintedRow } from '../row.ts';
 import type { Source } from '../store.ts';
-import { Line, Lines } from './line.tsx';
+import { Lines } from './line.tsx';
 import { Rows } from './rows.tsx';
 import { useSource } from './use-source.ts';
 
@@ -21,23 +24,24 @@ const NO_ROWS: readonly PaintedRow[] = [];
 /** A pane in the room that was planned for it; nothing where there is none. */
 export function Pane<T>({ source, of, isShort = false }: PaneProps<T>) {
   const place = useSource(source, (value) => placeOf(of(value)));
-  const head = useSource(source, (value) => of(value)?.head?.whole ?? null);
-  const rowsOf = useCallback((value: T) => of(value)?.rows ?? NO_ROWS, [of]);
+  const rowsOf = useCallback((value: T) => rowsIn(of(value)), [of]);
   const pane = of(source.get());
   if (place === '' || pane == null) return null;
-  const { columns, rows } = pane.region;
+  const { columns } = pane.region;
+  const rows = heightOf(pane);
+  if (!isShort) return <Rows source={source} of={rowsOf} columns={columns} rows={rows} place={place} />;
   return (
-    <Box flexDirection="column" width={columns} flexShrink={0}>
-      {head === null ? null : <Line text={head} />}
-      {isShort ? (
-        <Box flexDirection="column" height={rows} flexShrink={0}>
-          <Lines source={source} of={rowsOf} />
-        </Box>
-      ) : rows > 0 ? (
-        <Rows source={source} of={rowsOf} columns={columns} rows={rows} place={place} />
-      ) : null}
+    <Box flexDirection="column" width={columns} height={rows} flexShrink={0}>
+      <Lines source={source} of={rowsOf} />
     </Box>
   );
+}
+
+const heightOf = ({ region, head }: PaintedPane): number => region.rows + (head === null ? 0 : 1);
+
+function rowsIn(pane: PaintedPane | null | undefined): readonly PaintedRow[] {
+  if (pane == null) return NO_ROWS;
+  return pane.head === null ? pane.rows : [pane.head, ...pane.rows];
 }
 
 /** Where a pane stands, as one word; '' for nowhere. */
@@ -54,7 +58,7 @@ export const BarContext = createContext('|');
 export function Split<T>({ source, of, right }: PaneProps<T> & { readonly right: ReactNode }) {
   const rows = useSource(source, (value) => {
     const pane = of(value);
-    return pane == null ? 0 : pane.region.rows + (pane.head === null ? 0 : 1);
+    return pane == null ? 0 : heightOf(pane);
   });
   const bar = use(BarContext);
   return (
