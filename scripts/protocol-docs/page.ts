@@ -1,7 +1,9 @@
 /** `docs/protocol.md`: the suggestion protocol for people, its tables made from the schemas. */
 import type * as z from 'zod';
+import type { JsonLimits } from '../../src/lib/bounded-json.ts';
 import { agentEventDataSchemas } from '../../src/protocol/agent.ts';
 import { type CommandName, commands, traitsOf } from '../../src/protocol/command.ts';
+import { COMMENT_MAX_LENGTH, MAX_LINE_BYTES, MESSAGE_JSON_LIMITS } from '../../src/protocol/limits.ts';
 import { isSuggestionOperation, OPERATIONS, type Operation } from '../../src/protocol/operations.ts';
 import { subscribeMessage, suggestionMessages } from '../../src/protocol/suggestion-messages.ts';
 import {
@@ -11,7 +13,18 @@ import {
   wireEventSchemas,
   wireHunkSchema,
 } from '../../src/protocol/suggestion-wire.ts';
-import { SUGGESTION_LIMITS } from '../../src/server/suggestions/port.ts';
+import { BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from '../../src/review/core/binary-patch.ts';
+import {
+  PATCH_MAX_BYTES,
+  PATCH_MAX_FILES,
+  PATCH_MAX_HUNKS,
+  PATCH_MAX_LINES,
+} from '../../src/review/core/patch-model.ts';
+import { FILE_MAX_BYTES } from '../../src/review/files/target-files.ts';
+import { AUTHOR_SUGGESTIONS_MAX, OPEN_SUGGESTIONS_MAX } from '../../src/review/publishing/admission.ts';
+import { PUBLISH_MAX_PER_MINUTE } from '../../src/review/publishing/publisher.ts';
+import { SERVER_LIMITS } from '../../src/server/socket-server.ts';
+import { BODY_JSON_LIMITS, SUGGESTION_LIMITS } from '../../src/server/suggestions/port.ts';
 import { SERVER_ROUTES } from '../../src/server/suggestions/router.ts';
 import { type JsonSchema, SchemaBook } from './schemas.ts';
 
@@ -89,9 +102,45 @@ const requests = () =>
 const routeRow = ({ method, path, summary, name }: Operation) =>
   `| ${method} | \`${path}\` | \`${name}\` | ${summary} |`;
 
+const MIB = 1024 * 1024;
+const count = (value: number) => value.toLocaleString('en');
+const jsonLimits = ({ maxDepth, maxValues, maxMembers }: JsonLimits) =>
+  `${maxDepth} deep, ${count(maxValues)} values, ${count(maxMembers)} members of one object or array`;
+
+/** All limits of what comes in, in the order of the page. */
+const LIMITS: readonly (readonly [what: string, limit: string])[] = [
+  ['A body or a WebSocket frame', `${SUGGESTION_LIMITS.maxBodyBytes / MIB} MiB`],
+  ['JSON in it', jsonLimits(BODY_JSON_LIMITS)],
+  ['A line of the Unix socket', `${MAX_LINE_BYTES / MIB} MiB`],
+  ['JSON in it', jsonLimits(MESSAGE_JSON_LIMITS)],
+  ['A patch', `${PATCH_MAX_BYTES / MIB} MiB`],
+  ['Lines of a patch', count(PATCH_MAX_LINES)],
+  ['Files of a patch', count(PATCH_MAX_FILES)],
+  ['Hunks of a patch', count(PATCH_MAX_HUNKS)],
+  [
+    'Binary files of a patch, unpacked',
+    `${BINARY_MAX_BYTES / MIB} MiB each, ${BINARIES_MAX_BYTES / MIB} MiB together`,
+  ],
+  ['A file that is reviewed', `${FILE_MAX_BYTES / MIB} MiB`],
+  ['A comment', `${count(COMMENT_MAX_LENGTH)} characters`],
+  ['Open suggestions', `${OPEN_SUGGESTIONS_MAX}, of one author ${AUTHOR_SUGGESTIONS_MAX}`],
+  ['Publishing by one author or from one sandbox', `${PUBLISH_MAX_PER_MINUTE} in a minute`],
+  ['Streams at one time', count(SUGGESTION_LIMITS.maxStreams)],
+  [
+    'Connections at one time',
+    `${count(SUGGESTION_LIMITS.maxSockets)} by TCP, ${SERVER_LIMITS.maxConnections} by the Unix socket`,
+  ],
+  ['Requests of one WebSocket that wait', count(SUGGESTION_LIMITS.maxWaiting)],
+  [
+    'Headers of a request',
+    `within ${SUGGESTION_LIMITS.headersTimeoutMs / 1000} s; the whole within ${SUGGESTION_LIMITS.requestTimeoutMs / 1000} s`,
+  ],
+  ['A ping', `every ${SUGGESTION_LIMITS.pingIntervalMs / 1000} s`],
+  ['Taking nothing', `for ${SUGGESTION_LIMITS.stallTimeoutMs / 1000} s`],
+];
+
 /** `docs/protocol.md`. */
 export function renderProtocolPage(): string {
-  const { maxBodyBytes, maxStreams, pingIntervalMs, stallTimeoutMs, maxWaiting } = SUGGESTION_LIMITS;
   const routes = [
     ...OPERATIONS.filter(({ name }) => isSuggestionOperation(name)).map(routeRow),
     ...SERVER_ROUTES.map(({ method, path, summary }) => `| ${method} | \`${path}\` | | ${summary} |`),
@@ -195,8 +244,14 @@ ${agentChapter()}
 
 ## Limits
 
-A body or a frame: ${maxBodyBytes / 1024 / 1024} MiB. Streams at one time: ${maxStreams}. Requests of one WebSocket that wait: ${maxWaiting}.
-A ping every ${pingIntervalMs / 1000} s; who does not answer one before the next is gone. Who reads nothing for ${stallTimeoutMs / 1000} s is dropped.
+No input holds the host up: what passes a limit is refused before it is worked on, and long work is done in slices, so
+that \`/health\` is answered meanwhile.
+
+| what | limit |
+|---|---|
+${LIMITS.map(([what, limit]) => `| ${what} | ${limit} |`).join('\n')}
+
+A client that does not answer a ping before the next one is gone; one that takes nothing for too long is dropped.
 
 ## JSON lines
 

@@ -2,6 +2,10 @@
 import type * as z from 'zod';
 import type { Failure } from '../lib/result.ts';
 
+/** Unknown fields that are named, and how much of each name. */
+const NAMED_MAX = 5;
+const NAME_MAX_LENGTH = 100;
+
 /** The first thing that is wrong with `what`; further ones are counted. */
 export function invalidInput(what: string, error: z.ZodError): Failure {
   const [first, ...more] = error.issues;
@@ -14,8 +18,12 @@ export function invalidInput(what: string, error: z.ZodError): Failure {
 export function describeIssue(issue: z.core.$ZodIssue): string {
   const field = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    const names = issue.keys.map((key) => `"${field === '' ? key : `${field}.${key}`}"`).join(', ');
-    return `unknown field ${names}`;
+    const named = issue.keys.slice(0, NAMED_MAX).map((key) => {
+      const name = key.length > NAME_MAX_LENGTH ? `${key.slice(0, NAME_MAX_LENGTH)}…` : key;
+      return `"${field === '' ? name : `${field}.${name}`}"`;
+    });
+    const more = issue.keys.length - named.length;
+    return `unknown field ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   }
   return field === '' ? issue.message : `"${field}": ${issue.message}`;
 }

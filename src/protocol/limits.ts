@@ -11,3 +11,6 @@ export const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /** The `pane` of a draft that was begun while no AI pane was followed. */
 export const NO_PANE = '';
+
+/** What one message may hold, so that reading it holds nobody else up: a draft of 60,000 lines is within it. */
+export const MESSAGE_JSON_LIMITS = { maxDepth: 64, maxValues: 500_000, maxMembers: 100_000 } as const;

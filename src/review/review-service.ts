@@ -136,7 +136,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     if (!loaded.ok) return loaded;
     const reviews = await this.#reviews(loaded.value);
     if (!reviews.ok) return reviews;
-    return ok(withRivals(this.#options.records, describeSuggestion(loaded.value, reviews.value)));
+    return ok(withRivals(this.#options.records, await describeSuggestion(loaded.value, reviews.value)));
   }
 
   /** Newest first. */
@@ -157,7 +157,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
       const hunks = first ?? Number.POSITIVE_INFINITY;
       const reviews = await this.#reviews(loaded.value, file, hunks);
       if (!reviews.ok) return reviews;
-      const shown = describeSuggestion(loaded.value, reviews.value, { maxDiffBytes, hunks });
+      const shown = await describeSuggestion(loaded.value, reviews.value, { maxDiffBytes, hunks });
       return ok(withRivals(this.#options.records, shown));
     });
   }

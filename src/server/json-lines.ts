@@ -3,8 +3,10 @@
  * connection goes on; only a line that never ends, or a reader that never reads, closes it.
  */
 import type { Socket } from 'node:net';
+import { parseBoundedJson } from '../lib/bounded-json.ts';
 import { LineSplitter } from '../lib/line-splitter.ts';
-import { errorMessage, fail } from '../lib/result.ts';
+import { fail } from '../lib/result.ts';
+import { MESSAGE_JSON_LIMITS } from '../protocol/limits.ts';
 import type { RequestId, ServerMessage } from '../protocol/wire.ts';
 import type { ServerLimits } from './limits.ts';
 import { parseClientMessage } from './parse-message.ts';
@@ -74,14 +76,12 @@ class JsonLinesConnection implements SessionSink {
 
   #takeLine(text: string): void {
     if (this.#ending || text.trim() === '') return;
-    let raw: unknown;
-    try {
-      raw = JSON.parse(text);
-    } catch (thrown) {
-      this.#session.reject(null, `A line must be one JSON object (${errorMessage(thrown)}).`);
+    const read = parseBoundedJson(text, MESSAGE_JSON_LIMITS);
+    if (!read.ok) {
+      this.#session.reject(null, `A line must be one JSON object. ${read.error.message}`);
       return;
     }
-    const parsed = parseClientMessage(raw);
+    const parsed = parseClientMessage(read.value);
     if (parsed.ok) this.#session.receive(parsed.message);
     else this.#session.reject(parsed.id, parsed.problem);
   }

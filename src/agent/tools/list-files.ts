@@ -1,7 +1,7 @@
 /** `list_files`: names of files below a prefix, sorted. */
 import * as z from 'zod';
+import { compileGlob } from '../../lib/glob.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { compileGlob } from './glob.ts';
 import { GLOB_MAX_CHARS, LIST_FILES_CAP, LISTED_NAMES_MAX_BYTES, PATH_MAX_CHARS } from './limits.ts';
 import { resolveInProject } from './project-path.ts';
 import { ripgrep } from './ripgrep.ts';

@@ -1,9 +1,9 @@
 /** `search_project`: finds text in the project's files and shows the places, each with the hash of its lines. */
 import * as z from 'zod';
+import { compileGlob, type GlobMatch } from '../../lib/glob.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { RunOutcome } from '../../platform/run.ts';
 import { withSource } from './file-source.ts';
-import { compileGlob, type GlobMatch } from './glob.ts';
 import { GLOB_MAX_CHARS, QUERY_MAX_CHARS } from './limits.ts';
 import { readLineRange, splitLines } from './line-range.ts';
 import { MatchStream } from './match-stream.ts';

@@ -8,8 +8,10 @@ const VALUES: Readonly<Record<string, number>> = Object.fromEntries(
   [...ALPHABET].map((character, value) => [character, value]),
 );
 
-/** The largest inflated part that is taken. */
-export const BINARY_MAX_BYTES = 512 * 1024 * 1024;
+/** A binary file that is larger is not taken: its content is held, hashed and written as one. */
+export const BINARY_MAX_BYTES = 16 * 1024 * 1024;
+/** Of all binary files of a patch together. */
+export const BINARIES_MAX_BYTES = 64 * 1024 * 1024;
 
 const broken = (why: string) =>
   fail('invalid', `The binary part of the patch is broken: ${why}.`, 'It may have been cut off.');
@@ -30,22 +32,21 @@ function parsePart(bytes: Uint8Array, start: number): Result<{ part: BinaryPart;
   const header = /^(literal|delta) (\d{1,10})\r?\n$/.exec(latin1(bytes, start, Math.min(end, start + 40)));
   if (header === null) return ok(null);
   const size = Number(header[2]);
-  if (size > BINARY_MAX_BYTES)
-    return fail(
-      'refused',
-      `The binary part of the patch is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.`,
-    );
-  const parts: number[] = [];
+  const block = findBlockEnd(bytes, end);
+  // Four bytes of five characters.
+  const deflated = new Uint8Array(Math.ceil(((block - end) * 4) / 5));
+  let length = 0;
   for (;;) {
     const at = end;
     if (at >= bytes.length) return broken('it ends in the middle');
     end = lineEnd(bytes, at);
     if (bytes[at] === LF || startsWithAt(bytes, at, '\r\n')) break;
-    if (!decodeLine(latin1(bytes, at, end).replace(/\r?\n$/, ''), parts))
-      return broken('a line cannot be decoded');
+    const decoded = decodeLine(latin1(bytes, at, end).replace(/\r?\n$/, ''), deflated, length);
+    if (decoded === null) return broken('a line cannot be decoded');
+    length = decoded;
   }
   const kind = header[1] === 'delta' ? 'delta' : 'literal';
-  return ok({ part: { kind, size, deflated: Uint8Array.from(parts) }, end });
+  return ok({ part: { kind, size, deflated: deflated.subarray(0, length) }, end });
 }
 
 function lineEnd(bytes: Uint8Array, at: number): number {
@@ -53,23 +54,34 @@ function lineEnd(bytes: Uint8Array, at: number): number {
   return end < 0 ? bytes.length : end + 1;
 }
 
-/** One line: a letter for the number of bytes, then groups of five characters for four bytes each. */
-function decodeLine(line: string, into: number[]): boolean {
+/** Where the lines of a part end: at an empty line, or with the patch. */
+function findBlockEnd(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && bytes[at] !== LF && !startsWithAt(bytes, at, '\r\n')) at = lineEnd(bytes, at);
+  return at;
+}
+
+/**
+ * One line: a letter for the number of bytes, then groups of five characters for four bytes each. Puts them into
+ * `into` from `length` on and gives where they end; null when it is no such line.
+ */
+function decodeLine(line: string, into: Uint8Array, length: number): number | null {
+  let end = length;
   const letter = line.charCodeAt(0);
   let left = letter >= 0x61 ? letter - 0x61 + 27 : letter - 0x41 + 1;
-  if (left < 1 || left > 52 || line.length - 1 !== Math.ceil(left / 4) * 5) return false;
+  if (left < 1 || left > 52 || line.length - 1 !== Math.ceil(left / 4) * 5) return null;
   for (let at = 1; at < line.length; at += 5) {
     let word = 0;
     for (let i = 0; i < 5; i += 1) {
       const value = VALUES[line.charAt(at + i)];
-      if (value === undefined) return false;
+      if (value === undefined) return null;
       word = word * 85 + value;
     }
-    if (word > 0xffffffff) return false;
-    for (let shift = 24; shift >= 0 && left > 0; shift -= 8, left -= 1)
-      into.push(Math.floor(word / 2 ** shift) & 0xff);
+    if (word > 0xffffffff) return null;
+    for (let shift = 24; shift >= 0 && left > 0; shift -= 8, left -= 1, end += 1)
+      into[end] = Math.floor(word / 2 ** shift) & 0xff;
   }
-  return true;
+  return end;
 }
 
 /** `bytes` (deflated) as the lines of a `literal` part, header and closing empty line included. */

@@ -95,9 +95,9 @@ export class FileReview {
     );
   }
 
-  /** The first changes, each with its status; placing is looked up for those not taken yet. */
-  view(first = Number.POSITIVE_INFINITY): ChangeView[] {
-    return this.changes.slice(0, first).map((change) => this.#viewOf(change));
+  /** The changes from one on to before another, each with its status; placing is looked up for those not taken yet. */
+  view(from = 0, to = Number.POSITIVE_INFINITY): ChangeView[] {
+    return this.changes.slice(from, to).map((change) => this.#viewOf(change));
   }
 
   /** The same for some of them. */

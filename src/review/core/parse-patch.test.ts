@@ -5,6 +5,7 @@ import { fromLatin1, latin1 } from './bytes.ts';
 import { FileReview } from './file-review.ts';
 import { readBody, sideText } from './hunk-body.ts';
 import { parsePatch } from './parse-patch.ts';
+import { PATCH_MAX_FILES, PATCH_MAX_HUNKS, PATCH_MAX_LINES } from './patch-model.ts';
 import { subjectsOf } from './subjects.ts';
 
 const parse = (text: string) => parsePatch(fromLatin1(text));
@@ -264,4 +265,36 @@ test('a damaged patch is refused or reviewed, and never breaks anything', () => 
     }),
     { seed: 5, numRuns: 3_000 },
   );
+});
+
+describe('the limits', () => {
+  const hunks = (count: number) =>
+    Buffer.from(
+      `--- a/f\n+++ b/f\n${Array.from({ length: count }, (_, i) => `@@ -${i + 1} +${i + 1} @@\n-a\n+b\n`).join('')}`,
+    );
+  const files = (count: number) =>
+    Buffer.from(
+      Array.from(
+        { length: count },
+        (_, i) => `diff --git a/${i} b/${i}\nold mode 100644\nnew mode 100755\n`,
+      ).join(''),
+    );
+  const lines = (count: number) =>
+    Buffer.from(`--- /dev/null\n+++ b/f\n@@ -0,0 +1,${count - 3} @@\n${'+\n'.repeat(count - 3)}`);
+
+  test.each([
+    ['hunks', hunks, PATCH_MAX_HUNKS],
+    ['files', files, PATCH_MAX_FILES],
+    ['lines', lines, PATCH_MAX_LINES],
+  ] as const)('so many %s are taken, and not one more', (what, make, most) => {
+    expect(parsePatch(make(most)).ok).toBe(true);
+    const over = parsePatch(make(most + 1));
+    expect(over.ok ? '' : over.error.message).toMatch(new RegExp(`more than ${most} ${what}`));
+  });
+
+  test('a header is read up to a length, and its name is then too long for a path', () => {
+    const name = 'x'.repeat(1_000_000);
+    const parsed = parsePatch(Buffer.from(`--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+b\n`));
+    expect(parsed.ok ? parsed.value.files[0]?.newPath?.length : 0).toBeLessThan(50_000);
+  });
 });

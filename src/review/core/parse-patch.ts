@@ -13,8 +13,11 @@ import { type LineTable, lineStart, lineTable } from './line-table.ts';
 import {
   type BinaryPatch,
   type FilePatch,
+  HEADER_MAX_BYTES,
   PATCH_MAX_BYTES,
   PATCH_MAX_FILES,
+  PATCH_MAX_HUNKS,
+  PATCH_MAX_LINES,
   type Patch,
   type PatchHunk,
 } from './patch-model.ts';
@@ -38,17 +41,41 @@ interface Draft {
   binary: BinaryPatch | null;
 }
 
-/** Parses a patch: git's, `diff -u`'s, a mail's, a model's. `isWhole`: nothing can have been cut off on its way. */
-export function parsePatch(input: Uint8Array, { isWhole = false } = {}): Result<Patch> {
+export interface ParseOptions {
+  /** Nothing can have been cut off on its way. */
+  readonly isWhole?: boolean;
+}
+
+/** Parses a patch: git's, `diff -u`'s, a mail's, a model's. */
+export function parsePatch(input: Uint8Array, options: ParseOptions = {}): Result<Patch> {
+  const steps = parseSteps(input, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Steps between two pauses of `parseSteps`. */
+const STEPS_AT_ONCE = 100;
+
+/** The same, piece by piece: whoever drives it may do something else in between. */
+export function* parseSteps(input: Uint8Array, { isWhole = false }: ParseOptions = {}): Parsing {
   if (input.length > PATCH_MAX_BYTES) {
-    return fail('refused', `The patch is larger than ${PATCH_MAX_BYTES / 1024 / 1024} MiB.`);
+    return fail('refused', `The patch is larger than ${PATCH_MAX_BYTES / 1024 / 1024} MiB.`, IN_PARTS_HINT);
   }
   const clean = withoutColours(input);
   const ending = input.at(-1) === LF ? 'closed' : 'open';
   const reader = new PatchReader(withFinalNewline(clean.bytes), isWhole ? 'whole' : ending);
   if (clean.changed) reader.notes.push('Colour codes were taken out of the patch.');
-  return reader.read();
+  return yield* reader.read();
 }
+
+type Parsing = Generator<undefined, Result<Patch>>;
+
+const IN_PARTS_HINT = 'Offer the change in parts: by folders, or some files at a time.';
+
+const tooMany = (most: number, what: string) =>
+  fail('refused', `The patch has more than ${most} ${what}.`, IN_PARTS_HINT);
 
 class PatchReader {
   readonly notes: string[] = [];
@@ -58,6 +85,7 @@ class PatchReader {
   readonly #files: FilePatch[] = [];
   #at = 0;
   #line = 0;
+  #hunks = 0;
   #file: Draft | null = null;
 
   constructor(bytes: Uint8Array, ending: PatchEnding) {
@@ -66,21 +94,33 @@ class PatchReader {
     this.#ending = ending;
   }
 
-  read(): Result<Patch> {
-    while (this.#at < this.#bytes.length) {
+  *read(): Parsing {
+    const tooLong = this.#excess();
+    if (tooLong !== null) return tooLong;
+    yield;
+    for (let steps = 1; this.#at < this.#bytes.length; steps += 1) {
+      if (steps % STEPS_AT_ONCE === 0) yield;
       const step = this.#step();
       if (!step.ok) return step;
-      if (this.#files.length > PATCH_MAX_FILES) {
-        return fail('refused', `The patch names more than ${PATCH_MAX_FILES} files.`);
-      }
+      const excess = this.#excess();
+      if (excess !== null) return excess;
     }
     const end = this.#finishFile();
     if (!end.ok) return end;
+    const excess = this.#excess();
+    if (excess !== null) return excess;
     if (this.#files.length === 0) {
       return fail('invalid', 'This is no unified diff: no file and no hunk was found in it.');
     }
     const { starts: lineStarts } = this.#table;
     return ok({ bytes: this.#bytes, lineStarts, files: this.#files, notes: this.notes });
+  }
+
+  /** What there is too much of, as a refusal; null while it is within the limits. */
+  #excess(): Result<never> | null {
+    if (this.#table.count > PATCH_MAX_LINES) return tooMany(PATCH_MAX_LINES, 'lines');
+    if (this.#files.length > PATCH_MAX_FILES) return tooMany(PATCH_MAX_FILES, 'files');
+    return this.#hunks > PATCH_MAX_HUNKS ? tooMany(PATCH_MAX_HUNKS, 'hunks') : null;
   }
 
   /** One line outside a hunk, or one whole hunk or binary part. */
@@ -119,7 +159,7 @@ class PatchReader {
 
   /** The line without its end, also without the CR of a patch that travelled as DOS text. */
   #text(): string {
-    const text = latin1(this.#bytes, this.#at, this.#next);
+    const text = latin1(this.#bytes, this.#at, Math.min(this.#next, this.#at + HEADER_MAX_BYTES));
     return text.replace(/\r?\n$/, '');
   }
 
@@ -220,6 +260,7 @@ class PatchReader {
       firstLine: this.#line + 1,
       recounted: scan.recounted,
     });
+    this.#hunks += 1;
     this.#at = scan.end;
     this.#line += 1 + scan.lines;
   }

@@ -64,9 +64,15 @@ export interface Patch {
   readonly notes: readonly string[];
 }
 
-/** The most bytes of one patch that are taken. */
-export const PATCH_MAX_BYTES = 256 * 1024 * 1024;
-/** The most files of one patch that are taken. */
-export const PATCH_MAX_FILES = 50_000;
+/** A larger patch is not taken. */
+export const PATCH_MAX_BYTES = 32 * 1024 * 1024;
+/** A patch of more lines is not taken. */
+export const PATCH_MAX_LINES = 1_000_000;
+/** A patch that names more files is not taken. */
+export const PATCH_MAX_FILES = 10_000;
+/** A patch with more hunks is not taken: nobody reviews so many, and placing each takes its time. */
+export const PATCH_MAX_HUNKS = 10_000;
+/** Bytes of a name in a header: two paths of the length that Linux takes, each byte in octal. */
+export const HEADER_MAX_BYTES = 40 * 1024;
 /** A line number beyond this is a mistake or an attack; it fits every 32-bit index. */
 export const LINE_NUMBER_MAX = 0x7fffffff;

@@ -17,6 +17,8 @@ export type Placement =
 
 /** Candidates looked at for one hunk; a text of equal lines would cost its square. */
 const SEARCH_MAX_STEPS = 2_000_000;
+/** The same for all hunks of one file. */
+const SEARCHES_MAX_STEPS = 20_000_000;
 
 /** Finds hunks in one text. The index over its lines is made at the first search. */
 export class Placer {
@@ -166,6 +168,7 @@ class LineIndex {
   /** Lines of content `id` are `#lines[#first[id] … #first[id + 1])`, rising. */
   readonly #first: Uint32Array;
   readonly #lines: Uint32Array;
+  #stepsLeft = SEARCHES_MAX_STEPS;
 
   constructor(table: LineTable) {
     this.#ids = this.#interner.add(table);
@@ -210,7 +213,8 @@ class LineIndex {
       let i = 0;
       while (i < ids.length && this.#ids[at + i] === ids[i]) i += 1;
       steps += i + 1;
-      if (steps > SEARCH_MAX_STEPS) return 'too many';
+      this.#stepsLeft -= i + 1;
+      if (steps > SEARCH_MAX_STEPS || this.#stepsLeft < 0) return 'too many';
       if (i === ids.length && found.push(at) === 2) break;
     }
     return found;

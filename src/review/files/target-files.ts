@@ -11,7 +11,7 @@ import { type FileImage, sameImage } from '../core/file-state.ts';
 import { pathProblem } from '../core/safe-path.ts';
 
 /** A file beyond this is not reviewed. */
-const FILE_MAX_BYTES = 256 * 1024 * 1024;
+export const FILE_MAX_BYTES = 256 * 1024 * 1024;
 /** So much of a file is compared at once. */
 const COMPARED_BYTES = 256 * 1024;
 

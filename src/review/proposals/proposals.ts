@@ -83,7 +83,7 @@ export class Proposals {
       if (!decided.ok) return decided;
       const opened = await this.#open(decided.value?.loaded ?? loaded);
       return opened.ok
-        ? ok(describeSuggestion(decided.value?.loaded ?? loaded, opened.value.reviews))
+        ? ok(await describeSuggestion(decided.value?.loaded ?? loaded, opened.value.reviews))
         : opened;
     });
   }

@@ -3,9 +3,9 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { StoredSuggestion } from '../records/records.ts';
 
 /** Over all suggestions; a runaway author must not fill the disk. */
-const OPEN_SUGGESTIONS_MAX = 500;
+export const OPEN_SUGGESTIONS_MAX = 500;
 /** Of one author: one that publishes without end must not take the room of the others. */
-const AUTHOR_SUGGESTIONS_MAX = 100;
+export const AUTHOR_SUGGESTIONS_MAX = 100;
 
 /** Refuses where there is no room at all, before anything is read. */
 export function checkRoom(all: readonly StoredSuggestion[]): Result<void> {

@@ -114,7 +114,9 @@ export class Publisher {
     if (source.patch.length === 0)
       return fail('invalid', ['No changes to publish.', ...source.notes].join(' '));
     const { patch, inPlace, isGiven = false, images } = source;
-    const isWanted = fileScope(root, input.filter);
+    const scope = fileScope(root, input.filter);
+    if (!scope.ok) return scope;
+    const isWanted = scope.value;
     const prepared = await preparePatch({ root, patch, inPlace, isGiven, images, isWanted, blobs });
     if (!prepared.ok) return prepared;
     const kept = blobs.put(prepared.value.patch);

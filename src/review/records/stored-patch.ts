@@ -28,8 +28,9 @@ export function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Su
   );
   const crlf = new Set(facts.crlf.flatMap((at) => files[at] ?? []));
   const read = crlf.size === 0 ? { ...patch, files } : withCrlfHunks({ ...patch, files }, crlf);
+  const positions = new Map(read.files.map((file, at) => [file, at]));
   const binary = (file: FilePatch) => {
-    const stored = facts.binaries[read.files.indexOf(file)];
+    const stored = facts.binaries[positions.get(file) ?? -1];
     return stored === undefined ? { problem: 'its content is not known.' } : binaryOf(stored, blobs);
   };
   const known = keptIds(facts, blobs);

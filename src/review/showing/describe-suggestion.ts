@@ -1,4 +1,5 @@
 /** What goes out about a suggestion: each hunk with its diff as text, and the summary. */
+import { Slices } from '../../platform/slices.ts';
 import type { Hunk, HunkWarning, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import type { Change, Subject } from '../core/change.ts';
@@ -72,7 +73,7 @@ const NO_DIFF = { diff: '', diffComplete: false };
 /** One hunk as it now is. */
 function describeHunk(
   loaded: Loaded,
-  { review, warnings }: { readonly review: FileReview; readonly warnings: (change: Change) => HunkWarning[] },
+  { review, warnings }: DescribedFile,
   view: ChangeView,
   budget: { readonly bytes: number },
 ): Hunk {
@@ -135,36 +136,65 @@ function statusOf(stored: StoredSuggestion): SuggestionSummary['status'] {
 }
 
 /** The whole suggestion: the summary, its hunks and what was tolerated. */
-export function describeSuggestion(
+export async function describeSuggestion(
   loaded: Loaded,
   reviews: readonly FileReview[],
   bounds: { readonly maxDiffBytes?: number | null; readonly hunks?: number } = {},
-): Suggestion {
-  let left = bounds.hunks ?? Number.POSITIVE_INFINITY;
-  const views = reviews.map((review) => {
-    const some = review.view(left);
-    left -= some.length;
-    return { review, views: some };
-  });
-  const hunks = describeHunks(loaded, views, bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
+): Promise<Suggestion> {
+  const most = bounds.hunks ?? Number.POSITIVE_INFINITY;
+  const budget = diffBudget(bounds.maxDiffBytes ?? ANSWER_DIFF_MAX_BYTES);
+  const slices = new Slices();
+  const hunks: Hunk[] = [];
+  for (const review of reviews) {
+    const warnings = warningsOf(review.subject);
+    for (let from = 0; from < review.changes.length && hunks.length < most; from += HUNKS_AT_ONCE) {
+      const views = review.view(from, from + Math.min(HUNKS_AT_ONCE, most - hunks.length));
+      hunks.push(...describeViews(loaded, { review, warnings }, views, budget));
+      await slices.pause();
+    }
+  }
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
+}
+
+/** Hunks between two pauses. */
+const HUNKS_AT_ONCE = 100;
+
+const diffBudget = (maxDiffBytes: number) => ({ bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) });
+
+interface ViewsOfFile {
+  readonly review: FileReview;
+  readonly views: readonly ChangeView[];
+}
+
+interface DescribedFile {
+  readonly review: FileReview;
+  readonly warnings: (change: Change) => HunkWarning[];
+}
+
+/** When their diffs are too long together, the later hunks go without. */
+function describeViews(
+  loaded: Loaded,
+  file: DescribedFile,
+  views: readonly ChangeView[],
+  budget: { bytes: number },
+): Hunk[] {
+  return views.map((view) => {
+    const hunk = describeHunk(loaded, file, view, budget);
+    budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
+    return hunk;
+  });
 }
 
 /** Hunks for one answer: when their diffs are too long together, the later ones go without. */
 export function describeHunks(
   loaded: Loaded,
-  views: readonly { readonly review: FileReview; readonly views: readonly ChangeView[] }[],
+  views: readonly ViewsOfFile[],
   maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
 ): Hunk[] {
-  const budget = { bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) };
-  return views.flatMap(({ review, views: some }) => {
-    const file = { review, warnings: warningsOf(review.subject) };
-    return some.map((view) => {
-      const hunk = describeHunk(loaded, file, view, budget);
-      budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
-      return hunk;
-    });
-  });
+  const budget = diffBudget(maxDiffBytes);
+  return views.flatMap(({ review, views: some }) =>
+    describeViews(loaded, { review, warnings: warningsOf(review.subject) }, some, budget),
+  );
 }
 
 /** How many changes there are, and how many of them are decided. */

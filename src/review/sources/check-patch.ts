@@ -2,16 +2,18 @@
  * Takes a patch in: refuses what may not be touched, finds out what the target has of it, and says for each file
  * whether the target is what the patch was made from.
  */
-import { inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
-import { applyDelta, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
+import { Slices } from '../../platform/slices.ts';
+import { applyDelta, BINARIES_MAX_BYTES, BINARY_MAX_BYTES } from '../core/binary-patch.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { invertHunks } from '../core/invert.ts';
 import { isUniformCrlf, withLf } from '../core/line-ends.ts';
-import { parsePatch } from '../core/parse-patch.ts';
+import { parsePatch, parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { gitBlobName, isBlobNamed, sha256 } from '../files/hash.ts';
@@ -25,6 +27,8 @@ import { joinSeries, repeatedPath } from './join-series.ts';
 
 /** Files read side by side: most of the time is waiting. */
 const READS_AT_ONCE = 8;
+
+const inflateAside = promisify(inflate);
 
 export interface Prepared {
   /** The patch as it is to be kept. */
@@ -51,11 +55,12 @@ export interface PrepareOptions {
 /** Reads, checks and matches a patch against its target. Writes nothing there. */
 export async function preparePatch(options: PrepareOptions): Promise<Result<Prepared>> {
   if (options.patch.length === 0) return fail('invalid', 'No changes to publish.');
-  const parsed = parsePatch(options.patch);
+  const slices = new Slices();
+  const parsed = await parseInSlices(options.patch, slices);
   if (!parsed.ok) return parsed;
   const outside = await checkOutsideControl(options.root);
   if (!outside.ok) return outside;
-  const chosen = chooseFiles(parsed.value.files, options);
+  const chosen = await chooseFiles(parsed.value.files, options, slices);
   if (!chosen.ok) return chosen;
   const notes = [...parsed.value.notes, ...chosen.value.notes];
   const selected =
@@ -74,13 +79,15 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
 }
 
 /** Those that are asked for, and may be touched. */
-function chooseFiles(
+async function chooseFiles(
   files: readonly FilePatch[],
   { isWanted, isGiven }: PrepareOptions,
-): Result<{ positions: readonly number[]; notes: readonly string[] }> {
+  slices: Slices,
+): Promise<Result<{ positions: readonly number[]; notes: readonly string[] }>> {
   const positions: number[] = [];
   const notes: string[] = [];
   for (const [at, file] of files.entries()) {
+    await slices.pause();
     if (!isWanted(file.newPath ?? file.oldPath ?? '')) continue;
     const problem =
       pathsOf(file)
@@ -91,6 +98,15 @@ function chooseFiles(
     else notes.push(`${problem} It is not part of the review.`);
   }
   return ok({ positions, notes });
+}
+
+async function parseInSlices(bytes: Uint8Array, slices: Slices): Promise<Result<Patch>> {
+  const steps = parseSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await slices.pause();
+  }
 }
 
 async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
@@ -111,23 +127,27 @@ async function prepare(
   const images = await readImages(patch, options);
   const binaries = await resolveBinaries(patch, options);
   if (!binaries.ok) return binaries;
-  const crlf = options.inPlace
-    ? []
-    : patch.files.flatMap((file, at) => (hasCrlfOnDisk(file, images.found) ? [at] : []));
+  const slices = new Slices();
+  const crlf: number[] = [];
+  for (const [at, file] of patch.files.entries()) {
+    if (!options.inPlace && hasCrlfOnDisk(file, images.found)) crlf.push(at);
+    await slices.pause();
+  }
   const created = patch.files.flatMap((file, at) => (makesFile(file, images.found) ? [at] : []));
   const facts = { selected, created, crlf, binaries: binaries.value };
   const subjects = buildSubjects(patch, facts, options.blobs);
   const kept = await headBlobs(options.root, subjects);
+  const withCrlf = new Set(crlf.flatMap((at) => patch.files[at]?.oldPath ?? []));
   const files: StoredFile[] = [];
   const refused = new Map<number, Result<never>>();
   for (const [at, subject] of subjects.entries()) {
+    await slices.pause();
     const path = subject.oldPath ?? subject.newPath ?? '';
     const unread = images.refused.get(path) ?? images.refused.get(subject.newPath ?? path);
     const image = images.found.get((options.inPlace ? subject.newPath : null) ?? path) ?? null;
-    const converted = new Set(crlf.flatMap((one) => patch.files[one]?.oldPath ?? []));
     const file = options.inPlace
       ? inPlaceFile(subject, image, options.blobs)
-      : ok(proposedFile(subject, image, kept, converted));
+      : ok(proposedFile(subject, image, kept, withCrlf));
     if (unread !== undefined) refused.set(at, unread);
     else if (file.ok) files.push(file.value);
     else refused.set(at, file);
@@ -274,8 +294,16 @@ async function resolveBinaries(
   options: PrepareOptions,
 ): Promise<Result<Record<string, StoredBinary>>> {
   const binaries: Record<string, StoredBinary> = {};
+  const slices = new Slices();
+  let bytes = 0;
   for (const [at, file] of patch.files.entries()) {
     if (file.binary === null) continue;
+    bytes += file.binary.kind === 'present' ? file.binary.forward.size : 0;
+    if (bytes > BINARIES_MAX_BYTES) {
+      const most = BINARIES_MAX_BYTES / 1024 / 1024;
+      return fail('refused', `The binary files of the patch are larger than ${most} MiB together.`);
+    }
+    await slices.pause();
     const found = await resolveBinary(file, options);
     if (!found.ok) return found;
     binaries[at] = found.value;
@@ -291,7 +319,9 @@ async function resolveBinary(file: FilePatch, options: PrepareOptions): Promise<
   if (!old.ok) return old;
   if (old.value === 'unknown')
     return ok({ problem: 'the bytes that this binary change was made from are not here.' });
-  const neu = file.operation === 'delete' ? ok(null) : inflate(file, old.value);
+  if ((old.value?.length ?? 0) > BINARY_MAX_BYTES)
+    return ok({ problem: `the binary file is larger than ${BINARY_MAX_BYTES / 1024 / 1024} MiB.` });
+  const neu = file.operation === 'delete' ? ok(null) : await inflatePart(file, old.value);
   if (!neu.ok) return neu.error.code === 'refused' ? ok({ problem: neu.error.message }) : neu;
   return keepSides(old.value, neu.value, options.blobs);
 }
@@ -320,11 +350,11 @@ async function oldBinary(
   return ok(kept.ok ? kept.value.stdout : 'unknown');
 }
 
-function inflate(file: FilePatch, old: Uint8Array | null): Result<Uint8Array> {
+async function inflatePart(file: FilePatch, old: Uint8Array | null): Promise<Result<Uint8Array>> {
   if (file.binary?.kind !== 'present') return fail('invalid', 'No binary content.');
   const { forward } = file.binary;
   try {
-    const bytes = inflateSync(forward.deflated, {
+    const bytes = await inflateAside(forward.deflated, {
       maxOutputLength: Math.min(BINARY_MAX_BYTES, forward.size + 1),
     });
     if (bytes.length !== forward.size)

@@ -1,6 +1,7 @@
 /** Which files of a source are asked for. Nothing else of it is read, checked or refused. */
 import path from 'node:path';
-import picomatch from 'picomatch';
+import { compileGlobs } from '../../lib/glob.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 
 export interface FileFilter {
@@ -13,27 +14,31 @@ export interface FileFilter {
 
 export type IsWanted = (name: ByteString) => boolean;
 
-/** For paths within `root`, which is without links. */
-export function fileScope(root: string, { files, exclude, paths }: FileFilter): IsWanted {
+/** For paths within `root`, which is without links. Refuses globs that would take too long to match. */
+export function fileScope(root: string, { files, exclude, paths }: FileFilter): Result<IsWanted> {
   const within = paths.map((name) => path.relative(root, name));
-  const wanted = files.length === 0 ? () => true : globs(files);
-  const unwanted = exclude.length === 0 ? () => false : globs(exclude);
-  return (bytes) => {
+  const wanted = files.length === 0 ? () => true : namedBy(files);
+  const unwanted = exclude.length === 0 ? () => false : namedBy(exclude);
+  if (wanted === null || unwanted === null) {
+    return fail('invalid', 'The globs are too long, or have too many alternatives.', 'Give fewer of them.');
+  }
+  return ok((bytes) => {
     const name = displayBytes(bytes).replace(/\/$/, '');
     const isNamed = within.length === 0 || within.some((one) => one === '' || isAt(name, one));
     return isNamed && wanted(name) && !unwanted(name);
-  };
+  });
 }
 
 const isAt = (name: string, place: string) => name === place || name.startsWith(`${place}/`);
 
-/** Matches a path, or a folder that it is in. */
-function globs(patterns: readonly string[]): (name: string) => boolean {
-  const trimmed = patterns.map((pattern) => pattern.replace(/^\.\/|\/$/g, ''));
-  const matches = picomatch(trimmed, { dot: true });
-  return (name) => {
-    for (let end = name.length; end > 0; end = name.lastIndexOf('/', end - 1))
-      if (matches(name.slice(0, end))) return true;
-    return false;
-  };
+const WILDCARD = /[*?[{\\]/;
+
+/** Matches what is named, plainly or by a glob, or lies in a folder that is; null for too much. */
+function namedBy(patterns: readonly string[]): ((name: string) => boolean) | null {
+  const matches = compileGlobs(patterns.filter((pattern) => WILDCARD.test(pattern)));
+  if (matches === null) return null;
+  const plain = patterns
+    .filter((pattern) => !WILDCARD.test(pattern))
+    .map((pattern) => pattern.replace(/^\.?\/|\/$/g, ''));
+  return (name) => plain.some((place) => isAt(name, place)) || matches(name);
 }

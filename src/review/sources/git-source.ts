@@ -57,7 +57,9 @@ export async function workingTree(
     const base = against === 'head' ? await headOrEmpty(repository, env) : await indexTree(options, scratch);
     if (!base.ok) return base;
     const { top, filters } = repository;
-    const isWanted = fileScope(top, filter);
+    const scope = fileScope(top, filter);
+    if (!scope.ok) return scope;
+    const isWanted = scope.value;
     const plan = { top, options, base: base.value, filters, isWanted, inPlace: true };
     const taken = await snapshotPatch(plan);
     if (!taken.ok) return taken;
@@ -78,7 +80,9 @@ export async function indexPatch(folder: string, filter: FileFilter): Promise<Re
     const base = await headOrEmpty(repository, env);
     if (!base.ok) return base;
     const { top, filters } = repository;
-    const isWanted = fileScope(top, filter);
+    const scope = fileScope(top, filter);
+    if (!scope.ok) return scope;
+    const isWanted = scope.value;
     const plan = { top, options, base: base.value, filters, isWanted, inPlace: true, stagedOnly: true };
     const taken = await snapshotPatch(plan);
     if (!taken.ok) return taken;

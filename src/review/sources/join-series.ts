@@ -3,6 +3,7 @@
  * against the target: later hunks count lines that earlier ones have made.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import { type ByteString, concatBytes, displayBytes } from '../core/bytes.ts';
 import type { Subject } from '../core/change.ts';
 import { FileReview } from '../core/file-review.ts';
@@ -12,6 +13,9 @@ import type { Patch } from '../core/patch-model.ts';
 import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { imagePatch } from './folder-source.ts';
+
+/** Of all texts that the steps make: each step makes its file anew. */
+const JOINED_MAX_BYTES = 256 * 1024 * 1024;
 
 /** The first path that more than one diff of the patch changes; a change of type is one. */
 export function repeatedPath(patch: Patch): ByteString | null {
@@ -42,9 +46,14 @@ export async function joinSeries(root: string, subjects: readonly Subject[]): Pr
     now.set(path, found.value);
     return found;
   };
+  const slices = new Slices();
+  let bytes = 0;
   for (const subject of subjects) {
+    await slices.pause();
     const applied = await applyWhole(subject, load);
     if (!applied.ok) return applied;
+    bytes += applied.value.image?.bytes.length ?? 0;
+    if (bytes > JOINED_MAX_BYTES) return tooLong();
     const { removed, image } = applied.value;
     if (removed !== null) now.set(removed, null);
     if (image !== null) now.set(image.path, image);
@@ -55,6 +64,13 @@ export async function joinSeries(root: string, subjects: readonly Subject[]): Pr
   }
   return ok(concatBytes(parts));
 }
+
+const tooLong = () =>
+  fail(
+    'refused',
+    'The patch changes files so often that its steps cannot be joined.',
+    'Make one diff of the whole change: git diff BASE HEAD.',
+  );
 
 async function applyWhole(
   subject: Subject,

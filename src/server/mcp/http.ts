@@ -6,7 +6,9 @@
 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { readJson } from '../suggestions/body.ts';
 import type { McpEndpoint, McpServices } from '../suggestions/port.ts';
+import { refuse } from '../suggestions/reply.ts';
 import { authorOf } from '../suggestions/who.ts';
 import { authorName } from './author-name.ts';
 import { createMcpServer } from './create-server.ts';
@@ -31,9 +33,11 @@ export function createMcpEndpoint({ host, home, maxBodyBytes, onNews, onWarning 
   );
   const answer = toNodeHandler(handler, { maxRequestBodySize: maxBodyBytes, onerror });
   return {
-    answer: (request, response, { who, token }) => {
+    answer: async (request, response, { who, token }) => {
+      const body = await readJson(request, maxBodyBytes);
+      if (!body.ok) return refuse(request, response, body.refusal);
       const auth = { token: token ?? '', clientId: authorOf(who) ?? '', scopes: [] };
-      return answer(Object.assign(request, { auth }), response);
+      return answer(Object.assign(request, { auth }), response, body.value);
     },
     close: () => handler.close(),
   };

@@ -1,7 +1,8 @@
 /** Reads a request's body as JSON, within its limit: what is too long is refused before it was kept. */
 import type { IncomingMessage } from 'node:http';
-import { errorMessage } from '../../lib/result.ts';
+import { parseBoundedJson } from '../../lib/bounded-json.ts';
 import { isJsonType, type Refusal } from './access.ts';
+import { BODY_JSON_LIMITS } from './port.ts';
 
 export type Body =
   | { readonly ok: true; readonly value: Readonly<Record<string, unknown>> }
@@ -53,13 +54,11 @@ function parse(bytes: Buffer): Body {
 
 /** The object that `text` holds, or what is wrong with it. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | string {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
-    return 'Invalid JSON: it must be one object.';
-  } catch (thrown) {
-    return `Invalid JSON: ${errorMessage(thrown).slice(0, 200)}`;
+  const parsed = parseBoundedJson(text, BODY_JSON_LIMITS);
+  if (!parsed.ok) return parsed.error.message;
+  const { value } = parsed;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>;
   }
+  return 'Invalid JSON: it must be one object.';
 }

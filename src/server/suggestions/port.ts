@@ -67,6 +67,9 @@ export interface SuggestionLimits {
   readonly idleTimeoutMs: number;
 }
 
+/** What a body may hold: notes on each hunk of the largest patch are within it. */
+export const BODY_JSON_LIMITS = { maxDepth: 64, maxValues: 50_000, maxMembers: 20_000 } as const;
+
 export const SUGGESTION_LIMITS: SuggestionLimits = {
   maxBodyBytes: 8 * 1024 * 1024,
   maxStreams: 512,

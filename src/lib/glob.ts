@@ -1,24 +1,43 @@
 /**
- * Globs of a model against paths of a project, in time that grows with their lengths and nothing else: a pattern
+ * Globs of strangers against paths of a project, in time that grows with their lengths and nothing else: a pattern
  * that was made to hang a regular expression does not hang this. `*`, `?`, `[…]`, `**`, `{a,b}`.
  */
 
 /** More alternatives than this are no glob that anybody means. */
 const ALTERNATIVES_MAX = 64;
+/** Of all alternatives together: a path of 4,095 characters is then compared in some milliseconds. */
+const ALTERNATIVES_MAX_LENGTH = 2_048;
 
 export type GlobMatch = (path: string) => boolean;
 
 /** The matcher of `glob`; null when its braces multiply beyond reason. A glob without `/` matches names at any depth. */
 export function compileGlob(glob: string): GlobMatch | null {
   const alternatives = expandBraces(glob.replace(/^\.?\//, ''));
-  if (alternatives === null) return null;
-  const compiled = alternatives.map((one) => {
-    const parts = (one.includes('/') ? one : `**/${one}`).split('/');
+  return alternatives === null
+    ? null
+    : matcherOf(alternatives.map((one) => (one.includes('/') ? one : `**/${one}`)));
+}
+
+/**
+ * Matches the paths that one of `globs` names, and all that lies in a folder that one of them names; null when they
+ * are too long together, or their braces multiply. A glob without `/` names what lies at the top.
+ */
+export function compileGlobs(globs: readonly string[]): GlobMatch | null {
+  const alternatives = globs.map((glob) => expandBraces(glob.replace(/^\.?\//, '').replace(/\/$/, '')));
+  const patterns = alternatives.flatMap((some) => some ?? []);
+  const length = patterns.reduce((sum, pattern) => sum + pattern.length, 0);
+  if (alternatives.includes(null) || length > ALTERNATIVES_MAX_LENGTH) return null;
+  return matcherOf(patterns.flatMap((pattern) => [pattern, `${pattern}/**`]));
+}
+
+function matcherOf(patterns: readonly string[]): GlobMatch {
+  const compiled = patterns.map((pattern) => {
+    const parts = pattern.split('/');
     // At the end it means what lies below, not the folder's own name.
-    return parts.at(-1) === '**' ? [...parts, '*'] : parts;
+    return (parts.at(-1) === '**' ? [...parts, '*'] : parts).map(compilePart);
   });
   return (path) => {
-    const parts = path.split('/');
+    const parts = path.split('/').map((part) => Array.from(part));
     return compiled.some((pattern) => matchParts(pattern, parts));
   };
 }
@@ -27,27 +46,21 @@ export function compileGlob(glob: string): GlobMatch | null {
 function expandBraces(glob: string): string[] | null {
   const ready: string[] = [];
   const open = [glob];
+  let length = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const found = /\{([^{}]*)\}/.exec(next);
     if (found === null) {
       ready.push(next);
+      length += next.length;
     } else {
       const [whole, inner = ''] = found;
       const before = next.slice(0, found.index);
       const after = next.slice(found.index + whole.length);
       open.push(...inner.split(',').map((choice) => before + choice + after));
     }
-    if (ready.length + open.length > ALTERNATIVES_MAX) return null;
+    if (ready.length + open.length > ALTERNATIVES_MAX || length > ALTERNATIVES_MAX_LENGTH) return null;
   }
   return ready;
-}
-
-/** Greedy with one step back: only the last `**` ever has to take more. */
-function matchParts(pattern: readonly string[], parts: readonly string[]): boolean {
-  return matchGreedy(pattern.length, parts.length, {
-    isStar: (at) => pattern[at] === '**',
-    fits: (at, part) => matchPart(pattern[at] ?? '', parts[part] ?? ''),
-  });
 }
 
 type Token =
@@ -56,9 +69,21 @@ type Token =
   | { readonly kind: 'set'; readonly negated: boolean; readonly characters: string }
   | { readonly kind: 'character'; readonly character: string };
 
-function matchPart(pattern: string, text: string): boolean {
-  const tokens = tokenize(pattern);
-  const characters = Array.from(text);
+/** Matches any number of folders, or one name. */
+type Part = '**' | readonly Token[];
+
+const compilePart = (part: string): Part => (part === '**' ? part : tokenize(part));
+
+/** Greedy with one step back: only the last `**` ever has to take more. */
+function matchParts(pattern: readonly Part[], parts: readonly (readonly string[])[]): boolean {
+  return matchGreedy(pattern.length, parts.length, {
+    isStar: (at) => pattern[at] === '**',
+    fits: (at, part) => matchPart(pattern[at] ?? [], parts[part] ?? []),
+  });
+}
+
+function matchPart(tokens: Part, characters: readonly string[]): boolean {
+  if (tokens === '**') return false;
   return matchGreedy(tokens.length, characters.length, {
     isStar: (at) => tokens[at]?.kind === 'star',
     fits: (at, character) => fitsToken(tokens[at], characters[character] ?? ''),

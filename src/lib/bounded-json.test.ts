@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseBoundedJson } from './bounded-json.ts';
+
+const LIMITS = { maxDepth: 3, maxValues: 10, maxMembers: 4 };
+const WIDE = { maxDepth: 100, maxValues: 100_000, maxMembers: 100_000 };
+const messageOf = (text: string, limits = LIMITS) => {
+  const parsed = parseBoundedJson(text, limits);
+  return parsed.ok ? 'taken' : parsed.error.message;
+};
+
+describe('the limits', () => {
+  it.each([
+    ['[[[1]]]', 'taken'],
+    ['[[[[1]]]]', 'Invalid JSON: it is nested more than 3 deep.'],
+    ['{"a":{"b":{"c":{}}}}', 'Invalid JSON: it is nested more than 3 deep.'],
+    ['[1,2,3,4]', 'taken'],
+    ['[1,2,3,4,5]', 'Invalid JSON: an array or an object in it has more than 4 members.'],
+    ['{"a":1,"a":1,"a":1,"a":1,"a":1}', 'Invalid JSON: an array or an object in it has more than 4 members.'],
+    ['[[1,2,3],[1,2,3]]', 'taken'],
+    ['[[1,2,3],[1,2,3],[1,2,3]]', 'Invalid JSON: it holds more than 10 values.'],
+    ['["[[[[[[", ",,,,,,,", "\\"[[[[", "\\\\"]', 'taken'],
+  ])('%s: %s', (text, message) => expect(messageOf(text)).toBe(message));
+
+  it.each(['', '{', ']', '"', '"\\"', '{"a":1,}', '[1', ']]]]', 'nonsense'])(
+    'bad JSON is said to be so: %s',
+    (text) => expect(messageOf(text)).toMatch(/^Invalid JSON: ./),
+  );
+});
+
+it('takes what JSON.parse takes, with the same value', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), (text) => {
+      expect(parseBoundedJson(text, WIDE)).toEqual({ ok: true, value: JSON.parse(text) });
+    }),
+    { seed: 7, numRuns: 500 },
+  );
+});
+
+it.each([
+  ['brackets', '['.repeat(8_000_000)],
+  ['keys', `{${Array.from({ length: 400_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
+  ['one key, again and again', `{${Array.from({ length: 700_000 }, () => '"aB":1').join(',')}}`],
+  ['escaped quotes', `"${'\\"'.repeat(4_000_000)}`],
+  ['backslashes', `"${'\\'.repeat(8_000_000)}`],
+  ['a number', '9'.repeat(8_000_000)],
+])('looks at 8 MB in no time: %s', (_, text) => {
+  const begun = performance.now();
+  parseBoundedJson(text, { maxDepth: 64, maxValues: 100_000, maxMembers: 20_000 });
+  // Some 20 ms; the rest is for a busy machine.
+  expect(performance.now() - begun).toBeLessThan(500);
+});

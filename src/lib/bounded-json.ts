@@ -1,0 +1,72 @@
+/**
+ * JSON of a stranger: looked over before it is parsed, so that no text within the size limit can hold the process for
+ * long. The look makes nothing of the text's size, and knows nothing of JSON but strings, brackets and commas.
+ */
+import { errorMessage, fail, ok, type Result } from './result.ts';
+
+export interface JsonLimits {
+  /** Arrays and objects inside each other. */
+  readonly maxDepth: number;
+  /** Fields and elements in the whole text. */
+  readonly maxValues: number;
+  /** Fields of one object, or elements of one array. */
+  readonly maxMembers: number;
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** What the parser says of a bad text quotes it. */
+const WORDS_MAX_LENGTH = 200;
+
+/** The value of `text`; fails on bad JSON, and on more than `limits` allow. */
+export function parseBoundedJson(text: string, limits: JsonLimits): Result<unknown> {
+  const excess = excessOf(text, limits);
+  if (excess !== null) return fail('invalid', `Invalid JSON: ${excess}.`);
+  try {
+    return ok(JSON.parse(text));
+  } catch (thrown) {
+    return fail('invalid', `Invalid JSON: ${errorMessage(thrown).slice(0, WORDS_MAX_LENGTH)}`);
+  }
+}
+
+/** Which limit `text` passes; null when it keeps to all of them. */
+function excessOf(text: string, { maxDepth, maxValues, maxMembers }: JsonLimits): string | null {
+  const members: number[] = [0];
+  let values = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = endOfString(text, at);
+    } else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      if (members.length > maxDepth) return `it is nested more than ${maxDepth} deep`;
+      members.push(1);
+      values += 1;
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) {
+      // Too many are a mistake that the parser will name.
+      if (members.length > 1) members.pop();
+    } else if (code === COMMA) {
+      const last = members.length - 1;
+      const count = (members[last] ?? 0) + 1;
+      members[last] = count;
+      values += 1;
+      if (count > maxMembers) return `an array or an object in it has more than ${maxMembers} members`;
+    }
+    if (values > maxValues) return `it holds more than ${maxValues} values`;
+  }
+  return null;
+}
+
+/** Where the string that begins at `start` ends: at its closing quote, or with the text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
