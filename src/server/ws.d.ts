@@ -11,6 +11,8 @@ declare module 'ws' {
     readonly bufferedAmount: number;
     readonly isPaused: boolean;
     send(data: string | Uint8Array, done?: (error?: Error) => void): void;
+    /** One fragment of a message. */
+    send(data: string, options: { readonly fin: boolean }): void;
     ping(): void;
     pause(): void;
     resume(): void;

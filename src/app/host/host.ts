@@ -7,6 +7,7 @@ import type { AgentService } from '../../agent/agent-service.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import { type CommandName, commands, methodOf, traitsOf } from '../../protocol/command.ts';
 import type { CommandTraits } from '../../protocol/command-table.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
@@ -73,6 +74,8 @@ export class Host implements ServedHost {
   );
   #agent: Promise<AgentService> | null = null;
   #stale = false;
+  readonly #slices = new Slices();
+  #begun: Promise<void> = Promise.resolve();
   /** Commands that are being handled. */
   #running = 0;
   readonly #whenQuiet: (() => void)[] = [];
@@ -117,6 +120,7 @@ export class Host implements ServedHost {
     if (!input.success) return { ok: false, error: invalidInput(command, input.error) };
     this.#running += 1;
     try {
+      await this.#turn();
       const result = await this.#run(command, input.data as never, caller);
       return this.#stale ? null : result;
     } catch (thrown) {
@@ -126,6 +130,12 @@ export class Host implements ServedHost {
       // Its answer is on its way first.
       if (this.#running === 0) setImmediate(() => this.#tellQuiet());
     }
+  }
+
+  /** Commands begin one after the other; when they come in a flood, everything else gets its turn in between. */
+  #turn(): Promise<void> {
+    this.#begun = this.#begun.then(() => this.#slices.pause());
+    return this.#begun;
   }
 
   /** The table pairs each command with its own schema; the compiler cannot follow the pair through a union. */

@@ -15,7 +15,7 @@ import { readImage } from '../files/target-files.ts';
 import { imagePatch } from './folder-source.ts';
 
 /** Of all texts that the steps make: each step makes its file anew. */
-const JOINED_MAX_BYTES = 256 * 1024 * 1024;
+const JOINED_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The first path that more than one diff of the patch changes; a change of type is one. */
 export function repeatedPath(patch: Patch): ByteString | null {

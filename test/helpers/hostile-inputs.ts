@@ -1,0 +1,232 @@
+/** Inputs that are made to cost a server much: by each way in, of each kind that a public report or a reviewer knows. */
+import net from 'node:net';
+import { deflateSync } from 'node:zlib';
+import { WebSocket } from 'ws';
+import { formatLiteral } from '../../src/review/core/binary-patch.ts';
+import { rawExchange } from './suggestion-server.ts';
+
+/** Whom the inputs are sent to. */
+export interface Victim {
+  readonly port: number;
+  readonly token: string;
+  readonly socketFile: string;
+  readonly completionSocket: string;
+  /** A folder that patches are for. */
+  readonly target: string;
+}
+
+export interface HostileInput {
+  readonly name: string;
+  send(victim: Victim): Promise<unknown>;
+}
+
+const times = (count: number, make: (i: number) => string, between = '') =>
+  Array.from({ length: count }, (_, i) => make(i)).join(between);
+const keys = (count: number) => `{${times(count, (i) => `"kA${i}":1`, ',')}}`;
+const deep = (open: string, close: string, count: number) => open.repeat(count) + close.repeat(count);
+const DEEP = `{"a":${deep('[', ']', 3_900_000)}}`;
+
+async function post({ port, token }: Victim, route: string, body: string): Promise<string> {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  };
+  const answer = await fetch(`http://127.0.0.1:${port}${route}`, { method: 'POST', headers, body });
+  return `${answer.status} ${(await answer.text()).slice(0, 120)}`;
+}
+
+const publish = (victim: Victim, fields: Readonly<Record<string, unknown>>) =>
+  post(victim, '/suggestions', JSON.stringify({ working_directory: victim.target, ...fields }));
+const call = (victim: Victim, params: string) =>
+  post(victim, '/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`);
+
+/** Publishes a patch of this text. */
+const patch = (name: string, make: () => string): HostileInput => ({
+  name: `patch: ${name}`,
+  send: (victim) => publish(victim, { patch: make() }),
+});
+const body = (name: string, make: () => string): HostileInput => ({
+  name: `body: ${name}`,
+  send: (victim) => post(victim, '/suggestions', make()),
+});
+
+const head = (name: string) => `--- a/${name}\n+++ b/${name}\n`;
+const added = (name: string, lines: number, text: string) =>
+  `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines} @@\n${text}`;
+const binary = (name: string, bytes: number) => {
+  const deflated = deflateSync(Buffer.alloc(bytes), { level: 9 });
+  const names = `diff --git a/${name} b/${name}\nnew file mode 100644\nindex ${'0'.repeat(40)}..${'1'.repeat(40)}\n`;
+  return `${names}GIT binary patch\n${formatLiteral(bytes, deflated)}literal 0\nHcmV?d00001\n\n`;
+};
+
+const PATCHES: readonly HostileInput[] = [
+  patch(
+    '200,000 hunks of one line',
+    () => head('f') + times(200_000, (i) => `@@ -${i * 3} +${i * 3} @@\n-a\n+b\n`),
+  ),
+  patch(
+    '9,000 hunks',
+    () => head('g') + times(9_000, (i) => `@@ -${i * 3 + 1} +${i * 3 + 1} @@\n-a${i}\n+b${i}\n`),
+  ),
+  patch('50,000 files', () =>
+    times(50_000, (i) => `diff --git a/${i} b/${i}\nold mode 100644\nnew mode 100755\n`),
+  ),
+  patch('2,600,000 lines', () => added('l', 2_600_000, '+\n'.repeat(2_600_000))),
+  patch('a line of 7 MB', () => added('h', 1, `+${'x'.repeat(7_000_000)}\n`)),
+  patch(
+    'hunks that stand everywhere in a file of equal lines',
+    () => head('same') + times(2_000, (i) => `@@ -9${i},100 +9${i},101 @@\n${' a\n'.repeat(100)}+b\n`),
+  ),
+  patch('3,000 diffs of one file', () =>
+    times(3_000, (i) => `${head('same')}@@ -${i + 1} +${i + 1} @@\n-a\n+b\n`),
+  ),
+  patch('a binary file of 64 MB in 84 kB', () => binary('z', 64_000_000)),
+  patch('60 binary files of 16 MB', () => {
+    const one = binary('NAME', 16_000_000);
+    return times(60, (i) => one.replaceAll('NAME', `z${i}`));
+  }),
+  patch('patches inside of patches', () =>
+    added(
+      'p',
+      700_000,
+      times(100_000, (i) => `+${head(`p${i}`).replace('\n', '\n+')}`),
+    ),
+  ),
+  patch('headers of hunks and nothing else', () => '@@ -1 +1\n'.repeat(800_000)),
+  patch('names of a megabyte', () => `diff --git "a/${'\\303\\244'.repeat(400_000)}" "b/x"\n`),
+  patch('names with many blanks', () => `diff --git ${'a b/'.repeat(1_000_000)}\n`),
+  patch('colours', () => '\u001b[31m'.repeat(700_000)),
+  {
+    name: 'base64 that is none',
+    send: (victim) => publish(victim, { patch: 'A'.repeat(7_900_000), patch_encoding: 'base64' }),
+  },
+  {
+    name: 'globs that make a regular expression hang',
+    send: (victim) =>
+      publish(victim, {
+        patch: added('a'.repeat(200), 1, '+b\n'),
+        files: [`${'*a'.repeat(20)}b`, '+(a|b)*'.repeat(10), `${'@('.repeat(30)}a${'+)'.repeat(30)}`],
+      }),
+  },
+  {
+    name: 'a thousand globs, three thousand files',
+    send: (victim) =>
+      publish(victim, {
+        patch: times(3_000, (i) => added(`${'aaaa/'.repeat(20)}${i}`, 1, '+b\n')),
+        files: Array.from({ length: 1_000 }, (_, i) => `${'**/*a*a*/'.repeat(8)}${i}`),
+      }),
+  },
+];
+
+const BODIES: readonly HostileInput[] = [
+  body('400,000 unknown fields', () => keys(400_000)),
+  body('one field 700,000 times', () => `{${times(700_000, () => '"aB":1', ',')}}`),
+  body('arrays inside each other', () => DEEP),
+  body('objects inside each other', () => `{"data":${deep('{"a":', '}', 1_000_000).replace('}', '1}')}}`),
+  body('four million numbers', () => `{"line_ranges":[${times(3_900_000, () => '1', ',')}]}`),
+  body('a number of 8 MB', () => `{"revision":${'9'.repeat(7_900_000)}}`),
+  body('backslashes', () => `{"patch":"${'\\\\'.repeat(3_900_000)}"}`),
+  { name: 'MCP: 400,000 fields', send: (victim) => call(victim, keys(400_000)) },
+  { name: 'MCP: arrays inside each other', send: (victim) => call(victim, DEEP) },
+  {
+    name: 'MCP: 9,000 hunks',
+    send: (victim) => {
+      const text = head('g') + times(9_000, (i) => `@@ -${i * 3 + 1} +${i * 3 + 1} @@\n-a${i}\n+b${i}\n`);
+      const fields = { description: 'x', target_directory: victim.target, patch: text };
+      return call(victim, JSON.stringify({ name: 'publish_suggestion', arguments: fields }));
+    },
+  },
+];
+
+/** Sends these to a WebSocket of its own, and waits until it is closed or has been told something. */
+async function frames(victim: Victim, query: string, send: (socket: WebSocket) => void): Promise<void> {
+  const headers = { Authorization: `Bearer ${victim.token}` };
+  const socket = new WebSocket(`ws://127.0.0.1:${victim.port}/ws${query}`, { headers });
+  socket.on('error', () => undefined);
+  await new Promise((resolve) => socket.once('message', resolve));
+  const answered = new Promise((resolve) => {
+    socket.once('message', resolve);
+    socket.once('close', resolve);
+  });
+  send(socket);
+  await answered;
+  socket.terminate();
+}
+
+const local = (file: string, bytes: string) => rawExchange(net.connect(file), bytes, 200);
+
+const STREAMS: readonly HostileInput[] = [
+  {
+    name: 'WebSocket: arrays inside each other',
+    send: (victim) => frames(victim, '', (socket) => socket.send(DEEP)),
+  },
+  {
+    name: 'WebSocket: 400,000 fields',
+    send: (victim) => frames(victim, '', (socket) => socket.send(keys(400_000))),
+  },
+  {
+    name: 'WebSocket: 5,000 requests at once',
+    send: (victim) =>
+      frames(victim, '', (socket) => {
+        for (let id = 0; id < 5_000; id += 1)
+          socket.send(JSON.stringify({ type: 'get', suggestion_id: 'x', id }));
+      }),
+  },
+  {
+    name: 'WebSocket: 20,000 fragments of one message',
+    send: (victim) =>
+      frames(victim, '', (socket) => {
+        for (let i = 0; i < 20_000; i += 1) socket.send('x', { fin: i === 19_999 });
+      }),
+  },
+  {
+    name: 'a hundred streams, each with all events from the first on',
+    send: (victim) =>
+      Promise.all(
+        Array.from({ length: 100 }, () => frames(victim, '?since=0', (socket) => socket.send('{}'))),
+      ),
+  },
+  {
+    name: 'Unix socket: arrays inside each other',
+    send: (victim) => local(victim.socketFile, `{"command":"host/status","id":1,"params":${DEEP}}\n`),
+  },
+  {
+    name: 'Unix socket: 400,000 fields',
+    send: (victim) =>
+      local(victim.socketFile, `{"command":"host/status","id":1,"params":${keys(400_000)}}\n`),
+  },
+  {
+    name: 'Unix socket: 300,000 lines at once',
+    send: (victim) => local(victim.socketFile, '{}\n'.repeat(300_000)),
+  },
+  {
+    name: 'completion socket: a line of 8 MB, arrays, and 100,000 lines',
+    send: async (victim) => {
+      const { completionSocket } = victim;
+      await local(completionSocket, `{"line":"${'x'.repeat(8_000_000)}"}\n`);
+      await local(completionSocket, `${DEEP}\n`);
+      await local(completionSocket, '{"request_id":1}\n'.repeat(100_000));
+    },
+  },
+  {
+    name: '600 headers, and requests that never end',
+    send: async ({ port }) => {
+      const headers = times(600, (i) => `X-${i}: y\r\n`);
+      const slow = Array.from({ length: 200 }, () =>
+        net.connect(port, '127.0.0.1').on('error', () => undefined),
+      );
+      for (const socket of slow) socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n');
+      await rawExchange(net.connect(port, '127.0.0.1'), `GET /health HTTP/1.1\r\n${headers}\r\n`, 200);
+      for (const socket of slow) socket.destroy();
+    },
+  },
+];
+
+export const HOSTILE_INPUTS: readonly HostileInput[] = [...PATCHES, ...BODIES, ...STREAMS];
+
+/** Files that some of the patches are for. */
+export const TARGET_FILES: Readonly<Record<string, string>> = {
+  same: 'a\n'.repeat(100_000),
+  g: times(9_000, (i) => `a${i}\nx\nx\n`),
+};
