@@ -6,7 +6,7 @@
  */
 import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rmdir, stat } from 'node:fs/promises';
-import { systemCode } from '../lib/system-error.ts';
+import { systemCode } from './system-error.ts';
 
 /** Opens a folder that may be entered but not listed, too. Node does not name it. */
 const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;

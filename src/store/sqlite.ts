@@ -6,6 +6,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, type Failure, type Result } from '../lib/result.ts';
 import { FolderError } from '../platform/private-files.ts';
+import { systemCode, systemWords } from '../platform/system-error.ts';
 
 /** How long a statement waits for another process's write before it gives up. */
 const BUSY_TIMEOUT_MS = 2_000;
@@ -13,7 +14,9 @@ const BUSY_TIMEOUT_MS = 2_000;
 /** Primary result codes of SQLite that we tell apart. */
 export const SQLITE = {
   ERROR: 1,
+  PERM: 3,
   BUSY: 5,
+  NOMEM: 7,
   READONLY: 8,
   IOERR: 10,
   CORRUPT: 11,
@@ -84,6 +87,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
     };
   }
   switch (sqliteCodeOf(thrown)) {
+    case SQLITE.PERM:
     case SQLITE.READONLY:
     case SQLITE.CANTOPEN:
       return {
@@ -95,13 +99,15 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
       return {
         code: 'internal',
         message: `${file} is in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
-        hint: 'Run "copane doctor" to see who leads.',
+        hint: `Run "copane doctor" to see who leads. ${NO_LOCKS_HINT}`,
       };
+    case SQLITE.NOMEM:
+      return failureOf(folder, systemWords('ENOMEM'));
     case SQLITE.IOERR:
       return {
         code: 'internal',
-        message: `Reading or writing ${file} failed (${errorMessage(thrown)}).`,
-        hint: 'Look at the disk, and at the limits of the shell ("ulimit -a").',
+        message: `Reading or writing ${file} failed: an input/output error of the disk, or no room left on it or in your quota (${errorMessage(thrown)}).`,
+        hint: 'Look at the room ("df", "quota") and at the disk ("dmesg"), then try again.',
       };
     case null:
       return fileSystemFailure(thrown, folder);
@@ -118,22 +124,18 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
 /** Every lock is refused, not only one that somebody else holds. */
 function isLockRefused(thrown: unknown): boolean {
   const code = extendedCodeOf(thrown);
-  return (code !== null && LOCK_ERRORS.has(code)) || systemCodeOf(thrown) === 'ENOLCK';
+  return (code !== null && LOCK_ERRORS.has(code)) || systemCode(thrown) === 'ENOLCK';
 }
 
 function isDiskFull(thrown: unknown): boolean {
   const code = extendedCodeOf(thrown);
   if (code === SQLITE_IOERR_SHMSIZE || (code !== null && (code & 0xff) === SQLITE.FULL)) return true;
-  return systemCodeOf(thrown) === 'ENOSPC' || systemCodeOf(thrown) === 'EDQUOT';
-}
-
-function systemCodeOf(thrown: unknown): string | null {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return null;
-  return typeof thrown.code === 'string' ? thrown.code : null;
+  return systemCode(thrown) === 'ENOSPC';
 }
 
 function fileSystemFailure(thrown: unknown, folder: string): Failure | null {
-  switch (systemCodeOf(thrown)) {
+  const code = systemCode(thrown);
+  switch (code) {
     case 'EACCES':
     case 'EPERM':
       return { code: 'internal', message: `No permission to write in ${folder}.`, hint: OWN_FOLDER_HINT };
@@ -149,9 +151,14 @@ function fileSystemFailure(thrown: unknown, folder: string): Failure | null {
     case null:
       return null;
     default:
-      return { code: 'internal', message: `${folder} cannot be used (${errorMessage(thrown)}).` };
+      return failureOf(folder, systemWords(code));
   }
 }
+
+const failureOf = (folder: string, { what, hint }: ReturnType<typeof systemWords>): Failure => {
+  const message = `${folder} cannot be used: ${what}.`;
+  return hint === undefined ? { code: 'internal', message } : { code: 'internal', message, hint };
+};
 
 /** Runs `work` and turns what SQLite or the file system throws about `file` into a `Failure`. A defect is thrown on. */
 export function guardStorage<T>(file: string, work: () => Result<T>): Result<T> {

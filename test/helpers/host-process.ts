@@ -119,6 +119,19 @@ export class Companion {
     );
   }
 
+  /** The answer to a request; null when the process ended first. */
+  async requestUntilEnd<C extends CommandName>(
+    command: C,
+    params: CommandParams<C>,
+  ): Promise<Result<CommandResult<C>> | null> {
+    const n = this.order('request', { command, params });
+    const answered = await this.until('an answer, or the end of the companion', () => {
+      const answer = this.said.find((said) => said.kind === 'answer' && said.n === n);
+      return answer ?? this.#exit;
+    });
+    return 'kind' in answered ? (answered.result as Result<CommandResult<C>>) : null;
+  }
+
   do(op: string, fields: Record<string, unknown> = {}): Promise<Said> {
     return this.answerTo(this.order(op, fields));
   }

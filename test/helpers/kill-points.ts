@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 
 /** Everything by which a file or its name changes, and what makes that durable. */
-const CALLS =
+export const TRACED_CALLS =
   'openat,write,pwrite64,pwritev,writev,fsync,fdatasync,ftruncate,rename,renameat,renameat2,link,linkat,unlink,unlinkat,symlink,symlinkat,mkdir,mkdirat,rmdir,chmod,fchmod,fchmodat,chown,fchown';
 
 /** SQLite works in the main thread, files of the target are written in libuv's. */
@@ -29,7 +29,7 @@ async function firstOutput(stream: Readable | null, pattern: RegExp): Promise<st
   return text;
 }
 
-function threadId(pid: number, thread: Thread): number {
+export function threadId(pid: number, thread: Thread): number {
   if (thread === 'main') return pid;
   const tids = readdirSync(`/proc/${pid}/task`).map(Number);
   const worker = tids.find((tid) =>
@@ -58,7 +58,7 @@ async function runTraced(
   const ended = once(child, 'close');
   const tracer = spawn(
     'strace',
-    ['-p', String(threadId(child.pid ?? 0, thread)), '-e', `trace=${CALLS}`, ...strace],
+    ['-p', String(threadId(child.pid ?? 0, thread)), '-e', `trace=${TRACED_CALLS}`, ...strace],
     {
       stdio: ['ignore', 'ignore', 'pipe'],
     },
@@ -90,5 +90,10 @@ export async function countCalls(args: readonly string[], thread: Thread): Promi
 
 /** Runs the program and kills it when the thread's `call`-th counted call begins; gives what it said. */
 export function killAt(args: readonly string[], thread: Thread, call: number): Promise<string> {
-  return runTraced(args, thread, ['-o', '/dev/null', '-e', `inject=${CALLS}:signal=KILL:when=${call}`]);
+  return runTraced(args, thread, [
+    '-o',
+    '/dev/null',
+    '-e',
+    `inject=${TRACED_CALLS}:signal=KILL:when=${call}`,
+  ]);
 }

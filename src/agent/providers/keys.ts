@@ -5,9 +5,9 @@
 import { statSync } from 'node:fs';
 import { isRecord } from '../../lib/is-record.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readRegularSync } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 
 const KEYS_MAX_BYTES = 1024 * 1024;
 

@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto';
 import { type FileHandle, realpath, stat } from 'node:fs/promises';
 import { fail, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import { openRegular } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
 import type { ProjectPath } from './project-path.ts';
 

@@ -5,7 +5,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { resolveInProject } from '../../agent/tools/project-path.ts';
 import { ripgrep } from '../../agent/tools/ripgrep.ts';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import type { Env } from '../../platform/paths.ts';
 import { readHeadOf } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import type { ContextRow } from '../../protocol/agent.ts';
 import { DIFF_FLAGS, git, openRepository } from '../../review/vcs/git.ts';
 

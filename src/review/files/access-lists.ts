@@ -4,8 +4,8 @@
  * still the one that was asked about, or that we have put there ourselves.
  */
 import { lstat } from 'node:fs/promises';
-import { systemCode } from '../../lib/system-error.ts';
 import { run } from '../../platform/run.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import type { ByteString } from '../core/bytes.ts';
 import { absolutePath } from './target-files.ts';
 

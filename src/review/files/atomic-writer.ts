@@ -18,7 +18,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { fileFailure, systemCode } from '../../lib/system-error.ts';
+import { fileFailure, systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { type Place, withFolder } from './place.ts';

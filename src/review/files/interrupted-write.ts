@@ -1,6 +1,6 @@
 /** What a write that failed or was cut short has left on the disk; ends a move that was half done. */
 import { ok, type Result } from '../../lib/result.ts';
-import { fileFailure } from '../../lib/system-error.ts';
+import { fileFailure } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { removeAt, removeTemporary } from './atomic-writer.ts';
 import { fingerprint } from './hash.ts';

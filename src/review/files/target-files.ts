@@ -4,8 +4,8 @@
  */
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { fileFailure, systemCode } from '../../lib/system-error.ts';
 import { openRegular, readRegular } from '../../platform/regular-file.ts';
+import { fileFailure, systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { type FileImage, sameImage } from '../core/file-state.ts';
 import { pathProblem } from '../core/safe-path.ts';

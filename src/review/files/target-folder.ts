@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import { utf8Bytes } from '../core/bytes.ts';
 import { isControlName } from '../core/safe-path.ts';
 

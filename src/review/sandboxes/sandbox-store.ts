@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 
 const RECORD_MAX_BYTES = 1024 * 1024;
 

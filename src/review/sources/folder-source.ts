@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { fileFailure } from '../../lib/system-error.ts';
+import { fileFailure } from '../../platform/system-error.ts';
 import { formatLiteral } from '../core/binary-patch.ts';
 import { type ByteString, concatBytes, displayBytes, fromLatin1 } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';

@@ -1,8 +1,8 @@
 /** Turns a source, as it was asked for, into a patch. */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
 import { parsePatch } from '../core/parse-patch.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';

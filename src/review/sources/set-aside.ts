@@ -4,7 +4,7 @@
  */
 import { lstat } from 'node:fs/promises';
 import { ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { absolutePath } from '../files/target-files.ts';

@@ -5,8 +5,8 @@
 import { access, constants, lstat, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import { type ByteString, displayBytes } from '../core/bytes.ts';
 import { absolutePath } from '../files/target-files.ts';
 import { DIFF_FLAGS, type GitOptions, git } from '../vcs/git.ts';

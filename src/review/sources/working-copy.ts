@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import type { Setting } from '../core/git-settings.ts';
 import { git, Repository } from '../vcs/git.ts';
 import {

@@ -5,9 +5,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { run } from '../../platform/run.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import { withoutGitVariables } from './git.ts';
 
 /** Of a file that holds one path. */

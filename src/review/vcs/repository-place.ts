@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { systemCode } from '../../platform/system-error.ts';
 
 export interface RepositoryPlace {
   /** The top folder of the working tree, without links. */

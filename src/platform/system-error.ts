@@ -1,9 +1,15 @@
 /** The operating system's errors, in words: what each means for somebody who wanted to write a file, and what helps. */
-import { fail } from './result.ts';
+import { constants } from 'node:os';
+import { fail } from '../lib/result.ts';
+
+/** Codes that Node does not know by name; it gives their number. */
+const UNNAMED = ['EDQUOT', 'ENOLCK', 'ESTALE'] as const;
 
 /** The system's code of a thrown error (`ENOENT`); null when it has none. */
 export function systemCode(thrown: unknown): string | null {
-  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
+  if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return null;
+  if (!/^unknown/i.test(thrown.code) || !('errno' in thrown)) return thrown.code;
+  return UNNAMED.find((name) => constants.errno[name] === Math.abs(Number(thrown.errno))) ?? thrown.code;
 }
 
 interface Words {

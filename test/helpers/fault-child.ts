@@ -1,0 +1,66 @@
+/**
+ * A host in a process of its own that does one thing of `fault-scenarios.ts` after the other, each when it is told:
+ * `prepare NAME` says `ready`, `act` says what became of it, `check ERRNO` whether everything has survived. One line
+ * each, in JSON.
+ */
+import { readdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import type { Result } from '../../src/lib/result.ts';
+import { AgentHost } from './agent-host.ts';
+import { FAULT_SCENARIOS, type FaultTry, wrongWords } from './fault-scenarios.ts';
+
+const host = await AgentHost.start();
+let id = 0;
+let current: FaultTry | null = null;
+let answer: Result<unknown> | null = null;
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** What was lost or is not told; null for nothing. */
+async function fault(tried: FaultTry, answered: Result<unknown>, errno: string): Promise<string | null> {
+  const found = await tried.look();
+  const wanted = answered.ok ? tried.after : tried.before;
+  if (!same(found, wanted))
+    return `${JSON.stringify(answered)} was said, and there is ${JSON.stringify(found).slice(0, 2000)}`;
+  const words = answered.ok ? null : wrongWords(answered.error, errno);
+  if (words !== null) return words;
+  const again = answered.ok ? answered : await tried.act();
+  if (!again.ok) return `it does not succeed afterwards: ${again.error.message}`;
+  if (!same(await tried.look(), tried.after)) return 'it is not whole afterwards';
+  const left = readdirSync(host.home.home, { recursive: true }).filter((name) =>
+    /\.copane-.*tmp/.test(`${name}`),
+  );
+  return left.length === 0 ? null : `left behind: ${left.join(', ')}`;
+}
+
+async function obey(line: string): Promise<unknown> {
+  const [order = '', ...rest] = line.split(' ');
+  const words = rest.join(' ');
+  if (order === 'prepare') {
+    id += 1;
+    const scenario = FAULT_SCENARIOS[words];
+    if (scenario === undefined) throw new Error(`no scenario ${words}`);
+    current = await scenario(host, id);
+    // The thread that files are written from is there, whatever came before.
+    await stat(host.root);
+    return { ready: true };
+  }
+  if (current === null) throw new Error('nothing is prepared');
+  if (order === 'act') {
+    answer = await current.act();
+    return answer.ok ? { ok: true } : { ok: false, ...answer.error };
+  }
+  if (answer === null) throw new Error('nothing was done');
+  return { fault: await fault(current, answer, words) };
+}
+
+process.stdout.write(`${JSON.stringify({ ready: true })}\n`);
+for await (const line of createInterface({ input: process.stdin })) {
+  try {
+    process.stdout.write(`${JSON.stringify(await obey(line))}\n`);
+  } catch (thrown) {
+    process.stdout.write(`${JSON.stringify({ thrown: String(thrown) })}\n`);
+  }
+}
+await host.stop();

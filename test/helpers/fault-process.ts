@@ -1,0 +1,173 @@
+/** Lets one system call of a running program fail, by strace; the program (see `fault-child.ts`) goes on. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Thread, TRACED_CALLS, threadId } from './kill-points.ts';
+
+const CHILD = path.resolve(import.meta.dirname, 'fault-child.ts');
+/** An answer that does not come is a fault of its own. */
+const ANSWER_MAX_MS = 20_000;
+
+/** What each call may fail with, of what is tried. */
+const ERRNOS: Readonly<Record<string, readonly string[]>> = {
+  openat: ['EMFILE', 'EROFS'],
+  write: ['ENOSPC', 'EIO', 'EDQUOT'],
+  writev: ['ENOSPC'],
+  pwrite64: ['ENOSPC', 'EIO', 'EDQUOT'],
+  pwritev: ['ENOSPC'],
+  fsync: ['EIO', 'ENOSPC'],
+  fdatasync: ['EIO', 'EDQUOT'],
+  ftruncate: ['EIO'],
+  fallocate: ['ENOSPC'],
+  rename: ['EIO', 'EROFS', 'ENOSPC'],
+  link: ['EROFS', 'EDQUOT'],
+  unlink: ['EIO', 'EROFS'],
+  symlink: ['ENOSPC', 'EROFS'],
+  mkdir: ['ENOSPC', 'EROFS'],
+  rmdir: ['EIO'],
+  fchmod: ['EROFS', 'EIO'],
+  fcntl: ['ENOLCK'],
+};
+
+export interface Injection {
+  readonly thread: Thread;
+  readonly call: string;
+  /** The how-manieth of its kind, from 1. */
+  readonly when: number;
+  readonly errno: string;
+}
+
+export interface Answer {
+  readonly ok?: boolean;
+  readonly message?: string;
+  readonly fault?: string | null;
+  readonly thrown?: string;
+  /** It says nothing any more. */
+  readonly gone?: string;
+}
+
+export type Tried =
+  | { readonly kind: 'survived' | 'missed' }
+  | { readonly kind: 'lost'; readonly fault: string };
+
+export class FaultProcess {
+  readonly #child: ChildProcess;
+  readonly #lines: AsyncIterableIterator<string>;
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    if (child.stdout === null) throw new Error('no output to read');
+    this.#lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  }
+
+  static async start(): Promise<FaultProcess> {
+    const child = spawn(process.execPath, ['--no-warnings', CHILD], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
+    });
+    child.stdin?.on('error', () => undefined);
+    const started = new FaultProcess(child);
+    await started.#next();
+    return started;
+  }
+
+  /** Ends it and starts another: one that a call of Node's own has failed in, which no disk would do. */
+  static async restart(old: FaultProcess): Promise<FaultProcess> {
+    old.#child.kill('SIGKILL');
+    return FaultProcess.start();
+  }
+
+  /** Every call of the scenario that can fail, with each of what it can fail with. */
+  async injections(scenario: string): Promise<Injection[]> {
+    const found: Injection[] = [];
+    for (const thread of ['main', 'worker'] as const) {
+      await this.ask(`prepare ${scenario}`);
+      const lines = await this.#traced(thread, ['-e', `trace=${TRACED_CALLS},fallocate,fcntl`]);
+      const seen = new Map<string, number>();
+      for (const line of lines.log) {
+        const call = callOf(line);
+        const when = (seen.get(call) ?? 0) + 1;
+        seen.set(call, when);
+        if (!isOfFiles(line)) continue;
+        for (const errno of ERRNOS[call] ?? []) found.push({ thread, call, when, errno });
+      }
+    }
+    return found;
+  }
+
+  /** Does it with one call failing; gives what was lost or not told. `missed`: another call than planned has failed. */
+  async tryWith(scenario: string, { thread, call, when, errno }: Injection): Promise<Tried> {
+    await this.ask(`prepare ${scenario}`);
+    const inject = ['-e', `trace=${call}`, '-e', `inject=${call}:error=${errno}:when=${when}`];
+    const { answer, log } = await this.#traced(thread, inject);
+    const injected = log.find((line) => line.includes('(INJECTED)'));
+    if (injected === undefined || !isOfFiles(injected)) return { kind: 'missed' };
+    const checked = answer.gone === undefined ? await this.ask(`check ${errno}`) : answer;
+    const fault = answer.thrown ?? checked.gone ?? checked.thrown ?? checked.fault ?? null;
+    return fault === null ? { kind: 'survived' } : { kind: 'lost', fault: `${injected}\n  ${fault}` };
+  }
+
+  async ask(order: string): Promise<Answer> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      return { gone: 'the program is gone' };
+    this.#child.stdin?.write(`${order}\n`);
+    return this.#next();
+  }
+
+  async #next(): Promise<Answer> {
+    const late = AbortSignal.timeout(ANSWER_MAX_MS);
+    const next = await Promise.race([
+      this.#lines.next(),
+      once(late, 'abort').then(() => ({ done: true as const, value: 'no answer in time' })),
+    ]);
+    return next.done
+      ? { gone: `the program is gone: ${String(next.value)}` }
+      : (JSON.parse(next.value) as Answer);
+  }
+
+  async #traced(
+    thread: Thread,
+    args: readonly string[],
+  ): Promise<{ answer: Answer; log: readonly string[] }> {
+    const file = path.join(os.tmpdir(), `copane-faults-${process.pid}-${thread}`);
+    const tracer = spawn(
+      'strace',
+      ['-y', '-p', String(threadId(this.#child.pid ?? 0, thread)), '-o', file, ...args],
+      { stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const ended = once(tracer, 'close');
+    try {
+      await new Promise<void>((resolve, reject) => {
+        tracer.stderr.on('data', (chunk) => String(chunk).includes('attached') && resolve());
+        tracer.once('close', () => reject(new Error('strace did not attach')));
+      });
+      const answer = await this.ask('act');
+      tracer.kill('SIGINT');
+      await ended;
+      return { answer, log: readFileSync(file, 'latin1').split('\n') };
+    } finally {
+      tracer.kill('SIGKILL');
+      rmSync(file, { force: true });
+    }
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'close');
+    this.#child.stdin?.end();
+    await ended;
+  }
+}
+
+const callOf = (line: string) => /^(\w+)\(/.exec(line)?.[1] ?? '';
+
+/** The call is about a file of the program's, not about a pipe or a thread; a lock is taken, not given back. */
+function isOfFiles(line: string): boolean {
+  const call = callOf(line);
+  if (call === 'fcntl' && !/F_(OFD_)?SETLKW?, \{l_type=F_(RD|WR)LCK/.test(line)) return false;
+  const [, descriptor] = /^\w+\(\d+<([^>]*)>/.exec(line) ?? [];
+  if (descriptor !== undefined) return descriptor.startsWith(os.tmpdir());
+  return line.includes(`"${os.tmpdir()}`) || line.includes('"/proc/self/fd/');
+}
