@@ -175,7 +175,10 @@ async function putNew({ folder, name }: Place, temporary: string): Promise<void>
     if ((await lstatOrNull(folder.at(name))) !== null)
       throw Object.assign(new Error('exists'), { code: 'EEXIST' });
     await rename(folder.at(temporary), folder.at(name));
+    return;
   }
+  // Not left to the tidying up: the file would keep a second name, and nobody would be told.
+  await unlink(folder.at(temporary));
 }
 
 async function putSubmodule({ old }: FileWrite, place: Place): Promise<Result<void>> {
