@@ -139,9 +139,9 @@ export class SaveDesk {
       book.step(job.id, { events: [{ type: 'apply.completed', data: { summary, files: written } }] });
     }
     const applied = await this.#applied(session, jobs, { paths, written });
-    if (!applied.ok) return applied;
-    const settled = await this.#options.jobs.settleAll(session.root);
-    return settled.ok ? applied : settled;
+    // The files are written, whatever becomes of what is noted about the jobs: the next look at them notes it.
+    await this.#options.jobs.settleAll(session.root);
+    return applied;
   }
 
   async #applied(

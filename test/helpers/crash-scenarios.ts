@@ -2,6 +2,7 @@
 import { linkSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
+import type { Hunk } from '../../src/protocol/review.ts';
 import { makeFolder, makeRepository, patchTo, putTree, readTree, type Tree } from './git-fixture.ts';
 import { killAt, type Thread } from './kill-points.ts';
 import { removeTree } from './remove-tree.ts';
@@ -17,12 +18,19 @@ export interface Scenario {
   readonly each?: boolean;
   /** A second name for this file: it cannot be replaced by a rename. */
   readonly hardLink?: string;
+  /** What is killed is the undo of it. */
+  readonly undo?: boolean;
 }
 
 const long = Array.from(
   { length: 400 },
   (_, i) => `line ${i} of a file that is more than one page long\n`,
 ).join('');
+
+const BATCH = {
+  base: { f: long, 'd/gone': 'g\n' },
+  want: { f: long.replace('line 7 ', 'LINE seven '), 'd/gone': null, 'e/n': 'n\n', l: { link: 'f' } },
+};
 
 export const SCENARIOS: readonly Scenario[] = [
   { name: 'a change', base: { f: long }, want: { f: long.replace('line 7 ', 'LINE seven ') } },
@@ -55,6 +63,8 @@ export const SCENARIOS: readonly Scenario[] = [
     flags: ['-M'],
   },
   { name: 'a link', base: { l: { link: 'x' } }, want: { l: { link: 'y' } } },
+  { name: 'a batch', ...BATCH },
+  { name: 'an undo of a batch', ...BATCH, undo: true },
 ];
 
 const CHILD = path.resolve(import.meta.dirname, 'review-child.ts');
@@ -86,6 +96,7 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
     linkSync(path.join(root, scenario.hardLink), path.join(outside, 'second'));
   const reviews = openTestReviews(state);
   const { id } = must(await reviews.publish(root, patch));
+  if (scenario.undo) must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
   reviews.close();
   return {
     root,
@@ -93,7 +104,13 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
     before,
     after,
     suggestion: id,
-    args: [CHILD, state, id, scenario.each === true ? 'each' : 'all', 'accept'],
+    args: [
+      CHILD,
+      state,
+      id,
+      scenario.each === true ? 'each' : 'all',
+      scenario.undo === true ? 'undo' : 'accept',
+    ],
     remove: () => {
       for (const folder of [root, state, outside]) removeTree(folder);
     },
@@ -111,22 +128,37 @@ export async function crashAt(scenario: Scenario, thread: Thread, call: number):
       const shown = must(await reviews.service.show({ suggestion: suggestion, file: null }));
       const accepted = shown.hunks.every((hunk) => hunk.status === 'accepted');
       const open = shown.hunks.every((hunk) => hunk.status === 'pending');
-      expect({ said, accepted, open, tree: readTree(root) }).toEqual({
-        said,
-        accepted,
-        open: !accepted,
-        tree: accepted ? after : before,
-      });
-      if (said.includes('done')) expect(accepted).toBe(true);
+      expect({ said, tree: readTree(root) }).toEqual({ said, tree: treeOf(shown.hunks, before, after) });
+      if (said.includes('done'))
+        expect({ accepted, open }).toEqual({ accepted: !scenario.undo, open: scenario.undo === true });
       if (!accepted) must(await reviews.decide({ suggestion, hunk: 'all', action: 'accept' }));
       expect(readTree(root)).toEqual(after);
       must(await reviews.service.step({ suggestion, hunk: 'all' }, 'undo'));
       expect(readTree(root)).toEqual(before);
-      return accepted ? 'new' : 'old';
+      return accepted ? 'new' : open ? 'old' : 'some';
     } finally {
       reviews.close();
     }
   } finally {
     prepared.remove();
   }
+}
+
+/** What there is where each file is as its own hunks are: of several files, some may have been written. */
+function treeOf(
+  hunks: readonly Hunk[],
+  before: Record<string, string>,
+  after: Record<string, string>,
+): Record<string, string> {
+  const isTaken = (name: string) =>
+    hunks.filter(({ file }) => file === name).every(({ status }) => status === 'accepted');
+  if (hunks.every(({ status }) => status === 'accepted')) return after;
+  if (hunks.every(({ status }) => status === 'pending')) return before;
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const text = (isTaken(name) ? after : before)[name];
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
 }
