@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ok, type Result } from '../../lib/result.ts';
-import { systemCode } from '../../lib/system-error.ts';
+import { systemCode } from '../../platform/system-error.ts';
 import { type GitOptions, git, gitAsUser, type Repository } from './git.ts';
 
 const COMMIT_HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'] as const;
