@@ -41,7 +41,7 @@ export class Journal {
 
   /** Everything kept, oldest first. */
   async load(): Promise<JournalContents> {
-    const text = await readRegular(this.#file, { maxBytes: READ_MAX_BYTES }).then(String, () => '');
+    const text = await this.#text();
     const commands: Executed[] = [];
     const forgotten: string[] = [];
     for (const line of text.split('\n')) {
@@ -68,19 +68,24 @@ export class Journal {
   /** Keeps what ran only where `isKept` takes its line. */
   async retain(isKept: (line: string) => boolean): Promise<void> {
     await this.#inOrder(async () => {
-      const lines = String(await readRegular(this.#file, { maxBytes: READ_MAX_BYTES }))
-        .split('\n')
-        .filter((line) => {
-          const value = parseLine(line);
-          return value !== null && ('forget' in value || isKept(value.l));
-        });
-      await this.#replace(lines.map((line) => `${line}\n`).join(''));
+      const text = await this.#text();
+      const lines = text.split('\n').filter((line) => {
+        const value = parseLine(line);
+        return value !== null && ('forget' in value || isKept(value.l));
+      });
+      const kept = lines.map((line) => `${line}\n`).join('');
+      if (kept !== text) await this.#replace(kept);
     });
   }
 
   /** Resolves when all is written. */
   async flush(): Promise<void> {
     await this.#tail;
+  }
+
+  /** Empty where there is no file yet, or none that can be read. */
+  #text(): Promise<string> {
+    return readRegular(this.#file, { maxBytes: READ_MAX_BYTES }).then(String, () => '');
   }
 
   #write(value: unknown): void {
