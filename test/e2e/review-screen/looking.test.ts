@@ -90,7 +90,7 @@ test('a comment of two lines on a line goes to the author with its place and its
     {
       text: 'why\nnot 20?',
       lines: { first: 5, last: 5 },
-      place: { side: 'new', first: 20, last: 20 },
+      file_lines: { side: 'new', first: 20, last: 20 },
       quote: '+twenty',
     },
   ]);
