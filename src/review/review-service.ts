@@ -173,7 +173,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
 
   /** Decides; all of it happens, or nothing. */
   decide(input: Decide): Promise<Result<Decided>> {
-    return this.#decisions.decide(input);
+    return this.#decisions.queue.decide(input);
   }
 
   /** Takes the last decision back (`undo`), or puts it in again. */
@@ -402,7 +402,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
 
   /** One after the other; what was cut short is ended first. */
   #serial<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
-    this.#decisions.close();
+    this.#decisions.queue.close();
     const next = this.#queue.then(async (): Promise<Result<T>> => {
       const settled = await this.#decider.settle();
       if (!settled.ok) return settled;

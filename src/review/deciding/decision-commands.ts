@@ -37,21 +37,12 @@ export interface DecisionCommandsOptions {
 
 export class DecisionCommands {
   readonly #options: DecisionCommandsOptions;
-  readonly #batches: DecisionQueue<Decided>;
+  /** Takes decisions in; all of one happens, or nothing. */
+  readonly queue: DecisionQueue<Decided>;
 
   constructor(options: DecisionCommandsOptions) {
     this.#options = options;
-    this.#batches = new DecisionQueue(options.serial, (inputs) => this.#decideBatch(inputs));
-  }
-
-  /** All of it happens, or nothing. */
-  decide(input: Decide): Promise<Result<Decided>> {
-    return this.#batches.decide(input);
-  }
-
-  /** Something else was asked for: what is decided afterwards comes after it. */
-  close(): void {
-    this.#batches.close();
+    this.queue = new DecisionQueue(options.serial, (inputs) => this.#decideBatch(inputs));
   }
 
   async #decideEach(inputs: readonly Decide[]): Promise<Result<Decided>[]> {

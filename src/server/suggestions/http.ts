@@ -33,7 +33,9 @@ export async function answerRequest(
   const admitted = admit(request, url, streams.gate);
   if (!admitted.ok) return refuse(request, response, admitted.refusal);
   const { caller } = admitted;
-  await serveTarget(streams, { request, response, url, named: found.named, caller }, found.target);
+  const exchange = { request, response, url, named: found.named, caller };
+  if (found.target.kind === 'operation') return serveOperation(streams, exchange, found.target.operation);
+  await serveOther(streams, exchange, found.target);
 }
 
 /** Open to all: what a program needs that looks for the server, and no more. */
@@ -54,8 +56,12 @@ interface Exchange {
   readonly caller: Caller;
 }
 
-async function serveTarget(streams: Streams, exchange: Exchange, target: Target): Promise<void> {
-  const { request, response, url, caller } = exchange;
+/** What is no command. */
+async function serveOther(
+  streams: Streams,
+  { request, response, url, caller }: Exchange,
+  target: Exclude<Target, { readonly kind: 'operation' }>,
+): Promise<void> {
   switch (target.kind) {
     case 'health':
       return;
@@ -70,8 +76,6 @@ async function serveTarget(streams: Streams, exchange: Exchange, target: Target)
       const since = request.headers['last-event-id'] ?? query.since;
       return serveEvents(streams, response, { caller, folder, since: textOf(since) });
     }
-    case 'operation':
-      return serveOperation(streams, exchange, target.operation);
   }
 }
 
