@@ -48,5 +48,5 @@ it.each([
   const begun = performance.now();
   parseBoundedJson(text, { maxDepth: 64, maxValues: 100_000, maxMembers: 20_000 });
   // Some 20 ms; the rest is for a busy machine.
-  expect(performance.now() - begun).toBeLessThan(500);
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });

