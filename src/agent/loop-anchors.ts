@@ -9,16 +9,16 @@ import { lineEdits } from './core/line-edits.ts';
 import type { WorkingBuffers } from './loop-port.ts';
 import type { ModelEdit } from './model-edit.ts';
 import { withSource } from './tools/file-source.ts';
+import { type KeptBackContext, refuseKeptBack } from './tools/kept-back.ts';
 import { readLineRange, splitLines } from './tools/line-range.ts';
-import { isSecretFile, type ProjectPath, resolveInProject } from './tools/project-path.ts';
+import { type ProjectPath, resolveInProject } from './tools/project-path.ts';
 import { decodeText } from './tools/shown-text.ts';
 import type { ShownLines } from './tools/tool.ts';
 
 /** Larger files are edited by line numbers alone. */
 const QUOTED_FILE_MAX_BYTES = 4 * 1024 * 1024;
 
-export interface AnchorContext {
-  readonly root: string;
+export interface AnchorContext extends KeptBackContext {
   readonly buffers: WorkingBuffers;
   readonly signal: AbortSignal;
   /** The model was shown these lines. */
@@ -48,10 +48,13 @@ export async function placedEdits(
     : quotedLines(plain, old_text ?? '', { text: text.value, context });
 }
 
-async function textOf(path: string, { root, buffers, signal }: AnchorContext): Promise<Result<FileText>> {
+async function textOf(path: string, context: AnchorContext): Promise<Result<FileText>> {
+  const { root, buffers, signal } = context;
   const file = await resolveInProject(root, path);
   if (!file.ok) return file;
-  if (isSecretFile(file.value.relative)) return fail('refused', `${path} holds secrets, by its name.`);
+  // Whether a text stands in it would tell of it.
+  const shown = await refuseKeptBack(file.value, path, context);
+  if (!shown.ok) return shown;
   return withSource(file.value, buffers, async (source) => {
     const wanted = { startLine: 1, maxLines: Number.POSITIVE_INFINITY, maxBytes: QUOTED_FILE_MAX_BYTES };
     const range = await readLineRange(source, { ...wanted, count: false, signal });

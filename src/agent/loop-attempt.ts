@@ -8,6 +8,7 @@ import { ok, type Result } from '../lib/result.ts';
 import { bytesOfTokens } from '../lib/token-estimate.ts';
 import type { EditFault, ProposedEdit, ToolCall } from '../protocol/agent.ts';
 import { saysYes } from './core/says-yes.ts';
+import { namesFile } from './core/secret-files.ts';
 import { understoodCall } from './core/tool-call.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
@@ -41,7 +42,7 @@ export interface AttemptOptions {
   readonly deps: LoopDeps;
   readonly provider: AgentProvider;
   readonly clock: AttemptClock;
-  readonly tools: Pick<ToolContext, 'env' | 'skipIgnored'>;
+  readonly tools: Pick<ToolContext, 'env' | 'skipIgnored' | 'isSecret'>;
   readonly maps: FileMapPort | null;
   readonly now: () => number;
   /** Questions of earlier attempts with their answers; this one adds its own. */
@@ -305,8 +306,21 @@ export class Attempt {
       readMaxBytes: readBytes,
       mapMaxBytes: Math.min(MAP_MAX_BYTES, bytesOfTokens(room * MAP_SHARE)),
       askUser: (question) => this.#ask(question),
+      isNamed: (file) => this.#isNamed(file),
       signal: clock.signal,
     };
+  }
+
+  /** By the user: in what they asked now and before, in an answer, or as a row of the context. */
+  #isNamed(file: string): boolean {
+    const { input, answered } = this.#options;
+    const { instruction, chat, contextRows, root } = input;
+    const theirs = chat.filter(({ role }) => role === 'user').map(({ text }) => text);
+    const texts = [instruction, ...theirs, ...answered.map(({ answer }) => answer)];
+    return (
+      contextRows.some(({ file_path }) => file_path === file) ||
+      texts.some((text) => namesFile(text, file) || namesFile(text, `${root}/${file}`))
+    );
   }
 
   async #ask(question: string): Promise<string> {
@@ -321,11 +335,8 @@ export class Attempt {
     if (!proposal.ok) {
       return this.#refuse({ words: proposal.error, trigger: 'schema' }, `Not proposed: ${proposal.error}`);
     }
-    const { deps, clock } = this.#options;
-    const filled = await this.#memory.fill(proposal.value.edits, {
-      buffers: deps.buffers,
-      signal: clock.signal,
-    });
+    const { deps } = this.#options;
+    const filled = await this.#memory.fill(proposal.value.edits, this.#toolContext());
     const edits = [
       ...this.#kept.filter((one) => !filled.edits.some((other) => meet(one, other))),
       ...filled.edits,

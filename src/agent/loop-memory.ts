@@ -5,11 +5,12 @@ import { SeenText } from './core/seen-text.ts';
 import { placedEdits } from './loop-anchors.ts';
 import type { WorkingBuffers } from './loop-port.ts';
 import type { ModelEdit } from './model-edit.ts';
+import type { KeptBackContext } from './tools/kept-back.ts';
 import { resolveInProject } from './tools/project-path.ts';
 import type { ShownLines } from './tools/tool.ts';
 
 /** Where quoted lines are looked up. */
-export interface FillContext {
+export interface FillContext extends Omit<KeptBackContext, 'root'> {
   readonly buffers: WorkingBuffers;
   readonly signal: AbortSignal;
 }

@@ -14,6 +14,7 @@ import type { Answered } from './loop-prompt.ts';
 import { createProvider } from './providers/models.ts';
 import type { AgentProvider } from './providers/provider.ts';
 import { type EndedAttempt, nextRoute, type Route, type Side } from './providers/routing.ts';
+import { secretRule } from './tools/kept-back.ts';
 import type { FileMapPort } from './tools/tool.ts';
 
 /** What the loop works with, the same for all jobs. */
@@ -76,7 +77,11 @@ async function tryOnce(one: OneTry): Promise<Ended> {
       deps,
       clock,
       provider: provider.value,
-      tools: { env: setup.env, skipIgnored: one.models.agent_skip_ignored },
+      tools: {
+        env: setup.env,
+        skipIgnored: one.models.agent_skip_ignored,
+        isSecret: secretRule(one.models.agent_secret_files),
+      },
       maps: setup.maps,
       now: setup.now,
       answered: one.answered,

@@ -92,7 +92,12 @@ export const agentModelsShape = {
   agent_skip_ignored: z
     .boolean()
     .default(true)
-    .describe('The agent’s searches and listings leave out what git ignores.'),
+    .describe('The agent is not shown what git ignores, unless you name the file.'),
+  agent_secret_files: z
+    .array(z.string().min(1).max(1000))
+    .max(200)
+    .default([])
+    .describe('Globs of files that hold secrets, beside those that copane knows: no model is shown them.'),
 } as const;
 
 const agentModelsSchema = z.strictObject(agentModelsShape);

@@ -1,9 +1,11 @@
 /** Real AI CLIs as workers of the agent: each edits a copy by its own tools, offline, and the change is proposed. */
+
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAcpLoop } from '../../src/agent/acp/acp-loop.ts';
+import { secretRule } from '../../src/agent/tools/kept-back.ts';
 import { runLoop } from '../helpers/agent-loop.ts';
 import { type ClientName, isInstalled } from '../helpers/client-catalog.ts';
 import { prepareClient } from '../helpers/real-clients.ts';
@@ -54,6 +56,7 @@ describe.each(WORKERS)('$name', ({ name, arg, write }) => {
           env,
           home: path.join(root, 'copies'),
           skipIgnored: () => true,
+          isSecret: () => secretRule([]),
           now: Date.now,
         }),
         input: { mode: 'acp', instruction: 'Rename the heading.' },

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { WorkingBuffers } from '../../src/agent/loop-port.ts';
+import { secretRule } from '../../src/agent/tools/kept-back.ts';
 import type { ToolContext } from '../../src/agent/tools/tool.ts';
 import { agentLimitsSchema } from '../../src/protocol/agent.ts';
 import { removeTree } from './remove-tree.ts';
@@ -39,6 +40,8 @@ export function toolContext(root: string, changes: Partial<ToolContext> = {}): T
     limits: agentLimitsSchema.parse({}),
     buffers: buffersOf(),
     skipIgnored: true,
+    isSecret: secretRule([]),
+    isNamed: () => false,
     readMaxBytes: 1_000_000,
     mapMaxBytes: 100_000,
     maps: null,

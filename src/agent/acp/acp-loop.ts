@@ -10,6 +10,7 @@ import { saysYes } from '../core/says-yes.ts';
 import { LoopMemory } from '../loop-memory.ts';
 import type { LoopDeps, LoopInput, LoopOutcome, RunLoop } from '../loop-port.ts';
 import { contextBlock } from '../loop-prompt.ts';
+import { type IsSecret, NOTHING_KEPT_BACK } from '../tools/kept-back.ts';
 import { AcpReporter } from './acp-reporter.ts';
 import { type AcpSession, openAcpSession } from './acp-session.ts';
 import { type CopyChange, ProjectCopy } from './project-copy.ts';
@@ -21,6 +22,7 @@ export interface AcpSetup {
   /** Folder of ours in which copies of projects lie. */
   readonly home: string;
   readonly skipIgnored: () => boolean;
+  readonly isSecret: () => IsSecret;
   readonly now: () => number;
 }
 
@@ -52,7 +54,16 @@ async function withCopy(
   const { env, home } = setup;
   const { buffers, signal } = deps;
   const skipIgnored = setup.skipIgnored();
-  const copied = await ProjectCopy.make({ root: input.root, home, env, skipIgnored, buffers, signal });
+  const isSecret = setup.isSecret();
+  const copied = await ProjectCopy.make({
+    root: input.root,
+    home,
+    env,
+    skipIgnored,
+    isSecret,
+    buffers,
+    signal,
+  });
   if (!copied.ok) {
     const { message, hint = null } = copied.error;
     return problem('internal', message, hint);
@@ -193,7 +204,11 @@ async function proposal(
     } else drafts.push(...lineEdits(path, before, after));
   }
   if (drafts.length === 0) return ok([]);
-  const { edits, faults } = await memory.fill(drafts, { buffers, signal: new AbortController().signal });
+  const { edits, faults } = await memory.fill(drafts, {
+    ...NOTHING_KEPT_BACK,
+    buffers,
+    signal: new AbortController().signal,
+  });
   if (faults.length > 0) return { ok: false, error: faults };
   const refused = await check(edits);
   return refused.length > 0 ? { ok: false, error: refused } : ok(edits);

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buffersOf, projectFolder } from '../../../test/helpers/agent-tools.ts';
 import { must, temporaryHome } from '../../../test/helpers/host-fakes.ts';
+import { secretRule } from '../tools/kept-back.ts';
 import { ProjectCopy } from './project-copy.ts';
 
 let project: ReturnType<typeof projectFolder>;
@@ -36,6 +37,7 @@ async function copyOf(buffers = buffersOf(), signal = new AbortController().sign
     home: copies(),
     env: process.env,
     skipIgnored: true,
+    isSecret: secretRule([]),
     buffers,
     signal,
   };

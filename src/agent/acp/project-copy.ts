@@ -11,8 +11,8 @@ import { utf8Bytes } from '../../review/core/bytes.ts';
 import { sha256 } from '../../review/files/hash.ts';
 import { readImage } from '../../review/files/target-files.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
+import type { IsSecret } from '../tools/kept-back.ts';
 import { projectFiles } from '../tools/list-files.ts';
-import { isSecretFile } from '../tools/project-path.ts';
 
 /** Files and bytes of a project that is copied; a larger one would keep the user waiting and the disk full. */
 const COPY_MAX_FILES = 50_000;
@@ -27,6 +27,7 @@ export interface CopyOptions {
   readonly home: string;
   readonly env: Env;
   readonly skipIgnored: boolean;
+  readonly isSecret: IsSecret;
   readonly buffers: WorkingBuffers;
   readonly signal: AbortSignal;
 }
@@ -71,7 +72,7 @@ export class ProjectCopy {
     await sweep(home);
     const listed = await projectFiles(options);
     if (!listed.ok) return listed;
-    const names = listed.value.filter((name) => !isSecretFile(name));
+    const names = listed.value;
     if (names.length > COPY_MAX_FILES) {
       return tooLarge(`has ${names.length} files; at most ${COPY_MAX_FILES} are copied`);
     }
@@ -92,10 +93,12 @@ export class ProjectCopy {
 
   /** What is not as it was copied, by name. */
   async changes(): Promise<Result<CopyChange[]>> {
+    // What an agent has made here holds none of the user's secrets.
     // A copy is no repository, but what its ignore files name is no work of the agent's.
     const nothing: WorkingBuffers = { read: () => undefined, paths: () => [] };
     const { env, signal } = this.#options;
-    const context = { root: this.folder, env, skipIgnored: true, signal, buffers: nothing };
+    const isSecret = () => false;
+    const context = { root: this.folder, env, skipIgnored: true, isSecret, signal, buffers: nothing };
     const found = await projectFiles(context, ['--no-require-git']);
     if (!found.ok) return found;
     const names = [...new Set([...this.#files.keys(), ...found.value])].sort();

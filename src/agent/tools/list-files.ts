@@ -26,9 +26,9 @@ export const listOutputSchema = z.strictObject({
 });
 type ListOutput = z.output<typeof listOutputSchema>;
 
-type ListContext = Pick<ToolContext, 'root' | 'env' | 'skipIgnored' | 'signal' | 'buffers'>;
+type ListContext = Pick<ToolContext, 'root' | 'env' | 'skipIgnored' | 'isSecret' | 'signal' | 'buffers'>;
 
-/** Every file of the project, by the rules of a search; `more` are further options of ripgrep. */
+/** Every file of the project that is not kept back, by the rules of a search; `more` are further options of ripgrep. */
 export async function projectFiles(
   context: ListContext,
   more: readonly string[] = [],
@@ -52,7 +52,7 @@ export async function projectFiles(
   const { buffers } = context;
   const inBuffers = buffers.paths().filter((name) => buffers.read(name) instanceof Uint8Array);
   const there = onDisk.filter((name) => buffers.read(name) !== null);
-  return ok([...new Set([...there, ...inBuffers])]);
+  return ok([...new Set([...there, ...inBuffers])].filter((name) => !context.isSecret(name)));
 }
 
 /** Which paths lie below `prefix`: a folder's own files, or all that begin like it where no such thing exists. */

@@ -1,6 +1,6 @@
 /**
  * Takes a path that a model wrote and says which file of the project it is: links are resolved, and what lies
- * outside the root, in a version control's folder or among the secrets is refused.
+ * outside the root or in a version control's folder is refused.
  */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,15 +15,6 @@ export interface ProjectPath {
   readonly relative: string;
   readonly absolute: string;
   readonly exists: boolean;
-}
-
-/** Names of files that hold secrets on purpose; a human may add one to the context, a model may not fetch it. */
-const SECRET =
-  /^(\.env(\.(?!example$|sample$|template$|dist$).*)?|\.netrc|\.pgpass|\.git-credentials|id_(rsa|dsa|ecdsa|ed25519)|.*\.(pem|p12|pfx|keystore|kdbx))$/i;
-
-/** The file is one that holds secrets, by its name. */
-export function isSecretFile(relative: string): boolean {
-  return SECRET.test(path.posix.basename(relative));
 }
 
 /** `given` as a path from the root. Absolute paths count when they lie inside. */

@@ -2,9 +2,10 @@
 import * as z from 'zod';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { type ByteSource, withSource } from './file-source.ts';
+import { refuseKeptBack } from './kept-back.ts';
 import { PATH_MAX_CHARS, READ_BYTES_CAP } from './limits.ts';
 import { type LineRange, readLineRange, splitLines } from './line-range.ts';
-import { isSecretFile, type ProjectPath, resolveInProject } from './project-path.ts';
+import { type ProjectPath, resolveInProject } from './project-path.ts';
 import { rangeHash } from './range-hash.ts';
 import { decodeText, fileBlock, numberLines } from './shown-text.ts';
 import { defineTool, type FileOutline, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -130,9 +131,8 @@ async function mapOf(
 async function run(given: ReadInput, context: ToolContext): Promise<Result<ToolOutcome<ReadOutput>>> {
   const file = await resolveInProject(context.root, given.file_path);
   if (!file.ok) return file;
-  if (isSecretFile(file.value.relative)) {
-    return fail('refused', 'This file holds secrets, by its name.', 'Ask the user for what you need of it.');
-  }
+  const shown = await refuseKeptBack(file.value, given.file_path, context);
+  if (!shown.ok) return shown;
   const outcome = await withSource(file.value, context.buffers, async (source) => {
     const range = await readRange(given, context, source);
     const text = decodeText(file.value.relative, range.bytes, range.cutInLine);

@@ -7,7 +7,7 @@ import { withSource } from './file-source.ts';
 import { GLOB_MAX_CHARS, QUERY_MAX_CHARS } from './limits.ts';
 import { readLineRange, splitLines } from './line-range.ts';
 import { MatchStream } from './match-stream.ts';
-import { isSecretFile, resolveInProject } from './project-path.ts';
+import { resolveInProject } from './project-path.ts';
 import { rangeHash } from './range-hash.ts';
 import { ripgrep } from './ripgrep.ts';
 import { chooseWindows, type LineWindow, windowsOf } from './search-windows.ts';
@@ -160,7 +160,7 @@ async function findMatches(
   glob: GlobMatch,
 ): Promise<Result<Matches>> {
   const buffered = new Set(context.buffers.paths());
-  const wanted = (path: string) => glob(path) && !isSecretFile(path);
+  const wanted = (path: string) => glob(path) && !context.isSecret(path);
   const disk = await searchDisk(given, context, (path) => wanted(path) && !buffered.has(path));
   if (!disk.ok) return disk;
   const buffers = await searchBuffers(given, context, wanted);

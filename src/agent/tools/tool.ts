@@ -4,6 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import type { AgentLimits, ToolName } from '../../protocol/agent.ts';
 import type { WorkingBuffers } from '../loop-port.ts';
+import type { IsSecret } from './kept-back.ts';
 
 /** Lines that the model was shown whole, as they stand in the file, line ends included. */
 export interface ShownLines {
@@ -46,6 +47,10 @@ export interface ToolContext {
   readonly buffers: WorkingBuffers;
   /** Leave out what git ignores. */
   readonly skipIgnored: boolean;
+  /** Files of secrets are left out, and never read. */
+  readonly isSecret: IsSecret;
+  /** The user has named the file: it may be read though git ignores it. */
+  readonly isNamed: IsSecret;
   /** What one reading may give: no more than the model has room for. */
   readonly readMaxBytes: number;
   /** How long a file map may be now: the model's remaining room decides, too. */

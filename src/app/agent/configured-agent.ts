@@ -56,11 +56,15 @@ async function modelLoop(paths: CopanePaths, env: Env, log: Log): Promise<RunLoo
 }
 
 async function acpLoop(paths: CopanePaths, env: Env): Promise<RunLoop> {
-  const { createAcpLoop } = await import('../../agent/acp/acp-loop.ts');
+  const [{ createAcpLoop }, { secretRule }] = await Promise.all([
+    import('../../agent/acp/acp-loop.ts'),
+    import('../../agent/tools/kept-back.ts'),
+  ]);
   const config = () => loadConfig(paths.configFile, env).config;
   return createAcpLoop({
     command: () => config().agent_acp_command,
     skipIgnored: () => config().agent_skip_ignored,
+    isSecret: () => secretRule(config().agent_secret_files),
     env,
     home: path.join(paths.stateDir, COPIES_FOLDER),
     now: Date.now,

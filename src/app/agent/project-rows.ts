@@ -1,6 +1,7 @@
 /** What a user can put before the agent: files of the project by name, and what git has changed in it. */
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { IsSecret } from '../../agent/tools/kept-back.ts';
 import { resolveInProject } from '../../agent/tools/project-path.ts';
 import { ripgrep } from '../../agent/tools/ripgrep.ts';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
@@ -17,6 +18,7 @@ const OFFERED_MAX_FILES = 20;
 /** Of a file's text, for the estimate; the agent reads the file itself. */
 const READ_MAX_BYTES = 256 * 1024;
 const DIFF_MAX_CHARACTERS = 400_000;
+const DIFF_MAX_FILES = 1_000;
 
 interface Listed {
   readonly root: string;
@@ -27,17 +29,22 @@ interface Listed {
 export class ProjectRows {
   readonly #env: Env;
   readonly #now: () => number;
+  readonly #isSecret: () => IsSecret;
   #listed: Listed | null = null;
 
-  constructor(env: Env, now: () => number) {
+  /** `isSecret` says of what is not offered, and left out of a diff; by its name, any file can be put before the agent. */
+  constructor(env: Env, now: () => number, isSecret: () => IsSecret) {
     this.#env = env;
     this.#now = now;
+    this.#isSecret = isSecret;
   }
 
   /** Files whose path continues `prefix`: first those that begin with it, then whose name does, then that hold it. */
   async complete(root: string, prefix: string): Promise<Result<readonly string[]>> {
     const listed = await this.#list(root);
-    return listed.ok ? ok(bestFiles(listed.value, prefix)) : listed;
+    if (!listed.ok) return listed;
+    const isSecret = this.#isSecret();
+    return ok(bestFiles(listed.value, prefix, (file) => !isSecret(file)));
   }
 
   async read(
@@ -66,7 +73,16 @@ export class ProjectRows {
   async #readDiff(root: string): Promise<Result<ContextRow>> {
     const repository = await openRepository(await realpath(root));
     if (!repository.ok) return repository;
-    const diff = await git(['diff', 'HEAD', ...DIFF_FLAGS], { repository: repository.value });
+    const options = { repository: repository.value };
+    const names = await git(['diff', 'HEAD', '--name-only', '--no-renames', '-z', ...DIFF_FLAGS], options);
+    if (!names.ok) return names;
+    const isSecret = this.#isSecret();
+    const shown = names.value.stdout
+      .toString('utf8')
+      .split('\0')
+      .filter((name) => name !== '' && !isSecret(name));
+    if (shown.length === 0) return fail('not_found', 'Git sees no change in the working tree');
+    const diff = await git(['diff', 'HEAD', ...DIFF_FLAGS, '--', ...shown.slice(0, DIFF_MAX_FILES)], options);
     if (!diff.ok) return diff;
     const text = diff.value.stdout.toString('utf8');
     if (text === '') return fail('not_found', 'Git sees no change in the working tree');
@@ -97,14 +113,19 @@ async function listFiles(root: string, env: Env): Promise<Result<readonly string
   return listed.ok ? ok(files.sort()) : listed;
 }
 
-function bestFiles(files: readonly string[], prefix: string): readonly string[] {
+function bestFiles(
+  files: readonly string[],
+  prefix: string,
+  isOffered: (file: string) => boolean,
+): readonly string[] {
   const wanted = prefix.toLowerCase();
   const ranked: [string[], string[], string[]] = [[], [], []];
   for (const file of files) {
     const lower = file.toLowerCase();
+    if (!lower.includes(wanted) || !isOffered(file)) continue;
     if (lower.startsWith(wanted)) ranked[0].push(file);
     else if (path.posix.basename(lower).startsWith(wanted)) ranked[1].push(file);
-    else if (lower.includes(wanted)) ranked[2].push(file);
+    else ranked[2].push(file);
   }
   return ranked.flat().slice(0, OFFERED_MAX_FILES);
 }

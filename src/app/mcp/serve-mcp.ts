@@ -5,9 +5,11 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { secretRule } from '../../agent/tools/kept-back.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { authorName } from '../../server/mcp/author-name.ts';
 import { createMcpServer } from '../../server/mcp/create-server.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { mapProjectFile } from '../file-maps.ts';
 import { authorHost, watchReviews } from './author-host.ts';
 import { findPlace } from './find-place.ts';
@@ -29,6 +31,7 @@ export interface ServeMcpOptions {
 /** Serves until stdin ends. */
 export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMcpOptions): Promise<void> {
   const host = authorHost(env);
+  const isSecret = secretRule(loadConfig(copanePaths(env).configFile, env).config.agent_secret_files);
   const sandboxes = path.join(copanePaths(env).stateDir, 'sandboxes');
   const handle = serveStdio(
     () =>
@@ -38,7 +41,7 @@ export async function serveMcp({ env, cwd, author, stdin, stdout, say }: ServeMc
           who: { role: 'author', name: author ?? authorName(clientName) },
           folder: cwd,
           findPlace: (folder) => findPlace(folder, sandboxes),
-          mapFile: (file, options) => mapProjectFile({ env, root: cwd, file }, options),
+          mapFile: (file, options) => mapProjectFile({ env, root: cwd, file, isSecret }, options),
           onNews: (listener) => watchReviews(env, listener),
         }),
         onDefect: (message) => say(`copane: ${message}`),

@@ -2,6 +2,7 @@
 
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { secretRule } from '../../agent/tools/kept-back.ts';
 import { errorMessage, exitCodeOf, type Failure, formatFailure } from '../../lib/result.ts';
 import { copanePaths, type Env } from '../../platform/paths.ts';
 import { systemTimers } from '../../platform/timers.ts';
@@ -183,11 +184,12 @@ function openAgent(
   { host, config, log, shutdown }: Parts,
   project: () => string,
 ): LiveAgent {
+  const isSecret = secretRule(config.agent_secret_files);
   const agent = new LiveAgent({
     client: host,
     timers: systemTimers,
     project,
-    rows: new ProjectRows(env, Date.now),
+    rows: new ProjectRows(env, Date.now, () => isSecret),
     mapFile: async (root, file) => {
       const { mapProjectFile } = await import('../file-maps.ts');
       return mapProjectFile({ env, root, file }, {});

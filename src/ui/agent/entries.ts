@@ -218,7 +218,7 @@ function callCard(id: string, { tool, arguments: given }: DataOf<'tool.call.requ
     ...PLAIN,
     id,
     kind: 'card',
-    title: [span(`${CALL_WORDS[tool] ?? capitalised(tool)} `, 'key'), foreign(String(about))],
+    title: [foreign(`${CALL_WORDS[tool] ?? capitalised(tool)} `, 'key'), foreign(String(about))],
     remark: [span('running', 'working')],
     lines,
   };

@@ -1,4 +1,5 @@
 /** Jobs of an agent that speaks ACP: it works in a copy, what it changed is proposed, and the project stays as it is. */
+
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAcpLoop } from '../../../src/agent/acp/acp-loop.ts';
+import { secretRule } from '../../../src/agent/tools/kept-back.ts';
 import { isAlive } from '../../../src/platform/process-state.ts';
 import { run } from '../../../src/platform/run.ts';
 import { runLoop } from '../../helpers/agent-loop.ts';
@@ -142,6 +144,7 @@ it('is over at once when it is cancelled, and leaves neither process nor copy', 
       env: { ...process.env, AGENT_PID_FILE: pidFile },
       home: copies(),
       skipIgnored: () => true,
+      isSecret: () => secretRule([]),
       now: Date.now,
     }),
     input: { mode: 'acp', instruction: 'hang' },
@@ -168,6 +171,7 @@ it.each([
       env: process.env,
       home: copies(),
       skipIgnored: () => true,
+      isSecret: () => secretRule([]),
       now: Date.now,
     }),
     input: { mode: 'acp', instruction: 'edit', confirmBeforeEdits: true },

@@ -210,6 +210,8 @@ test('show hides no line and no character, whatever a patch, its description and
     '  ! 10 hidden characters: U+001B ESCAPE, U+000D CARRIAGE RETURN, U+0008 BACKSPACE (4), ',
   );
   expect(out).toContain('  ! Text far to the right, behind 80 blanks or more, in line 26\n');
+  const named = JSON.parse(copane(['publish', '--json'], patchTo(root, { 'x\ny': 'z\n' })).out);
+  expect(copane(['show', named.suggestion_id]).out).toContain('  x␊y  create  pending\n');
   expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u3164]/);
 });
 

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { isSecretFile, namesFile } from './secret-files.ts';
+
+const SECRET =
+  `.env sub/.ENV .env.local .env.production .env.bak .env~ .env.old #.env# .#.env .env.swp ..env.swp .env.20250101 .env.gz
+  prod.env config/prod.env .envrc .aws/credentials .aws/config home/.aws/sso/cache/x.json config/credentials.json credentials
+  config/credentials.yml.enc config/master.key secrets.yaml secrets.prod.yaml prod-secrets.json k8s/secret.yaml .secrets secrets.yaml.bak
+  .npmrc .npmrc.bak .yarnrc.yml .netrc _netrc .pgpass .my.cnf .git-credentials .pypirc .htpasswd .dockercfg
+  .docker/config.json .kube/config kubeconfig prod.kubeconfig .ssh/config .ssh/id_rsa id_ed25519 deploy_id_rsa id_ecdsa_sk server.pem
+  tls.key cert.p12 cert.pfx store.jks release.keystore vault.kdbx AuthKey.p8 putty.ppk host.keytab client.ovpn wg0.conf
+  terraform.tfstate terraform.tfstate.backup prod.tfvars prod.auto.tfvars.json .terraformrc .vault-token .vault_pass
+  client_secret.json client_secret_123.apps.googleusercontent.com.json service-account.json my-service_account.prod.json
+  x-firebase-adminsdk-abc.json application_default_credentials.json auth.json .claude/.credentials.json .codex/auth.json
+  .gemini/oauth_creds.json .config/gh/hosts.yml .config/gcloud/x.db .cargo/credentials.toml .gem/credentials .m2/settings.xml
+  .gnupg/pubring.kbx .password-store/a.gpg a.gpg .bash_history .zsh_history api_keys.json access-token.txt passwords.txt
+  secrets/db.json secrets/token config/secrets/prod.yaml wp-config.php .s3cfg rclone.conf .e\u200bnv Secrets.YAML`.split(
+    /\s+/,
+  );
+
+const SHOWN =
+  `.env.example .env.sample .env.template sub/.env.dist secrets.example.yaml credentials.sample.json id_rsa.pub .ssh/id_rsa.pub
+  src/secrets.ts src/credentials.py src/secrets/index.ts lib/token.rs src/env.ts environment.md docs/secrets.md README.md
+  package.json .gitignore tokens.json i18n/password.ts src/keys.ts monkey.txt keyboard.json src/auth.ts config.json .editorconfig
+  src/private/a.ts tsconfig.json Makefile public/index.html`.split(/\s+/);
+
+describe('isSecretFile', () => {
+  it.each(SECRET)('keeps %j back', (path) => expect(isSecretFile(path)).toBe(true));
+  it.each(SHOWN)('shows %j', (path) => expect(isSecretFile(path)).toBe(false));
+
+  it('takes more from the user', () => {
+    expect(isSecretFile('config/prod/a.ts', (path) => path.startsWith('config/prod/'))).toBe(true);
+  });
+
+  it('takes no time for a name that was made long on purpose', () => {
+    const began = performance.now();
+    for (const part of ['secret-', '.bak', 'api_', '(1) ']) {
+      isSecretFile(part.repeat(60));
+      isSecretFile(`${part.repeat(30)}/`.repeat(200));
+    }
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe('namesFile', () => {
+  it.each([
+    ['read build/out.log', true],
+    ['what is in `build/out.log`?', true],
+    ['@build/out.log', true],
+    ['see ./build/out.log.', true],
+    ['(build/out.log)', true],
+    ['read build/out.log.bak', false],
+    ['read other/build/out.log', false],
+    ['read xbuild/out.log', false],
+    ['read the build', false],
+  ])('%j: %s', (text, named) => expect(namesFile(text, 'build/out.log')).toBe(named));
+});

@@ -1,0 +1,138 @@
+/**
+ * Files that hold secrets, by their names: no model is shown them. The one list, for whatever reads, searches, lists,
+ * maps or copies files for a model. A person may still put such a file before a model by naming it. Pure.
+ */
+
+/** Backups, editors' copies and archives hold what the file holds: endings that are taken off before a name is judged. */
+const COPY_ENDING =
+  /(~|[._-](bak|backup|old|orig|original|save|saved|copy|tmp|temp|swp|swo|swn|rej|disabled|off|prev|previous|\d{1,14})|[ _-]?\(?copy\)?( ?\d+)?| ?\(\d+\)|\.(gz|bz2|xz|zst|zip|tar|tgz|7z|rar))$/;
+/** How many of them a name may have. */
+const COPY_ENDINGS_MAX = 6;
+/** Names of files are no longer on any system. */
+const NAME_MAX_CHARACTERS = 255;
+
+/** A file that shows what is to be set, without the values. */
+const TEMPLATE =
+  /(^|[._-])(example|examples|sample|samples|template|templates|tmpl|tpl|dist|schema|defaults|skeleton)([._-]|$)/;
+
+const DATA =
+  '(json|jsonc|json5|ya?ml|toml|ini|cfg|conf|config|env|properties|xml|txt|csv|plist|enc|asc|gpg|age|dat|sh)';
+
+/** Names, in lower case. */
+const NAMES: ReadonlySet<string> = new Set(
+  `.env .envrc .flaskenv .netrc _netrc .authinfo .authinfo.gpg .pgpass pgpass.conf .my.cnf .mylogin.cnf .git-credentials
+  .npmrc .yarnrc .yarnrc.yml .pypirc .gemrc .dockercfg .dockerconfigjson .htpasswd htpasswd .boto .s3cfg .s3curl rclone.conf
+  .rclone.conf .databrickscfg .terraformrc terraform.rc .vault-token .vault_pass .vault_password vault_pass vault_password
+  .sentryclirc .ngrok.yml ngrok.yml .mailrc .msmtprc .fetchmailrc .esmtprc .smbcredentials .token token .secret .secrets
+  secret secrets .credentials credentials .password .passwd passwd shadow master.key auth.json oauth_creds.json
+  application_default_credentials.json adc.json kubeconfig .kubeconfig key.properties local.properties wp-config.php
+  .bash_history .zsh_history .history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
+  .rediscli_history .irb_history .lesshst cookies.txt cookies.sqlite logins.json key3.db key4.db login.keychain
+  login.keychain-db`.split(/\s+/),
+);
+
+/** Of a name in lower case. */
+const PATTERNS: readonly RegExp[] = [
+  /^\.env[._-]/,
+  /\.env$/,
+  /^env\.(local|prod|production|staging|dev|development|test)$/,
+  /^\.envrc\./,
+  /^(.*_)?id_(rsa|dsa|ecdsa|ed25519)(_sk)?$/,
+  /\.(pem|key|p8|p12|pfx|ppk|jks|jceks|keystore|truststore|bks|kdb|kdbx|keytab|keychain|agekey|ovpn|secret|secrets|token|tfstate|tfvars|credentials|kubeconfig|rdp|gpg|pgp)$/,
+  /\.(tfvars|tfstate)\.json$/,
+  /^secring\./,
+  new RegExp(
+    `^\\.?(.*[._-])?(secrets?|credentials?|creds|api[._-]?keys?|service[._-]?accounts?)([._-].*)?\\.${DATA}$`,
+  ),
+  new RegExp(
+    `^\\.?(.*[._-])?(client[._-]?secrets?|private[._-]?keys?|access[._-]?(keys?|tokens?)|auth[._-]?tokens?)([._-].*)?(\\.${DATA})?$`,
+  ),
+  new RegExp(`^\\.?(.*[._-])?(passwords?|passwd)\\.(${DATA}|kdbx?)$`),
+  /firebase-adminsdk.*\.json$/,
+  /^wg\d*\.conf$/,
+];
+
+/** Everything below folders of these names, in lower case. */
+const FOLDERS: ReadonlySet<string> = new Set([
+  '.aws',
+  '.azure',
+  '.gcloud',
+  '.ssh',
+  '.gnupg',
+  '.kube',
+  '.password-store',
+  '.vault',
+  '.secrets',
+  '.credentials',
+  '.chef',
+  '.oci',
+  '.cloudflared',
+  '.snowflake',
+]);
+
+/** Below a folder `secrets` only what is data: a program may have a module of that name. */
+const SECRET_DATA = new RegExp(`(^|/)(secrets|credentials|private)/(.*/)?([^./]+|[^/]*\\.${DATA})$`);
+
+/** Places in which programs keep tokens. */
+const PLACES =
+  /(^|\/)(\.docker\/config\.json|\.config\/(gcloud|gh|glab-cli|hub|op|doctl|configstore|rclone)\/.*|\.?m2\/settings(-security)?\.xml|\.gem\/credentials|\.cargo\/credentials(\.toml)?|\.gradle\/gradle\.properties|\.bundle\/config|\.nuget\/nuget\.config|\.composer\/auth\.json|\.(claude|codex|gemini|opencode|qwen|cursor)\/(.*\/)?\.?(credentials|auth|oauth[^/]*|mcp-auth)\.json)$/;
+
+/** What more counts as a secret; from the user's own configuration, never from a project. */
+export type MoreSecrets = (path: string) => boolean;
+
+/** Systems that ignore case, and characters that nobody sees, take such a path for the plain one. */
+function folded(path: string): string {
+  return path
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
+}
+
+/** The names that a file may be a copy of, its own first: `.env.bak` is one of `.env`. */
+function namesOf(name: string): readonly string[] {
+  const names = [name];
+  // Editors: `#name#`, `.#name`, `.name.swp`.
+  let rest = name.replace(/^#(.*)#$/, '$1').replace(/^\.#/, '');
+  if (/\.sw[a-p]$/.test(rest)) rest = rest.replace(/^\./, '').replace(/\.sw[a-p]$/, '');
+  if (rest !== name) names.push(rest, `.${rest}`);
+  for (let taken = 0; taken < COPY_ENDINGS_MAX && COPY_ENDING.test(rest); taken += 1) {
+    rest = rest.replace(COPY_ENDING, '');
+    names.push(rest);
+  }
+  return names;
+}
+
+function isSecretName(name: string): boolean {
+  if (name === '' || name.endsWith('.pub') || TEMPLATE.test(name)) return false;
+  return NAMES.has(name) || PATTERNS.some((pattern) => pattern.test(name));
+}
+
+/** Whether the file at `path` (from the project's root, `/` between its parts) holds secrets, by its name or place. */
+export function isSecretFile(path: string, more: MoreSecrets = () => false): boolean {
+  const plain = folded(path);
+  const parts = plain.split('/');
+  const name = parts.at(-1) ?? '';
+  if (name.length > NAME_MAX_CHARACTERS) return true;
+  if (more(path) || more(plain)) return true;
+  if (namesOf(name).some(isSecretName)) return true;
+  if (name.endsWith('.pub')) return false;
+  const isTemplate = TEMPLATE.test(name);
+  return (
+    parts.slice(0, -1).some((folder) => FOLDERS.has(folder)) ||
+    PLACES.test(plain) ||
+    (SECRET_DATA.test(plain) && !isTemplate)
+  );
+}
+
+const BEFORE_NAME = /(^|[\s"'`@(<[{,;:=|]|(^|[\s"'`@(<[{,;:=|])\.\/)$/;
+const BEHIND_NAME = /^($|[\s"'`)>\]},;:!?|]|\.(\s|$))/;
+
+/** Whether a text of the user's has the path of this file as a word: then it may be read though git ignores it. */
+export function namesFile(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at >= 0 && path !== ''; at = text.indexOf(path, at + 1)) {
+    const before = text.slice(Math.max(0, at - 3), at);
+    const behind = text.slice(at + path.length, at + path.length + 2);
+    if (BEFORE_NAME.test(before) && BEHIND_NAME.test(behind)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,58 @@
+/** Files of a project that a model is not shown: those that hold secrets, and those that git ignores. */
+import path from 'node:path';
+import { compileGlob } from '../../lib/glob.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { git, openRepository } from '../../review/vcs/git.ts';
+import { isSecretFile } from '../core/secret-files.ts';
+import type { ProjectPath } from './project-path.ts';
+
+/** Whether the file at a path from the project's root holds secrets. */
+export type IsSecret = (relative: string) => boolean;
+
+/** The rule of the built-in list and of these globs, which come from the user's configuration. */
+export function secretRule(globs: readonly string[]): IsSecret {
+  const more = globs.map((glob) => compileGlob(glob) ?? ((name: string) => name === glob));
+  return (relative) => isSecretFile(relative, (name) => more.some((matches) => matches(name)));
+}
+
+export interface KeptBackContext {
+  readonly root: string;
+  readonly isSecret: IsSecret;
+  /** What git ignores is kept back, too. */
+  readonly skipIgnored: boolean;
+  /** The user has named the file. */
+  readonly isNamed: IsSecret;
+}
+
+/** For an agent that was given its files beforehand. */
+export const NOTHING_KEPT_BACK: Omit<KeptBackContext, 'root'> = {
+  isSecret: () => false,
+  skipIgnored: false,
+  isNamed: () => true,
+};
+
+/** Refuses a file that is kept back. `given`: the path as the model wrote it, which may be a link to another file. */
+export async function refuseKeptBack(
+  file: ProjectPath,
+  given: string,
+  { root, isSecret, skipIgnored, isNamed }: KeptBackContext,
+): Promise<Result<void>> {
+  const written = path.relative(root, path.resolve(root, given));
+  if (isSecret(file.relative) || isSecret(written)) {
+    return fail('refused', 'This file holds secrets, by its name.', 'Ask the user for what you need of it.');
+  }
+  if (!skipIgnored || isNamed(file.relative) || isNamed(written)) return ok(undefined);
+  const isIgnored =
+    (await ignores(root, file.absolute)) || (await ignores(path.dirname(file.absolute), file.absolute));
+  if (!isIgnored) return ok(undefined);
+  return fail('refused', 'Git ignores this file.', 'Ask the user to name it, if you need it.');
+}
+
+/** Whether the repository that `folder` is in ignores the file; false where it is in none, or has the file. */
+async function ignores(folder: string, file: string): Promise<boolean> {
+  const repository = await openRepository(folder);
+  if (!repository.ok) return false;
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '-z', '--', file];
+  const listed = await git(args, { repository: repository.value });
+  return listed.ok && listed.value.stdout.length > 0;
+}
