@@ -31,9 +31,7 @@ async function append(context: CliContext, words: readonly string[], flags: Appe
     const key = draftKeyOf(session.listing);
     const stored = unwrap(context, await client.request('draft/append', { key, text }), flags);
     if (flags.json)
-      context.out(
-        `${JSON.stringify({ key, revision: stored.revision, lines: stored.draft.lines.length })}\n`,
-      );
+      context.out(`${JSON.stringify({ key, revision: stored.revision, lines: stored.lines })}\n`);
   } finally {
     await session.close();
   }

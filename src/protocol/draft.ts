@@ -30,6 +30,18 @@ export const draftSchema = z.strictObject({
 });
 export type Draft = z.infer<typeof draftSchema>;
 
+/** A change of a draft: lines that go, lines that come in their place. */
+export const draftEditSchema = z.strictObject({
+  /** Lines before it stay, counted from 0. */
+  from: z.int().nonnegative(),
+  remove: z.int().nonnegative(),
+  lines: z.array(draftLineSchema),
+  nextLineId: z.int(),
+  /** Null: they stay. A number is the place that a pull had before; its text is not sent again. */
+  pulls: z.array(z.union([z.int().nonnegative(), draftPullSchema])).nullable(),
+});
+export type DraftEdit = z.infer<typeof draftEditSchema>;
+
 /** Drafts are kept per project folder and AI pane. */
 export const draftKeySchema = z.strictObject({ project: z.string(), pane: z.string() });
 export type DraftKey = z.infer<typeof draftKeySchema>;

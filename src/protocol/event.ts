@@ -1,17 +1,18 @@
 /** Every event of copane: what happened. `seq` grows without gaps over the life of the store, over leaders too. */
 import * as z from 'zod';
 import { agentEventSchema, jobStatusSchema } from './agent.ts';
-import { storedDraftSchema } from './commands/draft.ts';
+import { draftKeySchema } from './draft.ts';
 import { outboxEntrySchema } from './outbox.ts';
 import { reportSchema } from './report.ts';
 import { reviewDecisionSchema, suggestionSummarySchema } from './review.ts';
 
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('outbox/changed'), entry: outboxEntrySchema }),
-  /** `client` is the id of the client that wrote, so that it can ignore its own echo. */
+  /** Load it to see what it holds. `client` is the id of the client that wrote, so that it can ignore its own echo. */
   z.strictObject({
     type: z.literal('draft/changed'),
-    draft: storedDraftSchema,
+    key: draftKeySchema,
+    revision: z.int(),
     client: z.string().nullable(),
   }),
   z.strictObject({ type: z.literal('review/published'), suggestion: suggestionSummarySchema }),

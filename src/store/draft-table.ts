@@ -1,51 +1,233 @@
-/** Drafts on disk: the newest revision of each, per project folder and AI pane. One that holds text is never dropped. */
+/**
+ * Drafts on disk: the newest revision of each, per project folder and AI pane, line by line, so that a save writes what
+ * changed and no more. A draft that holds text is never dropped.
+ */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { StoredDraft } from '../protocol/commands/draft.ts';
-import type { Draft, DraftKey } from '../protocol/draft.ts';
-import { jsonOf, numberOf } from './sqlite.ts';
+import type { DraftHead, StoredDraft } from '../protocol/commands/draft.ts';
+import type { Draft, DraftEdit, DraftKey, DraftLine, DraftPull } from '../protocol/draft.ts';
+import { jsonOf, numberOf, textOf } from './sqlite.ts';
 
 /** Panes come and go; of the empty drafts that they leave behind so many are kept, for their revisions. */
 export const DRAFTS_MAX_EMPTY = 200;
 
+/** Between the positions of two lines, so that others fit between them. */
+const SPACING = 2 ** 32;
+/** A line that comes takes a place near the one before it: lines are typed one below the other. */
+const NEAR = 2 ** 12;
+
+/** What is known of a draft without its text. */
+export interface StoredHead extends DraftHead {
+  readonly nextLineId: number;
+  /** As the caller gave it with the last edit. */
+  readonly lastEdit: string;
+}
+
+/** How an edit is written down. */
+export interface EditStamp {
+  readonly revision: number;
+  readonly updatedAt: number;
+  /** Tells a repeated edit from another. */
+  readonly lastEdit: string;
+}
+
+interface Place {
+  readonly id: number;
+  readonly position: number;
+  readonly bytes: number;
+}
+
 export class DraftTable {
-  readonly #get: StatementSync;
-  readonly #put: StatementSync;
-  readonly #collect: StatementSync;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync) {
-    this.#get = database.prepare(
-      'SELECT draft, revision, updated_at FROM drafts WHERE project = ? AND pane = ?',
-    );
-    this.#put = database.prepare(
-      `INSERT INTO drafts (project, pane, draft, revision, updated_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (project, pane) DO UPDATE
-       SET draft = excluded.draft, revision = excluded.revision, updated_at = excluded.updated_at`,
-    );
-    this.#collect = database.prepare(
-      `DELETE FROM drafts WHERE (project, pane) IN (
-         SELECT project, pane FROM drafts WHERE json_array_length(draft, '$.lines') = 0
-         ORDER BY updated_at DESC LIMIT -1 OFFSET ${DRAFTS_MAX_EMPTY})`,
-    );
+    this.#database = database;
   }
 
   /** The stored draft, or an empty one at revision 0. */
   get(key: DraftKey): StoredDraft {
-    const row = this.#get.get(key.project, key.pane);
+    const row = this.#headRow(key);
     if (row === undefined) {
       return { key, draft: { lines: [], pulls: [], nextLineId: 1 }, revision: 0, updatedAt: 0 };
     }
+    const id = numberOf(row.id);
+    const lines = this.#prepare('SELECT line FROM draft_lines WHERE draft = ? ORDER BY position').all(id);
+    const pulls = this.#prepare('SELECT pull FROM draft_pulls WHERE draft = ? ORDER BY position').all(id);
+    const draft: Draft = {
+      lines: lines.map((line) => jsonOf<DraftLine>(line.line)),
+      pulls: pulls.map((pull) => jsonOf<DraftPull>(pull.pull)),
+      nextLineId: numberOf(row.next_line),
+    };
+    return { key, draft, revision: numberOf(row.revision), updatedAt: numberOf(row.updated_at) };
+  }
+
+  /** The same without its text. */
+  head(key: DraftKey): StoredHead {
+    const row = this.#headRow(key);
+    if (row === undefined) return { key, revision: 0, updatedAt: 0, lines: 0, nextLineId: 1, lastEdit: '' };
     return {
       key,
-      draft: jsonOf<Draft>(row.draft),
       revision: numberOf(row.revision),
       updatedAt: numberOf(row.updated_at),
+      lines: numberOf(row.lines),
+      nextLineId: numberOf(row.next_line),
+      lastEdit: textOf(row.last_edit),
     };
   }
 
-  /** Writes the draft. Inside a transaction, after the caller compared revisions. */
-  put(stored: StoredDraft): void {
-    const { key, draft, revision, updatedAt } = stored;
-    this.#put.run(key.project, key.pane, JSON.stringify(draft), revision, updatedAt);
-    if (draft.lines.length === 0) this.#collect.run();
+  /**
+   * Edits the draft and gives the bytes that it has as JSON. Inside a transaction, after the caller compared revisions
+   * and that the edit lies within the lines that there are.
+   */
+  edit(key: DraftKey, edit: DraftEdit, { revision, updatedAt, lastEdit }: EditStamp): number {
+    const id = this.#idOf(key);
+    const before = this.#prepare('SELECT lines, bytes FROM drafts WHERE id = ?').get(id);
+    const lines = numberOf(before?.lines) - edit.remove + edit.lines.length;
+    const bytes = numberOf(before?.bytes) + this.#editLines(id, edit) + this.#editPulls(id, edit.pulls);
+    this.#prepare(
+      `UPDATE drafts SET revision = ?, updated_at = ?, next_line = ?, lines = ?, bytes = ?, last_edit = ?
+         WHERE id = ?`,
+    ).run(revision, updatedAt, edit.nextLineId, lines, bytes, lastEdit, id);
+    if (lines === 0) this.#collect();
+    const pulls = numberOf(this.#prepare('SELECT count(*) AS n FROM draft_pulls WHERE draft = ?').get(id)?.n);
+    const frame = JSON.stringify({ lines: [], pulls: [], nextLineId: edit.nextLineId }).length;
+    return bytes + frame + Math.max(0, lines - 1) + Math.max(0, pulls - 1);
   }
+
+  #headRow(key: DraftKey) {
+    return this.#prepare('SELECT * FROM drafts WHERE project = ? AND pane = ?').get(key.project, key.pane);
+  }
+
+  #idOf(key: DraftKey): number {
+    const row = this.#headRow(key);
+    if (row !== undefined) return numberOf(row.id);
+    const added = this.#prepare(
+      `INSERT INTO drafts (project, pane, revision, updated_at, next_line, lines, bytes, last_edit)
+         VALUES (?, ?, 0, 0, 1, 0, 0, '')`,
+    ).run(key.project, key.pane);
+    return Number(added.lastInsertRowid);
+  }
+
+  /** Gives by how many bytes the draft grew. */
+  #editLines(draft: number, { from, remove, lines }: DraftEdit): number {
+    if (remove === 0 && lines.length === 0) return 0;
+    const texts = lines.map((line) => JSON.stringify(line));
+    // The line before the edit, those that go, and the line behind it.
+    const near = this.#placesAt(draft, Math.max(0, from - 1), remove + 2);
+    const before = from === 0 ? null : (near[0] ?? null);
+    const rest = from === 0 ? near : near.slice(1);
+    const removed = rest.slice(0, remove);
+    const behind = rest[remove] ?? null;
+    const reused = Math.min(removed.length, texts.length);
+    const update = this.#prepare('UPDATE draft_lines SET line = ? WHERE id = ?');
+    for (let index = 0; index < reused; index++) update.run(texts[index] ?? '', removed[index]?.id ?? 0);
+    const drop = this.#prepare('DELETE FROM draft_lines WHERE id = ?');
+    for (const { id } of removed.slice(reused)) drop.run(id);
+    const above = removed[reused - 1] ?? before;
+    this.#insertBetween(
+      draft,
+      texts.slice(reused),
+      above?.position ?? null,
+      behind?.position ?? null,
+      from + reused,
+    );
+    const grown = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    return grown - removed.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  #placesAt(draft: number, offset: number, limit: number): readonly Place[] {
+    return this.#prepare(
+      `SELECT id, position, octet_length(line) AS bytes FROM draft_lines
+         WHERE draft = ? ORDER BY position LIMIT ? OFFSET ?`,
+    )
+      .all(draft, limit, offset)
+      .map((row) => ({ id: numberOf(row.id), position: numberOf(row.position), bytes: numberOf(row.bytes) }));
+  }
+
+  #insertBetween(
+    draft: number,
+    texts: readonly string[],
+    above: number | null,
+    below: number | null,
+    index: number,
+  ): void {
+    if (texts.length === 0) return;
+    const step = stepFor(texts.length, above, below);
+    if (step === 0) {
+      this.#spread(draft);
+      const [upper, lower] = [
+        this.#placesAt(draft, Math.max(0, index - 1), 1)[0],
+        this.#placesAt(draft, index, 1)[0],
+      ];
+      this.#insertBetween(
+        draft,
+        texts,
+        index === 0 ? null : (upper?.position ?? null),
+        lower?.position ?? null,
+        index,
+      );
+      return;
+    }
+    const first = above === null && below !== null ? below - step * texts.length : (above ?? 0) + step;
+    const insert = this.#prepare('INSERT INTO draft_lines (draft, position, line) VALUES (?, ?, ?)');
+    for (const [at, text] of texts.entries()) insert.run(draft, first + at * step, text);
+  }
+
+  /** Makes room between all lines again. */
+  #spread(draft: number): void {
+    const rows = this.#prepare('SELECT id FROM draft_lines WHERE draft = ? ORDER BY position').all(draft);
+    const move = this.#prepare('UPDATE draft_lines SET position = ? WHERE id = ?');
+    for (const [index, row] of rows.entries()) move.run((index + 1) * SPACING, numberOf(row.id));
+  }
+
+  /** Gives by how many bytes the draft grew. */
+  #editPulls(draft: number, pulls: DraftEdit['pulls']): number {
+    if (pulls === null) return 0;
+    const known = this.#prepare(
+      'SELECT id, octet_length(pull) AS bytes FROM draft_pulls WHERE draft = ? ORDER BY position',
+    ).all(draft);
+    const move = this.#prepare('UPDATE draft_pulls SET position = ? WHERE id = ?');
+    const insert = this.#prepare('INSERT INTO draft_pulls (draft, position, pull) VALUES (?, ?, ?)');
+    const stay = new Set<number>();
+    let grown = 0;
+    for (const [position, pull] of pulls.entries()) {
+      if (typeof pull === 'number') {
+        stay.add(pull);
+        move.run(position, numberOf(known[pull]?.id));
+      } else {
+        const text = JSON.stringify(pull);
+        grown += Buffer.byteLength(text);
+        insert.run(draft, position, text);
+      }
+    }
+    const drop = this.#prepare('DELETE FROM draft_pulls WHERE id = ?');
+    for (const [place, row] of known.entries()) {
+      if (stay.has(place)) continue;
+      grown -= numberOf(row.bytes);
+      drop.run(numberOf(row.id));
+    }
+    return grown;
+  }
+
+  #collect(): void {
+    this.#prepare(
+      `DELETE FROM drafts WHERE id IN (
+         SELECT id FROM drafts WHERE lines = 0 ORDER BY updated_at DESC LIMIT -1 OFFSET ${DRAFTS_MAX_EMPTY})`,
+    ).run();
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** How far apart so many lines can stand between two others; 0 when there is no room. */
+function stepFor(count: number, above: number | null, below: number | null): number {
+  if (below === null) return SPACING;
+  const room = Math.floor((below - (above ?? -(2 ** 52))) / (count + 1));
+  return Math.min(NEAR, room);
 }

@@ -44,7 +44,7 @@ export class EventTable {
   ) {
     this.#limits = limits;
     this.#insert = database.prepare('INSERT INTO events (ts, body) VALUES (?, ?)');
-    this.#head = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+    this.#head = database.prepare('SELECT coalesce(max(seq), 0) AS seq FROM events');
     this.#oldest = database.prepare('SELECT min(seq) AS seq FROM events');
     this.#after = database.prepare('SELECT seq, ts, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
     this.#sumUpTo = database.prepare(
@@ -74,8 +74,7 @@ export class EventTable {
 
   /** `seq` of the newest event; 0 before the first. */
   head(): number {
-    const row = this.#head.get();
-    return row === undefined ? 0 : numberOf(row.seq);
+    return numberOf(this.#head.get()?.seq);
   }
 
   /** `seq` of the oldest event that is kept; the next one to come when none is. */

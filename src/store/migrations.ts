@@ -89,6 +89,52 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE agent_checkpoints (id TEXT PRIMARY KEY, session TEXT NOT NULL, record TEXT NOT NULL) STRICT;
    CREATE INDEX agent_checkpoints_by_session ON agent_checkpoints (session);
    CREATE TABLE agent_saves (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;`,
+  // A draft by its lines, so that a save writes those that changed. A line's place is its position.
+  `ALTER TABLE drafts RENAME TO drafts_whole;
+   CREATE TABLE drafts (
+     id INTEGER PRIMARY KEY,
+     project TEXT NOT NULL,
+     pane TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     updated_at REAL NOT NULL,
+     next_line INTEGER NOT NULL,
+     lines INTEGER NOT NULL,
+     bytes INTEGER NOT NULL,
+     last_edit TEXT NOT NULL,
+     UNIQUE (project, pane)
+   ) STRICT;
+   CREATE TABLE draft_lines (
+     id INTEGER PRIMARY KEY,
+     draft INTEGER NOT NULL REFERENCES drafts (id) ON DELETE CASCADE,
+     position INTEGER NOT NULL,
+     line TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX draft_lines_by_position ON draft_lines (draft, position);
+   CREATE TABLE draft_pulls (
+     id INTEGER PRIMARY KEY,
+     draft INTEGER NOT NULL REFERENCES drafts (id) ON DELETE CASCADE,
+     position INTEGER NOT NULL,
+     pull TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX draft_pulls_by_position ON draft_pulls (draft, position);
+   INSERT INTO drafts (project, pane, revision, updated_at, next_line, lines, bytes, last_edit)
+     SELECT project, pane, revision, updated_at, draft ->> '$.nextLineId',
+       json_array_length(draft, '$.lines'), 0, '' FROM drafts_whole;
+   INSERT INTO draft_lines (draft, position, line)
+     SELECT d.id, (j.key + 1) * 4294967296, j.value
+       FROM drafts_whole AS w JOIN drafts AS d USING (project, pane), json_each(w.draft, '$.lines') AS j;
+   INSERT INTO draft_pulls (draft, position, pull)
+     SELECT d.id, j.key, j.value
+       FROM drafts_whole AS w JOIN drafts AS d USING (project, pane), json_each(w.draft, '$.pulls') AS j;
+   UPDATE drafts SET bytes =
+     (SELECT coalesce(sum(octet_length(line)), 0) FROM draft_lines WHERE draft = drafts.id)
+     + (SELECT coalesce(sum(octet_length(pull)), 0) FROM draft_pulls WHERE draft = drafts.id);
+   DROP TABLE drafts_whole;
+   -- The newest event always stays, so that its number need not be kept apart.
+   ALTER TABLE events RENAME TO events_numbered;
+   CREATE TABLE events (seq INTEGER PRIMARY KEY, ts REAL NOT NULL, body TEXT NOT NULL) STRICT;
+   INSERT INTO events SELECT seq, ts, body FROM events_numbered;
+   DROP TABLE events_numbered;`,
   `CREATE TABLE review_steps (
      suggestion TEXT NOT NULL REFERENCES suggestions (id) ON DELETE CASCADE,
      id TEXT NOT NULL,

@@ -27,7 +27,7 @@ const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
   drafts: {
     table: 'drafts',
     isOld: 'updated_at < ?',
-    isFinished: "json_array_length(draft, '$.lines') = 0",
+    isFinished: 'lines = 0',
   },
   prompts: {
     table: 'outbox',

@@ -32,6 +32,8 @@ const RECENT_MS = 24 * 3_600_000;
 const BUILDING = '.salvage';
 /** Events of before are never mistaken for those that come: the count goes on far behind the last one seen. */
 const EVENT_LEAP = 1_000_000;
+/** An event that tells nothing, and holds the place of the number. */
+const NO_NEWS = JSON.stringify({ type: 'review/viewed', hunks: [], viewed: false });
 
 export interface Salvage {
   /** The database. */
@@ -50,7 +52,7 @@ export function salvage({ file, now, why, create }: Salvage): string {
   const source = openPages(file);
   const found = readRows(source);
   source.close();
-  const { tables, damaged } = sortIntoTables(found);
+  const { tables, damaged, loose } = sortIntoTables(found);
   const building = file + BUILDING;
   removeDatabase(building);
   fill(create(building), tables, continuityOf(found));
@@ -62,8 +64,9 @@ export function salvage({ file, now, why, create }: Salvage): string {
     tables,
     missing: missingKinds(damaged),
     isMore: damaged.has(null) || source.isCut,
+    loose: loose.length,
   });
-  writeFileSync(`${aside}.txt`, `${sentence}\n`, { mode: 0o600 });
+  writeFileSync(`${aside}.txt`, [`${sentence}\n`, ...loose].join('\n'), { mode: 0o600 });
   renameSync(building, `${building}-${stamp}`);
   finishSalvage(file);
   return sentence;
@@ -96,7 +99,7 @@ export function damagedCopies(
     return {
       name,
       sentence: existsSync(words)
-        ? readFileSync(words, 'utf8').trim()
+        ? (readFileSync(words, 'utf8').split('\n')[0] ?? '')
         : `An earlier database was damaged and kept as ${name}.`,
     };
   });
@@ -158,6 +161,12 @@ function readAt(descriptor: number, at: number, bytes: number): Buffer {
   return buffer.subarray(0, readSync(descriptor, buffer, 0, bytes, at));
 }
 
+/** Lines may be missing: what a draft says of itself follows from those that are there. */
+const COUNT_DRAFTS = `UPDATE drafts SET
+  lines = (SELECT count(*) FROM draft_lines WHERE draft = drafts.id),
+  bytes = (SELECT coalesce(sum(octet_length(line)), 0) FROM draft_lines WHERE draft = drafts.id)
+    + (SELECT coalesce(sum(octet_length(pull)), 0) FROM draft_pulls WHERE draft = drafts.id)`;
+
 interface Continuity {
   readonly epoch: number;
   readonly lastEvent: number;
@@ -193,8 +202,9 @@ function fill(
     }
     database.prepare('INSERT INTO meta (key, value) VALUES (?, ?)').run('epoch', String(epoch));
     database
-      .prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ?)")
-      .run(lastEvent + EVENT_LEAP);
+      .prepare('INSERT INTO events (seq, ts, body) VALUES (?, 0, ?)')
+      .run(lastEvent + EVENT_LEAP, NO_NEWS);
+    database.exec(COUNT_DRAFTS);
     database.exec('COMMIT');
     // Into one file, that can be moved.
     database.exec('PRAGMA journal_mode=DELETE');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { draftOf, must, promptOf, temporaryHome } from '../../test/helpers/host-fakes.ts';
+import { draftOf, must, promptOf, putDraft, temporaryHome } from '../../test/helpers/host-fakes.ts';
 import { fail, ok } from '../lib/result.ts';
 import type { Draft } from '../protocol/draft.ts';
 import type { OutboxEntry } from '../protocol/outbox.ts';
@@ -50,20 +50,16 @@ function entry(id: string, state: OutboxEntry['state'] = 'recorded', createdAt =
   return { ...promptOf(id), state, reason: null, proof: null, createdAt, updatedAt: createdAt };
 }
 
-const emitDraft = (writer: StoreWriter, text: string) =>
-  writer.emit({
-    type: 'draft/changed',
-    client: null,
-    draft: { key: KEY, draft: draftOf(text), revision: 1, updatedAt: 0 },
-  });
+const emitText = (writer: StoreWriter, text: string) =>
+  writer.emit({ type: 'review/viewed', hunks: [text], viewed: true });
 
 describe('opening', () => {
   it('makes a private folder and a private database, and opens it again with everything in it', () => {
     const store = open();
     change(store, (writer) => {
       writer.outbox.put(entry('a'));
-      writer.drafts.put({ key: KEY, draft: draftOf('hello'), revision: 4, updatedAt: 9 });
-      emitDraft(writer, 'hello');
+      putDraft(writer, { key: KEY, draft: draftOf('hello'), revision: 4, updatedAt: 9 });
+      emitText(writer, 'hello');
     });
     expect(statSync(home.paths.stateDir).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(home.paths.stateDir)) {
@@ -139,7 +135,7 @@ describe('writing', () => {
     const failed = must(
       store.write((writer) => {
         writer.outbox.put(entry('a'));
-        emitDraft(writer, 'x');
+        emitText(writer, 'x');
         return fail('refused', 'no');
       }),
     );
@@ -152,7 +148,7 @@ describe('writing', () => {
     ).toThrow('a defect');
     expect(store.outbox.list(null, 10)).toEqual([]);
     expect(store.events.head()).toBe(0);
-    change(store, (writer) => emitDraft(writer, 'y'));
+    change(store, (writer) => emitText(writer, 'y'));
     expect(store.events.after(0, 10).map(({ seq }) => seq)).toEqual([1]);
   });
 
@@ -227,7 +223,7 @@ describe('the log of events', () => {
   it('keeps so many events and no more, without a gap', () => {
     const store = open({ eventLimits: { maxRows: 100, maxBytes: 1e9 } });
     change(store, (writer) => {
-      for (let n = 0; n < 320; n++) emitDraft(writer, String(n));
+      for (let n = 0; n < 320; n++) emitText(writer, String(n));
     });
     expect(store.events.head()).toBe(320);
     expect(store.events.oldest()).toBe(221);
@@ -239,20 +235,20 @@ describe('the log of events', () => {
   it('keeps so many bytes and no more, but always the newest', () => {
     const store = open({ eventLimits: { maxRows: 1000, maxBytes: 50_000 } });
     change(store, (writer) => {
-      for (let n = 0; n < 64; n++) emitDraft(writer, 'x'.repeat(10_000));
+      for (let n = 0; n < 64; n++) emitText(writer, 'x'.repeat(10_000));
     });
     const kept = store.events.after(0, 1000);
     expect(kept.length).toBe(4);
     expect(kept.at(-1)?.seq).toBe(64);
     change(store, (writer) => {
-      for (let n = 0; n < 64; n++) emitDraft(writer, 'x'.repeat(60_000));
+      for (let n = 0; n < 64; n++) emitText(writer, 'x'.repeat(60_000));
     });
     expect(store.events.oldest()).toBe(128);
   });
 
   it('refuses an event that no line could carry', () => {
     const store = open();
-    expect(() => change(store, (writer) => emitDraft(writer, 'x'.repeat(8 * 1024 * 1024)))).toThrow(
+    expect(() => change(store, (writer) => emitText(writer, 'x'.repeat(8 * 1024 * 1024)))).toThrow(
       RangeError,
     );
     expect(store.events.head()).toBe(0);
@@ -261,12 +257,12 @@ describe('the log of events', () => {
   it('goes on counting after everything was dropped', () => {
     const store = open({ eventLimits: { maxRows: 1, maxBytes: 1e9 } });
     change(store, (writer) => {
-      for (let n = 0; n < 64; n++) emitDraft(writer, 'x');
+      for (let n = 0; n < 64; n++) emitText(writer, 'x');
     });
     store.close();
     opened = [];
     const again = open();
-    change(again, (writer) => emitDraft(writer, 'x'));
+    change(again, (writer) => emitText(writer, 'x'));
     expect(again.events.head()).toBe(65);
   });
 });
@@ -275,7 +271,7 @@ describe('drafts', () => {
   it('forgets empty ones beyond the bound, the oldest first, and never one that holds text', () => {
     const store = open();
     const put = (writer: StoreWriter, pane: string, draft: Draft, updatedAt: number) =>
-      writer.drafts.put({ key: { project: 'p', pane }, draft, revision: 1, updatedAt });
+      putDraft(writer, { key: { project: 'p', pane }, draft, revision: 1, updatedAt });
     change(store, (writer) => {
       put(writer, 'text', draftOf('mine'), 0);
       for (let n = 1; n <= DRAFTS_MAX_EMPTY; n++) put(writer, `e${n}`, draftOf(), n);

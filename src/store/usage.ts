@@ -25,9 +25,9 @@ interface Counted {
 const COUNTED: readonly Counted[] = [
   {
     kind: 'drafts',
-    tables: ['drafts'],
+    tables: ['drafts', 'draft_lines', 'draft_pulls'],
     since: 'min(updated_at)',
-    unfinished: "json_array_length(draft, '$.lines') > 0",
+    unfinished: 'lines > 0',
   },
   {
     kind: 'prompts',

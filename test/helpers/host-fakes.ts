@@ -4,8 +4,11 @@ import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type CopanePaths, copanePaths } from '../../src/platform/paths.ts';
+import type { StoredDraft } from '../../src/protocol/commands/draft.ts';
 import type { Draft } from '../../src/protocol/draft.ts';
 import type { PaneIdentity } from '../../src/protocol/pane.ts';
+import { editBetween } from '../../src/responses/core/draft-edit.ts';
+import type { StoreWriter } from '../../src/store/store.ts';
 import { removeTree } from './remove-tree.ts';
 
 const PANE: PaneIdentity = { socketPath: '/run/tmux', serverPid: 10, paneId: '%3', panePid: 11 };
@@ -36,6 +39,12 @@ export function draftOf(...texts: readonly string[]): Draft {
     pulls: [],
     nextLineId: texts.length + 1,
   };
+}
+
+/** Writes a draft whole, as a first save does. */
+export function putDraft(writer: StoreWriter, { key, draft, revision, updatedAt }: StoredDraft): void {
+  const edit = editBetween(writer.drafts.get(key).draft, draft);
+  writer.drafts.edit(key, edit, { revision, updatedAt, lastEdit: '' });
 }
 
 /** The value of a result, or a test failure with the reason. */

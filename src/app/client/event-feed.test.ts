@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftOf } from '../../../test/helpers/host-fakes.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { ServerMessage, SubscribeMessage } from '../../protocol/wire.ts';
 import { EventFeed } from './event-feed.ts';
@@ -8,7 +7,8 @@ import { EventFeed } from './event-feed.ts';
 const BODY: EventBody = {
   type: 'draft/changed',
   client: null,
-  draft: { key: { project: 'p', pane: '%1' }, draft: draftOf(), revision: 1, updatedAt: 0 },
+  key: { project: 'p', pane: '%1' },
+  revision: 1,
 };
 
 /** A host's side of the log, as plain as can be: `head` events exist, those before `oldest` are forgotten. */

@@ -176,7 +176,8 @@ describe('dispatch', () => {
     const key = { project: 'p', pane: '%1' };
     await host.dispatch('draft/append', { key, text: 'before' }, caller);
     const appended = await host.dispatch('draft/append', { key, text }, caller);
-    const { draft } = must(appended as never) as { draft: Draft };
+    must(appended as never);
+    const { draft } = must((await host.dispatch('draft/load', { key }, caller)) as never) as { draft: Draft };
     expect(draft.lines.map((line) => line.text)).toEqual(['before', ...lines]);
     expect(draft.lines.map((line) => line.id)).toEqual(draft.lines.map((_, index) => index + 1));
     expect(draft.lines.every(({ tag }) => tag === 'note')).toBe(true);

@@ -28,6 +28,7 @@ import { openHostSoon } from '../host-access.ts';
 import { createLog } from '../log/create-log.ts';
 import type { Log } from '../log/log.ts';
 import { draftKeyOf, projectOf } from '../responses/ai-pane.ts';
+import { DraftClient } from '../responses/draft-client.ts';
 import { LiveResponses } from '../responses/live-responses.ts';
 import { openPaneHooks, prepareHookFolder } from '../responses/pane-hooks.ts';
 import { Colors } from '../review/colors.ts';
@@ -327,16 +328,14 @@ function themeOf({ env, plain }: TuiOptions, config: Config): ThemeOptions {
 
 /** The draft of the followed pane; without a pane, of the folder. */
 function createDraftPort(host: HostConnection, responses: LiveResponses, cwd: string): DraftPort {
+  const drafts = new DraftClient(host);
   return {
     keyOf: () => {
       const listing = responses.selected;
       return listing === null ? { project: projectOf(cwd), pane: NO_PANE } : draftKeyOf(listing);
     },
-    load: (key) => host.request('draft/load', { key }),
-    save: (key, draft, baseRevision) => host.request('draft/save', { key, draft, baseRevision }),
-    onExternalChange: (listener) =>
-      host.subscribe(({ body }) => {
-        if (body.type === 'draft/changed' && body.client !== host.id) listener(body.draft);
-      }),
+    load: (key) => drafts.load(key),
+    save: (key, draft, baseRevision) => drafts.save(key, draft, baseRevision),
+    onExternalChange: (listener) => drafts.onExternalChange(listener),
   };
 }

@@ -1,6 +1,6 @@
 /** Commands of the draft. */
 import * as z from 'zod';
-import { draftKeySchema, draftSchema } from '../draft.ts';
+import { draftEditSchema, draftKeySchema, draftSchema } from '../draft.ts';
 
 /** A stored draft with its revision: a save that names an older revision is refused, so two companions cannot overwrite each other. */
 export const storedDraftSchema = z.strictObject({
@@ -11,16 +11,26 @@ export const storedDraftSchema = z.strictObject({
 });
 export type StoredDraft = z.infer<typeof storedDraftSchema>;
 
+/** A stored draft without its text: what changed of it is known to who changed it, and loaded by the others. */
+export const draftHeadSchema = storedDraftSchema.omit({ draft: true }).extend({ lines: z.int() });
+export type DraftHead = z.infer<typeof draftHeadSchema>;
+
 export const draftCommands = {
   /** The stored draft, or an empty one at revision 0. */
   'draft/load': { params: z.strictObject({ key: draftKeySchema }), result: storedDraftSchema },
   'draft/save': {
-    params: z.strictObject({ key: draftKeySchema, draft: draftSchema, baseRevision: z.int() }),
-    result: storedDraftSchema,
+    params: z.strictObject({
+      key: draftKeySchema,
+      baseRevision: z.int(),
+      /** What changed since `baseRevision`; or `draft`, the whole of it. */
+      edit: draftEditSchema.optional(),
+      draft: draftSchema.optional(),
+    }),
+    result: draftHeadSchema,
   },
   /** Adds text at the end as notes (`copane append`). */
   'draft/append': {
     params: z.strictObject({ key: draftKeySchema, text: z.string() }),
-    result: storedDraftSchema,
+    result: draftHeadSchema,
   },
 } as const;

@@ -70,13 +70,37 @@ const numberIn = (value: SqlValue | undefined, field: string): number =>
 export const SALVAGE_RULES: readonly TableRule[] = [
   {
     table: 'drafts',
-    columns: ['project', 'pane', 'draft', 'revision', 'updated_at'],
+    columns: ['id', 'project', 'pane', 'revision', 'updated_at', 'next_line', 'lines', 'bytes', 'last_edit'],
     counts: 'drafts',
     kind: 'drafts',
-    hasRowId: false,
-    keyColumns: 2,
-    fits: record(['text', 'text', 'json', 'number', 'number'], 'lines', 'pulls', 'nextLineId'),
+    isRowIdFirst: true,
+    hasRowId: true,
+    keyColumns: 1,
+    fits: (values) =>
+      has(values, ['number', 'text', 'text', 'number', 'number', 'number', 'number', 'number', 'text']),
     version: (values) => Number(values[3]),
+  },
+  {
+    table: 'draft_lines',
+    columns: ['id', 'draft', 'position', 'line'],
+    counts: null,
+    kind: 'drafts',
+    isRowIdFirst: true,
+    hasRowId: true,
+    keyColumns: 1,
+    parent: { table: 'drafts', column: 1 },
+    fits: record(['number', 'number', 'number', 'json'], 'id', 'text', 'tag', 'changed'),
+  },
+  {
+    table: 'draft_pulls',
+    columns: ['id', 'draft', 'position', 'pull'],
+    counts: null,
+    kind: 'drafts',
+    isRowIdFirst: true,
+    hasRowId: true,
+    keyColumns: 1,
+    parent: { table: 'drafts', column: 1 },
+    fits: record(['number', 'number', 'number', 'json'], 'turnId', 'lines'),
   },
   {
     table: 'outbox',
@@ -231,6 +255,8 @@ export interface SalvagedTable {
 }
 
 export interface SortedRows {
+  /** Texts of drafts whose place is lost. */
+  readonly loose: readonly string[];
   readonly tables: readonly SalvagedTable[];
   /** Tables of which something is missing; null stands for "not known which". */
   readonly damaged: ReadonlySet<string | null>;
@@ -242,18 +268,19 @@ type Kept = ReadonlyMap<string, Map<string, Candidate>>;
 export function sortIntoTables(found: FoundRows): SortedRows {
   const kept: Kept = new Map(SALVAGE_RULES.map(({ table }) => [table, new Map()]));
   const damaged = new Set(found.damaged);
-  for (const row of found.rows) {
+  for (const row of withoutWholeDrafts(found.rows)) {
     const rule = ruleOf(row);
     if (rule !== null) keepNewest(keptOf(kept, rule.table), rule, row);
     else if (row.table !== null && RULED.has(row.table)) damaged.add(row.table);
   }
+  const loose = looseTexts(kept);
   if (startFilesAnew(kept)) damaged.add('suggestion_files');
   const tables = SALVAGE_RULES.map((rule) => {
     const rows = keptOf(kept, rule.table);
     if (dropOrphans(rows, rule, kept)) damaged.add(rule.table);
     return { rule, rows: [...rows.values()].sort((a, b) => a.rowid - b.rowid).map(({ values }) => values) };
   });
-  return { tables, damaged };
+  return { tables, damaged, loose };
 }
 
 const RULED: ReadonlySet<string> = new Set(SALVAGE_RULES.map(({ table }) => table));
@@ -273,6 +300,41 @@ function dropOrphans(rows: Map<string, Candidate>, { parent }: TableRule, kept: 
     if (!parents.has(JSON.stringify([values[parent.column]]))) rows.delete(key);
   }
   return rows.size < before;
+}
+
+/** Lines whose draft is gone, draft by draft. */
+function looseTexts(kept: Kept): readonly string[] {
+  const heads = keptOf(kept, 'drafts');
+  const lines = [...keptOf(kept, 'draft_lines').values()]
+    .filter(({ values }) => !heads.has(JSON.stringify([values[1]])))
+    .sort((a, b) => Number(a.values[2]) - Number(b.values[2]));
+  return [...Map.groupBy(lines, ({ values }) => values[1]).values()].map((ofOne) =>
+    ofOne.map(({ values }) => `${String(objectIn(values[3])?.['text'] ?? '')}\n`).join(''),
+  );
+}
+
+/** Until schema 4 a draft was one row: as if it had been kept line by line. */
+function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
+  return rows.flatMap((row, index): readonly FoundRow[] => {
+    const draft = row.rowid === null && row.values.length === 5 ? objectIn(row.values[2]) : null;
+    const [lines, pulls] = [draft?.['lines'], draft?.['pulls']];
+    if (!Array.isArray(lines) || !Array.isArray(pulls)) return [row];
+    const id = index + 1;
+    const [project = null, pane = null, , revision = 0, updatedAt = 0] = row.values;
+    const nextLine = Number(draft?.['nextLineId'] ?? lines.length + 1);
+    const part = (table: string, items: readonly unknown[]) =>
+      items.map((item, at): FoundRow => {
+        // Row ids of all drafts together: a draft has fewer parts than this.
+        const rowid = id * 1_000_000 + at;
+        return { table, rowid, values: [null, id, (at + 1) * 2 ** 32, JSON.stringify(item)] };
+      });
+    const head: SqlValue[] = [null, project, pane, revision, updatedAt, nextLine, lines.length, 0, ''];
+    return [
+      { table: 'drafts', rowid: id, values: head },
+      ...part('draft_lines', lines),
+      ...part('draft_pulls', pulls),
+    ];
+  });
 }
 
 /** A file of a suggestion that nothing is decided about yet. */

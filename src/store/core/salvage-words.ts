@@ -10,10 +10,12 @@ export interface SalvageFacts {
   readonly missing: readonly SalvageKind[];
   /** Something could not be read, and nobody can say what it was. */
   readonly isMore: boolean;
+  /** Drafts whose place is lost: their text stands below the sentence. */
+  readonly loose: number;
 }
 
 /** One paragraph: what happened, what was carried over, what is missing. */
-export function describeSalvage({ why, copy, tables, missing, isMore }: SalvageFacts): string {
+export function describeSalvage({ why, copy, tables, missing, isMore, loose }: SalvageFacts): string {
   const kept = tables.flatMap(({ rule, rows }) =>
     rule.counts === null || rows.length === 0 ? [] : [`${rows.length} ${rule.counts}`],
   );
@@ -21,6 +23,7 @@ export function describeSalvage({ why, copy, tables, missing, isMore }: SalvageF
     `The database was damaged (${why}); it was kept as ${copy}.`,
     kept.length === 0 ? 'It held nothing to carry over.' : `Carried over: ${list(kept)}.`,
     whatIsMissing(missing, isMore),
+    ...(loose === 0 ? [] : [`Text of ${loose} drafts whose place is not known stands in ${copy}.txt.`]),
   ].join(' ');
 }
 

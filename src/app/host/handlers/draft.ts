@@ -1,46 +1,74 @@
 /** Handlers of the draft: revisions keep two companions from overwriting each other. */
-import { isDeepStrictEqual } from 'node:util';
+import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../../lib/result.ts';
-import type { StoredDraft } from '../../../protocol/commands/draft.ts';
-import type { Draft, DraftLine } from '../../../protocol/draft.ts';
+import type { CommandInput } from '../../../protocol/command.ts';
+import type { DraftHead } from '../../../protocol/commands/draft.ts';
+import type { DraftEdit, DraftLine } from '../../../protocol/draft.ts';
+import { editBetween } from '../../../responses/core/draft-edit.ts';
+import type { StoredHead } from '../../../store/draft-table.ts';
 import type { StoreWriter } from '../../../store/store.ts';
 import type { HandlerContext, Handlers } from '../handler.ts';
 
-/** A draft as JSON text; it travels whole with every change. */
+/** A draft as JSON text. */
 export const DRAFT_MAX_BYTES = 4 * 1024 * 1024;
 
 export const draftHandlers: Pick<Handlers, 'draft/load' | 'draft/save' | 'draft/append'> = {
   'draft/load': (input, context) => ok(context.store.drafts.get(input.key)),
 
-  'draft/save': (input, context) =>
-    context.write((writer) => {
-      const stored = writer.drafts.get(input.key);
-      if (stored.revision === input.baseRevision) return keep(writer, context, stored, input.draft);
-      // Our own save whose answer was lost: the text stands there already.
-      const saved = stored.revision === input.baseRevision + 1;
-      if (saved && isDeepStrictEqual(stored.draft, input.draft)) return ok(stored);
-      return fail(
-        'refused',
-        `Another companion changed this draft (revision ${stored.revision}, yours was ${input.baseRevision}).`,
-        'Load it again; nothing was overwritten.',
-      );
-    }),
+  'draft/save': (input, context) => context.write((writer) => save(writer, context, input)),
 
   'draft/append': (input, context) =>
     context.write((writer) => {
-      const stored = writer.drafts.get(input.key);
-      return keep(writer, context, stored, appendNotes(stored.draft, input.text));
+      const head = writer.drafts.head(input.key);
+      return keep(writer, context, head, appendNotes(head, input.text));
     }),
 };
 
-/** Writes `draft` as the next revision of `stored` and tells everyone. */
+function save(
+  writer: StoreWriter,
+  context: HandlerContext,
+  { key, baseRevision, edit, draft }: CommandInput<'draft/save'>,
+): Result<DraftHead> {
+  const head = writer.drafts.head(key);
+  const wanted = edit ?? (draft === undefined ? null : editBetween(writer.drafts.get(key).draft, draft));
+  if (wanted === null) return fail('invalid', 'A save needs "edit" or "draft".');
+  if (head.revision === baseRevision) return keep(writer, context, head, wanted);
+  // Our own save whose answer was lost: it stands there already.
+  const isNext = head.revision === baseRevision + 1;
+  const isDone = edit === undefined ? changesNothing(wanted) : head.lastEdit === nameOf(edit);
+  if (isNext && isDone) return ok(headOf(head));
+  return fail(
+    'refused',
+    `Another companion changed this draft (revision ${head.revision}, yours was ${baseRevision}).`,
+    'Load it again; nothing was overwritten.',
+  );
+}
+
+const changesNothing = ({ remove, lines, pulls }: DraftEdit) =>
+  remove === 0 && lines.length === 0 && pulls === null;
+
+const nameOf = (edit: DraftEdit) => createHash('sha256').update(JSON.stringify(edit)).digest('hex');
+
+const headOf = ({ key, revision, updatedAt, lines }: StoredHead): DraftHead => ({
+  key,
+  revision,
+  updatedAt,
+  lines,
+});
+
+/** Writes the edit as the next revision of the draft and tells everyone. */
 function keep(
   writer: StoreWriter,
   context: HandlerContext,
-  stored: StoredDraft,
-  draft: Draft,
-): Result<StoredDraft> {
-  const bytes = Buffer.byteLength(JSON.stringify(draft));
+  head: StoredHead,
+  edit: DraftEdit,
+): Result<DraftHead> {
+  if (edit.from + edit.remove > head.lines) {
+    return fail('invalid', `The draft has ${head.lines} lines; the edit is about lines behind them.`);
+  }
+  const lines = head.lines - edit.remove + edit.lines.length;
+  const next = { key: head.key, revision: head.revision + 1, updatedAt: context.now(), lines };
+  const bytes = writer.drafts.edit(next.key, edit, { ...next, lastEdit: nameOf(edit) });
   if (bytes > DRAFT_MAX_BYTES) {
     return fail(
       'refused',
@@ -48,31 +76,18 @@ function keep(
       'Send or delete part of it first.',
     );
   }
-  const next: StoredDraft = {
-    key: stored.key,
-    draft,
-    revision: stored.revision + 1,
-    updatedAt: context.now(),
-  };
-  writer.drafts.put(next);
-  writer.emit({ type: 'draft/changed', draft: next, client: context.client });
+  writer.emit({ type: 'draft/changed', key: next.key, revision: next.revision, client: context.client });
   return ok(next);
 }
 
 /** `text` as notes at the end; the line feed at its own end opens no further line. */
-function appendNotes(draft: Draft, text: string): Draft {
-  const notes = text
+function appendNotes({ lines: count, nextLineId }: StoredHead, text: string): DraftEdit {
+  const lines = text
     .replace(/\r\n?/g, '\n')
     .replace(/\n$/, '')
     .split('\n')
-    .map(
-      (line, index): DraftLine => ({
-        id: draft.nextLineId + index,
-        text: line,
-        tag: 'note',
-        changed: false,
-        origin: null,
-      }),
-    );
-  return { ...draft, lines: [...draft.lines, ...notes], nextLineId: draft.nextLineId + notes.length };
+    .map((line, index): DraftLine => {
+      return { id: nextLineId + index, text: line, tag: 'note', changed: false, origin: null };
+    });
+  return { from: count, remove: 0, lines, nextLineId: nextLineId + lines.length, pulls: null };
 }

@@ -1,0 +1,72 @@
+/**
+ * The drafts of a companion, kept by the host: a save sends what changed since the version that the host has, and a
+ * change by somebody else is loaded once, however many came while it was.
+ */
+import { ok, type Result } from '../../lib/result.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { StoredDraft } from '../../protocol/commands/draft.ts';
+import type { Draft, DraftKey } from '../../protocol/draft.ts';
+import { editBetween } from '../../responses/core/draft-edit.ts';
+
+export class DraftClient {
+  readonly #client: Client;
+  /** What the host has, as far as is known, of the drafts that this companion looked at last. */
+  readonly #known = new Map<string, StoredDraft>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** The stored draft, or an empty one at revision 0. */
+  async load(key: DraftKey): Promise<Result<StoredDraft>> {
+    const loaded = await this.#client.request('draft/load', { key });
+    if (loaded.ok) this.#remember(loaded.value);
+    return loaded;
+  }
+
+  /** Refused when `baseRevision` is not the newest. */
+  async save(key: DraftKey, draft: Draft, baseRevision: number): Promise<Result<StoredDraft>> {
+    const known = this.#known.get(nameOf(key));
+    const change = known?.revision === baseRevision ? { edit: editBetween(known.draft, draft) } : { draft };
+    const saved = await this.#client.request('draft/save', { key, baseRevision, ...change });
+    if (!saved.ok) return saved;
+    const stored = { ...saved.value, draft };
+    this.#remember(stored);
+    return ok(stored);
+  }
+
+  /** Calls `listener` with the newest version of a draft that was loaded here and that somebody else changed. */
+  onExternalChange(listener: (stored: StoredDraft) => void): () => void {
+    const heard = new Map<string, number>();
+    const fetch = async (key: DraftKey): Promise<void> => {
+      const name = nameOf(key);
+      let loaded = await this.load(key);
+      // What came while it was loaded may not be in it.
+      while (loaded.ok && loaded.value.revision < (heard.get(name) ?? 0)) loaded = await this.load(key);
+      heard.delete(name);
+      if (loaded.ok) listener(loaded.value);
+    };
+    return this.#client.subscribe(({ body }) => {
+      if (body.type !== 'draft/changed' || body.client === this.#client.id) return;
+      const name = nameOf(body.key);
+      const known = this.#known.get(name);
+      if (known === undefined || known.revision >= body.revision) return;
+      const isLoading = heard.has(name);
+      heard.set(name, body.revision);
+      if (!isLoading) void fetch(body.key);
+    });
+  }
+
+  #remember(stored: StoredDraft): void {
+    const name = nameOf(stored.key);
+    this.#known.delete(name);
+    this.#known.set(name, stored);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > KNOWN_MAX && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
+
+/** The draft that is followed, and the one before it, whose last save may be on its way. */
+const KNOWN_MAX = 4;
+
+const nameOf = ({ project, pane }: DraftKey) => JSON.stringify([project, pane]);

@@ -1,0 +1,65 @@
+/** What changed between two versions of a draft, and the draft that follows from it. Grows with the change, not with the draft. */
+import type { Draft, DraftEdit, DraftLine } from '../../protocol/draft.ts';
+
+/** The edit that makes `after` of `before`. Lines are compared by identity first: those that were not touched are the same objects. */
+export function editBetween(before: Draft, after: Draft): DraftEdit {
+  const [old, neu] = [before.lines, after.lines];
+  const shorter = Math.min(old.length, neu.length);
+  let from = 0;
+  while (from < shorter && isSameLine(old[from], neu[from])) from += 1;
+  let kept = 0;
+  while (kept < shorter - from && isSameLine(old[old.length - 1 - kept], neu[neu.length - 1 - kept]))
+    kept += 1;
+  return {
+    from,
+    remove: old.length - from - kept,
+    lines: neu.slice(from, neu.length - kept),
+    nextLineId: after.nextLineId,
+    pulls: pullsBetween(before, after),
+  };
+}
+
+/** The draft with the edit in it. */
+export function applyEdit(draft: Draft, edit: DraftEdit): Draft {
+  const lines = [
+    ...draft.lines.slice(0, edit.from),
+    ...edit.lines,
+    ...draft.lines.slice(edit.from + edit.remove),
+  ];
+  const pulls =
+    edit.pulls === null
+      ? draft.pulls
+      : edit.pulls.flatMap((pull) => (typeof pull === 'number' ? (draft.pulls[pull] ?? []) : [pull]));
+  return { lines, pulls, nextLineId: edit.nextLineId };
+}
+
+function isSameLine(a: DraftLine | undefined, b: DraftLine | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) return a === b;
+  return (
+    a.id === b.id &&
+    a.text === b.text &&
+    a.tag === b.tag &&
+    a.changed === b.changed &&
+    a.origin?.row === b.origin?.row &&
+    a.origin?.turnId === b.origin?.turnId
+  );
+}
+
+/** A pull that stays is named by its place: its text was sent when it came. */
+function pullsBetween(before: Draft, after: Draft): DraftEdit['pulls'] {
+  if (before.pulls === after.pulls) return null;
+  const places = after.pulls.map((pull) => {
+    const at = before.pulls.findIndex((known) => known === pull || isSamePull(known, pull));
+    return at === -1 ? pull : at;
+  });
+  const isSame = places.length === before.pulls.length && places.every((place, index) => place === index);
+  return isSame ? null : places;
+}
+
+function isSamePull(a: Draft['pulls'][number], b: Draft['pulls'][number]): boolean {
+  return (
+    a.turnId === b.turnId &&
+    a.lines.length === b.lines.length &&
+    a.lines.every((line, index) => line === b.lines[index])
+  );
+}
