@@ -309,7 +309,7 @@ function looseTexts(kept: Kept): readonly string[] {
     .filter(({ values }) => !heads.has(JSON.stringify([values[1]])))
     .sort((a, b) => Number(a.values[2]) - Number(b.values[2]));
   return [...Map.groupBy(lines, ({ values }) => values[1]).values()].map((ofOne) =>
-    ofOne.map(({ values }) => `${String(objectIn(values[3])?.['text'] ?? '')}\n`).join(''),
+    ofOne.map(({ values }) => `${String(objectIn(values[3])?.text ?? '')}\n`).join(''),
   );
 }
 
@@ -317,11 +317,11 @@ function looseTexts(kept: Kept): readonly string[] {
 function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
   return rows.flatMap((row, index): readonly FoundRow[] => {
     const draft = row.rowid === null && row.values.length === 5 ? objectIn(row.values[2]) : null;
-    const [lines, pulls] = [draft?.['lines'], draft?.['pulls']];
+    const [lines, pulls] = [draft?.lines, draft?.pulls];
     if (!Array.isArray(lines) || !Array.isArray(pulls)) return [row];
     const id = index + 1;
     const [project = null, pane = null, , revision = 0, updatedAt = 0] = row.values;
-    const nextLine = Number(draft?.['nextLineId'] ?? lines.length + 1);
+    const nextLine = Number(draft?.nextLineId ?? lines.length + 1);
     const part = (table: string, items: readonly unknown[]) =>
       items.map((item, at): FoundRow => {
         // Row ids of all drafts together: a draft has fewer parts than this.
@@ -348,7 +348,7 @@ function startFilesAnew(kept: Kept): boolean {
   const files = keptOf(kept, 'suggestion_files');
   const missing = new Set<string>();
   for (const { values } of keptOf(kept, 'suggestions').values()) {
-    const names = objectIn(values[3])?.['files'];
+    const names = objectIn(values[3])?.files;
     for (let position = 0; position < (Array.isArray(names) ? names.length : 0); position++) {
       const key = JSON.stringify([values[0], position]);
       if (files.has(key)) continue;
@@ -362,7 +362,7 @@ function startFilesAnew(kept: Kept): boolean {
   }
   const changes = keptOf(kept, 'suggestion_changes');
   for (const [key, { values }] of changes) {
-    if (missing.has(JSON.stringify([values[0], objectIn(values[2])?.['file']]))) changes.delete(key);
+    if (missing.has(JSON.stringify([values[0], objectIn(values[2])?.file]))) changes.delete(key);
   }
   return missing.size > 0;
 }
