@@ -83,14 +83,9 @@ export function firstOutcome(connection: HostConnection): Promise<Failure | null
       if (state.kind !== 'searching') finish(null);
       else if (state.problem !== undefined) finish(state.problem);
     };
-    const timer = setTimeout(() => finish(UNREACHABLE), CONNECT_TIMEOUT_MS);
+    const giveUp = () => void connection.whyUnreachable().then(finish);
+    const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
     const stop = connection.onStateChange(decide);
     decide(connection.state);
   });
 }
-
-const UNREACHABLE: Failure = {
-  code: 'internal',
-  message: 'Another copane holds the host lock, but does not answer.',
-  hint: 'Run "copane doctor" to see which process it is.',
-};

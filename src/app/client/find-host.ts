@@ -69,19 +69,11 @@ async function followRecord(options: FindOptions): Promise<Attempt> {
   const fruitless = { kind: options.lead === null ? 'none' : 'again' } as const;
   const card = await readCard(paths);
   const state = card === null ? 'gone' : await processState(card.pid);
-  if (card === null || state === 'gone') return (await locksNothing(options)) ?? fruitless;
+  if (card === null || state === 'gone') return fruitless;
   if (state === 'stopped') return { kind: 'suspended', pid: card.pid };
   // Another environment (no XDG_RUNTIME_DIR over ssh) names another socket for the same state folder.
   if (card.socketPath !== paths.socketFile) return tryPath(options, card.socketPath);
   return fruitless;
-}
-
-/** The lock is held, and nobody is there who could hold it. */
-async function locksNothing({ lead, paths }: FindOptions): Promise<Attempt | null> {
-  if (lead === null) return null;
-  const { whyNoLocks } = await import('../host/lock.ts');
-  const failure = whyNoLocks(paths.stateDir);
-  return failure === null ? null : { kind: 'failed', failure };
 }
 
 /** The card of the leader; null when nobody has led, or it cannot be read just now. */

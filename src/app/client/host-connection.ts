@@ -86,6 +86,14 @@ export class HostConnection implements Client {
     return () => this.#stateListeners.delete(listener);
   }
 
+  /** Why no host was found in all this time. */
+  async whyUnreachable(): Promise<Failure> {
+    const { lead, paths } = this.#options;
+    if (lead === null) return UNREACHABLE;
+    const { whyNoLocks } = await import('../host/lock.ts');
+    return whyNoLocks(paths.stateDir) ?? UNREACHABLE;
+  }
+
   /** Hands leadership over, before the process is stopped (Ctrl-Z): no client is left with a leader that sleeps. */
   async pause(): Promise<void> {
     if (this.#mode !== 'active') return;
@@ -221,6 +229,11 @@ export class HostConnection implements Client {
 }
 
 const CLOSED: Failure = { code: 'internal', message: 'This client of the host was closed.' };
+const UNREACHABLE: Failure = {
+  code: 'internal',
+  message: 'Another copane holds the host lock, but does not answer.',
+  hint: 'Run "copane doctor" to see which process it is.',
+};
 const NO_LEADER: Failure = {
   code: 'internal',
   message: 'No leading copane could be reached.',
