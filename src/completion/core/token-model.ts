@@ -6,7 +6,7 @@ import { likeliest } from './likeliest.ts';
 import { isPlain, type Piece, textOf } from './pieces.ts';
 import { Ppm } from './ppm.ts';
 import { RecentMap } from './recent-map.ts';
-import { isSeparator, tokenize } from './tokens.ts';
+import { isSeparator } from './tokens.ts';
 
 /** Stands for the start and for the end of a line in the model. */
 const LINE_START = '\u0002';
@@ -60,16 +60,14 @@ export class TokenModel {
       if (at === 1 || word === LINE_END || !isWord(word)) continue;
       const name = commandOf(stream, at);
       if (name !== null) this.#count(bagOf(name), word, weight);
-      for (const context of pairContexts(stream, at)) this.#note(context + JOINT + word, line);
+      this.#note(pairOf(stream, at, word), line);
     }
   }
 
-  /** Whether more than one line has `word` right behind the last of `words`, or in the same command. */
+  /** Whether more than one line has `word` in the command that `words` end in. */
   isHabit(words: readonly Piece[], word: Piece): boolean {
     const stream = [LINE_START, ...words];
-    return pairContexts(stream, stream.length).some(
-      (context) => this.#lineOf.peek(context + JOINT + word) === SEVERAL,
-    );
+    return this.#lineOf.peek(pairOf(stream, stream.length, word)) === SEVERAL;
   }
 
   /** The words that may stand after `words`, if they start with `prefix`: the likeliest first, given the prefix. */
@@ -90,7 +88,7 @@ export class TokenModel {
 
   #note(pair: string, line: number): void {
     const known = this.#lineOf.get(pair);
-    this.#lineOf.set(pair, known === undefined || known === line ? line : SEVERAL);
+    if (known !== SEVERAL && known !== line) this.#lineOf.set(pair, known === undefined ? line : SEVERAL);
   }
 
   #count(context: string, word: string, weight: number): void {
@@ -120,18 +118,18 @@ function commandOf(stream: readonly Piece[], at: number): string | null {
   return SUBCOMMAND.test(second) ? `${name} ${second}` : name;
 }
 
-/** What a word is paired with: the word before it, and the name of its command. */
-function pairContexts(stream: readonly string[], at: number): readonly string[] {
+/** A word with the command that it stands in, or with what stands before it where it is the command. */
+function pairOf(stream: readonly string[], at: number, word: Piece): string {
   const name = commandOf(stream, at);
-  const before = stream[at - 1] ?? '';
-  return name === null ? [before] : [before, bagOf(name)];
+  return (name === null ? (stream[at - 1] ?? '') : bagOf(name)) + JOINT + word;
 }
 
 /** FNV-1a, 31 bits. */
 function hashOf(words: readonly Piece[]): number {
   let hash = 0x811c9dc5;
-  for (const character of words.join(JOINT)) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  for (const word of words) {
+    for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+    hash = Math.imul(hash, 0x01000193);
   }
   return hash >>> 1;
 }
@@ -144,4 +142,7 @@ function* contextsAfter(stream: readonly string[]): Iterable<string> {
   if (name !== null) yield bagOf(name);
 }
 
-const isWord = (piece: Piece): boolean => isPlain(piece) && tokenize(piece)[0]?.kind === 'word';
+/** How what is no word begins: a redirection, an operator, a comment. */
+const NO_WORD = /^(?:\d*|\{\w+\})[<>|&;()#\n]/;
+
+const isWord = (piece: Piece): boolean => isPlain(piece) && !NO_WORD.test(piece);

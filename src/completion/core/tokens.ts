@@ -30,9 +30,15 @@ interface End {
   readonly open: boolean;
 }
 
+/** Characters that mean nothing but themselves. */
+const PLAIN = /[\w./:=,@%+~^-]+/y;
+
 /** Where the word that starts at `start` ends. */
 function wordEnd(line: string, start: number): End {
-  let at = start;
+  PLAIN.lastIndex = start;
+  let at = PLAIN.test(line) ? PLAIN.lastIndex : start;
+  // What begins with "=(" may be a substitution: it is looked at from its start.
+  if (line.startsWith('=(', start)) at = start;
   while (at < line.length) {
     const character = line.charAt(at);
     const opening = bracketAt(line, at, start);
@@ -105,8 +111,11 @@ function closingBracket(line: string, opening: number): number {
 
 function matchAt(pattern: RegExp, line: string, at: number): string | null {
   pattern.lastIndex = at;
-  return pattern.exec(line)?.[0] ?? null;
+  return pattern.test(line) ? line.slice(at, pattern.lastIndex) : null;
 }
+
+/** How a token that is no word begins; a digit or a brace may be the descriptor of a redirection. */
+const SPECIAL = /[\d{<>|&;()\n#]/;
 
 function tokenAt(line: string, start: number): Token {
   const token = (kind: Token['kind'], { end, open }: End, target = start): Token => ({
@@ -117,6 +126,7 @@ function tokenAt(line: string, start: number): Token {
     open,
     target,
   });
+  if (!SPECIAL.test(line.charAt(start))) return token('word', wordFrom(line, start));
   const redirection = matchAt(REDIRECTION, line, start);
   if (redirection !== null) {
     let target = start + redirection.length;
@@ -130,9 +140,13 @@ function tokenAt(line: string, start: number): Token {
     const end = line.indexOf('\n', start);
     return token('comment', { end: end === -1 ? line.length : end, open: false });
   }
+  return token('word', wordFrom(line, start));
+}
+
+/** A character that no rule takes, such as a form feed, is a word of its own. */
+function wordFrom(line: string, start: number): End {
   const found = wordEnd(line, start);
-  // A character that no rule takes, such as a form feed, is a word of its own.
-  return token('word', found.end > start ? found : { end: start + 1, open: false });
+  return found.end > start ? found : { end: start + 1, open: false };
 }
 
 /** The words, operators, redirections and comments of `line`, in order. */
