@@ -196,7 +196,7 @@ describe('the desk of a suggestion', () => {
   it('asks before it ends a review, and opens it again', async () => {
     await intend({ kind: 'accept' });
     const asked = await intend({ kind: 'finish' });
-    expect(asked.question).toBe('Complete the review? What was accepted stays. 2 hunks stay undecided.');
+    expect(asked.question).toBe('Finish the review? What was accepted stays. 2 hunks stay undecided.');
     const ended = await intend({ kind: 'finish' }, asked.revision);
     expect([ended.words, ended.suggestion?.status]).toEqual(['Review completed', 'finalized']);
     expect((await intend({ kind: 'accept' })).words).toBe('This suggestion is finalized');

@@ -54,7 +54,7 @@ Review screen. There \`a\` accepts a hunk and writes it into
 the repository at once, \`r\` rejects it and takes it out of
 my sandbox too, \`u\` takes a decision back. One hunk mends
 the mistake, the other one nobody asked for. Enter, then y
-completes the review.`;
+finishes the review.`;
 }
 
 interface Offered {

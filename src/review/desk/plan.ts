@@ -302,7 +302,7 @@ function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
   if (how === 'discard') return DISCARD_QUESTION;
   const open = openHunks(desk).length;
   const rest = open === 0 ? '' : ` ${count(open, 'hunk')} ${open === 1 ? 'stays' : 'stay'} undecided.`;
-  return `Complete the review? What was accepted stays.${rest}`;
+  return `Finish the review? What was accepted stays.${rest}`;
 }
 
 function planReopen(desk: Desk, facts: PlanFacts): DeskPlan {

@@ -33,7 +33,7 @@ export const AGENT_KEYS = [
     action: 'agent/leave',
     contexts: ['agent-write'],
     keys: ['Esc', 'Ctrl+C'],
-    footer: 'keep and leave',
+    footer: 'done',
     help: 'Leave the box and keep the text',
   },
   {
@@ -115,7 +115,7 @@ export const AGENT_KEYS = [
     action: 'agent/archive',
     contexts: ['agent-list'],
     keys: ['d'],
-    footer: 'put away',
+    footer: 'close',
     help: 'Put the marked session away; its checkpoints are kept',
   },
   {

@@ -8,7 +8,7 @@ export const INSERT_KEYS = [
     action: 'insert/leave',
     contexts: ['insert'],
     keys: ['Esc', 'Ctrl+C'],
-    footer: 'keep and leave',
+    footer: 'done',
     help: 'Leave insert mode and keep the text',
   },
   {

@@ -11,7 +11,7 @@ const RESPONSE_KEYS = [
     action: 'visual/leave',
     contexts: ['reading-visual', 'draft-visual'],
     keys: ['Esc', 'v'],
-    footer: 'leave selection',
+    footer: 'cancel selection',
     help: 'Drop the selection',
   },
   {

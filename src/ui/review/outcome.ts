@@ -129,5 +129,5 @@ function lastStep({ review, keyOf }: ReviewFacts): string {
   const key = (action: ReviewAction) => keyOf(action) ?? 'the palette';
   return review.open?.write === 'on-save'
     ? `${key('agent/save')} writes it to the files`
-    : `${key('review/finish')} completes the review`;
+    : `${key('review/finish')} finishes the review`;
 }

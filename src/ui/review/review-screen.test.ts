@@ -95,7 +95,7 @@ describe('deciding', () => {
     await ui.type('ara');
     expect(review.intents.map((intent) => ('hunk' in intent ? intent.hunk : ''))).toEqual(['a1', 'a2', 'b1']);
     expect(ui.rows()[1]).toContain('3/3 decided');
-    expect(ui.screen()).toContain('Enter completes the review');
+    expect(ui.screen()).toContain('Enter finishes the review');
   });
 
   it('decides the hunks of a file', async () => {
@@ -136,7 +136,7 @@ describe('deciding', () => {
     await ui.type('A\r');
     expect(review.intents).toEqual([{ kind: 'accept_all' }]);
     expect(review.confirmed).toEqual([7]);
-    expect(ui.screen()).toContain('Accepted 3 hunks: Enter completes the review');
+    expect(ui.screen()).toContain('Accepted 3 hunks: Enter finishes the review');
   });
 
   it('warns at each hunk, and names files that run by themselves before all is accepted', async () => {

@@ -8,7 +8,7 @@ export const SHELL_KEYS = [
     action: 'shell/explain',
     contexts: ['shell'],
     keys: ['x', 'Enter'],
-    footer: 'why',
+    footer: 'explain',
     help: 'Why the candidates of the marked request stood in that order',
   },
   {

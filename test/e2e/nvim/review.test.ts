@@ -66,7 +66,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('<CR>');
     await nvim.untilSaid('Review completed');
     await untilNoFloat(nvim);
-    expect(await asked(nvim)).toEqual(['Complete the review? What was accepted stays.']);
+    expect(await asked(nvim)).toEqual(['Finish the review? What was accepted stays.']);
     expect([file('a.ts'), file('b.txt')]).toEqual([A.replace('line 3\n', 'line three\n'), WANT['b.txt']]);
   });
 

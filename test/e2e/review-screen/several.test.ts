@@ -33,7 +33,7 @@ test('a working tree is reviewed in place beside a suggestion: reject takes a ch
   await companion.keys('a');
   await companion.until('all decided', (screen) => screen.includes('Every hunk is decided'));
   await companion.keys('Enter');
-  await companion.until('the question', (screen) => screen.includes('Complete the review?'));
+  await companion.until('the question', (screen) => screen.includes('Finish the review?'));
   await companion.keys('y');
   await companion.until('one left, opened', (screen) => screen.includes('●1') && screen.includes('+ mine'));
   expect(readText(project, 'b')).toBe('TWO\n');
