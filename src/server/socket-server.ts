@@ -31,6 +31,12 @@ const CHECK_INTERVAL_MS = 2_000;
 /** How long a leader that quits waits for its clients to take their last line: others wait for its lock. */
 const CLOSE_GRACE_MS = 100;
 
+/** What serves the socket's name now. */
+interface Standing {
+  readonly listener: net.Server;
+  readonly published: PublishedSocket;
+}
+
 const FIRST_BYTE_OF_JSON = 0x7b;
 
 export interface SocketServerOptions {
@@ -46,45 +52,51 @@ export class SocketServer {
   readonly #options: SocketServerOptions;
   readonly #limits: ServerLimits;
   readonly #sockets = new Set<net.Socket>();
-  #listener: net.Server;
-  #published: PublishedSocket;
+  #standing: Standing | null = null;
   readonly #check: NodeJS.Timeout;
   #closed = false;
 
-  private constructor(options: SocketServerOptions, listener: net.Server, published: PublishedSocket) {
+  private constructor(options: SocketServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? SERVER_LIMITS;
-    this.#listener = listener;
-    this.#published = published;
-    listener.on('connection', (socket) => this.#accept(socket));
     this.#check = setInterval(() => void this.ensureStanding(), CHECK_INTERVAL_MS).unref();
   }
 
   /** Listens. The caller holds the host lock. */
   static async start(options: SocketServerOptions): Promise<Result<SocketServer>> {
-    const listener = newListener();
-    const published = await publishSocket(listener, placeOf(options.socketPath));
-    return published.ok ? ok(new SocketServer(options, listener, published.value)) : published;
+    const server = new SocketServer(options);
+    const standing = await server.#publish();
+    if (!standing.ok) {
+      clearInterval(server.#check);
+      return standing;
+    }
+    server.#standing = standing.value;
+    return ok(server);
+  }
+
+  async #publish(): Promise<Result<Standing>> {
+    // It listens to connections before it can be found: one that came in between would be accepted and never served.
+    const listener = net.createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+    const published = await publishSocket(listener, placeOf(this.#options.socketPath));
+    return published.ok ? ok({ listener, published: published.value }) : published;
   }
 
   /** Puts the socket's name back when somebody removed it; another socket in its place is left alone. */
   async ensureStanding(): Promise<void> {
-    if (this.#closed || standingSocket(this.#published) !== 'absent') return;
-    const listener = newListener();
-    const published = await publishSocket(listener, placeOf(this.#options.socketPath));
-    if (!published.ok) {
-      this.#options.onWarning(published.error.message);
+    const before = this.#standing;
+    if (this.#closed || before === null || standingSocket(before.published) !== 'absent') return;
+    const again = await this.#publish();
+    if (!again.ok) {
+      this.#options.onWarning(again.error.message);
       return;
     }
     if (this.#closed) {
-      listener.close();
-      withdrawSocket(published.value);
+      again.value.listener.close();
+      withdrawSocket(again.value.published);
       return;
     }
-    listener.on('connection', (socket) => this.#accept(socket));
-    this.#listener.close();
-    this.#listener = listener;
-    this.#published = published.value;
+    before.listener.close();
+    this.#standing = again.value;
     this.#options.onWarning(`The socket ${this.#options.socketPath} had been removed; it is back.`);
   }
 
@@ -92,8 +104,8 @@ export class SocketServer {
   async close(options: { readonly keepName: boolean }): Promise<void> {
     this.#closed = true;
     clearInterval(this.#check);
-    this.#listener.close();
-    if (!options.keepName) withdrawSocket(this.#published);
+    this.#standing?.listener.close();
+    if (!options.keepName && this.#standing !== null) withdrawSocket(this.#standing.published);
     await Promise.all([...this.#sockets].map((socket) => this.#finish(socket)));
   }
 
@@ -142,10 +154,6 @@ export class SocketServer {
 
 /** The leader holds the lock: the name is its own. */
 const placeOf = (file: string): SocketPlace => ({ file, variable: 'COPANE_SOCKET', name: 'ours' });
-
-function newListener(): net.Server {
-  return net.createServer({ allowHalfOpen: true });
-}
 
 function turnAway(socket: net.Socket, reason: string): void {
   const bye: ServerMessage = { type: 'bye', reason };

@@ -107,7 +107,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
       return {
         code: 'internal',
         message: `Reading or writing ${file} failed: an input/output error of the disk, or no room left on it or in your quota (${errorMessage(thrown)}).`,
-        hint: 'Look at the room ("df", "quota") and at the disk ("dmesg"), then try again.',
+        hint: 'Look at the room ("df", "quota"), at your limits ("ulimit -f") and at the disk ("dmesg"), then try again.',
       };
     case null:
       return fileSystemFailure(thrown, folder);

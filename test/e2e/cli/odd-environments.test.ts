@@ -73,7 +73,7 @@ test.each<[string, Record<string, () => string>, string, number, RegExp]>([
     { XDG_STATE_HOME: () => at('home') },
     'ulimit -f 0',
     1,
-    /failed \(disk I\/O error\)\.\n.*limits/,
+    /failed: .*\(disk I\/O error\)\.\n.*limits/,
   ],
 ])('%s', async (_name, env, limit, code, said) => {
   const values = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value()]));

@@ -1,0 +1,41 @@
+import { mkdtempSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { removeTree } from '../../test/helpers/remove-tree.ts';
+import type { ServedHost } from './port.ts';
+import { SocketServer } from './socket-server.ts';
+
+/** Connects as soon as the socket can be found, and says something; gives what it is told. */
+async function firstCaller(socketPath: string): Promise<string> {
+  for (;;) {
+    const socket = net.connect(socketPath);
+    const isConnected = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (!isConnected) continue;
+    socket.write('hello');
+    return new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
+  }
+}
+
+test('who connects in the moment in which the socket appears is served', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-socket-'));
+  try {
+    for (let round = 0; round < 20; round += 1) {
+      const socketPath = path.join(folder, `host-${round}.sock`);
+      const caller = firstCaller(socketPath);
+      const server = await SocketServer.start({
+        socketPath,
+        host: {} as ServedHost,
+        onOther: (socket) => socket.end('served'),
+        onWarning: (message) => expect.fail(message),
+      });
+      expect(await caller).toBe('served');
+      if (server.ok) await server.value.close({ keepName: false });
+    }
+  } finally {
+    removeTree(folder);
+  }
+});
