@@ -7,9 +7,11 @@ import { count } from '../lib/count.ts';
 import { ok, type Result } from '../lib/result.ts';
 import { bytesOfTokens } from '../lib/token-estimate.ts';
 import type { EditFault, ProposedEdit, ToolCall } from '../protocol/agent.ts';
+import { withKept, withoutFaulty } from './core/kept-edits.ts';
 import { saysYes } from './core/says-yes.ts';
 import { namesFile } from './core/secret-files.ts';
 import { understoodCall } from './core/tool-call.ts';
+import { MadeCalls } from './loop-calls.ts';
 import type { AttemptClock } from './loop-clock.ts';
 import { assembleContext } from './loop-context.ts';
 import { callsInText, type Proposal, proposalInText, proposeTool, readProposal } from './loop-edits.ts';
@@ -55,21 +57,17 @@ type Ended = Result<LoopOutcome, AttemptFailure>;
 const MAP_SHARE = 0.25;
 const READ_SHARE = 0.5;
 const MAP_MAX_BYTES = 100 * 1024;
-/** So many calls that were made before, with the same result, and the model may only propose or answer. */
-const REPEATS_MAX = 3;
 const READ_LEAST_BYTES = 2_048;
 
 export class Attempt {
   readonly #options: AttemptOptions;
   readonly #memory: LoopMemory;
   readonly #system: string;
-  /** What each call gave when it was made. */
-  readonly #made = new Map<string, string>();
+  readonly #made = new MadeCalls();
   /** Edits of earlier proposals that fit, while others of them did not. */
   #kept: readonly ProposedEdit[] = [];
   #messages: StepMessage[] = [];
   #callsLeft: number;
-  #repeats = 0;
   #faults = 0;
   #isLastChance = false;
   #isConfirmed: boolean;
@@ -225,10 +223,9 @@ export class Attempt {
 
   #budgetSpent(): AttemptFailure {
     const calls = this.#options.input.limits.max_tool_calls_per_job;
-    const words =
-      this.#repeats >= REPEATS_MAX
-        ? 'The model made the same calls again and again, and proposed nothing.'
-        : `The model used all ${calls} tool calls and proposed nothing.`;
+    const words = this.#made.goesInCircles
+      ? 'The model made the same calls again and again, and proposed nothing.'
+      : `The model used all ${calls} tool calls and proposed nothing.`;
     return failure('tool_budget', words, {
       trigger: 'tool_budget',
       hint: 'Raise max_tool_calls_per_job, or ask for less at a time.',
@@ -254,8 +251,8 @@ export class Attempt {
     const canonical = { tool_call_id: call.toolCallId, name: call.name, arguments: args };
     const ran =
       this.#refusalOf(call, canonical) ??
-      this.#unlessRepeated(canonical, await runToolCall(canonical, this.#toolContext()));
-    this.#callsLeft = Math.max(0, this.#callsLeft - 1);
+      this.#made.judge(canonical, await runToolCall(canonical, this.#toolContext()));
+    this.#callsLeft = this.#made.goesInCircles ? 0 : Math.max(0, this.#callsLeft - 1);
     this.#memory.saw(ran.shown);
     const data = { ...common, ...completionOf(ran), duration_ms: now() - start };
     deps.emit({ type: 'tool.call.completed', data });
@@ -271,26 +268,10 @@ export class Attempt {
       return failedCall(canonical, 'malformed', words);
     }
     // Nobody is asked the same twice.
-    const isAsked = call.name === 'clarify_user' && this.#made.has(keyOf(canonical));
+    const isAsked = call.name === 'clarify_user' && this.#made.has(canonical);
     return isAsked
       ? failedCall(canonical, 'repeated', 'You asked this before. The answer stands above.')
       : null;
-  }
-
-  /**
-   * What ran, unless the very same call gave the very same result before: then a word that it did. A model that goes on
-   * like this goes round in circles, and has one chance left to propose.
-   */
-  #unlessRepeated(canonical: ToolCall, ran: RanCall): RanCall {
-    const key = keyOf(canonical);
-    const result = JSON.stringify([ran.blocks, ran.shown.map(({ version }) => version)]);
-    const before = this.#made.get(key);
-    this.#made.set(key, result);
-    if (before !== result) return ran;
-    this.#repeats += 1;
-    if (this.#repeats >= REPEATS_MAX) this.#callsLeft = 0;
-    const words = 'You made this very call before, and it gives the same. Its result stands above.';
-    return failedCall(canonical, 'repeated', words);
   }
 
   #toolContext(): ToolContext {
@@ -337,10 +318,7 @@ export class Attempt {
     }
     const { deps } = this.#options;
     const filled = await this.#memory.fill(proposal.value.edits, this.#toolContext());
-    const edits = [
-      ...this.#kept.filter((one) => !filled.edits.some((other) => meet(one, other))),
-      ...filled.edits,
-    ];
+    const edits = withKept(this.#kept, filled.edits);
     const checked = edits.length === 0 ? [] : await deps.check(edits);
     const message = [said, proposal.value.message].filter(Boolean).join('\n\n');
     const unread = proposal.value.faults.map(unreadEdit);
@@ -389,30 +367,6 @@ export class Attempt {
     if (saysYes(answer)) return null;
     return `Not proposed yet. The user was asked and answers: ${answer}\nAct on that: propose what the user wants, or answer in words.`;
   }
-}
-
-/** Without those that have a fault, and of two that overlap without both. */
-function withoutFaulty(
-  edits: readonly ProposedEdit[],
-  faults: readonly EditFault[],
-): readonly ProposedEdit[] {
-  const codes = new Map(faults.map(({ edit_id, code }) => [edit_id, code]));
-  const overlapping = edits.filter(({ edit_id }) => codes.get(edit_id) === 'overlap');
-  return edits.filter((edit) => !codes.has(edit.edit_id) && !overlapping.some((other) => meet(edit, other)));
-}
-
-const keyOf = ({ name, arguments: given }: ToolCall): string => `${name} ${JSON.stringify(given)}`;
-
-/** Both are about the same lines, or one of them about the whole file. */
-function meet(one: ProposedEdit, other: ProposedEdit): boolean {
-  if (one.file_path !== other.file_path) return false;
-  if ((one.operation === 'insert') !== (other.operation === 'insert')) return false;
-  const [a, b] = [rangeOf(one), rangeOf(other)];
-  return a.from <= b.to && b.from <= a.to;
-}
-
-function rangeOf({ start_line: start, end_line: end }: ProposedEdit) {
-  return start === undefined ? { from: 0, to: Number.POSITIVE_INFINITY } : { from: start, to: end ?? start };
 }
 
 const unreadEdit = (message: string, at: number): EditFault => ({

@@ -1,0 +1,34 @@
+/** The calls that a model has made in one attempt, and whether it goes round in circles. */
+import type { ToolCall } from '../protocol/agent.ts';
+import { failedCall, type RanCall } from './tools/tool-box.ts';
+
+/** So many calls that were made before, with the same result, and the model may only propose or answer. */
+const REPEATS_MAX = 3;
+
+export class MadeCalls {
+  /** What each call gave when it was made. */
+  readonly #results = new Map<string, string>();
+  #repeats = 0;
+
+  get goesInCircles(): boolean {
+    return this.#repeats >= REPEATS_MAX;
+  }
+
+  has(call: ToolCall): boolean {
+    return this.#results.has(keyOf(call));
+  }
+
+  /** What ran, unless the very same call gave the very same result before: then a word that it did. */
+  judge(call: ToolCall, ran: RanCall): RanCall {
+    const key = keyOf(call);
+    const result = JSON.stringify([ran.blocks, ran.shown.map(({ version }) => version)]);
+    const before = this.#results.get(key);
+    this.#results.set(key, result);
+    if (before !== result) return ran;
+    this.#repeats += 1;
+    const words = 'You made this very call before, and it gives the same. Its result stands above.';
+    return failedCall(call, 'repeated', words);
+  }
+}
+
+const keyOf = ({ name, arguments: given }: ToolCall): string => `${name} ${JSON.stringify(given)}`;
