@@ -70,7 +70,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'show what is kept, how large it is, and delete by kind and age',
     load: () => import('./cli/state.ts'),
   },
-  doctor: { summary: 'check the set-up and say what to mend', load: () => import('./cli/doctor.ts') },
+  doctor: { summary: 'check the set-up and say what to fix', load: () => import('./cli/doctor.ts') },
   tour: { summary: 'a scripted AI to try copane with', load: () => import('./cli/tour.ts') },
   complete: {
     summary: 'what the shell would be offered for a line, and why',

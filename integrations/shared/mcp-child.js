@@ -123,7 +123,7 @@ export class McpChild {
     try {
       message = JSON.parse(line);
     } catch {
-      // Not ours to mend: whoever waits for it runs into the time limit.
+      // Not ours to fix: whoever waits for it runs into the time limit.
       return;
     }
     const waiting = this.waiting.get(message.id);

@@ -207,7 +207,7 @@ of a response beside \`data\` too, one suggestion at the top level). \`?dialect=
 
 A request is \`{"type": OPERATION, "id": "1", …fields}\`; its fields may also stand inside \`data\`. The answer is a \`response\` with
 the same \`id\`: \`data\` is what HTTP answers to that operation, and a failure has \`error\`, \`code\` and \`status\`. Requests of one
-connection are done in order. Text that is no JSON object is answered with \`{"type": "error", "error": "Invalid JSON"}\`.
+connection are done in order. Text that is not a JSON object is answered with \`{"type": "error", "error": "Invalid JSON"}\`.
 
 The first message is \`connected\`, with all suggestions that wait. \`?working_directory=DIR\` or a \`subscribe\` request limits list
 and events to one folder. Closed with 1001: the server ends, another one follows, connect again; 1008: you read too slowly;

@@ -94,7 +94,7 @@ export class AgentService implements ServiceOf<CommandsBy<'agent'>> {
     });
   }
 
-  /** Mends what a process that is gone left behind; done once, before anything else. */
+  /** Fixes what a process that is gone left behind; done once, before anything else. */
   start(): Promise<Result<void>> {
     this.#ready ??= this.#recover();
     return this.#ready;

@@ -199,7 +199,8 @@ export class ChangeLog {
     const disk = this.keep(found);
     if (!disk.ok) return disk;
     const patch = imagePatch(known.value, found);
-    if (patch.length === 0) return fail('refused', `${displayBytes(file.path)} is no plain file any more.`);
+    if (patch.length === 0)
+      return fail('refused', `${displayBytes(file.path)} is not a regular file any more.`);
     const added = await this.#options.proposals.add({
       target: this.root,
       description: `Your edits of ${displayBytes(file.path)}`,

@@ -96,7 +96,7 @@ function quotedLines(
       'Say which by start_line, or quote more lines.',
     );
   }
-  const { start, end, mend } = found.at;
+  const { start, end, adapt } = found.at;
   // An insert is checked by the lines around it.
   const [from, to] = [Math.max(0, start - 1), Math.min(lines.length, end + 1)];
   const totalLines = lines.length;
@@ -105,8 +105,8 @@ function quotedLines(
   ]);
   const { end_line: _, ...rest } = edit;
   if (edit.operation === 'insert')
-    return ok([{ ...rest, start_line: end + 1, new_text: mend(edit.new_text) }]);
-  const new_text = edit.operation === 'delete' ? '' : mend(edit.new_text);
+    return ok([{ ...rest, start_line: end + 1, new_text: adapt(edit.new_text) }]);
+  const new_text = edit.operation === 'delete' ? '' : adapt(edit.new_text);
   const operation = new_text === '' ? 'delete' : 'replace';
   return ok([{ ...rest, operation, start_line: start + 1, end_line: end, new_text }]);
 }

@@ -89,7 +89,7 @@ export class Attempt {
       if (overflow !== null) return { ok: false, error: overflow };
       const step = await this.#step();
       this.#options.clock.signal.throwIfAborted();
-      const ended = step.ok ? await this.#answer(step.value) : this.#mend(step.error);
+      const ended = step.ok ? await this.#answer(step.value) : this.#fix(step.error);
       if (ended !== null) return ended;
     }
   }
@@ -153,7 +153,7 @@ export class Attempt {
   }
 
   /** A step that came to nothing: what is malformed may be said better. */
-  #mend(error: Parameters<typeof providerFailure>[0]): Ended | null {
+  #fix(error: Parameters<typeof providerFailure>[0]): Ended | null {
     if (error.kind !== 'malformed') return { ok: false, error: providerFailure(error) };
     return this.#fault({ words: error.message, trigger: 'schema' }, () =>
       this.#note(`Your last answer could not be used: ${error.message}`),
@@ -264,7 +264,7 @@ export class Attempt {
     if (this.#callsLeft === 0) return failedCall(canonical, 'budget_spent', 'Your tool calls are used up.');
     if (call.arguments === null) {
       const words =
-        'The arguments are no JSON object. Make the call again with arguments that fit its schema.';
+        'The arguments are not a JSON object. Make the call again with arguments that fit its schema.';
       return failedCall(canonical, 'malformed', words);
     }
     // Nobody is asked the same twice.

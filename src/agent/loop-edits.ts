@@ -44,7 +44,7 @@ export function proposeTool(): ToolDescription {
 export function readProposal(calls: readonly StepToolCall[]): Result<Proposal, string> {
   const proposals: Proposal[] = [];
   for (const call of calls) {
-    if (call.arguments === null) return { ok: false, error: 'The arguments are no JSON object.' };
+    if (call.arguments === null) return { ok: false, error: 'The arguments are not a JSON object.' };
     const read = proposalOf(call.arguments);
     if (!read.ok) return read;
     proposals.push(read.value);

@@ -7,7 +7,7 @@ import type { FallbackTrigger } from './providers/routing.ts';
 /** A failed attempt. */
 export interface AttemptFailure {
   readonly error: JobError;
-  /** Null: no other model can mend it. */
+  /** Null: no other model can fix it. */
   readonly trigger: FallbackTrigger | null;
 }
 

@@ -163,12 +163,12 @@ describe('a proposal that is partly wrong', () => {
   const good = { ...BETA, new_text: 'BETA' };
   const bad = { file_path: 'b.md', old_text: 'nowhere to be found', new_text: 'x' };
 
-  test('keeps its good edits while the model mends the others', async () => {
-    const mended = { file_path: 'b.md', old_text: 'gamma', new_text: 'GAMMA' };
+  test('keeps its good edits while the model fixes the others', async () => {
+    const fixed = { file_path: 'b.md', old_text: 'gamma', new_text: 'GAMMA' };
     const { edits } = await editsOf([
       { calls: [read('b.md')] },
       { calls: [propose(good, bad)] },
-      { calls: [propose(mended)] },
+      { calls: [propose(fixed)] },
     ]);
     expect(edits).toHaveLength(2);
   });

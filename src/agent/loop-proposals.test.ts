@@ -164,7 +164,7 @@ describe('the limit of retries', () => {
     expect(told).toEqual([
       { summary: 'no JSON', attempt: 1, faults: [] },
       { summary: 'Your answer was empty. Use a tool, or answer in words.', attempt: 2, faults: [] },
-      { summary: 'The arguments are no JSON object.', attempt: 3, faults: [] },
+      { summary: 'The arguments are not a JSON object.', attempt: 3, faults: [] },
     ]);
   });
 });

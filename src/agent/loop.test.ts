@@ -45,9 +45,9 @@ test('search, read, propose: hashes are filled from what was shown', async () =>
 test.each([
   { name: 'unknown tools', call: ['rm_rf', {}] as [string, unknown], words: 'There is no tool' },
   {
-    name: 'arguments that are no JSON',
+    name: 'arguments that are not JSON',
     call: ['read_file', '{"file'] as [string, unknown],
-    words: 'no JSON object',
+    words: 'not a JSON object',
   },
   {
     name: 'arguments that do not fit',

@@ -5,7 +5,7 @@ import type { FileImage } from '../review/core/file-state.ts';
 import { readImage } from '../review/files/target-files.ts';
 import type { FileFact } from './core/compose.ts';
 
-/** A file beyond this is no text that a model edits. */
+/** A file beyond this is not text that a model edits. */
 const EDIT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** The path of a file as the review names it. */
@@ -33,7 +33,7 @@ export function factOf(image: FileImage | null): FileFact {
   if (image.type === 'symlink') {
     return { kind: 'refused', code: 'outside_root', why: 'is a link; links are not followed.' };
   }
-  if (image.type !== 'file') return { kind: 'refused', code: 'not_text', why: 'is no plain file.' };
+  if (image.type !== 'file') return { kind: 'refused', code: 'not_text', why: 'is not a regular file.' };
   if (image.bytes.length > EDIT_MAX_BYTES) {
     return { kind: 'refused', code: 'not_text', why: `has more than ${EDIT_MAX_BYTES / 1024 / 1024} MiB.` };
   }

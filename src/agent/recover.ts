@@ -1,4 +1,4 @@
-/** Mends what a process that is gone left behind: saves cut short, loops that ran, proposals that nobody was told of. */
+/** Fixes what a process that is gone left behind: saves cut short, loops that ran, proposals that nobody was told of. */
 import { ok, type Result } from '../lib/result.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
 import type { JobDesk } from './job-desk.ts';
@@ -15,11 +15,11 @@ export interface RecoverOptions {
   readonly onDefect: (what: string, message: string) => void;
 }
 
-/** What could not be mended stays kept, and is tried again; the rest goes on. */
+/** What could not be fixed stays kept, and is tried again; the rest goes on. */
 export async function recoverAgent(options: RecoverOptions): Promise<Result<void>> {
   const { records, saves, jobs, runner, onDefect } = options;
   const saved = await saves.recover();
-  if (!saved.ok) onDefect('mending a save', saved.error.message);
+  if (!saved.ok) onDefect('fixing a save', saved.error.message);
   recoverJobs(records.jobs(null), runner);
   const ended = await endUntold(options);
   if (!ended.ok) return ended;

@@ -84,7 +84,8 @@ export class TextDesk {
     const after = tracked.ok ? await log.state() : tracked;
     if (!after.ok) return after;
     const old = after.value.working.tree.get(path) ?? null;
-    if (old !== null && old.type !== 'file') return fail('refused', `${input.file_path} is no plain file.`);
+    if (old !== null && old.type !== 'file')
+      return fail('refused', `${input.file_path} is not a regular file.`);
     const bytes = new TextEncoder().encode(input.text);
     const neu = { path, type: 'file' as const, executable: old?.executable ?? false, bytes };
     if (sameImage(old, neu)) return ok({ suggestion_id: null, rejected_hunks: rejected.value });

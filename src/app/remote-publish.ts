@@ -95,7 +95,7 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
   try {
     answer = JSON.parse(text) as Record<string, unknown>;
   } catch {
-    return fail('refused', `The server's answer (${status}) is no JSON; is it a suggestion server?`);
+    return fail('refused', `The server's answer (${status}) is not JSON; is it a suggestion server?`);
   }
   const { suggestion_id: id, suggestion, error } = answer;
   if (status >= 400) {

@@ -1,4 +1,4 @@
-/** `copane doctor`: checks the set-up and says what to mend. */
+/** `copane doctor`: checks the set-up and says what to fix. */
 import type { Command } from 'commander';
 import { loadConfig } from '../app/config/load-config.ts';
 import { runDoctor } from '../app/doctor/check.ts';
@@ -12,7 +12,7 @@ import { JSON_OPTION } from './options.ts';
 
 export function command(context: CliContext): Command {
   return subcommand('doctor', context)
-    .description('check the set-up and say what to mend; exit code 1 when something does not work')
+    .description('check the set-up and say what to fix; exit code 1 when something does not work')
     .option(...JSON_OPTION)
     .action((flags: { readonly json?: boolean }) => doctor(context, flags.json === true));
 }

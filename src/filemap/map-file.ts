@@ -1,6 +1,6 @@
 /**
  * Maps one file: its language decides how. Small enough code is parsed; larger code and everything else without
- * a parser is read line by line in bounded memory. Refuses what is no text, and says so.
+ * a parser is read line by line in bounded memory. Refuses what is not text, and says so.
  */
 import { stat } from 'node:fs/promises';
 import path from 'node:path';

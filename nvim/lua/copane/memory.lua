@@ -12,7 +12,7 @@ local function folder()
   return vim.fn.stdpath('data') .. '/copane/pulls'
 end
 
---- Where the pulls of this buffer are kept; nil for a buffer that is no file.
+--- Where the pulls of this buffer are kept; nil for a buffer that is not a file.
 ---@param buf number
 ---@return string|nil
 local function place_of(buf)

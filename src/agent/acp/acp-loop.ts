@@ -115,7 +115,7 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
         return problem('invalid_edits', `What the agent did cannot be proposed: ${summary}`);
       }
       attempt += 1;
-      words = `Your changes cannot be proposed as they are. Mend this in the files, and take back what must not be changed:\n${summary}`;
+      words = `Your changes cannot be proposed as they are. Fix this in the files, and take back what must not be changed:\n${summary}`;
       continue;
     }
     if (outcome.edits.length === 0 || isConfirmed) return ok(outcome);

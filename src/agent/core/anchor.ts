@@ -1,13 +1,13 @@
 /**
  * Finds the lines that a model means when it quotes them instead of naming their numbers: equal lines first, then lines
- * that are alike but for white space, with the indentation of the new text mended by as much. Pure.
+ * that are alike but for white space, with the indentation of the new text adapted by as much. Pure.
  */
 
-/** Lines `[start, end)` from 0. `mend` gives the new text the indentation that the file has there. */
+/** Lines `[start, end)` from 0. `adapt` gives the new text the indentation that the file has there. */
 export interface Anchored {
   readonly start: number;
   readonly end: number;
-  readonly mend: (newText: string) => string;
+  readonly adapt: (newText: string) => string;
 }
 
 export type Anchoring =
@@ -32,9 +32,9 @@ export function anchor(lines: readonly string[], quoted: string, near: number | 
     const start = chosen(places, near);
     if (start === null) return { kind: 'several', lines: places.map((at) => at + 1) };
     const end = start + wanted.length;
-    const indent = indentMender(wanted, lines.slice(start, end));
-    const mend = (newText: string) => indent(withoutBlanks(newText, above, below));
-    return { kind: 'found', at: { start, end, mend } };
+    const indent = indentAdapter(wanted, lines.slice(start, end));
+    const adapt = (newText: string) => indent(withoutBlanks(newText, above, below));
+    return { kind: 'found', at: { start, end, adapt } };
   }
   return { kind: 'nowhere' };
 }
@@ -79,7 +79,7 @@ function chosen(places: readonly number[], near: number | null): number | null {
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 
 /** What the model's quote lacks at the left of every line, or has too much, its new text lacks or has as well. */
-function indentMender(quoted: readonly string[], found: readonly string[]): (newText: string) => string {
+function indentAdapter(quoted: readonly string[], found: readonly string[]): (newText: string) => string {
   const at = quoted.findIndex((line) => line.trim() !== '');
   const [theirs, ours] = [indentOf(quoted[at] ?? ''), indentOf(found[at] ?? '')];
   if (theirs === ours) return asIs;

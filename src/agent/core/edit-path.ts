@@ -7,7 +7,7 @@ import { pathProblem } from '../../review/core/safe-path.ts';
 export function pathFault(
   path: string,
 ): { readonly code: EditFault['code']; readonly message: string } | null {
-  if (!path.isWellFormed()) return { code: 'invalid', message: 'the path is no text.' };
+  if (!path.isWellFormed()) return { code: 'invalid', message: 'the path is not text.' };
   const problem = pathProblem(utf8Bytes(path));
   if (problem === null) return null;
   const code = problem.includes('version control')

@@ -1,7 +1,7 @@
 /** What went wrong at a provider, told from what it said: status, headers, body. Pure. */
 import type { ProviderFailure, ProviderFailureKind } from './provider.ts';
 
-/** An answer that is none. */
+/** A request that got no usable answer. */
 export interface HttpFailure {
   /** Null when there was no answer at all. */
   readonly status: number | null;

@@ -38,7 +38,7 @@ export function jsonProtocol(inner: AgentProvider): AgentProvider {
       if (read === null) {
         return failStep(
           'malformed',
-          'Your answer is no JSON object of the form {"message": …, "tool_calls": […]}.',
+          'Your answer is not a JSON object of the form {"message": …, "tool_calls": […]}.',
         );
       }
       return ok({ ...outcome.value, ...read, stopReason: stopReasonOf(read.toolCalls) });

@@ -29,7 +29,7 @@ export function findKey(name: string, env: Env, keysFile: string): Result<string
   } catch (thrown) {
     // The message of a syntax error quotes the file, and with it a key.
     if (thrown instanceof SyntaxError)
-      return fail('invalid', `${keysFile} is no JSON.`, 'Write {"NAME": "key"}.');
+      return fail('invalid', `${keysFile} is not JSON.`, 'Write {"NAME": "key"}.');
     const code = systemCode(thrown);
     if (code === null) throw thrown;
     return fail('refused', `${keysFile} cannot be read (${code}).`);

@@ -1,6 +1,6 @@
 /**
  * Takes the words for the user out of a JSON answer while it still comes, so that nobody watches braces. An answer
- * that is no JSON goes through as it is. Sans I/O.
+ * that is not JSON goes through as it is. Sans I/O.
  */
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f' };

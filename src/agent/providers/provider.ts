@@ -20,7 +20,7 @@ export interface StepToolResult {
 export interface StepToolCall {
   readonly toolCallId: string;
   readonly name: string;
-  /** Null when what the model wrote is no JSON object. */
+  /** Null when what the model wrote is not a JSON object. */
   readonly arguments: Readonly<Record<string, unknown>> | null;
   /** What the model wrote, as text. */
   readonly written: string;

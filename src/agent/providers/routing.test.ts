@@ -48,7 +48,7 @@ test.each(ALL)('hybrid_auto goes to the remote model on %s, once', (trigger) => 
   expect(sideAfter('hybrid_auto', [local(trigger)], { hybrid_fallback: false })).toBe('stop');
 });
 
-test('what no other model can mend stops', () => {
+test('what no other model can fix stops', () => {
   expect(sideAfter('hybrid_auto', [local(null)])).toBe('stop');
 });
 

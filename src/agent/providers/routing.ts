@@ -29,7 +29,7 @@ export type Route =
 /** An attempt that is over. */
 export interface EndedAttempt {
   readonly side: Side;
-  /** Null: it failed in a way that no other model can mend. */
+  /** Null: it failed in a way that no other model can fix. */
   readonly trigger: FallbackTrigger | null;
 }
 

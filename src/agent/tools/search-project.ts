@@ -173,7 +173,7 @@ interface Place {
   readonly shown: ShownLines | null;
 }
 
-/** The lines of one window; null when the file is no text, gone, or shorter than it was. */
+/** The lines of one window; null when the file is not text, gone, or shorter than it was. */
 async function showPlace(filePath: string, window: LineWindow, context: ToolContext): Promise<Place | null> {
   const file = await resolveInProject(context.root, filePath);
   if (!file.ok) return null;

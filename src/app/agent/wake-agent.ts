@@ -4,7 +4,7 @@
  */
 import type { LeaderService } from '../host/leader.ts';
 
-/** Loads the agent only where there is something to mend. */
+/** Loads the agent only where there is something to fix. */
 export function agentService(): LeaderService {
   return {
     name: 'agent',

@@ -38,7 +38,7 @@ it.each([
   expect(unconfigured(file, env)).toBeNull();
 });
 
-it('leaves a file to be read, also one that is no file', () => {
+it('leaves a file to be read, also one that is not a file', () => {
   writeFileSync(file, '{}');
   expect(unconfigured(file, {})).toBeNull();
   expect(unconfigured(folder, {})).toBeNull();

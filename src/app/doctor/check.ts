@@ -1,4 +1,4 @@
-/** What a check of `copane doctor` is. Each looks at one thing, changes nothing, and says what to mend. */
+/** What a check of `copane doctor` is. Each looks at one thing, changes nothing, and says what to fix. */
 import { errorMessage } from '../../lib/result.ts';
 import type { CopanePaths, Env } from '../../platform/paths.ts';
 import type { RunOutcome } from '../../platform/run.ts';

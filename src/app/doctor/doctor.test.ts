@@ -148,7 +148,10 @@ describe('the state', () => {
   });
 
   it('says who leads, in this and in another version', async () => {
-    expect(await look(hostCheck)).toMatchObject({ status: 'ok', message: 'nobody leads just now' });
+    expect(await look(hostCheck)).toMatchObject({
+      status: 'ok',
+      message: 'no background service is running',
+    });
     const leader = must(await connectHost({ paths: home.paths, version: 'me' }));
     expect(await look(hostCheck)).toMatchObject({
       status: 'ok',
@@ -160,7 +163,7 @@ describe('the state', () => {
       message: expect.stringContaining('another version'),
     });
     await leader.close();
-    expect(await look(hostCheck)).toMatchObject({ message: 'nobody leads just now' });
+    expect(await look(hostCheck)).toMatchObject({ message: 'no background service is running' });
   });
 });
 
@@ -205,14 +208,14 @@ describe('running and showing', () => {
   it('is one line a report, aligned, with hints below', () => {
     const reports = [
       report('node', 'ok', '24'),
-      report('state folder', 'fail', 'bad', 'mend it'),
+      report('state folder', 'fail', 'bad', 'fix it'),
       report('locale', 'warn', 'C'),
     ];
     expect(formatReports(reports)).toBe(
       [
         'ok   node          24',
         'FAIL state folder  bad',
-        '                   → mend it',
+        '                   → fix it',
         'warn locale        C',
         '',
         '1 failed, 1 to look at, 1 ok.',

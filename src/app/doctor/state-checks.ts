@@ -119,7 +119,7 @@ async function whoLeads({ paths, version }: DoctorContext): Promise<CheckReport>
   const leader = peekLeader(databaseFileOf(paths.stateDir));
   const state = leader === null ? 'gone' : await processState(leader.pid);
   if (leader === null || state === 'gone') {
-    if (!(await isServed(paths.socketFile))) return report('host', 'ok', 'nobody leads just now');
+    if (!(await isServed(paths.socketFile))) return report('host', 'ok', 'no background service is running');
     const hint = 'Use the same XDG_STATE_HOME everywhere, or give one of them its own COPANE_SOCKET.';
     return report(
       'host',
@@ -137,7 +137,7 @@ async function whoLeads({ paths, version }: DoctorContext): Promise<CheckReport>
       `Continue it: kill -CONT ${leader.pid}, or fg in its shell.`,
     );
   }
-  if (!(await isServed(leader.socketPath))) return report('host', 'ok', 'nobody leads just now');
+  if (!(await isServed(leader.socketPath))) return report('host', 'ok', 'no background service is running');
   if (leader.version !== version) {
     return report(
       'host',

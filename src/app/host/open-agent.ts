@@ -48,7 +48,7 @@ export function openAgent(
   });
   service.start().then(
     (started) => {
-      if (!started.ok) home.log.error('the agent could not mend what was cut short', { ...started.error });
+      if (!started.ok) home.log.error('the agent could not fix what was cut short', { ...started.error });
     },
     (thrown: unknown) => home.log.error('the agent could not start', { error: errorMessage(thrown) }),
   );

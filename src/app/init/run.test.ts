@@ -264,12 +264,12 @@ describe('what is refused, with nothing written', () => {
     refuses(name, why);
   });
 
-  it('what is no text, and what is no file', () => {
+  it('what is not text, and what is not a file', () => {
     writeFileSync(put('.zshrc', ''), Buffer.from([0xff, 0xfe, 0x00]));
     refuses('zsh', 'not UTF-8');
     rmSync(path.join(home, '.zshrc'));
     mkdirSync(path.join(home, '.zshrc'));
-    refuses('zsh', 'no plain file');
+    refuses('zsh', 'not a regular file');
   });
 
   it('a folder in the place of our link', () => {

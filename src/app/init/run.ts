@@ -217,7 +217,7 @@ function planRestore(
 }
 
 function leftAlone(file: string, why: string) {
-  return fail('refused', `${file} is left alone: ${why}`, 'Mend it first. Nothing was written.');
+  return fail('refused', `${file} is left alone: ${why}`, 'Fix it first. Nothing was written.');
 }
 
 function groupByFile(parts: readonly Part[]): ReadonlyMap<string, readonly FilePart[]> {

@@ -1,6 +1,6 @@
 /**
  * Files of the user's that are read, replaced and restored. Refuses whatever it could damage: links that lead out of
- * the home folder, what is no plain file, what is not text, what may not be written, what changed meanwhile.
+ * the home folder, what is not a regular file, what is not text, what may not be written, what changed meanwhile.
  */
 import {
   accessSync,
@@ -48,7 +48,7 @@ export function readUserFile(file: string, home: string): Result<UserFile> {
     if (found === undefined) return writable(file, { file, real, text: null });
     const stats = statSync(real, { throwIfNoEntry: false });
     if (stats === undefined) return refused(file, `it is a link to ${real}, which is not there`);
-    if (!stats.isFile()) return refused(file, 'it is no plain file');
+    if (!stats.isFile()) return refused(file, 'it is not a regular file');
     if (stats.size > MAX_FILE_BYTES) return refused(file, 'it is too large for a configuration');
     const bytes = readRegularSync(real, { maxBytes: MAX_FILE_BYTES });
     const text = bytes.toString('utf8');

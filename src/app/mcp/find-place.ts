@@ -33,7 +33,7 @@ async function realFolder(folder: string): Promise<Result<string>> {
   try {
     const real = await realpath(folder);
     if ((await stat(real)).isDirectory()) return ok(real);
-    return fail('invalid', `${folder} is no folder.`);
+    return fail('invalid', `${folder} is not a folder.`);
   } catch (thrown) {
     return fail('not_found', `The folder ${folder} cannot be read (${errorMessage(thrown)}).`);
   }

@@ -52,7 +52,7 @@ as they are:
 I have published ${hunks} hunks. In the companion press 2: the
 Review screen. There \`a\` accepts a hunk and writes it into
 the repository at once, \`r\` rejects it and takes it out of
-my sandbox too, \`u\` takes a decision back. One hunk mends
+my sandbox too, \`u\` takes a decision back. One hunk fixes
 the mistake, the other one nobody asked for. Enter, then y
 finishes the review.`;
 }

@@ -55,7 +55,7 @@ async function readBounded(response: Response): Promise<string | null> {
   return text;
 }
 
-/** What is no JSON (an error page, half an answer) has nothing for us. */
+/** What is not JSON (an error page, half an answer) has nothing for us. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

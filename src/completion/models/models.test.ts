@@ -119,7 +119,7 @@ describe('every fault is an outcome', () => {
   it.each([
     ['an answer of another shape', { choices: [] }],
     ['null', null],
-    ['an answer that is no text', { content: 7, choices: [{ message: { content: null } }] }],
+    ['an answer that is not text', { content: 7, choices: [{ message: { content: null } }] }],
   ])('%s', async (_name, body) => {
     const server = await serve();
     server.faults.set('*', { kind: 'status', status: 200, body });

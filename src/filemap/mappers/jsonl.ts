@@ -73,7 +73,7 @@ function scan(): LineMapper {
         ...symbol,
         signature: ` ×${formatCount(count)}${keys.size > 0 ? ` {${oneLine([...keys].slice(0, 12).join(', '))}}` : ''}`,
       }));
-      const notes = invalid > 0 ? [`lines that are no JSON objects: ${invalid}`] : [];
+      const notes = invalid > 0 ? [`lines that are not JSON objects: ${invalid}`] : [];
       const hasTurns = turns.symbols.length > 0;
       return { symbols: hasTurns ? turns.symbols : groups, imports: [], notes: [...notes, ...turns.notes()] };
     },

@@ -93,7 +93,7 @@ export class HunkPlacer {
 
   #placeMode(): Place {
     if (this.#base === null) return conflict(GONE);
-    if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
+    if (this.#base.type !== 'file') return conflict('it is not a regular file any more.');
     const wanted = ((this.#subject.newMode ?? 0) & 0o100) !== 0;
     return this.#base.executable === wanted ? { kind: 'applied' } : NO_PIECES;
   }
@@ -112,7 +112,7 @@ export class HunkPlacer {
 
   #placeDelete(change: Change): Place {
     if (this.#base === null) return { kind: 'applied' };
-    if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
+    if (this.#base.type !== 'file') return conflict('it is not a regular file any more.');
     const { body } = change;
     const old = body === null ? new Uint8Array(0) : sideText(body, 'old');
     if (!sameBytes(old, this.#base.bytes))
@@ -135,7 +135,7 @@ export class HunkPlacer {
 
   #placeText(change: Change): Place {
     if (this.#base === null) return conflict(GONE);
-    if (this.#base.type !== 'file') return conflict('it is no plain file any more.');
+    if (this.#base.type !== 'file') return conflict('it is not a regular file any more.');
     const { hunk, body } = change;
     if (hunk === null || body === null) return NO_PIECES;
     const place = this.placer.place(hunk, body);

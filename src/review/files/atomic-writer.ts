@@ -1,7 +1,7 @@
 /**
  * Brings one file of a target from one image to another: the old or the new is there at every moment. Refuses when
  * the file is no longer what was looked at. Where a rename would cost a hard link, an owner or an access list, the
- * file is rewritten in place; then a crash leaves a mixture that the journal can tell and mend.
+ * file is rewritten in place; then a crash leaves a mixture that the journal can tell and fix.
  */
 import { constants } from 'node:fs';
 import {
@@ -76,7 +76,7 @@ async function checkWay(root: string, image: FileImage): Promise<Result<void>> {
       ? fail('refused', behindLink(image.path, path))
       : fail('refused', `${displayBytes(image.path)}: a file stands where a folder is needed.`);
   }
-  if (image.type === 'other') return fail('refused', `${displayBytes(image.path)} is no plain file.`);
+  if (image.type === 'other') return fail('refused', `${displayBytes(image.path)} is not a regular file.`);
   return ok(undefined);
 }
 

@@ -11,14 +11,14 @@ function entries(job: JobSummary, events: readonly AgentEvent[], said = '') {
 }
 
 test.each([
-  { faults: [], title: 'Answer sent back to the model', lines: ['The arguments are no JSON object.'] },
+  { faults: [], title: 'Answer sent back to the model', lines: ['The arguments are not a JSON object.'] },
   {
     faults: [{ edit_id: 'e_1', code: 'unseen', message: 'You have not seen line 3.' }],
     title: '1 edit sent back to the model',
     lines: ['You have not seen line 3.'],
   },
 ])('what was refused is a card: $title', ({ faults, title, lines }) => {
-  const data = { summary: 'The arguments are no JSON object.', attempt: 1, faults };
+  const data = { summary: 'The arguments are not a JSON object.', attempt: 1, faults };
   const card = entries(testJob({ status: 'running' }), testEvents([['edits.refused', data]])).at(-1);
   expect(card === undefined ? '' : rowPlainText(card.title)).toBe(title);
   expect(card?.lines.map(({ text }) => text)).toEqual(lines);

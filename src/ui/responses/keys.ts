@@ -31,7 +31,7 @@ const RESPONSE_KEYS = [
     action: 'response/pull-plain',
     contexts: ['list', 'reading', 'reading-visual', 'draft'],
     keys: ['g p'],
-    help: 'Pull as plain text: the lines become notes of yours',
+    help: 'Pull as plain text: the lines become your notes',
   },
   {
     action: 'draft/note-below',

@@ -34,7 +34,7 @@ export function editableText(
   if (doc.ranges === '') {
     return fail('invalid', `A ${hunk.kind} has no lines to edit`, 'Accept or reject it as it is.');
   }
-  // What is shown around the hunk, or made of it, is no text of the hunk.
+  // What is shown around the hunk, or made of it, is no part of the hunk.
   const own = doc.lines.slice(doc.own.from, doc.own.from + doc.own.count);
   const isChanged = ({ op }: HunkDoc['lines'][number]) => op !== 'same';
   const first = hunk.parent === null ? 0 : own.findIndex(isChanged);

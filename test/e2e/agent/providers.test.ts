@@ -177,7 +177,7 @@ describe.each(KINDS)('%s', (kind) => {
     expect((await ended).outcome).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
   });
 
-  test('a frame that is no JSON is malformed, not a crash', async () => {
+  test('a frame that is not JSON is malformed, not a crash', async () => {
     const { outcome } = await step(kind, [
       { text: 'a longer text, in pieces', chunkSize: 4, fault: { kind: 'garbage', afterFrames: 3 } },
     ]);
@@ -371,7 +371,7 @@ test('a server that refuses thoughts is not sent them again', async () => {
   expect(bodies.map((body) => body.includes('reasoning_content'))).toEqual([true, false, false]);
 });
 
-test('arguments that are no JSON are a call without arguments, with what was written', async () => {
+test('arguments that are not JSON are a call without arguments, with what was written', async () => {
   const { outcome } = await step('openai-compatible', [
     { tools: [{ name: 'read_file', input: '{"file_path": "a' }] },
   ]);

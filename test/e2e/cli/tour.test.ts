@@ -104,7 +104,7 @@ test('ask, pull, answer with a note, review what was changed, and leave nothing 
     "if (this.rest !== '') this.emit(this.rest)",
   );
   await keys(companion, 'Enter');
-  await shows(companion, /Complete the review\?/);
+  await shows(companion, /Finish the review\?/);
   await keys(companion, 'y');
   await shows(ai, /The review is complete/);
   await shows(ai, /Leave this pane\s+with Ctrl\+D/);

@@ -50,7 +50,7 @@ const GOOD = JSON.stringify({ type: 'user', uuid: 'u', parentUuid: null, message
 
 it.each([
   ['nothing', `${GOOD}\n`, 'ok', 's1.jsonl'],
-  ['a line that is no JSON', `${GOOD}\n{"type":\n`, 'warn', 'a line is not JSON and was left out'],
+  ['a line that is not JSON', `${GOOD}\n{"type":\n`, 'warn', 'a line is not JSON and was left out'],
   ['bytes', `${GOOD}\n\u0000\u0001\u0002\n`, 'warn', 'a line is not JSON and was left out'],
   [
     'a record of a kind that is unknown',

@@ -70,7 +70,7 @@ describe('opencode’s database', () => {
     expect(refs.map(({ sessionId }) => sessionId)).toEqual([ref.sessionId]);
   });
 
-  it('leaves out rows that are no JSON, and says so', async () => {
+  it('leaves out rows that are not JSON, and says so', async () => {
     const { file, ref } = await open();
     const writer = new DatabaseSync(file);
     writer.prepare('INSERT INTO message VALUES (?, ?, ?, ?, ?)').run('zz1', ref.sessionId, 1, 1, '{"role":');

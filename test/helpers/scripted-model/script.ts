@@ -38,7 +38,7 @@ export interface ScriptedReply {
 
 /**
  * `cut`: the connection is gone · `end`: the stream ends as if all were well · `hang`: nothing more comes ·
- * `garbage`: a frame that is no JSON · `reset`: gone before the status line.
+ * `garbage`: a frame that is not JSON · `reset`: gone before the status line.
  */
 export interface StreamFault {
   readonly kind: 'cut' | 'end' | 'hang' | 'garbage' | 'reset';

@@ -73,7 +73,7 @@ function Link:follow(is_needed)
   local was_needed = self.is_needed
   self.is_needed = self.is_needed or is_needed
   if is_needed and not self.pipe then
-    -- What kept a host from starting may have been mended since.
+    -- What kept a host from starting may have been fixed since.
     self.has_failed = nil
   end
   if self.state.kind == 'off' then

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 const path = z.string().min(1).max(4096);
 
-/** Text; or bytes that are none. */
+/** Text, or bytes that are not text. */
 const contentSchema = z.union([z.string(), z.strictObject({ base64: z.base64() })]);
 export type TaskContent = z.output<typeof contentSchema>;
 

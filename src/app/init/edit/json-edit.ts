@@ -1,6 +1,6 @@
 /**
  * Puts a value into a JSON or JSONC text and takes it out again, without touching a byte of the rest: comments, order
- * and layout are the user's. Pure. A text that does not parse is refused, never mended.
+ * and layout are the user's. Pure. A text that does not parse is refused, never fixed.
  */
 import {
   findNodeAtLocation,
