@@ -166,7 +166,7 @@ describe.each(ATTACKS)('$name', ({ base = {}, patch, left, isSilent = false }) =
     const isWhole = isSilent && way !== 'each';
     // Nothing is left without a word.
     expect([...said, ...open.flatMap(({ reason }) => reason ?? [])].join('\n')).toMatch(
-      isWhole ? '' : /link|plain file|way|exist/,
+      isWhole ? '' : /link|regular file|way|exist/,
     );
     if (way === 'fitting' || way === 'each') {
       const wanted = new CagedProject({});
