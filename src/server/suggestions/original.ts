@@ -3,6 +3,7 @@
  * both spellings, a payload both in `data` and beside it, and what they want worked out of a hunk's diff. All else
  * speaks and reads the protocol of `src/protocol`; input is taken in either spelling from everybody.
  */
+import { isRecord } from '../../lib/is-record.ts';
 import type { BareHunk, WireSuggestion } from '../../protocol/suggestion-wire.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,12 +14,12 @@ const snakeOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.
 /** A message of today as an original client reads it. */
 export function toOriginal(message: Fields): Record<string, unknown> {
   const { data, suggestion, suggestions, hunks, ...rest } = message;
-  const flat = isObject(data) && message.type === 'response' ? toOriginal(data) : {};
+  const flat = isRecord(data) && message.type === 'response' ? toOriginal(data) : {};
   const id = typeof message.suggestion_id === 'string' ? message.suggestion_id : '';
   return {
     ...bothSpellings(rest),
     ...(Array.isArray(suggestions) ? { suggestions: suggestions.map(originalSuggestion) } : {}),
-    ...(isObject(suggestion) ? { suggestion: originalSuggestion(suggestion) } : {}),
+    ...(isRecord(suggestion) ? { suggestion: originalSuggestion(suggestion) } : {}),
     ...(Array.isArray(hunks) ? { hunks: hunks.map((hunk) => originalHunk(id, hunk as BareHunk)) } : {}),
     ...flat,
     ...(data === undefined ? {} : { data: Object.keys(flat).length > 0 ? flat : data }),
@@ -85,14 +86,10 @@ function bothSpellings(value: Fields): Record<string, unknown> {
 export function readEitherSpelling(message: Fields): Record<string, unknown> {
   const { data, ...top } = message;
   const fields: Record<string, unknown> = Object.create(null);
-  for (const level of [isObject(data) ? data : {}, top]) {
+  for (const level of [isRecord(data) ? data : {}, top]) {
     const entries = Object.entries(level);
     for (const [name, value] of entries) if (snakeOf(name) !== name) fields[snakeOf(name)] = value;
     for (const [name, value] of entries) if (snakeOf(name) === name) fields[name] = value;
   }
   return fields;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
