@@ -99,9 +99,10 @@ export const boundaryRules: IConfiguration = {
     },
     {
       name: 'no-core-to-core',
-      comment: 'Facts travel as data. Only the agent may use the review engine: its proposals are reviews.',
+      comment:
+        'Facts travel as data. Only the agent and the changes of turns may use the review engine: both end as reviews.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/core/', pathNot: `^src/agent/core/|${TEST}` },
+      from: { path: '^src/([^/]+)/core/', pathNot: `^src/(agent|changes)/core/|${TEST}` },
       to: { path: CORE, pathNot: '^src/$1/core/' },
     },
     {
@@ -116,7 +117,7 @@ export const boundaryRules: IConfiguration = {
       comment: 'Only app constructs adapters; an adapter that knows the app cannot be tested alone.',
       severity: 'error',
       from: {
-        path: '^src/(platform|store|tmux|responses|review|agent|filemap|completion|server)/',
+        path: '^src/(platform|store|tmux|responses|review|changes|agent|filemap|completion|server)/',
         pathNot: TEST,
       },
       to: { path: '^src/(app|ui|cli)/' },

@@ -1,0 +1,97 @@
+/** Puts the edits of each file in a row: what it was before the first, what it is after the last, where the row breaks. */
+import { sameText } from './file-text.ts';
+import type { ChainBreak, FileChain, FileText, TurnEdit } from './turn-edits.ts';
+
+/** A file while its edits are put in a row. */
+interface OpenChain {
+  readonly began: { readonly path: string; readonly existed: boolean; readonly text: FileText | undefined };
+  path: string;
+  exists: boolean;
+  /** Undefined: the file is there and its text is not known. */
+  text: FileText | undefined;
+  readonly edits: TurnEdit[];
+  readonly breaks: ChainBreak[];
+}
+
+/**
+ * The applied edits by file, in their order; refused, failed and unknown ones changed nothing. A rename goes on with the
+ * row of the old name. A break is named and never smoothed over.
+ */
+export function chainEdits(edits: readonly TurnEdit[]): readonly FileChain[] {
+  const ordered = edits.filter(({ outcome }) => outcome === 'applied').sort((a, b) => a.order - b.order);
+  const byPath = new Map<string, OpenChain>();
+  const all: OpenChain[] = [];
+  const add = (edit: TurnEdit) => {
+    const from = edit.movedFrom ?? edit.path;
+    const known = byPath.get(from);
+    const chain = known ?? begin(edit, from);
+    if (known === undefined) all.push(chain);
+    else noteBreak(chain, edit);
+    take(chain, edit);
+    byPath.delete(from);
+    byPath.set(edit.path, chain);
+  };
+  for (const edit of ordered) for (const part of apart(edit, byPath)) add(part);
+  return all.map(finish).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** A rename onto a file of the turn ends the one and changes the other. */
+function apart(edit: TurnEdit, byPath: ReadonlyMap<string, OpenChain>): readonly TurnEdit[] {
+  const { kind, movedFrom, before, patch: _, ...rest } = edit;
+  const target = byPath.get(edit.path);
+  if (kind !== 'rename' || movedFrom === undefined || target === undefined) return [edit];
+  const gone: TurnEdit = { ...rest, path: movedFrom, kind: 'delete', before, after: undefined };
+  if (!target.exists) return [gone, { ...rest, kind: 'add' }];
+  return [gone, { ...rest, kind: 'edit', before: target.text }];
+}
+
+function begin(edit: TurnEdit, from: string): OpenChain {
+  const existed = edit.kind !== 'add';
+  return {
+    began: { path: from, existed, text: existed ? edit.before : undefined },
+    path: from,
+    exists: existed,
+    text: edit.before,
+    edits: [],
+    breaks: [],
+  };
+}
+
+/** What the edit found must be what the one before it left. */
+function noteBreak(chain: OpenChain, edit: TurnEdit): void {
+  const found = edit.kind !== 'add';
+  const { order } = edit;
+  if (chain.exists !== found) chain.breaks.push({ order, why: 'changed' });
+  else if (!found) return;
+  else if (chain.text === undefined || edit.before === undefined) {
+    // Hunks with line numbers meet, or not, where they are put together.
+    if (edit.patch === undefined) chain.breaks.push({ order, why: 'unknown' });
+  } else if (!sameText(chain.text, edit.before)) chain.breaks.push({ order, why: 'changed' });
+}
+
+function take(chain: OpenChain, edit: TurnEdit): void {
+  chain.edits.push(edit);
+  chain.path = edit.path;
+  chain.exists = edit.kind !== 'delete';
+  chain.text = chain.exists ? edit.after : undefined;
+}
+
+function finish({ began, path, exists, text, edits, breaks }: OpenChain): FileChain {
+  const kind = kindOf(began.existed, exists, began.path !== path);
+  return {
+    // A file that was renamed and deleted is gone where it began.
+    path: kind === 'delete' ? began.path : path,
+    ...(kind === 'rename' ? { movedFrom: began.path } : {}),
+    kind,
+    ...(began.text === undefined ? {} : { before: began.text }),
+    ...(text === undefined ? {} : { after: text }),
+    edits,
+    breaks,
+  };
+}
+
+function kindOf(existed: boolean, exists: boolean, moved: boolean): FileChain['kind'] {
+  if (!existed) return exists ? 'add' : null;
+  if (!exists) return 'delete';
+  return moved ? 'rename' : 'edit';
+}

@@ -1,0 +1,49 @@
+/** Texts of one file side: as bytes, as text, and held against each other. Pure. */
+import { fromLatin1, latin1, sameBytes } from '../../review/core/bytes.ts';
+import { withLf } from '../../review/core/line-ends.ts';
+import { FILE_TEXT_MAX_BYTES, type FileText } from './turn-edits.ts';
+
+/** Exact text, as the bytes of its UTF-8; absent beyond the bound. */
+export function exactText(text: string): FileText | undefined {
+  return exactBytes(new TextEncoder().encode(text));
+}
+
+/** Exact bytes; absent beyond the bound. */
+export function exactBytes(bytes: Uint8Array): FileText | undefined {
+  return bytes.length > FILE_TEXT_MAX_BYTES ? undefined : { bytes };
+}
+
+/** Text whose line ends were made LF by the program that wrote it down; absent beyond the bound. */
+export function normalisedText(text: string): FileText | undefined {
+  return text.length > FILE_TEXT_MAX_BYTES ? undefined : { text, normalised: true };
+}
+
+/** The bytes; of a normalised text, those that it has with LF. */
+export function bytesOf(side: FileText): Uint8Array {
+  return 'bytes' in side ? side.bytes : new TextEncoder().encode(side.text);
+}
+
+/** Whether both are the same file; where one side has lost its line ends, apart from those. */
+export function sameText(a: FileText, b: FileText): boolean {
+  if ('bytes' in a && 'bytes' in b) return sameBytes(a.bytes, b.bytes);
+  return sameBytes(withLf(bytesOf(a)), withLf(bytesOf(b)));
+}
+
+/** The lines with their ends, one character a byte. */
+export function linesOf(side: FileText): readonly string[] {
+  const text = latin1(bytesOf(side));
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The bytes of these lines. */
+export function bytesOfLines(lines: readonly string[]): Uint8Array {
+  return fromLatin1(lines.join(''));
+}
+
+/** Bytes that nobody reads as lines. */
+export function isBinary(side: FileText | undefined): boolean {
+  return side !== undefined && 'bytes' in side && side.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0);
+}
+
+/** As far as git looks for a NUL. */
+const BINARY_PROBE_BYTES = 8000;

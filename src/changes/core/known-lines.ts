@@ -1,0 +1,207 @@
+/**
+ * A file of which only some lines are known, carried through edits. Where a session file keeps hunks alone, several
+ * edits become one difference here, without the rest of the file; what contradicts itself is refused. Pure.
+ */
+import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
+import type { ByteString } from '../../review/core/bytes.ts';
+import type { EditHunk, HunkOrigin } from './turn-edits.ts';
+
+/** Lines of one file beyond which edits are not put together. */
+const KNOWN_LINES_MAX = 1_000_000;
+
+/** One line of the file as it is now. */
+interface Cell {
+  /** Null: not known. */
+  text: ByteString | null;
+  /** Its number, from 0, in the file before all edits; null for a line that an edit put in. */
+  readonly origin: number | null;
+  readonly by: HunkOrigin;
+}
+
+/** One step of the difference from before all edits to now. */
+export interface ScriptLine {
+  readonly op: ' ' | '-' | '+';
+  readonly text: ByteString | null;
+  readonly by: HunkOrigin;
+}
+
+export class KnownLines {
+  /** Each line of the file before, as far as it was reached. */
+  readonly #original: Cell[] = [];
+  readonly #removedBy = new Map<number, HunkOrigin>();
+  #cells: Cell[] = [];
+  /** More lines may follow, none of them known. */
+  #isOpen: boolean;
+
+  /** `before`: all lines of the file before; null when they are not known. */
+  constructor(before: readonly ByteString[] | null) {
+    this.#isOpen = before === null;
+    for (const text of before ?? []) this.#extend(text);
+  }
+
+  /** Every line is known. */
+  get isWhole(): boolean {
+    return !this.#isOpen && this.#cells.every(({ text }) => text !== null);
+  }
+
+  /** The lines as they are now; null when some are not known. */
+  now(): readonly ByteString[] | null {
+    return this.isWhole ? textsOf(this.#cells) : null;
+  }
+
+  /** The lines before all edits; null when some are not known. */
+  before(): readonly ByteString[] | null {
+    const known = !this.#isOpen && this.#original.every(({ text }) => text !== null);
+    return known ? textsOf(this.#original) : null;
+  }
+
+  /** Learns what all lines are now. False when that contradicts what is known; then nothing was learnt. */
+  meet(lines: readonly ByteString[]): boolean {
+    if (lines.length < this.#cells.length || (!this.#isOpen && lines.length !== this.#cells.length))
+      return false;
+    if (!this.#cells.every(({ text }, at) => text === null || text === lines[at])) return false;
+    this.#cells.forEach((cell, at) => {
+      cell.text = lines[at] ?? null;
+    });
+    for (const text of lines.slice(this.#cells.length)) this.#extend(text);
+    this.#isOpen = false;
+    return true;
+  }
+
+  /** The whole file became `lines`. False when it is not known what it was. */
+  become(lines: readonly ByteString[], by: HunkOrigin): boolean {
+    const now = this.now();
+    if (now === null || lines.length > KNOWN_LINES_MAX) return false;
+    const interner = new Interner();
+    const partners = alignSequences(interner.idsOf(now), interner.idsOf(lines));
+    const kept = new Map<number, Cell>();
+    this.#cells.forEach((cell, at) => {
+      const partner = partners[at] ?? -1;
+      if (partner >= 0) kept.set(partner, cell);
+      else this.#remove(cell, by);
+    });
+    this.#cells = lines.map((text, at) => kept.get(at) ?? { text, origin: null, by });
+    return true;
+  }
+
+  /** Applies hunks at their line numbers. False when a line is not what they say; then nothing was applied. */
+  apply(hunks: readonly EditHunk[], by: HunkOrigin): boolean {
+    const places = hunks.map((hunk) => {
+      const old = hunk.lines.filter((line) => line[0] !== '+');
+      return { hunk, old, at: old.length === 0 ? hunk.oldStart : hunk.oldStart - 1 };
+    });
+    if (!places.every(({ old, at }, index) => this.#fits(old, at, (places[index - 1]?.at ?? 0) <= at)))
+      return false;
+    for (const { hunk, at } of places.toReversed()) this.#splice(hunk, at, by);
+    return true;
+  }
+
+  #fits(old: readonly ByteString[], at: number, isInOrder: boolean): boolean {
+    const end = at + old.length;
+    if (at < 0 || !isInOrder || end > KNOWN_LINES_MAX || (!this.#isOpen && end > this.#cells.length))
+      return false;
+    while (this.#cells.length < end) this.#extend(null);
+    return old.every((line, index) => {
+      const known = this.#cells[at + index]?.text ?? null;
+      return known === null || known === line.slice(1);
+    });
+  }
+
+  #splice(hunk: EditHunk, at: number, by: HunkOrigin): void {
+    let cursor = at;
+    const put: Cell[] = [];
+    for (const line of hunk.lines) {
+      const text = line.slice(1);
+      if (line[0] === '+') put.push({ text, origin: null, by });
+      else {
+        const cell = this.#cells[cursor++];
+        if (cell === undefined) continue;
+        cell.text = text;
+        if (line[0] === '-') this.#remove(cell, by);
+        else put.push(cell);
+        // A line without its end is the last one.
+        if (!text.endsWith('\n')) this.#isOpen = false;
+      }
+    }
+    this.#cells.splice(at, cursor - at, ...put);
+  }
+
+  #extend(text: ByteString | null): void {
+    const cell: Cell = { text, origin: this.#original.length, by: 'unknown' };
+    this.#original.push(cell);
+    this.#cells.push(cell);
+  }
+
+  #remove(cell: Cell, by: HunkOrigin): void {
+    if (cell.origin !== null) this.#removedBy.set(cell.origin, by);
+  }
+
+  /** The difference from before all edits to now. A line that was taken out and put in again is unchanged. */
+  script(): readonly ScriptLine[] {
+    const out: ScriptLine[] = [];
+    let next = 0;
+    let added: ScriptLine[] = [];
+    const flush = (until: number) => {
+      const removed = this.#original.slice(next, until).map(({ text }, index): ScriptLine => {
+        return { op: '-', text, by: this.#removedBy.get(next + index) ?? 'unknown' };
+      });
+      for (const line of withoutReturned(removed, added)) out.push(line);
+      added = [];
+    };
+    for (const { text, origin, by } of this.#cells) {
+      if (origin === null) {
+        added.push({ op: '+', text, by });
+        continue;
+      }
+      flush(origin);
+      out.push({ op: ' ', text, by });
+      next = origin + 1;
+    }
+    flush(this.#original.length);
+    return out;
+  }
+}
+
+function textsOf(cells: readonly Cell[]): readonly ByteString[] {
+  return cells.map(({ text }) => text ?? '');
+}
+
+function withoutReturned(
+  removed: readonly ScriptLine[],
+  added: readonly ScriptLine[],
+): readonly ScriptLine[] {
+  if (removed.length === 0 || added.length === 0) return [...removed, ...added];
+  return scriptBetween(removed, added);
+}
+
+/** The difference between two lists of lines; each keeps who changed it. */
+export function scriptBetween(
+  before: readonly Pick<ScriptLine, 'text' | 'by'>[],
+  after: readonly Pick<ScriptLine, 'text' | 'by'>[],
+): readonly ScriptLine[] {
+  const interner = new Interner();
+  const ids = (lines: readonly Pick<ScriptLine, 'text'>[]) =>
+    Int32Array.from(lines, ({ text }) => (text === null ? -1 : interner.idOf(text)));
+  const partners = alignSequences(ids(before), ids(after));
+  const out: ScriptLine[] = [];
+  let next = 0;
+  const put = (until: number) => {
+    for (; next < until; next += 1) {
+      const line = after[next];
+      if (line !== undefined) out.push({ op: '+', text: line.text, by: line.by });
+    }
+  };
+  // Of each gap first what went, then what came.
+  let index = 0;
+  for (const line of before) {
+    const partner = partners[index++] ?? -1;
+    if (partner < 0) out.push({ op: '-', text: line.text, by: line.by });
+    else {
+      put(partner);
+      out.push({ op: ' ', text: line.text, by: line.by });
+      next = partner + 1;
+    }
+  }
+  put(after.length);
+  return out;
+}
