@@ -114,7 +114,7 @@ export const suite: BenchSuite = {
   },
 };
 
-/** The least that anybody must do: read the end and parse its lines. */
+/** The least that anyone must do: read the end and parse its lines. */
 async function parseEnd(file: string): Promise<void> {
   const handle = await open(file, 'r');
   const { size } = await handle.stat();

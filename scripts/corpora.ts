@@ -146,7 +146,7 @@ async function goGitdiff(root: string): Promise<void> {
   count.print();
 }
 
-/** What `git apply` makes of the patches, one after the other, in an empty folder. */
+/** What `git apply` makes of the patches, one by one, in an empty folder. */
 function byGit(patches: readonly Uint8Array[]): Tree | 'refusal' {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-corpus-'));
   try {

@@ -1,6 +1,6 @@
 /**
  * Makes the shipped prior from a checkout of tldr-pages: the literal starts of its examples, one a line, sorted.
- * Run by hand when the pages are to be taken anew: `node scripts/make-prior.ts CHECKOUT`.
+ * Run by hand when the pages are to be taken again: `node scripts/make-prior.ts CHECKOUT`.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -35,7 +35,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./cli/send.ts') },
   pull: { summary: 'print what the AI answered', load: () => import('./cli/pull.ts') },
   append: { summary: "add text to the companion's draft", load: () => import('./cli/append.ts') },
-  status: { summary: 'what every AI pane is doing', load: () => import('./cli/status.ts') },
+  status: { summary: 'show what every AI pane is doing', load: () => import('./cli/status.ts') },
   review: {
     summary: 'review changes hunk by hunk',
     load: () => import('./cli/review.ts'),
@@ -48,7 +48,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   redo: { summary: 'put a decision in again', load: () => import('./cli/redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./cli/finish.ts') },
   sandbox: {
-    summary: 'places for an AI to work in, apart from yours',
+    summary: 'working copies for an AI, apart from yours',
     load: () => import('./cli/sandbox.ts'),
   },
   agent: {

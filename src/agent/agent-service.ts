@@ -1,6 +1,6 @@
 /**
  * The agent, as commands use it: sessions, jobs, what they propose, saves and rollbacks. Changes of the working texts
- * go one after the other; the model's work goes on beside them. Nothing but a save writes a file.
+ * go one by one; the model's work goes on beside them. Nothing but a save writes a file.
  */
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import type { AgentJob, AgentLimits, AgentMode, AgentSession } from '../protocol/agent.ts';

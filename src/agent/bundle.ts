@@ -95,7 +95,7 @@ export interface Progress {
   readonly paths: ReadonlySet<ByteString>;
 }
 
-/** How far it is; null when the job has proposed nothing, or its proposal is forgotten. */
+/** How far it is; null when the job has proposed nothing, or its proposal is deleted. */
 export function progressOf(
   { suggestion }: Pick<StoredJob, 'suggestion'>,
   facts: BundleFacts,

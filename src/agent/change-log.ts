@@ -53,7 +53,7 @@ export class ChangeLog {
     this.#options = options;
   }
 
-  /** What follows from everything that is kept. Worked out anew only when something of it has changed. */
+  /** What follows from everything that is kept. Worked out again only when something of it has changed. */
   async state(): Promise<Result<LogState>> {
     const rows = this.#options.records.tracked(this.root);
     const layers = await this.#loadLayers();
@@ -199,8 +199,7 @@ export class ChangeLog {
     const disk = this.keep(found);
     if (!disk.ok) return disk;
     const patch = imagePatch(known.value, found);
-    if (patch.length === 0)
-      return fail('refused', `${displayBytes(file.path)} is not a regular file any more.`);
+    if (patch.length === 0) return fail('refused', `${displayBytes(file.path)} is no longer a regular file.`);
     const added = await this.#options.proposals.add({
       target: this.root,
       description: `Your edits of ${displayBytes(file.path)}`,
@@ -250,7 +249,7 @@ export function isStored(image: FileImage | null, stored: StoredImage): boolean 
   );
 }
 
-/** Nothing of this file waits for a decision or a save. */
+/** None of this file waits for a decision or a save. */
 export function isSettled(state: LogState, { path, disk }: StoredTracked): boolean {
   const saved = state.saved.tree.get(path) ?? null;
   const working = state.working.tree.get(path) ?? null;

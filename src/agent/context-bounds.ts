@@ -9,6 +9,6 @@ const CONTEXT_MAX_CHARACTERS = 2_000_000;
 export function checkContext(rows: readonly ContextRow[]): Result<void> {
   const size = rows.reduce((sum, row) => sum + row.content.length, 0);
   if (size <= CONTEXT_MAX_CHARACTERS) return ok(undefined);
-  const message = `The context rows have ${size} characters; the most are ${CONTEXT_MAX_CHARACTERS}.`;
+  const message = `The context rows have ${size} characters; the limit is ${CONTEXT_MAX_CHARACTERS}.`;
   return fail('invalid', message, 'Take some of them out: the model can read files itself.');
 }

@@ -1,6 +1,6 @@
 /**
  * Clears the change log: where every proposal on a file is forgotten by its job and the disk is what the log makes of
- * it, the log of that file begins anew. What anybody could still decide, save or take back stays.
+ * it, the log of that file begins again. What anyone could still decide, save or undo stays.
  */
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits } from '../protocol/agent.ts';

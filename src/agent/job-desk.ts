@@ -104,7 +104,7 @@ export class JobDesk {
     return brief;
   }
 
-  /** Somebody decided on a job's hunks: tells how far it is, and ends it when it is done. */
+  /** Someone decided on a job's hunks: tells how far it is, and ends it when it is done. */
   async reviewed(jobId: string): Promise<Result<void>> {
     const { book } = this.#options;
     const stored = book.get(jobId);

@@ -40,7 +40,7 @@ interface Running {
 
 const NOT_CONFIGURED: JobError = {
   code: 'not_configured',
-  message: 'No model is set up for the agent.',
+  message: 'No model is configured for the agent.',
   hint: 'Set agent_remote_model, or agent_mode and agent_local_model, in the configuration.',
 };
 
@@ -144,7 +144,7 @@ export class JobRunner {
       onDefect(id, thrown);
       this.fail(id, {
         code: 'internal',
-        message: `The job met a defect: ${errorMessage(thrown)}`,
+        message: `The job failed because of a defect: ${errorMessage(thrown)}`,
         hint: null,
       });
     } finally {
@@ -213,8 +213,8 @@ export class JobRunner {
     const questionId = `q_${newId()}`;
     const { signal } = running.abort;
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(new Error('The job is over.'));
-      signal.addEventListener('abort', () => reject(new Error('The job is over.')), { once: true });
+      if (signal.aborted) return reject(new Error('The job has ended.'));
+      signal.addEventListener('abort', () => reject(new Error('The job has ended.')), { once: true });
       running.answer = resolve;
       const asked = book.step(id, {
         input: { kind: 'ask', questionId, question },

@@ -124,7 +124,7 @@ export class Attempt {
       signal: clock.signal,
       onDelta: deps.delta,
       onWait: ({ message: reason }, waitMs) => {
-        const summary = `${reason} Again in ${waitMs / 1000} s.`;
+        const summary = `${reason} Retrying in ${waitMs / 1000} s.`;
         deps.emit({
           type: 'provider.waiting',
           data: { summary, provider: provider.name, reason, wait_ms: waitMs },
@@ -177,7 +177,7 @@ export class Attempt {
     if (this.#kept.length > 0)
       return ok({
         edits: this.#kept,
-        message: `Other edits of the model did not fit and were left out. ${words}`,
+        message: `The model's other edits did not fit and were left out. ${words}`,
       });
     const code = trigger === 'validation' ? 'invalid_edits' : 'invalid_output';
     const tries = this.#faults === 1 ? 'one try' : `${this.#faults} tries`;
@@ -224,8 +224,8 @@ export class Attempt {
   #budgetSpent(): AttemptFailure {
     const calls = this.#options.input.limits.max_tool_calls_per_job;
     const words = this.#made.goesInCircles
-      ? 'The model made the same calls again and again, and proposed nothing.'
-      : `The model used all ${calls} tool calls and proposed nothing.`;
+      ? 'The model repeated the same calls and proposed nothing.'
+      : `The model used all ${calls} tool calls without proposing anything.`;
     return failure('tool_budget', words, {
       trigger: 'tool_budget',
       hint: 'Raise max_tool_calls_per_job, or ask for less at a time.',

@@ -116,7 +116,7 @@ export class LoopDesk {
     });
     const told = made.ok ? this.#tell(job.id, value, { edits, message, made: made.value }) : made;
     if (told.ok) return told;
-    // Not told of, it must not stand in anybody's text.
+    // Not told of, it must not stand in anyone's text.
     await proposals.end(value.suggestion.id, 'discarded');
     return told;
   }

@@ -65,5 +65,5 @@ export interface LoopOutcome {
   readonly message: string;
 }
 
-/** Runs one job to its end. Throws for a defect only. */
+/** Runs one job to the end. Throws for a defect only. */
 export type RunLoop = (input: LoopInput, deps: LoopDeps) => Promise<Result<LoopOutcome, JobError>>;

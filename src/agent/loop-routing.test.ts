@@ -46,9 +46,9 @@ describe('hybrid_auto', () => {
 
   test.each([
     ['its budget is spent', [{ calls: [['search_project', { query: 'x' }]] }], 'tool calls'],
-    ['the form is never right', [{ fails: { kind: 'malformed', message: 'no' } }], 'form'],
+    ['the form is never right', [{ fails: { kind: 'malformed', message: 'no' } }], 'valid proposal'],
     ['its edits never fit', [{ calls: [propose(heading)] }], 'could not be used'],
-    ['the context is too long', [{ fails: { kind: 'context_overflow', message: 'no' } }], 'takes'],
+    ['the context is too long', [{ fails: { kind: 'context_overflow', message: 'no' } }], 'exceeds'],
     ['it is silent', [{ fails: { kind: 'timeout', message: 'no' } }], 'too long'],
   ] as readonly [string, ScriptedStep[], string][])(
     'goes to the remote model when %s, and says why',

@@ -19,7 +19,7 @@ import type { FileMapPort } from './tools/tool.ts';
 
 /** What the loop works with, the same for all jobs. */
 export interface LoopSetup {
-  /** Asked anew for each job, so that a changed configuration counts. */
+  /** Asked again for each job, so that a changed configuration counts. */
   readonly models: () => AgentModels;
   readonly env: Env;
   readonly keysFile: string;

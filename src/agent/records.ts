@@ -118,7 +118,7 @@ export interface AgentRecords {
   jobs(session: string | null): readonly StoredJob[];
   /** The same without what they propose. */
   jobFacts(): readonly JobFacts[];
-  /** Whose job it is; null: it is forgotten. */
+  /** Whose job it is; null: it is deleted. */
   sessionOfJob(id: string): string | null;
   /** Events after `cursor`, in order. */
   events(job: string, cursor: number, limit: number): readonly AgentEvent[];
@@ -134,7 +134,7 @@ export interface AgentRecords {
   /** The newest first. */
   checkpoints(session: string | null): readonly StoredCheckpoint[];
   saves(): readonly StoredSave[];
-  /** Writes within a transaction that somebody else has begun. */
+  /** Writes within a transaction that someone else has begun. */
   readonly inside: AgentWriter;
   /** One transaction; events go out after it. */
   write<T>(change: (writer: AgentWriter, emit: (body: EventBody) => void) => Result<T>): Result<T>;

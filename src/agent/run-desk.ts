@@ -57,7 +57,7 @@ export class RunDesk {
     const { job, run } = found.value;
     const session = book.session(job.session_id);
     if (!session.ok) return session;
-    if (isLive(job.status)) return fail('refused', `Job ${job.id} still works.`, 'Cancel it first.');
+    if (isLive(job.status)) return fail('refused', `Job ${job.id} is still running.`, 'Cancel it first.');
     const away = await this.#putAway(found.value);
     if (!away.ok) return away;
     return this.#begin(session.value, { instruction: job.instruction, run, rerunOf: job.id });
@@ -76,7 +76,7 @@ export class RunDesk {
     await makeRoom(session.id);
     const kept = records.jobFacts().filter((job) => job.session_id === session.id);
     if (kept.length >= limits.max_jobs_per_session) {
-      const message = `Session ${session.id} has ${limits.max_jobs_per_session} jobs that are not over.`;
+      const message = `Session ${session.id} has ${limits.max_jobs_per_session} unfinished jobs.`;
       return fail('limit', message, 'Finish the review of some of them first.');
     }
     const begun = jobs.begin(session, about);

@@ -224,7 +224,7 @@ describe('saving', () => {
       action: 'reject',
     });
     const shown = await host.ask('review/show', { suggestion: second.diff_bundle?.suggestion_id ?? '' });
-    expect(shown.hunks).toMatchObject([{ status: 'conflict', reason: expect.stringContaining('not there') }]);
+    expect(shown.hunks).toMatchObject([{ status: 'conflict', reason: expect.stringContaining('are gone') }]);
     const sides = await host.ask('review/conflict', {
       suggestion: second.diff_bundle?.suggestion_id ?? '',
       hunk: host.hunks(second)[0] ?? '',
@@ -263,7 +263,7 @@ describe('saving', () => {
 describe("the user's own edits", () => {
   const open = async () => (await host.ask('review/list', {})).map(({ description }) => description);
 
-  it('are reviewed until they are on disk, also after they were taken back', async () => {
+  it('are reviewed until they are on disk, also after they were undone', async () => {
     host = await AgentHost.start({ 'a.md': NOTE });
     const session = await host.session();
     await host.ask('agent/edit', { session_id: session, file_path: 'a.md', text: 'mine\n' });

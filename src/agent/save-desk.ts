@@ -47,7 +47,7 @@ export class SaveDesk {
     const facts = await factsOf(this.#options, session.root);
     if (!facts.ok) return facts;
     const bundle = bundleOf(stored.value, facts.value);
-    if (bundle === null) return fail('refused', `The proposal of job ${jobId} is not kept any more.`);
+    if (bundle === null) return fail('refused', `The proposal of job ${jobId} is no longer kept.`);
     const chosen = choose(bundle, accepted);
     if (!chosen.ok) return chosen;
     const moved = movedFiles(bundle);
@@ -87,7 +87,7 @@ export class SaveDesk {
     const named = files.map((file) => utf8Bytes(file));
     const unknown = named.find((path) => !own.has(path) && !facts.value.state.tracked.has(path));
     if (unknown !== undefined)
-      return fail('not_found', `${displayBytes(unknown)} is in no proposal of this session.`);
+      return fail('not_found', `No proposal of this session contains ${displayBytes(unknown)}.`);
     return this.#write(session, jobs, files.length === 0 ? own : new Set(named));
   }
 

@@ -131,7 +131,7 @@ export class TextDesk {
     const { log, state, moved } = facts.value;
     const path = utf8Bytes(filePath);
     const file = state.tracked.get(path);
-    if (file === undefined) return fail('not_found', `${filePath} is in no proposal.`);
+    if (file === undefined) return fail('not_found', `No proposal contains ${filePath}.`);
     if (moved.has(path)) {
       const found = await log.disk(path);
       if (!found.ok) return found;

@@ -30,7 +30,7 @@ export async function refuseBelowAi(processes: ProcessSource, pid: number): Prom
   if (cli === null) return ok(undefined);
   return fail(
     'refused',
-    `This command was started by ${cli} in a tmux pane: an AI does not decide on a review.`,
+    `This command was started by ${cli} in a tmux pane: an AI may not decide on a review.`,
     'Decide in the companion, or in a shell of your own.',
   );
 }

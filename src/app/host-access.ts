@@ -5,7 +5,7 @@ import { copanePaths, type Env } from '../platform/paths.ts';
 import { type ConnectOptions, connectHost, openConnection } from './client/connect.ts';
 import type { HostConnection } from './client/host-connection.ts';
 
-/** Connects; who finds no host leads one for as long as it runs. The leader may be stopped: see the client's state. */
+/** Connects; who finds no host leads one as long as it runs. The leader may be stopped: see the client's state. */
 export function openHost(env: Env, options: Partial<ConnectOptions> = {}): Promise<Result<HostConnection>> {
   return connectHost({ paths: copanePaths(env), version: VERSION, ...options });
 }
@@ -26,6 +26,6 @@ export async function openHostNow(env: Env): Promise<Result<HostConnection>> {
   return fail(
     'refused',
     `leader suspended (pid ${pid})`,
-    `"fg" in its terminal, or "kill -CONT ${pid}", lets it go on.`,
+    `"fg" in its terminal, or "kill -CONT ${pid}", continues it.`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Publishes to the suggestion server of somebody else: of another user, or of the machine that a container runs on.
+ * Publishes to the suggestion server of someone else: of another user, or of the machine that a container runs on.
  * The change is made into a patch here; the server reads no file of ours.
  */
 import { realpath } from 'node:fs/promises';
@@ -65,7 +65,7 @@ export async function publishRemotely(
     const megabytes = Math.ceil(Buffer.byteLength(body) / 1024 / 1024);
     return fail(
       'invalid',
-      `The change makes a message of ${megabytes} MiB; the server takes ${BODY_MAX_BYTES / 1024 / 1024}.`,
+      `The change is a message of ${megabytes} MiB; the server takes at most ${BODY_MAX_BYTES / 1024 / 1024}.`,
       'Publish it in parts, with --file and --exclude.',
     );
   }
@@ -85,7 +85,7 @@ export async function publishRemotely(
     return fail(
       'refused',
       `The suggestion server at ${url.origin} does not answer: ${errorMessage(cause)}`,
-      'Its user starts one with "copane serve --tcp".',
+      'The user there starts one with "copane serve --tcp".',
     );
   }
 }
@@ -106,7 +106,7 @@ function readAnswer(status: number, text: string): Result<RemoteSuggestion> {
   const whole = typeof suggestion === 'object' && suggestion !== null ? { ...suggestion } : {};
   const { hunk_count: hunkCount, files } = whole as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || typeof hunkCount !== 'number' || !Array.isArray(files))
-    return fail('refused', "The server's answer names no suggestion.");
+    return fail('refused', "The server's answer contains no suggestion.");
   return ok({ id, hunkCount, files: files.map(String), whole });
 }
 

@@ -20,7 +20,8 @@ function completionService({ env, config, log }: SuggestionOptions): LeaderServi
       const started = await startCompletion({
         env,
         model: modelSettings(config, env),
-        onDefect: (where, message) => log.error('the completion worker met a defect', { where, message }),
+        onDefect: (where, message) =>
+          log.error('the completion worker failed because of a defect', { where, message }),
       });
       if (started.ok) running = started.value;
       else log.warn(`no completions: ${started.error.message}`);

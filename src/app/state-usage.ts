@@ -26,8 +26,8 @@ const TABLES: Readonly<Record<string, readonly [what: string, bound: string]>> =
   prompts: ['prompts that were sent', '2,000 finished ones'],
   reviews: ['suggestions and the decisions on them', '500 ended ones'],
   agent: ['sessions of the agent, jobs, checkpoints', 'the limits of the configuration; 500 checkpoints'],
-  seen: ['marks of hunks that were seen', '200,000'],
-  events: ['what happened last, for clients that come back', '10,000 events, 32 MiB'],
+  seen: ['marks of seen hunks', '200,000'],
+  events: ['recent events, for clients that reconnect', '10,000 events, 32 MiB'],
 };
 
 /** Files and folders, by kind. `names`: what they begin with in the state folder. */
@@ -40,11 +40,11 @@ const FILES = [
   { kind: 'feedback', what: 'the log of decisions', bound: '2 files of 16 MiB' },
   { kind: 'salvage', what: 'databases that were damaged', bound: 'the 3 newest' },
   { kind: 'log', what: 'the log of the program', bound: '2 files of 4 MiB' },
-  { kind: 'history', what: 'commands of the shell, for completions', bound: '8 MiB' },
-  { kind: 'sandboxes', what: 'places for an AI to work in', bound: 'until "copane sandbox remove"' },
+  { kind: 'history', what: 'shell commands, for completions', bound: '8 MiB' },
+  { kind: 'sandboxes', what: 'working copies for an AI', bound: 'until "copane sandbox remove"' },
   { kind: 'other', what: 'tokens, hooks, set-up records', bound: 'none needed' },
   { kind: 'cache', what: 'outlines of files and the like', bound: 'may be deleted at any time' },
-  { kind: 'models', what: 'language models that you had installed', bound: 'until "copane model remove"' },
+  { kind: 'models', what: 'language models that you installed', bound: 'until "copane model remove"' },
 ] as const;
 
 type FileKind = (typeof FILES)[number]['kind'];

@@ -1,4 +1,4 @@
-/** What `copane status` tells: who leads, and what every AI pane is doing. Starts nothing and changes nothing. */
+/** What `copane status` tells: who leads, and show what every AI pane is doing. Starts nothing and changes nothing. */
 import { existsSync, readdirSync } from 'node:fs';
 import { ok, type Result } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';

@@ -23,7 +23,7 @@ export interface SuggestionService {
   readonly onOther: NonNullable<SocketServerOptions['onOther']>;
 }
 
-/** Serves suggestions while this process leads. Without a TCP port nothing of it is loaded before somebody asks. */
+/** Serves suggestions while this process leads. Without a TCP port nothing of it is loaded before someone asks. */
 export function suggestionService(options: SuggestionOptions): SuggestionService {
   let host: Host | null = null;
   let starting: Promise<SuggestionServer | null> | null = null;

@@ -39,7 +39,7 @@ export async function openCheckedTmux(env: Env): Promise<Result<TmuxAccess>> {
   return features.ok ? ok(access) : features;
 }
 
-/** The words of a tmux process that runs `commands` one after the other on this server, and its environment. */
+/** The words of a tmux process that runs `commands` one by one on this server, and its environment. */
 export function tmuxWords(
   server: TmuxServer,
   commands: readonly (readonly string[])[],

@@ -80,10 +80,10 @@ export function tellRollback(context: CliContext, done: RollbackResult): void {
   }
   switch (done.status) {
     case 'preview':
-      context.say('copane: nothing was done; --yes does it.');
+      context.say('copane: this was a preview; add --yes to do it.');
       return;
     case 'unchanged':
-      context.say('copane: nothing changes by that.');
+      context.say('copane: this changes nothing.');
       return;
     case 'completed':
       context.say('copane: done in the working text; "copane agent save" writes it to disk.');

@@ -68,7 +68,7 @@ export async function clarify(
     const found = await client.request('agent/job', { job_id: job });
     if (!found.ok) return found;
     const { question } = found.value;
-    if (question === null) return fail('refused', `Job ${job} has asked nothing.`);
+    if (question === null) return fail('refused', `Job ${job} has no open question.`);
     const skip = flags.skip ?? false;
     const answered = await client.request('agent/clarify', {
       job_id: job,
@@ -86,8 +86,8 @@ function canDetach(client: Client, { detach }: RunFlags): Result<void> {
   if (detach !== true || !leads) return ok(undefined);
   return fail(
     'refused',
-    'No copane runs that could go on with the job.',
-    'Start the companion or "copane serve", or leave --detach out.',
+    'No copane is running that could continue the job.',
+    'Start the companion or "copane serve", or leave out --detach.',
   );
 }
 

@@ -21,8 +21,7 @@ export async function save(
   else tellSave(context, writtenOf(saved));
   if (saved.status === 'conflict') throw new ExitWith(EXIT_CONFLICT);
   const isNothing = saved.written_files.length === 0;
-  if (isNothing && flags.json !== true)
-    context.say('copane: nothing to save: all that is decided is on disk.');
+  if (isNothing && flags.json !== true) context.say('copane: nothing to save: every decision is on disk.');
 }
 
 async function saveBy(

@@ -14,7 +14,7 @@ export interface SessionFlags extends JsonFlag {
 }
 
 const EXIT_CONFLICT = 3;
-const SESSION_OPTION = ['--session <id>', 'default: the session of this project that was used last'] as const;
+const SESSION_OPTION = ['--session <id>', 'default: this project’s most recent session'] as const;
 const ROOT_OPTION = ['--root <dir>', 'the project folder', '.'] as const;
 
 /** The named session, or the last one of the project; one that is put away only where there is no other. */
@@ -35,21 +35,21 @@ export async function sessionFor(
 /** Adds the commands. */
 export function addTexts(add: (name: string) => Command, context: CliContext): void {
   add('working')
-    .description('files whose working text is not on disk; with a file, its working text')
+    .description('list files whose working text is not on disk; with a file, print its working text')
     .argument('[file]', 'by its path in the project')
     .option(...SESSION_OPTION)
     .option(...ROOT_OPTION)
     .option(...JSON_OPTION)
     .action((file: string | undefined, flags: SessionFlags) => working(context, file ?? null, flags));
   add('merge')
-    .description('take what the disk has of a file as your edits, below what is proposed')
+    .description('take the file on disk as your edits, underneath the proposed ones')
     .argument('<file>')
     .option(...SESSION_OPTION)
     .option(...ROOT_OPTION)
     .option(...JSON_OPTION)
     .action((file: string, flags: SessionFlags) => merge(context, file, flags));
   add('edit')
-    .description('make the working text of a file your own; hunks without a place in it are rejected')
+    .description('replace a file’s working text with your own; hunks that no longer fit are rejected')
     .argument('<file>', 'by its path in the project')
     .argument('<from>', 'a file with the new text; "-" reads stdin')
     .option(...SESSION_OPTION)
@@ -72,14 +72,16 @@ async function working(context: CliContext, file: string | null, flags: SessionF
       const conflict = one.conflict === null ? '' : `  ! ${oneLine(one.conflict)}`;
       context.show(`${oneLine(one.file_path)}${open}${one.unsaved ? '  unsaved' : ''}${conflict}\n`);
     }
-    if (files.length === 0) context.say('copane: everything is as it is on disk.');
+    if (files.length === 0) context.say('copane: every working text matches the disk.');
     return;
   }
   const [one] = files;
   if (one === undefined) unwrap(context, fail('not_found', `${file} is in no proposal.`), flags);
   else if (typeof one.text === 'string') context.out(one.text);
   else
-    context.say(one.text === null ? 'copane: there is no such file.' : 'copane: it is too long to be shown.');
+    context.say(
+      one.text === null ? 'copane: there is no such file.' : 'copane: the text is too long to show.',
+    );
 }
 
 async function merge(context: CliContext, file: string, flags: SessionFlags): Promise<void> {

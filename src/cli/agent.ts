@@ -20,7 +20,7 @@ const collect = (value: string, before: readonly string[] = []) => [...before, v
 
 export function command(context: CliContext): Command {
   const group = subcommand('agent', context).description(
-    'let a model propose edits of a project; nothing is written before you save',
+    'let a model propose edits; nothing is written until you save',
   );
   const add = (name: string) => {
     const part = new Command(name).copyInheritedSettings(group);
@@ -43,35 +43,35 @@ function addRuns(add: Add, context: CliContext): void {
     .description('start a job and follow it; "-" reads the instruction from stdin')
     .argument('<instruction...>', 'what to do')
     .option('--root <dir>', 'the project folder', '.')
-    .option('--session <id>', 'go on in this session instead of a new one')
+    .option('--session <id>', 'continue this session instead of starting a new one')
     .option(
       '--context <file[:a-b]>',
-      'put this file, or lines of it, before the model; again for more',
+      'show the model this file, or lines of it; may be given more than once',
       collect,
     )
     .addOption(new Option('--mode <mode>', 'which model').choices(['local', 'remote', 'hybrid_auto']))
-    .option('--max-tool-calls <n>', 'how often it may use a tool', wholeNumber(1))
+    .option('--max-tool-calls <n>', 'limit on tool calls', wholeNumber(1))
     .option('--confirm', 'the model asks before it proposes edits')
-    .option('--detach', 'do not wait: print the id of the job')
+    .option('--detach', 'print the id of the job and return at once')
     .option(...JSON_OPTION)
     .action(async (words: string[], flags: RunFlags) => {
       const text = words.join(' ');
       const instruction = text === '-' ? await readInput('-', context) : { ok: true as const, value: text };
       if (!instruction.ok || instruction.value.trim() === '')
-        throw new InvalidArgumentError('Say what to do.');
+        throw new InvalidArgumentError('Give an instruction.');
       return run(context, instruction.value, flags);
     });
   add('rerun')
     .description("run a job's instruction again, with the files as they are now")
     .argument('<job>')
-    .option('--detach', 'do not wait: print the id of the new job')
+    .option('--detach', 'print the id of the new job and return at once')
     .option(...JSON_OPTION)
     .action((job: string, flags: RunFlags) => rerun(context, job, flags));
   add('clarify')
-    .description('answer the question of a waiting job')
+    .description('answer a waiting job’s question')
     .argument('<job>')
     .argument('[answer...]')
-    .option('--skip', 'the model is told that there is no answer')
+    .option('--skip', 'tell the model that there is no answer')
     .option('--detach', 'do not wait')
     .option(...JSON_OPTION)
     .action((job: string, answer: string[], flags: RunFlags & { skip?: boolean }) =>
@@ -97,7 +97,7 @@ interface JobsFlags extends JsonFlag {
 
 function addLooks(add: Add, context: CliContext): void {
   add('jobs')
-    .description('jobs of this project, newest first')
+    .description('list the jobs of this project, newest first')
     .option('--session <id>', 'only those of this session')
     .option('--root <dir>', 'the project folder', '.')
     .option('--all', 'those of every project')
@@ -113,8 +113,8 @@ function addLooks(add: Add, context: CliContext): void {
       if (jobs.length === 0) context.say('copane: no jobs. "copane agent run …" starts one.');
     });
   add('sessions')
-    .description('sessions, the last used first')
-    .option('--archived', 'those that were put away, too')
+    .description('list sessions, most recent first')
+    .option('--archived', 'include archived sessions')
     .option(...JSON_OPTION)
     .action(async (flags: JsonFlag & { archived?: boolean }) => {
       const sessions = await withHost(context, flags, (client) =>
@@ -126,7 +126,7 @@ function addLooks(add: Add, context: CliContext): void {
           context.show(`${[one.id, sessionState(one), oneLine(one.root), oneLine(one.title)].join('  ')}\n`);
     });
   add('archive')
-    .description('put a session away')
+    .description('archive a session')
     .argument('<session>')
     .option(...JSON_OPTION)
     .action(async (session: string, flags: JsonFlag) => {
@@ -136,7 +136,7 @@ function addLooks(add: Add, context: CliContext): void {
       context.out(flags.json ? line(put) : `${put.id}  ${put.status}\n`);
     });
   add('show')
-    .description('a job with its hunks')
+    .description('show a job and its hunks')
     .argument('<job>')
     .option(...JSON_OPTION)
     .action(async (job: string, flags: JsonFlag) => {
@@ -152,7 +152,7 @@ function sessionState({ status, last_job_status: last }: CommandResult<'agent/se
 
 function addCheckpoints(add: Add, context: CliContext): void {
   add('checkpoints')
-    .description('checkpoints of this project, newest first; they outlive their sessions')
+    .description('list the checkpoints of this project, newest first; they outlive their sessions')
     .option('--session <id>', 'only those of this session')
     .option('--root <dir>', 'the project folder', '.')
     .option(...JSON_OPTION)
@@ -173,7 +173,7 @@ function addCheckpoints(add: Add, context: CliContext): void {
       }
     });
   add('forget')
-    .description('forget a checkpoint; no file changes by that')
+    .description('delete a checkpoint; no file changes')
     .argument('<checkpoint>')
     .option(...JSON_OPTION)
     .action(async (checkpoint: string, flags: JsonFlag) => {
@@ -181,10 +181,10 @@ function addCheckpoints(add: Add, context: CliContext): void {
         client.request('agent/forget-checkpoint', { checkpoint_id: checkpoint }),
       );
       if (flags.json) context.out(line(gone));
-      else context.say(`copane: ${gone.checkpoint_id} is forgotten.`);
+      else context.say(`copane: ${gone.checkpoint_id} is deleted.`);
     });
   add('diff3')
-    .description('a file now, before a run and as proposed; prints their merge')
+    .description('print the merge of a file’s three texts: now, before the run, and as proposed')
     .argument('<checkpoint>')
     .argument('<file>', 'by its path in the project')
     .option(...JSON_OPTION)
@@ -199,23 +199,23 @@ function addCheckpoints(add: Add, context: CliContext): void {
 
 function addDecisions(add: Add, context: CliContext): void {
   add('apply')
-    .description('take these hunks of a job, reject its others, and write its files')
+    .description('accept these hunks of a job, reject the others, and write its files')
     .argument('<job>')
     .argument('[hunks...]')
     .option('--all', 'every hunk')
-    .option('--accept-self-running', 'with --all: files, too, that programs run without being asked')
+    .option('--accept-self-running', 'with --all: also accept files that run by themselves')
     .option(...JSON_OPTION)
     .action((job: string, hunks: string[], flags: ApplyFlags) => apply(context, job, hunks, flags));
   add('save')
     .description('write what is decided')
     .argument('[files...]', 'only these, by their paths in the project')
-    .option('--session <id>', 'only what is of this session (default: all of the project)')
+    .option('--session <id>', 'only this session’s changes (default: the whole project)')
     .option('--root <dir>', 'the project folder', '.')
     .option(...JSON_OPTION)
     .action((files: string[], flags: JobsFlags) => save(context, files, flags));
   add('rollback')
-    .description('take a run back in the working text; shows what would change, and does it with --yes')
-    .argument('<checkpoint>', 'a checkpoint, or the job that it was made for')
+    .description('undo a run in the working text; shows what would change, and does it with --yes')
+    .argument('<checkpoint>', 'a checkpoint, or the job it was made for')
     .option('--hunk <id>', 'only this hunk, keeping newer edits elsewhere; again for more', collect)
     .option('--yes', 'do it')
     .option(...JSON_OPTION)
@@ -243,7 +243,7 @@ async function apply(
     if (!flags.all && hunks.length === 0) {
       return fail(
         'invalid',
-        'Name the hunks to take, or say --all.',
+        'Name the hunks to accept, or add --all.',
         `"copane agent show ${jobId}" lists them.`,
       );
     }

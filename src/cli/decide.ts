@@ -32,9 +32,9 @@ type Action = (typeof ACTIONS)[number];
 
 export function command(context: CliContext): Command {
   return subcommand('decide', context)
-    .description('decide on a hunk: all of it happens, or nothing')
+    .description('decide on a hunk; it is applied whole or not at all')
     .argument('<id>', 'the suggestion')
-    .argument('<hunk>', 'the hunk; "all" for those that are open, "every" for decided ones too')
+    .argument('<hunk>', 'the hunk; "all" for every open hunk, "every" to include decided ones')
     .addArgument(new Argument('<action>').choices(ACTIONS))
     .option(
       '--lines <a-b>',
@@ -46,9 +46,9 @@ export function command(context: CliContext): Command {
     .option('--merge', 'with modify: the three-way merge, where it has no conflict')
     .option('--file <path>', 'with "all": only the hunks of this file')
     .option('--comment <text>', 'a comment for the author; it may have several lines')
-    .option('--only-fitting', 'with "all": leave hunks that do not fit as they are')
-    .option('--accept-self-running', 'with "all": accept files, too, that programs run without being asked')
-    .option('--revision <n>', 'refuse when the suggestion was decided on since this revision', Number)
+    .option('--only-fitting', 'with "all": skip hunks that do not fit')
+    .option('--accept-self-running', 'with "all": also accept files that run by themselves')
+    .option('--revision <n>', 'refuse if anything was decided since this revision', Number)
     .option(...JSON_OPTION)
     .action((id: string, hunk: string, action: Action, flags: DecideFlags) =>
       action === 'comment'

@@ -1,4 +1,4 @@
-/** `copane eval`: how well the agent does the tasks of the repository, with recordings or with the configured models. */
+/** `copane eval`: measure how well the agent does the tasks of this repository, with recordings or with the configured models. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type EvalMode, formatMetrics, type TaskRun } from '../agent/eval/core/metrics.ts';
@@ -39,11 +39,11 @@ function dollars(value: string): number {
 
 export function command(context: CliContext): Command {
   return subcommand('eval', context)
-    .description('how well the agent does the tasks of the repository')
+    .description('measure how well the agent does the tasks of this repository')
     .argument('[tasks...]', 'only these, by name')
     .option('--mode <mode>', `${MODES.join(', ')}; again for more rows (default: replay)`, modes)
     .option('--folder <dir>', 'tasks and recordings (default: those of this repository)')
-    .option('--record', 'keep what a live model answers as the recordings of the folder')
+    .option('--record', 'save the answers of a live model as the recordings of the folder')
     .option('--input-price <dollars>', 'of a million tokens, for the cost of a remote model', dollars)
     .option('--output-price <dollars>', 'likewise', dollars)
     .option(...JSON_OPTION)

@@ -25,12 +25,12 @@ const NAMES = INTEGRATIONS.map(({ name }) => name).join('|');
 export function command(context: CliContext): Command {
   return subcommand('init', context)
     .description(
-      `set a program up to work with copane\n\n${INTEGRATIONS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}\n\n  eval "$(copane init zsh)"   in your .zshrc does the same as "copane init zsh"`,
+      `set up a program to work with copane\n\n${INTEGRATIONS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\n')}\n\n  eval "$(copane init zsh)"   in your .zshrc does the same as "copane init zsh"`,
     )
     .argument('<program>', NAMES)
-    .option('--parts <names>', 'only these parts, with commas between')
+    .option('--parts <names>', 'only these parts, separated by commas')
     .addOption(new Option('--print', 'show what would be written, write nothing').conflicts('yes'))
-    .option('--remove', 'take out what was written')
+    .option('--remove', 'remove what was written')
     .option('--yes', 'write without asking')
     .action((program: string, flags: InitFlags) => init(context, program, flags));
 }
@@ -41,7 +41,7 @@ async function init(context: CliContext, name: string, flags: InitFlags): Promis
   if (integration === undefined) {
     unwrap(
       context,
-      fail('invalid', `copane cannot set up "${name}"`, `It knows: ${NAMES.replaceAll('|', ', ')}.`),
+      fail('invalid', `copane cannot set up "${name}"`, `It can set up: ${NAMES.replaceAll('|', ', ')}.`),
     );
     return;
   }
@@ -54,7 +54,7 @@ async function init(context: CliContext, name: string, flags: InitFlags): Promis
   if (plan.changes.length === 0) {
     context.say(
       flags.remove
-        ? `There is nothing of copane in ${name}'s set-up.`
+        ? `Copane has written nothing into the set-up of ${name}.`
         : `${name} is set up already. ${integration.next}`,
     );
     if (!flags.remove && !flags.print) return;
@@ -82,6 +82,6 @@ async function allowed(context: CliContext, { yes }: InitFlags): Promise<Result<
 
 function doneWords({ name, next }: Integration, { remove }: InitFlags): string {
   return remove
-    ? `Taken out of ${name}'s set-up.`
+    ? `Removed from the set-up of ${name}.`
     : `Written. ${next} "copane init ${name} --remove" undoes it.`;
 }

@@ -20,12 +20,12 @@ export function command(context: CliContext): Command {
     .description('print the outline of a file: its symbols with their line ranges')
     .argument('<file>', 'the file')
     .addOption(
-      new Option('-l, --level <level>', 'how much of each symbol; default: what fits').choices(
+      new Option('-l, --level <level>', 'detail for each symbol; default: what fits').choices(
         MAP_LEVELS.filter((level) => level !== 'cut'),
       ),
     )
-    .option('--max-bytes <n>', 'no more text than this', wholeNumber(1))
-    .option('--changes', 'instead: what changed since this file was mapped last')
+    .option('--max-bytes <n>', 'limit on the length of the text', wholeNumber(1))
+    .option('--changes', 'show what changed since this file was last mapped')
     .option(...JSON_OPTION)
     .action((file: string, flags: MapFlags) => map(context, file, flags));
 }
@@ -38,7 +38,7 @@ async function map(context: CliContext, file: string, flags: MapFlags): Promise<
     context.out(`${JSON.stringify({ ...found.map, ...rendered, changes: found.changes })}\n`);
   } else if (flags.changes) {
     if (found.changes === null)
-      context.say('copane: nothing to compare: it is as it was, or this is its first map.');
+      context.say('copane: nothing to compare: the file is unchanged, or this is its first map.');
     else if (found.changes.length === 0) context.say('copane: the file changed, its outline did not.');
     else context.show(formatMapDiff(found.changes));
   } else context.show(fitMap(found.map, flags).text);

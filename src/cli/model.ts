@@ -23,15 +23,15 @@ export function command(context: CliContext): Command {
     .addArgument(
       new Argument('[action]', 'what to do')
         .choices(['status', 'install', 'remove'])
-        .default('status', 'tell what is configured and what is missing'),
+        .default('status', 'show what is configured and what is missing'),
     )
     .option('-y, --yes', 'do not ask before npm is run')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       `
-install  brings node-llama-cpp by npm, which runs a GGUF file ("completion_model": "gguf")
-remove   takes it away again; model files stay
+install  installs node-llama-cpp with npm; it runs a GGUF file ("completion_model": "gguf")
+remove   removes it; model files stay
 A llama-server or any server with chat completions needs no install.`,
     )
     .action((action: 'status' | 'install' | 'remove', flags: ModelFlags) => {
@@ -84,7 +84,7 @@ async function install(context: CliContext, flags: ModelFlags): Promise<void> {
 /** Without a terminal nobody can say yes. */
 async function isWanted(context: CliContext): Promise<boolean> {
   if (!context.stdin.isTTY) {
-    context.say('copane: not done: say yes by "--yes".');
+    context.say('copane: nothing was done; add "--yes" to agree.');
     return false;
   }
   const lines = createInterface({ input: context.stdin, output: process.stderr });

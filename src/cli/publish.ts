@@ -1,4 +1,4 @@
-/** `copane publish`: offers a change for review, here or to the suggestion server of somebody else. */
+/** `copane publish`: offers a change for review, here or to the suggestion server of someone else. */
 import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
@@ -127,7 +127,7 @@ function serverOf({ env, cwd }: CliContext, flags: PublishFlags): Result<RemoteS
   if (address === undefined || address === '') return ok(null);
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    return fail('invalid', `"${address}" is no address of a server.`, 'It looks like http://127.0.0.1:4097.');
+    return fail('invalid', `"${address}" is not a server address.`, 'It looks like http://127.0.0.1:4097.');
   const token = tokenOf(
     env.COPANE_TOKEN,
     flags.tokenFile === undefined ? null : path.resolve(cwd, flags.tokenFile),

@@ -81,7 +81,7 @@ async function readTurns(
     turns.length === 0 &&
     (source === 'transcript' || (responses.hasTranscript && flags.source !== 'screen'))
   ) {
-    context.say(isBehind ? 'copane: no answer yet.' : 'copane: nothing was asked here yet.');
+    context.say(isBehind ? 'copane: no response yet.' : 'copane: nothing was asked here yet.');
     return ok([]);
   }
   if (source === 'none') return noMarker(listing.facts.identity.paneId, flags.source);
@@ -90,7 +90,7 @@ async function readTurns(
     const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
     return fail('not_found', `there is no turn ${range.start}: there ${there}`);
   }
-  if (selected.every((turn) => turn.response === '')) context.say('copane: no answer yet.');
+  if (selected.every((turn) => turn.response === '')) context.say('copane: no response yet.');
   for (const warning of new Set(selected.map((turn) => turn.warning)))
     if (warning !== null) context.say(`copane: ${warning}`);
   return ok(selected);

@@ -19,7 +19,7 @@ interface SendFlags {
 export function command(context: CliContext): Command {
   return subcommand('send', context)
     .description(
-      'type a prompt into the AI pane and submit it\n\nExit code: 0 delivered or queued · 3 refused, nothing typed · 4 no such pane ·\n5 it stands in the composer, Enter did not take · 6 sent, but no proof of its arrival',
+      'type a prompt into the AI pane and submit it\n\nExit code: 0 delivered or queued · 3 refused, nothing typed · 4 no such pane ·\n5 typed into the composer, not submitted · 6 sent, arrival not confirmed',
     )
     .argument('[file]', 'a file with the prompt, or - for stdin', '-')
     .option(...PANE_OPTION)
@@ -47,7 +47,7 @@ async function send(context: CliContext, file: string, flags: SendFlags): Promis
     const report = unwrap(context, await session.send(wish), flags);
     if (flags.json) context.out(`${JSON.stringify(report)}\n`);
     else if (report.state === 'queued') context.say('copane: queued; the AI is busy and holds it.');
-    else if (report.state === 'staged') context.say('copane: it stands in the composer, not submitted.');
+    else if (report.state === 'staged') context.say('copane: typed into the composer, not submitted.');
   } finally {
     await session.close();
   }

@@ -13,16 +13,14 @@ interface ServeFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('serve', context)
-    .description(
-      'lead without a screen: completions for the shell, suggestions, state for every other copane',
-    )
+    .description('run the background service without a screen: shell completions, suggestions, shared state')
     .option(
       '--tcp',
       'open the TCP port, 127.0.0.1:4097, whatever the configuration says ("copane token" prints the access token)',
     )
-    .option('--until-eof', 'end when stdin ends: for an editor that starts a host for itself')
+    .option('--until-eof', 'exit when stdin closes, for an editor that starts its own host')
     .addOption(
-      new Option('--print <manager>', 'print the file by which it keeps this running').choices(
+      new Option('--print <manager>', 'print the unit file that keeps this running').choices(
         SERVICE_MANAGERS,
       ),
     )

@@ -13,10 +13,7 @@ export function command(context: CliContext): Command {
   return subcommand('show', context)
     .description('show a suggestion with its hunks and their states')
     .argument('<id>', 'the suggestion')
-    .option(
-      '--conflict <hunk>',
-      'instead: what the hunk knew, what the file has, and what a merge would give',
-    )
+    .option('--conflict <hunk>', 'show the three-way comparison: base, file, and merge')
     .option(...JSON_OPTION)
     .action((id: string, flags: ShowFlags) =>
       flags.conflict === undefined
@@ -35,7 +32,7 @@ async function show(context: CliContext, id: string, flags: ShowFlags): Promise<
   }
   context.show(`${summaryLine(suggestion)}\n`);
   for (const hunk of suggestion.hunks) {
-    const rest = hunk.diffComplete ? '' : '(too long to be printed here to its end)\n';
+    const rest = hunk.diffComplete ? '' : '(too long to print here in full)\n';
     context.show(`\n${hunkLine(hunk)}\n${warningLines(hunk)}${hunk.diff}${rest}`);
   }
 }

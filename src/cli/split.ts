@@ -12,7 +12,7 @@ interface SplitFlags {
 export function command(context: CliContext) {
   return subcommand('split', context)
     .description('open the companion in a split beside the AI pane of this window')
-    .option('--popup', 'over the window, until it is quit')
+    .option('--popup', 'in a popup over the window, until you quit it')
     .action(async ({ popup = false }: SplitFlags) => {
       const { access, own } = await openHere(context);
       const { tmux, panes, server } = access;

@@ -21,12 +21,12 @@ interface StateFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('state', context)
-    .description('show what copane keeps, how large it is and since when; delete what is no longer wanted')
-    .addOption(new Option('--purge <kind>', 'delete what is kept of a kind').choices(KINDS))
-    .option('--older-than <days>', 'with --purge: only what is older; 0 for all of it', daysOf, 30)
+    .description('show what copane keeps, its size and age; delete what you no longer want')
+    .addOption(new Option('--purge <kind>', 'delete the data of this kind').choices(KINDS))
+    .option('--older-than <days>', 'with --purge: only data older than this; 0 for everything', daysOf, 30)
     .option(
       '--unfinished',
-      'with --purge: also drafts with text, prompts on their way and open reviews, without asking',
+      'with --purge: also delete drafts with text, prompts on their way and open reviews, without asking',
     )
     .option(...JSON_OPTION)
     .action((flags: StateFlags) => state(context, flags));
@@ -86,7 +86,7 @@ async function purge(context: CliContext, kind: string, flags: StateFlags): Prom
 
 type Purged = { readonly purged: number; readonly unfinished: number };
 
-/** What is finished goes at once; for the rest a person is asked, where there is one. */
+/** What is finished goes at once; otherwise a person is asked, where there is one. */
 async function purgeByHost(
   context: CliContext,
   name: string,

@@ -1,4 +1,4 @@
-/** `copane status`: what every AI pane is doing. Never starts a host. */
+/** `copane status`: show what every AI pane is doing. Never starts a host. */
 import type { Command } from 'commander';
 import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
@@ -14,10 +14,10 @@ interface StatusFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('status', context)
-    .description('what every AI pane is doing')
+    .description('show what every AI pane is doing')
     .option(
       '--tmux',
-      'one short segment for the status line of tmux: set -ga status-right " #(copane status --tmux)"',
+      'print one short segment for the status line of tmux: set -ga status-right " #(copane status --tmux)"',
     )
     .option(...JSON_OPTION)
     .action((flags: StatusFlags) => status(context, flags));
@@ -49,7 +49,7 @@ function describe({ host, panes, suggestions }: StatusReport): string {
   if (panes.length === 0) lines.push('No AI pane. Start one with: copane up');
   if (host === null) lines.push('No companion is running.');
   else if ('suspended' in host)
-    lines.push(`The companion (pid ${host.suspended}) is stopped; "fg" in its terminal lets it go on.`);
+    lines.push(`The companion (pid ${host.suspended}) is stopped; "fg" in its terminal continues it.`);
   else
     lines.push(`The companion leads with pid ${host.pid}; ${host.clients} connected.`, ...serverLines(host));
   if (suggestions > 0) lines.push(`${count(suggestions, 'suggestion')} to review: copane suggestions`);
@@ -57,7 +57,7 @@ function describe({ host, panes, suggestions }: StatusReport): string {
 }
 
 function serverLines({ server, notices }: HostStatus): string[] {
-  const open = server?.openToAll ? ' without tokens: every program of this machine may decide' : '';
+  const open = server?.openToAll ? ' without tokens: every program on this machine may decide' : '';
   return [...(server === null ? [] : [`Suggestions on ${server.address}${open}.`]), ...notices];
 }
 

@@ -13,9 +13,9 @@ interface ListFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('suggestions', context)
-    .description('list the suggestions that wait for a review, newest first')
+    .description('list suggestions waiting for review, newest first')
     .option('--target <dir>', 'only those for this folder')
-    .option('--all', 'finished ones too')
+    .option('--all', 'include finished ones')
     .option(...JSON_OPTION)
     .action((flags: ListFlags) => list(context, flags));
 }
@@ -28,5 +28,5 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
   if (flags.json) context.out(line(found.map(summaryToJson)));
   else for (const summary of found) context.show(`${summaryLine(summary)}\n`);
   if (found.length === 0)
-    context.say('copane: no suggestion waits. An AI offers one with "copane publish --patch FILE".');
+    context.say('copane: no suggestion is waiting. An AI offers one with "copane publish --patch FILE".');
 }

@@ -19,16 +19,18 @@ interface TokenFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('token', context)
-    .description("print the token for the suggestion server on TCP: the reviewer's, who may decide")
+    .description(
+      "print the access token of the suggestion server; by default the reviewer's, which may decide",
+    )
     .addOption(new Option('--role <role>', 'whose').choices(['reviewer', 'author']))
     .option(
       '--author',
-      'the same as --role author: publishes, reports, and never decides; the one to give to an AI',
+      'the same as --role author: may publish and report, never decide; give this one to an AI',
     )
-    .option('--name <name>', 'an author of that name: sees and discards only what came with its own token')
-    .option('--rotate', 'make a new one; the old one opens nothing any more')
-    .option('--revoke', "with --name: take the author's token away")
-    .option('--list', 'who has a token; prints none')
+    .option('--name <name>', 'an author of that name: sees and discards only what its own token published')
+    .option('--rotate', 'make a new token; the old one stops working')
+    .option('--revoke', "with --name: revoke the author's token")
+    .option('--list', 'list who has a token, without printing any')
     .option(...JSON_OPTION)
     .action((flags: TokenFlags) => token(context, flags));
 }
@@ -50,13 +52,13 @@ async function token(context: CliContext, flags: TokenFlags): Promise<void> {
     const was = unwrap(context, tokens.revoke(name ?? ''), flags);
     if (!was) unwrap(context, fail('not_found', `No author "${name}" has a token.`), flags);
     if (flags.json) context.out(`${JSON.stringify({ role: 'author', name, revoked: true })}\n`);
-    context.say(`copane: the token of "${name}" opens nothing any more; its connections are closed.`);
+    context.say(`copane: the token of "${name}" is revoked; its connections are closed.`);
     return;
   }
   const value = unwrap(context, flags.rotate ? tokens.rotate(who) : tokens.read(who), flags);
   if (flags.json) context.out(`${JSON.stringify({ role: who.role, name, token: value })}\n`);
   else context.out(`${value}\n`);
-  if (flags.rotate) context.say('copane: a new token; connections of the old one are closed.');
+  if (flags.rotate) context.say('copane: here is a new token; connections with the old one are closed.');
 }
 
 function whoFrom({ role, author, name }: TokenFlags): Result<Who> {

@@ -6,7 +6,7 @@ import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 
 export function command(context: CliContext) {
   return subcommand('tour', context)
-    .description('a scripted AI to try copane with; "copane up" opens it when no AI CLI is installed')
+    .description('try copane with a scripted AI; "copane up" opens this when no AI CLI is installed')
     .action(async () => {
       if (!process.stdin.isTTY)
         unwrap(

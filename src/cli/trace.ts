@@ -20,9 +20,9 @@ export function command(context: CliContext): Command {
 /** The same as a part of another command. */
 export function addTrace(part: Command, context: CliContext): Command {
   return part
-    .description('what a job did, event by event')
+    .description('show what a job did, event by event')
     .argument('<job>')
-    .option('--full', 'with all that each event carries')
+    .option('--full', 'include the data of each event')
     .option(...JSON_OPTION)
     .action((job: string, flags: TraceFlags) => trace(context, job, flags));
 }

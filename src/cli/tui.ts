@@ -11,7 +11,7 @@ interface TuiFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('tui', context)
-    .description('the companion, in this terminal')
+    .description('run the companion in this terminal')
     .option(...PANE_OPTION)
     .option('--plain', 'no boxes, no colour, one line after the other: for screen readers')
     .action((flags: TuiFlags) => tui(context, flags));

@@ -5,7 +5,7 @@ import { JSON_OPTION } from './options.ts';
 import { hunkLine, hunksToJson, type JsonFlag, withReviewer } from './review-output.ts';
 
 export function command(context: CliContext): Command {
-  return step(context, 'undo', 'take the last decision on a hunk back');
+  return step(context, 'undo', 'undo the last decision on a hunk');
 }
 
 /** The other direction. */

@@ -17,8 +17,8 @@ interface UninstallFlags {
 
 export function command(context: CliContext): Command {
   return subcommand('uninstall', context)
-    .description('take everything out again that "copane init" wrote, and say what stays')
-    .option('--print', 'show what would be done, do nothing')
+    .description('remove everything that "copane init" wrote, and list what stays')
+    .option('--print', 'show what would be done, and do nothing')
     .option('--yes', 'do it without asking')
     .action((flags: UninstallFlags) => uninstall(context, flags));
 }
@@ -35,10 +35,12 @@ async function uninstall(context: CliContext, flags: UninstallFlags): Promise<vo
   for (const note of notes) context.say(`copane: ${note}`);
   if (flags.print) return;
   if (busy.length > 0 && !flags.yes && !(await agreed(context))) {
-    unwrap(context, fail('refused', 'nothing was changed', 'Add --yes to do it without being asked.'));
+    unwrap(context, fail('refused', 'nothing was changed', 'Add --yes to skip the question.'));
   }
   for (const [integration, plan] of plans) unwrap(context, carryOut(integration, place, plan));
-  context.say(busy.length > 0 ? 'Taken out.' : 'Nothing of copane stands in the set-up of another program.');
+  context.say(
+    busy.length > 0 ? 'Taken out.' : 'Copane has written nothing into the set-up of other programs.',
+  );
   sayWhatStays(context);
   if (notes.length > 0) throw new ExitWith(3);
 }
@@ -54,7 +56,7 @@ function sayWhatStays(context: CliContext): void {
       '',
       'These stay, because they are yours:',
       `  ${stateDir}   drafts, prompts, reviews and their history`,
-      `  ${cacheDir}   what can be fetched again`,
+      `  ${cacheDir}   caches, which copane can make again`,
       `  ${configFile}   your settings`,
       'Remove them with rm -r, when no companion runs; then the folder or package of copane itself.',
     ].join('\n'),

@@ -24,8 +24,8 @@ interface UpFlags {
 export function command(context: CliContext) {
   return subcommand('up', context)
     .description('open the AI CLI and the companion side by side in tmux, in the current folder')
-    .argument('[command...]', 'what to run in the AI pane (default: the AI CLI that is installed)')
-    .option('--popup', 'the companion over the AI pane, which keeps the whole window')
+    .argument('[command...]', 'the command for the AI pane (default: the installed AI CLI)')
+    .option('--popup', 'open the companion in a popup over the AI pane, which keeps the whole window')
     .usage('[--popup] [-- COMMAND ...]')
     .action(async (asked: string[], { popup = false }: UpFlags) => {
       const access = unwrap(context, await openCheckedTmux(context.env));
@@ -65,7 +65,7 @@ async function ask(context: CliContext, among: readonly string[]): Promise<Resul
   const answer = await lines.question(`Which one? [1] `);
   lines.close();
   const chosen = among[(answer.trim() === '' ? 1 : Number(answer)) - 1];
-  return chosen === undefined ? fail('invalid', `"${answer}" is none of them`) : ok([chosen]);
+  return chosen === undefined ? fail('invalid', `"${answer}" is not one of them`) : ok([chosen]);
 }
 
 /** In tmux: the companion goes beside or over this pane, and this pane becomes the AI CLI. */

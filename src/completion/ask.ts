@@ -58,10 +58,11 @@ export function askDaemon(socketFile: string, question: Question): Promise<Resul
       ANSWER_TIMEOUT_MS,
     );
     socket.setEncoding('utf8');
-    socket.on('error', () => settle(fail('not_found', `nobody listens on ${socketFile}`)));
+    socket.on('error', () => settle(fail('not_found', `nothing listens on ${socketFile}`)));
     socket.on('data', (chunk: string) => {
       answer += chunk;
-      if (answer.length > MAX_ANSWER_BYTES) settle(fail('internal', 'the completion daemon talks nonsense'));
+      if (answer.length > MAX_ANSWER_BYTES)
+        settle(fail('internal', 'the completion daemon gave an invalid answer'));
       else if (answer.includes('\n')) settle(parseReply(answer));
     });
     socket.on('end', () => settle(parseReply(answer)));
@@ -74,12 +75,12 @@ function parseReply(text: string): Result<CompletionReply> {
   try {
     value = JSON.parse(text);
   } catch {
-    return fail('internal', 'the completion daemon talks nonsense');
+    return fail('internal', 'the completion daemon gave an invalid answer');
   }
   const parsed = replySchema.safeParse(value);
   return parsed.success
     ? ok(parsed.data as CompletionReply)
-    : fail('internal', 'the completion daemon talks nonsense');
+    : fail('internal', 'the completion daemon gave an invalid answer');
 }
 
 /** The answer of an engine that is made for this question alone. */

@@ -49,7 +49,7 @@ export interface Daemon {
 
 type Defect = (where: string, error: unknown) => void;
 
-/** The heartbeat file of a socket: its age tells a shell whether anybody would answer. */
+/** The heartbeat file of a socket: its age tells a shell whether anyone would answer. */
 function heartbeatFile(socketFile: string): string {
   return `${socketFile}.beat`;
 }
@@ -266,7 +266,7 @@ function startHeart(parts: Parts, socket: PublishedSocket, onDefect: Defect): Re
   let beats = 0;
   const beat = async () => {
     beats += 1;
-    // The path was taken over or cleaned away: a heartbeat there would speak for somebody else.
+    // The path was taken over or cleaned away: a heartbeat there would speak for someone else.
     if (standingSocket(socket) !== 'ours') return;
     const now = new Date();
     await utimes(file, now, now).catch(() => writeFile(file, '', { mode: 0o600 }));

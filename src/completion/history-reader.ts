@@ -1,6 +1,6 @@
 /**
  * Follows a history file: reads it once from its tail, then what is appended. Notices when it was rewritten
- * or replaced: lines may be gone from it. A file that is missing, unreadable or somebody else's is simply empty.
+ * or replaced: lines may be gone from it. A file that is missing, unreadable or someone else's is simply empty.
  */
 import { existsSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -58,7 +58,7 @@ export class HistoryReader {
     });
   }
 
-  /** The file was read once and is not there any more. */
+  /** The file was read once and is no longer there. */
   #isGone(): boolean {
     if (this.#inode === 0 || existsSync(this.#file)) return false;
     this.#parser.reset();

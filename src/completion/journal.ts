@@ -30,7 +30,7 @@ export interface JournalContents {
 
 export class Journal {
   readonly #file: string;
-  /** Writes one after the other; a lost write costs a memory, nothing else. */
+  /** Writes one by one; a lost write costs a memory, nothing else. */
   #tail: Promise<void> = Promise.resolve();
   readonly #onError: (error: unknown) => void;
 

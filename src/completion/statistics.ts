@@ -72,7 +72,7 @@ export class Statistics {
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   }
 
-  /** Forgets what was asked: somebody wants privacy. The counts stay. */
+  /** Forgets what was asked: someone wants privacy. The counts stay. */
   clear(): void {
     this.#recent.length = 0;
   }

@@ -1,4 +1,4 @@
-/** Maps for whoever asks: from the cache while the file is as it was, else made anew; and what changed since the last. */
+/** Maps for whoever asks: from the cache while the file is as it was, else made again; and what changed since the last. */
 import { stat } from 'node:fs/promises';
 import { ok, type Result } from '../lib/result.ts';
 import type { FileMap, RenderedMap } from '../protocol/file-map.ts';

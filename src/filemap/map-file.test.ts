@@ -99,7 +99,7 @@ it('looks at the lines of code that is too large to parse', async () => {
   for (let n = 0; n * body.length <= MAX_PARSED_BYTES; n++)
     appendFileSync(file, `export function f${n}() {\n${body}}\n`);
   const map = await mapped(file);
-  expect(map.notes).toEqual(['outline by a look at the lines: the file is too large to parse']);
+  expect(map.notes).toEqual(['outline from the lines alone: the file is too large to parse']);
   expect(map.symbols.slice(0, 2).map(({ name, startLine, endLine }) => [name, startLine, endLine])).toEqual([
     ['f0', 1, 1002],
     ['f1', 1003, 2004],

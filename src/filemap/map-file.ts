@@ -65,7 +65,7 @@ async function outlineOf(task: Task): Promise<Mapped> {
     return scanned(
       file,
       language.scan(),
-      isFallback ? ['outline by a look at the lines: the file is too large to parse'] : [],
+      isFallback ? ['outline from the lines alone: the file is too large to parse'] : [],
     );
   }
   const parse = language.parse ?? null;
@@ -78,7 +78,7 @@ async function outlineOf(task: Task): Promise<Mapped> {
         : await grammars.outline(text, language.grammar as NonNullable<typeof language.grammar>);
     return { outline, totalLines: countLines(text) };
   } catch (thrown) {
-    return scanned(file, language.scan(), [`outline by a look at the lines: ${errorMessage(thrown)}`]);
+    return scanned(file, language.scan(), [`outline from the lines alone: ${errorMessage(thrown)}`]);
   }
 }
 

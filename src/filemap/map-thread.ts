@@ -52,7 +52,7 @@ export class MapThread {
     const worker = this.#worker;
     this.#worker = null;
     if (this.#idle !== null) clearTimeout(this.#idle);
-    for (const id of this.#waiting.keys()) this.#settle(id, fail('internal', 'The map was given up.'));
+    for (const id of this.#waiting.keys()) this.#settle(id, fail('internal', 'The map was abandoned.'));
     await worker?.terminate();
   }
 

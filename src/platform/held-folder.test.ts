@@ -114,8 +114,8 @@ describe('a folder that is exchanged while it is held', () => {
   it('is noticed before it is used, where nothing keeps it', async () => {
     const folder = await held(['a', 'b'], WITHOUT);
     exchange();
-    expect(() => folder.at('f')).toThrow(/exchanged/);
-    await expect(folder.close()).rejects.toThrow(/exchanged/);
+    expect(() => folder.at('f')).toThrow(/replaced while/);
+    await expect(folder.close()).rejects.toThrow(/replaced while/);
   });
 });
 

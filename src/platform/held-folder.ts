@@ -11,7 +11,7 @@ import { systemCode } from './system-error.ts';
 /** Opens a folder that may be entered but not listed, too. Node does not name it. */
 const O_PATH = process.platform === 'linux' ? 0o10000000 : 0;
 const OPEN_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH;
-/** Times that a missing folder is made; somebody may remove it as soon as it is there. */
+/** Times that a missing folder is made; someone may remove it as soon as it is there. */
 const MAKE_MAX_TRIES = 3;
 
 /** What stands where a folder is needed. */
@@ -143,7 +143,7 @@ async function openNext(
   }
 }
 
-/** False where somebody else was faster. */
+/** False where someone else was faster. */
 async function makeFolder(path: Buffer): Promise<boolean> {
   try {
     await mkdir(path);
@@ -197,7 +197,7 @@ function compare(chain: readonly Opened[]): void {
     if (by !== null) return;
     const found = lstatSync(Buffer.from(path === '' ? '/' : path, 'latin1'), { throwIfNoEntry: false });
     if (found?.dev === dev && found.ino === ino) continue;
-    throw Object.assign(new Error(`${path} was exchanged while it was used`), { code: 'ELOOP' });
+    throw Object.assign(new Error(`${path} was replaced while copane used it`), { code: 'ELOOP' });
   }
 }
 

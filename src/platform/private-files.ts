@@ -13,7 +13,7 @@ export function ensurePrivateFolder(folder: string, levels = STATE_LEVELS + 1): 
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined || !found.isDirectory()) makeFolder(folder, levels);
   else if (found.uid !== process.getuid?.()) {
-    throw new FolderError(`${folder} belongs to another user (uid ${found.uid}); copane leaves it alone.`);
+    throw new FolderError(`${folder} belongs to another user (uid ${found.uid}); copane does not use it.`);
   } else if ((found.mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 

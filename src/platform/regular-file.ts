@@ -1,6 +1,6 @@
 /**
  * The one way to open a file that a project, another program or another user can put there. Opening never waits (a
- * FIFO would hold a thread until somebody writes), only a regular file is read, and never more of it than the caller
+ * FIFO would hold a thread until someone writes), only a regular file is read, and never more of it than the caller
  * allows. Throws as `node:fs` does, with two codes more: `ENOTREG` (not a regular file) and `EFBIG` (too large).
  */
 import { closeSync, constants, fstatSync, openSync, type PathLike, readSync, type Stats } from 'node:fs';

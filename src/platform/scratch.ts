@@ -1,6 +1,6 @@
 /**
  * Folders for what a process needs for a moment, in the system's temporary folder. Each is named after its process, so
- * that what a killed one left behind can be told from what is in use.
+ * that what a killed one left behind can be distinguished from what is in use.
  */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -21,7 +21,7 @@ export interface SocketPlace {
   readonly variable: 'COPANE_SOCKET' | 'ASHLET_SOCKET';
   /**
    * `ours`: the caller holds a lock that makes the name its own; the folder must be of this user alone, and is made
-   * when it is not there. `shared`: in a folder such as /tmp, where a name that somebody serves stays theirs.
+   * when it is not there. `shared`: in a folder such as /tmp, where a name that someone serves stays theirs.
    */
   readonly name: 'ours' | 'shared';
 }
@@ -69,7 +69,7 @@ function ensureSocketFolder({ file, variable }: SocketPlace): Result<void> {
   }
 }
 
-/** Whether the socket may be connected to: `absent`, `ours`, or a failure when it belongs to somebody else. */
+/** Whether the socket may be connected to: `absent`, `ours`, or a failure when it belongs to someone else. */
 export function inspectSocket(
   file: string,
   variable: SocketPlace['variable'] = 'COPANE_SOCKET',
@@ -83,7 +83,7 @@ export function inspectSocket(
   return ok('ours');
 }
 
-/** Whether somebody serves the socket. Only a refused connection says no: one that is stopped accepts, or makes us wait. */
+/** Whether someone serves the socket. Only a refused connection says no: one that is stopped accepts, or makes us wait. */
 export function isServed(file: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = net.connect(file);
@@ -138,7 +138,7 @@ export async function publishSocket(
   } catch (thrown) {
     server.close();
     if ((thrown as NodeJS.ErrnoException).code === 'EEXIST')
-      return fail('refused', `Another program took ${file} in this moment.`);
+      return fail('refused', `Another program took ${file} at the same moment.`);
     return fail('internal', `Cannot listen at ${file} (${errorMessage(thrown)}).`, hintFor(variable));
   } finally {
     await rm(nest, { recursive: true, force: true });
@@ -166,7 +166,7 @@ async function clearStale(file: string): Promise<Result<void>> {
       await unlink(aside);
       return ok(undefined);
     }
-    // Between look and move somebody else came: that socket goes back.
+    // Between look and move someone else came: that socket goes back.
     await link(aside, file);
     await unlink(aside);
     return fail('refused', `Another program listens on ${file}.`);

@@ -1,4 +1,4 @@
-/** The operating system's errors, in words: what each means for somebody who wanted to write a file, and what helps. */
+/** The operating system's errors, in words: what each means for someone who wanted to write a file, and what helps. */
 import { constants } from 'node:os';
 import { fail } from '../lib/result.ts';
 

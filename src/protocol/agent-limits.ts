@@ -5,43 +5,43 @@ const count = (initial: number, most = 1_000_000) =>
   z.coerce.number().int().min(1).max(most).default(initial);
 
 export const agentLimitsShape = {
-  max_tool_calls_per_job: count(12, 1000).describe('How often the model may use a tool in one job.'),
-  max_search_results_default: count(20).describe('Results of a search that names no number.'),
-  max_search_results_cap: count(50).describe('Results of a search at most.'),
+  max_tool_calls_per_job: count(12, 1000).describe('Tool calls that the model may make in one job.'),
+  max_search_results_default: count(20).describe('Results of a search that gives no limit.'),
+  max_search_results_cap: count(50).describe('Upper limit on the results of a search.'),
   max_search_snippet_lines: count(20).describe('Lines of one search result.'),
-  max_read_bytes_default: count(65_536, 16_777_216).describe('Bytes of one read that names no number.'),
-  max_read_lines_default: count(800).describe('Lines of one read that names no range.'),
+  max_read_bytes_default: count(65_536, 16_777_216).describe('Bytes of one read that gives no limit.'),
+  max_read_lines_default: count(800).describe('Lines of one read that gives no range.'),
   poll_interval_ms: z.coerce
     .number()
     .int()
     .min(100)
     .max(60_000)
     .default(2000)
-    .describe('How often a client that polls for events should ask.'),
+    .describe('How often a polling client should ask for events.'),
   max_schema_retries: z.coerce
     .number()
     .int()
     .min(0)
     .max(100)
     .default(5)
-    .describe('How often the model is told what is wrong with its edits before the job fails.'),
+    .describe('How many times the model may fix its edits before the job fails.'),
   max_hunk_lines: count(80).describe(
     'Changed lines of one hunk; a longer one is split where its text lets it.',
   ),
   max_hunk_bytes: count(8192, 16_777_216).describe('Changed bytes of one hunk, likewise.'),
-  max_sessions: count(25, 10_000).describe('Sessions of the agent that are not archived.'),
-  max_jobs_per_session: count(40, 10_000).describe('Jobs of one session that are kept.'),
+  max_sessions: count(25, 10_000).describe('Agent sessions that may be active at once.'),
+  max_jobs_per_session: count(40, 10_000).describe('Jobs kept for one session.'),
   max_events_per_job: z.coerce
     .number()
     .int()
     .min(10)
     .max(100_000)
     .default(3000)
-    .describe('Events of one job that are kept; beyond it the oldest are dropped.'),
+    .describe('Events kept for one job; beyond that the oldest are dropped.'),
   completed_ttl_hours: z.coerce
     .number()
     .min(0)
     .max(87_600)
     .default(72)
-    .describe('How long a job that has ended is kept.'),
+    .describe('How long a finished job is kept.'),
 } as const;

@@ -17,7 +17,7 @@ const tokens = z.coerce.number().int().min(1_000).max(100_000_000);
 const wait = z.coerce.number().int().min(1_000).max(3_600_000);
 const tools = z.enum(['native', 'json']).default('native');
 
-const TOOLS_WORDS = 'json: for a model that knows no tool calls; it is told to answer in JSON instead.';
+const TOOLS_WORDS = 'json: for a model without tool calls; it is told to answer in JSON instead.';
 const KEY_WORDS =
   'The name of the environment variable, or of the entry of keys.json (mode 0600, beside this file), that holds the key.';
 
@@ -28,7 +28,7 @@ export const agentModelsShape = {
     .enum(['local', 'remote', 'hybrid_auto', 'acp'])
     .default('remote')
     .describe(
-      'Which model the agent uses. hybrid_auto: the local one first, the remote one where the local one fails in a way that the hybrid_ keys name. acp: no model of copane’s, but the agent of agent_acp_command.',
+      'Which model the agent uses. hybrid_auto: the local one first, then the remote one when the local one fails in a way that the hybrid_ keys name. acp: the agent named by agent_acp_command.',
     ),
   agent_acp_command: z
     .array(z.string().min(1).max(4096))
@@ -41,63 +41,60 @@ export const agentModelsShape = {
     ),
   agent_remote_provider: provider
     .default('openai-compatible')
-    .describe('How the remote model is spoken to: OpenAI, OpenRouter and most others are openai-compatible.'),
+    .describe('The protocol of the remote model: OpenAI, OpenRouter and most others are openai-compatible.'),
   agent_remote_url: address.describe(
-    'Where the remote model is, up to and with /v1. null: the provider’s own address (openai-compatible: OpenAI’s).',
+    'The address of the remote model, up to and including /v1. null: the provider’s own address (openai-compatible: OpenAI’s).',
   ),
-  agent_remote_model: modelName.describe('The remote model by the name that its provider uses.'),
+  agent_remote_model: modelName.describe('The provider’s name for the remote model.'),
   agent_remote_key: keyName.describe(
     `${KEY_WORDS} null: OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY at the provider’s own address, none at another.`,
   ),
   agent_remote_tools: tools.describe(TOOLS_WORDS),
-  agent_remote_context_tokens: tokens.default(128_000).describe('How much the remote model takes.'),
+  agent_remote_context_tokens: tokens.default(128_000).describe('The context size of the remote model.'),
   agent_remote_timeout_ms: wait
     .default(120_000)
-    .describe('How long the remote model may be silent before its answer is given up.'),
+    .describe('How long the remote model may stay silent before copane gives up.'),
   agent_local_url: address.describe(
-    'Where the local model is, up to and with /v1: llama-server, Ollama, vLLM, LM Studio. null: http://127.0.0.1:8080/v1.',
+    'The address of the local model, up to and including /v1: llama-server, Ollama, vLLM, LM Studio. null: http://127.0.0.1:8080/v1.',
   ),
   agent_local_model: modelName.describe(
     'The local model by the name that its server uses; or a GGUF file (path, or name in the models’ folder), which copane loads itself where no agent_local_url is set: see "copane model".',
   ),
   agent_local_key: keyName.describe(`${KEY_WORDS} null: none.`),
   agent_local_tools: tools.describe(TOOLS_WORDS),
-  agent_local_context_tokens: tokens.default(32_000).describe('How much the local model takes.'),
+  agent_local_context_tokens: tokens.default(32_000).describe('The context size of the local model.'),
   agent_local_timeout_ms: wait
     .default(300_000)
-    .describe('How long the local model may be silent before its answer is given up.'),
-  hybrid_fallback: z
-    .boolean()
-    .default(true)
-    .describe('false: hybrid_auto never goes to the remote model, whatever the local one does.'),
+    .describe('How long the local model may stay silent before copane gives up.'),
+  hybrid_fallback: z.boolean().default(true).describe('false: hybrid_auto never uses the remote model.'),
   hybrid_max_local_attempts: z.coerce
     .number()
     .int()
     .min(1)
     .max(10)
     .default(1)
-    .describe('How often the local model may try before the remote one does.'),
+    .describe('How many times the local model may try before the remote one does.'),
   hybrid_remote_on_schema_fail: z
     .boolean()
     .default(true)
-    .describe('Go to the remote model when the local one does not find the form of a proposal.'),
+    .describe('Use the remote model when the local one cannot produce a valid proposal.'),
   hybrid_remote_on_context_overflow: z
     .boolean()
     .default(true)
-    .describe('Go to the remote model when the job is more than the local one takes.'),
+    .describe('Use the remote model when the job exceeds the local one’s context.'),
   hybrid_remote_on_timeout_ms: wait
     .nullable()
     .default(180_000)
-    .describe('Go to the remote model when the local one has worked for so long. null: never for that.'),
+    .describe('Use the remote model once the local one has worked this long. null: never.'),
   agent_skip_ignored: z
     .boolean()
     .default(true)
-    .describe('The agent is not shown what git ignores, unless you name the file.'),
+    .describe('Hide files that git ignores from the agent, unless you name them.'),
   agent_secret_files: z
     .array(z.string().min(1).max(1000))
     .max(200)
     .default([])
-    .describe('Globs of files that hold secrets, beside those that copane knows: no model is shown them.'),
+    .describe('Globs of further files that hold secrets; no model is ever shown them.'),
 } as const;
 
 const agentModelsSchema = z.strictObject(agentModelsShape);

@@ -15,7 +15,7 @@ export type ClientState =
 export interface SubscribeOptions {
   /** The last event that the caller knows; left out: from now on. */
   readonly since?: number;
-  /** Events after `since` are no longer kept: load the state anew; the stream goes on after `seq`. */
+  /** Events after `since` are no longer kept: load the state again; the stream goes on after `seq`. */
   readonly onGap?: (seq: number) => void;
 }
 

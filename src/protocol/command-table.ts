@@ -30,22 +30,22 @@ export interface CommandTraits {
   readonly repeat?: true | 'by_name';
   /** The service that does it, by the method of its name. Left out: a handler of the host. */
   readonly by?: 'reviews' | 'sandboxes' | 'agent';
-  /** Commands of one queue run one after the other. Left out: at once, or in a queue of the service's own. */
+  /** Commands of one queue run one by one. Left out: at once, or in a queue of the service's own. */
   readonly queue?: 'agent';
   readonly http?: HttpTraits;
 }
 
 export const commandTable = {
-  'host/status': { summary: 'Tells which process leads, and how it is.', repeat: true },
+  'host/status': { summary: 'Reports which process leads, and its health.', repeat: true },
 
-  'state/purge': { summary: 'Deletes what is kept of a kind and is older than a time.', repeat: true },
+  'state/purge': { summary: 'Deletes the data of one kind that is older than a given time.', repeat: true },
 
   'outbox/record': { summary: 'Records a prompt, durably, before its first byte is typed.', repeat: true },
-  'outbox/update': { summary: 'Moves a recorded prompt on.', repeat: true },
-  'outbox/list': { summary: 'Lists recorded prompts, the newest first.', repeat: true },
+  'outbox/update': { summary: 'Moves a recorded prompt to its next state.', repeat: true },
+  'outbox/list': { summary: 'Lists recorded prompts, newest first.', repeat: true },
 
-  'draft/load': { summary: 'Gives the stored draft, or an empty one at revision 0.', repeat: true },
-  'draft/save': { summary: 'Saves a draft over the revision that it is based on.', repeat: true },
+  'draft/load': { summary: 'Returns the stored draft, or an empty one at revision 0.', repeat: true },
+  'draft/save': { summary: 'Saves a draft on top of the revision it is based on.', repeat: true },
   'draft/append': { summary: 'Adds text to the end of a draft as notes.', repeat: 'by_name' },
 
   'review/publish': {
@@ -54,7 +54,7 @@ export const commandTable = {
     http: { operation: 'publish', route: 'POST /suggestions', role: 'author', status: 201 },
   },
   'review/list': {
-    summary: 'Lists the suggestions that wait for a review, the newest first.',
+    summary: 'Lists suggestions waiting for review, newest first.',
     by: 'reviews',
     repeat: true,
     http: { operation: 'list', route: 'GET /suggestions', role: 'author' },
@@ -64,47 +64,47 @@ export const commandTable = {
     repeat: true,
     http: { operation: 'get', route: 'GET /suggestions/:suggestion_id', role: 'author' },
   },
-  'review/lines': { summary: 'Gives lines of one hunk.', by: 'reviews', repeat: true },
+  'review/lines': { summary: 'Returns lines of one hunk.', by: 'reviews', repeat: true },
   'review/decide': {
     summary: 'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
     by: 'reviews',
     http: { operation: 'feedback', route: 'POST /feedback' },
   },
   'review/intend': {
-    summary: 'Does what a reviewer wants: accept, reject, undo, split, comment, finish and so on.',
+    summary: 'Carries out a reviewer’s intent: accept, reject, undo, split, comment, finish and so on.',
     repeat: 'by_name',
   },
   'review/undo': {
-    summary: 'Takes the last decision on a hunk back.',
+    summary: 'Undoes the last decision on a hunk.',
     http: { operation: 'undo', route: 'POST /undo' },
   },
   'review/redo': {
-    summary: 'Puts back the decision that was taken back last.',
+    summary: 'Redoes the decision that was undone last.',
     http: { operation: 'redo', route: 'POST /redo' },
   },
   'review/split': {
-    summary: 'Splits a hunk so that some of its lines stand apart.',
+    summary: 'Splits some lines of a hunk off into a hunk of their own.',
     http: { operation: 'split', route: 'POST /split' },
   },
   'review/join': {
-    summary: 'Makes one hunk of its parts again.',
+    summary: 'Joins the parts of a split hunk.',
     http: { operation: 'join', route: 'POST /join' },
   },
   'review/comment': { summary: 'Comments on a hunk or on lines of it.', by: 'reviews' },
   'review/inspect': {
-    summary: 'Tells what stands around a hunk, where it is now, and what it was modified to.',
+    summary: 'Returns the lines around a hunk, its place in the file now, and the text it was modified to.',
     by: 'reviews',
     repeat: true,
   },
-  'review/viewed': { summary: 'Tells which of these hunks were marked as seen.', repeat: true },
+  'review/viewed': { summary: 'Returns which of these hunks are marked as seen.', repeat: true },
   'review/mark-viewed': { summary: 'Marks hunks as seen, or as not seen.', repeat: true },
-  'review/conflict': { summary: 'Gives the three sides of a hunk that does not fit.', repeat: true },
+  'review/conflict': { summary: 'Returns the three sides of a hunk that does not fit.', repeat: true },
   'review/report': {
     summary: 'Tells every client what the author is doing.',
     http: { operation: 'status', route: 'POST /status', role: 'author' },
   },
   'review/claim-feedback': {
-    summary: 'Takes it on to tell the AI in a pane of the decisions of one event.',
+    summary: 'Claims the delivery of one event’s decisions to the AI in a pane.',
     repeat: true,
   },
   'review/finish': {
@@ -113,22 +113,22 @@ export const commandTable = {
     http: { operation: 'complete', route: 'POST /complete', role: 'author' },
   },
 
-  'shell/status': { summary: "Tells how the shell's completions are.", repeat: true },
+  'shell/status': { summary: 'Reports the state of the shell completions.', repeat: true },
   'shell/private': { summary: 'Stops or restarts completing and learning.', repeat: true },
-  'shell/forget': { summary: 'Never suggests this line again.', repeat: true },
+  'shell/forget': { summary: 'Stops suggesting this line.', repeat: true },
 
   'sandbox/new': { summary: 'Makes a sandbox for an AI to work in.' },
-  'sandbox/list': { summary: 'Lists sandboxes, the oldest first.', by: 'sandboxes', repeat: true },
+  'sandbox/list': { summary: 'Lists sandboxes, oldest first.', by: 'sandboxes', repeat: true },
   'sandbox/remove': { summary: 'Removes a sandbox.', by: 'sandboxes' },
 
   'agent/create': {
-    summary: 'Begins a session for a project folder.',
+    summary: 'Starts a session for a project folder.',
     by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/sessions', status: 201 },
   },
   'agent/sessions': {
-    summary: 'Lists the sessions, the last used first.',
+    summary: 'Lists sessions, most recent first.',
     by: 'agent',
     repeat: true,
     queue: 'agent',
@@ -142,7 +142,7 @@ export const commandTable = {
     http: { route: 'GET /api/agent/sessions/:session_id' },
   },
   'agent/archive': {
-    summary: 'Puts a session away; its jobs must have ended.',
+    summary: 'Archives a session; its jobs must have ended.',
     by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/sessions/:session_id/archive' },
@@ -174,19 +174,19 @@ export const commandTable = {
     http: { route: 'GET /api/agent/jobs/:job_id' },
   },
   'agent/jobs': {
-    summary: 'Lists jobs, the newest first.',
+    summary: 'Lists jobs, newest first.',
     by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/jobs', list: 'jobs' },
   },
   'agent/events': {
-    summary: 'Gives the events of a job after a cursor.',
+    summary: 'Returns the events of a job after a cursor.',
     by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/jobs/:job_id/events' },
   },
   'agent/stream': {
-    summary: 'Gives what the model is just saying.',
+    summary: 'Returns what the model is saying right now.',
     by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/jobs/:job_id/stream' },
@@ -197,7 +197,7 @@ export const commandTable = {
     http: { route: 'POST /api/agent/jobs/:job_id/clarify' },
   },
   'agent/cancel': {
-    summary: 'Ends a job; it has then failed, with the code cancelled.',
+    summary: 'Cancels a job; it then counts as failed, with the code cancelled.',
     by: 'agent',
     repeat: true,
     http: { route: 'POST /api/agent/jobs/:job_id/cancel' },
@@ -209,32 +209,32 @@ export const commandTable = {
     http: { route: 'POST /api/agent/apply' },
   },
   'agent/save': {
-    summary: 'Writes what is decided.',
+    summary: 'Writes decided changes to disk.',
     by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/save' },
   },
   'agent/edit': {
-    summary: "Makes the working text of a file the user's own.",
+    summary: "Replaces a file's working text with the user's own.",
     by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/edit' },
   },
   'agent/merge': {
-    summary: "Takes what the disk has now as the user's edits.",
+    summary: "Takes the file on disk as the user's edits.",
     by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/merge' },
   },
   'agent/working': {
-    summary: 'Lists working texts that are not on disk; with file_path shows that one, with its text.',
+    summary: 'Lists working texts that are not on disk; with file_path, returns that one with its text.',
     by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/sessions/:session_id/working', list: 'files' },
   },
   'agent/checkpoints': {
-    summary: 'Lists checkpoints, the newest first.',
+    summary: 'Lists checkpoints, newest first.',
     by: 'agent',
     repeat: true,
     http: { route: 'GET /api/agent/sessions/:session_id/checkpoints', list: 'checkpoints' },
@@ -247,14 +247,14 @@ export const commandTable = {
   },
   'agent/forget-checkpoint': { summary: 'Removes a checkpoint.', by: 'agent' },
   'agent/diff3': {
-    summary: 'Gives the three texts of a file: now, before the run, as proposed.',
+    summary: 'Returns the three texts of a file: now, before the run, as proposed.',
     by: 'agent',
     repeat: true,
     queue: 'agent',
     http: { route: 'GET /api/agent/checkpoints/:checkpoint_id/diff3' },
   },
   'agent/rollback': {
-    summary: 'Takes a run back in the working texts, or previews that.',
+    summary: 'Undoes a run in the working texts, or previews that.',
     by: 'agent',
     queue: 'agent',
     http: { route: 'POST /api/agent/checkpoints/:checkpoint_id/rollback' },

@@ -13,7 +13,7 @@ const markers = z
 const keyChord = z.string().min(1).max(40);
 
 export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe('Where this schema lies, for editors.'),
+  $schema: z.string().optional().describe('The address of this schema, for editors.'),
   markers,
   clear_on_send: z
     .boolean()
@@ -37,11 +37,11 @@ export const configSchema = z.strictObject({
   keys: z
     .record(z.string(), z.union([keyChord, z.array(keyChord).max(8)]))
     .default({})
-    .describe('Own key chords by action, instead of the default ones of that action.'),
+    .describe('Your own key chords by action; they replace that action’s defaults.'),
   log_level: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('What goes into copane.log in the state folder.'),
+    .describe('How much is written to copane.log in the state folder.'),
   tcp: z
     .union([z.boolean(), z.literal('auto')])
     .default('auto')

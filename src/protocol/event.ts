@@ -16,7 +16,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     client: z.string().nullable(),
   }),
   z.strictObject({ type: z.literal('review/published'), suggestion: suggestionSummarySchema }),
-  /** Decided, taken back, split or ended; `decisions` are those of this change. */
+  /** Decided, undone, split or ended; `decisions` are those of this change. */
   z.strictObject({
     type: z.literal('review/changed'),
     suggestion: suggestionSummarySchema,
@@ -36,7 +36,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
       z.strictObject({ id: z.string(), revision: z.int(), author: z.string().nullable() }),
     ),
   }),
-  /** Hunks were marked as seen, or not seen any more. */
+  /** Hunks were marked as seen, or no longer seen. */
   z.strictObject({ type: z.literal('review/viewed'), hunks: z.array(z.string()), viewed: z.boolean() }),
   z.strictObject({ type: z.literal('review/reported'), report: reportSchema }),
   /** A job did something; `status` is what it is after it. */

@@ -13,7 +13,7 @@ export const modifiedSchema = z.discriminatedUnion('kind', [
 const onHunk = {
   /** Null: the hunk that this client has marked. */
   hunk: z.string().nullable().default(null),
-  /** The status that the client showed: when somebody has decided since, nothing is done. Null: not checked. */
+  /** The status that the client showed: when someone has decided since, nothing is done. Null: not checked. */
   seen: hunkStatusSchema.nullable().default(null),
 };
 /** Lines as the diff of the hunk, or of the part of it, shows them; null: all. */
@@ -73,7 +73,7 @@ export const intentResultSchema = z.strictObject({
   /** Where this client's mark is now. */
   mark: z.string().nullable(),
   suggestion: suggestionSummarySchema.nullable(),
-  /** The hunks that it was about, as they now are. */
+  /** The hunks concerned, as they are now. */
   hunks: z.array(hunkSchema),
   /** What could not be done beside it, for people. */
   notes: z.array(z.string()),

@@ -10,7 +10,7 @@ export type Composer =
   | { readonly kind: 'absent' }
   /** Empty, or only ghost text (dim) that belongs to nobody. */
   | { readonly kind: 'empty' }
-  /** Text that somebody typed; joined over the composer's rows, without its gutter. */
+  /** Text that someone typed; joined over the composer's rows, without its gutter. */
   | { readonly kind: 'draft'; readonly text: string }
   /** The CLI folded a long paste into `[Pasted text #1 +12 lines]` or the like; `text` is what stands there. */
   | { readonly kind: 'pill'; readonly text: string };

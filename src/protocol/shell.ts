@@ -70,7 +70,7 @@ export type CompletionStatus = z.infer<typeof completionStatusSchema>;
 
 export const shellStatusSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('running'), status: completionStatusSchema }),
-  /** The socket is not to be had: somebody else's, or another daemon's. */
+  /** The socket is not to be had: someone else's, or another daemon's. */
   z.strictObject({ state: z.literal('refused'), message: z.string(), hint: z.string().nullable() }),
   /** A short command leads for the moment; it runs no completions. */
   z.strictObject({ state: z.literal('none') }),

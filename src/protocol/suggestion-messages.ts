@@ -22,7 +22,7 @@ const success = z.literal(true);
 const notes = z
   .array(z.string())
   .optional()
-  .describe('What could not be done beside it: in the sandbox, in the index, at the end.');
+  .describe('Follow-up steps that failed: in the sandbox, in the index, at the end.');
 
 /** What a hunk and its suggestion are after a decision. */
 const decided = z.object({
@@ -31,7 +31,7 @@ const decided = z.object({
   status: suggestionStatusSchema,
   revision: z.int(),
   remaining_hunks: z.int().describe('Undecided hunks of the suggestion.'),
-  hunks: z.array(wireHunkSchema).describe('The hunks that it was about, as they now are.'),
+  hunks: z.array(wireHunkSchema).describe('The hunks concerned, as they are now.'),
   notes,
 });
 
@@ -108,9 +108,7 @@ export const suggestionMessages = {
       accept_self_running: z
         .boolean()
         .default(false)
-        .describe(
-          'With `all`: accepts files, too, that programs run without being asked; refused without it.',
-        ),
+        .describe('With `all`: also accepts files that run by themselves; refused without it.'),
       revision: z
         .int()
         .optional()

@@ -53,7 +53,7 @@ export const wireHunkSchema = z
       .array(hunkWarningSchema)
       .optional()
       .describe(
-        'What a reader is to know before it is decided: a file that programs run unasked, hidden characters.',
+        'What a reviewer should know before deciding: a file that runs by itself, hidden characters.',
       ),
     comments: z.array(wireCommentSchema).optional().describe("The reviewer's comments, oldest first."),
   })

@@ -27,7 +27,7 @@ export const helloMessageSchema = z.strictObject({
   hello: z.strictObject({ client: z.string().min(1).max(200) }),
 });
 
-/** Asks for all events after this `seq`; null = from now on. Again on the same connection: starts anew from there. */
+/** Asks for all events after this `seq`; null = from now on. Again on the same connection: starts again from there. */
 export const subscribeMessageSchema = z.strictObject({ subscribe: z.int().min(0).nullable() });
 
 export type RequestMessage = z.infer<typeof requestMessageSchema>;
@@ -53,7 +53,7 @@ export type ServerMessage =
     }
   /** The stream goes on after `seq`; `head` is the newest event there is. */
   | { readonly type: 'subscribed'; readonly seq: number; readonly head: number }
-  /** What was asked for is not kept (or the numbers began anew): load the state again; the stream goes on after `seq`. */
+  /** What was asked for is not kept (or the numbers began again): load the state again; the stream goes on after `seq`. */
   | { readonly type: 'gap'; readonly seq: number; readonly head: number }
   /** The last message before the host closes the connection. */
   | { readonly type: 'bye'; readonly reason: string };

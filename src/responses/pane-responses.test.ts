@@ -237,7 +237,7 @@ describe('proof of a delivery', () => {
     expect(await watch?.poll()).toBe('delivered');
   });
 
-  test('a busy program holds it for later', async () => {
+  test('a busy program has queued it', async () => {
     const sessions: FakeSession[] = [{ sessionId: 's' }];
     const watch = await open(fakeReader(sessions)).watchSent('later');
     sessions[0] = { sessionId: 's', queued: ['later'] };

@@ -111,7 +111,7 @@ export class PaneResponses {
       const snapshot = await tied?.session.read({ turns });
       if (tied && snapshot)
         return ok({ ...fromTranscript(tied.ref, snapshot), beside: tied.session.beside?.() ?? [] });
-      // Its CLI says that it runs a session, and nothing was said in it yet.
+      // Its CLI says that it runs a session, and no message came in it yet.
       if (tied?.ref.tie === 'hook' && tied.ref.modifiedAt === NOT_WRITTEN_YET)
         return ok({ ...NOTHING, source: 'transcript', ref: tied.ref });
       if (source === 'transcript') return ok(NOTHING);
@@ -176,7 +176,7 @@ export class PaneResponses {
     return chosen === undefined ? null : { ref: chosen, session: this.#open(chosen) };
   }
 
-  /** Looks anew only when something was sent since: a newer session may have taken it (`/clear` begins a new file). */
+  /** Looks again only when something was sent since: a newer session may have taken it (`/clear` begins a new file). */
   async #tieBySentText(refs: readonly TranscriptRef[]): Promise<TranscriptRef | null> {
     // What was sent costs a look at the host; without a session file it could tell nothing.
     if (refs.length === 0) return null;
@@ -218,7 +218,7 @@ export class PaneResponses {
     if (known !== undefined) return known;
     // `reader` is not null here: only it hands out refs.
     const session = this.#knowledge.reader?.open(ref);
-    if (session === undefined) throw new Error('a session without its reader');
+    if (session === undefined) throw new Error('a session that no reader knows');
     this.#sessions.set(key, session);
     return session;
   }

@@ -97,15 +97,15 @@ describe('the desk of a suggestion', () => {
     expect(file('b.txt')).toBe('one\n2\n3\n');
   });
 
-  it('takes back all that was accepted at once by one undo, also after a takeover', async () => {
+  it('undoes all that was accepted at once by one undo, also after a takeover', async () => {
     const asked = await intend({ kind: 'accept_all' });
     expect(asked).toMatchObject({ kind: 'asked', question: 'Accept 3 open hunks?' });
     expect((await intend({ kind: 'accept_all' }, asked.revision)).words).toBe('Accepted 3 hunks');
     desk = reviews.desk();
-    expect((await intend({ kind: 'undo' }, null, 'another')).words).toBe('3 decisions taken back');
+    expect((await intend({ kind: 'undo' }, null, 'another')).words).toBe('3 decisions undone');
     expect([file('a.txt'), file('b.txt')]).toEqual([numbers(30), numbers(3)]);
     desk = reviews.desk();
-    expect((await intend({ kind: 'redo' })).words).toBe('3 decisions made again');
+    expect((await intend({ kind: 'redo' })).words).toBe('3 decisions redone');
     expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 

@@ -114,7 +114,7 @@ export class DeskService {
     return this.#act(open, plan, request);
   }
 
-  /** Somebody was shown the suggestion: what is known of its hunks is as new as that. */
+  /** Someone was shown the suggestion: what is known of its hunks is as new as that. */
   saw(shown: Suggestion): void {
     const open = this.#desks.get(shown.id);
     const isWhole = shown.hunks.length === shown.hunkCount;
@@ -286,7 +286,7 @@ export class DeskService {
       }
       case 'step': {
         const hunks = stepNow(open.desk, command.step)?.hunks ?? command.hunks;
-        if (hunks.length === 0) return fail('refused', 'There is no decision to take back.');
+        if (hunks.length === 0) return fail('refused', 'There is no decision to undo.');
         return decided(await reviews.stepHunks(suggestion, hunks, command.direction));
       }
       case 'step_all':

@@ -1,5 +1,5 @@
 /**
- * The review, as commands use it: publishes, shows, decides, takes back. One command at a time, so that each sees
+ * The review, as commands use it: publishes, shows, decides, undoes. One command at a time, so that each sees
  * what the one before has left, in the store and on disk.
  */
 import { fail, ok, type Result } from '../lib/result.ts';

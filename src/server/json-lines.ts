@@ -90,7 +90,7 @@ class JsonLinesConnection implements SessionSink {
   #refuseLine(): void {
     if (this.#ending) return;
     const { maxLineBytes } = this.#options.limits;
-    this.#session.reject(null, `A line of more than ${maxLineBytes} bytes is not taken.`);
+    this.#session.reject(null, `A line may have at most ${maxLineBytes} bytes.`);
     this.#drop('line too long');
   }
 
@@ -112,7 +112,7 @@ class JsonLinesConnection implements SessionSink {
   #write(line: string): void {
     this.#socket.write(`${line}\n`);
     if (this.#socket.writableLength > this.#options.limits.maxUnsentBytes) {
-      this.#drop(`you did not read ${this.#options.limits.maxUnsentBytes} bytes of answers`);
+      this.#drop(`you left unread ${this.#options.limits.maxUnsentBytes} bytes of answers`);
     }
   }
 

@@ -81,7 +81,7 @@ export class SocketServer {
     return published.ok ? ok({ listener, published: published.value }) : published;
   }
 
-  /** Puts the socket's name back when somebody removed it; another socket in its place is left alone. */
+  /** Puts the socket's name back when someone removed it; another socket in its place is left alone. */
   async ensureStanding(): Promise<void> {
     const before = this.#standing;
     if (this.#closed || before === null || standingSocket(before.published) !== 'absent') return;
@@ -97,7 +97,7 @@ export class SocketServer {
     }
     before.listener.close();
     this.#standing = again.value;
-    this.#options.onWarning(`The socket ${this.#options.socketPath} had been removed; it is back.`);
+    this.#options.onWarning(`The socket ${this.#options.socketPath} had been removed; copane made it again.`);
   }
 
   /** Stops listening and closes what is still open. `keepName`: another leader owns the path now. */
@@ -123,13 +123,13 @@ export class SocketServer {
     // A peer that vanishes is no news: 'close' follows and says all there is to say.
     socket.on('error', () => socket.destroy());
     if (this.#closed || this.#sockets.size >= this.#limits.maxConnections) {
-      this.#options.onWarning('A connection was turned away: too many are open.');
+      this.#options.onWarning('A connection was refused: too many are open.');
       turnAway(socket, 'too many connections');
       return;
     }
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    const onSilence = () => turnAway(socket, 'nothing was said');
+    const onSilence = () => turnAway(socket, 'no message came');
     socket.setTimeout(this.#limits.firstByteTimeoutMs, onSilence);
     socket.once('data', (chunk: Buffer) => {
       // Whoever takes over sets its own timeouts; ours must not fire for them.

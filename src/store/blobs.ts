@@ -40,12 +40,12 @@ export class BlobStore {
   /** Keeps `bytes` and gives their hash; the same bytes twice are one blob. */
   put(bytes: Uint8Array): Result<string> {
     if (bytes.length > BLOB_MAX_BYTES) {
-      return fail('invalid', `${bytes.length} bytes are too many to keep; the limit is ${BLOB_MAX_BYTES}.`);
+      return fail('invalid', `${bytes.length} bytes are too much to keep; the limit is ${BLOB_MAX_BYTES}.`);
     }
     const hash = createHash('sha256').update(bytes).digest('hex');
     const file = this.#fileOf(hash);
     return guardStorage(file, () => {
-      // A sweep must not take what is asked for anew before its record is written.
+      // A sweep must not take what is asked for again before its record is written.
       if (existsSync(file)) renewTime(file);
       else writeDurably(file, bytes);
       return ok(hash);

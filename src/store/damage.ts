@@ -30,7 +30,7 @@ export function markDamage(databaseFile: string, why: string): void {
   try {
     writeFileSync(markOf(databaseFile), `${why}\n`, { mode: 0o600 });
   } catch {
-    // Nothing else can be done here: the next who reads the same place meets it anew.
+    // Nothing else can be done here: the next who reads the same place meets it again.
   }
 }
 

@@ -35,7 +35,7 @@ export class EventTable {
   readonly #collectBytes: StatementSync;
   readonly #sumUpTo: StatementSync;
   readonly #limits: EventLimits;
-  /** Of all that are kept, or more where a change was taken back; null before the first sum. */
+  /** Of all that are kept, or more where a change was undone; null before the first sum. */
   #bytes: number | null = null;
 
   constructor(

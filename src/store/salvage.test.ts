@@ -208,7 +208,7 @@ describe('a damaged database', () => {
           path.join(home.paths.stateDir, `${damagedCopies(file).at(-1)?.name}.txt`),
           'utf8',
         );
-        expect(words).toMatch(/drafts whose place is not known[\s\S]*line 7 line 7/);
+        expect(words).toMatch(/drafts without a known place[\s\S]*line 7 line 7/);
       }
       const [from, to] = [(page - 1) * PAGE_BYTES, page * PAGE_BYTES];
       expect([page, kept.subarray(from, to).equals(spoiled.subarray(from, to))]).toEqual([page, true]);

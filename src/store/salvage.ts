@@ -172,7 +172,7 @@ interface Continuity {
   readonly lastEvent: number;
 }
 
-/** What must not begin anew: the number of the leader, and that of the last event. */
+/** What must not begin again: the number of the leader, and that of the last event. */
 function continuityOf({ rows }: FoundRows): Continuity {
   let epoch = 0;
   let lastEvent = 0;

@@ -82,7 +82,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
   if (isLockRefused(thrown)) {
     return {
       code: 'internal',
-      message: `The file system of ${folder} locks no files (${errorMessage(thrown)}).`,
+      message: `The file system of ${folder} does not support file locks (${errorMessage(thrown)}).`,
       hint: NO_LOCKS_HINT,
     };
   }
@@ -98,7 +98,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
     case SQLITE.BUSY:
       return {
         code: 'internal',
-        message: `${file} is in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
+        message: `${file} has been in use by another process for more than ${BUSY_TIMEOUT_MS / 1000} s.`,
         hint: `Run "copane doctor" to see who leads. ${NO_LOCKS_HINT}`,
       };
     case SQLITE.NOMEM:
@@ -107,7 +107,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
       return {
         code: 'internal',
         message: `Reading or writing ${file} failed: an input/output error of the disk, or no room left on it or in your quota (${errorMessage(thrown)}).`,
-        hint: 'Look at the room ("df", "quota"), at your limits ("ulimit -f") and at the disk ("dmesg"), then try again.',
+        hint: 'Check the free space ("df", "quota"), at your limits ("ulimit -f") and at the disk ("dmesg"), then try again.',
       };
     case null:
       return fileSystemFailure(thrown, folder);
@@ -121,7 +121,7 @@ export function storageFailure(thrown: unknown, file: string): Failure | null {
   }
 }
 
-/** Every lock is refused, not only one that somebody else holds. */
+/** Every lock is refused, not only one that someone else holds. */
 function isLockRefused(thrown: unknown): boolean {
   const code = extendedCodeOf(thrown);
   return (code !== null && LOCK_ERRORS.has(code)) || systemCode(thrown) === 'ENOLCK';
@@ -252,7 +252,7 @@ export function jsonOf<T>(value: unknown): T {
 
 /**
  * The same object, whose methods report what they throw before they throw it: damage is met in the middle of
- * whatever somebody reads.
+ * whatever someone reads.
  */
 export function watched<T extends object>(table: T, report: (thrown: unknown) => void): T {
   return new Proxy(table, {

@@ -112,7 +112,7 @@ export class Store {
     return this.#salvaged?.sentence ?? null;
   }
 
-  /** Calls `listener` when damage is met that opening the store anew would see to. */
+  /** Calls `listener` when damage is met that opening the store again would see to. */
   onDamage(listener: () => void): void {
     this.#onDamage = listener;
   }

@@ -75,7 +75,7 @@ export function createTmuxCommand(options: TmuxCommandOptions): TmuxPort {
       if (outcome.code === 0) return ok(outcome.stdout.toString('utf8'));
       if (outcome.failure === 'not found') return notInstalled();
       if (outcome.code === null) {
-        return uncertain('internal', `tmux gave no answer (${outcome.failure}, after ${timeoutMs} ms)`);
+        return uncertain('internal', `tmux did not answer (${outcome.failure}, after ${timeoutMs} ms)`);
       }
       return { ok: false, error: { ...explainTmuxError(outcome.stderr), certain: true } };
     },

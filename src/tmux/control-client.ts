@@ -105,7 +105,7 @@ class Connection implements ControlClient {
         resolve(reason);
       };
       child.on('error', (error) => end(errorMessage(error)));
-      child.on('close', () => end(this.#reason || this.#stderr.trim() || 'the tmux client ended'));
+      child.on('close', () => end(this.#reason || this.#stderr.trim() || 'the tmux client exited'));
     });
   }
 
@@ -183,7 +183,7 @@ class Connection implements ControlClient {
     } catch (error) {
       const { error: failure } = fail(
         'internal',
-        `the text could not be handed to tmux: ${errorMessage(error)}`,
+        `the text could not be passed to tmux: ${errorMessage(error)}`,
       );
       return { ok: false, error: { ...failure, certain: true } };
     }
@@ -203,7 +203,7 @@ class Connection implements ControlClient {
     const sentinel = `${this.#nonce}:${this.#count}`;
     return new Promise((resolve) => {
       const timer = setTimeout(
-        () => resolve(broken(`tmux gave no answer within ${timeoutMs} ms`)),
+        () => resolve(broken(`tmux did not answer within ${timeoutMs} ms`)),
         timeoutMs,
       );
       const settle = (result: Result<string, TmuxFailure>) => {

@@ -118,7 +118,7 @@ class Feed implements PaneFeed {
   }
 
   async #port(): Promise<TmuxPort> {
-    // A process of its own costs as much as the client that is on its way.
+    // A process of its own costs as much as the client that is under way.
     const connecting = [...this.#links.values()].flatMap((link) => link.connecting ?? []);
     if (this.#openClient() === null && connecting.length > 0) await Promise.race(connecting);
     return this.#openClient() ?? this.#options.fallback;
@@ -228,7 +228,7 @@ class Feed implements PaneFeed {
     else this.#lookLater(followed, view.error.message);
   }
 
-  /** tmux gave no answer: what was printed meanwhile is not to be missed. */
+  /** tmux did not answer: what was printed meanwhile is not to be missed. */
   #lookLater(followed: Followed, problem: string): void {
     this.#options.listener.onProblem(problem);
     this.#options.timers.set(() => followed.scheduler.request(), LOOK_AGAIN_MS);

@@ -34,7 +34,7 @@ export interface Panes {
   foreground(identity: PaneIdentity): Promise<Foreground | null>;
   /** Folder and environment of the AI CLI; of the pane, with our environment, where they may not be read. */
   place(pane: PaneListing): Promise<CliPlace>;
-  /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed anew. */
+  /** Which pane is the AI pane (see `resolveTarget`), of those that were just listed; left out: listed again. */
   resolve(
     requested: string | null,
     listed?: readonly PaneListing[],

@@ -1,6 +1,6 @@
 /**
  * A job by a real language model on this machine, where it has one: `copane model install`, and a GGUF file in the
- * models' folder. What such a model says is anybody's guess; what is asserted is that the job ends in form, whatever
+ * models' folder. What such a model says is anyone's guess; what is asserted is that the job ends in form, whatever
  * it said. Minutes on a small machine.
  */
 import { existsSync, readdirSync } from 'node:fs';

@@ -22,7 +22,7 @@ const KILL_EVERY_MS = 700;
 
 type Status = 'pending' | 'accepted' | 'rejected';
 
-/** What a hunk can be, by what was acknowledged and what was under way when somebody died. */
+/** What a hunk can be, by what was acknowledged and what was under way when someone died. */
 interface Owned {
   readonly hunk: string;
   possible: Set<Status>;

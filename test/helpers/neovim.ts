@@ -200,7 +200,7 @@ export class Neovim {
   /** Waits until it answers; one that does not is ended. */
   async #ready(): Promise<void> {
     try {
-      // The socket stands there a moment before somebody listens on it.
+      // The socket stands there a moment before someone listens on it.
       const answers = () => this.lua('return 1').catch(() => null);
       await until('Neovim', async () => existsSync(this.#socket) && (await answers()) === 1, {
         show: () => this.#output,
@@ -268,7 +268,7 @@ export class Neovim {
     await run(this.#binary, ['--server', this.#socket, '--remote-send', keys], { env: this.#env() });
   }
 
-  /** Runs ex commands and normal-mode keys, one after the other: `:5m0`, `2Gdd`. */
+  /** Runs ex commands and normal-mode keys, one by one: `:5m0`, `2Gdd`. */
   async act(...acts: readonly string[]): Promise<void> {
     const code = acts.map((act) =>
       act.startsWith(':')

@@ -133,7 +133,7 @@ export interface FakeReview {
   readonly confirmed: number[];
   /** Patches that were offered for review. */
   readonly offered: string[];
-  /** Somebody else changes what there is. */
+  /** Someone else changes what there is. */
   readonly set: (suggestions: readonly Suggestion[]) => void;
 }
 

@@ -261,7 +261,7 @@ const SCENES: readonly Scene[] = [
 /** Names the process that records in a folder. */
 const OWN_MARK = '.copane-recording';
 
-/** Removes what a recording left behind that was killed; false when the folder is somebody's, or in use. */
+/** Removes what a recording left behind that was killed; false when the folder is someone's, or in use. */
 export function clearLeftover(base: string): boolean {
   if (!existsSync(base)) return true;
   const mark = path.join(base, OWN_MARK);

@@ -182,7 +182,7 @@ export interface FakeUi {
   readonly answered: string[];
   readonly entered: string[];
   readonly drafts: Map<string, StoredDraft>;
-  /** Somebody else writes a draft. */
+  /** Someone else writes a draft. */
   readonly writeDraft: (key: DraftKey, draft: Draft) => void;
 }
 

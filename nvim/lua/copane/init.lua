@@ -1,7 +1,7 @@
 --- The public door: setup and the actions. Loads the module of an action when it is used.
 local M = {}
 
---- Checks the options, and maps the keys anew when some were named. Wrong ones are told and the defaults count.
+--- Checks the options, and maps the keys anew when some were named. Wrong ones are told and the defaults apply.
 ---@param options table|nil
 function M.setup(options)
   local config = require('copane.config')

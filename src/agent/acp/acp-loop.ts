@@ -112,7 +112,7 @@ async function converse(session: AcpSession, work: Work): Promise<Ended> {
       const summary = faultWords(faults);
       deps.emit({ type: 'edits.refused', data: { summary, attempt, faults: [...faults] } });
       if (attempt > input.limits.max_schema_retries) {
-        return problem('invalid_edits', `What the agent did cannot be proposed: ${summary}`);
+        return problem('invalid_edits', `The agent's changes cannot be proposed: ${summary}`);
       }
       attempt += 1;
       words = `Your changes cannot be proposed as they are. Fix this in the files, and take back what must not be changed:\n${summary}`;
@@ -161,7 +161,7 @@ function confirmation({ edits, message }: LoopOutcome): string {
   return `${message === '' ? '' : `${message}\n\n`}Propose the changes in ${files}?`;
 }
 
-/** A job that waited while its host ended begins anew: what the user answered then is not asked again. */
+/** A job that waited while its host ended begins again: what the user answered then is not asked again. */
 function rememberAnswers({ chat, jobId }: LoopInput, deps: LoopDeps): LoopDeps {
   const own = chat.filter((message) => message.job_id === jobId);
   const answerTo = (question: string): string | null => {
@@ -229,10 +229,11 @@ function stopError(reason: string): JobError | null {
     case 'refusal':
       return { code: 'provider', message: 'The agent refused.', hint: null };
     default: {
-      const what = reason === 'max_tokens' ? 'its model could say no more' : 'it had no turns left';
+      const what =
+        reason === 'max_tokens' ? 'its model reached its output limit' : 'it reached its turn limit';
       return {
         code: 'context_overflow',
-        message: `The agent stopped in the middle: ${what}.`,
+        message: `The agent stopped early: ${what}.`,
         hint: 'Ask for less at a time.',
       };
     }

@@ -54,7 +54,7 @@ export class AcpReporter implements AcpEvents {
     if (staysInside(call, folder)) return true;
     this.#endMessage();
     const answer = await deps.askUser(
-      `The agent asks to do this: ${this.#asInProject(call.title)}\nAllow it?`,
+      `The agent asks for permission: ${this.#asInProject(call.title)}\nAllow it?`,
     );
     return saysYes(answer);
   };

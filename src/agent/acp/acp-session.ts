@@ -119,7 +119,7 @@ async function explain(
 ): Promise<Result<never, JobError>> {
   const words = errorMessage(thrown);
   if (codeOf(thrown) === AUTH_REQUIRED) {
-    return problem('unauthorized', `${program} wants a login: ${words}`, `Run ${program} once by itself.`);
+    return problem('unauthorized', `${program} needs a login: ${words}`, `Run ${program} once by itself.`);
   }
   return problem('provider', `${program} failed to ${what}: ${await agent.whyFailed(words)}`);
 }

@@ -60,7 +60,7 @@ it('never reads through a link that the agent puts into the copy', async () => {
     rmSync(path.join(copy.folder, name), { recursive: true });
     symlinkSync(target, path.join(copy.folder, name));
   }
-  const why = 'is a link, or no regular file, in the copy';
+  const why = 'is a link, or not a regular file, in the copy';
   expect(must(await copy.changes())).toEqual([
     { kind: 'left_out', path: 'a.md', why },
     { kind: 'left_out', path: 'notes/b.md', why },
@@ -115,7 +115,7 @@ describe('its changes', () => {
       { kind: 'text', path: 'deep/er/c.md', before: null, after: 'three\n' },
       { kind: 'left_out', path: 'empty', why: 'is new and empty' },
       { kind: 'text', path: 'notes/b.md', before: 'two\n', after: 'TWO\n' },
-      { kind: 'left_out', path: 'picture', why: 'is no UTF-8 text' },
+      { kind: 'left_out', path: 'picture', why: 'is not UTF-8 text' },
     ]);
   });
 

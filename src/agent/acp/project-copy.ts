@@ -116,7 +116,7 @@ export class ProjectCopy {
     if (copied !== undefined && (await stampOf(file)) === copied.stamp) return null;
     const found = await readImage(this.folder, utf8Bytes(name));
     if (!found.ok || (found.value !== null && found.value.type !== 'file'))
-      return { kind: 'left_out', path: name, why: 'is a link, or no regular file, in the copy' };
+      return { kind: 'left_out', path: name, why: 'is a link, or not a regular file, in the copy' };
     const now = found.value?.bytes ?? null;
     if (copied !== undefined && now !== null && sha256([now]) === copied.hash) return null;
     const { root, buffers } = this.#options;
@@ -126,7 +126,7 @@ export class ProjectCopy {
     if (now === null && original === null) return null;
     const [before, after] = [textOf(original), textOf(now)];
     if (before === undefined || after === undefined) {
-      return { kind: 'left_out', path: name, why: 'is no UTF-8 text' };
+      return { kind: 'left_out', path: name, why: 'is not UTF-8 text' };
     }
     if (before === null && after === '') return { kind: 'left_out', path: name, why: 'is new and empty' };
     return { kind: 'text', path: name, before, after };

@@ -225,7 +225,7 @@ describe('a hard rollback', () => {
 });
 
 describe('a scoped rollback', () => {
-  it('takes back the named hunks and keeps newer edits in other places', async () => {
+  it('undoes the named hunks and keeps newer edits in other places', async () => {
     await begin();
     const job = await host.proposed(session, [replaceLine('a.md', 2, 'TWO'), replaceLine('a.md', 6, 'SIX')]);
     await applyAll(job);

@@ -22,7 +22,7 @@ import { type MergedFile, planByMerge } from './scoped-by-merge.ts';
 
 /** The three texts and their merge, in bytes: one message. */
 const SIDES_MAX_BYTES = 6 * 1024 * 1024;
-/** Reverse patches of one checkpoint, in characters; hunks beyond it are taken back with all of the run. */
+/** Reverse patches of one checkpoint, in characters; hunks beyond it are undone with all of the run. */
 const REVERSE_MAX_CHARACTERS = 2_000_000;
 /** Diffs of one preview, in characters. */
 const PREVIEW_MAX_CHARACTERS = 2_000_000;
@@ -180,7 +180,7 @@ export class Checkpoints {
       const point = this.#pointOf(log, stored, suggestion);
       return point.ok ? ok(planHard(state, point.value)) : point;
     }
-    if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to take back (hunk_ids).');
+    if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
     if (suggestion === null) return this.#planByMerge(log, state, stored, wish.hunkIds);
     const plan = planScoped(state, suggestion, wish.hunkIds);
     return plan === null ? fail('not_found', 'One of these hunks is not of this checkpoint.') : ok(plan);

@@ -127,7 +127,7 @@ function leavesOf(files: readonly FileReview[], ids: readonly string[]): string[
 function newConflict(before: LogState, after: StackTexts): string | null {
   for (const key of after.conflicts.keys()) {
     if (!before.working.conflicts.has(key))
-      return `a later change (${key.split(' ')[1]}) is made on its lines.`;
+      return `a later change (${key.split(' ')[1]}) builds on its lines.`;
   }
   return null;
 }

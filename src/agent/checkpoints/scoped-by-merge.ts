@@ -21,8 +21,8 @@ export interface MergedFile {
   readonly hunks: readonly { readonly hunk_id: string; readonly reverse_patch: string }[];
 }
 
-const GONE = 'the file is not there any more.';
-const WHOLE = 'it is of the file as a whole; only all of the run can be rolled back.';
+const GONE = 'the file no longer exists.';
+const WHOLE = 'it concerns the whole file; only the whole run can be rolled back.';
 const EDITED = 'its lines have been edited since.';
 
 /** The plan; with conflicts it is none. */

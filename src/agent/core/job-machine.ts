@@ -28,7 +28,7 @@ export const CANCELLED: JobError = { code: 'cancelled', message: 'The job was ca
 /** The process that ran it is gone. */
 export const INTERRUPTED: JobError = {
   code: 'interrupted',
-  message: 'The host ended while this job ran; nothing of it was applied.',
+  message: 'The host ended while this job was running; nothing of it was applied.',
   hint: 'Run the same instruction again.',
 };
 

@@ -1,7 +1,7 @@
 /** Which edits of several proposals stay, while a model fixes the others. Pure. */
 import type { EditFault, ProposedEdit } from '../../protocol/agent.ts';
 
-/** The edits that were kept and are not proposed anew, and the fresh ones. */
+/** The edits that were kept and are not proposed again, and the fresh ones. */
 export function withKept(
   kept: readonly ProposedEdit[],
   fresh: readonly ProposedEdit[],

@@ -51,7 +51,7 @@ class TestStack {
 
   texts(included: Included): Record<string, string> {
     const { tree, conflicts } = stackTexts(this.files, this.layers, included);
-    // What was remembered of before gives the same as working it out anew.
+    // What was remembered of before gives the same as working it out again.
     const again = stackTexts(this.files, this.layers, included, this.#memos[included]);
     expect([...again.tree]).toEqual([...tree]);
     expect(again.conflicts).toEqual(conflicts);
@@ -100,7 +100,7 @@ describe('a change on a change', () => {
     expect(stack.texts('working')['n.md']).toBe('one\ntwo\nnewer\nthree\nFOUR\nfive\n');
     stack.decide(1, () => true, 'reject');
     expect(stack.texts('working')['n.md']).toBe('one\ntwo\nthree\nFOUR\nfive\n');
-    expect(stack.conflicts('working')).toEqual(['the lines that it was made for are not there any more.']);
+    expect(stack.conflicts('working')).toEqual(['the lines it was made for are gone.']);
     stack.decide(1, () => true, 'accept');
     expect(stack.texts('working')['n.md']).toBe('one\ntwo\nnewer\nthree\nFOUR\nfive\n');
     expect(stack.conflicts('working')).toEqual([]);
@@ -126,7 +126,7 @@ describe('a change on a change', () => {
     expect(stack.texts('working')).toEqual({ 'new.md': 'a\nB\n', 'm.md': NOTE.replace('one', 'ONE') });
     stack.decide(1, () => true, 'reject');
     expect(stack.texts('working')).toEqual({ 'n.md': NOTE });
-    expect(stack.conflicts('working')).toEqual(Array(2).fill('the file is not there any more.'));
+    expect(stack.conflicts('working')).toEqual(Array(2).fill('the file no longer exists.'));
   });
 
   it('a deletion of a text that is another one by now stays out', async () => {
@@ -136,7 +136,7 @@ describe('a change on a change', () => {
     expect(stack.texts('working')).toEqual({});
     stack.decide(1, () => true, 'reject');
     expect(stack.texts('working')).toEqual({ 'n.md': NOTE });
-    expect(stack.conflicts('working')).toEqual(['the file holds other bytes than this was made for.']);
+    expect(stack.conflicts('working')).toEqual(['the file has changed since this was made.']);
   });
 });
 

@@ -161,10 +161,10 @@ function isIncluded(layer: StackLayer, state: ChangeState, included: Included): 
 }
 
 const REJECTED = { decision: 'rejected' } as const;
-const GONE = 'the file is not there any more.';
+const GONE = 'the file no longer exists.';
 const TAKEN = 'another file stands at this path.';
-const EDITED = 'the lines that it was made for are not there any more.';
-const OTHER_BYTES = 'the file holds other bytes than this was made for.';
+const EDITED = 'the lines it was made for are gone.';
+const OTHER_BYTES = 'the file has changed since this was made.';
 
 interface FoldFacts {
   readonly files: ReadonlyMap<ByteString, StackFile>;

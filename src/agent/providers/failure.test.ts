@@ -100,8 +100,8 @@ test.each([
 });
 
 test('is a sentence', () => {
-  expect(kind(429, said('slow down')).message).toBe('The provider asks to wait (HTTP 429): slow down.');
-  expect(kind(429, said('Slow down!')).message).toBe('The provider asks to wait (HTTP 429): Slow down!');
+  expect(kind(429, said('slow down')).message).toBe('The provider asks for a pause (HTTP 429): slow down.');
+  expect(kind(429, said('Slow down!')).message).toBe('The provider asks for a pause (HTTP 429): Slow down!');
 });
 
 test('a page of HTML is not passed on', () => {

@@ -170,7 +170,10 @@ function endOf(
       return ok({ assistantMessage: text, toolCalls: [], stopReason: 'done', usage });
     }
     case 'overflow':
-      return failStep('context_overflow', `The conversation takes ${message.tokens} tokens, the model less.`);
+      return failStep(
+        'context_overflow',
+        `The conversation needs ${message.tokens} tokens, more than the model's context.`,
+      );
     case 'failed':
       return failStep('rejected', `The model cannot be loaded: ${message.message}`);
     case 'error':

@@ -5,7 +5,7 @@
 import type { Env } from '../../platform/paths.ts';
 import { run } from '../../platform/run.ts';
 
-/** Somebody may have to unlock it first. */
+/** Someone may have to unlock it first. */
 const UNLOCK_MAX_MS = 60_000;
 /** A longer answer is no key. */
 const KEY_MAX_BYTES = 64 * 1024;

@@ -84,7 +84,7 @@ export type ProviderFailureKind =
   | 'unavailable'
   /** Nobody listens there. */
   | 'unreachable'
-  /** The answer stopped in the middle. */
+  /** The answer broke off. */
   | 'cut'
   | 'context_overflow'
   | 'unauthorized'

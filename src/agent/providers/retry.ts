@@ -55,6 +55,6 @@ async function slept(sleep: Sleep, waitMs: number, signal: AbortSignal): Promise
 }
 
 function tooLong(failure: ProviderFailure, waitMs: number): Result<StepResult, ProviderFailure> {
-  const message = `${failure.message} It asks to wait ${Math.ceil(waitMs / 1000)} s.`;
+  const message = `${failure.message} It asks for a pause of ${Math.ceil(waitMs / 1000)} s.`;
   return { ok: false, error: { ...failure, message } };
 }

@@ -204,7 +204,7 @@ function streamFailure(thrown: unknown, now: number): ProviderFailure {
     if (/JSONParse|TypeValidation|InvalidResponseData/.test(name) && !/finish reason/.test(thrown.message)) {
       return {
         kind: 'malformed',
-        message: `The answer is not what the protocol says: ${firstLine(thrown.message)}`,
+        message: `The answer does not follow the protocol: ${firstLine(thrown.message)}`,
       };
     }
     if ('data' in thrown && typeof thrown.data === 'object' && thrown.data !== null) {
@@ -219,10 +219,10 @@ function streamFailure(thrown: unknown, now: number): ProviderFailure {
 function cutBy(thrown: Error): ProviderFailure {
   for (let one: unknown = thrown; one instanceof Error; one = one.cause) {
     if ('code' in one && typeof one.code === 'string') {
-      return { kind: 'cut', message: `The answer stopped in the middle (${one.code}).` };
+      return { kind: 'cut', message: `The answer broke off (${one.code}).` };
     }
   }
-  return { kind: 'cut', message: 'The answer stopped in the middle.' };
+  return { kind: 'cut', message: 'The answer broke off.' };
 }
 
 /** An error object inside the stream: there is no status, so its words decide. */

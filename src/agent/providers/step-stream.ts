@@ -73,7 +73,7 @@ export class StepFold {
     if (this.#length > TEXT_MAX_CHARS) return { kind: 'malformed', message: 'The answer does not end.' };
     // Every provider says why it stops; a stream without that was cut.
     if (this.#finish === null || this.#finish.raw === undefined) {
-      return { kind: 'cut', message: 'The answer stopped in the middle.' };
+      return { kind: 'cut', message: 'The answer broke off.' };
     }
     if (this.#finish.reason === 'content-filter') {
       return { kind: 'rejected', message: 'The provider stopped the answer by a content filter.' };
@@ -86,7 +86,7 @@ export class StepFold {
     return this.#finish?.reason === 'length';
   }
 
-  /** A signature may come with any piece; the last one counts. */
+  /** A signature may come with any piece; the last one applies. */
   #think(id: string, text: string, opaque: unknown): void {
     this.#length += text.length;
     const before = this.#reasoning.get(id) ?? { text: '' };

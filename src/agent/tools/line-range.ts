@@ -21,7 +21,7 @@ export interface LineRange {
   readonly bytes: Buffer;
   /** Last line in `bytes`; `startLine - 1` when the file ends before. */
   readonly endLine: number;
-  /** Null when the file was not read to its end. */
+  /** Null when the file was not read to the end. */
   readonly totalLines: number | null;
   /** The first line alone is longer than `maxBytes`: `bytes` holds its beginning. */
   readonly cutInLine: boolean;

@@ -1,6 +1,6 @@
 /**
  * The Agent screen's data, alive: the project's sessions, and the followed one with its jobs, events and
- * checkpoints. Reads anew what an event has touched; decides nothing itself.
+ * checkpoints. Reads again what an event has touched; decides nothing itself.
  */
 import { realpath } from 'node:fs/promises';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';

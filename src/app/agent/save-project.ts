@@ -11,7 +11,7 @@ const NOTHING: AgentSaveResult = {
   conflicts: [],
 };
 
-/** Sessions that were put away, too: what they proposed may have been taken back since. */
+/** Sessions that were put away, too: what they proposed may have been undone since. */
 export async function saveProject(client: Client, root: string): Promise<Result<AgentSaveResult>> {
   const sessions = await client.request('agent/sessions', { root, archived: true });
   if (!sessions.ok) return sessions;

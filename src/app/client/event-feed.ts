@@ -1,6 +1,6 @@
 /**
  * The listeners of a client and their places in the log of events. Each gets every event once and in order,
- * over any number of pipes: it takes exactly the next `seq`, and the stream is asked for anew where it broke.
+ * over any number of pipes: it takes exactly the next `seq`, and the stream is asked for again where it broke.
  */
 import type { SubscribeOptions } from '../../protocol/client.ts';
 import type { CopaneEvent } from '../../protocol/event.ts';
@@ -88,7 +88,7 @@ export class EventFeed {
     for (const listener of this.#listeners) listener.cursor ??= head;
   }
 
-  /** A jump back means that the log began anew: all numbers known so far are void. */
+  /** A jump back means that the log began again: all numbers known so far are void. */
   #skipTo(seq: number): void {
     const anew = this.#askedFrom !== null && seq < this.#askedFrom;
     this.#head = anew ? seq : Math.max(this.#head, seq);

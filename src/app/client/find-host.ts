@@ -112,7 +112,7 @@ async function tryPath(options: FindOptions, socketPath: string): Promise<Attemp
   return { kind: 'again' };
 }
 
-/** Somebody accepts and does not answer: a stopped leader, a ghost whose lock is free, or a busy one (null: wait on). */
+/** Someone accepts and does not answer: a stopped leader, a ghost whose lock is free, or a busy one (null: wait on). */
 async function insteadOfWaiting(options: FindOptions): Promise<Attempt | null> {
   if (options.lead !== null) {
     const led = await tryLeading(options, options.lead);

@@ -1,5 +1,5 @@
 /**
- * A client for as long as its owner lives: finds a host or leads, and does so again whenever the leader goes
+ * A client as long as its owner lives: finds a host or leads, and does so again whenever the leader goes
  * away. Callers see one client; what changes underneath is its state.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

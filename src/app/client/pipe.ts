@@ -58,7 +58,7 @@ export async function openSocketPipe(socketPath: string, events: PipeEvents): Pr
   return ok(socket === null ? null : pipeOver(socket, events));
 }
 
-/** Nobody listening, no permission, a name that vanished: all the same to somebody who looks for a leader. */
+/** Nobody listening, no permission, a name that vanished: all the same to someone who looks for a leader. */
 function connectTo(socketPath: string): Promise<net.Socket | null> {
   return new Promise((resolve) => {
     const socket = net.connect(socketPath);

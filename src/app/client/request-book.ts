@@ -43,7 +43,7 @@ export class RequestBook {
     { signal, onEarly }: RequestOptions = {},
   ): Promise<Result<unknown>> {
     if (signal?.aborted)
-      return Promise.resolve(fail('refused', `${command} was cancelled before it was asked.`));
+      return Promise.resolve(fail('refused', `${command} was cancelled before it was sent.`));
     return new Promise((resolve) => {
       this.#lastId += 1;
       const id = this.#lastId;
@@ -126,7 +126,7 @@ export class RequestBook {
 function lostAnswer(command: string): Result<never> {
   return fail(
     'internal',
-    `The leading copane went away before it answered ${command}; whether it was done is not known.`,
-    'Look at the present state, then ask again.',
+    `The leading copane went away before it answered ${command}; it may or may not have been done.`,
+    'Check the current state, then retry.',
   );
 }

@@ -26,7 +26,7 @@ it('names a file that is none, and goes on with the defaults', () => {
   const { config, problems } = loadConfig(file, { COPANE_THEME: 'dark' });
   expect(config.theme).toBe('dark');
   expect(problems.map(formatProblem)).toEqual([
-    `${file}: cannot be read: ${file} is a folder (the defaults count)`,
+    `${file}: cannot be read: ${file} is a folder (the defaults apply)`,
   ]);
 });
 

@@ -20,7 +20,7 @@ export function loadConfig(file: string, env: Env): LoadedConfig {
       where: file,
       position: null,
       message: `cannot be read: ${errorMessage(thrown)}`,
-      hint: 'the defaults count',
+      hint: 'the defaults apply',
     };
     return { ...without, problems: [problem, ...without.problems] };
   }

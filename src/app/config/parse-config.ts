@@ -1,6 +1,6 @@
 /**
  * Configuration from text and environment. Pure. A mistake costs its own key only: it is named with its line and
- * a hint, and the rest of the file counts. Every value knows where it came from.
+ * a hint, and the rest of the file applies. Every value knows where it came from.
  */
 import { nearest } from '../../lib/nearest.ts';
 import type { Env } from '../../platform/paths.ts';
@@ -73,7 +73,7 @@ function readFile(draft: Draft, file: string, text: string): void {
   const report = (offset: number, message: string, hint: string | null) => {
     draft.problems.push({ where: file, position: positionAt(clean, offset), message, hint });
   };
-  for (const { offset, what } of syntaxErrors) report(offset, what, 'the rest of the file counts');
+  for (const { offset, what } of syntaxErrors) report(offset, what, 'the rest of the file applies');
   const properties = propertiesOf(root);
   if (properties === null) {
     if (root !== null) report(root.offset, 'the configuration must be one object', 'write { "key": value }');
@@ -82,7 +82,7 @@ function readFile(draft: Draft, file: string, text: string): void {
   const seen = new Set<string>();
   for (const property of properties) {
     if (seen.has(property.name))
-      report(property.nameOffset, `"${property.name}" is set twice`, 'the last one counts');
+      report(property.nameOffset, `"${property.name}" is set twice`, 'the last one applies');
     seen.add(property.name);
     takeProperty(draft, { file, text: clean, property, report });
   }

@@ -1,5 +1,5 @@
 /**
- * The configuration of somebody who has configured nothing, which is most people: known when the product is built, so
+ * The configuration of someone who has configured nothing, which is most people: known when the product is built, so
  * that a start need not load the schema to learn it. Run from source it is never known.
  */
 import { statSync } from 'node:fs';

@@ -136,7 +136,7 @@ export const sessionFileCheck: Check = {
     const access = openTmux(env);
     const listed = await access.panes.listAi();
     if (!listed.ok || listed.value.length === 0)
-      return [report('session files', 'ok', 'no AI pane runs just now')];
+      return [report('session files', 'ok', 'no AI pane is running')];
     return Promise.all(listed.value.map((listing) => inspect(access, listing)));
   },
 };
@@ -146,7 +146,7 @@ async function inspect({ panes }: TmuxAccess, listing: PaneListing): Promise<Che
   const name = 'session files';
   const who = `${listing.facts.identity.paneId} ${listing.cli}`;
   const reader = readerOf(listing);
-  if (reader === null) return report(name, 'ok', `${who}: none that is known; read from its screen`);
+  if (reader === null) return report(name, 'ok', `${who}: no known session; read from its screen`);
   const place = await panes.place(listing);
   const [ref] = await reader.find(place);
   if (ref === undefined) {

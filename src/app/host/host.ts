@@ -30,7 +30,7 @@ export interface HostOptions {
   readonly store: Store;
   readonly stateDir: string;
   readonly leader: LeaderRecord;
-  /** Made for each leader anew: what a handler keeps in memory lives as long as the lead. */
+  /** Made for each leader again: what a handler keeps in memory lives as long as the lead. */
   readonly makeHandlers: (host: Host) => Handlers;
   readonly now: () => number;
   /** Names a connection that did not say who it is. */
@@ -127,12 +127,12 @@ export class Host implements ServedHost {
       return this.#stale ? null : { ok: false, error: this.#failureOf(command, thrown) };
     } finally {
       this.#running -= 1;
-      // Its answer is on its way first.
+      // Its answer is under way first.
       if (this.#running === 0) setImmediate(() => this.#tellQuiet());
     }
   }
 
-  /** Commands begin one after the other; when they come in a flood, everything else gets its turn in between. */
+  /** Commands begin one by one; when they come in a flood, everything else gets its turn in between. */
   #turn(): Promise<void> {
     this.#begun = this.#begun.then(() => this.#slices.pause());
     return this.#begun;
@@ -262,14 +262,14 @@ export class Host implements ServedHost {
   #failureOf(command: string, thrown: unknown) {
     const storage = storageFailure(thrown, databaseFileOf(this.#options.stateDir));
     if (storage !== null) return storage;
-    this.#options.log.error('a command failed by a defect', {
+    this.#options.log.error('a command failed because of a defect', {
       command,
       error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
     });
     return {
       code: 'internal',
-      message: `${command} failed by a defect of copane (${errorMessage(thrown)}).`,
-      hint: 'The log in the state folder says more.',
+      message: `${command} failed because of a defect in copane (${errorMessage(thrown)}).`,
+      hint: 'The log in the state folder has the details.',
     } as const;
   }
 }

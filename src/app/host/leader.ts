@@ -77,14 +77,14 @@ export class Leader {
 
   async #close(reason: string, replaced: boolean): Promise<void> {
     clearInterval(this.#check);
-    // A replaced leader must not answer anybody any more; one that quits serves until its services are down.
+    // A replaced leader must not answer anyone any more; one that quits serves until its services are down.
     if (replaced) this.host.close(reason);
     const stop = (service: LeaderService) =>
       attempt(this.#options.log, `stopping ${service.name}`, () => within(STOP_TIMEOUT_MS, service.stop()));
     await Promise.all((await this.#services).map(stop));
     if (!replaced) {
       const quiet = () => within(QUIET_TIMEOUT_MS, this.host.quiet());
-      await attempt(this.#options.log, 'answering the last commands', quiet);
+      await attempt(this.#options.log, 'finishing the last commands', quiet);
     }
     this.host.close(reason);
     await this.#server.close({ keepName: replaced });

@@ -23,7 +23,7 @@ export function acquireHostLock(stateDir: string): Result<HostLock | null> {
 
 /**
  * Why nobody can hold the lock; null when it can be held. SQLite reports a file system without locks as one where
- * somebody else holds them: a file that only we know tells the two apart.
+ * someone else holds them: a file that only we know tells the two apart.
  */
 export function whyNoLocks(stateDir: string): Failure | null {
   const file = path.join(stateDir, `probe-${randomUUID()}.lock`);
@@ -33,7 +33,7 @@ export function whyNoLocks(stateDir: string): Failure | null {
     if (!held.ok || held.value !== null) return null;
     return {
       code: 'internal',
-      message: `The file system of ${stateDir} locks no files.`,
+      message: `The file system of ${stateDir} does not support file locks.`,
       hint: NO_LOCKS_HINT,
     };
   } finally {

@@ -1,4 +1,4 @@
-/** Builds the agent over the host's store and reviews, and tells it when somebody decides on what it proposed. */
+/** Builds the agent over the host's store and reviews, and tells it when someone decides on what it proposed. */
 import { randomUUID } from 'node:crypto';
 import { AgentService } from '../../agent/agent-service.ts';
 import type { RunLoop } from '../../agent/loop-port.ts';
@@ -41,14 +41,15 @@ export function openAgent(
     proposals: host.reviews.proposals,
     now: home.now,
     newId: () => randomUUID().slice(0, 18),
-    onDefect: (what, message) => home.log.error('the agent met a defect', { what, message }),
+    onDefect: (what, message) => home.log.error('the agent failed because of a defect', { what, message }),
   });
   listen(host, (body) => {
     if (body.type === 'review/changed') void service.reviewChanged(body.suggestion);
   });
   service.start().then(
     (started) => {
-      if (!started.ok) home.log.error('the agent could not fix what was cut short', { ...started.error });
+      if (!started.ok)
+        home.log.error('the agent could not repair an interrupted write', { ...started.error });
     },
     (thrown: unknown) => home.log.error('the agent could not start', { error: errorMessage(thrown) }),
   );

@@ -194,7 +194,7 @@ describe('dispatch', () => {
       ok: false,
       error: { code: 'internal' },
     });
-    expect(logged).toEqual(['a command failed by a defect']);
+    expect(logged).toEqual(['a command failed because of a defect']);
     expect(await host.dispatch('host/status', {}, caller)).toMatchObject({ ok: true });
   });
 

@@ -249,13 +249,13 @@ describe('what is refused, with nothing written', () => {
 
   it('a link to nothing', () => {
     symlinkSync(path.join(home, 'gone'), path.join(home, '.zshrc'));
-    refuses('zsh', 'which is not there');
+    refuses('zsh', 'which does not exist');
   });
 
   it.each([
     ['claude', '.claude/settings.json', '{"hooks": ', 'not valid JSON (line 1'],
     ['claude', '.claude/settings.json', '{"hooks": []}', '"hooks" is no group of settings'],
-    ['gemini', '.gemini/settings.json', '[]', 'no JSON object'],
+    ['gemini', '.gemini/settings.json', '[]', 'not a JSON object'],
     ['codex', '.codex/config.toml', 'notify = "word"', '"notify" is no list of words'],
     ['codex', '.codex/config.toml', '= =', 'not valid TOML'],
     ['opencode', '.config/opencode/plugins/copane.js', '// mine\n', 'a file of your own'],

@@ -211,7 +211,7 @@ function planRestore(
   const stripped = strip(text, backup ?? null, partsOf(integration, place, file));
   if (!stripped.ok) return leftAlone(file, stripped.error.message);
   if (stripped.value === text) return ok(null);
-  // A file that somebody else has a share in stays, however little is left of it.
+  // A file that someone else has a share in stays, however little is left of it.
   const after = stripped.value === null && backup != null ? '' : stripped.value;
   return ok({ kind: 'file', found: found.value, after, about: ['without the lines of copane'] });
 }

@@ -47,7 +47,7 @@ export function readUserFile(file: string, home: string): Result<UserFile> {
     }
     if (found === undefined) return writable(file, { file, real, text: null });
     const stats = statSync(real, { throwIfNoEntry: false });
-    if (stats === undefined) return refused(file, `it is a link to ${real}, which is not there`);
+    if (stats === undefined) return refused(file, `it is a link to ${real}, which does not exist`);
     if (!stats.isFile()) return refused(file, 'it is not a regular file');
     if (stats.size > MAX_FILE_BYTES) return refused(file, 'it is too large for a configuration');
     const bytes = readRegularSync(real, { maxBytes: MAX_FILE_BYTES });
@@ -97,7 +97,7 @@ function refused(file: string, why: string, hint?: string) {
 /** Replaces or makes a file by rename, with the mode it has; null deletes it. Refuses when it is not as it was read. */
 export function writeUserFile({ file, real, text: before }: UserFile, text: string | null): Result<void> {
   try {
-    if (textOf(real) !== before) return refused(file, 'somebody changed it meanwhile', 'Try again.');
+    if (textOf(real) !== before) return refused(file, 'someone changed it meanwhile', 'Try again.');
     if (text === null) rmSync(real, { force: true });
     else replace(real, text, before === null ? NEW_FILE_MODE : statSync(real).mode & 0o7777);
     return ok(undefined);

@@ -46,7 +46,7 @@ async function follow(env: Env, listener: () => void, signal: AbortSignal): Prom
   );
   // What came before the subscription stood.
   listener();
-  // While the leader is away, somebody may decide by a command that leads for a moment.
+  // While the leader is away, someone may decide by a command that leads for a moment.
   const looking = setInterval(() => {
     if (client.state.kind !== 'connected') listener();
   }, LOOK_INTERVAL_MS);

@@ -23,7 +23,7 @@ export interface AiPaneAccess {
   readonly sent: (pane: PaneIdentity) => Promise<readonly OutboxEntry[]>;
 }
 
-/** The session reader of a pane's CLI; null for a program without one, or whose process we cannot see. */
+/** The session reader of a pane's CLI; null for a program otherwise or whose process we cannot see. */
 export function readerOf(listing: PaneListing): TranscriptReader | null {
   if (listing.cliPid === null) return null;
   return createTranscriptReaders({ isAlive }).get(listing.cli) ?? null;
@@ -57,7 +57,7 @@ export function projectOf(folder: string): string {
 }
 
 /**
- * Which draft belongs to a pane. By its place in tmux: ids begin anew with every server, and tmux renames a window
+ * Which draft belongs to a pane. By its place in tmux: ids begin again with every server, and tmux renames a window
  * after whatever runs in it.
  */
 export function draftKeyOf({ facts }: PaneListing): DraftKey {

@@ -13,17 +13,13 @@ export async function answerDialog(
   { option, dialog }: { readonly option: string; readonly dialog: string },
 ): Promise<Result<void>> {
   if (!/^[0-9A-Za-z]$/.test(option))
-    return fail('invalid', 'an option is answered by its one digit or letter');
+    return fail('invalid', 'an option is chosen by a single digit or letter');
   const { paneId } = facts.identity;
   const view = await viewPane(tmux, paneId);
   if (!view.ok) return view;
   const reading = screenRulesFor(cli).read(view.value.screen);
   if (!isSamePane(view.value.facts, facts.identity) || reading.dialog !== dialog) {
-    return fail(
-      'refused',
-      'the question on the screen is another one now; nothing was answered',
-      'Read it again.',
-    );
+    return fail('refused', 'the question on the screen has changed; nothing was answered', 'Read it again.');
   }
   const pressed = await tmux.run([['send-keys', '-t', paneId, '-l', option]]);
   return pressed.ok ? ok(undefined) : pressed;

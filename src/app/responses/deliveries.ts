@@ -6,7 +6,7 @@ export const DELIVERIES_SHOWN = 50;
 /** A record that was not touched for so long has no sender any more. */
 const ORPHAN_MS = 20_000;
 
-/** The send is not over: somebody is at it, or was when the process died. */
+/** The send is not over: someone is at it, or was when the process died. */
 const UNFINISHED: ReadonlySet<DeliveryState> = new Set(['recorded', 'pasted', 'submitted']);
 
 /** Whether nobody is at this send any more, though it is not over. */

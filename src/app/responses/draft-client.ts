@@ -1,6 +1,6 @@
 /**
  * The drafts of a companion, kept by the host: a save sends what changed since the version that the host has, and a
- * change by somebody else is loaded once, however many came while it was.
+ * change by someone else is loaded once, however many came while it was.
  */
 import { ok, type Result } from '../../lib/result.ts';
 import type { Client } from '../../protocol/client.ts';
@@ -35,7 +35,7 @@ export class DraftClient {
     return ok(stored);
   }
 
-  /** Calls `listener` with the newest version of a draft that was loaded here and that somebody else changed. */
+  /** Calls `listener` with the newest version of a draft that was loaded here and that someone else changed. */
   onExternalChange(listener: (stored: StoredDraft) => void): () => void {
     const heard = new Map<string, number>();
     const fetch = async (key: DraftKey): Promise<void> => {

@@ -202,7 +202,7 @@ export class LiveResponses implements ResponsesPort {
   };
 
   readonly send = async (text: string): Promise<Result<OutboxEntry>> => {
-    // Somebody types faster than the panes are found.
+    // Someone types faster than the panes are found.
     await this.#started;
     const listing = this.selected;
     if (listing === null || this.#current === null) return noPane();
@@ -221,7 +221,7 @@ export class LiveResponses implements ResponsesPort {
     const listing = this.selected;
     const entry = this.#view.deliveries.find(({ id }) => id === entryId);
     if (listing === null) return noPane();
-    if (entry === undefined) return fail('not_found', 'that prompt is not known any more');
+    if (entry === undefined) return fail('not_found', 'that prompt is no longer known');
     const sent = await this.#sender.submit(entry, sendPaneOf(listing));
     return sent.ok ? this.#entry(entryId) : sent;
   };
@@ -278,7 +278,7 @@ export class LiveResponses implements ResponsesPort {
     void this.#hearHook(key, pane);
   }
 
-  /** The program in the followed pane was started anew: its session is another one. */
+  /** The program in the followed pane was started again: its session is another one. */
   #reopen(key: string): void {
     this.#current?.unwatch();
     this.#current = null;

@@ -103,7 +103,7 @@ describe('a prompt that is not written yet', () => {
   it('is said to be missing when it does not come', async () => {
     const seen = await read([{ reading: old, atWork: true }]);
     expect(seen).toMatchObject({ now: FLUSH_MS, response: 'answer one', isBehind: true });
-    expect(seen.warning).toContain('asked last may not be in its session file yet');
+    expect(seen.warning).toContain('last prompt may not be in its session file yet');
     const first = { reading: { ...old, turns: [], source: 'none', ref: null } as const, atWork: true };
     expect(await read([first])).toMatchObject({ now: FLUSH_MS, isBehind: true });
   });

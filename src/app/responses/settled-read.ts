@@ -1,5 +1,5 @@
 /**
- * Reads a pane's turns for somebody who reads once, and does not take the answer before last for the last one. A CLI
+ * Reads a pane's turns for someone who reads once, and does not take the answer before last for the last one. A CLI
  * writes a prompt into its session file up to a second after it took it, and the last words of an answer up to two
  * seconds after its hook says that it is over: both are waited for, for a moment, and said when they did not come.
  */
@@ -13,7 +13,7 @@ import { isSameText } from '../../responses/transcripts/sent-text.ts';
 export const FLUSH_MS = 2_000;
 const LOOK_AGAIN_MS = 100;
 
-const BEHIND_WARNING = 'the AI is at work: what it was asked last may not be in its session file yet';
+const BEHIND_WARNING = 'the AI is working: its last prompt may not be in its session file yet';
 
 /** The last words of a CLI's hook about a session. */
 export interface HookWord {

@@ -1,6 +1,6 @@
 /**
  * The Review screen's data, alive: the suggestions that wait, and the one that is looked at with all its hunks.
- * Reads anew what an event or a decision has touched; decides nothing itself.
+ * Reads again what an event or a decision has touched; decides nothing itself.
  */
 import path from 'node:path';
 import { errorMessage, ok, type Result } from '../../lib/result.ts';
@@ -227,7 +227,7 @@ export class LiveReview implements ReviewPort {
     return ok(undefined);
   }
 
-  /** Reads these files anew, or all of them, once nothing that was asked for waits any more. */
+  /** Reads these files again, or all of them, once nothing that was asked for waits any more. */
   #readSoon(files: readonly string[] | null): void {
     this.#markStale(files);
     if (this.#waiting === 0) this.#reads.request();
@@ -247,7 +247,7 @@ export class LiveReview implements ReviewPort {
     const generation = this.#generation;
     const shown = await this.#show(suggestion, stale);
     if (this.#closed || this.#place.suggestion !== suggestion) return;
-    // Something was decided since: what came is older than what is shown, and a later read is on its way.
+    // Something was decided since: what came is older than what is shown, and a later read is under way.
     if (generation !== this.#generation) return this.#markStale(stale);
     if (!shown.ok) return this.#publish({ problem: shown.error });
     const open = sameHunks(this.#view.open, shown.value);
@@ -280,7 +280,7 @@ export class LiveReview implements ReviewPort {
       const shown = await client.request('review/show', { suggestion, file, maxDiffBytes: 0 });
       if (!shown.ok) return shown;
       const merged: Suggestion | null = withFile(open, file, shown.value);
-      // A file has other hunks than before: somebody has split or joined some.
+      // A file has other hunks than before: someone has split or joined some.
       if (merged === null) return client.request('review/show', { suggestion });
       open = merged;
     }
@@ -293,7 +293,7 @@ export class LiveReview implements ReviewPort {
     return new Set(seen.ok ? seen.value.hunks : []);
   }
 
-  /** Somebody published or decided. */
+  /** Someone published or decided. */
   #hear(summary: SuggestionSummary, files: readonly string[] | null): void {
     this.#publish({ suggestions: replaced(this.#view.suggestions, summary) });
     this.#readAhead();

@@ -48,7 +48,7 @@ class TourPane {
   #prompt = '';
   #shownRows = 0;
   #count = 0;
-  /** What is printed goes out one after the other. */
+  /** What is printed goes out one by one. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(options: TourOptions) {

@@ -15,7 +15,7 @@ import type { ResponsesPort } from '../../ui/responses/port.ts';
 const QUIET_MS = 10_000;
 /** After its end. */
 const OVER_MS = 1_000;
-/** A composer with somebody's draft in it, or a dialog, is looked at again so soon. */
+/** A composer with someone's draft in it, or a dialog, is looked at again so soon. */
 const RETRY_MS = 5_000;
 /** Sentences that wait for one pane; the oldest give way. */
 const WAITING_MAX = 200;

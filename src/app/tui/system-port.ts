@@ -127,10 +127,10 @@ async function editText(options: SystemPortOptions, { text, line, name }: Editin
     const words = editorCommand(options, file, line);
     if (!words.ok) return words;
     const ended = await runOnTerminal(words.value, options.env);
-    if (ended !== null) return fail('refused', `the editor ended with ${ended}; nothing was taken over`);
+    if (ended !== null) return fail('refused', `the editor exited with ${ended}; nothing was changed`);
     return ok(String(await readRegular(file, { maxBytes: EDITED_MAX_BYTES })));
   } catch (thrown) {
-    return fail('internal', `the text could not be handed to the editor: ${errorMessage(thrown)}`);
+    return fail('internal', `the text could not be passed to the editor: ${errorMessage(thrown)}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -61,8 +61,10 @@ export async function runTui(options: TuiOptions): Promise<never> {
   const shutdown = createShutdown({
     process: process as ShutdownProcess,
     reportDefect: (thrown) => {
-      log.crash('the companion ended by a defect', thrown);
-      say(`copane: ended by a defect: ${errorMessage(thrown)}. The log in ${paths.stateDir} says more.`);
+      log.crash('the companion stopped because of a defect', thrown);
+      say(
+        `copane: stopped because of a defect in copane: ${errorMessage(thrown)}. The log in ${paths.stateDir} has the details.`,
+      );
     },
     onDisposeError: (name, message) => log.error(`closing ${name} failed`, { message }),
   });

@@ -251,7 +251,7 @@ export class HistoryIndex {
 }
 
 /**
- * Shares the weight anew: so much of it goes by what followed the previous command as there is evidence of that
+ * Shares the weight again: so much of it goes by what followed the previous command as there is evidence of that
  * (n uses against n + distinct ones, as in PPM), the rest by the weight as it is.
  */
 function blendSuccessors(

@@ -31,7 +31,7 @@ export class Knowledge {
   readonly #names = new Map<string, number>();
   /** Names that exist without having been used: programs, builtins, aliases, functions. */
   #existing: ReadonlySet<string> = new Set();
-  /** All names by their start; made anew when it is asked after the names that exist were set. */
+  /** All names by their start; made again when it is asked after the names that exist were set. */
   #namesByStart: PrefixIndex | null = null;
   readonly #sessions = new Map<string, Executed[]>();
   readonly #reported = new Map<string, number>();

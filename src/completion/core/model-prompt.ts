@@ -13,7 +13,7 @@ export interface PromptFacts {
   readonly recent: readonly string[];
 }
 
-/** What is asked. The model goes on after `before` + `typed`; an answer starts with `typed` anew. */
+/** What is asked. The model goes on after `before` + `typed`; an answer starts with `typed` again. */
 export interface ModelPrompt {
   /** The transcript up to the word under the cursor, without the blank before it. */
   readonly before: string;

@@ -10,7 +10,7 @@ interface ContextRecord {
   unit: number;
   total: number;
   readonly followers: Map<string, number>;
-  /** The followers by their start, once there are many and somebody asked; a few are looked through. */
+  /** The followers by their start, once there are many and someone asked; a few are looked through. */
   index: PrefixIndex | null;
 }
 

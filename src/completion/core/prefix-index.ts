@@ -55,7 +55,7 @@ function lowerBound(sorted: readonly string[], text: string): number {
 
 export const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Both in one, what is in both once. Linear: sorting anew what is long would hold up a keystroke. */
+/** Both in one, what is in both once. Linear: sorting again what is long would hold up a keystroke. */
 export function mergeSorted(a: readonly string[], b: readonly string[]): string[] {
   const merged: string[] = [];
   let right = 0;

@@ -11,7 +11,7 @@ import { MERGE, WEIGHTS } from './weights.ts';
 const NOTHING_KNOWN: Habits = { familiarity: 0.4, experience: 0 };
 const FITTED: Ranking = { weights: WEIGHTS, merge: MERGE };
 
-/** Keys that a correction saves: going back and typing a word anew. */
+/** Keys that a correction saves: going back and typing a word again. */
 const FIX_GAIN = 6;
 /** What a letter is worth that need not be typed: half of them a later row would have saved anyway. */
 const LETTER_WORTH = 0.5;

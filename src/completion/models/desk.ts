@@ -18,7 +18,7 @@ const KEPT_MAX = 128;
 /** So many failures in a row, and the model is left alone for so long. */
 const STRIKES_MAX = 3;
 const REST_MS = 30_000;
-/** What an answer is worth before anybody has measured the model: as a good guess of the engine. */
+/** What an answer is worth before anyone has measured the model: as a good guess of the engine. */
 const TRUST = 0.4;
 
 interface Kept {
@@ -109,7 +109,7 @@ export class ModelDesk {
         source: 'model',
         probability: TRUST,
         partial: false,
-        why: `said by ${this.#options.model.name}`,
+        why: `suggested by ${this.#options.model.name}`,
       },
     ];
   }

@@ -101,7 +101,7 @@ class ModelProcess {
     if (this.#child === null) this.#start();
     const failure = await this.#ready;
     if (failure !== null) return unavailable(`the model ${path.basename(this.#file)}: ${failure}`);
-    if (signal.aborted) return unavailable('not asked any more');
+    if (signal.aborted) return unavailable('no longer needed');
     return this.#put(prompt, signal);
   }
 
@@ -122,7 +122,7 @@ class ModelProcess {
       };
       const cancel = () => {
         this.#tell({ kind: 'cancel', id });
-        settle(unavailable('not asked any more'));
+        settle(unavailable('no longer needed'));
       };
       // A process that hangs is of no use for the next question either.
       const timer = setTimeout(() => {

@@ -25,7 +25,7 @@ export function createPriorSource(knowledge: Knowledge, prior: Prior): Source {
           source: 'prior',
           probability: growth.probability,
           partial: true,
-          why: 'a usual way to go on',
+          why: 'a common continuation',
         }));
     },
   };

@@ -55,7 +55,7 @@ export function createWordsSource(knowledge: Knowledge): Source {
           probability: (typed === '' ? 0.25 : 0.5 + 0.1 * Math.min(3, typed.length)) * RECENCY ** age,
           partial: true,
           signals: [Math.log1p(age), words.length === 1 ? 1 : 0, isPart ? 1 : 0],
-          why: isPart ? 'a part of a word of a command before' : 'an argument of a command before',
+          why: isPart ? 'part of a word of an earlier command' : 'an argument of an earlier command',
         });
       };
       for (const word of wordsOf(query.session)) {

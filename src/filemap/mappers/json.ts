@@ -73,7 +73,7 @@ function countItem(levels: readonly Level[]): void {
   if (level?.kind === 'array') level.items++;
 }
 
-/** Indented JSON shows its keys line by line; what stands on one line cannot be told apart without a parser. */
+/** Indented JSON shows its keys line by line; what stands on one line cannot be distinguished without a parser. */
 function scan(): LineMapper {
   const list = new SymbolList();
   let step = 0;

@@ -83,7 +83,7 @@ export const jobSummarySchema = agentJobSchema.omit({ proposed_edits: true, diff
 export type JobSummary = z.output<typeof jobSummarySchema>;
 
 export const agentCommands = {
-  /** Begins a session for a project folder. */
+  /** Starts a session for a project folder. */
   'agent/create': {
     params: z.strictObject({
       root: z.string().startsWith('/'),
@@ -101,7 +101,7 @@ export const agentCommands = {
     result: z.array(agentSessionSchema.omit({ chat: true, context_rows: true })),
   },
   'agent/session': { params: z.strictObject({ session_id: id }), result: agentSessionSchema },
-  /** Puts a session away; its jobs must have ended. */
+  /** Archives a session; its jobs must have ended. */
   'agent/archive': { params: z.strictObject({ session_id: id }), result: agentSessionSchema },
   /** Replaces the rows that stay with a session. */
   'agent/context': {
@@ -148,7 +148,7 @@ export const agentCommands = {
       status: jobStatusSchema,
       /** Of the last event of this answer; the cursor of the question when there is none. */
       next_cursor: z.int(),
-      /** Events after the asked cursor that are not kept any more. */
+      /** Events after the asked cursor that are no longer kept. */
       dropped: z.int(),
       /** How long to wait before asking again; the streams tell without being asked. */
       poll_interval_ms: z.int(),
@@ -169,7 +169,7 @@ export const agentCommands = {
       live: z.boolean(),
     }),
   },
-  /** Answers the question of a job. `skip`: the model is told that there is no answer. */
+  /** Answers the question of a job. `skip`: tell the model that there is no answer. */
   'agent/clarify': {
     params: z.strictObject({
       job_id: id,
@@ -185,7 +185,7 @@ export const agentCommands = {
     params: z.strictObject({ session_id: id, job_id: id, accepted_hunk_ids: z.array(id).max(100_000) }),
     result: saveResultSchema,
   },
-  /** Writes what is decided. No files: all of the session's. */
+  /** Writes decided changes to disk. No files: all of the session's. */
   'agent/save': {
     params: z.strictObject({ session_id: id, files: z.array(path).max(100_000).default([]) }),
     result: saveResultSchema,

@@ -1,4 +1,4 @@
-/** Commands of the review: publish, look, decide, take back, end. */
+/** Commands of the review: publish, look, decide, undo, end. */
 import * as z from 'zod';
 import { intentResultSchema, intentSchema, modifiedSchema } from '../intent.ts';
 import { COMMENT_MAX_LENGTH } from '../limits.ts';
@@ -136,7 +136,7 @@ export const reviewCommands = {
       onlyFitting: z.boolean().default(false),
       /** With `all` and `every`: accepts files, too, that programs run without being asked; refused without it. */
       acceptSelfRunning: z.boolean().default(false),
-      /** Refused when somebody has decided differently on this hunk already. */
+      /** Refused when someone has decided differently on this hunk already. */
       onlyUndecided: z.boolean().default(false),
       /** Refused when the suggestion has a newer revision than this. */
       revision: z.int().nullable().default(null),
@@ -164,7 +164,7 @@ export const reviewCommands = {
     params: hunkRefSchema.extend({ first: z.int().min(1), last: z.int().min(1) }),
     result: decidedSchema,
   },
-  /** Makes one hunk of its parts again. */
+  /** Joins the parts of a split hunk. */
   'review/join': { params: hunkRefSchema, result: decidedSchema },
   'review/comment': {
     params: hunkRefSchema.extend({
@@ -187,7 +187,7 @@ export const reviewCommands = {
     params: z.strictObject({ hunks: z.array(z.string()).max(VIEWED_MAX_ASKED) }),
     result: z.strictObject({ hunks: z.array(z.string()) }),
   },
-  /** Marks hunks as seen, by what they do: one that is changed is not seen any more. Decides nothing. */
+  /** Marks hunks as seen, by what they do: one that is changed is no longer seen. Decides nothing. */
   'review/mark-viewed': {
     params: z.strictObject({ hunks: z.array(z.string()).min(1).max(VIEWED_MAX_MARKED), viewed: z.boolean() }),
     result: z.strictObject({ viewed: z.boolean() }),

@@ -6,7 +6,7 @@ export const shellCommands = {
   'shell/status': { params: z.strictObject({}), result: shellStatusSchema },
   /** While it is on, no shell is answered and nothing is learned. */
   'shell/private': { params: z.strictObject({ on: z.boolean() }), result: shellStatusSchema },
-  /** Never suggests this line again. */
+  /** Stops suggesting this line. */
   'shell/forget': {
     params: z.strictObject({ line: z.string().min(1).max(8192) }),
     result: shellStatusSchema,

@@ -143,7 +143,7 @@ describe('the draft under random actions', () => {
     );
   });
 
-  it('is taken back by undo to the first line, and by redo to the last', () => {
+  it('is undone by undo to the first line, and by redo to the last', () => {
     fc.assert(
       fc.property(actions(keeping, writing, typing, taking), (program) => {
         const end = reduceDraft(program.reduce(reduceDraft, openDraft()), {

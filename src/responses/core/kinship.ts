@@ -77,7 +77,7 @@ export class WordIndex {
   readonly #rows: readonly PulledRow[];
   readonly #interner = new Interner();
   readonly #tokens: string[] = [];
-  /** Word ids of all rows, one after the other. */
+  /** Word ids of all rows, one by one. */
   readonly #stream: Int32Array;
   /** Where each row begins in the stream, and one entry more for the end. */
   readonly #rowStart: Int32Array;
@@ -232,7 +232,7 @@ export class WordIndex {
     return best;
   }
 
-  /** Pieces of cut-up lines, too short to be told from anybody's words but for the lines that are gone. */
+  /** Pieces of cut-up lines, too short to be told from anyone's words but for the lines that are gone. */
   #isPatchwork({ ids }: Line, gone: ReadonlySet<number>): boolean {
     if (this.#goneIds === null || this.#goneIds.gone !== gone)
       this.#goneIds = { gone, ids: this.#idsOfRows(gone) };
@@ -273,7 +273,7 @@ export class WordIndex {
   #isEditOf(line: Line, row: number, least: { readonly own: number; readonly gone: number }): boolean {
     const ids = this.#stream.subarray(this.#rowStart[row], this.#rowStart[row + 1]);
     const theirs = Array.from(ids, (id) => this.#tokens[id] ?? '');
-    // Numbered anew: an alignment costs as much as its greatest number.
+    // Numbered again: an alignment costs as much as its greatest number.
     const interner = new Interner();
     const partners = alignSequences(interner.idsOf(line.tokens), interner.idsOf(theirs));
     this.work += line.tokens.length + theirs.length;

@@ -1,5 +1,5 @@
 /**
- * Finds pulled lines that were split, joined or filled anew: buffer lines that, white space aside, spell whole
+ * Finds pulled lines that were split, joined or filled again: buffer lines that, white space aside, spell whole
  * gone lines from the first to the last character, in order, other lines between them or not.
  * Anything less (a piece of a line whose rest is missing) is no proof and stays with the caller.
  */

@@ -1,6 +1,6 @@
 /**
  * How pi draws (recorded: 0.73.1, main screen). Its prompts and tool results differ from the answer by background
- * colour alone, so a tool's output cannot be told from the answer here. It keeps code fences.
+ * colour alone, so a tool's output cannot be distinguished from the answer here. It keeps code fences.
  */
 import type { ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';

@@ -14,10 +14,10 @@ import { MAX_TURNS } from './turn-builder.ts';
 
 /** Text that one session's records may hold; reaching back stops there. */
 const MAX_HELD_CHARACTERS = 64 * 1024 * 1024;
-/** Records that one session may hold; reaching back stops there, and a longer live session is begun anew. */
+/** Records that one session may hold; reaching back stops there, and a longer live session is begun again. */
 const MAX_HELD_RECORDS = 400_000;
 
-/** A longer list of records is read anew only from its last turns on, where these still follow from what was before. */
+/** A longer list of records is read again only from its last turns on, where these still follow from what was before. */
 const SETTLE_AFTER_RECORDS = 2_000;
 /** Newest turns that may still change: a rewind beyond them costs one reading of everything held. */
 const UNSETTLED_TURNS = 8;
@@ -49,7 +49,7 @@ export interface LineSource {
   /** Older lines; null when the file is another one now. */
   back(): Promise<readonly Line[] | null>;
   pendingText(): string | null;
-  /** Begins anew with the next `poll`. */
+  /** Begins again with the next `poll`. */
   forget(): void;
 }
 

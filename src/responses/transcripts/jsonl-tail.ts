@@ -1,7 +1,7 @@
 /**
  * Reads a file of lines from its end: first the last stretch, then what is appended, and older stretches on
  * demand. Opens, reads and closes each time; never writes, locks or keeps the file open. A file that was
- * replaced, truncated or rewritten is begun anew.
+ * replaced, truncated or rewritten is begun again.
  */
 import type { Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 export const FIRST_STRETCH_BYTES = 1024 * 1024;
 /** Each older stretch is twice as long as the one before, up to this. */
 const MAX_STRETCH_BYTES = 8 * 1024 * 1024;
-/** A file that grew by more than this since the last look is begun anew at its end. */
+/** A file that grew by more than this since the last look is begun again at its end. */
 export const MAX_GROWTH_BYTES = 32 * 1024 * 1024;
 const READ_CHUNK_BYTES = 1024 * 1024;
 /** Bytes before the read position that must still be there: else the file was rewritten in place. */
@@ -94,7 +94,7 @@ export class JsonlTail {
     return this.#at?.splitter.pendingText() ?? null;
   }
 
-  /** Begins anew with the next `poll`. */
+  /** Begins again with the next `poll`. */
   forget(): void {
     this.#at = null;
   }

@@ -148,7 +148,7 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
   };
 }
 
-/** `newest` after the older messages of `known`, where they meet. What was taken back is in `newest` anyway. */
+/** `newest` after the older messages of `known`, where they meet. What was undone is in `newest` anyway. */
 function joinPages(known: OpencodePage | null, newest: OpencodePage): OpencodePage {
   const first = newest.messages[0]?.id;
   const at = known === null || newest.complete ? -1 : known.messages.findIndex(({ id }) => id === first);

@@ -79,7 +79,7 @@ describe('a session is tied by what was sent', () => {
     expect(tied(sessions, sent)).toBe(expected);
   });
 
-  it('while a CLI holds it for later', () => {
+  it('while a CLI has queued it', () => {
     const busy = session('busy', []);
     const candidate = { ...busy, snapshot: { turns: [], queued: ['wait'] } };
     expect(tied([session('a', [['x', 10]]), candidate], [['wait', 9]])).toBe('busy');

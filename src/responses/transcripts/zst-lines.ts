@@ -12,7 +12,7 @@ import { RereadLines, type WholeReading } from './reread-lines.ts';
 const PACKED_MAX_BYTES = 4 * 1024 * 1024 * 1024;
 /** Characters of unpacked lines that are held; older ones are dropped. */
 const MAX_HELD_ZST_CHARACTERS = 32 * 1024 * 1024;
-/** Lines that are dropped in one go: to shift the list for each would cost its length. */
+/** Lines that are dropped at once: to shift the list for each would cost its length. */
 const DROP_AT_ONCE = 10_000;
 
 /** Loaded with the first packed file: hardly a command meets one. */

@@ -1,7 +1,7 @@
 /**
  * The user edits a file that holds accepted changes. Those edits move into the base, so that our pieces can still be
  * taken out one by one: what the user wrote stays, what a change wrote goes. A piece whose own lines were edited
- * cannot be told from the user's work any more; it is named, and becomes part of the base.
+ * cannot be distinguished from the user's work any more; it is named, and becomes part of the base.
  */
 import { concatBytes, LF } from './bytes.ts';
 import { type LineTable, lineRange, lineTable } from './line-table.ts';

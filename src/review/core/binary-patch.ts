@@ -1,4 +1,4 @@
-/** git's binary patches: base85 lines and, once somebody inflated them, deltas. Inflating itself is not done here. */
+/** git's binary patches: base85 lines and, once someone inflated them, deltas. Inflating itself is not done here. */
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { LF, latin1, startsWithAt } from './bytes.ts';
 import type { BinaryPart } from './patch-model.ts';

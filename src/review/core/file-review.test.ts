@@ -149,8 +149,8 @@ describe('a target that has moved on', () => {
   const block = 'if a\n  x\nend\n';
   test.each<[string, string | null, string, RegExp | null]>([
     ['the one place of its lines', `u\nv\nw\n${block}`, 'pending', null],
-    ['two places', `${block}mid\n${block}`, 'conflict', /more than one place \(lines 1 and 5\)/],
-    ['gone', 'q\n', 'conflict', /do not stand in the file/],
+    ['two places', `${block}mid\n${block}`, 'conflict', /more than once \(lines 1 and 5\)/],
+    ['gone', 'q\n', 'conflict', /no longer in the file/],
     ['already there', 'q\nif a\n  y\nend\n', 'already_applied', null],
     ['the file is gone', null, 'conflict', /does not exist/],
     ['other line ends', 'q\r\nif a\r\n  x\r\nend\r\n', 'conflict', /CRLF/],
@@ -425,7 +425,7 @@ describe('properties', () => {
           run(after);
           const users = (text: string) => text.split('\n').filter((line) => line.startsWith('user'));
           expect(users(textOf(review) ?? '')).toEqual(users(found));
-          // With everything taken back that can be, what is left is the base with the user's lines in it.
+          // With everything undone that can be, what is left is the base with the user's lines in it.
           for (const id of ids(review)) {
             while (review.canStep(id, 'undo')) {
               const undone = review.step(new Set([id]), 'undo');

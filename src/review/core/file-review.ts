@@ -105,7 +105,7 @@ export class FileReview {
     return this.changes.filter((change) => ids.has(change.id)).map((change) => this.#viewOf(change));
   }
 
-  /** The last decision on the change can be taken back (put in again). */
+  /** The last decision on the change can be undone (redone). */
   canStep(id: string, direction: 'undo' | 'redo'): boolean {
     const { past, future } = stateOf(this.state, id);
     return (direction === 'undo' ? past : future).length > 0;
@@ -198,7 +198,7 @@ export class FileReview {
     // Each fits what was in before; two of them may still exclude each other.
     const collision = set.size > 1 && action === 'accept' ? review.#collision() : null;
     if (collision !== null)
-      return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of them fits.`);
+      return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of the two fits.`);
     return ok(review);
   }
 
@@ -220,7 +220,7 @@ export class FileReview {
     if (state.decision === 'rejected') return ok(null);
     if (state.frozen !== null) return refuse(change, state.frozen);
     if (state.redundant)
-      return refuse(change, 'the target had this text before, so it is not ours to take out.');
+      return refuse(change, 'the target already had this text before this change, so it is not removed.');
     return ok(moveTo(state, 'rejected'));
   }
 
@@ -230,7 +230,7 @@ export class FileReview {
     if (change === null) return fail('not_found', `Hunk not found: ${id}`);
     const state = stateOf(this.state, id);
     if (isWhole(change) || change.kind === 'rename' || change.kind === 'copy' || change.kind === 'mode') {
-      return refuse(change, `a change of kind ${change.kind} is taken or left as it is.`);
+      return refuse(change, `a ${change.kind} can only be accepted or rejected whole.`);
     }
     if (state.frozen !== null) return refuse(change, state.frozen);
     const place = this.place(change);
@@ -261,7 +261,7 @@ export class FileReview {
     const review = this.#with(withChanges(this.state, set));
     const collision = enters ? review.#collision() : null;
     if (collision !== null)
-      return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of them fits.`);
+      return refuse(collision[0], `it overlaps hunk ${collision[1].id}: only one of the two fits.`);
     return ok(review);
   }
 

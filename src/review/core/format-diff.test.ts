@@ -12,7 +12,7 @@ function read(header: string, body = ' a\n-b\n+c\n'): Patch {
   return parsed.value;
 }
 
-/** The header of the first hunk, written anew and as it stands. */
+/** The header of the first hunk, written again and as it stands. */
 function headers(patch: Patch, picked: ReadonlySet<number> | null = null): (string | null)[] {
   const [hunk] = patch.files[0]?.hunks ?? [];
   if (hunk === undefined) throw new Error('no hunk');

@@ -93,7 +93,7 @@ export class HunkPlacer {
 
   #placeMode(): Place {
     if (this.#base === null) return conflict(GONE);
-    if (this.#base.type !== 'file') return conflict('it is not a regular file any more.');
+    if (this.#base.type !== 'file') return conflict('it is no longer a regular file.');
     const wanted = ((this.#subject.newMode ?? 0) & 0o100) !== 0;
     return this.#base.executable === wanted ? { kind: 'applied' } : NO_PIECES;
   }
@@ -106,17 +106,17 @@ export class HunkPlacer {
       return sameBytes(this.#base.bytes, text) ? { kind: 'applied' } : conflict(EXISTS);
     }
     if (this.#base !== null)
-      return conflict('the new file has been edited; its other lines have no certain place.');
+      return conflict('the new file has been edited; the place of its other lines is uncertain.');
     return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
   }
 
   #placeDelete(change: Change): Place {
     if (this.#base === null) return { kind: 'applied' };
-    if (this.#base.type !== 'file') return conflict('it is not a regular file any more.');
+    if (this.#base.type !== 'file') return conflict('it is no longer a regular file.');
     const { body } = change;
     const old = body === null ? new Uint8Array(0) : sideText(body, 'old');
     if (!sameBytes(old, this.#base.bytes))
-      return conflict('the file holds other bytes than this deletes; it stays.');
+      return conflict('the file’s bytes differ from those this deletes; it stays.');
     return body === null ? NO_PIECES : { kind: 'pieces', pieces: hunkPieces(body, change.picked) };
   }
 
@@ -130,12 +130,12 @@ export class HunkPlacer {
     if (whole.old !== null && this.#base === null) return conflict(GONE);
     return isContent(this.#base, whole.old)
       ? NO_PIECES
-      : conflict('the file has changed since, and this can only be taken as a whole.');
+      : conflict('the file has changed since, and this can only be applied whole.');
   }
 
   #placeText(change: Change): Place {
     if (this.#base === null) return conflict(GONE);
-    if (this.#base.type !== 'file') return conflict('it is not a regular file any more.');
+    if (this.#base.type !== 'file') return conflict('it is no longer a regular file.');
     const { hunk, body } = change;
     if (hunk === null || body === null) return NO_PIECES;
     const place = this.placer.place(hunk, body);

@@ -82,7 +82,7 @@ function piecesOfDiff(review: FileReview, table: LineTable, bytes: Uint8Array): 
     const place = placer.place(hunk, body);
     if (place.kind === 'conflict') return fail('refused', `The edited diff does not fit: ${place.reason}`);
     if (place.kind === 'applied')
-      return fail('refused', 'The edited diff changes nothing: its new text stands there already.');
+      return fail('refused', 'The edited diff changes nothing: the file already has its new text.');
     for (const piece of hunkPieces(body, null)) {
       pieces.push({ ...piece, start: piece.start + place.line, end: piece.end + place.line });
     }

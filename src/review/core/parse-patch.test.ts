@@ -191,8 +191,8 @@ describe('wrong counts', () => {
 
 describe('refusals', () => {
   test.each([
-    ['nothing', '', /no unified diff/],
-    ['prose', 'I changed the file as you asked.\n', /no unified diff/],
+    ['nothing', '', /not a unified diff/],
+    ['prose', 'I changed the file as you asked.\n', /not a unified diff/],
     ['a combined diff', 'diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n@@@ -1 -1 +1 @@@\n', /combined diff/],
     ['cut off in a hunk', '--- a/f\n+++ b/f\n@@ -1,9 +1,9 @@\n a\n-b\n+', /cut off/],
     ['cut off in a new file', '--- /dev/null\n+++ b/f\n@@ -0,0 +1,100 @@\n+a\n+b\n', /cut off/],

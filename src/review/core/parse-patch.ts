@@ -66,7 +66,7 @@ export function* parseSteps(input: Uint8Array, { isWhole = false }: ParseOptions
   const clean = withoutColours(input);
   const ending = input.at(-1) === LF ? 'closed' : 'open';
   const reader = new PatchReader(withFinalNewline(clean.bytes), isWhole ? 'whole' : ending);
-  if (clean.changed) reader.notes.push('Colour codes were taken out of the patch.');
+  if (clean.changed) reader.notes.push('Colour codes were removed from the patch.');
   return yield* reader.read();
 }
 
@@ -110,7 +110,7 @@ class PatchReader {
     const excess = this.#excess();
     if (excess !== null) return excess;
     if (this.#files.length === 0) {
-      return fail('invalid', 'This is no unified diff: no file and no hunk was found in it.');
+      return fail('invalid', 'This is not a unified diff: it contains no file and no hunk.');
     }
     const { starts: lineStarts } = this.#table;
     return ok({ bytes: this.#bytes, lineStarts, files: this.#files, notes: this.notes });
@@ -135,7 +135,7 @@ class PatchReader {
     ) {
       return fail(
         'refused',
-        'This is a combined diff of a merge: it has no one old side to apply it to.',
+        'This is a combined diff of a merge: it has no single old side to apply to.',
         'Make the diff against one parent.',
       );
     }

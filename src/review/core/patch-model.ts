@@ -15,7 +15,7 @@ export interface PatchHunk {
   readonly oldCount: number;
   readonly newStart: number | null;
   readonly newCount: number;
-  /** Its header in the patch's bytes; a body that was written anew stands elsewhere. */
+  /** Its header in the patch's bytes; a body that was written again stands elsewhere. */
   readonly headerStart: number;
   /** The body in the patch's bytes: whole lines, markers included. */
   readonly bodyStart: number;

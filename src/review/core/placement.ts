@@ -40,7 +40,7 @@ export class Placer {
     }
     const old = sideLines(body, 'old');
     const found = old.length === 0 ? [] : this.#search(body, old);
-    if (found === 'too many') return conflict('this text repeats itself too much to look for the place.');
+    if (found === 'too many') return conflict('this text repeats itself too much to find its place.');
     const fitting = found.filter((line) => edgesHold(this.#table, body, old.length, line));
     const [only] = fitting;
     if (only !== undefined && found.length === 1) {
@@ -48,7 +48,7 @@ export class Placer {
     }
     if (found.length > 1) {
       return conflict(
-        `the file has changed since, and the old lines stand at more than one place (lines ${found.map((line) => line + 1).join(' and ')}).`,
+        `the file has changed since, and the old lines occur more than once (lines ${found.map((line) => line + 1).join(' and ')}).`,
       );
     }
     return this.#withoutPlace(hunk, body, found);
@@ -63,7 +63,8 @@ export class Placer {
       if (there.length === 1) return { kind: 'applied', line };
       if (declared !== null && there.includes(declared)) return { kind: 'applied', line: declared };
     }
-    if (unfit.length > 0) return conflict('the file goes on where it began or ended when this was written.');
+    if (unfit.length > 0)
+      return conflict('the file continues where it began or ended when this was written.');
     return conflict(this.#explain(hunk, body));
   }
 
@@ -72,11 +73,12 @@ export class Placer {
     const count = this.#table.count;
     const declared = declaredLine(hunk);
     if (declared !== null && declared > count)
-      return `it begins at line ${declared + 1}, and the file has ${count} lines.`;
+      return `it begins at line ${declared + 1}, but the file has ${count} lines.`;
     if (hunk.oldCount === 0) return 'it is an insertion without context, and the file has changed since.';
-    if (this.#differsInLineEnds(body)) return 'the lines are there with other line ends (CRLF against LF).';
+    if (this.#differsInLineEnds(body))
+      return 'the lines are there, but with other line endings (CRLF instead of LF, or the reverse).';
     if (this.#differsInBom(body)) return 'the first line differs in its byte order mark (BOM).';
-    return 'its old lines do not stand in the file any more.';
+    return 'its old lines are no longer in the file.';
   }
 
   #differsInLineEnds(body: HunkBody): boolean {
@@ -114,7 +116,7 @@ export class Placer {
     return line <= this.#table.count;
   }
 
-  /** At most two places where `lines` stand one after the other. */
+  /** At most two places where `lines` stand one by one. */
   #search(body: HunkBody, lines: readonly number[]): readonly number[] | 'too many' {
     this.#index ??= new LineIndex(this.#table);
     return this.#index.find(body, lines);

@@ -97,7 +97,7 @@ function inherited(review: FileReview, body: HunkBody, leaf: Change, picked: Pic
   if (state.frozen !== null || state.redundant || state.decision === 'modified') {
     return fail(
       'refused',
-      `Hunk ${leaf.id} cannot be split: ${state.frozen ?? 'it is decided as a whole; undo that first.'}`,
+      `Hunk ${leaf.id} cannot be split: ${state.frozen ?? 'it was decided as a whole; undo that first.'}`,
     );
   }
   if (!isPresent(review.state, leaf.id)) return ok(fresh);
@@ -128,7 +128,7 @@ function shifted(pieces: readonly Piece[], offset: number): Piece[] {
   return pieces.map((piece) => ({ ...piece, start: piece.start + offset, end: piece.end + offset }));
 }
 
-/** Makes one hunk of its parts again. Refused while they are decided differently. */
+/** Joins the parts of a split hunk. Refused while they are decided differently. */
 export function joinParts(review: FileReview, id: string): Result<FileReview> {
   const root = rootOf(review, id);
   if (root === null) return fail('not_found', `Hunk not found: ${id}`);

@@ -56,10 +56,10 @@ describe('changeWarnings', () => {
     const far = (cells: number) => `ok();${' '.repeat(cells)}evil();\n`;
     expect(warned('a\n', `a\n${far(FAR_BLANK_CELLS - 1)}`)).toEqual([]);
     expect(warned('a\n', `a\n${far(FAR_BLANK_CELLS)}`)).toEqual([
-      'Text far to the right, behind 80 blanks or more, in line 2',
+      'Text far to the right, after 80 blanks or more, in line 2',
     ]);
     expect(warned('a\n', `a\n${'\t'.repeat(20)}b\n${far(300)}`)).toEqual([
-      'Text far to the right, behind 80 blanks or more, in lines 2, 3',
+      'Text far to the right, after 80 blanks or more, in lines 2, 3',
     ]);
     expect(warned(far(90), 'b\n')[0]).toContain('in line 1 before');
   });

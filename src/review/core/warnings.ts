@@ -99,7 +99,7 @@ function farWords(lines: readonly string[]): string {
   const named = lines.slice(0, NAMED_MAX_LINES).join(', ');
   const more = lines.length > NAMED_MAX_LINES ? ` and ${lines.length - NAMED_MAX_LINES} more` : '';
   const one = lines.length === 1;
-  return `Text far to the right, behind ${FAR_BLANK_CELLS} blanks or more, in line${one ? '' : 's'} ${named}${more}`;
+  return `Text far to the right, after ${FAR_BLANK_CELLS} blanks or more, in line${one ? '' : 's'} ${named}${more}`;
 }
 
 /** Hidden characters by code point, in the order in which they are met. */

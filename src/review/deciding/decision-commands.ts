@@ -58,7 +58,7 @@ export class DecisionCommands {
     if (input.revision !== null && input.revision !== stored.revision) {
       return fail(
         'refused',
-        'The suggestion has been decided on since it was looked at; nothing was done.',
+        'Someone decided on this suggestion since you looked; nothing was done.',
         'Look at it again.',
       );
     }
@@ -97,7 +97,7 @@ export class DecisionCommands {
     });
   }
 
-  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are taken back. */
+  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are undone. */
   async inPhases(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
     let done: Done = { loaded, outcomes: [], touched: [] };
     for (const phase of inOrder(loaded.subjects, changes, about.action)) {
@@ -168,5 +168,5 @@ export class DecisionCommands {
 function leftNotes(left: readonly string[]): string[] {
   const shown = left.slice(0, LEFT_MAX_NAMED).map((reason) => `Left as it is: ${reason}`);
   const more = left.length - shown.length;
-  return more === 0 ? shown : [...shown, `${more} more were left as they are.`];
+  return more === 0 ? shown : [...shown, `${more} more were left as they were.`];
 }

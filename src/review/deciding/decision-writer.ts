@@ -1,5 +1,5 @@
 /**
- * Carries decisions out: works out every file first, records what it is about to write, writes, then records that
+ * Carries decisions out: works out every file first, records its subject to write, writes, then records that
  * it is done. Either all files of one command change, or none; after a crash the disk and the store agree.
  */
 import { type Failure, fail, ok, type Result } from '../../lib/result.ts';

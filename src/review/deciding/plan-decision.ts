@@ -34,7 +34,7 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
   }
   const decided = loaded.changes.get(input.hunk)?.decision ?? 'pending';
   if (input.onlyUndecided && decided !== 'pending' && decided !== OUTCOME[input.action]) {
-    return fail('refused', `The hunk was ${decided} already.`, 'Take that decision back first.');
+    return fail('refused', `The hunk is already ${decided}.`, 'Undo that decision first.');
   }
   return ok([{ position, apply: (review) => decideOne(review, input) }]);
 }
@@ -43,7 +43,7 @@ export function decideHunk(loaded: Loaded, input: Decide): Result<Change[]> {
 export function decideAll(loaded: Loaded, input: Decide): Result<Change[]> {
   const { action } = input;
   if (action === 'modify' || input.lines !== null) {
-    return fail('invalid', 'Lines and edited text are of one hunk; name it.');
+    return fail('invalid', 'Lines and edited text apply to one hunk; name it.');
   }
   const positions = [...loaded.subjects.keys()].filter((position) => {
     const subject = loaded.subjects[position];
@@ -158,9 +158,9 @@ function decideOne(review: FileReview, input: Decide): Applied {
 /** One hunk by one step; with `id` null every change, back to where nothing was decided (on to where all was). */
 export function stepAll(review: FileReview, id: string | null, direction: 'undo' | 'redo'): Applied {
   const wanted = id === null ? review.changes : leavesOf(review, id);
-  // The parts of a split hunk go together, those that have nothing to take back stay.
+  // The parts of a split hunk go together, those that have nothing to undo stay.
   const some = id === null || wanted.length > 1;
-  // Of all, those that cannot be told apart from what was done to the file since are left as they are.
+  // Of all, those that cannot be distinguished from what was done to the file since are left as they are.
   const isLeft = (at: FileReview, one: string) =>
     !at.canStep(one, direction) || (id === null && stateOf(at.state, one).frozen !== null);
   const steppable = (at: FileReview) =>

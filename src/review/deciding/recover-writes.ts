@@ -1,5 +1,5 @@
 /**
- * Ends what a crash cut short: what was written counts, what was not is forgotten. A folder that is gone since keeps
+ * Ends what a crash cut short: what was written counts, what was not is deleted. A folder that is gone since keeps
  * nobody from going on.
  */
 import { ok, type Result } from '../../lib/result.ts';

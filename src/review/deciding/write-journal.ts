@@ -80,7 +80,7 @@ export async function putBack(writes: readonly JournalledWrite[], error: Failure
     if (!back.ok) left.push(back.error.message);
   }
   if (left.length === 0) return { kind: 'none', error };
-  const message = `${error.message} Not every file could be put back: ${left.join(' ')}`;
+  const message = `${error.message} Not every file could be restored: ${left.join(' ')}`;
   return { kind: 'some', error: { ...error, code: 'internal', message } };
 }
 

@@ -63,7 +63,7 @@ class Table {
     return plan;
   }
 
-  /** The engine did the oldest action that is on its way; `fits` are the hunks that could take it. */
+  /** The engine did the oldest action that is under way; `fits` are the hunks that could take it. */
   land(fits: (id: string) => boolean = () => true, parts: readonly string[] = []): string | null {
     const act = this.flying.shift();
     if (act === undefined) throw new Error('nothing is on its way');
@@ -189,16 +189,16 @@ describe('one key', () => {
   });
 
   it.each([
-    ['accept_file', 'a:accepted', {}, 'Every hunk of this file is decided already'],
-    ['accept_all', 'a:accepted', {}, 'Every hunk is decided already'],
+    ['accept_file', 'a:accepted', {}, 'Every hunk of this file is already decided'],
+    ['accept_all', 'a:accepted', {}, 'Every hunk is already decided'],
     ['accept_all', THREE, {}, 'Accept 3 open hunks?'],
     ['accept_all', 'a b@.envrc', {}, 'Accept 2 open hunks? .envrc runs by itself.'],
     ['accept_all', 'a b:accepted@.envrc', {}, 'Accept 1 open hunk?'],
     ['reject_all', 'a b@.envrc', {}, 'Reject 2 open hunks?'],
     ['reject_all', 'a', {}, 'Reject 1 open hunk?'],
-    ['undo', 'a', {}, 'There is no decision to take back'],
-    ['redo', 'a', {}, 'Nothing was taken back here'],
-    ['undo_all', 'a', {}, 'Take back every decision on this suggestion?'],
+    ['undo', 'a', {}, 'There is no decision to undo'],
+    ['redo', 'a', {}, 'Nothing was undone here'],
+    ['undo_all', 'a', {}, 'Undo every decision on this suggestion?'],
     ['join', 'a', {}, 'This hunk was not split'],
     ['finish', 'a:accepted b', {}, 'Finish the review? What was accepted stays. 1 hunk stays undecided.'],
     ['finish', 'a b', {}, 'Finish the review? What was accepted stays. 2 hunks stay undecided.'],
@@ -221,7 +221,7 @@ describe('one key', () => {
   });
 
   it('names its hunk when it is gone', () => {
-    expect(new Table('a').do({ kind: 'accept', hunk: 'zz' })).toBe('This hunk is not there any more');
+    expect(new Table('a').do({ kind: 'accept', hunk: 'zz' })).toBe('This hunk no longer exists');
   });
 
   it('does nothing on what has ended, but opens it again', () => {
@@ -295,7 +295,7 @@ describe('one key', () => {
     table.plan({ kind: 'accept' });
     table.refuse();
     expect([table.shown(), table.marks.me]).toEqual(['a=pending b=pending c=pending', 'a']);
-    expect(table.do({ kind: 'undo' })).toBe('There is no decision to take back');
+    expect(table.do({ kind: 'undo' })).toBe('There is no decision to undo');
   });
 
   it('ends a refusal as a sentence', () => {
@@ -317,7 +317,7 @@ describe('undo', () => {
       1,
       'a=pending b=pending c=pending',
       'a',
-      '2 decisions taken back',
+      '2 decisions undone',
     ],
     [
       'the last of two actions',
@@ -335,10 +335,10 @@ describe('undo', () => {
       2,
       'a=pending b=pending c=pending',
       'a',
-      '2 decisions taken back',
+      '2 decisions undone',
     ],
   ] as [string, string, IntentParams[], number, string, string, string | null][])(
-    'takes back %s',
+    'undoes %s',
     (_, hunks, intents, times, shown, mark, words) => {
       const table = new Table(hunks);
       for (const intent of intents) table.do(intent);
@@ -351,12 +351,12 @@ describe('undo', () => {
     },
   );
 
-  it('takes back all that was accepted at once by one key', () => {
+  it('undoes all that was accepted at once by one key', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept_all' }, { confirmed: 4 });
-    expect(table.do({ kind: 'undo' })).toBe('3 decisions taken back');
+    expect(table.do({ kind: 'undo' })).toBe('3 decisions undone');
     expect(table.shown()).toBe('a=pending b=pending c=pending');
-    expect(table.do({ kind: 'redo' })).toBe('3 decisions made again');
+    expect(table.do({ kind: 'redo' })).toBe('3 decisions redone');
   });
 
   it('takes the marked decision back where it was made apart from the last action', () => {
@@ -369,7 +369,7 @@ describe('undo', () => {
     expect(table.shown()).toBe('a=accepted b=accepted c=rejected');
   });
 
-  it('takes back what is still on its way', () => {
+  it('undoes what is still on its way', () => {
     const table = new Table(THREE);
     table.plan({ kind: 'accept' });
     table.plan({ kind: 'undo' });
@@ -402,19 +402,19 @@ describe('undo', () => {
     table.do({ kind: 'accept' });
     table.do({ kind: 'undo' });
     table.do({ kind: 'reject' });
-    expect(table.do({ kind: 'redo' })).toBe('Nothing was taken back here');
+    expect(table.do({ kind: 'redo' })).toBe('Nothing was undone here');
   });
 
-  it('takes back everything, and makes it again as one action', () => {
+  it('undoes everything, and makes it again as one action', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept' });
     table.do({ kind: 'accept' });
-    expect(table.do({ kind: 'undo_all' }, { confirmed: 4 })).toBe('2 decisions taken back');
-    expect(table.do({ kind: 'undo' })).toBe('There is no decision to take back');
+    expect(table.do({ kind: 'undo_all' }, { confirmed: 4 })).toBe('2 decisions undone');
+    expect(table.do({ kind: 'undo' })).toBe('There is no decision to undo');
     expect(table.plan({ kind: 'redo' })).toMatchObject({ command: { kind: 'step_all', direction: 'redo' } });
   });
 
-  it('passes over a step that somebody else has taken back', () => {
+  it('passes over a step that somebody else has undone', () => {
     const table = new Table(THREE);
     table.do({ kind: 'accept' });
     table.do({ kind: 'accept' });

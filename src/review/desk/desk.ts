@@ -1,5 +1,5 @@
 /**
- * What is known about a suggestion under review: its hunks, what is on its way, and what can be taken back. Pure; the
+ * What is known about a suggestion under review: its hunks, what is under way, and what can be undone. Pure; the
  * host keeps one for each suggestion, and a screen may build one from what it shows.
  */
 import type { Hunk } from '../../protocol/review.ts';
@@ -8,7 +8,7 @@ export type HunkStatus = Hunk['status'];
 /** What the desk needs to know of a hunk. */
 export type DeskHunk = Pick<Hunk, 'id' | 'file' | 'status' | 'kind' | 'parent' | 'reason' | 'warnings'>;
 
-/** One action of a reviewer, which one undo takes back as a whole. */
+/** One action of a reviewer, which one undo undoes as a whole. */
 export interface DeskStep {
   readonly id: string;
   /** Who did it. */
@@ -34,7 +34,7 @@ export interface Desk {
   readonly inFlight: readonly InFlight[];
   /** The oldest first. */
   readonly done: readonly DeskStep[];
-  /** The one to be done again next is the last. */
+  /** The one to be redone next is the last. */
   readonly undone: readonly DeskStep[];
 }
 
@@ -50,7 +50,7 @@ export function isOpen(status: HunkStatus): boolean {
   return status === 'pending' || status === 'conflict';
 }
 
-/** The status of a hunk as it will be once what is on its way is written. */
+/** The status of a hunk as it will be once what is under way is written. */
 export function statusOf(desk: Desk, hunk: DeskHunk): HunkStatus {
   for (let at = desk.inFlight.length - 1; at >= 0; at -= 1) {
     const status = desk.inFlight[at]?.statuses[hunk.id];
@@ -89,7 +89,7 @@ export function nextOpen(desk: Desk, mark: string | null): string | null {
   return mark;
 }
 
-/** Who decided on this hunk last, as far as that is known; null for somebody else. */
+/** Who decided on this hunk last, as far as that is known; null for someone else. */
 export function deciderOf(desk: Desk, hunk: string): string | null {
   const flying = desk.inFlight.findLast(({ statuses }) => statuses[hunk] !== undefined);
   return flying?.client ?? desk.done.findLast(({ hunks }) => hunks.includes(hunk))?.client ?? null;

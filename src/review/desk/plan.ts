@@ -31,7 +31,7 @@ export type DeskCommand =
       readonly action: 'accept' | 'reject';
       readonly lines: LineRange | null;
       readonly file: string | null;
-      /** Refused when somebody else has decided since. */
+      /** Refused when someone else has decided since. */
       readonly revision: number | null;
     }
   | {
@@ -72,7 +72,7 @@ export interface DeskAct {
   readonly command: DeskCommand;
   /** What its hunks will be, where that is known. */
   readonly statuses: Readonly<Record<string, HunkStatus>>;
-  /** Of this action, in the lists of undo and of what is on its way. */
+  /** Of this action, in the lists of undo and of what is under way. */
   readonly id: string;
   readonly client: string;
   /** The hunk that was meant; null for many. */
@@ -143,7 +143,7 @@ function planOnHunk(desk: Desk, intent: OnHunk, facts: PlanFacts): DeskPlan {
   if (hunk === null)
     return intent.hunk === null && intent.kind === 'undo'
       ? planUndo(desk, null, facts)
-      : say(mark, desk.hunks.length === 0 ? 'There are no hunks' : 'This hunk is not there any more');
+      : say(mark, desk.hunks.length === 0 ? 'There are no hunks' : 'This hunk no longer exists');
   switch (intent.kind) {
     case 'accept':
     case 'reject':
@@ -210,7 +210,7 @@ function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
   return act(desk, merge, { facts, hunk: hunk.id, step: [hunk.id] });
 }
 
-/** Somebody else has decided on the hunk since this client was shown it; null: nobody has. */
+/** Someone else has decided on the hunk since this client was shown it; null: nobody has. */
 function lostTo(
   desk: Desk,
   hunk: DeskHunk,
@@ -229,7 +229,7 @@ function lostTo(
 
 function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk, file);
-  if (hunks.length === 0) return say(id, 'Every hunk of this file is decided already');
+  if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
   const command = { kind: 'decide', hunk: 'all', action, lines: null, file, revision: null } as const;
   const statuses = allOf(hunks, DECIDED[action]);
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
@@ -239,7 +239,7 @@ function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: Pla
 function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
   const { mark } = facts.reviewer;
   const hunks = openHunks(desk);
-  if (hunks.length === 0) return say(mark, 'Every hunk is decided already');
+  if (hunks.length === 0) return say(mark, 'Every hunk is already decided');
   if (facts.confirmed === null) return ask(mark, allQuestion(desk, action));
   const revision = facts.confirmed;
   const command = { kind: 'decide', hunk: 'all', action, lines: null, file: null, revision } as const;
@@ -257,7 +257,7 @@ function allQuestion(desk: Desk, action: Action): string {
 function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan {
   const { client, mark } = facts.reviewer;
   const target = undoTarget(desk, client, marked);
-  if (target === null) return say(mark, 'There is no decision to take back');
+  if (target === null) return say(mark, 'There is no decision to undo');
   if (target.kind === 'hunk') {
     const { hunk } = target;
     const step: DeskStep = { id: facts.id, client, hunks: [hunk] };
@@ -269,7 +269,7 @@ function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan
 
 function planRedo(desk: Desk, facts: PlanFacts): DeskPlan {
   const step = redoTarget(desk, facts.reviewer.client);
-  if (step === null) return say(facts.reviewer.mark, 'Nothing was taken back here');
+  if (step === null) return say(facts.reviewer.mark, 'Nothing was undone here');
   const moved = moveStep(desk, step, 'redo');
   if (step.isAll !== true) return stepping(moved, step, 'redo', facts);
   return act(moved, { kind: 'step_all', direction: 'redo' }, { facts, hunk: null });
@@ -283,8 +283,7 @@ function stepping(desk: Desk, step: DeskStep, direction: 'undo' | 'redo', facts:
 }
 
 function planUndoAll(desk: Desk, facts: PlanFacts): DeskPlan {
-  if (facts.confirmed === null)
-    return ask(facts.reviewer.mark, 'Take back every decision on this suggestion?');
+  if (facts.confirmed === null) return ask(facts.reviewer.mark, 'Undo every decision on this suggestion?');
   return act(desk, { kind: 'step_all', direction: 'undo' }, { facts, hunk: null });
 }
 
@@ -317,7 +316,7 @@ interface About {
   readonly facts: PlanFacts;
   readonly hunk: string | null;
   readonly statuses?: Readonly<Record<string, HunkStatus>>;
-  /** The hunks of the step that undo takes back; left out: the action is no decision. Empty: not known yet. */
+  /** The hunks of the step that undo undoes; left out: the action is no decision. Empty: not known yet. */
   readonly step?: readonly string[];
   /** The mark goes on to the next open hunk. */
   readonly goesOn?: boolean;

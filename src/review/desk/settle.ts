@@ -7,7 +7,7 @@ import { allTakenBack, moveStep, withHunksOf } from './steps.ts';
 
 /** What the review engine answered. */
 export interface Answer {
-  /** The hunks that it was about, as they now are. */
+  /** The hunks concerned, as they are now. */
   readonly hunks: readonly DeskHunk[];
   readonly revision: number;
   readonly end: Desk['end'];
@@ -30,7 +30,7 @@ export function settleDone(desk: Desk, act: DeskAct, answer: Answer, mark: strin
   };
 }
 
-/** The desk after an action was refused: nothing is on its way any more, and the mark is where it was meant. */
+/** The desk after an action was refused: nothing is under way any more, and the mark is where it was meant. */
 export function settleRefused(desk: Desk, act: DeskAct): Settled {
   const landed = withoutFlight(desk, act.id);
   return { desk: forget(landed, act), mark: act.hunk ?? act.mark, words: null };
@@ -129,13 +129,13 @@ function wordsFor(desk: Desk, { command }: DeskAct, hunks: readonly DeskHunk[]):
 
 function stepWords(desk: Desk, direction: 'undo' | 'redo', hunks: readonly DeskHunk[]): string {
   const done = count(hunks.length, 'decision');
-  if (direction === 'redo') return `${done} made again`;
+  if (direction === 'redo') return `${done} redone`;
   const stuck = desk.hunks.filter(({ status, reason }) => reason !== null && !isOpen(status)).length;
   const rest =
     stuck === 0
       ? ''
-      : `; ${count(stuck, 'hunk')} ${stuck === 1 ? 'stays' : 'stay'}, changed by somebody since`;
-  return `${done} taken back${rest}`;
+      : `; ${count(stuck, 'hunk')} ${stuck === 1 ? 'stays' : 'stay'}, changed by someone since`;
+  return `${done} undone${rest}`;
 }
 
 function manyWords(

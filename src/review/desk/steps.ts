@@ -1,12 +1,12 @@
-/** The lists of what can be taken back and done again. One action is one step, however many hunks it decided. Pure. */
+/** The lists of what can be undone and redone. One action is one step, however many hunks it decided. Pure. */
 import { type Desk, type DeskStep, findHunk, isOpen, statusOf } from './desk.ts';
 
-/** Steps of a suggestion that are kept; older ones can still be taken back hunk by hunk. */
+/** Steps of a suggestion that are kept; older ones can still be undone hunk by hunk. */
 export const STEPS_MAX = 10_000;
 
 type Lists = Pick<Desk, 'done' | 'undone'>;
 
-/** A client did something new: what it had taken back cannot be done again any more. */
+/** A client did something new: what it had undone cannot be redone any more. */
 export function withStep(desk: Desk, step: DeskStep): Desk {
   return {
     ...desk,
@@ -15,14 +15,14 @@ export function withStep(desk: Desk, step: DeskStep): Desk {
   };
 }
 
-/** What the next undo of a client takes back: a whole step, or the decision on one hunk; null for nothing. */
+/** What the next undo of a client undoes: a whole step, or the decision on one hunk; null for nothing. */
 export type UndoTarget =
   | { readonly kind: 'step'; readonly step: DeskStep }
   | { readonly kind: 'hunk'; readonly hunk: string };
 
 /**
- * The last step of the client, else of anybody. A hunk that was decided in an earlier step, or by somebody else, is
- * taken back by itself when it is the marked one.
+ * The last step of the client, else of anyone. A hunk that was decided in an earlier step, or by someone else, is
+ * undone by itself when it is the marked one.
  */
 export function undoTarget(desk: Desk, client: string, marked: string | null): UndoTarget | null {
   const last = lastStep(desk, client);
@@ -34,21 +34,21 @@ export function undoTarget(desk: Desk, client: string, marked: string | null): U
   return last === null ? null : { kind: 'step', step: last };
 }
 
-/** Steps whose hunks are all open again (somebody else took them back) are passed over. */
+/** Steps whose hunks are all open again (someone else took them back) are passed over. */
 function lastStep(desk: Desk, client: string): DeskStep | null {
   const decided = new Set(desk.hunks.filter((hunk) => !isOpen(statusOf(desk, hunk))).map(({ id }) => id));
-  // A step without hunks is one that is on its way, and whose hunks are not known yet.
+  // A step without hunks is one that is under way, and whose hunks are not known yet.
   const isThere = ({ hunks }: DeskStep) => hunks.length === 0 || hunks.some((id) => decided.has(id));
   const own = desk.done.findLast((step) => step.client === client && isThere(step));
   return own ?? desk.done.findLast(isThere) ?? null;
 }
 
-/** What the next redo of a client does again: its own last one, else anybody's. */
+/** What the next redo of a client does again: its own last one, else anyone's. */
 export function redoTarget({ undone }: Lists, client: string): DeskStep | null {
   return undone.findLast((step) => step.client === client) ?? undone.at(-1) ?? null;
 }
 
-/** The step was taken back (or done again). */
+/** The step was undone (or redone). */
 export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
   const without = (list: readonly DeskStep[]) => list.filter(({ id }) => id !== step.id);
   const [done, undone] = [without(desk.done), without(desk.undone)];
@@ -57,7 +57,7 @@ export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo')
     : { ...desk, done: [...done, step].slice(-STEPS_MAX), undone };
 }
 
-/** One decision was taken back apart from the step that it was made in. */
+/** One decision was undone apart from the step that it was made in. */
 export function takeOut(desk: Desk, hunk: string, step: DeskStep): Desk {
   const done = desk.done.flatMap((one) => {
     if (!one.hunks.includes(hunk)) return [one];
@@ -74,7 +74,7 @@ export function withHunksOf(desk: Desk, id: string, hunks: readonly string[]): D
   return { ...desk, done: put(desk.done), undone: put(desk.undone) };
 }
 
-/** Every decision was taken back at once. */
+/** Every decision was undone at once. */
 export function allTakenBack(desk: Desk, step: DeskStep): Desk {
   return { ...desk, done: [], undone: step.hunks.length === 0 ? [] : [step] };
 }

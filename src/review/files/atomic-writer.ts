@@ -198,7 +198,7 @@ async function checkUnchanged(place: Place, old: FileImage | null): Promise<Resu
   if (unchanged.value) return ok(undefined);
   return fail(
     'refused',
-    `${displayBytes(old.path)} has just been changed by somebody else; nothing was written.`,
+    `${displayBytes(old.path)} was just changed by someone else; nothing was written.`,
     'Look at the hunk again, then decide.',
   );
 }

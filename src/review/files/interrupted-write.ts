@@ -7,7 +7,7 @@ import { fingerprint } from './hash.ts';
 import { withPlace } from './place.ts';
 import { findImage } from './target-files.ts';
 
-/** `torn` is a mixture that only a rewrite in place can leave; `foreign` is a file that somebody edited since. */
+/** `torn` is a mixture that only a rewrite in place can leave; `foreign` is a file that someone edited since. */
 export type WriteOutcome = 'old' | 'new' | 'torn' | 'foreign';
 
 /** What is known of a write that had begun. */

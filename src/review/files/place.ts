@@ -67,7 +67,7 @@ function refuse(root: string, path: ByteString, { kind, path: blocked }: NotReac
     if (kind === 'link') return fail('refused', behindLink(path, within));
     return fail('refused', `${displayBytes(path)}: a file stands where a folder is needed.`);
   }
-  if (kind !== 'link') return fail('refused', `There is no folder ${root} any more: ${shown} is a file.`);
+  if (kind !== 'link') return fail('refused', `The folder ${root} no longer exists: ${shown} is a file.`);
   return fail(
     'refused',
     `The project ${root} is not where it was: ${shown} is a link now, and links are not followed.`,

@@ -30,7 +30,7 @@ export async function realFolder(folder: string): Promise<Result<string>> {
 
 /**
  * Refuses a folder (absolute, without links) that lies in a version control's own: what is written there runs at the
- * user's next command. A working copy that somebody keeps in there has a version control of its own, and is one.
+ * user's next command. A working copy that someone keeps in there has a version control of its own, and is one.
  */
 export async function checkOutsideControl(folder: string): Promise<Result<void>> {
   for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {

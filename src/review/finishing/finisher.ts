@@ -140,7 +140,7 @@ export class Finisher {
     const known = await this.#options.sandboxes.findByFolder(folder);
     if (sandbox === 'revert') return how === 'discard' ? this.#revert(loaded, known) : ok([]);
     if (known === null)
-      return fail('refused', `${folder} is no sandbox that was made here; it stays as it is.`);
+      return fail('refused', `${folder} is not a sandbox made by copane; it stays as it is.`);
     if (sandbox === 'remove') {
       const removed = await this.#options.sandboxes.remove({ target, name: known.name, force: false });
       return removed.ok ? ok([]) : removed;
@@ -214,7 +214,7 @@ export async function canCommit(loaded: Loaded): Promise<boolean> {
   return isTaken(loaded) && stored.write !== 'on-save' && (await openRepository(stored.target)).ok;
 }
 
-/** The commit is made by then: a push that fails is told, and can be done again by hand. */
+/** The commit is made by then: a push that fails is told, and can be redone by hand. */
 async function pushAndTell(
   commit: string | null,
   upstream: Upstream | null,

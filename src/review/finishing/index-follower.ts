@@ -1,6 +1,6 @@
 /**
  * Keeps the index in step with a review of the user's own working copy: a hunk that is rejected is neither on disk nor
- * staged any more, and comes back to where it was when that is taken back.
+ * staged any more, and comes back to where it was when that is undone.
  */
 import { ok, type Result } from '../../lib/result.ts';
 import type { FileReview } from '../core/file-review.ts';

@@ -200,7 +200,7 @@ export class Proposals {
   #load(id: string): Result<Loaded> {
     const loaded = this.#tools.load(id);
     if (!loaded.ok || loaded.value.stored.write === 'on-save') return loaded;
-    return fail('invalid', `Suggestion ${id} is written as it is decided on; it is no proposal.`);
+    return fail('invalid', `Suggestion ${id} is written decision by decision; it is not a proposal.`);
   }
 
   async #open(loaded: Loaded): Promise<Result<OpenProposal>> {

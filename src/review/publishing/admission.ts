@@ -34,7 +34,7 @@ export function admit(
   return fail(
     'limit',
     `${AUTHOR_SUGGESTIONS_MAX} suggestions of this author are open already.`,
-    'Take back those that are not needed any more, or wait for the review.',
+    'Discard those you no longer need, or wait for the review.',
   );
 }
 

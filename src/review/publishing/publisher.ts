@@ -51,7 +51,7 @@ async function inPlaceIfApplied(source: SourcedPatch): Promise<SourcedPatch> {
   if (source.isGiven !== true || !(await isApplied(source.root, source.patch))) return source;
   const patch = await asOnDisk(source.patch, imagesOnDisk(source.root), null);
   const note =
-    'All of it stands in the files already: it is reviewed in place, and what is rejected is taken out.';
+    'The files already contain all of it: it is reviewed in place, and what you reject is removed.';
   return { ...source, patch, inPlace: true, notes: [...source.notes, note] };
 }
 

@@ -27,7 +27,7 @@ export interface OpenFile {
   /** The base as it is kept, before the user's edits since were taken into it. */
   readonly kept: FileImage | null;
   readonly keptChanges: FileState['changes'];
-  /** A review of the index, whose hunks cannot be told apart on disk any more: the index alone is decided on. */
+  /** A review of the index, whose hunks cannot be distinguished on disk any more: the index alone is decided on. */
   readonly indexOnly?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Tells every client what went wrong beside a decision: it stands, but somebody must know. */
+/** Tells every client what went wrong beside a decision: it stands, but someone must know. */
 import { ok } from '../../lib/result.ts';
 import type { ReviewRecords } from './records.ts';
 

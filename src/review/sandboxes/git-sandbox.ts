@@ -49,7 +49,7 @@ export async function createWorktree(record: SandboxRecord): Promise<Result<void
   if (!repository.ok) return repository;
   const options: GitOptions = {
     repository: repository.value,
-    // Files are written side by side: a checkout is waited for by somebody.
+    // Files are written side by side: a checkout is waited for by someone.
     config: [
       ['checkout.workers', '0'],
       ['advice.detachedHead', 'false'],
@@ -152,7 +152,7 @@ export async function removeWorktree(record: SandboxRecord): Promise<Result<stri
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
   const options: GitOptions = { repository: repository.value, timeoutMs: CHECKOUT_TIMEOUT_MS };
-  // Twice: a worktree that somebody locked was asked for by name all the same.
+  // Twice: a worktree that someone locked was asked for by name all the same.
   const removed = await git(['worktree', 'remove', '--force', '--force', record.folder], options);
   if (!removed.ok) {
     // One that git does not know, or not any more: a checkout that was cut short, a `.git` that was damaged.

@@ -39,8 +39,8 @@ async function findOwnChanges(
   { fresh, only = null }: { readonly fresh: boolean; readonly only?: string | null },
 ): Promise<Result<OwnChanges>> {
   const opened = await openWorkspace(folder, target);
-  if (opened === null) return fail('refused', `${folder} is no workspace of the repository any more.`);
-  // The target first: what stands on its change is written anew by it.
+  if (opened === null) return fail('refused', `${folder} is no longer a workspace of the repository.`);
+  // The target first: what stands on its change is written again by it.
   const home = await lookUp(opened.target.top, '@', { fresh });
   if (!home.ok) return home;
   const range = await lookAtWorkspace(opened, null);
@@ -54,7 +54,7 @@ async function findOwnChanges(
   if (divergent !== undefined) {
     return fail(
       'refused',
-      `The jj change ${short(divergent)} is divergent: it has several commits, and which one is meant nobody can tell.`,
+      `The jj change ${short(divergent)} is divergent: it has several commits, so it does not name one.`,
       'Abandon those that are not wanted: jj abandon <commit>.',
     );
   }
@@ -102,10 +102,11 @@ export async function abandonPublished(
   const own = await findOwnChanges(place, { fresh: false, only: change });
   if (!own.ok) return own;
   const { opened, changes, head } = own.value;
-  if (changes.length === 0) return fail('refused', "it is not the sandbox's own, or abandoned already.");
+  if (changes.length === 0)
+    return fail('refused', 'it does not belong to the sandbox, or is already abandoned.');
   const now = await jjPatch(opened, change);
   if (!now.ok) return now;
-  if (sha256([now.value.patch]) !== patch) return fail('refused', 'it is not as it was published.');
+  if (sha256([now.value.patch]) !== patch) return fail('refused', 'it has changed since it was published.');
   const done = await jj(['abandon', '-r', namesOf(changes)], place.folder);
   if (!done.ok) return done;
   return changes.some((one) => one.change === head.change) ? describeNext(place) : ok(undefined);

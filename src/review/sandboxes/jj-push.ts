@@ -20,7 +20,7 @@ const NAMED_MAX = 5;
 /** Pushes the working-copy change of `target`; gives where it went. */
 export async function pushAccepted(target: string, reviews: readonly FileReview[]): Promise<Result<string>> {
   const workspace = await findWorkspace(target);
-  if (workspace === null) return fail('refused', `${target} is in no jj workspace any more.`);
+  if (workspace === null) return fail('refused', `${target} is no longer in a jj workspace.`);
   const { top } = workspace;
   const looked = await lookUp(top, '@', { fresh: true });
   if (!looked.ok) return looked;

@@ -27,7 +27,7 @@ export async function createWorkspace({ name, target, folder, base }: SandboxRec
 /** What a workspace holds beyond the target. */
 export async function lookAtJjSandbox(folder: string, target: string): Promise<Result<SandboxWork>> {
   const opened = await openWorkspace(folder, target);
-  if (opened === null) return fail('refused', `${folder} is no workspace of the repository any more.`);
+  if (opened === null) return fail('refused', `${folder} is no longer a workspace of the repository.`);
   const range = await lookAtWorkspace(opened, null);
   if (!range.ok) return range;
   const { from, to } = range.value;
@@ -40,7 +40,7 @@ export async function lookAtJjSandbox(folder: string, target: string): Promise<R
       branch: to.change.change,
       base: from,
       head: to.change.commit,
-      // The change of the working copy is no commit that anybody made.
+      // The change of the working copy is no commit that anyone made.
       ahead: Math.max(0, Number(counted.value.stdout.toString().trim()) - 1),
       changed: changed.value,
       dirty: changed.value.length,

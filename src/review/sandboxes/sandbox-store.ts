@@ -115,7 +115,7 @@ async function readRecord(file: string): Promise<SandboxRecord | null> {
     const isWhole = texts.every((text) => typeof text === 'string' && text !== '');
     return isWhole && (read.kind === 'git' || read.kind === 'jj') ? (read as SandboxRecord) : null;
   } catch (thrown) {
-    // A file that somebody else put there is no sandbox.
+    // A file that someone else put there is no sandbox.
     if (thrown instanceof SyntaxError || systemCode(thrown) !== null) return null;
     throw thrown;
   }

@@ -120,7 +120,7 @@ export class Sandboxes implements ServiceOf<CommandsBy<'sandboxes'>> {
 
   async #remove(record: SandboxRecord): Promise<Result<CommandResult<'sandbox/remove'>>> {
     const { kind, name, branch, repository } = record;
-    // What is written down may have been written by somebody else; no other folder is ever removed.
+    // What is written down may have been written by someone else; no other folder is ever removed.
     if (record.folder !== this.#store.folderFor(repository, name))
       return fail(
         'refused',
@@ -226,7 +226,7 @@ function lossOf(
         `Publish it ("copane publish --source ${folder}"), or remove it with --force.`,
       ]
     : [
-        `The sandbox ${name} has what no suggestion can hold: ${shown}${more}.`,
+        `The sandbox ${name} has changes that no suggestion can carry: ${shown}${more}.`,
         `Take it out of ${folder} yourself, or remove it with --force.`,
       ];
 }

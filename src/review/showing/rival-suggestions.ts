@@ -1,4 +1,4 @@
-/** Why a hunk does not fit any more, when another suggestion is why: which of them has hunks in the same file. */
+/** Why a hunk does no longer fit, when another suggestion is why: which of them has hunks in the same file. */
 import type { Suggestion } from '../../protocol/review.ts';
 import type { ReviewRecords, StoredSuggestion } from '../records/records.ts';
 

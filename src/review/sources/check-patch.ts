@@ -44,7 +44,7 @@ export interface PrepareOptions {
   readonly root: string;
   readonly patch: Uint8Array;
   readonly inPlace: boolean;
-  /** Somebody wrote the patch: one path that may not be touched, or cannot be read, speaks against all of it. */
+  /** Someone wrote the patch: one path that may not be touched, or cannot be read, speaks against all of it. */
   readonly isGiven: boolean;
   readonly isWanted: IsWanted;
   /** What the files hold, where that is not what the disk has. */
@@ -276,10 +276,7 @@ function baseOfInPlace(subject: Subject, image: FileImage | null): Result<FileIm
   const hunks = subject.changes.flatMap((change) => change.hunk ?? []);
   const bytes = invertHunks(subject.patchBytes, hunks, image?.bytes ?? new Uint8Array(0));
   if (bytes === null)
-    return fail(
-      'refused',
-      `${name} holds on disk what git makes no patch of, or has changed while it was read.`,
-    );
+    return fail('refused', `${name} cannot be made into a patch by git, or changed while it was read.`);
   const moded = subject.oldMode !== null && subject.oldMode !== subject.newMode;
   return ok({
     path: subject.oldPath,
@@ -358,10 +355,14 @@ async function inflatePart(file: FilePatch, old: Uint8Array | null): Promise<Res
       maxOutputLength: Math.min(BINARY_MAX_BYTES, forward.size + 1),
     });
     if (bytes.length !== forward.size)
-      return fail('invalid', 'The binary part of the patch has not the size that it names.');
+      return fail('invalid', 'The binary part of the patch does not have the size it states.');
     return forward.kind === 'literal' ? ok(bytes) : applyDelta(old ?? new Uint8Array(0), bytes);
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
-    return fail('invalid', 'The binary part of the patch cannot be inflated.', 'It may have been cut off.');
+    return fail(
+      'invalid',
+      'The binary part of the patch cannot be decompressed.',
+      'It may have been cut off.',
+    );
   }
 }

@@ -29,7 +29,7 @@ export interface SourcedPatch {
   readonly root: string;
   /** The changes stand in that folder already. */
   readonly inPlace: boolean;
-  /** Somebody wrote it: one path that may not be touched speaks against all of it. */
+  /** Someone wrote it: one path that may not be touched speaks against all of it. */
   readonly isGiven?: boolean;
   /** What the files hold, where that is not what the disk has; null for none of them. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;

@@ -58,7 +58,7 @@ export async function lookAtWorkspace(
   if (isDivergent) {
     return fail(
       'refused',
-      `The jj change ${change} is divergent: it has several commits, and which one is meant nobody can tell.`,
+      `The jj change ${change} is divergent: it has several commits, so it does not name one.`,
       'Abandon those that are not wanted: jj abandon <commit>.',
     );
   }

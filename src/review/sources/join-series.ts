@@ -14,7 +14,7 @@ import { sha256 } from '../files/hash.ts';
 import { readImage } from '../files/target-files.ts';
 import { imagePatch } from './folder-source.ts';
 
-/** Of all texts that the steps make: each step makes its file anew. */
+/** Of all texts that the steps make: each step makes its file again. */
 const JOINED_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The first path that more than one diff of the patch changes; a change of type is one. */
@@ -33,7 +33,7 @@ export function repeatedPath(patch: Patch): ByteString | null {
   return null;
 }
 
-/** Applies all subjects one after the other to what the target has, in memory, and gives the difference. */
+/** Applies all subjects one by one to what the target has, in memory, and gives the difference. */
 export async function joinSeries(root: string, subjects: readonly Subject[]): Promise<Result<Uint8Array>> {
   const before = new Map<ByteString, FileImage | null>();
   const now = new Map<ByteString, FileImage | null>();
@@ -68,7 +68,7 @@ export async function joinSeries(root: string, subjects: readonly Subject[]): Pr
 const tooLong = () =>
   fail(
     'refused',
-    'The patch changes files so often that its steps cannot be joined.',
+    'The patch changes the same files too many times to join its steps.',
     'Make one diff of the whole change: git diff BASE HEAD.',
   );
 

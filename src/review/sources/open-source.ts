@@ -61,7 +61,7 @@ async function sandboxOf(
   // A git worktree below a workspace is none of its files.
   const isInner = topOf(folder)?.startsWith(`${workspace?.own.top ?? ''}/`) ?? false;
   if (workspace !== null && !isInner) return jjPatch(workspace, change);
-  if (change !== null) return fail('invalid', `${folder} is no jj workspace of the target's repository.`);
+  if (change !== null) return fail('invalid', `${folder} is not a jj workspace of the target's repository.`);
   return sandboxPatch(folder, target);
 }
 

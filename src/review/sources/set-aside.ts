@@ -1,6 +1,6 @@
 /**
  * Which files of a working tree are not reviewed, and why. No filter of any configuration runs, so that what git keeps
- * of a file under one cannot be told from its bytes: it is named, and neither hashed nor written.
+ * of a file under one cannot be distinguished from its bytes: it is named, and neither hashed nor written.
  */
 import { lstat } from 'node:fs/promises';
 import { ok, type Result } from '../../lib/result.ts';
@@ -60,7 +60,7 @@ export async function chooseAside(
   for (const file of left) {
     const { filter, encoding } = attributes.value.get(file.name) ?? NO_ATTRIBUTES;
     if (how.filters.has(filter) || filter === LFS) filtered.push(file);
-    else if (encoding) aside.set(file.name, 'kept in another encoding (working-tree-encoding)');
+    else if (encoding) aside.set(file.name, 'stored in another encoding (working-tree-encoding)');
   }
   const known = await sameAsKept(filtered, how);
   if (!known.ok) return known;
@@ -68,7 +68,7 @@ export async function chooseAside(
   for (const { name } of filtered) {
     const filter = attributes.value.get(name)?.filter ?? '';
     if (known.value.same.has(name) && !staged.has(name)) aside.set(name, null);
-    else if (known.value.pointers.has(name)) aside.set(name, 'kept by Git LFS');
+    else if (known.value.pointers.has(name)) aside.set(name, 'stored by Git LFS');
     else if (how.filters.has(filter))
       aside.set(name, `under the filter "${filter}", which does not run here`);
   }

@@ -202,7 +202,7 @@ async function unreadable(top: string, name: ByteString): Promise<string | null>
   try {
     const found = await lstat(file);
     if (found.isSymbolicLink() || found.isDirectory()) return null;
-    if (!found.isFile()) return 'no regular file';
+    if (!found.isFile()) return 'not a regular file';
     await access(file, constants.R_OK);
     return null;
   } catch (thrown) {

@@ -116,7 +116,7 @@ export async function withOurs(
     if (base !== null || entry !== null) return conflict();
     return image === null ? ok(null) : storeImage(image, image.bytes, where);
   }
-  // What stands at its commit cannot be told from here.
+  // What stands at its commit cannot be distinguished from here.
   if (base.type === 'submodule') return storeImage(base, base.bytes, where);
   const content = await git(['cat-file', 'blob', entry.blob], where.options);
   if (!content.ok) return content;

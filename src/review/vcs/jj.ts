@@ -73,7 +73,7 @@ export function jjFailure(stderr: string, otherwise: string): Result<never> {
   if (/is divergent/.test(said)) {
     return fail(
       'refused',
-      `jj: ${said}: it has several commits, and which one is meant nobody can tell.`,
+      `jj: ${said}: it has several commits, so it does not name one.`,
       'Abandon those that are not wanted: jj abandon <commit>.',
     );
   }

@@ -59,8 +59,8 @@ function register(server: McpServer, tool: McpTool, { deskOf, inTurn, onDefect }
       const done = await inTurn(isWrite, () => tool.run(args, contextOf(call, deskOf(call))));
       return done.ok ? resultOf(done.value) : errorOf(failureAnswer(done.error));
     } catch (thrown) {
-      onDefect(`${name} failed by a defect: ${errorMessage(thrown)}`);
-      const message = `${name} failed by a defect of copane (${errorMessage(thrown)}).`;
+      onDefect(`${name} failed because of a defect: ${errorMessage(thrown)}`);
+      const message = `${name} failed because of a defect in copane (${errorMessage(thrown)}).`;
       return errorOf(failureAnswer({ code: 'internal', message }));
     }
   });

@@ -18,7 +18,7 @@ export interface AuthorDesk {
   /** Relative folders are below it. */
   readonly folder: string;
   /**
-   * Finds what a folder of this machine was made from. Null where the caller is elsewhere, or somebody else: then
+   * Finds what a folder of this machine was made from. Null where the caller is elsewhere, or someone else: then
    * nothing is read from here, and a change comes as a patch.
    */
   readonly findPlace: ((folder: string) => Promise<Result<SourcePlace>>) | null;

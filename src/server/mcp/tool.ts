@@ -7,7 +7,7 @@ export type ToolAnswer = Readonly<Record<string, unknown>>;
 
 export interface ToolContext {
   readonly desk: AuthorDesk;
-  /** The caller does not wait any more. */
+  /** The caller does no longer wait. */
   readonly signal: AbortSignal;
   /** Tells a caller that wants to know how far it is. */
   readonly progress: (step: {

@@ -31,7 +31,7 @@ export function refuseForeign({ host, origin }: RequestFacts, bound: BoundHost):
     return { status: 421, error: 'The Host header names another server. Use 127.0.0.1 or localhost.' };
   }
   if (origin !== undefined && origin !== `http://${host}`) {
-    return { status: 403, error: `Requests from ${printableOrigin(origin)} are not taken.` };
+    return { status: 403, error: `Requests from ${printableOrigin(origin)} are refused.` };
   }
   return null;
 }

@@ -111,7 +111,7 @@ export class EventFeed {
     const known = this.#kept.get(event.seq);
     if (known !== undefined) return known;
     const made = this.#translate(event).catch((thrown) => {
-      this.#onDefect(`Event ${event.seq} was left out by a defect: ${errorMessage(thrown)}`);
+      this.#onDefect(`Event ${event.seq} was left out because of a defect: ${errorMessage(thrown)}`);
       return NO_EVENTS;
     });
     this.#kept.set(event.seq, made);

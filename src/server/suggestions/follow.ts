@@ -42,7 +42,7 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
   }
 }
 
-/** Says that events before this place are not kept, or that the numbers began anew: load the list again. */
+/** Says that events before this place are not kept, or that the numbers began again: load the list again. */
 export function gapMessage(seq: number): { readonly seq: number; readonly json: string } {
   return { seq, json: JSON.stringify({ type: 'gap', seq }) };
 }

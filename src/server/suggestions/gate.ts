@@ -14,7 +14,7 @@ export interface GateOptions {
   readonly isLocal: (request: IncomingMessage) => boolean;
 }
 
-/** Somebody who was let in. */
+/** Someone who was let in. */
 export interface Caller {
   readonly who: Who;
   /** The token that it came with; null by the Unix socket or without authentication. */

@@ -26,7 +26,7 @@ export async function answerRequest(
   if (found.kind === 'none') return refuse(request, response, { status: 404, error: 'Not found' });
   if (found.kind === 'method') {
     response.setHeader('Allow', found.allowed.join(', '));
-    const error = `${request.method} is not taken here; use ${found.allowed.join(' or ')}.`;
+    const error = `${request.method} is not supported here; use ${found.allowed.join(' or ')}.`;
     return refuse(request, response, { status: 405, error });
   }
   if (found.target.kind === 'health') return send(response, 200, healthOf(streams));

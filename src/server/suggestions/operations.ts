@@ -55,7 +55,7 @@ export const suggestionOperations: {
     if (action === 'comment') return commentOn(fields, host);
     if (action === 'modify' && diff === undefined)
       return fail('invalid', 'Missing required fields: modified_diff');
-    // The host's word for all hunks, decided or not: here a decision is taken back before it is made anew.
+    // The host's word for all hunks, decided or not: here a decision is undone before it is made again.
     if (hunk === 'every') return fail('not_found', `Hunk not found: ${hunk}`);
     const decided = await ask(host, 'review/decide', {
       suggestion,
@@ -69,7 +69,7 @@ export const suggestionOperations: {
       onlyUndecided: true,
     });
     if (!decided.ok) return decided;
-    if (decided.value.hunks.length === 0) return fail('refused', 'Every hunk is decided already.');
+    if (decided.value.hunks.length === 0) return fail('refused', 'Every hunk is already decided.');
     const applied = action !== 'reject';
     return ok({ applied, reverted: !applied, ...encodeDecided(decided.value) });
   },
@@ -157,7 +157,7 @@ async function sourceOf(
   }
   if (folder === undefined) return fail('invalid', 'Missing required fields: patch');
   if (!caller.isLocal)
-    return forbidden('By the network no folder is read from here. Send the change as a patch.');
+    return forbidden('No folder is read for a client on the network. Send the change as a patch.');
   return ok({ kind: 'sandbox', folder: (await resolveFolder(folder, home)) ?? home });
 }
 

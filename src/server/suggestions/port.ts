@@ -27,7 +27,7 @@ export interface SuggestionHost extends CommandHost {
   };
 }
 
-/** Answers MCP by HTTP; loaded when somebody asks for it. */
+/** Answers MCP by HTTP; loaded when someone asks for it. */
 export interface McpEndpoint {
   answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void>;
   close(): Promise<void>;

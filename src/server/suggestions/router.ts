@@ -24,7 +24,7 @@ export const SERVER_ROUTES: readonly ServerRoute[] = [
     method: 'GET',
     path: '/health',
     target: { kind: 'health' },
-    summary: 'Tells whether the server is there, its version and its state. Open to all.',
+    summary: 'Reports that the server runs, its version and its state. Open to all.',
   },
   {
     method: 'GET',

@@ -160,7 +160,7 @@ export class SuggestionServer {
     });
     server.on('upgrade', (request, socket, head) => {
       this.#upgrade(request, socket, head).catch((thrown) => {
-        this.#options.onWarning(`An upgrade failed by a defect: ${errorMessage(thrown)}`);
+        this.#options.onWarning(`An upgrade failed because of a defect: ${errorMessage(thrown)}`);
         socket.destroy();
       });
     });
@@ -175,8 +175,11 @@ export class SuggestionServer {
     try {
       await answerRequest(this.#streams, request, response);
     } catch (thrown) {
-      this.#options.onWarning(`A request failed by a defect: ${errorMessage(thrown)}`);
-      send(response, 500, { success: false, error: 'Failed by a defect of copane; its log says more.' });
+      this.#options.onWarning(`A request failed because of a defect: ${errorMessage(thrown)}`);
+      send(response, 500, {
+        success: false,
+        error: 'This failed because of a defect in copane; its log has the details.',
+      });
     }
   }
 
@@ -214,7 +217,7 @@ export class SuggestionServer {
     if (failure === null) {
       const address = `http://${tcp.host}:${this.port}`;
       const openToAll = this.#options.auth === 'none';
-      const warning = openToAll ? ', WITHOUT tokens: every program of this machine decides' : '';
+      const warning = openToAll ? ', WITHOUT tokens: every program on this machine may decide' : '';
       this.#options.onPort({ address, openToAll, words: `suggestions on ${address}${warning}` });
       return;
     }
@@ -248,8 +251,8 @@ function listenOnce(server: http.Server, { host, port }: TcpAddress): Promise<st
 function statusOf(error: NodeJS.ErrnoException): Refusal {
   if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: 'The headers are too long.' };
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, error: 'The request did not come in time.' };
-  return { status: 400, error: 'This is no HTTP request.' };
+    return { status: 408, error: 'The request did not arrive in time.' };
+  return { status: 400, error: 'This is not an HTTP request.' };
 }
 
 /** Answers on a bare socket and closes it. */

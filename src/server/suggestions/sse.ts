@@ -82,7 +82,7 @@ function createWriter(streams: Streams, response: ServerResponse, inDialect: (js
     if (response.writableLength < pauseBytes) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
-        streams.onWarning(`A reader of /events was dropped: it took nothing for ${stallTimeoutMs} ms.`);
+        streams.onWarning(`A reader of /events was dropped: it read nothing for ${stallTimeoutMs} ms.`);
         response.destroy();
       }, stallTimeoutMs);
       const done = () => {

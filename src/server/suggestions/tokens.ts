@@ -41,7 +41,7 @@ export class Tokens {
       : path.join(this.#authorsDir, `${name}${TOKEN_FILE}`);
   }
 
-  /** The token of somebody; made when there is none. */
+  /** The token of someone; made when there is none. */
   read(who: Who): Result<string> {
     return this.#attempt(who, () => this.#readFile(this.fileOf(who)) ?? this.#make(this.fileOf(who)));
   }
@@ -163,7 +163,7 @@ export class Tokens {
     if (name !== null && !AUTHOR_NAME.test(name)) {
       return fail(
         'invalid',
-        `"${name.slice(0, 80)}" is no name for an author.`,
+        `"${name.slice(0, 80)}" cannot name an author.`,
         'Use up to 63 small letters, digits, dots, dashes and underscores.',
       );
     }

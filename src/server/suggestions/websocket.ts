@@ -21,7 +21,7 @@ import type { OpenStream, StreamEnd, Streams } from './streams.ts';
 /** Close codes: 1001 and 1008 are the standard's, 44xx ours. */
 const CODES = { going: 1001, slow: 1008, defect: 1011, token: 4401 } as const;
 const REASONS: Readonly<Record<StreamEnd, string>> = {
-  going: 'the server ends; connect again',
+  going: 'the server is shutting down; connect again',
   token: 'the token was rotated',
 };
 /** How long a closing client has to say goodbye. */
@@ -44,7 +44,7 @@ class SuggestionSocket implements OpenStream {
   #waiting = 0;
   /** Characters of the requests that wait: with many, no more are read. */
   #waitingLength = 0;
-  /** Requests are done one after the other, in the order in which they came. */
+  /** Requests are done one by one, in the order in which they came. */
   #queue: Promise<void>;
 
   constructor(socket: WebSocket, streams: Streams, { caller, folder, since }: SocketRequest) {
@@ -106,8 +106,8 @@ class SuggestionSocket implements OpenStream {
       return;
     }
     if (this.#waiting >= maxWaiting) {
-      const words = `More than ${maxWaiting} requests wait for their answers.`;
-      this.#respond(message, failed(fail('limit', words, 'Wait for some of them.')));
+      const words = `More than ${maxWaiting} requests are waiting for answers.`;
+      this.#respond(message, failed(fail('limit', words, 'Wait until some of them are answered.')));
       return;
     }
     this.#waiting += 1;
@@ -125,8 +125,8 @@ class SuggestionSocket implements OpenStream {
     try {
       return await this.#perform(message);
     } catch (thrown) {
-      this.#streams.onWarning(`A request failed by a defect: ${errorMessage(thrown)}`);
-      return failed(fail('internal', 'Failed by a defect of copane; its log says more.'));
+      this.#streams.onWarning(`A request failed because of a defect: ${errorMessage(thrown)}`);
+      return failed(fail('internal', 'This failed because of a defect in copane; its log has the details.'));
     }
   }
 
@@ -200,8 +200,8 @@ class SuggestionSocket implements OpenStream {
   /** The log cannot be read: the client connects again and resumes. */
   #fail(thrown: unknown): void {
     if (!this.#isOpen) return;
-    this.#streams.onWarning(`A WebSocket was closed by a defect: ${errorMessage(thrown)}`);
-    this.#close(CODES.defect, 'a defect of copane; connect again');
+    this.#streams.onWarning(`A WebSocket was closed because of a defect: ${errorMessage(thrown)}`);
+    this.#close(CODES.defect, 'a defect in copane; connect again');
   }
 
   #drop(reason: string): void {

@@ -244,7 +244,7 @@ export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
   { table: 'meta', columns: ['key', 'value'] },
   { table: 'events', columns: ['seq', 'ts', 'body'] },
   { table: 'applied', columns: ['position', 'request', 'result'] },
-  // Each decision can still be taken back by itself.
+  // Each decision can still be undone by itself.
   { table: 'review_steps', columns: ['suggestion', 'id', 'seq', 'record'] },
 ];
 
@@ -341,7 +341,7 @@ function withoutWholeDrafts(rows: readonly FoundRow[]): readonly FoundRow[] {
 const FRESH_FILE = { base: null, absent: false, origin: null, unmoved: false, parts: [] };
 
 /**
- * A review counts its files by their position. One that is gone is looked at anew, without its decisions: they would
+ * A review counts its files by their position. One that is gone is looked at again, without its decisions: they would
  * be put on top of a text that may have them already.
  */
 function startFilesAnew(kept: Kept): boolean {

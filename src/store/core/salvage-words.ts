@@ -21,9 +21,9 @@ export function describeSalvage({ why, copy, tables, missing, isMore, loose }: S
   );
   return [
     `The database was damaged (${why}); it was kept as ${copy}.`,
-    kept.length === 0 ? 'It held nothing to carry over.' : `Carried over: ${list(kept)}.`,
+    kept.length === 0 ? 'Nothing in it could be carried over.' : `Carried over: ${list(kept)}.`,
     whatIsMissing(missing, isMore),
-    ...(loose === 0 ? [] : [`Text of ${loose} drafts whose place is not known stands in ${copy}.txt.`]),
+    ...(loose === 0 ? [] : [`The text of ${loose} drafts without a known place is in ${copy}.txt.`]),
   ].join(' ');
 }
 
@@ -31,7 +31,7 @@ function whatIsMissing(missing: readonly SalvageKind[], isMore: boolean): string
   if (missing.length > 0)
     return `Could not be read, at least in part: ${list(missing)}${isMore ? ', and perhaps more' : ''}.`;
   if (isMore) return 'Part of the file could not be read; what stood there is not known.';
-  return 'Nothing of it is missing.';
+  return 'Nothing is missing.';
 }
 
 function list(items: readonly string[]): string {

@@ -7,7 +7,7 @@ const PLAIN = /^[A-Za-z0-9_%@=:.,/+-]+$/;
 
 /** One word, quoted so that tmux reads back exactly it. Line ends and NUL cannot be written on a line: they are a defect. */
 export function quoteWord(word: string): string {
-  if (/[\r\n\0]/.test(word)) throw new Error('a tmux command line cannot hold a line end');
+  if (/[\r\n\0]/.test(word)) throw new Error('a tmux command line cannot contain a line break');
   if (PLAIN.test(word)) return word;
   return `'${word.replaceAll("'", `'"'"'`)}'`;
 }

@@ -12,7 +12,7 @@ describe('tmux errors', () => {
     ["can't find pane: %9", 'not_found', /no pane %9/],
     ["can't find session: work", 'not_found', /no tmux session work/],
     ['no current target', 'not_found', /no session/],
-    ['not in a mode', 'refused', /no mode/],
+    ['not in a mode', 'refused', /not in a mode/],
     ['command too long', 'internal', /too long/],
     ['client is read-only', 'refused', /read-only control client/],
     ['open terminal failed: protocol version mismatch (client 8, server 7)', 'refused', /client 8, server 7/],

@@ -28,7 +28,7 @@ const RULES: readonly Rule[] = [
   },
   { pattern: /no current (target|session|client)/, failure: failure('not_found', 'tmux has no session yet') },
   { pattern: /no sessions/, failure: failure('not_found', 'the tmux server has no session') },
-  { pattern: /not in a mode/, failure: failure('refused', 'the pane is in no mode that could be left') },
+  { pattern: /not in a mode/, failure: failure('refused', 'the pane is not in a mode') },
   { pattern: /command too long/, failure: failure('internal', 'tmux rejected a command as too long') },
   {
     pattern: /client is read-only/,

@@ -24,7 +24,7 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly for: 'redraw' | 'start'; readonly failure: Failure }
   | { readonly kind: 'no'; readonly failure: Failure };
 
-/** How much of somebody's draft or dialog is shown in a message. */
+/** How much of someone's draft or dialog is shown in a message. */
 const EXCERPT_CHARS = 60;
 
 function no(...parts: Parameters<typeof fail>): Verdict {
@@ -112,7 +112,7 @@ function checkTerminal(send: GuardedSend, look: Look): Verdict | null {
     return no('refused', message, 'break the line, or put the text in a file and send its name');
   }
   if (look.pane?.bracketedPaste === false && send.text.includes('\n')) {
-    const message = 'the program does not take pasted text as one piece: each line would be sent by itself';
+    const message = 'the program does not accept a paste as one piece: each line would be sent by itself';
     return no('refused', message, 'put the text in a file and send its name');
   }
   return null;

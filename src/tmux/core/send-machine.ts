@@ -274,7 +274,7 @@ function settle(request: SendRequest, before: Settling, event: Looked): SendStep
     return { state, effects: [look(request, state.baseline)] };
   }
   if (standing === 'fused') {
-    return staged('other words stand in the composer beside the text: Enter would send both');
+    return staged('the composer holds other text as well: Enter would send both');
   }
   if (!request.submit) return finish('staged', null);
   if (event.look.reading.composer.kind === 'absent' && request.cli !== 'generic') {
@@ -347,14 +347,14 @@ function belowChanged(request: SendRequest, state: Confirming, now: Look): boole
 }
 
 function giveUp(request: SendRequest, state: Confirming, event: Looked, standing: Standing): SendStep {
-  if (standing === 'held') return staged('the text stands in the composer, but Enter did not take');
-  if (standing === 'fused') return staged('the text stands in the composer together with other words');
+  if (standing === 'held') return staged('the text is in the composer, but Enter did not submit it');
+  if (standing === 'fused') return staged('the text is in the composer together with other words');
   if (state.held && standing === 'absent' && request.cli !== 'generic') {
     // It was busy with something else and took our text for later; or our text is what it works on now.
     if (state.busy) return finish('queued', null, 'screen');
     if (event.look.reading.state === 'working') return finish('delivered', null, 'screen');
   }
-  return unconfirmed('the text was typed and Enter pressed, but nothing shows that it arrived');
+  return unconfirmed('the text was typed and Enter pressed, but its arrival is not confirmed');
 }
 
 function onAbort(state: SendState): SendStep {
@@ -364,7 +364,7 @@ function onAbort(state: SendState): SendStep {
     case 'settling':
       return staged('stopped after the text was typed; Enter was not pressed');
     case 'confirming':
-      return unconfirmed('stopped while waiting for a sign that the text arrived');
+      return unconfirmed('stopped while waiting for confirmation');
     case 'done':
       return { state, effects: [] };
     default:

@@ -17,21 +17,21 @@ export function resumeSend(entry: OutboxEntry, now: Look | null, proof: ProofSig
     ({ kind: 'settled', outcome: { state, proof: by, failure } }) as const;
   if (proof !== null) return settled(proof.kind, null, proof.by);
   const here = now?.pane != null && !now.pane.dead && isSamePane(now.pane, entry.pane);
-  // Whatever stood there before is not known any more: only our own opening marker, or the composer, speaks.
+  // Whatever stood there before is no longer known: only our own opening marker, or the composer, speaks.
   const baseline = { ...NO_BASELINE, count: Number.POSITIVE_INFINITY };
   const standing = here && now !== null ? standingOf(entry, now, baseline) : 'unknown';
   if (standing === 'held' || standing === 'fused') {
     const hint = 'press Enter in the AI pane, or clear it there';
     return settled(
       'staged',
-      fail('staged', 'copane stopped after typing; the text stands in the composer', hint).error,
+      fail('staged', 'copane stopped after typing; the text is in the composer', hint).error,
     );
   }
   if (standing === 'above' && entry.marked) return settled('delivered', null, 'marker');
   const message =
     standing === 'absent' && entry.state === 'pasted'
-      ? 'copane stopped while typing; nothing of the text is to be seen in the pane'
-      : 'copane stopped before the delivery was proven';
+      ? 'copane stopped while typing; the text is not visible in the pane'
+      : 'copane stopped before the delivery was confirmed';
   return settled(
     'unconfirmed',
     fail('unconfirmed', message, 'look at the AI pane before you send it again').error,

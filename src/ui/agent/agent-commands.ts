@@ -33,7 +33,7 @@ const archive: AgentHandler = (state, facts) => {
   return done(state, {
     kind: 'agent',
     act: { kind: 'archive', session: session.id },
-    what: 'Putting it away',
+    what: 'Archiving the session',
   });
 };
 
@@ -47,7 +47,7 @@ export function backInAgent(state: AgentModel): AgentModel {
 const toggle: AgentHandler = (state, facts) => {
   const marked = frameNow(state, facts)?.marked ?? null;
   if (marked?.kind === 'proposal') return toggleDiff(state, marked);
-  if (marked?.kind !== 'card') return say(state, facts, 'info', 'This is no card; mark one with j and k');
+  if (marked?.kind !== 'card') return say(state, facts, 'info', 'Select a card first, with j and k');
   const opened = new Set(state.agent.opened);
   if (!opened.delete(marked.id)) opened.add(marked.id);
   return done(bringIntoView(changeAgent(state, { opened, entry: marked.id }), facts, marked.id));
@@ -68,7 +68,7 @@ const confirmEdits: AgentHandler = (state, facts) => {
   const confirmBeforeEdits = !state.agent.confirmBeforeEdits;
   const words = confirmBeforeEdits
     ? 'The model asks before it proposes edits'
-    : 'The model proposes edits by itself';
+    : 'The model proposes edits without asking';
   return say(changeAgent(state, { confirmBeforeEdits }), facts, 'info', words);
 };
 

@@ -25,11 +25,11 @@ function choicesOf({ response, selection }: AddContext): readonly Choice[] {
         done({ ...state, overlay: { kind: 'prompt', query: '', sign: 'File: ', purpose: 'context' } }),
     },
     {
-      words: 'What git has changed in the working tree',
+      words: 'The git diff of the working tree',
       remark: 'git diff',
       choose: (state) => done(state, { kind: 'agent-row', of: { kind: 'diff' } }),
     },
-    ...textChoice('The response that is marked on screen 1', 'response', response),
+    ...textChoice('The response selected on screen 1', 'response', response),
     ...textChoice('The lines that are selected in it', 'selection', selection),
   ];
 }
@@ -73,6 +73,6 @@ export const acceptContextFile: AgentHandler = (state, facts) => {
   if (overlay?.kind !== 'prompt' || overlay.purpose !== 'context') return done(state);
   const closed: AgentModel = { ...state, overlay: null };
   const path = overlay.query.trim();
-  if (path === '') return say(closed, facts, 'info', 'No file was named');
+  if (path === '') return say(closed, facts, 'info', 'No file was given');
   return done(closed, { kind: 'agent-row', of: { kind: 'file', path } });
 };

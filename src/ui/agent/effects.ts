@@ -35,7 +35,7 @@ export async function runAgentEffect(effect: RunEffect, context: AgentEffectCont
     case 'agent-preview':
       return track(
         context,
-        'Looking what would change',
+        'Working out what would change',
         agent.previewRollback(effect.to),
         (state, facts, result) => showPreview(state, facts, effect.to, result),
       );

@@ -15,7 +15,7 @@ export function planNoSession(facts: AgentFacts, columns: number): readonly Row[
       ...(problem.hint === undefined ? [] : prose(problem.hint, columns)),
     ];
   }
-  if (isLooking) return prose('Looking at the sessions', columns);
+  if (isLooking) return prose('Loading the sessions', columns);
   const write = facts.keyOf('agent/write', ['agent-list', 'agent-chat']) ?? 'the palette';
   return [
     ...prose(

@@ -161,19 +161,21 @@ function noteFor(id: string, event: Typed): readonly ChatEntry[] {
     case 'apply.completed':
       return saved(id, event.data);
     case 'checkpoint.rollback.completed':
-      return [
-        note(id, 'warn', `Rolled back ${names(event.data.files)}; the disk follows with the next save`),
-      ];
+      return [note(id, 'warn', `Rolled back ${names(event.data.files)}; the next save writes it to disk`)];
     case 'checkpoint.rollback.failed':
       return [note(id, 'error', `Not rolled back: ${event.data.message}`)];
     case 'provider.selected':
       return [note(id, 'dim', `${event.data.model}: ${event.data.reason}`)];
     case 'provider.fallback':
       return [
-        note(id, 'warn', `Goes on with ${event.data.to} instead of ${event.data.from}: ${event.data.reason}`),
+        note(
+          id,
+          'warn',
+          `Continues with ${event.data.to} instead of ${event.data.from}: ${event.data.reason}`,
+        ),
       ];
     case 'provider.waiting':
-      return [note(id, 'dim', `${event.data.reason} Again in ${event.data.wait_ms / 1000} s`)];
+      return [note(id, 'dim', `${event.data.reason} Retrying in ${event.data.wait_ms / 1000} s`)];
     case 'events.dropped':
       return [note(id, 'dim', `${count(event.data.count, 'older event')} of this job are no longer kept`)];
     default:

@@ -10,7 +10,7 @@ const inSession =
   (state, facts) => {
     const { session } = state.agent;
     return session === null
-      ? say(state, facts, 'info', 'This session has not begun; its first instruction begins it')
+      ? say(state, facts, 'info', 'This session has not started; the first instruction starts it')
       : act(state, facts, session);
   };
 
@@ -26,7 +26,7 @@ export const stop: AgentHandler = (state, facts) => {
 
 export const skip: AgentHandler = (state, facts) => {
   const job = askingJob(facts.agent);
-  if (job === null) return say(state, facts, 'info', 'Nothing is asked');
+  if (job === null) return say(state, facts, 'info', 'There is no question to answer');
   const act = { kind: 'answer', job: job.id, question: job.question.question_id, answer: null } as const;
   return done(state, { kind: 'agent', act, what: 'Going on' });
 };

@@ -57,7 +57,7 @@ export type AgentAct =
   /** The same for every session of a project. */
   | { readonly kind: 'save-project'; readonly root: string }
   | { readonly kind: 'archive'; readonly session: string }
-  /** Replaces the rows that stay with the session; without one, one is begun. */
+  /** Replaces the rows that stay with the session; otherwise one is begun. */
   | { readonly kind: 'context'; readonly session: string | null; readonly rows: readonly ContextRow[] }
   | { readonly kind: 'rollback'; readonly to: RollbackRequest };
 

@@ -24,7 +24,7 @@ export const openCheckpoints: AgentHandler = (state, facts) =>
 /** The menu of what can be rolled back of one checkpoint. */
 export function openRollback(state: AgentModel, facts: AgentFacts, checkpoint: string): AgentOutcome {
   const known = facts.agent.checkpoints.some((one) => one.checkpoint_id === checkpoint);
-  if (!known) return say(state, facts, 'info', 'This checkpoint is not kept any more');
+  if (!known) return say(state, facts, 'info', 'This checkpoint is no longer kept');
   return done({ ...state, overlay: { kind: 'rollback-scope', checkpoint, cursor: 0 } });
 }
 
@@ -46,7 +46,7 @@ interface Scope {
   readonly request: RollbackRequest;
 }
 
-/** What can be taken back: all since then, this run alone, or its part in one file. */
+/** What can be undone: all since then, this run alone, or its part in one file. */
 function scopesOf({ checkpoint_id: checkpoint, affected_files: files }: Checkpoint): readonly Scope[] {
   const hunksOf = (one: Checkpoint['affected_files'][number]) => one.hunks.map(({ hunk_id }) => hunk_id);
   const scoped = (words: string, remark: string, hunks: readonly string[]): Scope => ({
@@ -56,7 +56,7 @@ function scopesOf({ checkpoint_id: checkpoint, affected_files: files }: Checkpoi
   });
   const all = count(files.length, 'file');
   const hard: Scope = {
-    words: 'The files as they were then: later edits in them go too',
+    words: 'The files as they were then: later edits in them are lost too',
     remark: all,
     request: { checkpoint, mode: 'hard_all', hunks: [] },
   };
@@ -104,7 +104,7 @@ export function showPreview(
   result: RollbackResult,
 ): AgentOutcome {
   if (result.status === 'unchanged')
-    return say(state, facts, 'info', 'The files are as they were then already');
+    return say(state, facts, 'info', 'The files are already as they were then');
   return done({ ...state, overlay: { kind: 'rollback', to, result, top: 0 } });
 }
 

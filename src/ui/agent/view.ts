@@ -51,7 +51,7 @@ function titleOf({ title }: AgentSessionEntry): string {
   return title === '' ? '(nothing asked yet)' : title;
 }
 
-/** What of a session wants somebody's eye: the last job first, else what earlier ones left open. */
+/** What of a session wants someone's eye: the last job first, else what earlier ones left open. */
 function stateWords({ last_job_status: status, pending_review: pending }: AgentSessionEntry): Row {
   if (status === 'waiting_for_user') return [span('asks you', 'waiting')];
   if (status === 'running' || status === 'queued') return [span('working', 'working')];

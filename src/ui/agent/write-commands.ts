@@ -89,7 +89,7 @@ const send: AgentHandler = (state, facts) => {
   const asking = askingJob(facts.agent);
   if (asking !== null) return answer(state, asking.id, asking.question.question_id, text);
   if (liveJob(facts.agent) !== null) {
-    return say(state, facts, 'info', 'A job of this session runs; the text is kept until it has ended');
+    return say(state, facts, 'info', 'A job of this session is running; the text is kept until it ends');
   }
   const { session, confirmBeforeEdits } = state.agent;
   const act = { kind: 'run', session, instruction: text, confirmBeforeEdits } as const;

@@ -54,7 +54,7 @@ describe('the list of responses', () => {
     [{ panes: [], selected: null, turns: [] }, 'Start your AI CLI'],
     [{ selected: null, turns: [] }, 't lists the 1 AI pane of tmux'],
     [{ turns: [] }, 'No response yet'],
-    [{ turns: [], isLooking: true }, 'Looking at the AI panes'],
+    [{ turns: [], isLooking: true }, 'Looking for AI panes'],
     [
       {
         turns: [],
@@ -247,7 +247,7 @@ describe('code blocks', () => {
   it('offers a diff for review; other code is no diff', async () => {
     const { review, ui } = await open();
     await ui.type('a');
-    expect(ui.screen()).toContain('This block is no diff');
+    expect(ui.screen()).toContain('This block is not a diff');
     expect(review.offered).toEqual([]);
     await ui.type('bja');
     expect(review.offered).toEqual([DIFF]);

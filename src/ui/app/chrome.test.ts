@@ -60,7 +60,7 @@ it('tells a screen reader the same in words', () => {
   const plain = createTheme({ depth: 'none', background: 'dark', plain: true, ascii: true });
   const row = planHeader({ ...FACTS, openToAll: true, progress: 'Testing' }, 80, plain);
   expect(rowPlainText(row)).toBe(
-    'copane, Responses. claude is idle. Every program of this machine may decide. An AI says: Testing',
+    'copane, Responses. claude is idle. Every program on this machine may decide. An AI says: Testing',
   );
   const pane = { name: paneName('generic'), state: 'unknown', ageMs: null, othersWaiting: false } as const;
   expect(rowPlainText(planHeader({ ...FACTS, pane }, 80, plain))).toBe(

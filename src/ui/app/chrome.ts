@@ -103,7 +103,7 @@ function progress(message: string, room: number, theme: Theme): Row {
 
 function plainHeader(facts: HeaderFacts): Row {
   const title = TABS.find((tab) => tab.name === facts.active)?.title ?? '';
-  const open = facts.openToAll ? [span('. Every program of this machine may decide', 'error')] : [];
+  const open = facts.openToAll ? [span('. Every program on this machine may decide', 'error')] : [];
   const said = facts.progress === null ? [] : [span('. An AI says: '), foreign(facts.progress)];
   if (facts.pane === null) return [span(`copane, ${title}`), ...open, ...said];
   const { name, state } = facts.pane;

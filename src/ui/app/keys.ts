@@ -26,7 +26,7 @@ export const APP_KEYS = [
     action: 'app/suspend',
     contexts: ['app', 'insert'],
     keys: ['Ctrl+Z'],
-    help: 'Put copane into the background',
+    help: 'Suspend copane',
   },
   {
     action: 'app/back',

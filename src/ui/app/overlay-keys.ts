@@ -30,14 +30,14 @@ export const OVERLAY_KEYS = [
     contexts: ['menu'],
     keys: ['Enter'],
     footer: 'choose',
-    help: 'Choose the marked row',
+    help: 'Choose the selected row',
   },
   { action: 'confirm/yes', contexts: ['confirm'], keys: ['y'], footer: 'yes', help: 'Do it' },
   {
     action: 'confirm/enter',
     contexts: ['confirm'],
     keys: ['Enter'],
-    help: 'Do it; where a review would end, leave it',
+    help: 'Do it; never ends a review',
   },
   { action: 'confirm/no', contexts: ['confirm'], keys: ['Esc', 'n', 'q'], footer: 'no', help: 'Leave it' },
   {

@@ -55,7 +55,7 @@ function lensOf<
 >(screen: Screen<A, M, F, E, O>, { pick, factsOf }: Lens<M, F>): JoinedLens<M, F, E> {
   const kinds: readonly string[] = screen.overlays.kinds;
   const owns = (overlay: Overlay): boolean => kinds.includes(overlay.kind);
-  // Questions and lines to type in are anybody's.
+  // Questions and lines to type in are anyone's.
   const isSeen = (overlay: Overlay): boolean =>
     owns(overlay) || overlay.kind === 'confirm' || overlay.kind === 'prompt';
   const partOf = (state: AppState): M => {

@@ -194,7 +194,7 @@ class TerminalSurface {
     this.#redraw();
   };
 
-  /** Draws everything anew: a resize or a foreign program has moved what is remembered. */
+  /** Draws everything again: a resize or a foreign program has moved what is remembered. */
   #redraw(): void {
     if (this.#isStopped || this.#writer === null) return;
     this.#options.stdout.write(WIPE);

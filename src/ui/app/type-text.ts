@@ -1,4 +1,4 @@
-/** Typed and pasted text: where somebody writes; elsewhere a paste says where it can go. */
+/** Typed and pasted text: where someone writes; elsewhere a paste says where it can go. */
 import type { TypedHow } from '../kit/screen.ts';
 import { type AppFacts, type AppOutcome, done, say } from './model.ts';
 import { screenOf } from './screens.ts';

@@ -33,7 +33,7 @@ export interface OverlayView {
   readonly title: string;
   readonly rows: readonly Row[];
   readonly remark: Row;
-  /** It lies over the lower part of the screen where it is short: what it is about stays in view, out of focus. */
+  /** It lies over the lower part of the screen where it is short: its subject stays in view, out of focus. */
   readonly isSheet: boolean;
   /** Its rows are entries to choose from, one row each. */
   readonly menu: { readonly total: number; readonly cursor: number } | null;

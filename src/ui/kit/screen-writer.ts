@@ -31,7 +31,7 @@ export interface ScreenWriter {
   readonly flush: () => void;
   /** What was on the screen is no more: everything is written next time. */
   readonly forget: () => void;
-  /** While the terminal is somebody else's, nothing is written. */
+  /** While the terminal is someone else's, nothing is written. */
   readonly pause: () => void;
   readonly resume: () => void;
 }

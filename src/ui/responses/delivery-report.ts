@@ -21,18 +21,15 @@ function wordsOf(entry: OutboxEntry, enterKey: string): readonly [Tone, string] 
     case 'delivered':
       return ['ok', 'Delivered'];
     case 'queued':
-      return ['ok', 'The AI is busy and holds it for later'];
+      return ['ok', 'The AI is busy and has queued it'];
     case 'recorded':
     case 'pasted':
     case 'submitted':
-      return ['info', 'Sent, waiting for a sign of it'];
+      return ['info', 'Sent, waiting for confirmation'];
     case 'staged':
-      return [
-        'warn',
-        `It stands in the AI's composer; Enter did not take${why}. ${enterKey} presses it again`,
-      ];
+      return ['warn', `It is in the AI's composer, not submitted${why}. ${enterKey} presses it again`];
     case 'unconfirmed':
-      return ['warn', `Sent, but no sign of it was seen${why}`];
+      return ['warn', `Sent, but its arrival is not confirmed${why}`];
     case 'refused':
       return ['error', `Not sent${why}`];
     case 'abandoned':

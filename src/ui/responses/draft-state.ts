@@ -31,7 +31,7 @@ export function loadDraft(draft: Draft): DraftState {
   return openDraft(draft);
 }
 
-/** What somebody else stored, as one step that can be undone. */
+/** What someone else stored, as one step that can be undone. */
 export function adoptDraft(state: DraftState, draft: Draft): DraftState {
   return reduceDraft(state, { type: 'draft/replace', draft });
 }

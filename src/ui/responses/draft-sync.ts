@@ -85,7 +85,7 @@ class DraftKeeper {
   takeOver(stored: StoredDraft): void {
     if (!this.#isCurrent(stored.key)) return;
     if (!this.#isLoaded) {
-      // Told while the load is on its way: what the load brings may be older.
+      // Told while the load is under way: what the load brings may be older.
       this.#heard = stored;
       return;
     }
@@ -99,7 +99,7 @@ class DraftKeeper {
       const overlay = state.overlay?.kind === 'preview' ? null : state.overlay;
       const next: ResponsesModel = { ...state, draft, overlay };
       return hasUnsaved
-        ? say(next, facts, 'warn', 'The draft was changed elsewhere and taken over; u brings yours back')
+        ? say(next, facts, 'warn', 'The draft was changed elsewhere and reloaded; u brings yours back')
         : done(next);
     });
   }
@@ -175,7 +175,7 @@ class DraftKeeper {
     this.#isComplaining = false;
   }
 
-  /** Somebody else stored a newer one. */
+  /** Someone else stored a newer one. */
   async #giveWay(key: DraftKey, draft: Draft, isShown: boolean): Promise<number> {
     const { port } = this.#options;
     const newest = await port.load(key);

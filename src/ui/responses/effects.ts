@@ -84,7 +84,7 @@ function afterEditOfDraft(before: string): AfterEdit {
           changeDraft(state, { type: 'draft/merge-text', text }),
           facts,
           'ok',
-          'Draft taken over from the editor; u undoes it',
+          'Draft updated from the editor; u undoes it',
         );
 }
 

@@ -24,7 +24,7 @@ export function planEmptyList({ view }: ResponsesFacts): readonly Row[] {
 /** Why there is no response, and how to get one. */
 export function planNoResponse(facts: ResponsesFacts, columns: number): readonly Row[] {
   const { problem, isLooking } = facts.view;
-  if (isLooking) return indented('Looking at the AI panes', columns, 'dim');
+  if (isLooking) return indented('Looking for AI panes', columns, 'dim');
   const why = problem === null ? [] : [...indented(capital(problem.message), columns, 'warn'), []];
   const steps = nextSteps(facts).flatMap((text) => indented(text, columns, 'dim'));
   const hint = problem?.hint === undefined ? [] : [[], ...indented(capital(problem.hint), columns, 'dim')];
@@ -48,7 +48,7 @@ function nextSteps(facts: ResponsesFacts): readonly string[] {
     return [`No AI pane is followed. ${listed}`, common];
   }
   const start = 'Start your AI CLI (claude, codex, gemini, opencode, pi, aider) in a pane beside this one;';
-  return [`${start} it appears here by itself. ${key(facts, 'responses/refresh')} looks again.`, common];
+  return [`${start} it appears here by itself. ${key(facts, 'responses/refresh')} refreshes.`, common];
 }
 
 /** How a draft comes about. */

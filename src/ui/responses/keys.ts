@@ -19,7 +19,7 @@ const RESPONSE_KEYS = [
     contexts: ['list', 'reading', 'reading-visual', 'draft'],
     keys: ['p'],
     footer: 'pull',
-    help: 'Pull the response (or the selected lines) into the draft, in place of older ones',
+    help: 'Pull the response (or the selected lines) into the draft, replacing older ones',
   },
   {
     action: 'response/pull-part',
@@ -53,7 +53,7 @@ const RESPONSE_KEYS = [
     contexts: ['list'],
     keys: ['Enter', 'l', 'Right'],
     footer: 'read',
-    help: 'Read the marked response',
+    help: 'Read the selected response',
   },
 ] as const satisfies readonly Binding[];
 
@@ -72,7 +72,7 @@ const MORE_RESPONSE_KEYS = [
     contexts: [...ANYWHERE, 'preview'],
     keys: ['c'],
     footer: 'context',
-    help: 'How much of the answered line goes out with a note: nothing, a short quote, the full line',
+    help: 'Switch what goes out with a note: nothing, a short quote, or the full line it answers',
   },
   {
     action: 'response/diff',
@@ -127,9 +127,9 @@ const MORE_RESPONSE_KEYS = [
     action: 'delivery/press-enter',
     contexts: ['responses'],
     keys: ['g Enter'],
-    help: 'Press Enter for a prompt that stands in the composer of the AI',
+    help: 'Press Enter for a prompt left in the composer',
   },
-  { action: 'responses/refresh', contexts: ['responses'], keys: ['r'], help: 'Look at the AI pane again' },
+  { action: 'responses/refresh', contexts: ['responses'], keys: ['r'], help: 'Refresh from the AI pane' },
 ] as const satisfies readonly Binding[];
 
 /** Menus, questions and the preview of this screen. */
@@ -153,7 +153,7 @@ const DIALOG_KEYS = [
     contexts: ['preview'],
     keys: ['Enter'],
     footer: 'send',
-    help: 'Send what is shown',
+    help: 'Send the text shown',
   },
   {
     action: 'preview/close',
@@ -167,14 +167,14 @@ const DIALOG_KEYS = [
     contexts: ['preview'],
     keys: ['Space', 'x'],
     footer: 'send or keep',
-    help: 'Send the marked changed line, or keep it back',
+    help: 'Send the selected changed line, or hold it back',
   },
   {
     action: 'answer/choose',
     contexts: ['answer'],
     keys: ['Enter'],
     footer: 'answer',
-    help: 'Give the AI the marked answer',
+    help: 'Give the AI the selected answer',
   },
   {
     action: 'answer/cancel',

@@ -8,9 +8,9 @@ const entry = (state: OutboxEntry['state'], reason: string | null = null) => tes
 describe('news', () => {
   it.each([
     ['delivered', 'Delivered'],
-    ['queued', 'holds it for later'],
+    ['queued', 'has queued it'],
     ['staged', 'g Enter presses it again'],
-    ['unconfirmed', 'no sign of it was seen: the pane is gone'],
+    ['unconfirmed', 'its arrival is not confirmed: the pane is gone'],
     ['refused', 'Not sent: the pane is gone'],
   ] as const)('tells that a prompt is %s', async (state, expected) => {
     const fake = fakeUi({ view: testView({ deliveries: [entry('submitted')] }) });

@@ -39,7 +39,7 @@ export const codeCommands: ResponsesHandlers = {
   'code/review': withBlock((block, state, facts) =>
     DIFF_START.test(block.text)
       ? done(state, { kind: 'offer-patch', patch: block.text })
-      : say(state, facts, 'warn', 'This block is no diff: copy it with Enter, or save it with w'),
+      : say(state, facts, 'warn', 'This block is not a diff: copy it with Enter, or save it with w'),
   ),
 };
 

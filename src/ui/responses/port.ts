@@ -54,7 +54,7 @@ export interface DraftPort {
   readonly load: (key: DraftKey) => Promise<Result<StoredDraft>>;
   /** Refused (`refused`) when `baseRevision` is not the newest. */
   readonly save: (key: DraftKey, draft: Draft, baseRevision: number) => Promise<Result<StoredDraft>>;
-  /** Somebody else changed a draft. */
+  /** Someone else changed a draft. */
   readonly onExternalChange: (listener: (draft: StoredDraft) => void) => () => void;
 }
 

@@ -27,9 +27,9 @@ export const responseCommands: ResponsesHandlers = {
     const turn = selectedTurn(state.responses, facts.view.turns);
     if (turn === null || turn.response === '') return say(state, facts, 'info', NO_RESPONSE);
     const previous = previousOf(turn, facts.view.turns);
-    if (previous === null) return say(state, facts, 'info', 'There is no response before this one');
+    if (previous === null) return say(state, facts, 'info', 'There is no previous response');
     const diff = diffResponses(previous.response, turn.response);
-    if (diff.added + diff.removed === 0) return say(state, facts, 'info', 'The same as the response before');
+    if (diff.added + diff.removed === 0) return say(state, facts, 'info', 'Same as the previous response');
     const title = `Changed since ${formatMoment(previous.startedAt, facts.now)}: +${diff.added} -${diff.removed}`;
     return done({ ...state, overlay: { kind: 'diff', title, diff, top: 0 } });
   },

@@ -40,7 +40,7 @@ export const responsesCommands: ResponsesHandlers = {
   },
   'pane/answer': (state, facts) => {
     const { dialog } = facts.view.status;
-    if (dialog === null) return say(state, facts, 'info', 'The AI asks nothing now');
+    if (dialog === null) return say(state, facts, 'info', 'The AI is not asking anything');
     return done({
       ...state,
       overlay: { kind: 'answer', dialog, options: dialogOptions(dialog), cursor: 0 },
@@ -48,7 +48,7 @@ export const responsesCommands: ResponsesHandlers = {
   },
   'delivery/press-enter': (state, facts) => {
     const staged = facts.view.deliveries.find((entry) => entry.state === 'staged');
-    if (staged === undefined) return say(state, facts, 'info', 'No prompt of ours stands in the composer');
+    if (staged === undefined) return say(state, facts, 'info', 'No prompt of yours is in the composer');
     const [line = ''] = staged.text.trim().split('\n');
     return done({
       ...state,

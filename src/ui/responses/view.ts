@@ -120,9 +120,7 @@ function planReadingPane(
           [
             span('  '),
             span(
-              turn.progress === 'streaming'
-                ? 'The AI has not said anything yet.'
-                : 'This turn has no response.',
+              turn.progress === 'streaming' ? 'The AI has not answered yet.' : 'This turn has no response.',
               'dim',
             ),
           ],

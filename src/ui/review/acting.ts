@@ -18,7 +18,7 @@ export const onFrame =
     const frame = reviewFrame(state, facts);
     if (frame !== null) return run(state, facts, frame);
     const words =
-      state.review.suggestion === null ? 'No suggestion is open' : 'The suggestion is still being read';
+      state.review.suggestion === null ? 'No suggestion is open' : 'The suggestion is still loading';
     return say(state, facts, 'info', words);
   };
 
@@ -28,7 +28,7 @@ export const onWhole = (
 ): ReviewHandler =>
   onFrame((state, facts, frame) =>
     facts.review.isReading
-      ? say(state, facts, 'info', `${count(frame.suggestion.hunkCount, 'hunk')} are still being read`)
+      ? say(state, facts, 'info', `${count(frame.suggestion.hunkCount, 'hunk')} are still loading`)
       : run(state, facts, frame),
   );
 
@@ -89,7 +89,7 @@ export function intend(
 /** Everybody here is one reviewer. */
 const HERE = 'here';
 
-/** The desk as the screen knows it; what can be taken back is the host's to know. */
+/** The desk as the screen knows it; what can be undone is the host's to know. */
 function deskOf({ review }: ReviewModel, { suggestion }: ReviewFrame): Desk {
   return {
     suggestion: suggestion.id,

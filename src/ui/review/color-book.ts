@@ -1,6 +1,6 @@
 /**
  * Syntax colours of the hunks in view, asked for when the reader has come to rest, after the frame that shows them.
- * What is on its way is given up when one moves on. Bounded; what is too long stays without, and says so.
+ * What is under way is given up when one moves on. Bounded; what is too long stays without, and says so.
  */
 
 import type { ClockPort } from '../kit/ports.ts';

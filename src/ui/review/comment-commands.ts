@@ -98,7 +98,7 @@ const leave = onComment((state, facts, { hunk }, text) => {
   const closed: ReviewModel = { ...keep(state, hunk, text), overlay: null };
   return text.trim() === ''
     ? done(closed)
-    : say(closed, facts, 'info', 'The comment is not made; its text is kept for the next time');
+    : say(closed, facts, 'info', 'No comment was made; its text is kept for next time');
 });
 
 function keep(state: ReviewModel, hunk: string, text: string): ReviewModel {

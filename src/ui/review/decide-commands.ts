@@ -1,4 +1,4 @@
-/** Commands that decide on whole hunks: accept, reject, modify, take back, end. */
+/** Commands that decide on whole hunks: accept, reject, modify, undo, end. */
 import type { Hunk } from '../../protocol/review.ts';
 import { DISCARD_QUESTION } from '../../review/desk/plan.ts';
 import { ask, GERUNDS, intend, intending, onFrame, onHunk, onWhole } from './acting.ts';
@@ -20,7 +20,7 @@ const decide = (kind: 'accept' | 'reject'): ReviewHandler =>
 /** What an agent proposed reaches the files by a save alone. */
 const save = onFrame((state, facts, frame) => {
   const { write, target } = frame.suggestion;
-  if (write !== 'on-save') return say(state, facts, 'info', 'Decisions on this are on disk at once');
+  if (write !== 'on-save') return say(state, facts, 'info', 'Decisions here are written to disk at once');
   return done(state, { kind: 'save-project', root: target });
 });
 
@@ -70,11 +70,11 @@ function madeText(state: ReviewModel, facts: ReviewFacts, hunk: Hunk): string | 
 
 function partlyReadWords({ kind }: Hunk): string {
   return kind === 'text'
-    ? 'This hunk is not read to its end, or has lines too long to edit here; accept or reject it'
-    : `This ${kind} is not read to its end yet`;
+    ? 'This hunk is not fully loaded, or has lines too long to edit here; accept or reject it'
+    : `This ${kind} is not fully loaded yet`;
 }
 
-/** What is taken back, and where that is, the host's desk knows. */
+/** What is undone, and where that is, the host's desk knows. */
 const undo = onFrame((state, _facts, frame) =>
   done(state, intending(frame, { kind: 'undo', ...onHunk(state, frame) }, 'Taking back')),
 );
@@ -110,7 +110,7 @@ export const decideCommands: ReviewHandlers = {
   'review/reject-file': decideFile('reject'),
   'review/accept-all': onSuggestion('accept_all', 'Accepting what is open'),
   'review/reject-all': onSuggestion('reject_all', 'Rejecting what is open'),
-  'review/undo-all': onSuggestion('undo_all', 'Taking back every decision'),
+  'review/undo-all': onSuggestion('undo_all', 'Undoing every decision'),
   'review/discard': discard,
   'agent/save': save,
   'edit/undo': undo,

@@ -36,7 +36,7 @@ export async function runReviewEffect(
 async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<void> {
   const { review } = context.ports;
   if (!isQuiet) {
-    return track(context, 'Reading the suggestions', review.refresh(), (state, facts) =>
+    return track(context, 'Loading the suggestions', review.refresh(), (state, facts) =>
       say(state, facts, 'ok', 'Looked again'),
     );
   }
@@ -72,7 +72,7 @@ async function edit(effect: EditEffect, context: ReviewEffectContext): Promise<v
   }
   const modified = { kind: as, base64: Buffer.from(after, 'utf8').toString('base64') };
   const intent = { kind: 'modify', hunk, seen: null, modified } as const;
-  const what = 'Taking over the edited text';
+  const what = 'Applying the edited text';
   await intend({ kind: 'review', suggestion, intent, confirmed: null, what, hunks: [] }, context);
 }
 

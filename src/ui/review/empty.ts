@@ -3,7 +3,7 @@
 import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { ReviewFacts } from './model.ts';
 
-/** How anybody offers a change. */
+/** How anyone offers a change. */
 export const PUBLISH_LINE = 'copane publish --patch change.diff --description "What it does"';
 
 /** Why there is nothing, and the next step. */
@@ -14,10 +14,10 @@ export function planNoSuggestion(facts: ReviewFacts, columns: number): readonly 
   if (problem !== null) {
     return [...prose(problem.message, 'warn'), ...prose(problem.hint ?? '', 'dim')];
   }
-  if (isLooking) return prose('Looking for suggestions', 'dim');
+  if (isLooking) return prose('Loading suggestions', 'dim');
   const copy = facts.keyOf('copy') ?? 'the palette';
   return [
-    ...prose('No suggestion waits for you.', 'dim'),
+    ...prose('No suggestion is waiting for you.', 'dim'),
     [],
     ...prose(
       'An AI, an editor or a script offers a change from its own copy of the project, run here or with --target:',

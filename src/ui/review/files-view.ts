@@ -40,7 +40,7 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
   });
 }
 
-/** What was seen to its end stands back. */
+/** What was seen to the end stands back. */
 function nameRole({ hunks }: ReviewFile, { isSeen }: FilesFacts): Role {
   return hunks.every(isSeen) ? 'dim' : 'text';
 }

@@ -1,4 +1,4 @@
-/** A suggestion by files: which hunks belong to which, counted once for as long as the suggestion is the same. Pure. */
+/** A suggestion by files: which hunks belong to which, counted once as long as the suggestion is the same. Pure. */
 import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { ReviewFilter, ReviewState } from './state.ts';
 

@@ -43,7 +43,7 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
   const file = files[fileIndex];
   if (file === undefined) return null;
   const whole = areaOf(state.size);
-  // A comment is written below what it is about.
+  // A comment is written below its subject.
   const area = { ...whole, rows: whole.rows - commentRowsOf(state, facts) };
   const places = layoutReview(area, files.length, review.focus === 'diff');
   const region = places.diff ?? places.files ?? { x: 0, y: 1, columns: area.columns, rows: 1 };

@@ -56,7 +56,7 @@ export interface HunkDoc {
   readonly marksOf: (index: number) => readonly MarkedRange[];
   /** The line differs from the one beside it in blanks alone. */
   readonly isBlankChange: (index: number) => boolean;
-  /** Words of later lines are not compared any more: there were too many. */
+  /** Words of later lines are no longer compared: there were too many. */
   readonly isSpent: () => boolean;
 }
 

@@ -118,7 +118,7 @@ const changeContext = (lines: number): ReviewHandler =>
     return done(changeReview(state, { expanded: { ...state.review.expanded, [hunk.id]: wanted } }));
   });
 
-/** The cursor on the line that it was on, now that rows are laid out anew. */
+/** The cursor on the line that it was on, now that rows are laid out again. */
 function onSameLine(state: ReviewModel, facts: ReviewFacts, before: ReviewFrame): ReviewModel {
   const after = reviewFrame(state, facts);
   const [line] = linesAt(before.segment, before.row - before.segment.start, before.layout.sides);
@@ -139,12 +139,7 @@ const turnWrap = onFrame((state, facts, frame) => {
       `A file of more than ${WRAPPED_FILE_MAX_LINES} lines is not wrapped; > shows what stands to the right`,
     );
   const key = facts.keyOf('review/wrap') ?? 'the palette';
-  return say(
-    next,
-    facts,
-    'info',
-    isWrapped ? `Long lines go on in the next row; ${key} cuts them` : 'Long lines are cut',
-  );
+  return say(next, facts, 'info', isWrapped ? `Long lines wrap; ${key} cuts them` : 'Long lines are cut');
 });
 
 export const seenCommands: ReviewHandlers = {

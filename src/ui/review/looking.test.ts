@@ -132,7 +132,7 @@ describe('a modified hunk', () => {
     });
     const rows = ui.rows().map((row) => row.replace(/^[▌ ]?[\d ]*/, '').trim());
     const wanted = [
-      'yours: what',
+      'yours: the',
       '- const b = 1',
       '+ const b = 2',
       'suggested',

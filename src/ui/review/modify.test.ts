@@ -26,9 +26,9 @@ describe('editableText', () => {
   });
 
   it.each([
-    [{ diff: '@@ -1 +1 @@\n-a\n+\ufffd\n' }, 'no UTF-8'],
+    [{ diff: '@@ -1 +1 @@\n-a\n+\ufffd\n' }, 'not UTF-8'],
     [{ kind: 'mode', diff: 'old mode 100644\nnew mode 100755\n' }, 'no lines to edit'],
-    [{ status: 'conflict' }, 'not read yet'],
+    [{ status: 'conflict' }, 'not been loaded'],
   ] as const)('refuses what an editor would spoil (%#)', (fields, words) => {
     const refused = check(fields, 0);
     expect(refused.ok ? '' : refused.error.message).toContain(words);

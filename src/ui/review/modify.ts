@@ -28,7 +28,7 @@ export function editableText(
   if (hunk.status === 'modified' && edited !== undefined) return readable({ text: edited, line: 1 });
   if (hunk.status === 'conflict') {
     if (conflict?.hunk !== hunk.id)
-      return fail('refused', 'What stands against this hunk is not read yet', 'Try again in a moment.');
+      return fail('refused', 'The conflicting text has not been loaded yet', 'Try again in a moment.');
     return readable({ text: conflict.sides.merged, line: 1 });
   }
   if (doc.ranges === '') {
@@ -52,7 +52,11 @@ export function editableText(
 
 function readable(editable: Editable): Result<Editable> {
   return editable.text.includes(REPLACEMENT)
-    ? fail('refused', 'It holds bytes that are no UTF-8; an editor would change them', 'Accept or reject it.')
+    ? fail(
+        'refused',
+        'It contains bytes that are not UTF-8; an editor would change them',
+        'Accept or reject it.',
+      )
     : ok(editable);
 }
 

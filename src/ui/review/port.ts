@@ -58,7 +58,7 @@ export interface ReviewPort {
   readonly intend: (suggestion: string, request: ReviewRequest) => Promise<Result<IntentResult>>;
   /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
   readonly offer: (patch: string) => Promise<Result<number>>;
-  /** Reads everything anew. */
+  /** Reads everything again. */
   readonly refresh: () => Promise<Result<void>>;
 }
 

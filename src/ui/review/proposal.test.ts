@@ -5,7 +5,7 @@ import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi } from '../../../test/helpers/ui-fakes.ts';
 import { ok } from '../../lib/result.ts';
 
-/** Two open hunks that an agent proposed, or that somebody published. */
+/** Two open hunks that an agent proposed, or that someone published. */
 async function open(write: 'on-save' | undefined, keys = '') {
   const suggestion = testSuggestion({
     target: '/home/user/notes',
@@ -45,7 +45,7 @@ it('what is written at once needs no save, and says so', async () => {
   expect(ui.screen()).not.toContain(LAST);
   await ui.type(CTRL_S);
   expect(agent.acts).toEqual([]);
-  expect(ui.screen()).toContain('on disk at once');
+  expect(ui.screen()).toContain('written to disk at once');
 });
 
 it.each([

@@ -24,11 +24,9 @@ export function noteRows(hunk: Hunk, about: readonly string[], columns: number):
     // First, so that no long note pushes them out of view.
     ...hunk.warnings.flatMap(({ text }) => prose(`! ${text}`, columns, 'warn')),
     ...about.flatMap((text) => prose(text, columns, 'note')),
-    ...(hunk.status === 'modified' ? prose('your own text stands in place of this one', columns, 'dim') : []),
+    ...(hunk.status === 'modified' ? prose('replaced by your own text', columns, 'dim') : []),
     ...(hunk.reason === null ? [] : prose(`! ${hunk.reason}`, columns, 'warn')),
-    ...(hunk.diffComplete
-      ? []
-      : prose('not read to its end, or cut where a line is very long', columns, 'dim')),
+    ...(hunk.diffComplete ? [] : prose('not fully loaded, or cut at a very long line', columns, 'dim')),
     ...(hunk.note === null ? [] : prose(`AI: ${hunk.note}`, columns, 'note')),
     ...hunk.comments
       .filter((comment) => !isAtLine(hunk, comment))

@@ -147,7 +147,7 @@ const turnSides: ReviewHandler = onFrame((state, facts, frame) => {
 const turnBlanks: ReviewHandler = (state, facts) => {
   const quietBlanks = !state.review.quietBlanks;
   const words = quietBlanks
-    ? 'Changes of blanks alone are dimmed; decisions take them along'
+    ? 'Whitespace-only changes are dimmed; decisions still include them'
     : 'All changes are shown';
   return say(changeReview(state, { quietBlanks }), facts, 'info', words);
 };

@@ -57,7 +57,7 @@ describe('deciding', () => {
     expect(review.intents).toMatchObject([{ kind: 'accept', hunk: 'a1', seen: 'pending' }]);
   });
 
-  it('decides on one hunk while the others are still being read, and on all only then', async () => {
+  it('decides on one hunk while the others are still loading, and on all only then', async () => {
     const { ui, review } = await open({
       view: { isReading: true },
       suggestions: [{ ...three(), hunkCount: 900 }],
@@ -65,7 +65,7 @@ describe('deciding', () => {
     expect(ui.rows()[1]).toContain('0/900 decided');
     for (const key of ['A', 'X', 'f', 'F', 'enter']) {
       await ui.type(key === 'enter' ? '\r' : key);
-      expect(ui.screen()).toContain('900 hunks are still being read');
+      expect(ui.screen()).toContain('900 hunks are still loading');
     }
     await ui.type('a');
     expect(ui.rows()[1]).toContain('1/900 decided');
@@ -82,7 +82,7 @@ describe('deciding', () => {
     expect(ui.screen()).not.toContain('edits the text');
   });
 
-  it('takes back what was refused, and says why and which keys help', async () => {
+  it('undoes what was refused, and says why and which keys help', async () => {
     const { ui } = await open({ refuse: () => testRefusal('The lines were changed since') });
     await ui.type('a');
     expect(ui.rows()[1]).toContain('0/3 decided');
@@ -122,7 +122,7 @@ describe('deciding', () => {
     expect(cursorOf(ui)).toBe('a2');
     await ui.type('ff');
     await ui.type('pf');
-    expect(ui.screen()).toContain('Every hunk of this file is decided already');
+    expect(ui.screen()).toContain('Every hunk of this file is already decided');
     expect(review.intents).toHaveLength(3);
   });
 
@@ -154,7 +154,7 @@ describe('deciding', () => {
     expect(review.intents).toEqual([{ kind: 'accept_all' }]);
   });
 
-  it('takes back a file, and all that was accepted at once, by one key each', async () => {
+  it('undoes a file, and all that was accepted at once, by one key each', async () => {
     const { ui } = await open();
     await ui.type('fu');
     expect(ui.rows()[1]).toContain('0/3 decided');
@@ -163,7 +163,7 @@ describe('deciding', () => {
     expect(ui.rows()[1]).toContain('3/3 decided');
     await ui.type('u');
     expect(ui.rows()[1]).toContain('0/3 decided');
-    expect(ui.screen()).toContain('3 decisions taken back');
+    expect(ui.screen()).toContain('3 decisions undone');
   });
 
   it('undoes the last decisions one by one and does them again', async () => {
@@ -185,9 +185,9 @@ describe('deciding', () => {
   it('says that there is nothing to take back', async () => {
     const { ui, review } = await open();
     await ui.type('u');
-    expect(ui.screen()).toContain('There is no decision to take back');
+    expect(ui.screen()).toContain('There is no decision to undo');
     await ui.type('\u0012');
-    expect(ui.screen()).toContain('Nothing was taken back here');
+    expect(ui.screen()).toContain('Nothing was undone here');
     expect(review.intents.map(({ kind }) => kind)).toEqual(['undo', 'redo']);
   });
 
@@ -203,7 +203,7 @@ describe('deciding', () => {
     expect(review.intents).toEqual([]);
     await ui.type('y');
     expect(review.intents).toEqual([{ kind: 'discard' }]);
-    expect(ui.screen()).toContain('No suggestion waits for you.');
+    expect(ui.screen()).toContain('No suggestion is waiting for you.');
   });
 });
 
@@ -232,7 +232,7 @@ describe('modifying', () => {
     });
     await ui.type('m');
     await ui.type('p');
-    expect(ui.screen()).toContain('your own text stands in place of this one');
+    expect(ui.screen()).toContain('replaced by your own text');
     await ui.type('m');
     expect(seen[1]).toBe(`${seen[0]}more\n`);
     expect(review.intents).toHaveLength(2);
@@ -360,7 +360,7 @@ describe('several suggestions', () => {
     expect(ui.screen()).toContain('Suggestion ready: Second (1 hunk in 1 file): 2 shows it');
     await ui.type('2');
     review.set([]);
-    expect(ui.screen()).toContain('No suggestion waits');
+    expect(ui.screen()).toContain('No suggestion is waiting');
   });
 });
 

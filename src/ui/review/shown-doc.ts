@@ -16,9 +16,9 @@ export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): 
     ...splitText(text).map((line): HunkLine => ({ ...NO_NUMBERS, op, text: line })),
   ];
   const lines = [
-    ...part('base: what the change was made for', sides.base, 'same'),
-    ...part('yours: what stands there now', sides.yours, 'removed'),
-    ...part('suggested: what it wants', sides.suggested, 'added'),
+    ...part('base: the text the change was made for', sides.base, 'same'),
+    ...part('yours: the text there now', sides.yours, 'removed'),
+    ...part('suggested: the text it proposes', sides.suggested, 'added'),
   ];
   // They stand below each other, whatever the number of sides; nothing is compared.
   const pairs = lines.map((_, index) => ({ left: index, right: index }));
@@ -34,7 +34,7 @@ export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): 
 export function readModified(hunk: Pick<Hunk, 'id' | 'diff'>, doc: HunkDoc, texts: Texts): HunkDoc {
   const made = compare(splitText(texts.suggested), splitText(texts.result));
   const head = [
-    titleLine('yours: what stands in its place, compared with what was suggested'),
+    titleLine('yours: the text in its place, compared with the suggestion'),
     ...made,
     titleLine('suggested'),
   ];

@@ -49,7 +49,7 @@ function listRows(state: ReviewModel, facts: ReviewFacts, size: Size, theme: The
     return planSuggestions(suggestions, marked, facts.now, size, theme);
   }
   const words =
-    problem === null ? span('  Reading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
+    problem === null ? span('  Loading the suggestion', 'dim') : foreign(`  ${problem.message}`, 'warn');
   return [[], [words]];
 }
 

@@ -13,14 +13,14 @@ export function runShellEffect(
     return track(context, 'Forgetting', shell.forget(effect.line), (state, facts) =>
       say(state, facts, 'ok', 'Forgotten: it is not suggested again'),
     );
-  return track(context, 'Telling the completions', shell.setPrivate(effect.on), (state, facts) =>
+  return track(context, 'Updating the completions', shell.setPrivate(effect.on), (state, facts) =>
     effect.on
       ? say(
           state,
           facts,
           'warn',
-          `Private: shells are not answered until ${facts.keyOf('shell/private', ['shell']) ?? 'this'} is pressed again`,
+          `Private mode: shells get no answers until ${facts.keyOf('shell/private', ['shell']) ?? 'this'} is pressed again`,
         )
-      : say(state, facts, 'ok', 'Shells are answered again'),
+      : say(state, facts, 'ok', 'Private mode is off: shells get answers again'),
   );
 }

@@ -11,23 +11,23 @@ const prose = (text: string, columns: number, role: 'dim' | 'warn' | 'code'): re
     ? []
     : wrapWords(foreign(text).text, Math.max(10, columns - 4), role).map((row): Row => [span('  '), ...row]);
 
-/** The completions do not run here, or are not known yet. */
+/** Shell completions are not running here, or are not known yet. */
 export function planNoShell(facts: ShellFacts, columns: number): readonly Row[] {
   const { problem, shell } = facts.shell;
   if (problem !== null)
     return [...prose(problem.message, columns, 'warn'), ...prose(problem.hint ?? '', columns, 'dim')];
   switch (shell?.state) {
     case undefined:
-      return prose('Looking at the completions', columns, 'dim');
+      return prose('Loading the completions', columns, 'dim');
     case 'refused':
       return [
-        ...prose('The completions of the shell do not run.', columns, 'warn'),
+        ...prose('Shell completions are not running.', columns, 'warn'),
         ...prose(shell.message, columns, 'warn'),
         ...prose(shell.hint ?? '', columns, 'dim'),
       ];
     default:
       return prose(
-        'A short command of copane leads at the moment and runs no completions. They start as soon as it is done.',
+        'A short copane command leads at the moment, without completions. They start as soon as it ends.',
         columns,
         'dim',
       );
@@ -42,7 +42,7 @@ export function planNobodyAsked(
 ): readonly Row[] {
   const copy = facts.keyOf('copy', ['shell']) ?? 'the palette';
   return [
-    ...prose('The completions run; no shell has asked yet.', columns, 'dim'),
+    ...prose('Shell completions are running; no shell has asked yet.', columns, 'dim'),
     ...prose('This line in ~/.zshrc connects every new zsh:', columns, 'dim'),
     [],
     ...prose(INIT_LINE, columns, 'code'),

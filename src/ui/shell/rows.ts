@@ -244,7 +244,7 @@ export function planShellReasons(request: AnsweredRequest, columns: number, them
     ),
   ];
   if (request.candidates.length === 0)
-    rows.push([span(' Nothing continues this line: no history, no grammar, no file.', 'dim')]);
+    rows.push([span(' Nothing completes this line: no history, no grammar, no file.', 'dim')]);
   for (const { line, confidence, sources, why, kind, partial } of request.candidates) {
     const isTaken = request.taken === line;
     const sure = `${Math.round(confidence * 100)} %`.padStart(CONFIDENCE_CELLS - 1);

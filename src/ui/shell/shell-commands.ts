@@ -14,7 +14,7 @@ const running =
   (state, facts) => {
     const status = runningStatus(facts.shell);
     return status === null
-      ? say(state, facts, 'info', 'The completions do not run here')
+      ? say(state, facts, 'info', 'Shell completions are not running here')
       : act(state, facts, status);
   };
 

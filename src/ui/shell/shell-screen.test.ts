@@ -105,7 +105,7 @@ describe('keys', () => {
   it('P goes private for all shells, and back', async () => {
     const { ui } = await open();
     await ui.type('P');
-    expect(ui.screen()).toContain('Private: no shell is answered');
+    expect(ui.screen()).toContain('Private mode: no shell gets answers');
     expect(ui.screen()).toContain('until P is pressed again');
     await ui.type('P');
     expect(ui.screen()).not.toContain('Private: no shell');
@@ -133,14 +133,14 @@ describe('keys', () => {
 
 describe('without completions', () => {
   it.each([
-    [{ state: 'none' }, 'A short command of copane leads'],
+    [{ state: 'none' }, 'A short copane command leads'],
     [{ state: 'refused', message: 'somebody else listens', hint: 'Do this.' }, 'somebody else listens'],
-    [null, 'Looking at the completions'],
+    [null, 'Loading the completions'],
   ] as const)('%j', async (shell, words) => {
     const { ui } = await open(fakeShell(shell));
     expect(ui.screen().replaceAll('\n', ' ')).toContain(words);
     await ui.type('xPdj');
-    expect(ui.screen()).toContain('do not run here');
+    expect(ui.screen()).toContain('are not running here');
   });
 
   it('says what keeps it from knowing', async () => {

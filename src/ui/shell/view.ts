@@ -22,7 +22,7 @@ import { isExplained, markedIndex, runningStatus } from './state.ts';
 /** On a low screen the first facts are all that is said: what was asked is why one looks. */
 const FACTS_MIN_ROWS = 2;
 
-const PRIVACY = ' Private: no shell is answered, nothing is learned or kept';
+const PRIVACY = ' Private mode: no shell gets answers, nothing is learned or kept';
 const PRIVACY_IN_SHORT = ' Private: nothing is answered or kept';
 const PRIVACY_COLUMNS = PRIVACY.length;
 

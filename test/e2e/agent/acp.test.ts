@@ -59,7 +59,7 @@ it('proposes what the agent changed in its copy; the project changes by the deci
   expect(job).toMatchObject({ status: 'awaiting_review' });
   // The copy's path is nobody's business.
   expect(job.message).toBe(
-    `I changed ${path.join(notes, 'a.md')}.\n\nNot proposed: picture.bin is no UTF-8 text.`,
+    `I changed ${path.join(notes, 'a.md')}.\n\nNot proposed: picture.bin is not UTF-8 text.`,
   );
   const files = job.diff_bundle.files.map((file: { file_path: string; change: string; hunks: unknown[] }) => [
     file.file_path,
@@ -120,7 +120,7 @@ it.each([
 it.each([
   [null, 'not_configured', 'agent_acp_command'],
   [['no-such-agent', '--acp'], 'not_configured', 'no program "no-such-agent"'],
-  [[process.execPath, AGENT, '--login'], 'unauthorized', 'wants a login'],
+  [[process.execPath, AGENT, '--login'], 'unauthorized', 'needs a login'],
   [[process.execPath, '-e', 'console.log("hello")'], 'provider', 'failed to start'],
 ])(
   'says what is wrong with the set-up: %j',

@@ -1,4 +1,4 @@
-/** The daemon where the user's files are not as they should be: history changed while read, no history file named, no home, a socket of somebody else. */
+/** The daemon where the user's files are not as they should be: history changed while read, no history file named, no home, a socket of someone else. */
 import { appendFileSync, chownSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';

@@ -163,7 +163,7 @@ describe('bad input is answered, and the connection goes on', () => {
     const half = new RawClient();
     half.socket.write('{"id":1,"comm', () => half.socket.destroy());
     const silent = new RawClient();
-    expect(await silent.line('a goodbye')).toEqual({ type: 'bye', reason: 'nothing was said' });
+    expect(await silent.line('a goodbye')).toEqual({ type: 'bye', reason: 'no message came' });
     await until('its end', () => silent.ended);
     const slow = new RawClient();
     slow.socket.write('{"id":1,');

@@ -78,7 +78,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     await nvim.keys('f');
     await untilFile(THREE.a);
     await nvim.keys('U');
-    await nvim.untilSaid('2 decisions taken back');
+    await nvim.untilSaid('2 decisions undone');
     await untilFile(BASE.a);
     await nvim.keys('<C-r>');
     await until('one of them again', () => file() !== BASE.a);

@@ -179,7 +179,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
     const id = desk.publish(WANT, 'Speak up');
     await nvim.keys('<Space>sr');
     await untilShown(nvim, '+line three');
-    // Somebody decides between the question and its answer.
+    // Someone decides between the question and its answer.
     await nvim.lua(`vim.ui.select = function(items, options, on_choice) answer = function() on_choice('Yes') end end
       return true`);
     await nvim.keys('A');
@@ -259,7 +259,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
 
   it('asks which suggestion, and says when none waits', async () => {
     await nvim.keys('<Space>sr');
-    await nvim.untilSaid('No suggestion waits');
+    await nvim.untilSaid('No suggestion is waiting');
     desk.publish({ 'b.txt': 'one\nTWO\nthree\n' }, 'Louder');
     desk.publish(WANT, 'Speak up');
     await answerQuestions(nvim, 'Louder (1 hunk in 1 file, 0/1 decided)');

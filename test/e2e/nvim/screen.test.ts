@@ -83,7 +83,7 @@ describe.each(NEOVIMS)('%s', (binary) => {
   it('at 40 columns: nothing stops for an Enter, and the keys stand on whole rows', async () => {
     const { screen, keys, shows } = await open(40, 24);
     await keys('Space', 's', 'r');
-    await shows('No suggestion waits');
+    await shows('No suggestion is waiting');
     expect(await screen()).not.toContain('Press ENTER');
     desk.publish({ 'a.txt': WANT['a.txt'] }, 'Speak up, and a description that is too long');
     await shows('Ready: Speak up');

@@ -89,7 +89,7 @@ test('accept, reject, modify and the rest, then everything taken back: the tree 
   await companion.keys('d');
   await companion.until('the question', (screen) => screen.includes('Discard this suggestion?'));
   await companion.keys('y');
-  await companion.until('the empty state', (screen) => screen.includes('No suggestion waits'));
+  await companion.until('the empty state', (screen) => screen.includes('No suggestion is waiting'));
 });
 
 test('a file changed by another program while deciding is a conflict in three parts, and the merge is edited', async () => {

@@ -68,7 +68,7 @@ test('the same hunk offered again is still seen, a changed one is not', async ()
   const headers = (screen: string) => screen.split('\n').filter((row) => row.includes('@@'));
   await companion.until('both marks', (screen) => headers(screen).every((row) => row.includes('◉ seen')));
   here.copane(['finish', id, 'discard']);
-  await companion.until('nothing to decide', (screen) => screen.includes('No suggestion waits'));
+  await companion.until('nothing to decide', (screen) => screen.includes('No suggestion is waiting'));
   here.publish({ f: want.replace('twenty', 'zwanzig') }, 'Another word');
   const again = await companion.until('the other one', (screen) => screen.includes('zwanzig'));
   expect(headers(again).map((row) => row.includes('◉ seen'))).toEqual([false, true]);

@@ -67,5 +67,5 @@ test('what another client decides shows at once, and its end closes the suggesti
   await companion.keys('u');
   await until('the file as it was', () => readText(project, 'a') === 'one\n');
   desk.copane(['finish', id, 'discard']);
-  await companion.until('the empty state', (screen) => screen.includes('No suggestion waits'));
+  await companion.until('the empty state', (screen) => screen.includes('No suggestion is waiting'));
 });

@@ -252,7 +252,7 @@ describe('where the project itself is', () => {
       });
     }
     expect(project.around()).toEqual(around);
-    // A working copy that somebody keeps in there is one.
+    // A working copy that someone keeps in there is one.
     const inner = path.join(project.root, '.git/trees/one');
     mkdirSync(inner, { recursive: true });
     putTree(inner, { '.git': 'gitdir: elsewhere\n' });

@@ -94,7 +94,7 @@ describe('what is inside a sandbox', () => {
     putTree(sandbox, { 'a.bin': big, 'b.bin': 'edited by the AI\n', 'new.bin': 'new\n', g: 'G\n' });
     const { files, notes } = await publish();
     expect(files).toEqual(['g', 'new.bin']);
-    expect(notes.join()).toMatch(/^b\.bin: kept by Git LFS/);
+    expect(notes.join()).toMatch(/^b\.bin: stored by Git LFS/);
   });
 
   test("ignored files are not taken: by .gitignore, by the sandbox's own list, by the user's", async () => {

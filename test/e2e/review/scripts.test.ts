@@ -124,7 +124,7 @@ test('exit codes: 2 bad input, 3 refused, 4 not found; a reason on stderr each t
   const { suggestion_id: id } = JSON.parse(copane(['publish', '--json'], patchTo(root, { f: want })).out);
   putTree(root, { f: base.replaceAll('line 3\n', 'mine\n') });
   const cases: [readonly string[], string, number, RegExp][] = [
-    [['publish', '--json'], 'not a diff', 2, /no unified diff/],
+    [['publish', '--json'], 'not a diff', 2, /not a unified diff/],
     [['publish'], '--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n', 3, /leaves the root/],
     [['publish', '--patch', 'nope.diff'], '', 2, /cannot be read/],
     [['decide', id, 'all', 'accept'], '', 3, /Hunk/],
@@ -209,7 +209,7 @@ test('show hides no line and no character, whatever a patch, its description and
   expect(out).toContain(
     '  ! 10 hidden characters: U+001B ESCAPE, U+000D CARRIAGE RETURN, U+0008 BACKSPACE (4), ',
   );
-  expect(out).toContain('  ! Text far to the right, behind 80 blanks or more, in line 26\n');
+  expect(out).toContain('  ! Text far to the right, after 80 blanks or more, in line 26\n');
   const named = JSON.parse(copane(['publish', '--json'], patchTo(root, { 'x\ny': 'z\n' })).out);
   expect(copane(['show', named.suggestion_id]).out).toContain('  x␊y  create  pending\n');
   expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u3164]/);

@@ -181,7 +181,7 @@ describe('frames that are wrong', () => {
 
   it.each([
     ['too long', () => 'x'.repeat(8 * 1024 * 1024 + 1), 1009],
-    ['no UTF-8', () => null, 1007],
+    ['not UTF-8', () => null, 1007],
   ])('%s: closed with the standard code', async (_, make, code) => {
     const socket = await server.socket();
     const text = make();

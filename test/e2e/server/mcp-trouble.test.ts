@@ -1,4 +1,4 @@
-/** What an AI, or somebody in its place, can do wrong by MCP: bytes that are no message, floods, a host that goes away. */
+/** What an AI, or someone in its place, can do wrong by MCP: bytes that are no message, floods, a host that goes away. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -38,7 +38,7 @@ async function post(route: string, body: unknown): Promise<{ status: number; bod
   return { status: response.status, body: await response.json() };
 }
 
-/** As a client does that was cut off: tries until somebody answers. */
+/** As a client does that was cut off: tries until someone answers. */
 async function persist<T>(work: () => Promise<T>): Promise<T> {
   return until('an answer', () => work().catch(() => null)) as Promise<T>;
 }

@@ -81,7 +81,7 @@ describe('keys in a real terminal', () => {
     const app = start();
     await ready(app);
     app.type('jj\rGqq');
-    // j j marks the third turn, Enter reads it, G goes to its end, q goes back, q quits.
+    // j j marks the third turn, Enter reads it, G goes to the end, q goes back, q quits.
     await expectWholeTerminal(app);
     const app2 = start();
     await ready(app2);

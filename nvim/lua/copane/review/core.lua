@@ -168,7 +168,7 @@ function M.touched(state, suggestions)
   return state, is_any_stale
 end
 
---- Opens a suggestion; what was known of another is forgotten.
+--- Opens a suggestion; what was known of another is deleted.
 ---@param state CopaneReviewState
 ---@param id string|nil
 ---@return CopaneReviewState
@@ -339,7 +339,7 @@ function M.why_not(state)
   elseif state.ended then
     return ('This suggestion is %s'):format(state.ended)
   end
-  return not M.marked(state) and 'The suggestion is still being read' or nil
+  return not M.marked(state) and 'The suggestion is still loading' or nil
 end
 
 return M

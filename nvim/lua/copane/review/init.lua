@@ -6,7 +6,7 @@ local intents = require('copane.review.intents')
 local message = require('copane.message')
 local session = require('copane.review.session')
 
-local NOT_READ = 'The suggestion is still being read'
+local NOT_READ = 'The suggestion is still loading'
 
 --- The style that is on the screen.
 ---@type string|nil
@@ -168,7 +168,7 @@ function M.open(options)
     local near = of_this_folder(list)
     if #near == 0 then
       session.rest()
-      return message.info('No suggestion waits for a review', 'No suggestion waits')
+      return message.info('No suggestion is waiting for a review', 'No suggestion is waiting')
     end
     message.progress('')
     if #near == 1 then

@@ -275,7 +275,7 @@ end
 function M.go_to_marked()
   local hunk = core.marked(session.state())
   if not hunk then
-    return require('copane.message').info('The suggestion is still being read')
+    return require('copane.message').info('The suggestion is still loading')
   end
   local file = path_of(hunk.file)
   if not uv.fs_stat(file) and hunk.kind ~= 'create' then

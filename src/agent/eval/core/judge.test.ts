@@ -53,8 +53,8 @@ test('bounds hold at the bound', () => {
   const task = taskWith({ max_hunks: 1, max_tool_calls: 2 });
   expect(judge(task, facts({}))).toEqual([]);
   expect(judge(task, facts({}, { hunks: 2, toolCalls: 3 }))).toEqual([
-    '2 hunks, the most are 1',
-    '3 tool calls, the most are 2',
+    '2 hunks; at most 1 are allowed',
+    '3 tool calls; at most 2 are allowed',
   ]);
 });
 

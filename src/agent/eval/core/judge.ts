@@ -20,9 +20,10 @@ export function judge(task: EvalTask, facts: RunFacts): readonly string[] {
     if (!isAsBefore(task, file, facts)) faults.push(`${file} was changed`);
   }
   const { max_hunks: hunks, max_tool_calls: calls } = task;
-  if (hunks !== undefined && facts.hunks > hunks) faults.push(`${facts.hunks} hunks, the most are ${hunks}`);
+  if (hunks !== undefined && facts.hunks > hunks)
+    faults.push(`${facts.hunks} hunks; at most ${hunks} are allowed`);
   if (calls !== undefined && facts.toolCalls > calls)
-    faults.push(`${facts.toolCalls} tool calls, the most are ${calls}`);
+    faults.push(`${facts.toolCalls} tool calls; at most ${calls} are allowed`);
   return faults;
 }
 

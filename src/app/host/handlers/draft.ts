@@ -64,7 +64,7 @@ function keep(
   edit: DraftEdit,
 ): Result<DraftHead> {
   if (edit.from + edit.remove > head.lines) {
-    return fail('invalid', `The draft has ${head.lines} lines; the edit is about lines behind them.`);
+    return fail('invalid', `The draft has ${head.lines} lines; the edit concerns lines beyond them.`);
   }
   const lines = head.lines - edit.remove + edit.lines.length;
   const next = { key: head.key, revision: head.revision + 1, updatedAt: context.now(), lines };

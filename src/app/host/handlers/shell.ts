@@ -18,7 +18,11 @@ async function after(
   act(service);
   const status = await service.status();
   return status === null
-    ? fail('internal', 'The completion worker does not answer.', 'The log in the state folder says more.')
+    ? fail(
+        'internal',
+        'The completion worker does not answer.',
+        'The log in the state folder has the details.',
+      )
     : ok({ state: 'running', status });
 }
 

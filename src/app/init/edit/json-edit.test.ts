@@ -48,7 +48,7 @@ describe('a value that is put in', () => {
 
   it.each([
     ['no JSON', '{"a": ', 'line 1'],
-    ['a list', '[1]', 'no JSON object'],
+    ['a list', '[1]', 'not a JSON object'],
     ['a text in the place of a group', '{"a": "b"}', '"a" is no group'],
   ])('is refused by %s', (_, text, why) => {
     const refused = setValue(text, ['a', 'b'], 1);

@@ -96,7 +96,7 @@ function readObject(text: string | null): Result<ReadText> {
     const line = source.slice(0, error.offset).split('\n').length;
     return fail('invalid', `it is not valid JSON (line ${line}: ${printParseErrorCode(error.error)})`);
   }
-  if (root === undefined || root.type !== 'object') return fail('invalid', 'it holds no JSON object');
+  if (root === undefined || root.type !== 'object') return fail('invalid', 'it is not a JSON object');
   return ok({ source, root });
 }
 

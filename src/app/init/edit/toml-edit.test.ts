@@ -60,7 +60,11 @@ describe('a value at the top', () => {
 describe('a text is refused', () => {
   it.each([
     ['that is no TOML', 'a = \n', 'not valid TOML'],
-    ['whose servers stand in one line', 'mcp_servers = { other = { command = "y" } }\n', 'leaves no room'],
+    [
+      'whose servers stand in one line',
+      'mcp_servers = { other = { command = "y" } }\n',
+      'do not fit into it',
+    ],
   ])('%s', (_, text, why) => {
     const refused = appendTable(text, TABLE, BODY, COMMENT);
     expect(refused.ok ? '' : refused.error.message).toContain(why);

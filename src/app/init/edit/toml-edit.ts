@@ -111,12 +111,11 @@ function checked(before: string, after: string, paths: readonly (readonly string
   const old = readToml(before);
   if (!old.ok) return old;
   const edited = readToml(after);
-  if (!edited.ok)
-    return fail('invalid', `what it holds leaves no room for the new lines: ${edited.error.message}`);
+  if (!edited.ok) return fail('invalid', `the new lines do not fit into it: ${edited.error.message}`);
   const rest = (table: Table) => JSON.stringify(paths.reduce(without, table));
   return rest(old.value) === rest(edited.value)
     ? ok(after)
-    : fail('invalid', 'what it holds cannot be kept as it is while the lines are edited');
+    : fail('invalid', 'its other content cannot be preserved while the lines are edited');
 }
 
 /** `table` without what is at `path`, and without a parent that is empty then. */

@@ -112,7 +112,7 @@ function configParts(place: InitPlace, file: string): readonly FilePart[] {
       kind: 'file',
       name: 'mcp',
       file,
-      about: 'an MCP server by which Codex offers changes for review',
+      about: 'an MCP server through which Codex offers changes for review',
       add: (text) => addServer(text, place),
       remove: (text, original) => orGone(removeTable(text, MCP_TABLE, COMMENT), original),
       isIn: (text) => {
@@ -137,7 +137,7 @@ export const codex: Integration = {
         name: 'hooks',
         optional: hasInlineHooks(config),
         file: path.join(folder, 'hooks.json'),
-        about: 'hooks that tell the companion what Codex does; yours stay and run beside them',
+        about: 'hooks that tell the companion what Codex does; your own hooks stay',
         add: (text) => addHooks(text, settingsOf(place)),
         remove: (text, original) => removeHooks(text, original, settingsOf(place)),
         isIn: (text) => hasHooks(text, settingsOf(place)),

@@ -35,7 +35,7 @@ export const gemini: Integration = {
         kind: 'file',
         name: 'hooks',
         file,
-        about: 'hooks that tell the companion what Gemini CLI does; yours stay and run beside them',
+        about: 'hooks that tell the companion what Gemini CLI does; your own hooks stay',
         add: (text) => addHooks(text, settingsOf(place)),
         remove: (text, original) => removeHooks(text, original, settingsOf(place)),
         isIn: (text) => hasHooks(text, settingsOf(place)),
@@ -44,10 +44,10 @@ export const gemini: Integration = {
         kind: 'file',
         name: 'mcp',
         file,
-        about: 'an MCP server by which Gemini CLI offers changes for review',
+        about: 'an MCP server through which Gemini CLI offers changes for review',
         ...jsonEntry(['mcpServers', MCP_NAME], { ...mcpEntry(place, 'gemini') }),
       },
     ];
   },
-  next: 'It counts for sessions that start from now on.',
+  next: 'It applies to sessions that start from now on.',
 };

@@ -18,5 +18,5 @@ export const nvim: Integration = {
       target: path.join(root, 'nvim'),
     },
   ],
-  next: 'Start Neovim anew; ":checkhealth copane" says whether all is well, ":help copane" tells the rest.',
+  next: 'Restart Neovim; ":checkhealth copane" checks the set-up, ":help copane" explains the rest.',
 };

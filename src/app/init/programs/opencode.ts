@@ -37,7 +37,7 @@ export const opencode: Integration = {
         name: 'mcp',
         file: configFile(place),
         optional: true,
-        about: 'an MCP server with the same tools, for those who want no plugin',
+        about: 'an MCP server with the same tools, if you prefer it to the plugin',
         ...jsonEntry(['mcp', MCP_NAME], {
           type: 'local',
           command: [command, ...args],
@@ -47,5 +47,5 @@ export const opencode: Integration = {
       },
     ];
   },
-  next: 'It counts for sessions that start from now on.',
+  next: 'It applies to sessions that start from now on.',
 };

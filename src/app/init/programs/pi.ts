@@ -19,5 +19,5 @@ export const pi: Integration = {
       ...ownFile(place, 'integrations/pi/index.ts', 'pi'),
     },
   ],
-  next: 'It counts for sessions that start from now on, or after /reload.',
+  next: 'It applies to sessions that start from now on, or after /reload.',
 };

@@ -30,7 +30,7 @@ export function Rows<T>(props: RowsProps<T>) {
 function CanvasRows<T>({ source, of, columns, rows, place }: RowsProps<T>) {
   const canvas = use(CanvasContext);
   const box = useRef<DOMElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: Ink's layout is measured anew when the place changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Ink's layout is measured again when the place changes.
   useLayoutEffect(() => {
     const { current } = box;
     if (canvas === null || current === null) return;

@@ -14,7 +14,7 @@ const decodeAll = (input: string): string[] => {
   return [...decoder.push(input), ...decoder.flush()].map(show);
 };
 
-/** Everything a terminal may send in one go, with the keys that are meant. */
+/** Everything a terminal may send at once, with the keys that are meant. */
 const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['jjjp', ['j', 'j', 'j', 'p']],
   ['ab\rq', ['a', 'b', 'Enter', 'q']],

@@ -81,7 +81,7 @@ export const editorKeys = (contexts: readonly string[]) =>
       action: 'insert/yank',
       contexts,
       keys: ['Ctrl+Y'],
-      help: 'Put back what was deleted last',
+      help: 'Paste what was deleted last',
     },
   ] as const satisfies readonly Binding[];
 

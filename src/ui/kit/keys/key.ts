@@ -91,7 +91,8 @@ export function parseKey(written: string): Result<string> {
   const modifiers = { ctrl: false, alt: false, shift: false };
   for (const word of parts) {
     const modifier = MODIFIER_WORDS[word.toLowerCase()];
-    if (modifier === undefined) return fail('invalid', `"${written}" names no key: "${word}" is no modifier`);
+    if (modifier === undefined)
+      return fail('invalid', `"${written}" is not a key: "${word}" is not a modifier`);
     modifiers[modifier] = true;
   }
   const base = last === 'plus' ? '+' : last;
@@ -104,12 +105,12 @@ export function parseKey(written: string): Result<string> {
   const lower = base.toLowerCase();
   const named = ALIASES[lower] ?? NAMED_KEYS.find((key) => key.toLowerCase() === lower);
   if (named === undefined) {
-    return fail('invalid', `"${written}" names no key`, 'Write keys like "p", "Ctrl+R", "Shift+Tab", "g g".');
+    return fail('invalid', `"${written}" is not a key`, 'Write keys like "p", "Ctrl+R", "Shift+Tab", "g g".');
   }
   return ok(keyName(named, modifiers));
 }
 
-/** A chord: keys pressed one after the other. */
+/** A chord: keys pressed one by one. */
 export type Chord = readonly string[];
 
 /** Most keys in one chord. */
