@@ -234,7 +234,7 @@ describe('saving', () => {
       yours: expect.not.stringContaining('new'),
     });
     const now = await host.ask('agent/job', { job_id: second.id });
-    expect(now.diff_bundle?.files[0]?.hunks[0]?.conflict).toContain('not there any more');
+    expect(now.diff_bundle?.files[0]?.hunks[0]?.conflict).toContain('are gone');
     expect(await host.working(session, 'a.md')).toBe(NOTE);
   });
 

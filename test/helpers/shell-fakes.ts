@@ -135,7 +135,7 @@ export function fakeShell(
         isWatched = isShown;
       },
       setPrivate: async (on) => {
-        if (view.shell?.state !== 'running') return fail('refused', 'The completions do not run');
+        if (view.shell?.state !== 'running') return fail('refused', 'Shell completions are not running');
         setView({ ...view, shell: { state: 'running', status: { ...view.shell.status, isPrivate: on } } });
         return ok(undefined);
       },

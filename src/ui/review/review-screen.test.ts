@@ -182,7 +182,7 @@ describe('deciding', () => {
     expect(ui.rows()[1]).toContain('0/3 decided');
   });
 
-  it('says that there is nothing to take back', async () => {
+  it('says that there is nothing to undo', async () => {
     const { ui, review } = await open();
     await ui.type('u');
     expect(ui.screen()).toContain('There is no decision to undo');

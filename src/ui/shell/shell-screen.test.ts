@@ -108,7 +108,7 @@ describe('keys', () => {
     expect(ui.screen()).toContain('Private mode: no shell gets answers');
     expect(ui.screen()).toContain('until P is pressed again');
     await ui.type('P');
-    expect(ui.screen()).not.toContain('Private: no shell');
+    expect(ui.screen()).not.toContain('Private mode: no shell');
   });
 
   it('d forgets the line on top, after a yes', async () => {

@@ -49,7 +49,7 @@ describe('from a script', () => {
     expect(readFileSync(settings, 'utf8')).toBe(SETTINGS);
     expect(copane('init', 'claude', '--remove', '--yes')).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('nothing of copane'),
+      stderr: expect.stringContaining('has written nothing'),
     });
   });
 
@@ -104,7 +104,7 @@ describe('from a script', () => {
     ).toEqual(['./.claude/settings.json']);
     expect(copane('uninstall', '--yes')).toMatchObject({
       status: 0,
-      stderr: expect.stringContaining('Nothing of copane'),
+      stderr: expect.stringContaining('has written nothing'),
     });
   });
 

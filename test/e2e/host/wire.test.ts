@@ -241,7 +241,7 @@ describe('limits', () => {
     lazy.socket.pause();
     for (let id = 0; id < 20; id++) lazy.say({ id, command: 'outbox/list', params: {} });
     await until('the drop', () => warnings.length > 0);
-    expect(warnings[0]).toContain('you did not read 1048576 bytes of answers');
+    expect(warnings[0]).toContain('left unread 1048576 bytes of answers');
     const other = new RawClient();
     other.say(status(1));
     await other.line('an answer', (line) => line.ok === true);

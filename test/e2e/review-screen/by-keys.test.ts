@@ -81,7 +81,7 @@ test('accept, reject, modify and the rest, then everything taken back: the tree 
   await companion.keys('C-r');
   await companion.until('one again', (screen) => screen.includes('3/7 decided'));
   await companion.keys('U');
-  await companion.until('the question', (screen) => screen.includes('Take back every decision'));
+  await companion.until('the question', (screen) => screen.includes('Undo every decision'));
   await companion.keys('Enter');
   await companion.until('nothing decided', (screen) => screen.includes('0/7 decided'));
   await until('a clean tree', () => git(project, 'status', '--porcelain') === '');

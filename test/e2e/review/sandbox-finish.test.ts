@@ -224,7 +224,7 @@ describe('the sandbox', () => {
     const ended = must(
       await reviews.finish({ suggestion: clone.id, how: 'finalize', commit: true, sandbox: 'rebase' }),
     );
-    expect(ended.notes.join()).toMatch(/no sandbox that was made here/);
+    expect(ended.notes.join()).toMatch(/not a sandbox made by copane/);
   });
 
   test('stays where it is when both sides changed the same lines', async () => {

@@ -170,10 +170,10 @@ test('of very many hunks the first are said, and where the others are; a diff th
   expect(said.at(-1)).toContain('150 hunks');
   const shown = copane(['show', id]);
   expect(shown.out.match(/^◌ /gm)).toHaveLength(150);
-  expect(shown.out).not.toContain('too long to be printed');
+  expect(shown.out).not.toContain('too long to print');
   putTree(root, { many: null, f: `${'long '.repeat(400_000)}\n` });
   const long = copane(['show', copane(['review', '--description', 'long']).out.trim()]);
-  expect(long.out).toMatch(/^\(too long to be printed here to its end\)$/m);
+  expect(long.out).toMatch(/^\(too long to print here in full\)$/m);
 });
 
 /** Publishes `text` as the new `f` and shows it. */

@@ -212,7 +212,7 @@ describe('line ends', () => {
     putTree(root, { 'f.txt': 'F\n', 'a.u16': utf16('A\n') });
     const { files, notes } = await review();
     expect(files).toEqual(['f.txt']);
-    expect(notes).toEqual([expect.stringMatching(/^a\.u16: kept in another encoding/)]);
+    expect(notes).toEqual([expect.stringMatching(/^a\.u16: stored in another encoding/)]);
   });
 });
 

@@ -205,7 +205,7 @@ describe('a file that changes under the writer', () => {
     putTree(root, { f: 'somebody else\n' });
     expect(await performWrite(plan)).toMatchObject({
       ok: false,
-      error: { message: expect.stringMatching(/changed by somebody else/) },
+      error: { message: expect.stringMatching(/changed by someone else/) },
     });
     expect(readTree(root)).toEqual({ f: 'somebody else\n' });
   });

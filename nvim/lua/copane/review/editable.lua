@@ -50,7 +50,7 @@ end
 ---@return string|nil, string|nil why not
 local function text_of(hunk, details)
   if hunk.status == 'conflict' then
-    return details.sides and details.sides.merged, 'What stands against this hunk cannot be read'
+    return details.sides and details.sides.merged, 'The conflicting text cannot be read'
   elseif hunk.status == 'modified' and details.modified and details.modified.isOwnRegion then
     return details.modified.result
   end
@@ -90,7 +90,7 @@ function M.of(hunk, as, details)
   if not text then
     return nil, why
   elseif text:find(REPLACEMENT, 1, true) or text:find('%z') then
-    return nil, 'It holds bytes that are no UTF-8 text; an editor would change them'
+    return nil, 'It contains bytes that are not UTF-8; an editor would change them'
   end
   return of_text(text), nil
 end

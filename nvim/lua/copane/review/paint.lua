@@ -113,7 +113,7 @@ end
 function M._header(state, problem)
   local suggestion = state.suggestion
   if not suggestion then
-    return { row(problem or 'Reading the suggestion…', problem and 'CopaneConflict' or 'CopaneDim') }
+    return { row(problem or 'Loading the suggestion…', problem and 'CopaneConflict' or 'CopaneDim') }
   end
   local decided = #suggestion.hunks - #core.open_hunks(state)
   local title = require('copane.review.notify').title_of(suggestion)
