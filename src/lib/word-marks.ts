@@ -1,10 +1,10 @@
 /**
- * The words that differ between a line and what it became. Work is bounded twice: by the length of a line and
- * by a budget over all of them; beyond either there are no marks, and the lines are right all the same.
+ * The words that differ between a line and what it became. Work is bounded twice: by the length of a line and by a
+ * budget over all of them; beyond either, what lies between the common ends of both lines is marked as one.
  */
 import { alignSequences, Interner } from './sequence-diff.ts';
 
-/** A longer line is not marked inside. */
+/** A longer line is not compared word by word. */
 const MARKED_LINE_MAX_TOKENS = 1_000;
 /** A line of so many characters may have more tokens than that; it is not even cut into them. */
 const MARKED_LINE_MAX_CHARACTERS = 20_000;
@@ -26,7 +26,7 @@ const NO_MARKS: PairMarks = { before: [], after: [] };
 
 /** Compares words as long as its budget lasts. */
 export class WordMarker {
-  /** The budget is used up: later lines are not compared. */
+  /** The budget is used up: later lines are not compared word by word. */
   isSpent = false;
   #left: number;
 
@@ -35,9 +35,11 @@ export class WordMarker {
   }
 
   mark(before: string, after: string): PairMarks {
-    if (this.isSpent || Math.max(before.length, after.length) > MARKED_LINE_MAX_CHARACTERS) return NO_MARKS;
+    if (this.isSpent || Math.max(before.length, after.length) > MARKED_LINE_MAX_CHARACTERS)
+      return markBetweenEnds(before, after);
     const [a, b] = [before.match(TOKEN) ?? [], after.match(TOKEN) ?? []];
-    if (a.length > MARKED_LINE_MAX_TOKENS || b.length > MARKED_LINE_MAX_TOKENS) return NO_MARKS;
+    if (a.length > MARKED_LINE_MAX_TOKENS || b.length > MARKED_LINE_MAX_TOKENS)
+      return markBetweenEnds(before, after);
     this.#left -= a.length + b.length;
     this.isSpent = this.#left < 0;
     const interner = new Interner();
@@ -53,6 +55,35 @@ export class WordMarker {
     };
   }
 }
+
+/** What lies between the common ends; nothing where the lines have too little in common. */
+function markBetweenEnds(before: string, after: string): PairMarks {
+  const { prefix, suffix } = commonEnds(before, after);
+  if (prefix + suffix < EDITED_MIN_SHARE * Math.max(before.length, after.length)) return NO_MARKS;
+  const middle = (text: string): readonly MarkedRange[] =>
+    prefix + suffix < text.length ? [[prefix, text.length - suffix]] : [];
+  return { before: middle(before), after: middle(after) };
+}
+
+/** UTF-16 units that two texts have in common at both ends; no character is cut in two, none counts twice. */
+export function commonEnds(one: string, other: string): { readonly prefix: number; readonly suffix: number } {
+  const most = Math.min(one.length, other.length);
+  let prefix = 0;
+  while (prefix < most && one.charCodeAt(prefix) === other.charCodeAt(prefix)) prefix += 1;
+  if (isLeadSurrogate(one.charCodeAt(prefix - 1))) prefix -= 1;
+  let suffix = 0;
+  const rest = most - prefix;
+  while (
+    suffix < rest &&
+    one.charCodeAt(one.length - 1 - suffix) === other.charCodeAt(other.length - 1 - suffix)
+  )
+    suffix += 1;
+  if (isTrailSurrogate(one.charCodeAt(one.length - suffix))) suffix -= 1;
+  return { prefix, suffix };
+}
+
+const isLeadSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isTrailSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
 /** The ranges of the tokens that are not kept, neighbours made one. */
 function changedRanges(tokens: readonly string[], isKept: (at: number) => boolean): readonly MarkedRange[] {

@@ -2,6 +2,7 @@
  * What changed from one response to the next, line by line, with the words that differ marked inside lines
  * that were edited. Work is bounded: beyond it lines are still right, and the marks are left out (`marked` says so).
  */
+import { pairLines } from '../../lib/line-pairs.ts';
 import { alignSequences, type Edit, editScript, Interner } from '../../lib/sequence-diff.ts';
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 
@@ -34,7 +35,7 @@ export function diffResponses(before: string, after: string): ResponseDiff {
   const script = editScript(a.length, b.length, alignSequences(aIds, bIds));
   const marker = new WordMarker(MARKS_MAX_TOKENS);
   const marks = new Map<Edit, readonly MarkedRange[]>();
-  for (const [removed, added] of editedPairs(script)) {
+  for (const [removed, added] of editedPairs(script, a, b)) {
     const ranges = marker.mark(a[removed.a] ?? '', b[added.b] ?? '');
     marks.set(removed, ranges.before);
     marks.set(added, ranges.after);
@@ -57,22 +58,30 @@ function linesOf(text: string): readonly string[] {
   return text === '' ? [] : text.split('\n');
 }
 
-/** In each gap the first removed line with the first added one, and so on. */
-function editedPairs(script: readonly Edit[]): readonly (readonly [removed: Edit, added: Edit])[] {
+/** Lines that were edited, with what they became. */
+function editedPairs(
+  script: readonly Edit[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [removed: Edit, added: Edit])[] {
   const pairs: [Edit, Edit][] = [];
-  let removed: Edit[] = [];
-  let used = 0;
+  let [removed, added]: [Edit[], Edit[]] = [[], []];
+  const flush = (): void => {
+    const partners = pairLines(
+      removed.map(({ a }) => before[a] ?? ''),
+      added.map(({ b }) => after[b] ?? ''),
+    );
+    removed.forEach((edit, at) => {
+      const partner = added[partners[at] ?? -1];
+      if (partner !== undefined) pairs.push([edit, partner]);
+    });
+    [removed, added] = [[], []];
+  };
   for (const edit of script) {
-    if (edit.kind === 'removed') {
-      removed.push(edit);
-      continue;
-    }
-    const partner = removed[used];
-    if (edit.kind === 'added' && partner !== undefined) {
-      pairs.push([partner, edit]);
-      used += 1;
-    }
-    if (edit.kind === 'same') [removed, used] = [[], 0];
+    if (edit.kind === 'removed') removed.push(edit);
+    else if (edit.kind === 'added') added.push(edit);
+    else flush();
   }
+  flush();
   return pairs;
 }

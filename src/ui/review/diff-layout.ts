@@ -13,6 +13,8 @@ import { readConflict, readModified, withSurroundings } from './shown-doc.ts';
 
 /** Files of more lines than this are not wrapped: every line of them would have to be measured. */
 export const WRAPPED_FILE_MAX_LINES = 20_000;
+/** In files of more lines than this, lines stand beside each other by place: finding out what became of each takes too long. */
+const COMPARED_FILE_MAX_LINES = 20_000;
 
 export interface FileLayout {
   readonly segments: readonly Segment[];
@@ -68,21 +70,24 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks
   const shown = file.hunks.map((hunk) => shownDoc(hunk, options));
   const lines = shown.reduce((sum, doc) => sum + doc.lineCount, 0);
   const isWrapped = options.isWrapped && lines <= WRAPPED_FILE_MAX_LINES;
+  const pairing = lines <= COMPARED_FILE_MAX_LINES ? 'words' : 'place';
   const numberCells = shown.reduce((most, doc) => Math.max(most, doc.numberCells), 0);
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
     const doc = shown[index] ?? shownDoc(hunk, options);
     const about = file.first + index === 0 ? aboutSuggestion(suggestion) : NOTHING_ABOUT;
-    const room = { columns, sides, isWrapped, numberCells };
+    const room = { columns, sides, isWrapped, numberCells, pairing } as const;
     const { notes, body } = laidHunk(hunk, doc, { about, room, hunks: suggestion.hunks });
     const start = row;
     row += 1 + notes.length + body.count;
-    return { hunk, index, doc, start, notes, body, end: row };
+    return { hunk, index, doc, pairing, start, notes, body, end: row };
   });
   return { segments, rows: row, sides, isWrapped, numberCells };
 }
 
-type Room = Pick<LayoutOptions, 'columns' | 'sides'> & Pick<FileLayout, 'isWrapped' | 'numberCells'>;
+type Room = Pick<LayoutOptions, 'columns' | 'sides'> &
+  Pick<FileLayout, 'isWrapped' | 'numberCells'> &
+  Pick<Segment, 'pairing'>;
 
 interface Around {
   /** What is said above the first hunk about all of them. */
@@ -103,8 +108,8 @@ function createLaidHunks(): LaidHunks {
     { readonly parts: readonly unknown[]; readonly laid: Pick<Segment, 'notes' | 'body'> }
   >();
   return (hunk, doc, { about, room, hunks }) => {
-    const { columns, sides, isWrapped, numberCells } = room;
-    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells];
+    const { columns, sides, isWrapped, numberCells, pairing } = room;
+    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells, pairing];
     const known = kept.get(hunk);
     if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
     const reason = hunk.reason === null ? null : nameHunks(hunk.reason, hunks, hunk.id);
@@ -118,7 +123,7 @@ function createLaidHunks(): LaidHunks {
 function layBody(
   hunk: Hunk,
   doc: HunkDoc,
-  { columns, sides, isWrapped, numberCells }: Room,
+  { columns, sides, isWrapped, numberCells, pairing }: Room,
 ): Segment['body'] {
   const remarks = lineRemarks(hunk, doc, columns);
   // A gutter stands left of everything.
@@ -127,14 +132,14 @@ function layBody(
     const heightOf = isWrapped ? (entry: number) => rowsOfLine(doc, entry, room) : null;
     return layBodyRows({ entries: doc.lineCount, heightOf, remarks });
   }
-  const entries = doc.pairCount();
+  const entries = doc.pairCount(pairing);
   const atPairs = new Map<number, readonly Row[]>();
   for (const [line, rows] of remarks) {
-    const entry = entryOfLine(doc, line);
+    const entry = entryOfLine({ doc, pairing }, line);
     atPairs.set(entry, [...(atPairs.get(entry) ?? []), ...rows]);
   }
   const heightOf = isWrapped
-    ? (entry: number) => rowsOfPair(doc, doc.pairs()[entry] ?? { left: -1, right: -1 }, room)
+    ? (entry: number) => rowsOfPair(doc, doc.pairs(pairing)[entry] ?? { left: -1, right: -1 }, room)
     : null;
   return layBodyRows({ entries, heightOf, remarks: atPairs });
 }

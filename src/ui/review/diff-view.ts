@@ -56,7 +56,7 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
     numberCells: facts.layout.numberCells,
     colors: colors !== null && 'lines' in colors ? colors.lines : [],
   };
-  const pair = facts.layout.sides === 'two' ? segment.doc.pairs()[place.entry] : undefined;
+  const pair = facts.layout.sides === 'two' ? segment.doc.pairs(segment.pairing)[place.entry] : undefined;
   const row =
     pair === undefined
       ? planLine(segment.doc, place.entry, place.part, view, width, theme)

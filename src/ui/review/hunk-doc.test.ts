@@ -25,7 +25,7 @@ describe('readHunk', () => {
 
   it('puts what belongs together side by side and marks the words that differ', () => {
     const doc = readHunk({ id: 'h', diff: DIFF });
-    expect(doc.pairs().map(({ left, right }) => [left, right])).toEqual([
+    expect(doc.pairs('words').map(({ left, right }) => [left, right])).toEqual([
       [0, 0],
       [1, 2],
       [-1, 3],
@@ -35,6 +35,26 @@ describe('readHunk', () => {
     expect(doc.marksOf(1)).toEqual([[0, 3]]);
     expect(doc.marksOf(2)).toEqual([[0, 5]]);
     expect(doc.marksOf(3)).toEqual([]);
+  });
+
+  it('puts an edited line beside what it became, below the comments that were put above it', () => {
+    const added = '+// One.\n+// Two.\n+function load(path, limit) {\n+  check(limit);';
+    const doc = readHunk({ id: 'h', diff: `@@ -1,2 +1,4 @@\n-function load(path) {\n-  old();\n${added}\n` });
+    expect(doc.pairs('words').map(({ left, right }) => [left, right])).toEqual([
+      [-1, 2],
+      [-1, 3],
+      [0, 4],
+      [1, 5],
+    ]);
+    expect(doc.marksOf(4)).toEqual([[18, 25]]);
+    expect([doc.marksOf(1), doc.marksOf(5), doc.marksOf(2)]).toEqual([[], [], []]);
+  });
+
+  it('marks the changed part of a line of 200,000 characters', () => {
+    const [head, tail] = ['a'.repeat(150_000), 'z'.repeat(50_000)];
+    const doc = readHunk({ id: 'h', diff: `@@ -1 +1,2 @@\n-${head}1${tail}\n+// new\n+${head}22${tail}\n` });
+    expect(doc.marksOf(0)).toEqual([[150_000, 150_001]]);
+    expect(doc.marksOf(2)).toEqual([[150_000, 150_002]]);
   });
 
   it('tells changes of blanks alone', () => {
@@ -64,11 +84,14 @@ describe('readHunk', () => {
     fc.assert(
       fc.property(body, (rows) => {
         const doc = readHunk({ id: 'h', diff: `@@ -1,9 +1,9 @@\n${rows.join('\n')}\n` });
-        const shown = doc.pairs().flatMap(({ left, right }) => (left === right ? [left] : [left, right]));
-        const known = shown.filter((index) => index >= 0).sort((a, b) => a - b);
-        expect(known).toEqual(doc.lines.map((_, index) => index));
-        const unread = readHunk({ id: 'h', diff: doc.diff });
-        expect([unread.lineCount, unread.pairCount()]).toEqual([doc.lines.length, doc.pairs().length]);
+        for (const pairing of ['words', 'place'] as const) {
+          const pairs = doc.pairs(pairing);
+          const shown = pairs.flatMap(({ left, right }) => (left === right ? [left] : [left, right]));
+          const known = shown.filter((index) => index >= 0).sort((a, b) => a - b);
+          expect(known).toEqual(doc.lines.map((_, index) => index));
+          const unread = readHunk({ id: 'h', diff: doc.diff });
+          expect([unread.lineCount, unread.pairCount(pairing)]).toEqual([doc.lines.length, pairs.length]);
+        }
         expect(doc.lines.map(({ body: number }) => number)).toEqual(rows.map((_, index) => index + 1));
       }),
       { seed: 7 },

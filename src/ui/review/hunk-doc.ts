@@ -4,6 +4,7 @@
  */
 import { type MarkedRange, WordMarker } from '../../lib/word-marks.ts';
 import type { Hunk } from '../../protocol/review.ts';
+import { type Pairing, partnersOf, type SidePair, sidePairs } from './side-pairs.ts';
 
 /** Words compared in one hunk before marks are left out. */
 export const HUNK_MARKS_MAX_TOKENS = 200_000;
@@ -29,12 +30,6 @@ export interface HunkLine {
   readonly isOpenEnd: boolean;
 }
 
-/** Indices of lines that stand beside each other; -1 where a side has none. */
-interface SidePair {
-  readonly left: number;
-  readonly right: number;
-}
-
 export interface HunkDoc {
   readonly hunkId: string;
   readonly diff: string;
@@ -43,15 +38,15 @@ export interface HunkDoc {
   /** What its header says behind them: the function that it is in. */
   readonly section: string;
   readonly lines: readonly HunkLine[];
-  /** How many lines there are, and how many pairs of them: known before a line is read. */
+  /** How many lines there are, and how many pairs of them: known before a line is read, but for pairs by words. */
   readonly lineCount: number;
-  readonly pairCount: () => number;
+  readonly pairCount: (pairing: Pairing) => number;
   /** Where the hunk's own lines begin among `lines`, and how many there are. */
   readonly own: { readonly from: number; readonly count: number };
   /** Cells of the longest line number; 0 where no line has one. */
   readonly numberCells: number;
   /** The lines in two columns. */
-  readonly pairs: () => readonly SidePair[];
+  readonly pairs: (pairing: Pairing) => readonly SidePair[];
   /** The ranges of a line that differ from the line it became or came from. */
   readonly marksOf: (index: number) => readonly MarkedRange[];
   /** The line differs from the one beside it in blanks alone. */
@@ -78,7 +73,7 @@ export function docOf(
 ): HunkDoc {
   const views = viewsOf(lines);
   const numberCells = numberCellsOf(lines);
-  const counts = { lineCount: lines.length, pairCount: () => views.pairs().length };
+  const counts = { lineCount: lines.length, pairCount: (pairing: Pairing) => views.pairs(pairing).length };
   const header = HEADER.exec(diff);
   const words =
     header === null
@@ -97,11 +92,13 @@ class UnreadDoc implements HunkDoc {
   readonly numberCells: number;
   readonly lineCount: number;
   readonly #pairs: number;
+  /** However lines pair, it is so many pairs. */
+  readonly #isFixed: boolean;
   readonly #header: RegExpExecArray;
   #read: { readonly lines: readonly HunkLine[]; readonly views: Views } | null = null;
 
   constructor(id: string, diff: string, header: RegExpExecArray) {
-    const { lines, pairs } = measureBody(diff);
+    const { lines, pairs, isFixed } = measureBody(diff);
     this.hunkId = id;
     this.diff = diff;
     this.#header = header;
@@ -110,6 +107,7 @@ class UnreadDoc implements HunkDoc {
     this.own = { from: 0, count: lines };
     this.lineCount = lines;
     this.#pairs = pairs;
+    this.#isFixed = isFixed;
     this.numberCells = String(
       Math.max(lastNumber(header[1], header[2]), lastNumber(header[3], header[4])),
     ).length;
@@ -127,8 +125,9 @@ class UnreadDoc implements HunkDoc {
     return this.#contents().lines;
   }
 
-  readonly pairCount = () => this.#pairs;
-  readonly pairs = () => this.#contents().views.pairs();
+  readonly pairCount = (pairing: Pairing) =>
+    this.#isFixed || pairing === 'place' ? this.#pairs : this.pairs(pairing).length;
+  readonly pairs = (pairing: Pairing) => this.#contents().views.pairs(pairing);
   readonly marksOf = (index: number) => this.#contents().views.marksOf(index);
   readonly isBlankChange = (index: number) => this.#contents().views.isBlankChange(index);
   /** What was never looked at was never compared either. */
@@ -142,9 +141,10 @@ const MINUS = 0x2d;
 const BLANK = 0x20;
 const LINE_END = 0x0a;
 
-/** The lines below the header, and the rows that they take in two columns, by their first characters alone. */
-function measureBody(diff: string): { readonly lines: number; readonly pairs: number } {
+/** The lines below the header and the rows that they take in two columns, by their first characters alone. */
+function measureBody(diff: string) {
   let [lines, pairs, removed, added] = [0, 0, 0, 0];
+  let isFixed = true;
   const first = diff.indexOf('\n') + 1;
   for (let at = first; at > 0 && at < diff.length; at = diff.indexOf('\n', at) + 1) {
     const marker = diff.charCodeAt(at);
@@ -154,9 +154,11 @@ function measureBody(diff: string): { readonly lines: number; readonly pairs: nu
       pairs += Math.max(removed, added) + 1;
       [removed, added] = [0, 0];
     } else continue;
+    // One line beside several takes no row of its own, whichever of them it became.
+    isFixed &&= removed < 2 || added < 2;
     lines += 1;
   }
-  return { lines, pairs: pairs + Math.max(removed, added) };
+  return { lines, pairs: pairs + Math.max(removed, added), isFixed };
 }
 
 /** Of a line that is not of the hunk's body. */
@@ -216,18 +218,20 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
 type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'isBlankChange' | 'isSpent'>;
 
 function viewsOf(lines: readonly HunkLine[]): Views {
-  let pairs: readonly SidePair[] | null = null;
+  const pairs: { [P in Pairing]?: readonly SidePair[] } = {};
   let partners: Int32Array | null = null;
-  const partnerOf = (index: number): number => {
+  const allPartners = (): Int32Array => {
     partners ??= partnersOf(lines);
-    return partners[index] ?? -1;
+    return partners;
   };
+  const partnerOf = (index: number): number => allPartners()[index] ?? -1;
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
   const marks = new Map<number, readonly MarkedRange[]>();
   return {
-    pairs: () => {
-      pairs ??= pairLines(lines);
-      return pairs;
+    pairs: (pairing) => {
+      const known = pairs[pairing] ?? sidePairs(lines, pairing === 'words' ? allPartners() : null);
+      pairs[pairing] = known;
+      return known;
     },
     isSpent: () => marker.isSpent,
     isBlankChange: (index) => {
@@ -260,41 +264,6 @@ function numberCellsOf(lines: readonly HunkLine[]): number {
   const before = lines.findLast((line) => line.before !== null)?.before;
   const after = lines.findLast((line) => line.after !== null)?.after;
   return before == null && after == null ? 0 : String(Math.max(before ?? 0, after ?? 0)).length;
-}
-
-/** In each gap the first removed line beside the first added one, and so on. */
-function pairLines(lines: readonly HunkLine[]): readonly SidePair[] {
-  const pairs: SidePair[] = [];
-  let removed: number[] = [];
-  let added: number[] = [];
-  const flush = (): void => {
-    for (let at = 0; at < Math.max(removed.length, added.length); at += 1) {
-      pairs.push({ left: removed[at] ?? -1, right: added[at] ?? -1 });
-    }
-    removed = [];
-    added = [];
-  };
-  lines.forEach(({ op }, index) => {
-    if (op === 'removed') removed.push(index);
-    else if (op === 'added') added.push(index);
-    else {
-      flush();
-      pairs.push({ left: index, right: index });
-    }
-  });
-  flush();
-  return pairs;
-}
-
-/** For each changed line the one on the other side that stands beside it, or -1. */
-function partnersOf(lines: readonly HunkLine[]): Int32Array {
-  const partners = new Int32Array(lines.length).fill(-1);
-  for (const { left, right } of pairLines(lines)) {
-    if (left < 0 || right < 0 || left === right) continue;
-    partners[left] = right;
-    partners[right] = left;
-  }
-  return partners;
 }
 
 /** Reads hunks, each once; what was read of another suggestion is let go. */

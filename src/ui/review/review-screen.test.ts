@@ -330,7 +330,7 @@ describe('moving', () => {
   it('switches panes, sides and goes back by q', async () => {
     const { ui } = await open();
     await ui.type('|');
-    expect(ui.screen()).toMatch(/41 - {3}return x +│41 \+ {3}if/);
+    expect(ui.screen()).toMatch(/^ +│41 \+ {3}if .*\n.41 - {3}return x +│42 \+ {3}return x;/m);
     await ui.type('\tj');
     expect(cursorOf(ui)).toBe('b1');
     await ui.type('\rq');

@@ -3,6 +3,7 @@ import type { Hunk } from '../../protocol/review.ts';
 import type { Row } from '../kit/row.ts';
 import type { BodyRows } from './body-rows.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import type { Pairing } from './side-pairs.ts';
 
 export type Sides = 'one' | 'two';
 
@@ -11,6 +12,8 @@ export interface Segment {
   /** Place in the file, from 0. */
   readonly index: number;
   readonly doc: HunkDoc;
+  /** How its lines stand in two columns. */
+  readonly pairing: Pairing;
   /** Row of the file where its header stands. */
   readonly start: number;
   /** Between header and lines: reason, notes, comments. */
@@ -30,20 +33,20 @@ export function linesAt(segment: Segment, row: number, sides: Sides): readonly n
   const at = segment.body.at(row - bodyStart(segment));
   if (at?.kind !== 'entry') return [];
   if (sides === 'one') return [at.entry];
-  const pair = segment.doc.pairs()[at.entry];
+  const pair = segment.doc.pairs(segment.pairing)[at.entry];
   if (pair === undefined) return [];
   return pair.left === pair.right ? [pair.left] : [pair.left, pair.right].filter((index) => index >= 0);
 }
 
 /** The row of a hunk (counted from its header) where a line of it stands. */
 export function rowOfLine(segment: Segment, line: number, sides: Sides): number {
-  const entry = sides === 'one' ? line : entryOfLine(segment.doc, line);
+  const entry = sides === 'one' ? line : entryOfLine(segment, line);
   return bodyStart(segment) + segment.body.rowOf(Math.max(0, entry));
 }
 
 /** The pair that a line is in. */
-export function entryOfLine(doc: HunkDoc, line: number): number {
-  return doc.pairs().findIndex(({ left, right }) => left === line || right === line);
+export function entryOfLine({ doc, pairing }: Pick<Segment, 'doc' | 'pairing'>, line: number): number {
+  return doc.pairs(pairing).findIndex(({ left, right }) => left === line || right === line);
 }
 
 /** The row of a hunk (counted from its header) where its own lines begin; null where none are shown. */

@@ -16,7 +16,7 @@ describe('readConflict', () => {
       ['added', 'c'],
     ]);
     expect(doc.lines.every(({ body }) => body === 0)).toBe(true);
-    expect(doc.pairs()).toHaveLength(doc.lines.length);
+    expect(doc.pairs('words')).toHaveLength(doc.lines.length);
   });
 });
 

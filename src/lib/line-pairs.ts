@@ -1,0 +1,146 @@
+/**
+ * Which removed line became which added one, within a gap between unchanged lines: by the words that they share, in
+ * order, never crossing. Work is bounded; in a gap beyond the bound lines pair by their place.
+ */
+import { alignSequences, Interner } from './sequence-diff.ts';
+import { commonEnds } from './word-marks.ts';
+
+/** Pairs of lines that are compared in one gap: 60 removed lines and 60 added ones. */
+export const COMPARED_MAX_PAIRS = 3_600;
+/** Of a longer line only what it has in common with another at both ends counts. */
+const COMPARED_LINE_MAX_CHARACTERS = 1_000;
+/** Lines that share less are two lines. */
+const PAIR_MIN_SHARE = 0.4;
+/** Where as many lines were added as removed, each most likely took the place of one. */
+const EQUAL_GAP_MIN_SHARE = 0.3;
+/** Two blank lines: they pair only where that costs no other pair. */
+const BLANK_SCORE = 0.001;
+
+/** For each removed line the index of the added line that it became, or -1; indices rise. */
+export function pairLines(removed: readonly string[], added: readonly string[]): Int32Array {
+  const partners = new Int32Array(removed.length).fill(-1);
+  if (removed.length === 0 || added.length === 0) return partners;
+  // What differs in blanks alone is the same line, however far the two stand apart.
+  const interner = new Interner();
+  const anchors = alignSequences(blankless(removed, interner), blankless(added, interner));
+  let [from, to] = [0, 0];
+  for (let at = 0; at <= removed.length; at += 1) {
+    const end = at === removed.length ? added.length : (anchors[at] ?? -1);
+    if (end < 0) continue;
+    pairGap({ removed, added, partners }, { from, until: at, to, end });
+    if (at < removed.length) partners[at] = end;
+    [from, to] = [at + 1, end + 1];
+  }
+  return partners;
+}
+
+/** Numbers of the lines without their blanks; lines of too few characters stand for nothing. */
+function blankless(lines: readonly string[], interner: Interner): Int32Array {
+  return Int32Array.from(lines, (line) => {
+    if (line.length > COMPARED_LINE_MAX_CHARACTERS) return -1;
+    const bare = line.replace(/\s+/g, '');
+    return bare.length < 3 ? -1 : interner.idOf(bare);
+  });
+}
+
+interface Lines {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  readonly partners: Int32Array;
+}
+
+/** Removed lines `[from, until)` and added lines `[to, end)`. */
+interface Gap {
+  readonly from: number;
+  readonly until: number;
+  readonly to: number;
+  readonly end: number;
+}
+
+function pairGap({ removed, added, partners }: Lines, { from, until, to, end }: Gap): void {
+  const [n, m] = [until - from, end - to];
+  if (n === 0 || m === 0) return;
+  if (n * m > COMPARED_MAX_PAIRS || (n === 1 && m === 1)) {
+    for (let at = 0; at < Math.min(n, m); at += 1) partners[from + at] = to + at;
+    return;
+  }
+  const words = new Interner();
+  const before = removed.slice(from, until).map((line) => wordsOf(line, words));
+  const after = added.slice(to, end).map((line) => wordsOf(line, words));
+  const least = n === m ? EQUAL_GAP_MIN_SHARE : PAIR_MIN_SHARE;
+  const scores = new Float64Array(n * m);
+  for (let a = 0; a < n; a += 1) {
+    for (let b = 0; b < m; b += 1) {
+      const [one, other] = [before[a], after[b]];
+      scores[a * m + b] = one === undefined || other === undefined ? 0 : scoreOf(one, other, least);
+    }
+  }
+  for (const [a, b] of bestPairs(scores, n, m)) partners[from + a] = to + b;
+}
+
+/** A line as the numbers of its words, rising, each with the characters that it counts for. */
+interface Words {
+  readonly text: string;
+  readonly ids: readonly number[];
+  readonly lengths: readonly number[];
+  readonly total: number;
+}
+
+const WORD = /[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
+
+function wordsOf(text: string, interner: Interner): Words {
+  if (text.length > COMPARED_LINE_MAX_CHARACTERS) return { text, ids: [], lengths: [], total: text.length };
+  const words = (text.match(WORD) ?? []).map((word) => [interner.idOf(word), word.length] as const);
+  words.sort(([one], [other]) => one - other);
+  const total = words.reduce((sum, [, length]) => sum + length, 0);
+  return { text, ids: words.map(([id]) => id), lengths: words.map(([, length]) => length), total };
+}
+
+/** One pair of lines with much in common is worth more than two with a little. */
+function scoreOf(one: Words, other: Words, least: number): number {
+  if (one.total === 0 || other.total === 0) return one.total === other.total ? BLANK_SCORE : 0;
+  const isLong = Math.max(one.text.length, other.text.length) > COMPARED_LINE_MAX_CHARACTERS;
+  const common = isLong ? commonOfLong(one.text, other.text) : commonOf(one, other);
+  const share = (2 * common) / (one.total + other.total);
+  return share < least ? 0 : share * share;
+}
+
+function commonOfLong(one: string, other: string): number {
+  const { prefix, suffix } = commonEnds(one, other);
+  return prefix + suffix;
+}
+
+/** Characters of the words that both have. */
+function commonOf(one: Words, other: Words): number {
+  let [a, b, common] = [0, 0, 0];
+  while (a < one.ids.length && b < other.ids.length) {
+    const difference = (one.ids[a] ?? 0) - (other.ids[b] ?? 0);
+    if (difference === 0) common += one.lengths[a] ?? 0;
+    if (difference <= 0) a += 1;
+    if (difference >= 0) b += 1;
+  }
+  return common;
+}
+
+/** Pairs that do not cross, with the highest sum of scores. */
+function bestPairs(scores: Float64Array, n: number, m: number): (readonly [number, number])[] {
+  const width = m + 1;
+  const best = new Float64Array((n + 1) * width);
+  const at = (a: number, b: number) => best[a * width + b] ?? 0;
+  const scoreAt = (a: number, b: number) => scores[a * m + b] ?? 0;
+  for (let a = n - 1; a >= 0; a -= 1) {
+    for (let b = m - 1; b >= 0; b -= 1) {
+      const score = scoreAt(a, b);
+      const paired = score === 0 ? 0 : score + at(a + 1, b + 1);
+      best[a * width + b] = Math.max(paired, at(a + 1, b), at(a, b + 1));
+    }
+  }
+  const pairs: [number, number][] = [];
+  for (let [a, b] = [0, 0]; a < n && b < m; ) {
+    const score = scoreAt(a, b);
+    if (score > 0 && at(a, b) === score + at(a + 1, b + 1)) pairs.push([a++, b++]);
+    else if (at(a, b) === at(a + 1, b)) a += 1;
+    else b += 1;
+  }
+  return pairs;
+}
