@@ -96,6 +96,11 @@ export const commandTable = {
     by: 'reviews',
     repeat: true,
   },
+  'review/texts': {
+    summary: 'Returns the whole text of a file before and after its suggestion.',
+    by: 'reviews',
+    repeat: true,
+  },
   'review/viewed': { summary: 'Returns which of these hunks are marked as seen.', repeat: true },
   'review/mark-viewed': { summary: 'Marks hunks as seen, or as not seen.', repeat: true },
   'review/conflict': { summary: 'Returns the three sides of a hunk that does not fit.', repeat: true },

@@ -163,6 +163,15 @@ export const inspectionSchema = z.strictObject({
 });
 export type Inspection = z.infer<typeof inspectionSchema>;
 
+/** The whole of a file, for who has to understand a part of it; null where there is no text, or too much of it. */
+export const fileTextsSchema = z.strictObject({
+  /** As the suggestion is made for it. */
+  before: z.string().nullable(),
+  /** With every hunk of the suggestion accepted, whatever was decided. */
+  after: z.string().nullable(),
+});
+export type FileTexts = z.infer<typeof fileTextsSchema>;
+
 /** One entry of the feedback log. */
 export const decisionSchema = z.strictObject({
   ts: z.number(),

@@ -33,6 +33,7 @@ import { Sandboxes } from './sandboxes/sandboxes.ts';
 import { hideTwins, isTwin, SourceFollower } from './sandboxes/source-follower.ts';
 import { outsideOf } from './showing/describe-comment.ts';
 import { describeSuggestion, fileName, summarize } from './showing/describe-suggestion.ts';
+import { fileTexts } from './showing/file-texts.ts';
 import { hunkLines } from './showing/hunk-lines.ts';
 import { inspect, sidesOf } from './showing/hunk-surroundings.ts';
 import { withRivals } from './showing/rival-suggestions.ts';
@@ -314,6 +315,11 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   /** What stands around a hunk, where it is now, and what it was modified to. */
   inspect(input: CommandInput<'review/inspect'>): Promise<Result<CommandResult<'review/inspect'>>> {
     return this.#look(input, (review, change) => inspect(review, change, input));
+  }
+
+  /** The whole text of a hunk's file before and after its suggestion. */
+  texts(input: Ref): Promise<Result<CommandResult<'review/texts'>>> {
+    return this.#look(input, fileTexts);
   }
 
   #look<T>(input: Ref, look: (review: FileReview, change: Change) => T): Promise<Result<T>> {

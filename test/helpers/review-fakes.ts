@@ -4,6 +4,7 @@ import type { Intent, IntentResult } from '../../src/protocol/intent.ts';
 import type {
   Comment,
   Conflict,
+  FileTexts,
   Hunk,
   Inspection,
   Suggestion,
@@ -122,6 +123,8 @@ export interface FakeReviewOptions {
   /** Settles before an intent does: a slow engine. */
   readonly wait?: () => Promise<void>;
   readonly view?: Partial<ReviewView>;
+  /** The whole file of any hunk; left out: it cannot be read. */
+  readonly wholeTexts?: FileTexts;
   /** The first suggestion is read already. */
   readonly isRead?: boolean;
 }
@@ -311,6 +314,8 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
         const file = open?.hunks.find(({ id }) => id === hunk)?.file ?? '';
         return ok({ file: `${open?.target}/${file}`, line: 100 });
       },
+      texts: async () =>
+        options.wholeTexts === undefined ? fail('not_found', 'no texts') : ok(options.wholeTexts),
       markViewed: async (hunks, isViewed) => {
         const viewed = new Set(view.viewed);
         for (const id of hunks) {

@@ -8,7 +8,7 @@ import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
-import type { Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
+import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
 import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
@@ -163,6 +163,9 @@ export class LiveReview implements ReviewPort {
     const target = this.#view.suggestions.find(({ id }) => id === suggestion)?.target ?? '';
     return ok({ file: path.join(target, seen.value.path), line: seen.value.line ?? 1 });
   };
+
+  readonly texts = (suggestion: string, hunk: string): Promise<Result<FileTexts>> =>
+    this.#options.client.request('review/texts', { suggestion, hunk });
 
   readonly markViewed = async (hunks: readonly string[], viewed: boolean): Promise<Result<void>> => {
     this.#seen(hunks, viewed);

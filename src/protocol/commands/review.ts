@@ -5,6 +5,7 @@ import { COMMENT_MAX_LENGTH } from '../limits.ts';
 import { reportSchema } from '../report.ts';
 import {
   conflictSchema,
+  fileTextsSchema,
   hunkLineSchema,
   hunkSchema,
   inspectionSchema,
@@ -182,6 +183,8 @@ export const reviewCommands = {
     }),
     result: inspectionSchema,
   },
+  /** The whole text of a hunk's file before and after its suggestion. */
+  'review/texts': { params: hunkRefSchema, result: fileTextsSchema },
   /** Those of these hunks that were marked as seen, in any suggestion. */
   'review/viewed': {
     params: z.strictObject({ hunks: z.array(z.string()).max(VIEWED_MAX_ASKED) }),

@@ -286,6 +286,14 @@ export class FileReview {
     return ok(place.kind === 'applied' ? { ...next, redundant: true } : { ...next, pieces: place.pieces });
   }
 
+  /** The same file as if nothing had been decided; what is known of where changes stand is kept. */
+  untouched(): FileReview {
+    const states = [...this.state.changes].map(
+      ([id, { pieces, redundant }]) => [id, { ...PENDING, pieces, redundant }] as const,
+    );
+    return this.#with({ ...this.state, changes: new Map(states) });
+  }
+
   /** Splits a hunk into parts of these body lines; lines that are in no set stay together in one more part. */
   withParts(
     rootId: string,

@@ -101,7 +101,12 @@ class SurfaceController {
     this.#colors =
       colors === undefined
         ? null
-        : createColorBook({ port: colors, clock, onColors: () => this.apply((now) => done(now)) });
+        : createColorBook({
+            port: colors,
+            texts: review.texts,
+            clock,
+            onColors: () => this.apply((now) => done(now)),
+          });
     this.#factsOfNow = createFacts({
       keymap,
       clearOnSend,

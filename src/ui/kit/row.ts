@@ -4,12 +4,14 @@
  */
 import { sanitize } from '../../lib/sanitize.ts';
 import { graphemesOf, sliceCells, widthOf } from '../../lib/width.ts';
-import type { Role } from './theme/role.ts';
+import type { Ground, Role } from './theme/role.ts';
 import type { Theme } from './theme/theme.ts';
 
 export interface Span {
   readonly text: string;
   readonly role: Role;
+  /** Left out: the terminal's own background. */
+  readonly ground?: Ground;
 }
 
 export type Row = readonly Span[];
@@ -27,8 +29,8 @@ export interface CursorCell {
 }
 
 /** Our own words. */
-export function span(text: string, role: Role = 'text'): Span {
-  return { text, role };
+export function span(text: string, role: Role = 'text', ground?: Ground): Span {
+  return ground === undefined ? { text, role } : { text, role, ground };
 }
 
 /** Text from outside (prompts, titles, paths) on one row: made visible, line ends and TABs become blanks. */
@@ -53,7 +55,7 @@ export function fitRow(row: Row, columns: number, ellipsis = '…'): Row {
     const text = sliceCells(part.text, left);
     left -= widthOf(text);
     const cut = text.length < part.text.length;
-    kept.push({ text: cut ? text + ellipsis : text, role: part.role });
+    kept.push({ ...part, text: cut ? text + ellipsis : text });
     if (cut) break;
   }
   return kept;
@@ -69,10 +71,10 @@ export function spread(left: Row, right: Row, columns: number, ellipsis = '…')
 }
 
 /** The row filled with blanks to exactly `columns`. */
-export function padRow(row: Row, columns: number, role: Role = 'text'): Row {
+export function padRow(row: Row, columns: number, role: Role = 'text', ground?: Ground): Row {
   const fitted = fitRow(row, columns);
   const gap = columns - rowWidth(fitted);
-  return gap <= 0 ? fitted : [...fitted, span(' '.repeat(gap), role)];
+  return gap <= 0 ? fitted : [...fitted, span(' '.repeat(gap), role, ground)];
 }
 
 /** The text of a row, for plain output and tests. */
@@ -83,7 +85,7 @@ export function rowPlainText(row: Row): string {
 /** The row as a string with the theme's escape sequences. */
 export function paintRow(row: Row, theme: Theme): string {
   let painted = '';
-  for (const { text, role } of row) painted += theme.paint(role, text);
+  for (const { text, role, ground } of row) painted += theme.paint(role, text, ground);
   return painted;
 }
 
@@ -100,8 +102,8 @@ export const EMPTY_ROW: PaintedRow = { whole: '', spans: [] };
 /** The row as `paintRow` has it, and its spans. */
 export function paintSpans(row: Row, theme: Theme): PaintedRow {
   let whole = '';
-  const spans = row.map(({ text, role }) => {
-    const painted = theme.paint(role, text);
+  const spans = row.map(({ text, role, ground }) => {
+    const painted = theme.paint(role, text, ground);
     whole += painted;
     return { text, painted };
   });
@@ -159,9 +161,9 @@ export function markCells(row: Row, from: number, to: number, role: Role): Row {
       else after += grapheme;
       column += widthOf(grapheme);
     }
-    if (before !== '') marked.push({ text: before, role: part.role });
-    if (inside !== '') marked.push({ text: inside, role });
-    if (after !== '') marked.push({ text: after, role: part.role });
+    if (before !== '') marked.push({ ...part, text: before });
+    if (inside !== '') marked.push({ ...part, text: inside, role });
+    if (after !== '') marked.push({ ...part, text: after });
   }
   return marked;
 }

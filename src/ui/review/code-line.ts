@@ -6,7 +6,7 @@ import { drawnCharacters } from '../../lib/drawn-characters.ts';
 import { graphemesOf, widthOf } from '../../lib/width.ts';
 import type { MarkedRange } from '../../lib/word-marks.ts';
 import { type Row, type Span, span } from '../kit/row.ts';
-import type { Role } from '../kit/theme/role.ts';
+import type { Ground, Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 
 /** TAB goes on to the next multiple of this. */
@@ -26,7 +26,9 @@ export interface CodeLine {
   readonly marks: readonly MarkedRange[];
   readonly colors: readonly ColorRange[];
   readonly role: Role;
+  /** Of marked words, where the line has no ground; where it has one, they have one of their own. */
   readonly markRole: Role;
+  readonly ground?: { readonly line: Ground; readonly word: Ground };
   /** Changed lines show TABs and blanks at the end: they are often what changed. */
   readonly showBlanks: boolean;
   /** Only these characters of it, as UTF-16 offsets: a row of a wrapped line. */
@@ -41,7 +43,8 @@ export function planCodeLine(line: CodeLine, shift: number, width: number, theme
   if (!isPlain || line.text.endsWith(' ')) return cellsOf(line, shift, width, theme);
   if (to - from <= shift + width) return piecesOf(line, from + shift, to);
   const shown = piecesOf(line, from + shift, from + shift + width - 1);
-  return [...shown, span(theme.glyphs.ellipsis, shown.at(-1)?.role ?? line.role)];
+  const { role, ground } = shown.at(-1) ?? line;
+  return [...shown, span(theme.glyphs.ellipsis, role, typeof ground === 'object' ? ground.line : ground)];
 }
 
 const partOf = ({ text, part }: CodeLine) => part ?? { from: 0, to: text.length };
@@ -82,35 +85,48 @@ export function planWrappedLine(line: CodeLine, row: number, width: number, them
   return planCodeLine({ ...line, part: { from, to } }, 0, width, theme);
 }
 
-/** `[from, to)` of a plain line, one span for each run of one role. */
-function piecesOf({ text, marks, colors, role, markRole }: CodeLine, from: number, to: number): Span[] {
-  if (to <= from) return [span('', role)];
-  if (marks.length === 0 && colors.length === 0) return [span(text.slice(from, to), role)];
+/** `[from, to)` of a plain line, one span for each run of one look. */
+function piecesOf(line: CodeLine, from: number, to: number): Span[] {
+  if (to <= from) return [span('', line.role, line.ground?.line)];
   const spans: Span[] = [];
   for (let at = from; at < to; ) {
-    const run = runAt(at, { marks, colors, role, markRole });
+    const run = runAt(at, line);
     const end = Math.min(run.end, to);
-    spans.push(span(text.slice(at, end), run.role));
+    spans.push(span(line.text.slice(at, end), run.role, run.ground));
     at = end;
   }
   return spans;
 }
 
-/** The role at an offset, and where it may change next. */
-function runAt(
+interface Run {
+  readonly role: Role;
+  readonly ground: Ground | undefined;
+  /** Where the look may change next. */
+  readonly end: number;
+}
+
+/** The look at an offset. */
+function runAt(at: number, { marks, colors, role, markRole, ground }: CodeLine): Run {
+  const mark = rangeAt(at, marks);
+  const color = rangeAt(at, colors);
+  const end = Math.min(mark.end, color.end);
+  if (mark.found !== null)
+    return ground === undefined
+      ? { role: markRole, ground, end: mark.end }
+      : { role: color.found?.[2] ?? role, ground: ground.word, end };
+  return { role: color.found?.[2] ?? role, ground: ground?.line, end };
+}
+
+/** The range that covers an offset, and where it ends or the next one begins. */
+function rangeAt<R extends readonly [start: number, end: number, ...rest: unknown[]]>(
   at: number,
-  { marks, colors, role, markRole }: Pick<CodeLine, 'marks' | 'colors' | 'role' | 'markRole'>,
-): { readonly role: Role; readonly end: number } {
-  let end = Number.POSITIVE_INFINITY;
-  for (const [start, stop] of marks) {
-    if (at >= start && at < stop) return { role: markRole, end: stop };
-    if (start > at) end = Math.min(end, start);
+  ranges: readonly R[],
+): { readonly found: R | null; readonly end: number } {
+  for (const range of ranges) {
+    if (at < range[0]) return { found: null, end: range[0] };
+    if (at < range[1]) return { found: range, end: range[1] };
   }
-  for (const [start, stop, color] of colors) {
-    if (at >= start && at < stop) return { role: color, end: Math.min(end, stop) };
-    if (start > at) return { role, end: Math.min(end, start) };
-  }
-  return { role, end };
+  return { found: null, end: Number.POSITIVE_INFINITY };
 }
 
 function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Row {
@@ -122,7 +138,7 @@ function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Ro
     if (shown === '\n') return '';
     return shown === ' ' && isTrailing ? theme.glyphs.space : shown;
   };
-  const row = new RowBuilder();
+  const row = new RowBuilder(line.ground?.line);
   let column = 0;
   let offset = from;
   let run = runAt(from, line);
@@ -131,8 +147,8 @@ function cellsOf(line: CodeLine, shift: number, width: number, theme: Theme): Ro
     const cells = cellsOfDrawn(shown, column);
     const next = column + cells;
     if (next > shift + width) return row.cut(theme.glyphs.ellipsis, column === next ? 0 : 1, width);
-    if (column >= shift) row.add(inked(shown, cells, offset >= blanksFrom), run.role);
-    else if (next > shift) row.add(' '.repeat(next - shift), run.role);
+    if (column >= shift) row.add(inked(shown, cells, offset >= blanksFrom), run);
+    else if (next > shift) row.add(' '.repeat(next - shift), run);
     column = next;
     offset += raw.length;
   }
@@ -145,25 +161,32 @@ function cellsOfDrawn(shown: string, column: number): number {
   return shown === '\n' ? 0 : widthOf(shown);
 }
 
-/** Collects cells; neighbours of one role become one span. */
+/** Collects cells; neighbours of one look become one span. */
 class RowBuilder {
   readonly spans: Span[] = [];
+  readonly #ground: Ground | undefined;
   #width = 0;
 
-  add(text: string, role: Role): void {
+  constructor(ground: Ground | undefined) {
+    this.#ground = ground;
+  }
+
+  add(text: string, { role, ground }: Pick<Run, 'role' | 'ground'>): void {
     const last = this.spans.at(-1);
-    if (last?.role === role) this.spans[this.spans.length - 1] = span(last.text + text, role);
-    else this.spans.push(span(text, role));
+    if (last?.role === role && last.ground === ground)
+      this.spans[this.spans.length - 1] = { ...last, text: last.text + text };
+    else this.spans.push(span(text, role, ground));
     this.#width += widthOf(text);
   }
 
   /** The row with an ellipsis at its end, which takes the place of the last cell where there is no other. */
   cut(ellipsis: string, cells: number, width: number): Row {
     if (cells === 0) return this.spans;
-    if (this.#width < width) return [...this.spans, span(ellipsis, 'dim')];
+    const end = span(ellipsis, 'dim', this.#ground);
+    if (this.#width < width) return [...this.spans, end];
     const last = this.spans.at(-1);
     if (last === undefined) return [];
     const kept = graphemesOf(last.text).slice(0, -1).join('');
-    return [...this.spans.slice(0, -1), span(kept, last.role), span(ellipsis, 'dim')];
+    return [...this.spans.slice(0, -1), { ...last, text: kept }, end];
   }
 }

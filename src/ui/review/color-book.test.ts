@@ -3,6 +3,7 @@ import { fakeReview, testHunk, testSuggestion } from '../../../test/helpers/revi
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
 import { fakeUi, testClock } from '../../../test/helpers/ui-fakes.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import type { FileTexts } from '../../protocol/review.ts';
 import { type ColorDepth, createTheme } from '../kit/theme/theme.ts';
 import { COLOR_REST_MS, COLORED_HUNK_MAX_CHARACTERS, COLORED_HUNK_MAX_LINES } from './color-book.ts';
 import type { ColoredLine, ColorPort, ColorWish } from './port.ts';
@@ -19,9 +20,14 @@ async function open(
   diffs: readonly string[],
   answer: (wish: ColorWish) => Answer | Promise<Answer> = colored,
   depth: ColorDepth = '256',
+  wholeTexts?: FileTexts,
 ) {
   const hunks = diffs.map((diff, index) => testHunk(`h${index}`, { file: `f${index}.ts`, diff }));
-  const review = fakeReview({ suggestions: [testSuggestion({ hunks })], isRead: true });
+  const review = fakeReview({
+    suggestions: [testSuggestion({ hunks })],
+    isRead: true,
+    ...(wholeTexts === undefined ? {} : { wholeTexts }),
+  });
   const clock = testClock();
   const wishes: { readonly wish: ColorWish; readonly signal: AbortSignal }[] = [];
   const colors: ColorPort = {
@@ -71,6 +77,39 @@ describe('syntax colours', () => {
       ui.spans(row).find((part) => part.text.startsWith(text))?.role;
     expect(roleOf('+ let b = 2', 'let')).toBe(changed);
     expect(roleOf('  keep', 'kee')).toBe(same);
+  });
+
+  it('come from the whole file: a comment that begins above the hunk goes on in it', async () => {
+    // What stands below a line that opens a comment is one.
+    const commented = ({ texts }: ColorWish): Answer =>
+      ok(
+        texts.map((text) => {
+          const lines = text.split('\n');
+          const from = lines.indexOf('/*');
+          return lines.map((line, at) => (from >= 0 && at > from ? [[0, line.length, 'comment']] : []));
+        }),
+      );
+    const before = '/*\nmore\nkeep\nlet b = 1\n*/\n';
+    const after = before.replace('= 1', '= 2');
+    // Its numbers are those of a file without the two lines above.
+    const { ui, wishes, rest } = await open([DIFF], commented, '256', { before, after });
+    await rest();
+    expect(wishes.map(({ wish }) => wish.texts)).toEqual([[before, after]]);
+    for (const row of ['- let b = 1', '+ let b = 2', '  keep'])
+      expect(ui.spans(row).map(({ role }) => role)).toContain('syntax-comment');
+    expect(ui.spans('+ let b = 2').map(({ text, role, ground }) => [text, role, ground])).toContainEqual([
+      'let b = ',
+      'syntax-comment',
+      'added',
+    ]);
+  });
+
+  it('come from the hunk alone where the file has other lines by now', async () => {
+    const texts = { before: 'other\n', after: 'other\n' };
+    const { ui, wishes, rest } = await open([DIFF], colored, '256', texts);
+    await rest();
+    expect(wishes.map(({ wish }) => wish.texts.length)).toEqual([2, 2]);
+    expect(ui.spans('  keep').map(({ role }) => role)).toContain('syntax-keyword');
   });
 
   it('are not asked for while one moves on; what is on its way is given up', async () => {

@@ -3,12 +3,14 @@
  * What is under way is given up when one moves on. Bounded; what is too long stays without, and says so.
  */
 
+import type { Hunk } from '../../protocol/review.ts';
 import type { ClockPort } from '../kit/ports.ts';
 import { segmentAt } from './diff-layout.ts';
+import { type ColoredFile, colorsInFile } from './file-colors.ts';
 import { reviewFrame } from './frame.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
-import type { ColoredLine, ColorPort } from './port.ts';
+import type { ColoredLine, ColorPort, ReviewPort } from './port.ts';
 
 /** Hunks of more lines, or more characters, stay without colours. */
 export const COLORED_HUNK_MAX_LINES = 5_000;
@@ -29,39 +31,72 @@ export interface ColorBook {
 
 export interface ColorBookOptions {
   readonly port: ColorPort;
+  /** The whole text of a hunk's file. */
+  readonly texts: ReviewPort['texts'];
   readonly clock: ClockPort;
   /** There are more colours than before. */
   readonly onColors: () => void;
 }
 
 /** Makes the book. */
-export function createColorBook({ port, clock, onColors }: ColorBookOptions): ColorBook {
+export function createColorBook({ port, texts, clock, onColors }: ColorBookOptions): ColorBook {
   // By document: another text of the same hunk is another document.
   const known = new WeakMap<HunkDoc, HunkColors>();
   let pending: unknown = null;
   let work = new AbortController();
   let seen: readonly unknown[] = [];
 
-  const color = async (docs: readonly (readonly [doc: HunkDoc, file: string])[]): Promise<void> => {
+  const colorAlone = async (doc: HunkDoc, file: string, signal: AbortSignal): Promise<HunkColors> => {
+    const sides = sidesOf(doc);
+    if (sides === null) return { why: 'too long to colour' };
+    const colored = await port.color({ file, texts: [sides.before, sides.after] }, signal);
+    // A language without colours needs no word; one that took too long does.
+    return colored.ok ? { lines: sides.merge(colored.value) } : wordsOf(colored.error.code);
+  };
+
+  // The last file: its other hunks come next.
+  let whole: { readonly key: string; readonly file: ColoredFile } | null = null;
+
+  const colorInFile = async (shown: Shown, signal: AbortSignal): Promise<HunkColors | null> => {
+    const { suggestion, hunk, doc } = shown;
+    const key = JSON.stringify([suggestion, hunk.file]);
+    const known = whole?.key === key ? colorsInFile(doc.lines, whole.file) : null;
+    if (known !== null) return { lines: known };
+    const file = await colorFile(shown, signal);
+    if (file === null || signal.aborted) return null;
+    whole = { key, file };
+    const lines = colorsInFile(doc.lines, file);
+    return lines === null ? null : { lines };
+  };
+
+  const colorFile = async ({ suggestion, hunk }: Shown, signal: AbortSignal): Promise<ColoredFile | null> => {
+    const read = await texts(suggestion, hunk.id);
+    if (!read.ok || signal.aborted) return null;
+    const { before, after } = read.value;
+    const known = [before, after].filter((text) => text !== null);
+    const colored = known.length === 0 ? null : await port.color({ file: hunk.file, texts: known }, signal);
+    if (colored?.ok !== true) return null;
+    const left = [...colored.value];
+    const side = (text: string | null) =>
+      text === null ? null : { lines: text.split('\n'), colors: left.shift() ?? [] };
+    return { before: side(before), after: side(after) };
+  };
+
+  const color = async (docs: readonly Shown[]): Promise<void> => {
     const { signal } = work;
-    for (const [doc, file] of docs) {
+    for (const shown of docs) {
       if (signal.aborted) return;
-      const sides = sidesOf(doc);
-      if (sides === null) {
-        known.set(doc, { why: 'too long to colour' });
-        continue;
-      }
-      const colored = await port.color({ file, texts: [sides.before, sides.after] }, signal);
+      const colored =
+        (await colorInFile(shown, signal)) ?? (await colorAlone(shown.doc, shown.hunk.file, signal));
       if (signal.aborted) return;
-      // A language without colours needs no word; one that took too long does.
-      known.set(doc, colored.ok ? { lines: sides.merge(colored.value) } : wordsOf(colored.error.code));
+      known.set(shown.doc, colored);
       onColors();
     }
   };
 
   const run = (state: ReviewModel, facts: ReviewFacts): void => {
     pending = null;
-    const docs = docsInView(state, facts).filter(([doc]) => !known.has(doc));
+    const docs = docsInView(state, facts).filter(({ doc }) => !known.has(doc));
     // A defect in a port reaches the process's own boundary.
     if (docs.length > 0) void color(docs);
   };
@@ -91,17 +126,24 @@ export function createColorBook({ port, clock, onColors }: ColorBookOptions): Co
 const wordsOf = (code: string): HunkColors =>
   code === 'not_found' ? { lines: [] } : { why: 'not coloured: it took too long' };
 
+interface Shown {
+  readonly suggestion: string;
+  readonly hunk: Hunk;
+  readonly doc: HunkDoc;
+}
+
 /** The documents of the hunks in view, as they were read: what is shown around them is not coloured. */
-function docsInView(state: ReviewModel, facts: ReviewFacts): (readonly [doc: HunkDoc, file: string])[] {
+function docsInView(state: ReviewModel, facts: ReviewFacts): Shown[] {
   const frame = reviewFrame(state, facts);
   if (frame === null) return [];
-  const docs: (readonly [doc: HunkDoc, file: string])[] = [];
+  const docs: Shown[] = [];
   const end = Math.min(frame.layout.rows, state.review.top + frame.height);
   for (let row = state.review.top; row < end; ) {
     const segment = segmentAt(frame.layout, row);
     if (segment === null) break;
-    const doc = facts.reviewDocs.hunkDoc(frame.suggestion.id, segment.hunk);
-    if (doc.ranges !== '') docs.push([doc, segment.hunk.file]);
+    const { suggestion } = frame;
+    const doc = facts.reviewDocs.hunkDoc(suggestion.id, segment.hunk);
+    if (doc.ranges !== '') docs.push({ suggestion: suggestion.id, hunk: segment.hunk, doc });
     row = segment.end;
   }
   return docs;

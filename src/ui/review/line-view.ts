@@ -1,9 +1,9 @@
 /** A line of a hunk as a row: numbers of one side or both, sign, text; or two lines beside each other. Pure. */
 
 import { padRow, type Row, rowWidth, span } from '../kit/row.ts';
-import type { Role } from '../kit/theme/role.ts';
+import type { Ground, Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { type ColorRange, planCodeLine, planWrappedLine, wrapCodeLine } from './code-line.ts';
+import { type CodeLine, type ColorRange, planCodeLine, planWrappedLine, wrapCodeLine } from './code-line.ts';
 import type { HunkDoc } from './hunk-doc.ts';
 import type { ColoredLine } from './port.ts';
 
@@ -22,6 +22,13 @@ const ROLES = {
   title: 'heading',
 } as const satisfies Record<HunkDoc['lines'][number]['op'], Role>;
 const WORD_ROLES = { ...ROLES, removed: 'removed-word', added: 'added-word' } as const;
+
+/** A changed line has a ground, unless it is drawn as context; then nothing of it stands out. */
+function groundOf(doc: HunkDoc, index: number, view: LineView): 'added' | 'removed' | undefined {
+  const op = doc.lines[index]?.op;
+  if (op !== 'added' && op !== 'removed') return undefined;
+  return view.quietBlanks && doc.isBlankChange(index) ? undefined : op;
+}
 
 /** How the text of a line is looked at. */
 export interface LineView {
@@ -97,15 +104,25 @@ export function planLine(
   const line = doc.lines[index];
   if (line === undefined) return [];
   if (line.op === 'words' || line.op === 'title') return textCells(doc, index, part, view, columns, theme);
+  const ground = groundOf(doc, index, view);
   const head =
-    part > 0 ? goesOn(headCells(doc, view.numberCells, columns), theme) : headRow(doc, index, view, columns);
-  return [...head, ...textCells(doc, index, part, view, columns - rowWidth(head), theme)];
+    part > 0
+      ? goesOn(headCells(doc, view.numberCells, columns), ground, theme)
+      : headRow(doc, index, view, columns);
+  const row = [...head, ...textCells(doc, index, part, view, columns - rowWidth(head), theme)];
+  return onGround(row, columns, ground, theme);
 }
 
-function headRow(doc: HunkDoc, index: number, { numberCells }: LineView, columns: number): Row {
+/** The ground goes on to the end of the row. */
+function onGround(row: Row, columns: number, ground: Ground | undefined, theme: Theme): Row {
+  return ground === undefined || !theme.isTinted ? row : padRow(row, columns, 'text', ground);
+}
+
+function headRow(doc: HunkDoc, index: number, view: LineView, columns: number): Row {
   const line = doc.lines[index];
   if (line === undefined) return [];
-  const sign = span(`${SIGNS[line.op]} `, ROLES[line.op]);
+  const { numberCells } = view;
+  const sign = span(`${SIGNS[line.op]} `, ROLES[line.op], groundOf(doc, index, view));
   if (doc.numberCells === 0) return [sign];
   const number = (value: number | null) => String(value ?? '').padStart(numberCells);
   const numbers =
@@ -115,8 +132,9 @@ function headRow(doc: HunkDoc, index: number, { numberCells }: LineView, columns
   return [span(numbers, 'dim'), sign];
 }
 
-function goesOn(cells: number, theme: Theme): Row {
-  return [span(`${theme.glyphs.goesOn} `.padStart(cells), 'dim')];
+function goesOn(cells: number, ground: Ground | undefined, theme: Theme): Row {
+  const sign = span(`${theme.glyphs.goesOn} `, 'dim', ground);
+  return [span(' '.repeat(Math.max(0, cells - SIGN_CELLS)), 'dim'), sign];
 }
 
 /** Row `part` of two lines beside each other. */
@@ -149,15 +167,17 @@ function planSide(
 ): Row {
   const line = doc.lines[index];
   if (line === undefined) return [];
+  const ground = groundOf(doc, index, view);
   const head: Row =
     part > 0
-      ? goesOn(sideHeadCells(doc, view.numberCells), theme)
+      ? goesOn(sideHeadCells(doc, view.numberCells), ground, theme)
       : [
           span(doc.numberCells === 0 ? '' : `${String(line[side] ?? '').padStart(view.numberCells)} `, 'dim'),
-          span(`${SIGNS[line.op]} `, ROLES[line.op]),
+          span(`${SIGNS[line.op]} `, ROLES[line.op], ground),
         ];
   const text = textCells(doc, index, part, view, columns - rowWidth(head), theme);
-  return text.length === 0 && part > 0 ? [] : [...head, ...text];
+  if (text.length === 0 && part > 0) return onGround([], columns, ground, theme);
+  return onGround([...head, ...text], columns, ground, theme);
 }
 
 /** A changed line keeps its own colour where there are few: what is a keyword in it is told by weight. */
@@ -190,12 +210,14 @@ function textCells(
   if (line === undefined) return [];
   const isQuiet = view.quietBlanks && doc.isBlankChange(index);
   const isChanged = line.op === 'added' || line.op === 'removed';
-  const code = {
+  const ground = theme.isTinted ? groundOf(doc, index, view) : undefined;
+  const code: CodeLine = {
     text: line.text,
     marks: isQuiet ? [] : doc.marksOf(index),
     colors: isQuiet ? [] : colorsOf(doc, index, view, theme),
-    role: isQuiet ? ('dim' as const) : ROLES[line.op],
+    role: isQuiet ? 'dim' : ground === undefined ? ROLES[line.op] : 'text',
     markRole: WORD_ROLES[line.op],
+    ...(ground === undefined ? {} : { ground: { line: ground, word: `${ground}-word` as const } }),
     showBlanks: !isQuiet && isChanged,
   };
   const row = view.isWrapped
@@ -203,5 +225,5 @@ function textCells(
     : planCodeLine(code, view.shift, columns, theme);
   const isEnd = !view.isWrapped || part === wrapCodeLine(line.text, columns).length - 1;
   const hasRoom = rowWidth(row) + OPEN_END.length <= columns;
-  return line.isOpenEnd && isEnd && hasRoom ? [...row, span(OPEN_END, 'dim')] : row;
+  return line.isOpenEnd && isEnd && hasRoom ? [...row, span(OPEN_END, 'dim', ground)] : row;
 }

@@ -3,6 +3,7 @@ import type { Failure, Result } from '../../lib/result.ts';
 import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts';
 import type {
   Conflict,
+  FileTexts,
   Inspection,
   Suggestion,
   SuggestionSummary,
@@ -52,6 +53,8 @@ export interface ReviewPort {
     suggestion: string,
     hunk: string,
   ) => Promise<Result<{ readonly file: string; readonly line: number }>>;
+  /** The whole text of a hunk's file before and after the suggestion. */
+  readonly texts: (suggestion: string, hunk: string) => Promise<Result<FileTexts>>;
   /** Marks hunks as seen, or not; the view shows it at once. */
   readonly markViewed: (hunks: readonly string[], viewed: boolean) => Promise<Result<void>>;
   /** Hands an intent to the reviewer's desk; the view shows what came of it before this settles. */

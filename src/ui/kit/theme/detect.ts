@@ -1,5 +1,6 @@
 /** What the terminal can show, read from its environment and its answers. Pure: the environment is given. */
-import type { Background, ColorDepth, ThemeOptions } from './theme.ts';
+import type { Background } from './palette.ts';
+import type { ColorDepth, ThemeOptions } from './theme.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

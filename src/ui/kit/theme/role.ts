@@ -40,3 +40,6 @@ export type Role =
   | 'warn'
   | 'error'
   | 'cursor';
+
+/** What stands behind a piece of text: a changed line, or the words in it that changed. */
+export type Ground = 'added' | 'removed' | 'added-word' | 'removed-word';

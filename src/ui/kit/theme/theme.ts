@@ -3,10 +3,10 @@
  * ASCII glyphs, and the plain mode without boxes. Pure: what the terminal can do is given.
  */
 import { Chalk, type ChalkInstance } from 'chalk';
-import type { Role } from './role.ts';
+import { type Background, type Color, GROUNDS, type Hue, ON_GROUND, PALETTES } from './palette.ts';
+import type { Ground, Role } from './role.ts';
 
 export type ColorDepth = 'none' | '16' | '256' | 'truecolor';
-export type Background = 'dark' | 'light';
 
 export interface ThemeOptions {
   readonly depth: ColorDepth;
@@ -110,58 +110,14 @@ const PLAIN: Glyphs = { ...ASCII, bar: '>', vertical: ' ', horizontal: ' ', asid
 export interface Theme {
   readonly options: ThemeOptions;
   readonly glyphs: Glyphs;
-  /** `text` in the look of `role`, closed again at its end. */
-  readonly paint: (role: Role, text: string) => string;
+  /** Grounds are drawn: there are colours enough for text on them to be read. */
+  readonly isTinted: boolean;
+  /** `text` in the look of `role`, on a ground where those are drawn, closed again at its end. */
+  readonly paint: (role: Role, text: string, ground?: Ground) => string;
 }
-
-/** A colour in the three depths: name of one of the 16, index of the 256, red green blue. */
-interface Color {
-  readonly ansi: 'green' | 'red' | 'yellow' | 'blue' | 'cyan' | 'magenta' | 'blackBright';
-  readonly indexed: number;
-  readonly rgb: readonly [number, number, number];
-}
-
-const GREEN: Color = { ansi: 'green', indexed: 71, rgb: [95, 175, 95] };
-const RED: Color = { ansi: 'red', indexed: 167, rgb: [215, 95, 95] };
-const YELLOW: Color = { ansi: 'yellow', indexed: 179, rgb: [215, 175, 95] };
-const BLUE: Color = { ansi: 'blue', indexed: 75, rgb: [95, 175, 255] };
-const CYAN: Color = { ansi: 'cyan', indexed: 80, rgb: [95, 215, 215] };
-const MAGENTA: Color = { ansi: 'magenta', indexed: 176, rgb: [215, 135, 215] };
-const GREY: Color = { ansi: 'blackBright', indexed: 244, rgb: [128, 128, 128] };
-
-const DARK_GREEN: Color = { ansi: 'green', indexed: 28, rgb: [0, 115, 0] };
-const DARK_RED: Color = { ansi: 'red', indexed: 124, rgb: [165, 0, 0] };
-const DARK_YELLOW: Color = { ansi: 'yellow', indexed: 94, rgb: [125, 85, 0] };
-const DARK_BLUE: Color = { ansi: 'blue', indexed: 25, rgb: [0, 80, 160] };
-const DARK_CYAN: Color = { ansi: 'cyan', indexed: 30, rgb: [0, 115, 115] };
-const DARK_MAGENTA: Color = { ansi: 'magenta', indexed: 90, rgb: [135, 0, 135] };
-const DARK_GREY: Color = { ansi: 'blackBright', indexed: 241, rgb: [98, 98, 98] };
-
-interface Palette {
-  readonly green: Color;
-  readonly red: Color;
-  readonly yellow: Color;
-  readonly blue: Color;
-  readonly cyan: Color;
-  readonly magenta: Color;
-  readonly grey: Color;
-}
-
-const PALETTES: Readonly<Record<Background, Palette>> = {
-  dark: { green: GREEN, red: RED, yellow: YELLOW, blue: BLUE, cyan: CYAN, magenta: MAGENTA, grey: GREY },
-  light: {
-    green: DARK_GREEN,
-    red: DARK_RED,
-    yellow: DARK_YELLOW,
-    blue: DARK_BLUE,
-    cyan: DARK_CYAN,
-    magenta: DARK_MAGENTA,
-    grey: DARK_GREY,
-  },
-};
 
 interface Look {
-  readonly color?: keyof Palette;
+  readonly color?: Hue;
   readonly attributes?: readonly ('bold' | 'dim' | 'underline' | 'inverse' | 'italic')[];
   /** Attributes in place of a colour where there is none. */
   readonly withoutColor?: readonly ('bold' | 'dim' | 'underline' | 'inverse' | 'italic')[];
@@ -216,26 +172,46 @@ const LEVELS = { none: 1, '16': 1, '256': 2, truecolor: 3 } as const satisfies R
 
 /** Makes the theme for a terminal. */
 export function createTheme(options: ThemeOptions): Theme {
-  const opens = new Map<Role, readonly [string, string]>();
-  for (const role of Object.keys(LOOKS) as Role[]) opens.set(role, sequences(LOOKS[role], options));
+  const isTinted = !options.plain && (options.depth === '256' || options.depth === 'truecolor');
+  // Made when they are first drawn: a start draws a few of them.
+  const opens = new Map<string, readonly [string, string]>();
+  const pairOf = (role: Role, ground: Ground | null) => {
+    const key = ground === null ? role : `${role} ${ground}`;
+    const pair = opens.get(key) ?? sequences(LOOKS[role], ground, options);
+    opens.set(key, pair);
+    return pair;
+  };
   return {
     options,
+    isTinted,
     glyphs: options.plain ? PLAIN : options.ascii ? ASCII : UNICODE,
-    paint: (role, text) => {
-      const pair = opens.get(role);
-      return pair === undefined || pair[0] === '' || text === '' ? text : `${pair[0]}${text}${pair[1]}`;
+    paint: (role, text, ground) => {
+      const [open, close] = pairOf(role, isTinted ? (ground ?? null) : null);
+      return open === '' || text === '' ? text : `${open}${text}${close}`;
     },
   };
 }
 
 /** What stands before and behind a text in a look. */
-function sequences(look: Look, { plain, depth, background }: ThemeOptions): readonly [string, string] {
+function sequences(
+  look: Look,
+  ground: Ground | null,
+  { plain, depth, background }: ThemeOptions,
+): readonly [string, string] {
   if (plain) return ['', ''];
   const isColored = depth !== 'none';
   const attributes = (isColored ? look.attributes : (look.withoutColor ?? look.attributes)) ?? [];
   let pen: ChalkInstance = new Chalk({ level: LEVELS[depth] });
   for (const attribute of attributes) pen = pen[attribute];
-  if (isColored && look.color !== undefined) pen = inColor(pen, PALETTES[background][look.color], depth);
+  // What is drawn inverse has its own ground.
+  if (ground !== null && !attributes.includes('inverse')) {
+    const { color, ink } = GROUNDS[background][ground];
+    const on = ON_GROUND[background];
+    pen = behind(pen, color, depth);
+    pen = inColor(pen, depth === '256' ? (ink ?? on[look.color ?? 'ink']) : on[look.color ?? 'ink'], depth);
+  } else if (isColored && look.color !== undefined) {
+    pen = inColor(pen, PALETTES[background][look.color], depth);
+  }
   const [open = '', close = ''] = pen(TEXT).split(TEXT);
   return [open, close];
 }
@@ -246,4 +222,8 @@ const TEXT = 'x';
 function inColor(pen: ChalkInstance, { ansi, indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {
   if (depth === 'truecolor') return pen.rgb(...rgb);
   return depth === '256' ? pen.ansi256(indexed) : pen[ansi];
+}
+
+function behind(pen: ChalkInstance, { indexed, rgb }: Color, depth: ColorDepth): ChalkInstance {
+  return depth === 'truecolor' ? pen.bgRgb(...rgb) : pen.bgAnsi256(indexed);
 }
