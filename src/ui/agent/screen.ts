@@ -67,7 +67,7 @@ const TITLES = {
 function view(overlay: AgentOverlay, facts: AgentFacts, size: Size, theme: Theme): OverlayView | null {
   if (overlay.kind === 'prompt') return null;
   if (overlay.kind === 'rollback')
-    return scrolledPanel('Changes', previewRows(overlay.result), overlay.top, size.rows);
+    return scrolledPanel('Would change', previewRows(overlay.result), overlay.top, size.rows);
   const entries = menuRows(overlay, facts);
   const { cursor } = overlay;
   const rows = planMenu(entries, cursor, size, theme);
