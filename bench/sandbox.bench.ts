@@ -1,48 +1,13 @@
 /** What a sandbox costs on a repository of 100,000 files, and a change of 1,000 of them, beside git itself. */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { openTestReviews } from '../test/helpers/review-service.ts';
+import { git, makeRepository, nameOf, textOf, timed } from './git-repository.ts';
 import type { BenchSuite } from './harness.ts';
 
 const FILES = 100_000;
-const FILES_PER_FOLDER = 100;
 const CHANGED = 1_000;
-
-const nameOf = (i: number) => `d${Math.floor(i / FILES_PER_FOLDER)}/f${i}.txt`;
-const textOf = (i: number) => Array.from({ length: 20 }, (_, line) => `file ${i} line ${line}\n`).join('');
-
-function git(
-  cwd: string,
-  args: readonly string[],
-  options: { input?: string; env?: Record<string, string> } = {},
-): Buffer {
-  const run = spawnSync('git', ['-c', 'user.name=b', '-c', 'user.email=b@localhost', ...args], {
-    cwd,
-    input: options.input,
-    maxBuffer: 1 << 29,
-    env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', ...options.env },
-  });
-  if (run.status !== 0) throw new Error(`git ${args[0]}: ${run.stderr}`);
-  return run.stdout;
-}
-
-/** A repository of many small files, checked out; written as one stream. */
-function makeRepository(folder: string): string {
-  const root = path.join(folder, 'repository');
-  mkdirSync(root);
-  git(root, ['init', '-q', '-b', 'main']);
-  const parts = ['commit refs/heads/main\ncommitter b <b@localhost> 0 +0000\ndata 4\nbase\n'];
-  for (let i = 0; i < FILES; i += 1) {
-    const text = textOf(i);
-    parts.push(`M 100644 inline ${nameOf(i)}\ndata ${text.length}\n${text}\n`);
-  }
-  git(root, ['fast-import', '--quiet'], { input: parts.join('') });
-  git(root, ['reset', '-q', '--hard', 'main']);
-  return root;
-}
 
 function change(folder: string, round: number): void {
   for (let i = 0; i < CHANGED; i += 1) {
@@ -56,17 +21,11 @@ const must = <T>(result: { ok: true; value: T } | { ok: false; error: { message:
   return result.value;
 };
 
-async function timed(work: () => unknown): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 export const suite: BenchSuite = {
   name: 'sandbox',
   prepare: async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-bench-'));
-    const target = makeRepository(folder);
+    const target = makeRepository(folder, FILES);
     const reviews = openTestReviews(path.join(folder, 'state'));
     const { sandboxes } = reviews.service;
     const kept = must(await sandboxes.create({ target, name: 'kept', base: null })).folder;

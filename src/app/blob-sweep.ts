@@ -1,8 +1,9 @@
-/** Sweeps the leader's blobs, and what killed processes left: some time after it begins to lead, then once a day. A short command never does. */
+/** Sweeps the leader's blobs and snapshots, and what killed processes left: some time after it begins to lead, then once a day. A short command never does. */
 import { errorMessage } from '../lib/result.ts';
 import { copanePaths, type Env } from '../platform/paths.ts';
 import { sweepScratch } from '../platform/scratch.ts';
 import { sweepBlobs } from '../store/blob-sweep.ts';
+import type { Host } from './host/host.ts';
 import type { LeaderService } from './host/leader.ts';
 import type { Log } from './log/log.ts';
 
@@ -21,27 +22,28 @@ export function blobSweepService({ env, log, now, firstAfterMs }: BlobSweepOptio
   let ended = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  const sweep = async (signal: AbortSignal): Promise<void> => {
+  const sweep = async (changes: Host['changes'], signal: AbortSignal): Promise<void> => {
     try {
       sweepScratch();
+      await (await changes()).sweep(now(), signal);
       const swept = await sweepBlobs({ stateDir: copanePaths(env).stateDir, now: now(), signal });
       if (swept.dropped > 0) log.info('swept blobs', { ...swept });
     } catch (thrown) {
       if (!signal.aborted) log.warn('blobs were not swept', { error: errorMessage(thrown) });
     }
   };
-  const plan = (afterMs: number, signal: AbortSignal): void => {
+  const plan = (host: Host, afterMs: number, signal: AbortSignal): void => {
     timer = setTimeout(() => {
-      running = sweep(signal).then(() => {
-        if (!signal.aborted) plan(EVERY_MS, signal);
+      running = sweep(host.changes, signal).then(() => {
+        if (!signal.aborted) plan(host, EVERY_MS, signal);
       });
     }, afterMs).unref();
   };
   return {
     name: 'blob sweep',
-    start: () => {
+    start: (host) => {
       ended = new AbortController();
-      plan(firstAfterMs ?? FIRST_AFTER_MS, ended.signal);
+      plan(host, firstAfterMs ?? FIRST_AFTER_MS, ended.signal);
     },
     stop: () => {
       clearTimeout(timer);

@@ -27,6 +27,7 @@ const TABLES: Readonly<Record<string, readonly [what: string, bound: string]>> =
   reviews: ['suggestions and the decisions on them', '500 ended ones'],
   agent: ['sessions of the agent, jobs, checkpoints', 'the limits of the configuration; 500 checkpoints'],
   seen: ['marks of seen hunks', '200,000'],
+  turns: ['file changes from turn to turn', '2,000 snapshots with changes'],
   events: ['recent events, for clients that reconnect', '10,000 events, 32 MiB'],
 };
 
@@ -41,6 +42,11 @@ const FILES = [
   { kind: 'salvage', what: 'databases that were damaged', bound: 'the 3 newest' },
   { kind: 'log', what: 'the log of the program', bound: '2 files of 4 MiB' },
   { kind: 'history', what: 'shell commands, for completions', bound: '8 MiB' },
+  {
+    kind: 'trees',
+    what: 'what a snapshot last saw of each working tree',
+    bound: 'swept daily; 30 days without use',
+  },
   { kind: 'sandboxes', what: 'working copies for an AI', bound: 'until "copane sandbox remove"' },
   { kind: 'other', what: 'tokens, hooks, set-up records', bound: 'none needed' },
   { kind: 'cache', what: 'outlines of files and the like', bound: 'may be deleted at any time' },
@@ -77,6 +83,7 @@ function kindOfName(name: string): FileKind | null {
   if (name.startsWith('feedback.jsonl')) return 'feedback';
   if (name.startsWith('copane.log')) return 'log';
   if (name === 'completion') return 'history';
+  if (name === 'snapshots') return 'trees';
   return name === 'sandboxes' ? 'sandboxes' : 'other';
 }
 

@@ -29,7 +29,7 @@ export interface CommandTraits {
    */
   readonly repeat?: true | 'by_name';
   /** The service that does it, by the method of its name. Left out: a handler of the host. */
-  readonly by?: 'reviews' | 'sandboxes' | 'agent';
+  readonly by?: 'reviews' | 'sandboxes' | 'agent' | 'changes';
   /** Commands of one queue run one by one. Left out: at once, or in a queue of the service's own. */
   readonly queue?: 'agent';
   readonly http?: HttpTraits;
@@ -116,6 +116,12 @@ export const commandTable = {
     summary: 'Ends a suggestion. What was accepted stays.',
     by: 'reviews',
     http: { operation: 'complete', route: 'POST /complete', role: 'author' },
+  },
+
+  'changes/mark': {
+    summary: 'Looks at the working tree of a turn that begins or ends.',
+    by: 'changes',
+    repeat: true,
   },
 
   'shell/status': { summary: 'Reports the state of the shell completions.', repeat: true },

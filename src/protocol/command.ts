@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Result } from '../lib/result.ts';
 import { type CommandTraits, commandTable } from './command-table.ts';
 import { agentCommands } from './commands/agent.ts';
+import { changesCommands } from './commands/changes.ts';
 import { draftCommands } from './commands/draft.ts';
 import { hostCommands } from './commands/host.ts';
 import { outboxCommands } from './commands/outbox.ts';
@@ -21,6 +22,7 @@ export const commands = {
   ...sandboxCommands,
   ...agentCommands,
   ...stateCommands,
+  ...changesCommands,
 } as const satisfies Readonly<
   Record<keyof typeof commandTable, { readonly params: z.ZodType; readonly result: z.ZodType }>
 >;

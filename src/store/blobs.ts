@@ -17,7 +17,7 @@ import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { ensurePrivateFolder, STATE_LEVELS } from '../platform/private-files.ts';
 import { readRegularSync } from '../platform/regular-file.ts';
-import { guardStorage } from './sqlite.ts';
+import { type Commit, guardStorage } from './sqlite.ts';
 
 /** One blob is at most this large. */
 export const BLOB_MAX_BYTES = 256 * 1024 * 1024;
@@ -37,8 +37,11 @@ export class BlobStore {
     this.#folder = blobFolderOf(stateDir);
   }
 
-  /** Keeps `bytes` and gives their hash; the same bytes twice are one blob. */
-  put(bytes: Uint8Array): Result<string> {
+  /**
+   * Keeps `bytes` and gives their hash; the same bytes twice are one blob. `ordered`: it is there whole or not at all,
+   * and a power cut may cost it.
+   */
+  put(bytes: Uint8Array, commit: Commit = 'synced'): Result<string> {
     if (bytes.length > BLOB_MAX_BYTES) {
       return fail('invalid', `${bytes.length} bytes are too much to keep; the limit is ${BLOB_MAX_BYTES}.`);
     }
@@ -47,7 +50,7 @@ export class BlobStore {
     return guardStorage(file, () => {
       // A sweep must not take what is asked for again before its record is written.
       if (existsSync(file)) renewTime(file);
-      else writeDurably(file, bytes);
+      else writeWhole(file, bytes, commit);
       return ok(hash);
     });
   }
@@ -76,7 +79,7 @@ function renewTime(file: string): void {
 }
 
 /** Temporary file, fsync, rename, fsync of the folder: after a crash the blob is there whole or not at all. */
-function writeDurably(file: string, bytes: Uint8Array): void {
+function writeWhole(file: string, bytes: Uint8Array, commit: Commit): void {
   const folder = path.dirname(file);
   ensurePrivateFolder(folder, STATE_LEVELS + 2);
   const temporary = path.join(folder, `.${randomUUID()}`);
@@ -84,7 +87,7 @@ function writeDurably(file: string, bytes: Uint8Array): void {
     const descriptor = openSync(temporary, 'wx', 0o600);
     try {
       writeFileSync(descriptor, bytes);
-      fsyncSync(descriptor);
+      if (commit === 'synced') fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
@@ -92,7 +95,7 @@ function writeDurably(file: string, bytes: Uint8Array): void {
   } finally {
     rmSync(temporary, { force: true });
   }
-  syncFolder(folder);
+  if (commit === 'synced') syncFolder(folder);
 }
 
 function syncFolder(folder: string): void {

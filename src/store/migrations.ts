@@ -142,6 +142,21 @@ const MIGRATIONS: readonly string[] = [
      record TEXT NOT NULL,
      PRIMARY KEY (suggestion, id)
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE observations (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     root TEXT NOT NULL,
+     at REAL NOT NULL,
+     record TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX observations_by_root ON observations (root, seq);
+   CREATE TABLE observed_turns (
+     session TEXT NOT NULL,
+     turn TEXT NOT NULL,
+     at REAL NOT NULL,
+     record TEXT NOT NULL,
+     PRIMARY KEY (session, turn)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX observed_turns_by_age ON observed_turns (at);`,
 ];
 
 /** The schema that this copane writes. */

@@ -21,6 +21,8 @@ interface Purgeable {
   readonly table: string;
   readonly isOld: string;
   readonly isFinished: string;
+  /** A table whose rows mean nothing without those. */
+  readonly with?: string;
 }
 
 const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
@@ -41,13 +43,15 @@ const PURGEABLE: Readonly<Record<PurgeKind, Purgeable>> = {
     isFinished: 'ended = 1',
   },
   seen: { table: 'viewed_hunks', isOld: '? IS NOT NULL', isFinished: '1' },
+  turns: { table: 'observations', isOld: 'at < ?', isFinished: '1', with: 'observed_turns' },
 };
 
 /** Deletes it, and counts. */
 export function purge(database: DatabaseSync, { kind, before, unfinished }: PurgeWish): Purged {
-  const { table, isOld, isFinished } = PURGEABLE[kind];
+  const { table, isOld, isFinished, with: inner } = PURGEABLE[kind];
   const wanted = unfinished && kind !== 'reviews' ? '1' : isFinished;
   const { changes } = database.prepare(`DELETE FROM ${table} WHERE ${isOld} AND (${wanted})`).run(before);
+  if (inner !== undefined) database.prepare(`DELETE FROM ${inner} WHERE ${isOld}`).run(before);
   const left = database.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${isOld}`).get(before);
   return { purged: Number(changes), unfinished: numberOf(left?.n) };
 }

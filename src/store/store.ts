@@ -16,6 +16,7 @@ import { DraftTable } from './draft-table.ts';
 import { type EventLimits, EventTable, type LoggedEvent } from './event-table.ts';
 import { type LeaderRecord, readEpoch, writeLeader } from './leader-record.ts';
 import { migrate, SCHEMA_VERSION } from './migrations.ts';
+import { ObservationTable } from './observation-table.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { type Purged, type PurgeWish, purge } from './purge.ts';
 import { ReviewTables } from './review-tables.ts';
@@ -43,6 +44,7 @@ export interface StoreWriter {
   readonly reviews: ReviewTables;
   readonly agent: AgentTables;
   readonly viewed: ViewedTable;
+  readonly observations: ObservationTable;
   /** Appends an event to the log; it goes out to listeners after the commit. */
   emit(body: EventBody): void;
   /** Deletes what the user no longer wants to keep. */
@@ -77,6 +79,7 @@ export class Store {
   readonly reviews: ReviewTables;
   readonly agent: AgentTables;
   readonly viewed: ViewedTable;
+  readonly observations: ObservationTable;
   readonly events: EventTable;
   readonly #salvaged: Salvaged | null;
   readonly #applied: AppliedTable;
@@ -103,6 +106,7 @@ export class Store {
     this.reviews = watch(new ReviewTables(database));
     this.agent = watch(new AgentTables(database));
     this.viewed = watch(new ViewedTable(database));
+    this.observations = watch(new ObservationTable(database));
     this.events = watch(new EventTable(database, options.eventLimits));
     this.#applied = watch(new AppliedTable(database));
   }
@@ -188,6 +192,7 @@ export class Store {
       reviews: this.reviews,
       agent: this.agent,
       viewed: this.viewed,
+      observations: this.observations,
       purge: (wish) => purge(this.#database, wish),
       emit: (body) => events.push(this.events.append(this.#now(), body)),
       once: <T>(request: string, change: () => Result<T>) => {

@@ -5,7 +5,7 @@ import { ok, type Result } from '../lib/result.ts';
 import { guardStorage, numberOf, textOf } from './sqlite.ts';
 
 export interface TableUsage {
-  readonly kind: 'drafts' | 'prompts' | 'reviews' | 'agent' | 'seen' | 'events';
+  readonly kind: 'drafts' | 'prompts' | 'reviews' | 'agent' | 'seen' | 'turns' | 'events';
   readonly count: number;
   /** Of them these are not finished: text that was not sent, a prompt on its way, an open review. */
   readonly unfinished: number;
@@ -56,6 +56,7 @@ const COUNTED: readonly Counted[] = [
     unfinished: '0',
   },
   { kind: 'seen', tables: ['viewed_hunks'], since: 'NULL', unfinished: '0' },
+  { kind: 'turns', tables: ['observations', 'observed_turns'], since: 'min(at)', unfinished: '0' },
   { kind: 'events', tables: ['events', 'applied'], since: 'min(ts)', unfinished: '0' },
 ];
 

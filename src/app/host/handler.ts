@@ -49,7 +49,7 @@ export type Handler<C extends CommandName> = (
 ) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
 
 /** Commands that a service does by its methods. */
-type ServiceCommand = CommandsBy<'reviews' | 'sandboxes' | 'agent'>;
+type ServiceCommand = CommandsBy<'reviews' | 'sandboxes' | 'agent' | 'changes'>;
 
 /** One handler for every other command of the protocol; a missing one does not compile. */
 export type Handlers = { readonly [C in Exclude<CommandName, ServiceCommand>]: Handler<C> };

@@ -4,6 +4,7 @@
  */
 
 import type { AgentService } from '../../agent/agent-service.ts';
+import type { ChangesService } from '../../changes/changes-service.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
@@ -72,6 +73,11 @@ export class Host implements ServedHost {
       (change, commit) => this.write(change, commit),
     ),
   );
+  /** What turns changed, loaded when it is first asked for. */
+  readonly changes = lazy(async (): Promise<ChangesService> => {
+    const { openChanges } = await import('./open-changes.ts');
+    return openChanges(this, this.#options);
+  });
   #agent: Promise<AgentService> | null = null;
   #stale = false;
   readonly #slices = new Slices();
@@ -152,6 +158,7 @@ export class Host implements ServedHost {
 
   async #serviceOf(by: NonNullable<CommandTraits['by']>): Promise<AnyService> {
     if (by === 'agent') return (await this.agent()) as unknown as AnyService;
+    if (by === 'changes') return (await this.changes()) as unknown as AnyService;
     return (by === 'reviews' ? this.reviews : this.reviews.sandboxes) as unknown as AnyService;
   }
 

@@ -8,6 +8,7 @@ import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
+import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
 import { wantsMarkers } from '../../tmux/core/marker-policy.ts';
 import type { PaneFeed } from '../../tmux/feed.ts';
@@ -22,6 +23,7 @@ import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
 import { sameList, sameTurns } from './same-turns.ts';
 import { openSender, sendPaneOf } from './sender.ts';
+import { TurnMarks } from './turn-marks.ts';
 
 /** Newest turns that are kept in the list. */
 const TURNS_SHOWN = 500;
@@ -49,6 +51,8 @@ export interface LiveResponsesOptions {
 interface Current {
   readonly key: string;
   readonly responses: PaneResponses;
+  /** The session that was read; null before, and where the screen was read. */
+  ref: TranscriptRef | null;
   /** The session that it is known to have, and what tells that its file changed. */
   session: string | null;
   watched: string | null;
@@ -74,6 +78,7 @@ export class LiveResponses implements ResponsesPort {
   readonly #listeners = new Set<() => void>();
   readonly #reads: Scheduler;
   readonly #sender: Sender;
+  readonly #marks: TurnMarks;
   #current: Current | null = null;
   #view: ResponsesView = EMPTY;
   #relist: unknown = null;
@@ -94,6 +99,7 @@ export class LiveResponses implements ResponsesPort {
     this.#watcher = new FileWatcher({ timers, onError });
     this.#reads = new Scheduler({ minGapMs: READ_GAP_MS, run: () => this.#read(), onError, timers });
     const { client } = options;
+    this.#marks = new TurnMarks({ client, onEnd: () => undefined, onProblem });
     this.#sender = openSender({
       tmux: this.#feed.tmux,
       panes: this.#panes,
@@ -187,6 +193,7 @@ export class LiveResponses implements ResponsesPort {
     this.#current = {
       key,
       responses: openResponses(access, listing),
+      ref: null,
       session: null,
       watched: null,
       unwatch: () => undefined,
@@ -317,6 +324,7 @@ export class LiveResponses implements ResponsesPort {
     if (!reading.ok) return this.#publish({ problem: reading.error, isLooking: false });
     const { ref, state } = reading.value;
     this.#watchFile(current, reading.value);
+    current.ref = ref;
     current.session = ref === null || ref.tie === 'folder' ? null : ref.sessionId;
     const pane = this.#followed.get(current.key)?.pane;
     pane?.hear(state, ref?.modifiedAt ?? 0);
@@ -374,8 +382,22 @@ export class LiveResponses implements ResponsesPort {
     const changed = (Object.keys(next) as (keyof ResponsesView)[]).some((key) => next[key] !== before[key]);
     if (!changed) return;
     this.#view = next;
+    this.#watchTurns(next);
     if (!next.isLooking) this.#known.resolve();
     for (const listener of [...this.#listeners]) listener();
+  }
+
+  #watchTurns({ status, turns, selected }: ResponsesView): void {
+    const current = this.#current;
+    const listing = current === null ? undefined : this.#followed.get(current.key)?.pane.listing;
+    if (current?.key !== selected || current?.ref == null || listing === undefined) return;
+    const [newest] = turns;
+    const facts = {
+      session: sessionKey(current.ref),
+      newest: newest === undefined ? null : { id: newest.id, isOver: newest.progress !== 'streaming' },
+      busy: status.state === 'working' || status.state === 'waiting',
+    };
+    this.#marks.see(facts, listing.facts.cwd);
   }
 
   #status(before: ResponsesView['status']): ResponsesView['status'] {
@@ -392,6 +414,9 @@ export class LiveResponses implements ResponsesPort {
     return same ? before : status;
   }
 }
+
+/** One string for a session, as what turns changed is kept under. */
+const sessionKey = ({ cli, sessionId }: TranscriptRef) => `${cli}:${sessionId}`;
 
 function noPane(): { readonly ok: false; readonly error: Failure } {
   return fail('not_found', 'no AI pane is followed', 'Choose one with t.');

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 /** What can be purged by the host; a service that others write to stays with them. */
-export const purgeKindSchema = z.enum(['drafts', 'prompts', 'reviews', 'seen']);
+export const purgeKindSchema = z.enum(['drafts', 'prompts', 'reviews', 'seen', 'turns']);
 export type PurgeKind = z.infer<typeof purgeKindSchema>;
 
 export const stateCommands = {

@@ -3,23 +3,17 @@
  * repository is looked at from one of our own that borrows its objects, so that none of its configuration is in force.
  */
 import { constants } from 'node:fs';
-import { access, mkdir, realpath, stat, writeFile } from 'node:fs/promises';
+import { access, realpath, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
-import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import { displayBytes, latin1 } from '../core/bytes.ts';
 import { readImage } from '../files/target-files.ts';
-import { type GitOptions, git, openRepository, quotedPath, Repository, withScratch } from '../vcs/git.ts';
+import { type GitOptions, git, openRepository, Repository, withScratch } from '../vcs/git.ts';
+import { borrowRepository } from './borrowed-repository.ts';
 import type { SourcedPatch } from './git-source.ts';
 import { copyIndex, type SnapshotPlan, snapshotPatch } from './snapshot.ts';
-import {
-  filtersIn,
-  findWorkingCopy,
-  harmlessSettings,
-  settingsOf,
-  type WorkingCopy,
-} from './working-copy.ts';
+import { filtersIn, findWorkingCopy, type WorkingCopy } from './working-copy.ts';
 
 /** What is taken of a sandbox, when its target is not here to compare with. */
 export interface SandboxOptions {
@@ -27,8 +21,6 @@ export interface SandboxOptions {
   readonly base?: string | null;
 }
 
-/** Of a file of the repository that is copied for private use. */
-const GIT_FILE_MAX_BYTES = 512 * 1024 * 1024;
 const CONFLICT_MARKER = /^<{7} /m;
 
 const notARepository = (folder: string) =>
@@ -113,30 +105,13 @@ export function withBorrowed<T>(
   work: (borrowed: Borrowed) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   return withScratch(async (scratch) => {
-    const bare = path.join(scratch, 'git');
-    const settings = await settingsOf(own.commonDir);
-    const format = settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1';
-    const made = await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, bare], {
-      repository: Repository.none(scratch),
-    });
-    if (!made.ok) return made;
     const stores = [own.commonDir, ...(targetCommonDir === null ? [] : [targetCommonDir])];
-    await mkdir(path.join(bare, 'info'), { recursive: true });
-    await writeFile(
-      path.join(bare, 'objects/info/alternates'),
-      stores.map((store) => `${quotedPath(`${store}/objects`)}\n`).join(''),
-    );
-    await copyIfThere(path.join(own.commonDir, 'info/exclude'), path.join(bare, 'info/exclude'));
-    await copyIfThere(path.join(own.commonDir, 'info/attributes'), path.join(bare, 'info/attributes'));
-    await copyIfThere(path.join(own.commonDir, 'shallow'), path.join(bare, 'shallow'));
-    const repository = await Repository.at({ top: own.top, gitDir: bare, commonDir: bare }, [
-      ['core.bare', 'false'],
-      ...harmlessSettings(settings),
-    ]);
-    if (!repository.ok) return repository;
-    const filters = new Set([...repository.value.filters, ...filtersIn(settings)]);
+    const borrowed = await borrowRepository(path.join(scratch, 'git'), own, { stores });
+    if (!borrowed.ok) return borrowed;
+    const { repository, settings } = borrowed.value;
+    const filters = new Set([...repository.filters, ...filtersIn(settings)]);
     const options: GitOptions = {
-      repository: repository.value,
+      repository,
       env: { GIT_INDEX_FILE: path.join(scratch, 'index') },
     };
     const plan = async (base: string): Promise<Result<SnapshotPlan>> => {
@@ -183,14 +158,6 @@ async function refuseConflicts(own: WorkingCopy, options: GitOptions): Promise<R
     );
   }
   return ok(undefined);
-}
-
-async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    await writeFile(to, await readRegular(from, { maxBytes: GIT_FILE_MAX_BYTES }));
-  } catch (thrown) {
-    if (systemCode(thrown) === null) throw thrown;
-  }
 }
 
 /** The last commit that both have; the sandbox's own when there is nothing to compare with. */

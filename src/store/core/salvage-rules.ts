@@ -246,6 +246,9 @@ export const NOT_SALVAGED: readonly Pick<TableRule, 'table' | 'columns'>[] = [
   { table: 'applied', columns: ['position', 'request', 'result'] },
   // Each decision can still be undone by itself.
   { table: 'review_steps', columns: ['suggestion', 'id', 'seq', 'record'] },
+  // What comes next is seen again; of what was, the AI CLI's own session file tells most.
+  { table: 'observations', columns: ['seq', 'root', 'at', 'record'] },
+  { table: 'observed_turns', columns: ['session', 'turn', 'at', 'record'] },
 ];
 
 export interface SalvagedTable {

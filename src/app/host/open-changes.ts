@@ -1,0 +1,28 @@
+/** Builds what tells of the changes of turns, over the host's store and blobs. */
+import path from 'node:path';
+import { ChangesService } from '../../changes/changes-service.ts';
+import { Observer } from '../../changes/snapshots/observer.ts';
+import { ok } from '../../lib/result.ts';
+import { BlobStore } from '../../store/blobs.ts';
+import type { Host } from './host.ts';
+
+interface ChangesHome {
+  readonly stateDir: string;
+  readonly now: () => number;
+}
+
+/** The one of this host. */
+export function openChanges(host: Host, { stateDir, now }: ChangesHome): ChangesService {
+  const { observations } = host.store;
+  return new ChangesService({
+    observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs: new BlobStore(stateDir) }),
+    records: {
+      head: (root) => observations.head(root),
+      turns: (session) => observations.turns(session),
+      keepLook: (root, seen) =>
+        host.write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
+      keepTurn: (session, turn, mark) =>
+        host.write((writer) => ok(writer.observations.putTurn(session, turn, now(), mark)), 'ordered'),
+    },
+  });
+}

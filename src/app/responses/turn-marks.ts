@@ -1,0 +1,44 @@
+/** Has the files looked at when a turn of the followed pane begins and ends, one look after the other. */
+import { type TurnFacts, type TurnMoment, UNWATCHED, watchTurn } from '../../changes/core/turn-watch.ts';
+import type { Client } from '../../protocol/client.ts';
+
+export interface TurnMarksOptions {
+  readonly client: Pick<Client, 'request'>;
+  /** A turn has ended, and what it changed is known. */
+  readonly onEnd: () => void;
+  readonly onProblem: (message: string) => void;
+}
+
+export class TurnMarks {
+  readonly #options: TurnMarksOptions;
+  #watch = UNWATCHED;
+  /** The look with which a turn began that had no name yet. */
+  #since: number | null = null;
+  #queue: Promise<void> = Promise.resolve();
+
+  constructor(options: TurnMarksOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one look at the pane in. */
+  see(facts: TurnFacts, folder: string): void {
+    const { watch, moments } = watchTurn(this.#watch, facts);
+    this.#watch = watch;
+    for (const moment of moments) this.#queue = this.#queue.then(() => this.#mark(moment, folder));
+  }
+
+  async #mark({ session, turn, moment, late, isNamed }: TurnMoment, folder: string): Promise<void> {
+    const since = isNamed ? this.#since : null;
+    const marked = await this.#options.client.request('changes/mark', {
+      folder,
+      session,
+      turn,
+      moment,
+      since,
+      late,
+    });
+    if (!marked.ok) return this.#options.onProblem(marked.error.message);
+    this.#since = turn === null ? marked.value.look : null;
+    if (moment === 'end') this.#options.onEnd();
+  }
+}

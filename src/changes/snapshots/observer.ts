@@ -1,0 +1,213 @@
+/**
+ * Looks at working trees, one look at a time, and tells what changed since the look before: of each file what it held
+ * then and holds now. What a killed process left undone is found again by the next look.
+ */
+import { existsSync } from 'node:fs';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ok, type Result } from '../../lib/result.ts';
+import { systemCode } from '../../platform/system-error.ts';
+import type { NotKept, Observation, ObservedFile, ObservedSide } from '../../protocol/changes.ts';
+import type { ByteString } from '../../review/core/bytes.ts';
+import type { FileImage } from '../../review/core/file-state.ts';
+import { pathProblem } from '../../review/core/safe-path.ts';
+import { gitBlobName } from '../../review/files/hash.ts';
+import { absolutePath, findImage, lstatOrNull } from '../../review/files/target-files.ts';
+import { type MovedFile, PrivateIndex, sweepObjects } from './private-index.ts';
+
+/** Files of one look whose bytes are kept. */
+export const SNAPSHOT_MAX_FILES = 2_000;
+/** Of one file, and of all files of one look. */
+export const SNAPSHOT_FILE_MAX_BYTES = 8 * 1024 * 1024;
+export const SNAPSHOT_MAX_BYTES = 64 * 1024 * 1024;
+/** Files of one look that are read at all: of more it is said that they changed, and the next look goes on. */
+const TAKEN_MAX_FILES = 20_000;
+/** A working tree that nobody followed for so long begins anew. */
+const UNUSED_MS = 30 * 24 * 3_600_000;
+/** An object is younger than this while a look is about to name it. */
+const OBJECT_GRACE_MS = 3_600_000;
+
+export interface ObserverOptions {
+  /** The folder that holds what is known of each working tree. */
+  readonly root: string;
+  readonly blobs: SnapshotBlobs;
+}
+
+/** Where bytes go; `ordered`: what a power cut costs may be lost, a killed process loses nothing. */
+export interface SnapshotBlobs {
+  put(bytes: Uint8Array, commit: 'ordered'): Result<string>;
+}
+
+/** Keeps what was seen before the next look counts from it. */
+export type Keep = (top: string, seen: Observation) => Result<unknown>;
+
+/** What a look gave: the working tree, and whether it was the first one, which compares with nothing. */
+export interface Look {
+  readonly top: string;
+  readonly first: boolean;
+}
+
+const MANY = (count: number) =>
+  `${count} more ${count === 1 ? 'file' : 'files'} changed at once than a snapshot keeps`;
+
+export class Observer {
+  readonly #options: ObserverOptions;
+  readonly #known = new Map<string, { readonly index: PrivateIndex; readonly stamp: string }>();
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ObserverOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at the working tree that `folder` is in; `not_found` where it is in no repository. */
+  look(folder: string, keep: Keep): Promise<Result<Look>> {
+    const next = this.#queue.then(() => this.#look(folder, keep));
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  async #look(folder: string, keep: Keep): Promise<Result<Look>> {
+    const opened = await this.#open(folder);
+    if (!opened.ok) return opened;
+    const index = opened.value;
+    const { top } = index;
+    const first = index.isNew;
+    const begun = first ? await index.begin() : ok(undefined);
+    if (!begun.ok) return begun;
+    const moved = await index.moved();
+    if (!moved.ok) return moved;
+    if (moved.value.length === 0 && !first) return ok({ top, first });
+    const taken = moved.value.slice(0, TAKEN_MAX_FILES);
+    const filtered = await index.filtered(taken.map(({ path: name }) => name));
+    if (!filtered.ok) return filtered;
+    const seen = await this.#read(index, taken, { filtered: filtered.value, first });
+    if (!seen.ok) return seen;
+    const { files, bare, unread } = seen.value;
+    const left = moved.value.length - taken.length;
+    const note = first || left + seen.value.many === 0 ? null : MANY(left + seen.value.many);
+    const kept = first || files.length > 0 || left > 0 ? keep(top, { files, note }) : ok(undefined);
+    if (!kept.ok) return kept;
+    const names = taken.map(({ path: name }) => name).filter((name) => !unread.has(name));
+    const put = await index.take(names, bare);
+    return put.ok ? ok({ top, first }) : put;
+  }
+
+  /** Takes away what no look will ask for: objects that no index names, and working trees that nobody follows any more. */
+  async sweep(now: number, signal: AbortSignal): Promise<void> {
+    const { root } = this.#options;
+    for (const name of existsSync(root) ? await readdir(root) : []) {
+      const swept = this.#queue.then(async () => {
+        signal.throwIfAborted();
+        const home = path.join(root, name);
+        const used = await stat(path.join(home, 'index')).catch(() => null);
+        if (used === null || now - used.mtimeMs > UNUSED_MS) await this.#forget(home);
+        else await sweepObjects(home, now - OBJECT_GRACE_MS);
+      });
+      this.#queue = swept.catch(() => undefined);
+      await swept;
+    }
+  }
+
+  async #forget(home: string): Promise<void> {
+    this.#known.clear();
+    await rm(home, { recursive: true, force: true });
+  }
+
+  async #open(folder: string): Promise<Result<PrivateIndex>> {
+    const known = this.#known.get(folder);
+    if (known !== undefined && (await known.index.stamp()) === known.stamp) return ok(known.index);
+    const opened = await PrivateIndex.open(this.#options.root, folder);
+    if (opened.ok) this.#known.set(folder, { index: opened.value, stamp: await opened.value.stamp() });
+    return opened;
+  }
+
+  async #read(
+    index: PrivateIndex,
+    moved: readonly MovedFile[],
+    { filtered, first }: { readonly filtered: ReadonlyMap<ByteString, string>; readonly first: boolean },
+  ): Promise<
+    Result<{ files: ObservedFile[]; bare: Set<ByteString>; unread: Set<ByteString>; many: number }>
+  > {
+    const files: ObservedFile[] = [];
+    const bare = new Set<ByteString>();
+    const unread = new Set<ByteString>();
+    const old = first ? ok(new Map<ByteString, Uint8Array>()) : await index.oldBytes(moved);
+    if (!old.ok) return old;
+    let [kept, bytes, many] = [0, 0, 0];
+    for (const file of moved) {
+      const size = await sizeOf(index.top, file.path);
+      if (size === 'unreadable') unread.add(file.path);
+      if (size === 'unreadable') continue;
+      const isFull = kept >= SNAPSHOT_MAX_FILES || bytes + (size ?? 0) > SNAPSHOT_MAX_BYTES;
+      const why = filtered.has(file.path)
+        ? 'filter'
+        : (size ?? 0) > SNAPSHOT_FILE_MAX_BYTES
+          ? 'large'
+          : isFull
+            ? 'many'
+            : null;
+      if (why !== null) bare.add(file.path);
+      if (why === 'many') many += 1;
+      if (first) continue;
+      const found = await this.#sides(index.top, file, { old: old.value.get(file.path), why, size });
+      if (!found.ok) return found;
+      kept += 1;
+      bytes += size ?? 0;
+      if (found.value !== null) files.push(found.value);
+    }
+    return ok({ files, bare, unread, many });
+  }
+
+  /** Null where the file holds what it held before. */
+  async #sides(
+    top: string,
+    { path: name, modes, oldBlob }: MovedFile,
+    facts: {
+      readonly old: Uint8Array | undefined;
+      readonly why: NotKept | null;
+      readonly size: number | null;
+    },
+  ): Promise<Result<ObservedFile | null>> {
+    const before = modes[0] === 0 ? ok(null) : this.#side(modes[0], facts.old, 'unknown');
+    if (!before.ok) return before;
+    if (facts.size === null)
+      return ok(before.value === null ? null : { path: name, before: before.value, after: null });
+    const image = facts.why === null ? await findImage(top, name) : ok(null);
+    const read = image.ok ? image.value : null;
+    if (read !== null && read.type !== 'file' && read.type !== 'symlink') return ok(null);
+    const mode = read === null ? modes[1] || 0o100644 : modeOf(read);
+    if (read !== null && mode === modes[0] && oldBlob !== null && isSame(read, oldBlob)) return ok(null);
+    const after = this.#side(mode, read?.bytes, facts.why ?? 'unknown');
+    return after.ok ? ok({ path: name, before: before.value, after: after.value }) : after;
+  }
+
+  #side(mode: number, bytes: Uint8Array | undefined, why: NotKept): Result<ObservedSide> {
+    if (bytes === undefined) return ok({ mode, blob: null, notKept: why });
+    if (bytes.length > SNAPSHOT_FILE_MAX_BYTES) return ok({ mode, blob: null, notKept: 'large' });
+    const blob = this.#options.blobs.put(bytes, 'ordered');
+    return blob.ok ? ok({ mode, blob: blob.value }) : blob;
+  }
+}
+
+const isSame = (image: FileImage, blob: string) =>
+  gitBlobName(image.bytes, blob.length === 64 ? 'sha256' : 'sha1') === blob;
+
+const modeOf = (image: FileImage) =>
+  image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
+
+/** Bytes of a file or a link; null where none stands. */
+async function sizeOf(top: string, name: ByteString): Promise<number | null | 'unreadable'> {
+  if (pathProblem(name) !== null) return 'unreadable';
+  const file = absolutePath(top, name);
+  const found = await lstatOrNull(file);
+  if (found === null || found.isDirectory()) return null;
+  if (found.isSymbolicLink()) return found.size;
+  if (!found.isFile()) return 'unreadable';
+  try {
+    await access(file, constants.R_OK);
+    return found.size;
+  } catch (thrown) {
+    if (systemCode(thrown) === null) throw thrown;
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * What git knows of a working tree, in an index and an object folder of our own: which files are others than at the
+ * last look is told by their stat data, and only those are read. The repository is read, never written; none of its
+ * hooks, filters or settings run, and files count by their bytes as they stand on disk.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { ok, type Result } from '../../lib/result.ts';
+import { ensurePrivateFolder, STATE_LEVELS } from '../../platform/private-files.ts';
+import type { ByteString } from '../../review/core/bytes.ts';
+import { sha256 } from '../../review/files/hash.ts';
+import { borrowRepository } from '../../review/sources/borrowed-repository.ts';
+import { copyIndex } from '../../review/sources/snapshot.ts';
+import { filtersIn } from '../../review/sources/working-copy.ts';
+import { type GitOptions, git, openRepository, Repository, readBlobs } from '../../review/vcs/git.ts';
+
+/** A file that is another one than at the last look. */
+export interface MovedFile {
+  readonly path: ByteString;
+  /** Its mode at the last look and now; 0 for no file. */
+  readonly modes: readonly [old: number, now: number];
+  /** Git's name of what it held then; null for no file, or when that is not known. */
+  readonly oldBlob: string | null;
+}
+
+/** Bytes count as they are: no line ends are converted, no filter is asked. */
+const RAW_ATTRIBUTES = '* -text -crlf -eol -ident -filter -working-tree-encoding\n';
+const GITLINK = 0o160000;
+const NO_BLOB = /^0+$/;
+
+export class PrivateIndex {
+  /** Of the working tree, without links. */
+  readonly top: string;
+  readonly #own: Repository;
+  readonly #options: GitOptions;
+  readonly #folder: string;
+  readonly #filters: ReadonlySet<string>;
+
+  private constructor(own: Repository, borrowed: Repository, folder: string, filters: ReadonlySet<string>) {
+    this.top = own.top;
+    this.#own = own;
+    this.#folder = folder;
+    this.#filters = filters;
+    this.#options = { repository: borrowed, env: { GIT_INDEX_FILE: indexIn(folder) } };
+  }
+
+  /** Opens the index for the working tree that `folder` is in; `not_found` where it is in none. `root` holds all of them. */
+  static async open(root: string, folder: string): Promise<Result<PrivateIndex>> {
+    const own = await openRepository(folder);
+    if (!own.ok) return own;
+    const { top, gitDir, commonDir } = own.value;
+    const home = path.join(root, sha256([Buffer.from(top)]).slice(0, 32));
+    ensurePrivateFolder(home, STATE_LEVELS + 2);
+    const place = { top, gitDir, commonDir };
+    const wanted = { stores: [commonDir], attributes: RAW_ATTRIBUTES };
+    const borrowed = await borrowRepository(path.join(home, 'git'), place, wanted);
+    if (!borrowed.ok) return borrowed;
+    // Only we write there, one at a time: a lock was left by a process that was killed.
+    await rm(`${indexIn(home)}.lock`, { force: true });
+    const filters = new Set([...own.value.filters, ...filtersIn(borrowed.value.settings)]);
+    return ok(new PrivateIndex(own.value, borrowed.value.repository, home, filters));
+  }
+
+  /** What its set-up was read from: when this changes, it is opened anew. */
+  async stamp(): Promise<string> {
+    const { commonDir } = this.#own;
+    const files = ['config', 'info/exclude', 'info/attributes'].map((name) => path.join(commonDir, name));
+    const times = await Promise.all([...files, this.#folder].map((file) => stat(file).catch(() => null)));
+    return (
+      times
+        .slice(0, -1)
+        .map((found) => found?.mtimeMs ?? 0)
+        .join() + String(times.at(-1) !== null)
+    );
+  }
+
+  /** Nothing has been looked at yet. */
+  get isNew(): boolean {
+    return !existsSync(indexIn(this.#folder));
+  }
+
+  /** Begins with what the repository's own index knows, which saves reading every file. */
+  async begin(): Promise<Result<void>> {
+    const index = indexIn(this.#folder);
+    const copied = await copyIndex(path.join(this.#own.gitDir, 'index'), `${index}.copy`);
+    if (!copied) {
+      const empty = await git(['read-tree', '--empty'], this.#options);
+      return empty.ok ? ok(undefined) : empty;
+    }
+    const options: GitOptions = { repository: this.#own, env: { GIT_INDEX_FILE: `${index}.copy` } };
+    const { mtime } = await stat(`${index}.copy`);
+    // An index in parts names one that lies beside the repository's own.
+    const parts = (await readdir(this.#own.gitDir)).some((name) => name.startsWith('sharedindex.'));
+    const whole = parts ? await git(['update-index', '--no-split-index'], options) : ok(null);
+    if (!whole.ok) return whole;
+    await utimes(`${index}.copy`, mtime, mtime);
+    await rename(`${index}.copy`, index);
+    return ok(undefined);
+  }
+
+  /** The files that are others than at the last look; ignored ones, and what lies in repositories inside, are none of them. */
+  async moved(): Promise<Result<MovedFile[]>> {
+    const flags = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=all'];
+    const [changed, fresh] = await Promise.all([
+      git(['diff-files', ...flags], this.#options),
+      git(['ls-files', '--others', '--exclude-standard', '-z'], this.#options),
+    ]);
+    if (!changed.ok) return changed;
+    if (!fresh.ok) return fresh;
+    const files = [...parseRaw(changed.value.stdout.toString('latin1'))];
+    for (const name of fresh.value.stdout.toString('latin1').split('\0'))
+      if (name !== '' && !name.endsWith('/')) files.push({ path: name, modes: [0, 0], oldBlob: null });
+    return ok(files);
+  }
+
+  /** What blobs held, by git's name, as they stood on disk; one that cannot be told is left out. */
+  async oldBytes(files: readonly MovedFile[]): Promise<Result<ReadonlyMap<ByteString, Uint8Array>>> {
+    const known = files.flatMap(({ oldBlob }) => oldBlob ?? []);
+    const blobs = await readBlobs([...new Set(known)], this.#options);
+    if (!blobs.ok) return blobs;
+    const converted = await this.#converted(files);
+    if (!converted.ok) return converted;
+    const sizes = converted.value.size === 0 ? new Map<string, number>() : await this.#sizes(converted.value);
+    const bytes = new Map<ByteString, Uint8Array>();
+    for (const { path: name, oldBlob } of files) {
+      const blob = blobs.value.get(oldBlob ?? '');
+      if (blob === undefined) continue;
+      const size = sizes.get(name);
+      if (size === undefined || size === blob.length) bytes.set(name, blob);
+      else {
+        const written = await this.#asWritten(name, oldBlob ?? '');
+        if (written?.length === size) bytes.set(name, written);
+      }
+    }
+    return ok(bytes);
+  }
+
+  /** The files under a filter that some configuration has a program for: what they hold is not for us to keep. */
+  async filtered(names: readonly ByteString[]): Promise<Result<ReadonlyMap<ByteString, string>>> {
+    const found = await this.#attributes(names, ['filter']);
+    if (!found.ok) return found;
+    const of = [...found.value].filter(([, values]) => this.#filters.has(values[0] ?? ''));
+    return ok(new Map(of.map(([name, [filter = '']]) => [name, filter])));
+  }
+
+  /** Takes files as they are now for the next look. `bare`: of these only that they changed is known, not their bytes. */
+  async take(names: readonly ByteString[], bare: ReadonlySet<ByteString>): Promise<Result<unknown>> {
+    for (const infoOnly of [false, true]) {
+      const some = names.filter((name) => bare.has(name) === infoOnly);
+      if (some.length === 0) continue;
+      const how = ['--add', '--remove', '--replace', ...(infoOnly ? ['--info-only'] : []), '-z', '--stdin'];
+      const input = Buffer.from(some.map((name) => `${name}\0`).join(''), 'latin1');
+      const put = await git(['update-index', ...how], { ...this.#options, input });
+      if (!put.ok) return put;
+    }
+    return ok(null);
+  }
+
+  /** Files whose blobs may be others than their bytes on disk: some attribute or setting converts them. */
+  async #converted(files: readonly MovedFile[]): Promise<Result<ReadonlySet<ByteString>>> {
+    const names = files.filter(({ oldBlob }) => oldBlob !== null).map(({ path: name }) => name);
+    if (names.length === 0) return ok(new Set());
+    const auto = await git(['config', '--get', 'core.autocrlf'], {
+      repository: this.#own,
+      okCodes: [0, 1],
+    });
+    if (!auto.ok) return auto;
+    if (auto.value.stdout.toString().trim() === 'true') return ok(new Set(names));
+    const kinds = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
+    const found = await this.#attributes(names, kinds);
+    return found.ok ? ok(new Set(found.value.keys())) : found;
+  }
+
+  /** Values of attributes in the repository itself, of files that have any of them. */
+  async #attributes(
+    names: readonly ByteString[],
+    attributes: readonly string[],
+  ): Promise<Result<ReadonlyMap<ByteString, readonly string[]>>> {
+    const values = new Map<ByteString, string[]>();
+    if (names.length === 0) return ok(values);
+    const input = Buffer.from(names.map((name) => `${name}\0`).join(''), 'latin1');
+    const checked = await git(['check-attr', '-z', '--stdin', ...attributes], {
+      repository: this.#own,
+      input,
+    });
+    if (!checked.ok) return checked;
+    const words = checked.value.stdout.toString('latin1').split('\0');
+    for (let i = 0; i + 2 < words.length; i += 3) {
+      const [name = '', , value = ''] = words.slice(i, i + 3);
+      if (value !== 'unspecified' && value !== 'unset')
+        values.set(name, [...(values.get(name) ?? []), value]);
+    }
+    return ok(values);
+  }
+
+  /** Lengths that files had on disk at the last look. */
+  async #sizes(names: ReadonlySet<ByteString>): Promise<ReadonlyMap<ByteString, number>> {
+    const few = names.size <= NAMES_MAX ? [...names] : [];
+    const args = few.map((name) => Buffer.from(name, 'latin1').toString('utf8'));
+    const listed = await git(['ls-files', '--debug', '-z', '--', ...args], this.#options);
+    const text = listed.ok ? listed.value.stdout.toString('latin1') : '';
+    const found = text.matchAll(/([^\0]+)\0 {2}ctime: .*\n {2}mtime: .*\n(?:.*\n){2} {2}size: (\d+)\t.*\n/g);
+    return new Map([...found].map(([, name = '', size]) => [name, Number(size)]));
+  }
+
+  /** A blob as git writes it into this working tree, with line ends and encoding, and no filter. */
+  async #asWritten(name: ByteString, blob: string): Promise<Uint8Array | null> {
+    const file = Buffer.from(name, 'latin1').toString('utf8');
+    const written = await git(['cat-file', '--filters', `--path=${file}`, blob], { repository: this.#own });
+    return written.ok ? written.value.stdout : null;
+  }
+}
+
+/** Names as arguments of one call; of more the whole index is listed. */
+const NAMES_MAX = 200;
+
+const indexIn = (folder: string) => path.join(folder, 'index');
+
+/** What `diff-files --raw -z` prints. A file that is not merged stands twice: it counts as not known. */
+function parseRaw(text: string): Iterable<MovedFile> {
+  const words = text.split('\0');
+  const files = new Map<ByteString, MovedFile>();
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const [old = '', now = '', blob = '', , status = ''] = (words[i] ?? '').slice(1).split(' ');
+    const name = words[i + 1] ?? '';
+    const modes = [Number.parseInt(old, 8), Number.parseInt(now, 8)] as const;
+    if (modes.includes(GITLINK)) continue;
+    const isUnmerged = status.startsWith('U') || files.has(name);
+    files.set(name, { path: name, modes, oldBlob: isUnmerged || NO_BLOB.test(blob) ? null : blob });
+  }
+  return files.values();
+}
+
+/** Takes away the objects of an index's folder that are older than a time and that the index does not name. */
+export async function sweepObjects(home: string, before: number): Promise<void> {
+  const options: GitOptions = { repository: Repository.none(home), env: { GIT_DIR: path.join(home, 'git') } };
+  const listed = await git(['ls-files', '-s', '-z'], {
+    ...options,
+    env: { ...options.env, GIT_INDEX_FILE: indexIn(home) },
+  });
+  if (!listed.ok) return;
+  const entries = listed.value.stdout.toString('latin1').split('\0');
+  const named = new Set(entries.map((entry) => entry.split(' ')[1] ?? ''));
+  const objects = path.join(home, 'git/objects');
+  for (const prefix of (await readdir(objects)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const name of await readdir(path.join(objects, prefix))) {
+      const file = path.join(objects, prefix, name);
+      if (!named.has(prefix + name) && (await stat(file)).mtimeMs < before) await rm(file, { force: true });
+    }
+}

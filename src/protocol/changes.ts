@@ -1,0 +1,54 @@
+/** What copane itself saw of a working tree: which files changed between two looks at it, and what they held. */
+import * as z from 'zod';
+
+/** Why the bytes of a file are not kept. */
+export const notKeptSchema = z.enum([
+  /** The file is larger than a snapshot keeps. */
+  'large',
+  /** More files changed at once than a snapshot keeps. */
+  'many',
+  /** A filter of the repository stands between the file and what git keeps. */
+  'filter',
+  /** What it held before is in no place that copane may read. */
+  'unknown',
+]);
+export type NotKept = z.infer<typeof notKeptSchema>;
+
+/** A file at one look. `blob`: the name of its bytes, or of a link's target. */
+export const observedSideSchema = z.strictObject({
+  /** As git has it: 0o100644, 0o100755 or 0o120000. */
+  mode: z.int(),
+  blob: z.string().nullable(),
+  notKept: notKeptSchema.optional(),
+});
+export type ObservedSide = z.infer<typeof observedSideSchema>;
+
+/** A file that changed between two looks; null for no file. */
+export const observedFileSchema = z.strictObject({
+  /** Relative to the working tree, one character a byte. */
+  path: z.string(),
+  before: observedSideSchema.nullable(),
+  after: observedSideSchema.nullable(),
+});
+export type ObservedFile = z.infer<typeof observedFileSchema>;
+
+/** What changed in a working tree since the look before. */
+export const observationSchema = z.strictObject({
+  files: z.array(observedFileSchema),
+  /** What was left out, for people; null when nothing was. */
+  note: z.string().nullable(),
+});
+export type Observation = z.infer<typeof observationSchema>;
+
+/** When a turn began and ended, by the looks at its working tree. */
+export const turnMarkSchema = z.strictObject({
+  /** The working tree; absolute, without links. */
+  root: z.string(),
+  /** The last look before it began. */
+  from: z.int(),
+  /** The look at its end; null while it goes on. */
+  to: z.int().nullable(),
+  /** It had begun before it was followed: what it did first is in no snapshot. */
+  late: z.boolean(),
+});
+export type TurnMark = z.infer<typeof turnMarkSchema>;
