@@ -47,7 +47,15 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
       read: async () => {
         const session = find(ref);
         if (session === undefined || session.unreadable) return null;
-        return { turns: [], complete: true, state: 'idle', queued: [], problems: [], ...session };
+        return {
+          turns: [],
+          complete: true,
+          state: 'idle',
+          queued: [],
+          problems: [],
+          facts: new Map(),
+          ...session,
+        };
       },
       failure: () => null,
     }),

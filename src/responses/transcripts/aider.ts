@@ -5,10 +5,12 @@
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { aiderFacts } from './aider-facts.ts';
 import { fileAt, spellingsOf } from './files.ts';
-import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
+import { factsOf, type Told, type ToolFact } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 const FILE_NAME = '.aider.chat.history.md';
@@ -27,12 +29,12 @@ export interface AiderLine {
 }
 
 /** The turns of the history, or of its end from the start of a run on. */
-export function readAider(lines: readonly (AiderLine | Gap)[], complete: boolean): Reading {
+export function readAider(lines: readonly Told<AiderLine>[], complete: boolean): Reading {
   const firstRun = lines.findIndex((line) => line.kind === 'line' && RUN.test(line.text));
   const fromStart = complete || firstRun >= 0;
   const reader = new AiderTurns(complete);
   for (const line of lines.slice(complete ? 0 : Math.max(0, firstRun))) {
-    if (line.kind === 'line') reader.line(line.text);
+    if (line.kind === 'line') reader.line(line.text, factsOf(line));
   }
   return { ...reader.finish(), queued: [], reach: complete ? 'start' : fromStart ? 'more' : 'unsure' };
 }
@@ -48,7 +50,7 @@ class AiderTurns {
     this.#builder = new TurnBuilder(fromStart);
   }
 
-  line(text: string): void {
+  line(text: string, facts: readonly ToolFact[]): void {
     const run = RUN.exec(text)?.[1];
     if (run !== undefined) {
       this.#flush();
@@ -62,6 +64,7 @@ class AiderTurns {
       this.#flush();
       this.#builder.endPart();
       this.#output(text.slice(OUTPUT_PREFIX.length).trim());
+      this.#builder.facts(facts);
     } else {
       this.#flushPrompt();
       this.#answer.push(text);
@@ -106,6 +109,7 @@ class AiderTurns {
 
 const aiderDialect: Dialect<AiderLine> = {
   isText: true,
+  facts: aiderFacts,
   parse: (value) => (typeof value === 'string' ? { kind: 'line', text: value } : null),
   read: readAider,
 };
@@ -119,11 +123,12 @@ export function createAiderReader(options: AiderOptions = {}): TranscriptReader 
   return {
     cli: 'aider',
     find: findHistory,
-    open: (ref) =>
+    open: (ref, open) =>
       new JsonlSession(
         ref,
         aiderDialect,
         new JsonlTail(ref.path, { ...options.limits, keepBlankLines: true }),
+        open,
       ),
   };
 }

@@ -4,10 +4,12 @@
  */
 import type { AgentState } from '../../protocol/pane.ts';
 import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
+import { claudeFacts } from './claude-facts.ts';
 import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
-import type { Dialect, Gap, Reading } from './jsonl-session.ts';
+import type { Dialect, Reading } from './jsonl-session.ts';
 import type { Problems } from './problems.ts';
-import { type PromptEvent, TurnBuilder } from './turn-builder.ts';
+import { factsOf, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
+import { type BuiltTurns, type PromptEvent, TurnBuilder } from './turn-builder.ts';
 
 type Block =
   | { readonly kind: 'text'; readonly text: string }
@@ -216,10 +218,11 @@ function promptText(content: unknown): string | null {
 }
 
 /** The turns of the conversation that ends in the last record. */
-export function readClaude(records: readonly (ClaudeRecord | Gap)[], complete: boolean): Reading {
+export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boolean): Reading {
   const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN);
   const builder = new TurnBuilder(reachesStart);
   const answered = answeredCalls(records);
+  const results = resultsById(records);
   const messages = assistantMessages(records);
   const told = new Set<string>();
   let isPending = false;
@@ -228,12 +231,16 @@ export function readClaude(records: readonly (ClaudeRecord | Gap)[], complete: b
       if (told.has(record.messageId)) continue;
       told.add(record.messageId);
       // One message is spread over records, and parallel tool calls hang some of them beside the chain.
-      isPending = tellMessage(builder, messages.get(record.messageId) ?? [record], answered);
+      const parts = messages.get(record.messageId) ?? [record];
+      isPending = tellMessage(builder, parts, answered);
+      builder.facts(parts.flatMap(factsOf).flatMap((call) => [call, ...(results.get(call.id) ?? [])]));
     } else if (record.kind !== 'results') tell(builder, record);
     else if (!isPending) builder.toolResult();
   }
+  const built = builder.finish();
   return {
-    ...builder.finish(),
+    ...built,
+    facts: withMarks(built, records),
     queued: readQueue(records),
     reach: reachesStart ? 'start' : 'more',
     problems: bridged > 0 ? [`the chain of parents was broken in ${bridged} places`] : [],
@@ -241,11 +248,12 @@ export function readClaude(records: readonly (ClaudeRecord | Gap)[], complete: b
 }
 
 const CHAIN = {
-  link: (record: ClaudeRecord | Gap): record is Chained => record.kind !== 'gap' && record.kind !== 'queue',
-  gap: (record: ClaudeRecord | Gap): boolean => record.kind === 'gap',
+  link: (record: Told<ClaudeRecord>): record is Chained =>
+    record.kind !== 'gap' && record.kind !== 'queue' && record.kind !== 'facts',
+  gap: (record: Told<ClaudeRecord>): boolean => record.kind === 'gap',
 };
 
-function answeredCalls(records: readonly (ClaudeRecord | Gap)[]): ReadonlySet<string> {
+function answeredCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
   const answered = new Set<string>();
   for (const record of records) {
     if (record.kind === 'results') for (const id of record.ids) answered.add(id);
@@ -253,9 +261,32 @@ function answeredCalls(records: readonly (ClaudeRecord | Gap)[]): ReadonlySet<st
   return answered;
 }
 
+/** Results by their call: those of parallel calls hang beside the chain. */
+function resultsById(records: readonly Told<ClaudeRecord>[]): ReadonlyMap<string, readonly ToolFact[]> {
+  const results = new Map<string, ToolFact[]>();
+  for (const record of records) {
+    if (record.kind !== 'results') continue;
+    for (const fact of factsOf(record)) results.set(fact.id, [...(results.get(fact.id) ?? []), fact]);
+  }
+  return results;
+}
+
+/** Backups name the prompt that they were taken for; their place in the file says nothing. */
+function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRecord>[]): TurnFacts {
+  const all = new Map(facts);
+  const ids = new Set(turns.map(({ id }) => id));
+  for (const record of records) {
+    if (record.kind !== 'facts') continue;
+    for (const fact of record.facts) {
+      if (ids.has(fact.id)) all.set(fact.id, [...(all.get(fact.id) ?? []), fact]);
+    }
+  }
+  return all;
+}
+
 /** The records of each message, in file order. */
 function assistantMessages(
-  records: readonly (ClaudeRecord | Gap)[],
+  records: readonly Told<ClaudeRecord>[],
 ): ReadonlyMap<string, readonly Assistant[]> {
   const messages = new Map<string, Assistant[]>();
   for (const record of records) {
@@ -324,7 +355,7 @@ function stateAfterText(stop: string | null): AgentState {
 }
 
 /** The prompts that wait, from the operations on the queue. They carry no ids: first in, first out. */
-function readQueue(records: readonly (ClaudeRecord | Gap)[]): readonly string[] {
+function readQueue(records: readonly Told<ClaudeRecord>[]): readonly string[] {
   const queued: string[] = [];
   for (const record of records) {
     if (record.kind !== 'queue') continue;
@@ -340,5 +371,6 @@ function readQueue(records: readonly (ClaudeRecord | Gap)[]): readonly string[] 
 export const claudeDialect: Dialect<ClaudeRecord> = {
   parse: parseClaudeRecord,
   read: readClaude,
+  facts: claudeFacts,
   idOf: (record) => (record.kind === 'prompt' ? record.uuid : null),
 };

@@ -55,11 +55,12 @@ export function createClaudeReader(options: ClaudeOptions): TranscriptReader {
       const config = configOf(place);
       return whyUnreadable([path.join(config, 'projects'), ...(await projectFolders(config, place))]);
     },
-    open: (ref) =>
+    open: (ref, open) =>
       new JsonlSession(
         ref,
         { ...claudeDialect, ...liveWitness(ref, options) },
         new JsonlTail(ref.path, options.limits),
+        open,
       ),
   };
 }

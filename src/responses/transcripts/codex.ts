@@ -3,6 +3,7 @@
  * folder in their first record, or held open by the process. A prompt and an answer stand there up to three times; one kind of each is read.
  */
 import path from 'node:path';
+import { codexFacts } from './codex-facts.ts';
 import { RolloutLines } from './codex-lines.ts';
 import {
   type FoundFile,
@@ -17,10 +18,11 @@ import {
   whyUnreadable,
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
-import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import type { TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef, TranscriptTie } from './port.ts';
 import type { Problems } from './problems.ts';
+import { factsOf, type Told } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 import { firstPackedLine, zstLines } from './zst-lines.ts';
 
@@ -148,7 +150,7 @@ function human(text: string | null): string {
 }
 
 /** The turns of a rollout, or of its end. */
-export function readCodex(records: readonly (CodexRecord | Gap)[], complete: boolean): Reading {
+export function readCodex(records: readonly Told<CodexRecord>[], complete: boolean): Reading {
   const builder = new TurnBuilder(complete);
   const prompts = witnessOf(records, 'prompt');
   const answers = witnessOf(records, 'answer');
@@ -192,8 +194,10 @@ export function readCodex(records: readonly (CodexRecord | Gap)[], complete: boo
         break;
       case 'started':
       case 'gap':
+      case 'facts':
         break;
     }
+    builder.facts(factsOf(record));
   }
   return { ...builder.finish(), queued: [], reach: complete ? 'start' : isSure ? 'more' : 'unsure' };
 }
@@ -202,7 +206,7 @@ export function readCodex(records: readonly (CodexRecord | Gap)[], complete: boo
  * The witnesses to believe: the program's own events name the human's words alone; the raw items also hold what
  * the program told the model. For answers the raw items are what every version writes.
  */
-function witnessOf(records: readonly (CodexRecord | Gap)[], kind: 'prompt' | 'answer'): ReadonlySet<Witness> {
+function witnessOf(records: readonly Told<CodexRecord>[], kind: 'prompt' | 'answer'): ReadonlySet<Witness> {
   const seen = new Set(records.flatMap((record) => (record.kind === kind ? [record.witness] : [])));
   const order: readonly Witness[] = kind === 'prompt' ? ['item', 'event', 'raw'] : ['raw', 'item', 'event'];
   const best = order.find((witness) => seen.has(witness));
@@ -212,6 +216,7 @@ function witnessOf(records: readonly (CodexRecord | Gap)[], kind: 'prompt' | 'an
 const codexDialect: Dialect<CodexRecord> = {
   parse: parseCodexRecord,
   read: readCodex,
+  facts: codexFacts,
   idOf: (record) => (record.kind === 'prompt' ? record.id : null),
 };
 
@@ -234,10 +239,10 @@ export function createCodexReader(options: CodexOptions = {}): TranscriptReader 
     cli: 'codex',
     find: (place) => findRollouts(place, metas),
     trouble: async (place) => whyUnreadable(await newestDay(sessionsOf(place))),
-    open: (ref) => {
+    open: (ref, open) => {
       const isPacked = ref.path.endsWith('.zst');
       const source = isPacked ? zstLines(ref.path) : new RolloutLines(ref.path, options.limits);
-      return new JsonlSession(ref, codexDialect, source);
+      return new JsonlSession(ref, codexDialect, source, open);
     },
   };
 }

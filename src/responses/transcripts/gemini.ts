@@ -15,11 +15,13 @@ import {
   spellingsOf,
   whyUnreadable,
 } from './files.ts';
+import { geminiFacts, messageOf } from './gemini-facts.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
-import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
+import { factsOf, type Told, type ToolFact, type TurnFacts } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 import { wholeFile } from './whole-file.ts';
 
@@ -89,24 +91,31 @@ function partsOf(content: unknown): readonly JsonObject[] {
 }
 
 /** The turns that the operations leave. */
-export function readGemini(records: readonly (GeminiRecord | Gap)[], complete: boolean): Reading {
-  const { messages, fromStart, isSure } = replay(records, complete);
+export function readGemini(records: readonly Told<GeminiRecord>[], complete: boolean): Reading {
+  const { messages, facts, fromStart, isSure } = replay(records, complete);
   const builder = new TurnBuilder(fromStart);
-  for (const message of messages.values()) tell(builder, message);
+  for (const message of messages.values()) {
+    tell(builder, message);
+    builder.facts(facts.get(message.id) ?? []);
+  }
   return { ...builder.finish(), queued: [], reach: fromStart ? 'start' : isSure ? 'more' : 'unsure' };
 }
 
 interface Replayed {
   readonly messages: ReadonlyMap<string, Message>;
+  /** By message: a message that is written again has its facts again. */
+  readonly facts: TurnFacts;
   readonly fromStart: boolean;
   readonly isSure: boolean;
 }
 
-function replay(records: readonly (GeminiRecord | Gap)[], complete: boolean): Replayed {
+function replay(records: readonly Told<GeminiRecord>[], complete: boolean): Replayed {
   const messages = new Map<string, Message>();
+  const facts = new Map<string, readonly ToolFact[]>();
   let fromStart = complete;
   let isSure = true;
   for (const record of records) {
+    for (const [id, told] of Map.groupBy(factsOf(record), messageOf)) facts.set(id, told);
     if (record.kind === 'message') messages.set(record.message.id, record.message);
     else if (record.kind === 'all') {
       messages.clear();
@@ -119,7 +128,7 @@ function replay(records: readonly (GeminiRecord | Gap)[], complete: boolean): Re
       cutFrom(messages, record.id);
     }
   }
-  return { messages, fromStart, isSure };
+  return { messages, facts, fromStart, isSure };
 }
 
 function cutFrom(messages: Map<string, Message>, id: string): void {
@@ -158,6 +167,7 @@ function tell(builder: TurnBuilder, message: Message): void {
 const geminiDialect: Dialect<GeminiRecord> = {
   parse: parseGeminiRecord,
   read: readGemini,
+  facts: geminiFacts,
   idOf: (record) =>
     record.kind === 'message' && record.message.role === 'prompt' ? record.message.id : null,
 };
@@ -176,11 +186,11 @@ export function createGeminiReader(options: GeminiOptions = {}): TranscriptReade
       const chats = projects.map((folder) => path.join(folder, 'chats'));
       return whyUnreadable([...projects.map(path.dirname), ...projects, ...chats]);
     },
-    open: (ref) => {
+    open: (ref, open) => {
       const source = ref.path.endsWith('.json')
         ? wholeFile(ref.path)
         : new JsonlTail(ref.path, options.limits);
-      return new JsonlSession(ref, geminiDialect, source);
+      return new JsonlSession(ref, geminiDialect, source, open);
     },
   };
 }

@@ -8,8 +8,15 @@ import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { parseJson } from './json.ts';
 import type { TailStep } from './jsonl-tail.ts';
-import type { TranscriptReadOptions, TranscriptRef, TranscriptSession, TranscriptSnapshot } from './port.ts';
+import type {
+  TranscriptOpenOptions,
+  TranscriptReadOptions,
+  TranscriptRef,
+  TranscriptSession,
+  TranscriptSnapshot,
+} from './port.ts';
 import { Problems } from './problems.ts';
+import type { Told, ToolFact, TurnFacts } from './tool-facts.ts';
 import { MAX_TURNS } from './turn-builder.ts';
 
 /** Text that one session's records may hold; reaching back stops there. */
@@ -37,6 +44,7 @@ export interface Reading {
    */
   readonly reach: 'start' | 'more' | 'unsure';
   readonly problems?: readonly string[];
+  readonly facts: TurnFacts;
 }
 
 /** Where the lines come from: a growing file, or a packed one that is read as a whole. */
@@ -61,7 +69,9 @@ export interface Dialect<R> {
   /** The lines are text, not JSON: `parse` gets the line itself. */
   readonly isText?: boolean;
   /** The turns of these records, in file order. `complete`: they begin where the file begins. */
-  read(records: readonly (R | Gap)[], complete: boolean): Reading;
+  read(records: readonly Told<R>[], complete: boolean): Reading;
+  /** What a line tells of tools; asked only of a session that was opened `withTools`. Never throws. */
+  readonly facts?: (value: unknown) => readonly ToolFact[];
   /** A better witness of the state than the file, asked at each read; null = it knows nothing. */
   readonly liveState?: () => Promise<AgentState | null>;
   /** The files in which that witness looks. */
@@ -80,7 +90,8 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   readonly ref: TranscriptRef;
   readonly #dialect: Dialect<R>;
   readonly #tail: LineSource;
-  #records: (R | Gap)[] = [];
+  readonly #withTools: boolean;
+  #records: Told<R>[] = [];
   #heldCharacters = 0;
   #problems = new Problems();
   #reading: Reading | null = null;
@@ -89,10 +100,16 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   #failure: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(ref: TranscriptRef, dialect: Dialect<R>, source: LineSource) {
+  constructor(
+    ref: TranscriptRef,
+    dialect: Dialect<R>,
+    source: LineSource,
+    { withTools = false }: TranscriptOpenOptions = {},
+  ) {
     this.ref = ref;
     this.#dialect = dialect;
     this.#tail = source;
+    this.#withTools = withTools;
   }
 
   failure(): string | null {
@@ -161,19 +178,21 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   #settle(whole: Reading): Settled | null {
     const { idOf } = this.#dialect;
     const first = whole.turns.at(-UNSETTLED_TURNS)?.id;
-    if (idOf === undefined || first === undefined || this.#records.length < SETTLE_AFTER_RECORDS) return null;
-    const from = this.#records.findLastIndex((record) => !isGap(record) && idOf(record) === first);
+    // A line about tools may stand before the first line of its turn.
+    if (this.#withTools || idOf === undefined || first === undefined) return null;
+    if (this.#records.length < SETTLE_AFTER_RECORDS) return null;
+    const from = this.#records.findLastIndex((record) => isRecord(record) && idOf(record) === first);
     return from < 0 ? null : { from, first, turns: whole.turns.slice(0, -UNSETTLED_TURNS), whole };
   }
 
   /** A last line without its LF counts once it is a whole record: a program that ended may never write the LF. */
-  #withPending(from: number): readonly (R | Gap)[] {
+  #withPending(from: number): readonly Told<R>[] {
     const records = from === 0 ? this.#records : this.#records.slice(from);
     const text = this.#tail.pendingText();
     if (text === null) return records;
     const mayBeWhole = this.#dialect.isText === true || text.trimEnd().endsWith('}');
     const value = mayBeWhole ? this.#valueOf(text) : undefined;
-    const record = value === undefined ? null : this.#dialect.parse(value, new Problems());
+    const record = value === undefined ? null : this.#told(value, new Problems());
     return record === null ? records : [...records, record];
   }
 
@@ -186,18 +205,19 @@ export class JsonlSession<R extends object> implements TranscriptSession {
     this.#reading = null;
   }
 
-  #parse(lines: readonly Line[]): (R | Gap)[] {
-    const records: (R | Gap)[] = [];
+  #parse(lines: readonly Line[]): Told<R>[] {
+    const records: Told<R>[] = [];
     for (const line of lines) {
       const record = this.#parseLine(line);
       if (record === null) continue;
-      if (line.kind === 'line' && record !== GAP) this.#heldCharacters += textLength(record);
+      if (line.kind === 'line' && record !== GAP)
+        this.#heldCharacters += 'facts' in record ? line.text.length : textLength(record);
       records.push(record);
     }
     return records;
   }
 
-  #parseLine(line: Line): R | Gap | null {
+  #parseLine(line: Line): Told<R> | null {
     if (line.kind === 'skipped') {
       this.#problems.note('a line is too long to read and was left out');
       return GAP;
@@ -207,7 +227,14 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       this.#problems.note('a line is not JSON and was left out');
       return GAP;
     }
-    return this.#dialect.parse(value, this.#problems);
+    return this.#told(value, this.#problems);
+  }
+
+  #told(value: unknown, problems: Problems): Told<R> | null {
+    const record = this.#dialect.parse(value, problems);
+    const facts = (this.#withTools && this.#dialect.facts?.(value)) || [];
+    if (facts.length === 0) return record;
+    return record === null ? { kind: 'facts', facts } : { ...record, facts };
   }
 
   #publish(live: AgentState | null): TranscriptSnapshot | null {
@@ -222,6 +249,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       state,
       queued: reading.queued,
       problems: [...this.#problems.list(), ...(reading.problems ?? [])],
+      facts: reading.facts,
     };
     return this.#snapshot;
   }
@@ -243,8 +271,8 @@ export class JsonlSession<R extends object> implements TranscriptSession {
   }
 }
 
-function isGap(record: object): record is Gap {
-  return record === GAP;
+function isRecord<R extends object>(record: Told<R>): record is R {
+  return record !== GAP && !('kind' in record && record.kind === 'facts');
 }
 
 function isShort(reading: Reading, wanted: number): boolean {

@@ -9,7 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../lib/result.ts';
 import { fileAt, filesIn, namesIn, smallFile } from './files.ts';
 import { asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
+import { opencodeFacts } from './opencode-facts.ts';
 import { type OpencodeMessage, type OpencodePart, type OpencodeRevert, toRevert } from './opencode-turns.ts';
+import type { TranscriptOpenOptions } from './port.ts';
 
 /** How long a question waits for a lock of the CLI's before the last answer stands. */
 const BUSY_TIMEOUT_MS = 100;
@@ -30,13 +32,21 @@ export interface OpencodePage {
   readonly corrupt: number;
 }
 
+export interface OpencodeProject {
+  readonly id: string;
+  /** Working folder of the session. */
+  readonly folder: string;
+}
+
 export interface OpencodeStore {
   /** Changes whenever something in the store did; null when the store is gone. */
   version(sessionId: string): Promise<string | null>;
   /** Sessions of a folder, newest first, without sub-agents'. */
   sessions(folders: readonly string[], limit: number): Promise<readonly OpencodeSessionInfo[]>;
   /** At most the `limit` newest messages. Throws when the store cannot be read. */
-  page(sessionId: string, limit: number): Promise<OpencodePage>;
+  page(sessionId: string, limit: number, options?: TranscriptOpenOptions): Promise<OpencodePage>;
+  /** Where the session's project lies; null in stores of older versions, and when it is not there. */
+  project(sessionId: string): Promise<OpencodeProject | null>;
 }
 
 /** The store behind a path: a database file, or the folder of the older versions. */
@@ -53,8 +63,11 @@ function databaseStore(file: string): OpencodeStore {
     async sessions(folders, limit) {
       return withDatabase(file, (database) => querySessions(database, folders, limit));
     },
-    async page(sessionId, limit) {
-      return withDatabase(file, (database) => queryPage(database, sessionId, limit));
+    async page(sessionId, limit, options) {
+      return withDatabase(file, (database) => queryPage(database, { sessionId, limit, ...options }));
+    },
+    async project(sessionId) {
+      return withDatabase(file, (database) => queryProject(database, sessionId));
     },
   };
 }
@@ -99,13 +112,29 @@ const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
     json_extract(data, '$.synthetic') AS synthetic, json_extract(data, '$.ignored') AS ignored,
     json_extract(data, '$.metadata.copane') AS copane, json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status
   FROM part WHERE message_id = ? AND json_valid(data) ORDER BY id`;
+/** The same, with what the tools of a part did. Their output and the diffs made for the screen stay. */
+const PARTS_WITH_TOOLS = PARTS.replace(
+  '\n  FROM part',
+  `, CASE WHEN json_extract(data, '$.type') IN ('tool', 'step-start', 'step-finish')
+    THEN json_remove(data, '$.state.output', '$.state.metadata.output', '$.state.metadata.diff', '$.state.metadata.filediff') END AS raw\n  FROM part`,
+);
 const CORRUPT = `SELECT (SELECT count(*) FROM message WHERE session_id = ?1 AND NOT json_valid(data)) AS corrupt`;
 
-function queryPage(database: DatabaseSync, sessionId: string, limit: number): OpencodePage {
+interface PageQuery extends TranscriptOpenOptions {
+  readonly sessionId: string;
+  readonly limit: number;
+}
+
+function queryProject(database: DatabaseSync, sessionId: string): OpencodeProject | null {
+  const row = database.prepare('SELECT project_id, directory FROM session WHERE id = ?').get(sessionId);
+  return row === undefined ? null : { id: String(row.project_id), folder: String(row.directory) };
+}
+
+function queryPage(database: DatabaseSync, { sessionId, limit, withTools }: PageQuery): OpencodePage {
   const session = database.prepare('SELECT revert FROM session WHERE id = ?').get(sessionId);
   if (session === undefined) throw new Error('the session is no longer in the database');
   const rows = database.prepare(MESSAGES).all(sessionId, limit);
-  const parts = database.prepare(PARTS);
+  const parts = database.prepare(withTools ? PARTS_WITH_TOOLS : PARTS);
   const messages = rows.reverse().map((row): OpencodeMessage => {
     const id = String(row.id);
     return {
@@ -128,6 +157,7 @@ function toPart(row: Record<string, unknown>): OpencodePart {
     isMachine: row.synthetic === 1 || row.ignored === 1 || row.copane !== null,
     tool: asString(row.tool) ?? '',
     status: asString(row.status) ?? '',
+    facts: opencodeFacts(parseJson(asString(row.raw) ?? '')),
   };
 }
 
@@ -143,6 +173,7 @@ function folderStore(root: string): OpencodeStore {
     },
     sessions: (folders, limit) => folderSessions(root, folders, limit),
     page: (sessionId, limit) => folderPage(root, sessionId, limit),
+    project: () => Promise.resolve(null),
   };
 }
 
@@ -213,6 +244,7 @@ function toFilePart(part: JsonObject, name: string): OpencodePart {
       part.synthetic === true || part.ignored === true || asObject(part.metadata)?.copane !== undefined,
     tool: asString(part.tool) ?? '',
     status: asString(asObject(part.state)?.status) ?? '',
+    facts: [],
   };
 }
 

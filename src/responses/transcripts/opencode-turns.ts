@@ -1,6 +1,7 @@
 /** What opencode's messages and parts mean, whichever way they are stored. Pure. */
 import { asObject, asString, asTime, type JsonObject } from './json.ts';
 import type { Reading } from './jsonl-session.ts';
+import type { ToolFact } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 /** One part of a message, reduced to what the turns need. */
@@ -12,6 +13,8 @@ export interface OpencodePart {
   readonly isMachine: boolean;
   readonly tool: string;
   readonly status: string;
+  /** What it tells of tools, in a session that was opened `withTools`. */
+  readonly facts: readonly ToolFact[];
 }
 
 export interface OpencodeMessage {
@@ -112,6 +115,7 @@ function tellAssistant(builder: TurnBuilder, message: OpencodeMessage, parts: re
       const isPending = part.status === 'pending' || part.status === 'running';
       builder.tool(!isPending ? 'working' : QUESTION_TOOLS.has(part.tool) ? 'waiting' : 'unknown');
     }
+    builder.facts(part.facts);
   }
   const error = asObject(message.data.error);
   if (isAborted(message)) builder.interrupt();

@@ -9,6 +9,7 @@ import type { Reading } from './jsonl-session.ts';
 import { type OpencodePage, type OpencodeStore, openOpencodeStore, storeFailure } from './opencode-store.ts';
 import { readOpencode } from './opencode-turns.ts';
 import type {
+  TranscriptOpenOptions,
   TranscriptPlace,
   TranscriptReader,
   TranscriptReadOptions,
@@ -32,7 +33,7 @@ export function createOpencodeReader(): TranscriptReader {
     cli: 'opencode',
     find: findSessions,
     trouble: findTrouble,
-    open: (ref) => new OpencodeSession(ref),
+    open: (ref, options) => new OpencodeSession(ref, options),
   };
 }
 
@@ -73,14 +74,16 @@ async function findTrouble(place: TranscriptPlace): Promise<string | null> {
 class OpencodeSession implements TranscriptSession {
   readonly ref: TranscriptRef;
   readonly #store: OpencodeStore;
+  readonly #options: TranscriptOpenOptions;
   #version: string | null = null;
   /** The newest page that was asked for, with all that was asked for before it. */
   #page: OpencodePage | null = null;
   #snapshot: TranscriptSnapshot | null = null;
   #failure: string | null = null;
 
-  constructor(ref: TranscriptRef) {
+  constructor(ref: TranscriptRef, options: TranscriptOpenOptions = {}) {
     this.ref = ref;
+    this.#options = options;
     this.#store = openOpencodeStore(ref.path);
   }
 
@@ -98,7 +101,7 @@ class OpencodeSession implements TranscriptSession {
       const next = await this.#ask(wanted);
       this.#version = version;
       this.#failure = null;
-      if (known === null || !isSame(known, next)) this.#snapshot = next;
+      if (known === null || this.#options.withTools || !isSame(known, next)) this.#snapshot = next;
       return this.#snapshot;
     } catch (thrown) {
       return this.#lose(storeFailure(thrown));
@@ -107,7 +110,7 @@ class OpencodeSession implements TranscriptSession {
 
   async #ask(wanted: number): Promise<TranscriptSnapshot> {
     let limit = FIRST_PAGE_MESSAGES;
-    let page = joinPages(this.#page, await this.#store.page(this.ref.sessionId, limit));
+    let page = joinPages(this.#page, await this.#store.page(this.ref.sessionId, limit, this.#options));
     for (;;) {
       const reading = readOpencode(page.messages, page.revert, page.complete);
       const isLast = page.complete || page.messages.length >= MAX_PAGE_MESSAGES;
@@ -116,7 +119,7 @@ class OpencodeSession implements TranscriptSession {
         return toSnapshot(page, reading);
       }
       limit = Math.max(limit, page.messages.length) * 2;
-      page = await this.#store.page(this.ref.sessionId, limit);
+      page = await this.#store.page(this.ref.sessionId, limit, this.#options);
     }
   }
 
@@ -144,6 +147,7 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
     complete: page.complete && reading.turns.length < MAX_TURNS,
     state: reading.state,
     queued: reading.queued,
+    facts: reading.facts,
     problems: page.corrupt > 0 ? [`${page.corrupt} messages are not JSON and were left out`] : [],
   };
 }

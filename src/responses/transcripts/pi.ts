@@ -16,10 +16,12 @@ import {
   whyUnreadable,
 } from './files.ts';
 import { asArray, asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
-import { type Dialect, type Gap, JsonlSession, type Reading } from './jsonl-session.ts';
+import { type Dialect, JsonlSession, type Reading } from './jsonl-session.ts';
 import { JsonlTail, type TailLimits } from './jsonl-tail.ts';
+import { piFacts } from './pi-facts.ts';
 import type { TranscriptPlace, TranscriptReader, TranscriptRef } from './port.ts';
 import type { Problems } from './problems.ts';
+import { factsOf, type Told } from './tool-facts.ts';
 import { TurnBuilder } from './turn-builder.ts';
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'call' };
@@ -101,12 +103,12 @@ function piecesOf(content: unknown): Piece[] {
 }
 
 const CHAIN = {
-  link: (record: PiRecord | Gap): record is PiRecord => record.kind !== 'gap',
-  gap: (record: PiRecord | Gap): boolean => record.kind === 'gap',
+  link: (record: Told<PiRecord>): record is PiRecord => record.kind !== 'gap' && record.kind !== 'facts',
+  gap: (record: Told<PiRecord>): boolean => record.kind === 'gap',
 };
 
 /** The turns of the branch that ends in the last record. */
-export function readPi(records: readonly (PiRecord | Gap)[], complete: boolean): Reading {
+export function readPi(records: readonly Told<PiRecord>[], complete: boolean): Reading {
   const { chain, reachesStart, bridged } = followChain(records, complete, CHAIN);
   const builder = new TurnBuilder(reachesStart);
   let ordinal = 0;
@@ -118,6 +120,7 @@ export function readPi(records: readonly (PiRecord | Gap)[], complete: boolean):
       builder.prompt({ id, text: record.text, at: record.at });
     } else if (record.kind === 'answer') tellAnswer(builder, record);
     else if (record.kind === 'result') builder.toolResult();
+    builder.facts(factsOf(record));
   }
   return {
     ...builder.finish(),
@@ -141,6 +144,7 @@ function tellAnswer(builder: TurnBuilder, record: Extract<PiRecord, { kind: 'ans
 const piDialect: Dialect<PiRecord> = {
   parse: parsePiRecord,
   read: readPi,
+  facts: piFacts,
   idOf: (record) => (record.kind === 'prompt' && record.uuid !== NO_ID ? record.uuid : null),
 };
 
@@ -157,7 +161,7 @@ export function createPiReader(options: PiOptions = {}): TranscriptReader {
       const shared = sharedFolder(place);
       return whyUnreadable(shared === null ? await ownFolders(place) : [shared]);
     },
-    open: (ref) => new JsonlSession(ref, piDialect, new JsonlTail(ref.path, options.limits)),
+    open: (ref, open) => new JsonlSession(ref, piDialect, new JsonlTail(ref.path, options.limits), open),
   };
 }
 

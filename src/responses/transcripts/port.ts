@@ -5,6 +5,7 @@
 import type { CliId } from '../../protocol/cli-id.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
+import type { TurnFacts } from './tool-facts.ts';
 
 /** Where to look: facts about the pane, gathered by the caller. */
 export interface TranscriptPlace {
@@ -50,6 +51,8 @@ export interface TranscriptSnapshot {
   readonly queued: readonly string[];
   /** What could not be understood, for `doctor`: unknown record types, corrupt lines. Bounded. */
   readonly problems: readonly string[];
+  /** What tools did in each turn; empty unless the session was opened `withTools`. */
+  readonly facts: TurnFacts;
 }
 
 /** How far back a reading must reach; what lies nearer anyway is in the snapshot too. */
@@ -72,11 +75,16 @@ export interface TranscriptSession {
   beside?(): readonly string[];
 }
 
+export interface TranscriptOpenOptions {
+  /** Keep what the records tell of tools, too. It costs the memory that the texts of the edits take. */
+  readonly withTools?: boolean;
+}
+
 export interface TranscriptReader {
   readonly cli: CliId;
   /** Candidate sessions for this place, newest first, bounded; empty when the CLI left none. */
   find(place: TranscriptPlace): Promise<readonly TranscriptRef[]>;
   /** What keeps `find` from seeing all sessions of this place, for `doctor`; null: nothing that is known. */
   trouble?(place: TranscriptPlace): Promise<string | null>;
-  open(ref: TranscriptRef): TranscriptSession;
+  open(ref: TranscriptRef, options?: TranscriptOpenOptions): TranscriptSession;
 }

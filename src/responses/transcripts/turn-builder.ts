@@ -6,6 +6,7 @@ import { stripMarkers } from '../../lib/markers.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { joinParts } from '../core/turn.ts';
+import type { ToolFact, TurnFacts } from './tool-facts.ts';
 
 /** Newest turns that a snapshot holds; older ones stay in the file. */
 export const MAX_TURNS = 500;
@@ -25,12 +26,14 @@ interface OpenTurn {
   run: string[];
   interrupted: boolean;
   warning: string | null;
+  readonly facts: ToolFact[];
 }
 
 /** Turns so far, and what the newest record says about the AI. */
 export interface BuiltTurns {
   readonly turns: readonly Turn[];
   readonly state: AgentState;
+  readonly facts: TurnFacts;
 }
 
 export class TurnBuilder {
@@ -77,6 +80,11 @@ export class TurnBuilder {
     this.#set(state, true);
   }
 
+  /** What a record tells of tools, for the turn that it belongs to. */
+  facts(facts: readonly ToolFact[]): void {
+    if (facts.length > 0) this.#current()?.facts.push(...facts);
+  }
+
   /** The next text is a part of its own: this CLI draws each message apart. */
   endPart(): void {
     const turn = this.#turns.at(-1);
@@ -120,7 +128,9 @@ export class TurnBuilder {
     const kept = this.#turns.slice(-MAX_TURNS);
     const last = kept.length - 1;
     const turns = kept.map((turn, index) => toTurn(turn, index === last && this.#isOpen));
-    return { turns, state: this.#state };
+    const told = kept.filter((turn) => turn.facts.length > 0);
+    const facts = new Map(told.map((turn) => [turn.prompt.id, turn.facts]));
+    return { turns, state: this.#state, facts };
   }
 
   #set(state: AgentState, isOpen: boolean): void {
@@ -129,7 +139,7 @@ export class TurnBuilder {
   }
 
   #open(event: PromptEvent): void {
-    this.#turns.push({ prompt: event, parts: [], run: [], interrupted: false, warning: null });
+    this.#turns.push({ prompt: event, parts: [], run: [], interrupted: false, warning: null, facts: [] });
   }
 
   /** The turn that the AI's words belong to; null before the first prompt of a reading that began midway. */

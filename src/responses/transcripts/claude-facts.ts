@@ -1,0 +1,48 @@
+/** What a line of Claude Code's session tells of tools: calls, their results, and the backups that it took. Pure. */
+import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
+import { only, type ToolFact } from './tool-facts.ts';
+
+/** Tools that write files, run commands or start sub-agents. */
+const TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'Bash', 'PowerShell', 'Agent', 'Task']);
+const BACKUPS = new Set(['file-history-snapshot', 'file-history-delta']);
+
+/** Empty for lines of another kind. A result says what it is by its own shape. */
+export function claudeFacts(value: unknown): readonly ToolFact[] {
+  const record = asObject(value);
+  const type = asString(record?.type);
+  if (record === null || type === null) return [];
+  const at = asTime(record.timestamp);
+  if (BACKUPS.has(type)) return backup(type, record);
+  const content = asArray(asObject(record.message)?.content).map((block) => asObject(block) ?? {});
+  if (type === 'assistant') return content.flatMap((block) => call(block, record, at));
+  if (type !== 'user') return [];
+  return content.flatMap((block) => result(block, record, at));
+}
+
+function call(block: JsonObject, record: JsonObject, at: number | null): ToolFact[] {
+  const name = asString(block.name) ?? '';
+  if (block.type !== 'tool_use' || !TOOLS.has(name)) return [];
+  const input = asObject(block.input) ?? {};
+  return [{ kind: 'call', id: asString(block.id) ?? '', name, at, value: { input, cwd: record.cwd } }];
+}
+
+/** The text of a file that was read is left out: no edit needs it. */
+function result(block: JsonObject, record: JsonObject, at: number | null): ToolFact[] {
+  const told = record.toolUseResult;
+  if (block.type !== 'tool_result' || asObject(asObject(told)?.file) !== null) return [];
+  const value = {
+    told: asObject(told) === null ? told : { ...asObject(told), stdout: undefined, stderr: undefined },
+    isError: block.is_error === true,
+    denial: record.toolDenialKind,
+  };
+  return [{ kind: 'result', id: asString(block.tool_use_id) ?? '', name: '', at, value }];
+}
+
+/** Named by the prompt that it was taken for. */
+function backup(name: string, record: JsonObject): ToolFact[] {
+  const snapshot = asObject(record.snapshot);
+  const id = asString(record.snapshotMessageId) ?? asString(record.messageId) ?? '';
+  const at = asTime(snapshot?.timestamp ?? record.timestamp);
+  const value = snapshot ?? only(record, ['trackingPath', 'backup']);
+  return [{ kind: 'mark', id, name, at, value }];
+}

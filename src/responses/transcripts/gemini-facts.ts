@@ -1,0 +1,37 @@
+/** What a line of Gemini CLI's log tells of tools. A message is written again once its calls are done. Pure. */
+import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
+import { only, type ToolFact } from './tool-facts.ts';
+
+const TOOLS = new Set(['replace', 'edit', 'write_file', 'run_shell_command']);
+const DISPLAY_FIELDS = ['filePath', 'originalContent', 'newContent', 'isNewFile', 'diffStat'];
+
+/** One fact a call, with what came of it. Empty for lines of another kind. */
+export function geminiFacts(value: unknown): readonly ToolFact[] {
+  const record = asObject(value);
+  const all = asObject(record?.$set)?.messages ?? record?.messages;
+  const messages = Array.isArray(all) ? all : [record];
+  return messages.flatMap((each) => {
+    const message = asObject(each);
+    return asArray(message?.toolCalls).flatMap((call) =>
+      fromCall(asObject(call), asString(message?.id) ?? ''),
+    );
+  });
+}
+
+/** The message that a fact was told by. */
+export function messageOf(fact: ToolFact): string {
+  return asString(fact.value.message) ?? '';
+}
+
+function fromCall(call: JsonObject | null, message: string): readonly ToolFact[] {
+  const name = asString(call?.name) ?? '';
+  if (call === null || !TOOLS.has(name)) return [];
+  const shown = asObject(call.resultDisplay);
+  const value = {
+    message,
+    args: call.args,
+    status: call.status,
+    shown: shown === null ? null : only(shown, DISPLAY_FIELDS),
+  };
+  return [{ kind: 'result', id: asString(call.id) ?? '', name, at: asTime(call.timestamp), value }];
+}

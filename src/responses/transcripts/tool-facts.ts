@@ -1,0 +1,42 @@
+/**
+ * Tool calls and what came of them, in the record's own words: kept where a session is opened `withTools`, and judged
+ * by `src/changes/`. Everything else about a session needs none of it.
+ */
+import type { JsonObject } from './json.ts';
+import type { Gap } from './jsonl-session.ts';
+
+export interface ToolFact {
+  /** `mark`: neither call nor result, such as a backup that the program took. */
+  readonly kind: 'call' | 'result' | 'mark';
+  /** Of the call. Claude's backups name the prompt for which they were taken, Gemini's facts carry their call. */
+  readonly id: string;
+  /** Of the tool; of a mark what it is; empty where a result does not repeat it. */
+  readonly name: string;
+  /** ms since the epoch; null when the record has no clock. */
+  readonly at: number | null;
+  readonly value: JsonObject;
+}
+
+/** A line that tells nothing but facts. */
+export interface FactsOnly {
+  readonly kind: 'facts';
+  readonly facts: readonly ToolFact[];
+}
+
+/** A record as a session holds it, with the facts that its line told. */
+export type Told<R> = (R & { readonly facts?: readonly ToolFact[] }) | Gap | FactsOnly;
+
+/** The facts of each turn, by its id, in the order in which they were told. */
+export type TurnFacts = ReadonlyMap<string, readonly ToolFact[]>;
+
+/** The facts of a record; empty for a session that was opened without them. */
+export function factsOf(record: object): readonly ToolFact[] {
+  return 'facts' in record ? (record.facts as readonly ToolFact[]) : [];
+}
+
+/** The named fields of a record, without the rest of it. */
+export function only(value: JsonObject | null, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    fields.flatMap((field) => (value?.[field] === undefined ? [] : [[field, value[field]]])),
+  );
+}
