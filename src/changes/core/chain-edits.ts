@@ -59,6 +59,8 @@ function begin(edit: TurnEdit, from: string): OpenChain {
 
 /** What the edit found must be what the one before it left. */
 function noteBreak(chain: OpenChain, edit: TurnEdit): void {
+  // It may have written over a file: then what was there before does not matter to the row.
+  if (edit.kind === 'add' && edit.lost === 'before-not-recorded') return;
   const found = edit.kind !== 'add';
   const { order } = edit;
   if (chain.exists !== found) chain.breaks.push({ order, why: 'changed' });

@@ -1,6 +1,6 @@
 /** Texts of one file side: as bytes, as text, and held against each other. Pure. */
-import { fromLatin1, latin1, sameBytes } from '../../review/core/bytes.ts';
-import { withLf } from '../../review/core/line-ends.ts';
+import { CR, fromLatin1, LF, latin1, sameBytes } from '../../review/core/bytes.ts';
+import { isUniformCrlf, withCrlf, withLf } from '../../review/core/line-ends.ts';
 import { FILE_TEXT_MAX_BYTES, type FileText } from './turn-edits.ts';
 
 /** Exact text, as the bytes of its UTF-8; absent beyond the bound. */
@@ -38,6 +38,35 @@ export function linesOf(side: FileText): readonly string[] {
 /** The bytes of these lines. */
 export function bytesOfLines(lines: readonly string[]): Uint8Array {
   return fromLatin1(lines.join(''));
+}
+
+/** How the lines of a file end: `mixed` in several ways, `none`: there is no line end. */
+function endsOf(bytes: Uint8Array): 'lf' | 'crlf' | 'mixed' | 'none' {
+  if (!bytes.includes(LF)) return 'none';
+  if (!bytes.includes(CR)) return 'lf';
+  return isUniformCrlf(bytes) ? 'crlf' : 'mixed';
+}
+
+/**
+ * A text whose line ends were made LF, with those of the file that it was made from. It stays without them where these
+ * are not known, or of several kinds.
+ */
+export function withEndsOf(file: FileText | undefined, text: string): FileText | undefined {
+  const ends = file !== undefined && 'bytes' in file ? endsOf(file.bytes) : 'mixed';
+  if (ends === 'mixed') return normalisedText(text);
+  const bytes = new TextEncoder().encode(text);
+  return exactBytes(ends === 'crlf' ? withCrlf(bytes) : bytes);
+}
+
+/** The text with LF in place of its line ends; null when it is not UTF-8. */
+export function lfText(side: FileText): string | null {
+  if ('text' in side) return side.text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(withLf(side.bytes));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return null;
+  }
 }
 
 /** Bytes that nobody reads as lines. */

@@ -4,6 +4,7 @@ import type { ToolFact } from './tool-facts.ts';
 
 /** What each kind of line begins with; its rest is the value. */
 const LINES: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['dirty', /^> Committing (.+) before applying edits\. {0,2}$/],
   ['commit', /^> Commit ([0-9a-f]{7,40}) /],
   ['edit', /^> Applied edit to (.+?) {0,2}$/],
   ['refused', /^> Skipping edits to (.+?) {0,2}$/],

@@ -19,7 +19,7 @@ export function rememberFind(reader: TranscriptReader, now: () => number): Trans
   const looks = new Map<string, Look>();
   return {
     cli: reader.cli,
-    open: (ref) => reader.open(ref),
+    open: (ref, options) => reader.open(ref, options),
     trouble: async (place) => (await reader.trouble?.(place)) ?? null,
     find(place: TranscriptPlace) {
       const key = JSON.stringify([place.cwd, place.pid, place.env]);

@@ -1,0 +1,117 @@
+import { appendFileSync, realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { git } from '../../../test/helpers/git-fixture.ts';
+import { put, readSession, scratchFolder, told } from '../../../test/helpers/recorded-session.ts';
+
+const root = realpathSync(scratchFolder());
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let count = 0;
+
+/** A repository, and aider's history in it. */
+class Project {
+  readonly folder = path.join(root, `project-${++count}`);
+  readonly history = path.join(this.folder, '.aider.chat.history.md');
+
+  constructor(files: Readonly<Record<string, string>>) {
+    for (const [name, content] of Object.entries(files)) put(path.join(this.folder, name), content);
+    git(this.folder, 'init', '-q');
+    this.commit('begin');
+    put(this.history, '\n# aider chat started at 2026-01-01 00:00:00\n\n');
+  }
+
+  commit(message: string): string {
+    git(this.folder, 'add', '-A', '--', '.', ':!.aider*');
+    git(this.folder, 'commit', '-q', '--allow-empty', '-m', message);
+    return git(this.folder, 'rev-parse', '--short', 'HEAD').trim();
+  }
+
+  turn(prompt: string, ...output: string[]): void {
+    const lines = output.map((line) => `> ${line}  \n`).join('');
+    appendFileSync(
+      this.history,
+      `#### ${prompt}  \n\nI edit.\n\n> Tokens: 2k sent, 24 received.  \n${lines}\n`,
+    );
+  }
+
+  put(name: string, content: string): void {
+    put(path.join(this.folder, name), content);
+  }
+
+  read() {
+    return readSession('aider', this.history, this.history);
+  }
+}
+
+describe('recorded edits of aider', () => {
+  it('are those of its commits, byte for byte', async () => {
+    const project = new Project({ 'a.txt': 'one\r\ntwo\r\n', 'b.txt': 'x' });
+    project.put('a.txt', 'one\nTWO\n');
+    project.put('new.txt', 'hello');
+    const hash = project.commit('feat: edit');
+    project.turn('Edit.', 'Applied edit to a.txt', 'Applied edit to new.txt', `Commit ${hash} feat: edit`);
+    const { changes } = await project.read();
+    expect(changes().sources).toEqual(['commit']);
+    expect(told(changes(), 'a.txt')).toMatchObject({
+      exact: true,
+      before: 'one\r\ntwo\r\n',
+      after: 'one\nTWO\n',
+    });
+    expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', exact: true, after: 'hello' });
+  });
+
+  it('leave out what the human had changed and aider committed first', async () => {
+    const project = new Project({ 'a.txt': 'one\ntwo\n' });
+    project.put('a.txt', 'MINE\ntwo\n');
+    const mine = project.commit('feat: mine');
+    project.put('a.txt', 'MINE\nTWO\n');
+    const its = project.commit('feat: its');
+    project.turn(
+      'Edit.',
+      'Committing a.txt before applying edits.',
+      `Commit ${mine} feat: mine`,
+      'Applied edit to a.txt',
+      `Commit ${its} feat: its`,
+    );
+    const { changes } = await project.read();
+    expect(told(changes(), 'a.txt').lines).toEqual([' MINE\n', '-two\n', '+TWO\n']);
+  });
+
+  it('have what a partly failed answer committed, though no line says that it was applied', async () => {
+    const project = new Project({ 'a.txt': 'one\n' });
+    project.put('a.txt', 'ONE\n');
+    const hash = project.commit('feat: half');
+    project.turn('Edit.', '# 1 SEARCH/REPLACE block failed to match!', `Commit ${hash} feat: half`);
+    expect(told((await project.read()).changes(), 'a.txt')).toMatchObject({ exact: true, after: 'ONE\n' });
+  });
+
+  it('are names alone without a commit, or when the commit is gone', async () => {
+    const project = new Project({ 'a.txt': 'one\n' });
+    project.turn('Edit.', 'Applied edit to a.txt');
+    project.turn('Edit again.', 'Applied edit to a.txt', 'Commit 0123456 feat: rebased away');
+    const { changes } = await project.read();
+    for (const turn of [0, 1])
+      expect(told(changes(turn), 'a.txt')).toMatchObject({
+        exact: false,
+        hunks: [],
+        why: expect.stringContaining('commit'),
+      });
+  });
+
+  it('that were undone count for nothing, and what was refused neither', async () => {
+    const project = new Project({ 'a.txt': 'one\n' });
+    project.put('a.txt', 'ONE\n');
+    const hash = project.commit('feat: edit');
+    project.turn('Edit.', 'Applied edit to a.txt', `Commit ${hash} feat: edit`);
+    git(project.folder, 'reset', '-q', '--hard', 'HEAD~1');
+    project.turn('/undo', `Removed: ${hash} feat: edit`);
+    project.turn('Write.', 'Skipping edits to no.txt', 'Running sed -i s/a/b/ a.txt');
+    const { changes, recorded } = await project.read();
+    expect(recorded[0]?.rewound).toBe(true);
+    expect(changes(0).files).toEqual([]);
+    expect(recorded[2]).toMatchObject({
+      edits: [{ outcome: 'refused', path: path.join(project.folder, 'no.txt') }],
+      commands: [{ command: 'sed -i s/a/b/ a.txt', cwd: project.folder }],
+    });
+  });
+});

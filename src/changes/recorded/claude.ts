@@ -1,0 +1,243 @@
+/**
+ * Edits in Claude Code's sessions. Its results hold the text before with LF for every line end, and none beyond some
+ * 10,000 characters; the backups that it takes for `/rewind` are bytes. Its patches lose tabs and are not used.
+ */
+import path from 'node:path';
+import { readRegular } from '../../platform/regular-file.ts';
+import { claudeFacts } from '../../responses/transcripts/claude-facts.ts';
+import { asArray, asObject, asString, type JsonObject, parseJson } from '../../responses/transcripts/json.ts';
+import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
+import { utf8Bytes } from '../../review/core/bytes.ts';
+import { exactBytes, exactText, lfText, normalisedText, sameText, withEndsOf } from '../core/file-text.ts';
+import { type EditHunk, FILE_TEXT_MAX_BYTES, type FileText, type TurnEdit } from '../core/turn-edits.ts';
+import {
+  type CallAndResult,
+  EditLog,
+  pairCalls,
+  type RecordedReader,
+  side,
+  type TurnWithFacts,
+} from './port.ts';
+
+/** A sub-agent's file beyond this is left out. */
+const SUBAGENT_MAX_BYTES = 64 * 1024 * 1024;
+/** Sub-agents of sub-agents. */
+const MAX_DEPTH = 5;
+const EDIT_TOOLS = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
+const SHELL_TOOLS = new Set(['Bash', 'PowerShell']);
+
+/** Where the session's other files lie. */
+interface Beside {
+  readonly backups: string;
+  readonly subagents: string;
+}
+
+export const readClaudeEdits: RecordedReader = async (turns, ref) => {
+  const config = path.dirname(path.dirname(path.dirname(ref.path)));
+  const beside: Beside = {
+    backups: path.join(config, 'file-history', ref.sessionId),
+    subagents: path.join(path.dirname(ref.path), ref.sessionId, 'subagents'),
+  };
+  return Promise.all(turns.map((turn) => readTurn(turn, beside)));
+};
+
+/** A call of the turn, by the AI itself or by a sub-agent. */
+interface Step extends CallAndResult {
+  readonly source: 'tool' | 'subagent';
+}
+
+async function readTurn({ turn, facts }: TurnWithFacts, beside: Beside) {
+  const log = new EditLog();
+  const files = new FilesOfTurn(facts, beside);
+  const steps = await withSubagents(facts, beside, 0);
+  // Sub-agents work beside the AI: only the clock tells what came first.
+  const timed = steps.map((step, index) => ({ step, index, at: (step.result ?? step.call)?.at ?? 0 }));
+  for (const { step } of timed.sort((a, b) => a.at - b.at || a.index - b.index)) {
+    const name = step.call?.name ?? '';
+    if (SHELL_TOOLS.has(name)) tellCommand(log, step);
+    else if (EDIT_TOOLS.has(name)) await tellEdit(log, step, files);
+  }
+  return log.turn(turn);
+}
+
+async function withSubagents(
+  facts: readonly ToolFact[],
+  beside: Beside,
+  depth: number,
+): Promise<readonly Step[]> {
+  const source = depth === 0 ? 'tool' : 'subagent';
+  const steps: Step[] = [];
+  for (const pair of pairCalls(facts)) {
+    steps.push({ ...pair, source });
+    const agent = asString(asObject(pair.result?.value.told)?.agentId);
+    if (agent === null || depth >= MAX_DEPTH || !/^[\w-]+$/.test(agent)) continue;
+    const own = await factsOfFile(path.join(beside.subagents, `agent-${agent}.jsonl`));
+    steps.push(...(await withSubagents(own, beside, depth + 1)));
+  }
+  return steps;
+}
+
+async function factsOfFile(file: string): Promise<readonly ToolFact[]> {
+  const bytes = await readRegular(file, { maxBytes: SUBAGENT_MAX_BYTES }).catch(() => null);
+  const lines = bytes === null ? [] : bytes.toString('utf8').split('\n');
+  return lines.flatMap((line) => claudeFacts(parseJson(line)));
+}
+
+function tellCommand(log: EditLog, { id, call, result }: Step): void {
+  const told = asObject(result?.value.told);
+  const outcome = outcomeOf(result);
+  log.command({
+    command: asString(asObject(call?.value.input)?.command) ?? '',
+    cwd: asString(call?.value.cwd),
+    at: call?.at ?? null,
+    exit: outcome === 'applied' && told?.interrupted !== true ? 0 : null,
+    callId: id,
+    outcome,
+  });
+}
+
+function outcomeOf(result: ToolFact | null): TurnEdit['outcome'] {
+  if (result === null) return 'unknown';
+  if (result.value.isError !== true) return 'applied';
+  return result.value.denial !== undefined || result.value.told === 'User rejected tool use'
+    ? 'refused'
+    : 'failed';
+}
+
+async function tellEdit(log: EditLog, step: Step, files: FilesOfTurn): Promise<void> {
+  const { id, call, result, source } = step;
+  const input = asObject(call?.value.input) ?? {};
+  const outcome = outcomeOf(result);
+  const told = outcome === 'applied' ? asObject(result?.value.told) : null;
+  const named =
+    asString(told?.filePath) ??
+    asString(told?.notebook_path) ??
+    asString(input.file_path) ??
+    asString(input.notebook_path);
+  if (named === null) return;
+  const file = path.resolve(asString(call?.value.cwd) ?? '/', named);
+  const shared = { path: file, at: (result ?? call)?.at ?? null, callId: id, source, outcome };
+  if (told === null) {
+    log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
+    return;
+  }
+  const before = await files.before(file, originalOf(told));
+  const isNew = told.type === 'create';
+  const after = afterOf(told, before);
+  files.wrote(file, after);
+  const isNormalised = [isNew ? undefined : before, after].some(
+    (text) => text !== undefined && 'text' in text,
+  );
+  const isLost = after === undefined || (!isNew && before === undefined);
+  log.edit({
+    ...shared,
+    kind: isNew ? 'add' : 'edit',
+    ...(isNew ? {} : side('before', before)),
+    ...side('after', after),
+    changedByHuman: told.userModified === true,
+    lineEnds: isNormalised || isLost ? 'normalised' : 'exact',
+    ...(isLost ? patchOf(told) : {}),
+  });
+}
+
+/** The patch that was made for the screen: blanks at the beginning of a line may have been tabs. */
+function patchOf(told: JsonObject): Partial<TurnEdit> {
+  const hunks = asArray(told.structuredPatch).flatMap((each): EditHunk[] => {
+    const hunk = asObject(each);
+    if (typeof hunk?.oldStart !== 'number' || typeof hunk.newStart !== 'number') return [];
+    const lines = asArray(hunk.lines).flatMap((line) => asString(line) ?? []);
+    return [{ oldStart: hunk.oldStart, newStart: hunk.newStart, lines: withEnds(lines) }];
+  });
+  if (hunks.length === 0) return { lost: 'too-large' };
+  const isLoose = hunks.some(({ lines }) => lines.some((line) => line[1] === ' '));
+  return { patch: hunks, lost: isLoose ? 'loose' : 'too-large' };
+}
+
+function withEnds(lines: readonly string[]): readonly string[] {
+  const ended: string[] = [];
+  for (const line of lines) {
+    if (!line.startsWith('\\ ')) ended.push(`${utf8Bytes(line)}\n`);
+    else if (ended.length > 0) ended.push((ended.pop() ?? '').slice(0, -1));
+  }
+  return ended;
+}
+
+/** Null: it is not in the record. Notebooks, and older versions, have other names for it. */
+function originalOf(told: JsonObject): string | null {
+  return asString(told.originalFile) ?? asString(told.original_file) ?? asString(told.originalFileContents);
+}
+
+/** What the call left on disk; undefined when it cannot be told without the text before. */
+function afterOf(told: JsonObject, before: FileText | undefined): FileText | undefined {
+  // Both are written as they are, whatever line ends the file had.
+  const whole = asString(told.content) ?? asString(told.updated_file);
+  if (whole !== null) return exactText(whole);
+  const text = before === undefined ? null : lfText(before);
+  if (text === null) return undefined;
+  const steps = Array.isArray(told.edits) ? asArray(told.edits).map((each) => asObject(each) ?? {}) : [told];
+  let now: string | null = text;
+  for (const step of steps) now = now === null ? null : replaced(now, step);
+  return now === null ? undefined : withEndsOf(before, now);
+}
+
+function replaced(text: string, step: JsonObject): string | null {
+  const old = asString(step.oldString) ?? asString(step.old_string) ?? '';
+  const put = asString(step.newString) ?? asString(step.new_string) ?? '';
+  const at = text.indexOf(old);
+  if (at < 0) return null;
+  if (old === '') return text === '' ? put : null;
+  const isAll = step.replaceAll === true || step.replace_all === true;
+  return isAll ? text.split(old).join(put) : `${text.slice(0, at)}${put}${text.slice(at + old.length)}`;
+}
+
+/** What is known of the turn's files: from backups, and from the edits so far. */
+class FilesOfTurn {
+  readonly #beside: Beside;
+  /** By path as it is tracked; null: there was no file. */
+  readonly #backups = new Map<string, { readonly folder: string; readonly name: string | null }>();
+  readonly #written = new Map<string, FileText | undefined>();
+
+  constructor(facts: readonly ToolFact[], beside: Beside) {
+    this.#beside = beside;
+    const marks = facts.filter(({ kind }) => kind === 'mark');
+    // What is tracked anew is backed up just before its edit; the snapshot that names it again is later.
+    for (const { value } of marks.filter(({ name }) => name === 'file-history-snapshot')) {
+      for (const [file, backup] of Object.entries(asObject(value.trackedFileBackups) ?? {}))
+        this.#note(file, asObject(backup));
+    }
+    for (const { value } of marks.filter(({ name }) => name === 'file-history-delta'))
+      this.#note(asString(value.trackingPath) ?? '', asObject(value.backup));
+  }
+
+  #note(file: string, backup: JsonObject | null): void {
+    if (backup === null) return;
+    const folder = asString(backup.realParentDir) ?? '/';
+    this.#backups.set(file, { folder, name: asString(backup.backupFileName) });
+  }
+
+  /** The text that an edit found: as exact as it is known. `original`: what its own result says. */
+  async before(file: string, original: string | null): Promise<FileText | undefined> {
+    const told = original === null ? undefined : normalisedText(original);
+    const known = this.#written.has(file) ? this.#written.get(file) : await this.#backup(file);
+    if (known === undefined) return told;
+    return told === undefined || sameText(known, told) ? known : told;
+  }
+
+  wrote(file: string, text: FileText | undefined): void {
+    this.#written.set(file, text);
+  }
+
+  async #backup(file: string): Promise<FileText | undefined> {
+    const found = [...this.#backups].find(([tracked, { folder }]) => isTracked(file, tracked, folder));
+    const name = found?.[1].name;
+    if (name == null || !/^[\w-]+@v\d+$/.test(name)) return undefined;
+    const stored = path.join(this.#beside.backups, name);
+    const bytes = await readRegular(stored, { maxBytes: FILE_TEXT_MAX_BYTES }).catch(() => null);
+    return bytes === null ? undefined : exactBytes(bytes);
+  }
+}
+
+/** Paths are relative to the project inside of it; the folder beside them is the file's own, or the project. */
+function isTracked(file: string, tracked: string, folder: string): boolean {
+  return [tracked, path.join(folder, tracked), path.join(folder, path.basename(tracked))].includes(file);
+}

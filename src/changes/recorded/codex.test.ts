@@ -1,0 +1,208 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { jsonLines, put, readSession, scratchFolder, told } from '../../../test/helpers/recorded-session.ts';
+
+const root = scratchFolder();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const CWD = '/home/dev/project';
+let count = 0;
+
+const line = (type: string, payload: object) => ({ timestamp: '2026-01-01T00:00:00Z', type, payload });
+const META = line('session_meta', { id: 'thread', cwd: CWD });
+const prompt = (text: string) =>
+  line('event_msg', {
+    type: 'item_completed',
+    item: { type: 'UserMessage', id: `u${++count}`, content: [{ text }] },
+  });
+const changed = (changes: object, id = `call_${++count}`) =>
+  line('event_msg', {
+    type: 'item_completed',
+    item: { type: 'FileChange', id, status: 'completed', changes },
+  });
+const update = (name: string, unified_diff: string, move_path: string | null = null) => ({
+  [`${CWD}/${name}`]: { type: 'update', unified_diff, move_path },
+});
+const call = (id: string, input: string) =>
+  line('response_item', {
+    type: 'custom_tool_call',
+    name: 'apply_patch',
+    call_id: id,
+    status: 'completed',
+    input,
+  });
+const output = (id: string, text: unknown) =>
+  line('response_item', { type: 'custom_tool_call_output', call_id: id, output: text });
+
+function read(...lines: object[]) {
+  const file = path.join(root, `${++count}`, 'sessions/2026/01/01/rollout-2026-01-01T00-00-00-thread.jsonl');
+  return readSession('codex', put(file, jsonLines([META, ...lines])));
+}
+
+describe('recorded edits of Codex', () => {
+  it('are the lines that changed, exact without the rest of the file', async () => {
+    const { changes } = await read(
+      prompt('Edit.'),
+      changed(update('a.txt', '@@ -2,3 +2,3 @@\n two\n-three\n+THREE\n four\n')),
+    );
+    expect(told(changes(), 'a.txt')).toMatchObject({
+      exact: true,
+      before: undefined,
+      hunks: [{ oldStart: 2, oldLines: 3, newStart: 2, newLines: 3 }],
+      lines: [' two\n', '-three\n', '+THREE\n', ' four\n'],
+    });
+  });
+
+  it('become one difference, with the line numbers of the first text and of the last', async () => {
+    const { changes } = await read(
+      prompt('Edit twice.'),
+      changed(update('a.txt', '@@ -20,1 +20,3 @@\n-old\n+new\n+more\n+even more\n')),
+      changed(update('a.txt', '@@ -40,2 +40,1 @@\n kept\n-gone\n')),
+      changed(update('a.txt', '@@ -21,1 +21,1 @@\n-more\n+MORE\n')),
+    );
+    expect(told(changes(), 'a.txt')).toMatchObject({
+      exact: true,
+      hunks: [
+        {
+          oldStart: 20,
+          oldLines: 1,
+          newStart: 20,
+          newLines: 3,
+          lines: ['-old\n', '+new\n', '+MORE\n', '+even more\n'],
+        },
+        { oldStart: 38, oldLines: 2, newStart: 40, newLines: 1 },
+      ],
+    });
+  });
+
+  it('say so when a line between two of them was changed by somebody else', async () => {
+    const { changes } = await read(
+      prompt('Edit twice.'),
+      changed(update('a.txt', '@@ -1,1 +1,1 @@\n-one\n+ONE\n')),
+      changed(update('a.txt', '@@ -1,1 +1,1 @@\n-mine\n+two\n')),
+    );
+    expect(told(changes(), 'a.txt')).toMatchObject({
+      exact: false,
+      why: expect.stringContaining('part of what'),
+    });
+  });
+
+  it('keep line ends as they are, and name a last line without one', async () => {
+    const { changes } = await read(
+      prompt('Edit.'),
+      changed({
+        ...update('crlf.txt', '@@ -1,2 +1,2 @@\n one\r\n-two\r\n+TWO\r\n'),
+        ...update('end.txt', '@@ -1,1 +1,1 @@\n-end\n\\ No newline at end of file\n+END\n'),
+      }),
+    );
+    expect(told(changes(), 'crlf.txt').lines).toEqual([' one\r\n', '-two\r\n', '+TWO\r\n']);
+    expect(told(changes(), 'end.txt').lines).toEqual(['-end', '+END\n']);
+  });
+
+  it('delete and rename with what they change, outside of the project too', async () => {
+    const { changes } = await read(
+      prompt('Move.'),
+      changed({
+        [`${CWD}/del.txt`]: { type: 'delete', content: 'gone\r\n' },
+        ...update('old.txt', '@@ -1,1 +1,1 @@\n-a\n+b\n', `${CWD}/sub/new.txt`),
+        '/etc/outside.txt': { type: 'update', unified_diff: '@@ -1 +1 @@\n-a\n+b\n', move_path: null },
+      }),
+    );
+    expect(told(changes(), 'del.txt')).toMatchObject({ kind: 'delete', exact: true, before: 'gone\r\n' });
+    expect(told(changes(), 'new.txt')).toMatchObject({
+      kind: 'rename',
+      exact: true,
+      movedFrom: `${CWD}/old.txt`,
+    });
+    expect(told(changes(), 'outside.txt').exact).toBe(true);
+  });
+
+  it('do not claim that an added file was new: one that was overwritten looks the same', async () => {
+    const { changes } = await read(
+      prompt('Add.'),
+      changed({ [`${CWD}/new.txt`]: { type: 'add', content: 'x\n' } }),
+    );
+    expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', after: 'x\n', exact: false });
+  });
+
+  it('know the whole text of a file once it was added, through later edits', async () => {
+    const { changes } = await read(
+      prompt('Add and edit.'),
+      changed({ [`${CWD}/new.txt`]: { type: 'add', content: 'one\ntwo\n' } }),
+      changed(update('new.txt', '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n')),
+    );
+    expect(told(changes(), 'new.txt').after).toBe('one\nTWO\n');
+  });
+
+  it('change nothing when the call was refused, failed or never answered', async () => {
+    const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch\n';
+    const { changes, recorded } = await read(
+      prompt('Try.'),
+      call('r', input),
+      output('r', 'aborted by user after 1.5s'),
+      call('f', input),
+      output('f', 'apply_patch verification failed: Failed to find expected lines'),
+      call('n', input),
+      line('event_msg', { type: 'turn_aborted', reason: 'interrupted' }),
+    );
+    expect(recorded[0]?.edits.map(({ outcome }) => outcome)).toEqual(['refused', 'failed', 'unknown']);
+    expect(recorded[0]?.edits[0]?.path).toBe(`${CWD}/a.txt`);
+    expect(recorded[0]?.interrupted).toBe(true);
+    expect(changes().files).toEqual([]);
+  });
+
+  it('of code mode have ids of their own, and the command beside them is listed', async () => {
+    const { changes, recorded } = await read(
+      prompt('Script it.'),
+      line('response_item', {
+        type: 'custom_tool_call',
+        name: 'exec',
+        call_id: 'c',
+        input: 'await tools.apply_patch(p)',
+      }),
+      changed(update('a.txt', '@@ -1,1 +1,1 @@\n-a\n+b\n'), 'exec-1'),
+      line('event_msg', {
+        type: 'item_completed',
+        item: {
+          type: 'CommandExecution',
+          id: 'exec-2',
+          command: ['/bin/bash', '-lc', 'sed -i s/a/b/ x'],
+          cwd: `file://${CWD}`,
+          status: 'completed',
+          exit_code: 0,
+        },
+      }),
+      output('c', [{ type: 'input_text', text: 'Script completed' }]),
+    );
+    expect(recorded[0]?.edits).toHaveLength(1);
+    expect(recorded[0]?.commands).toMatchObject([
+      { command: 'sed -i s/a/b/ x', cwd: CWD, exit: 0, order: 1 },
+    ]);
+    expect(changes().unknown).toContain('a command');
+  });
+
+  it('are lost where an older version wrote only the call down', async () => {
+    const { changes } = await read(
+      prompt('Edit.'),
+      call('old', '*** Begin Patch\n*** Update File: a.txt\n@@\n-x\n+y\n*** End Patch\n'),
+      output('old', 'Success. Updated the following files:\nM a.txt\n'),
+    );
+    expect(told(changes(), 'a.txt')).toMatchObject({
+      exact: false,
+      hunks: [],
+      why: expect.stringContaining('no text'),
+    });
+  });
+
+  it('of a turn that was taken back are gone with it', async () => {
+    const { recorded } = await read(
+      prompt('One.'),
+      changed(update('a.txt', '@@ -1 +1 @@\n-a\n+b\n')),
+      prompt('Two.'),
+      changed(update('b.txt', '@@ -1 +1 @@\n-a\n+b\n')),
+      line('event_msg', { type: 'thread_rolled_back', num_turns: 1 }),
+    );
+    expect(recorded.flatMap(({ edits }) => edits.map((edit) => path.basename(edit.path)))).toEqual(['a.txt']);
+  });
+});

@@ -1,0 +1,114 @@
+/**
+ * Edits in Codex's rollouts: diffs with one line of context, exact with their line numbers, but no whole texts. An added
+ * file and one that was overwritten look the same. A call says nothing: its `FileChange` does.
+ */
+import path from 'node:path';
+import { headOf } from '../../responses/transcripts/files.ts';
+import { asArray, asObject, asString, type JsonObject, parseJson } from '../../responses/transcripts/json.ts';
+import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
+import { exactText } from '../core/file-text.ts';
+import type { TurnEdit } from '../core/turn-edits.ts';
+import { unifiedHunks } from '../core/unified-hunks.ts';
+import { EditLog, pairCalls, type RecordedReader, side, type TurnWithFacts } from './port.ts';
+
+const HEAD_BYTES = 16 * 1024;
+const PATCH_FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/gm;
+
+export const readCodexEdits: RecordedReader = async (turns, ref) => {
+  const cwd = await folderOf(ref.path);
+  return turns.map((turn) => readTurn(turn, cwd));
+};
+
+async function folderOf(file: string): Promise<string> {
+  const head = await headOf(file, HEAD_BYTES);
+  return asString(parseJson(/"cwd":\s*("(?:[^"\\]|\\.)*")/.exec(head)?.[1] ?? '')) ?? '/';
+}
+
+function readTurn({ turn, facts }: TurnWithFacts, cwd: string) {
+  const log = new EditLog();
+  const changed = new Set(facts.flatMap(({ name, id }) => (name === 'FileChange' ? [id] : [])));
+  for (const fact of facts) {
+    if (fact.name === 'FileChange') tellChanges(log, fact);
+    else if (fact.name === 'CommandExecution') tellCommand(log, fact);
+  }
+  for (const { id, call, result } of pairCalls(facts)) {
+    if (call?.name !== 'apply_patch' || changed.has(id)) continue;
+    tellUnchanged(log, { call, result, cwd });
+  }
+  return log.turn(turn);
+}
+
+const OUTCOMES: Readonly<Record<string, TurnEdit['outcome']>> = {
+  completed: 'applied',
+  declined: 'refused',
+  failed: 'failed',
+};
+
+function tellChanges(log: EditLog, { id, at, value }: ToolFact): void {
+  const outcome = OUTCOMES[asString(value.status) ?? ''] ?? 'unknown';
+  for (const [file, told] of Object.entries(asObject(value.changes) ?? {})) {
+    const change = asObject(told);
+    if (change === null) continue;
+    log.edit({ at, callId: id, outcome, ...fromChange(file, change) });
+  }
+}
+
+function fromChange(file: string, change: JsonObject): Pick<TurnEdit, 'path' | 'kind'> & Partial<TurnEdit> {
+  const content = asString(change.content);
+  const text = content === null ? undefined : exactText(content);
+  const lost = text === undefined ? ({ lost: 'too-large' } as const) : {};
+  if (change.type === 'add')
+    return { path: file, kind: 'add', ...side('after', text), lost: lost.lost ?? 'before-not-recorded' };
+  if (change.type === 'delete') return { path: file, kind: 'delete', ...side('before', text), ...lost };
+  const hunks = unifiedHunks(asString(change.unified_diff) ?? '');
+  const patch = hunks === null ? ({ lost: 'not-recorded' } as const) : { patch: hunks };
+  const moved = asString(change.move_path);
+  if (moved === null) return { path: file, kind: 'edit', ...patch };
+  return { path: moved, movedFrom: file, kind: 'rename', ...patch };
+}
+
+function tellCommand(log: EditLog, { id, at, value }: ToolFact): void {
+  const argv = asArray(value.command).flatMap((part) => asString(part) ?? []);
+  const isShell = argv.length === 3 && /^-l?c$/.test(argv[1] ?? '');
+  log.command({
+    command: (isShell ? argv[2] : argv.join(' ')) ?? '',
+    cwd: (asString(value.cwd) ?? '').replace(/^file:\/\//, '') || null,
+    at,
+    exit: typeof value.exit_code === 'number' ? value.exit_code : null,
+    callId: id,
+    outcome: value.status === 'declined' ? 'refused' : value.status === 'failed' ? 'failed' : 'applied',
+  });
+}
+
+interface Unchanged {
+  readonly call: ToolFact;
+  readonly result: ToolFact | null;
+  readonly cwd: string;
+}
+
+/** A call without a change: refused, failed, never run, or of a version that wrote no change down. */
+function tellUnchanged(log: EditLog, { call, result, cwd }: Unchanged): void {
+  const output = asString(result?.value.output) ?? '';
+  const outcome =
+    result === null
+      ? 'unknown'
+      : /^(aborted by user|patch rejected)|rejected by user/i.test(output)
+        ? 'refused'
+        : /Success\. Updated/.test(output)
+          ? 'applied'
+          : 'failed';
+  const lost = outcome === 'applied' ? 'not-recorded' : outcome === 'unknown' ? 'no-result' : undefined;
+  const kinds = { Add: 'add', Update: 'edit', Delete: 'delete' } as const;
+  for (const [, verb = '', name = ''] of (asString(call.value.input) ?? '').matchAll(PATCH_FILE)) {
+    const kind = kinds[verb as keyof typeof kinds];
+    const file = path.resolve(cwd, name);
+    log.edit({
+      path: file,
+      kind,
+      at: call.at,
+      callId: call.id,
+      outcome,
+      ...(lost === undefined ? {} : { lost }),
+    });
+  }
+}

@@ -1,0 +1,249 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { git } from '../../../test/helpers/git-fixture.ts';
+import { put, readSession, scratchFolder, told } from '../../../test/helpers/recorded-session.ts';
+
+const root = realpathSync(scratchFolder());
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let count = 0;
+
+type Files = Readonly<Record<string, string>>;
+
+/** A store, its project, and the trees that it takes of it. */
+class Store {
+  readonly project = path.join(root, `project-${++count}`);
+  readonly data = path.join(root, `data-${count}`);
+  readonly snapshots = path.join(this.data, 'snapshot/prj/worktree');
+  readonly file = path.join(this.data, 'opencode.db');
+  readonly #database: DatabaseSync;
+  #message = '';
+
+  constructor() {
+    mkdirSync(this.snapshots, { recursive: true });
+    mkdirSync(this.project);
+    git(this.project, '--git-dir', this.snapshots, 'init', '-q', '--bare');
+    git(this.snapshots, 'config', 'core.bare', 'false');
+    git(this.snapshots, 'config', 'core.worktree', this.project);
+    this.#database = new DatabaseSync(this.file);
+    this.#database.exec(`
+      CREATE TABLE session (id, project_id, parent_id, directory, revert, time_updated);
+      CREATE TABLE message (id, session_id, time_created, data);
+      CREATE TABLE part (id, message_id, session_id, time_updated, data)`);
+    this.session('ses');
+  }
+
+  session(id: string, parent: string | null = null): void {
+    this.#database
+      .prepare('INSERT INTO session VALUES (?, ?, ?, ?, NULL, 1)')
+      .run(id, 'prj', parent, this.project);
+  }
+
+  message(data: object, session = 'ses'): void {
+    this.#message = `msg${String(++count).padStart(6, '0')}`;
+    this.#database
+      .prepare('INSERT INTO message VALUES (?, ?, ?, ?)')
+      .run(this.#message, session, count, JSON.stringify(data));
+  }
+
+  part(data: object, session = 'ses'): void {
+    const id = `prt${String(++count).padStart(6, '0')}`;
+    this.#database
+      .prepare('INSERT INTO part VALUES (?, ?, ?, ?, ?)')
+      .run(id, this.#message, session, count, JSON.stringify(data));
+  }
+
+  prompt(text: string): void {
+    this.message({ role: 'user' });
+    this.part({ type: 'text', text });
+  }
+
+  tree(files: Files): string {
+    rmSync(this.project, { recursive: true });
+    for (const [name, content] of Object.entries(files)) put(path.join(this.project, name), content);
+    mkdirSync(this.project, { recursive: true });
+    const env = { ...process.env, GIT_DIR: this.snapshots, GIT_WORK_TREE: this.project };
+    execFileSync('git', ['add', '-A'], { cwd: this.project, env });
+    return execFileSync('git', ['write-tree'], { cwd: this.project, env, encoding: 'utf8' }).trim();
+  }
+
+  /** One model call between two states of the project; `null` when it was killed before its end. */
+  step(before: Files, after: Files | null, ...tools: object[]): void {
+    this.message({ role: 'assistant', time: { completed: 1 } });
+    this.part({ type: 'step-start', snapshot: this.tree(before) });
+    for (const tool of tools) this.part(tool);
+    if (after !== null) this.part({ type: 'step-finish', snapshot: this.tree(after) });
+  }
+
+  at(name: string): string {
+    return path.join(this.project, name);
+  }
+
+  read() {
+    this.#database.close();
+    return readSession('opencode', this.file, 'ses');
+  }
+}
+
+function tool(name: string, input: object, more: object = {}) {
+  const state = { status: 'completed', input, time: { start: 1 }, output: 'ok', ...more };
+  return { type: 'tool', tool: name, callID: `call${++count}`, state };
+}
+
+describe('recorded edits of opencode', () => {
+  it('are the difference of its trees: line ends, marks and indentation as they are on disk', async () => {
+    const store = new Store();
+    store.prompt('Edit.');
+    const before = { 'crlf.txt': '\ufeffone\r\n\ttwo\r\n', 'kept.txt': 'x' };
+    const after = { ...before, 'crlf.txt': '\ufeffone\r\n\tTWO\r\n' };
+    store.step(
+      before,
+      after,
+      tool('edit', { filePath: store.at('crlf.txt'), oldString: 'two\n', newString: 'TWO\n' }),
+    );
+    const { changes, recorded } = await store.read();
+    expect(changes().files).toHaveLength(1);
+    expect(told(changes(), 'crlf.txt')).toMatchObject({
+      exact: true,
+      before: before['crlf.txt'],
+      after: after['crlf.txt'],
+    });
+    expect(recorded[0]?.edits[0]).toMatchObject({ source: 'step-tree', by: 'tool' });
+  });
+
+  it('of several steps chain, and a change between two steps is nobody’s that is recorded', async () => {
+    const store = new Store();
+    store.prompt('Edit.');
+    const text = (first: string, middle: string, last: string) => ({
+      'a.txt': `${first}\n2\n3\n4\n${middle}\n6\n7\n8\n${last}\n`,
+    });
+    const edit = () => tool('edit', { filePath: store.at('a.txt') });
+    store.step(text('1', '5', '9'), text('ONE', '5', '9'), edit());
+    store.step(text('ONE', 'mine', '9'), text('ONE', 'mine', 'NINE'), edit());
+    const { changes } = await store.read();
+    expect(told(changes(), 'a.txt').hunks.map(({ origin }) => origin)).toEqual(['tool', 'unknown', 'tool']);
+    expect(told(changes(), 'a.txt').exact).toBe(true);
+  });
+
+  it('by commands are theirs, deletions and new files too', async () => {
+    const store = new Store();
+    store.prompt('Run.');
+    store.step(
+      { 'a.txt': 'a\n', 'del.txt': 'x\n' },
+      { 'a.txt': 'b\n', 'new.txt': 'x\n' },
+      tool('bash', { command: 'sed -i s/a/b/ a.txt; mv del.txt new.txt' }, { metadata: { exit: 0 } }),
+    );
+    const { changes, recorded } = await store.read();
+    expect(changes().files.map(({ path: file, kind, exact }) => [path.basename(file), kind, exact])).toEqual([
+      ['a.txt', 'edit', true],
+      ['del.txt', 'delete', true],
+      ['new.txt', 'add', true],
+    ]);
+    expect(told(changes(), 'a.txt').hunks[0]?.origin).toBe('command');
+    expect(recorded[0]?.commands[0]).toMatchObject({ exit: 0, cwd: store.project });
+    expect(changes().unknown).toBeUndefined();
+  });
+
+  it('of "apply_patch" know a rename by what was asked for', async () => {
+    const store = new Store();
+    store.prompt('Move.');
+    const files = [{ type: 'move', filePath: store.at('old.txt'), movePath: store.at('sub/new.txt') }];
+    store.step(
+      { 'old.txt': 'a\nb\n' },
+      { 'sub/new.txt': 'a\nB\n' },
+      tool('apply_patch', { patchText: '' }, { metadata: { files } }),
+    );
+    const { changes } = await store.read();
+    expect(told(changes(), 'new.txt')).toMatchObject({
+      kind: 'rename',
+      exact: true,
+      movedFrom: store.at('old.txt'),
+    });
+    expect(changes().files).toHaveLength(1);
+  });
+
+  it('of a sub-agent stand in the trees of the step that started it, once', async () => {
+    const store = new Store();
+    store.prompt('Have it done.');
+    store.session('child', 'ses');
+    const edit = tool('edit', { filePath: store.at('a.txt') });
+    store.step(
+      { 'a.txt': 'a\n' },
+      { 'a.txt': 'b\n' },
+      tool('task', { prompt: 'Do it.' }, { metadata: { sessionId: 'child' } }),
+    );
+    store.message({ role: 'assistant' }, 'child');
+    store.part(edit, 'child');
+    const { changes, recorded } = await store.read();
+    expect(recorded[0]?.edits).toMatchObject([{ source: 'subagent', by: 'tool', callId: edit.callID }]);
+    expect(told(changes(), 'a.txt').exact).toBe(true);
+  });
+
+  it('that were refused, failed or never ended are told apart', async () => {
+    const store = new Store();
+    store.prompt('Try.');
+    const input = { filePath: store.at('a.txt'), oldString: 'x', newString: 'y' };
+    const error = (text: string) => ({ status: 'error', error: text });
+    const files = { 'a.txt': 'a\n' };
+    store.step(
+      files,
+      files,
+      tool('edit', input, error('The user rejected permission to use this specific tool call.')),
+      tool('edit', input, error('Could not find oldString in the file.')),
+    );
+    store.step(
+      files,
+      null,
+      tool('write', { filePath: store.at('b.txt'), content: 'x' }, { status: 'running' }),
+    );
+    const { changes, recorded } = await store.read();
+    expect(recorded[0]?.edits.map(({ outcome }) => outcome)).toEqual(['refused', 'failed', 'unknown']);
+    expect(changes().files).toEqual([]);
+  });
+
+  it('of a step that was stopped are what the next one found', async () => {
+    const store = new Store();
+    store.prompt('Run.');
+    store.step(
+      {},
+      null,
+      tool('bash', { command: 'echo half > half.txt; sleep 30' }, { metadata: { exit: null } }),
+    );
+    store.prompt('Go on.');
+    store.step({ 'half.txt': 'half\n' }, { 'half.txt': 'half\n' });
+    const { changes } = await store.read();
+    expect(told(changes(0), 'half.txt')).toMatchObject({ kind: 'add', after: 'half\n' });
+  });
+
+  it('outside of the trees are known by what was asked for', async () => {
+    const store = new Store();
+    store.prompt('Write.');
+    store.step(
+      {},
+      {},
+      tool('write', { filePath: '/etc/new.txt', content: 'x\n' }, { metadata: { exists: false } }),
+      tool('write', { filePath: '/etc/over.txt', content: 'x\n' }, { metadata: { exists: true } }),
+      tool('edit', { filePath: '/etc/edit.txt', oldString: 'a', newString: 'b' }),
+    );
+    const { changes } = await store.read();
+    expect(told(changes(), 'new.txt')).toMatchObject({ kind: 'add', exact: true, after: 'x\n' });
+    expect(told(changes(), 'over.txt')).toMatchObject({
+      kind: 'edit',
+      exact: false,
+      after: 'x\n',
+      hunks: [],
+    });
+    expect(told(changes(), 'edit.txt')).toMatchObject({ exact: false, hunks: [] });
+  });
+
+  it('say when their trees have been removed', async () => {
+    const store = new Store();
+    store.prompt('Edit.');
+    store.step({ 'a.txt': 'a\n' }, { 'a.txt': 'b\n' }, tool('edit', { filePath: store.at('a.txt') }));
+    rmSync(store.snapshots, { recursive: true });
+    const { changes } = await store.read();
+    expect(told(changes(), 'a.txt')).toMatchObject({ exact: false, why: expect.stringContaining('removed') });
+  });
+});

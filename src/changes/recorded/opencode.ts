@@ -1,0 +1,265 @@
+/**
+ * Edits in opencode's sessions: exact by the trees that it takes before and after each step, which hold the work of
+ * commands too. Its diffs lose line ends and indentation, and are not used. What the trees leave out (outside of the
+ * project, ignored, no git) is known only by what was asked for.
+ */
+import path from 'node:path';
+import { namesIn } from '../../responses/transcripts/files.ts';
+import { asArray, asObject, asString } from '../../responses/transcripts/json.ts';
+import { openOpencodeStore } from '../../responses/transcripts/opencode-store.ts';
+import type { TranscriptRef } from '../../responses/transcripts/port.ts';
+import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
+import { Repository } from '../../review/vcs/git.ts';
+import { readOrNull } from '../../review/vcs/repository-place.ts';
+import { exactText } from '../core/file-text.ts';
+import type { TurnEdit } from '../core/turn-edits.ts';
+import { EditLog, type RecordedReader, side, type TurnWithFacts } from './port.ts';
+import { type TreeChange, treeChanges } from './trees.ts';
+
+/** Messages of one sub-agent's session that are looked at. */
+const MAX_SUBAGENT_MESSAGES = 1_000;
+
+export const readOpencodeEdits: RecordedReader = async (turns, ref) => {
+  const store = openOpencodeStore(ref.path);
+  const project = await store.project(ref.sessionId);
+  const snapshots = project === null ? [] : await snapshotsOf(path.dirname(ref.path), project.id);
+  const place: Place = { ref, folder: project?.folder ?? '/', snapshots };
+  return Promise.all(turns.map((turn, index) => readTurn(turn, place, nextTree(turns, index))));
+};
+
+interface Place {
+  readonly ref: TranscriptRef;
+  readonly folder: string;
+  readonly snapshots: readonly Repository[];
+}
+
+/** The project's snapshot repositories, one for each of its worktrees. */
+async function snapshotsOf(data: string, project: string): Promise<readonly Repository[]> {
+  const root = path.join(data, 'snapshot', project);
+  const folders = (await readOrNull(path.join(root, 'HEAD'))) === null ? await namesIn(root) : ['.'];
+  const opened = await Promise.all(folders.map((name) => snapshotAt(path.join(root, name))));
+  return opened.filter((each) => each !== null);
+}
+
+async function snapshotAt(gitDir: string): Promise<Repository | null> {
+  const config = await readOrNull(path.join(gitDir, 'config'));
+  const top = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(config ?? '')?.[1];
+  if (top === undefined || !path.isAbsolute(top)) return null;
+  const opened = await Repository.at({ top, gitDir, commonDir: gitDir });
+  return opened.ok ? opened.value : null;
+}
+
+/** One model call: what it used, between two trees. */
+interface Step {
+  readonly from: string | null;
+  to: string | null;
+  readonly tools: ToolFact[];
+}
+
+function stepsOf(facts: readonly ToolFact[]): readonly Step[] {
+  const steps: Step[] = [];
+  for (const fact of facts) {
+    const tree = asString(fact.value.snapshot);
+    const last = steps.at(-1);
+    if (fact.name === 'step-start') {
+      // A step that was stopped has no tree of its end: the next one begins where it left off.
+      if (last !== undefined) last.to ??= tree;
+      steps.push({ from: tree, to: null, tools: [] });
+    } else if (fact.name === 'step-finish') {
+      if (last !== undefined) last.to = tree;
+    } else if (last === undefined) steps.push({ from: null, to: null, tools: [fact] });
+    else last.tools.push(fact);
+  }
+  return steps;
+}
+
+/** The tree with which the turn after begins; null when there is none yet. */
+function nextTree(turns: readonly TurnWithFacts[], index: number): string | null {
+  const facts = turns.slice(index + 1).flatMap((turn) => turn.facts);
+  return asString(facts.find(({ name }) => name === 'step-start')?.value.snapshot);
+}
+
+async function readTurn({ turn, facts }: TurnWithFacts, place: Place, next: string | null) {
+  const log = new EditLog();
+  const steps = stepsOf(facts);
+  for (const step of steps) {
+    const to = step.to ?? (step === steps.at(-1) ? next : null);
+    await tellStep(log, { ...step, to }, place);
+  }
+  return log.turn(turn);
+}
+
+async function tellStep(log: EditLog, step: Step, place: Place): Promise<void> {
+  const subagents = await subagentTools(step.tools, place.ref);
+  const tools = [...step.tools, ...subagents];
+  for (const tool of tools.filter(({ name }) => name === 'bash')) tellCommand(log, tool, place.folder);
+  const changes = step.from === null || step.to === null ? null : await changesOf(step.from, step.to, place);
+  const seen = new Set<string>();
+  if (changes !== null) {
+    for (const edit of editsOf(changes, tools, new Set(subagents))) {
+      log.edit(edit);
+      for (const file of [edit.path, edit.movedFrom]) if (file !== undefined) seen.add(file);
+    }
+  }
+  const isGone = step.from !== null && changes === null;
+  for (const tool of tools)
+    tellTool(log, tool, { place, seen, isGone, isSubagent: subagents.includes(tool) });
+}
+
+interface StepChange extends TreeChange {
+  readonly file: string;
+}
+
+async function changesOf(
+  from: string,
+  to: string,
+  { snapshots }: Place,
+): Promise<readonly StepChange[] | null> {
+  for (const repository of snapshots) {
+    const changes = await treeChanges(repository, from, to);
+    if (changes.ok)
+      return changes.value.map((change) => ({ ...change, file: path.join(repository.top, change.path) }));
+  }
+  return null;
+}
+
+type NewEdit = Parameters<EditLog['edit']>[0];
+
+function editsOf(
+  changes: readonly StepChange[],
+  tools: readonly ToolFact[],
+  subagents: ReadonlySet<ToolFact>,
+): readonly NewEdit[] {
+  const moves = tools.flatMap(movesOf);
+  const edits: NewEdit[] = [];
+  for (const { file, path: _, isLarge, ...change } of changes) {
+    const into = moves.find(({ from }) => from === file);
+    if (into !== undefined && change.kind === 'delete' && changes.some((one) => one.file === into.to))
+      continue;
+    const origin = moves.find(({ to }) => to === file);
+    const before = changes.find((one) => one.file === origin?.from && one.kind === 'delete')?.before;
+    const moved: Partial<NewEdit> =
+      origin === undefined || change.kind !== 'add'
+        ? {}
+        : { kind: 'rename', movedFrom: origin.from, ...side('before', before) };
+    edits.push({
+      ...change,
+      ...moved,
+      path: file,
+      source: 'step-tree',
+      ...whoDid(file, tools, subagents),
+      ...(isLarge ? { lost: 'too-large' } : {}),
+    });
+  }
+  return edits;
+}
+
+/** A tool that names the file; else a command of the step; else nothing that is recorded. */
+function whoDid(
+  file: string,
+  tools: readonly ToolFact[],
+  subagents: ReadonlySet<ToolFact>,
+): Partial<NewEdit> {
+  const done = tools.filter(({ value }) => value.status === 'completed');
+  const named = done.filter((tool) => filesOf(tool).includes(file)).at(-1);
+  const ran = done.filter(({ name }) => name === 'bash');
+  const by = named ?? ran.at(-1);
+  if (by === undefined) return { by: 'unknown' };
+  return {
+    by: named === undefined ? 'command' : 'tool',
+    at: by.at,
+    ...(named === undefined && ran.length > 1 ? {} : { callId: by.id }),
+    ...(subagents.has(by) ? { source: 'subagent' } : {}),
+  };
+}
+
+/** Absolute paths that a call was about. */
+function filesOf({ name, value }: ToolFact): readonly string[] {
+  const input = asObject(value.input);
+  const single = asString(input?.filePath);
+  if (name !== 'apply_patch') return single === null ? [] : [single];
+  return patchFiles(value).flatMap(({ filePath, movePath }) =>
+    [filePath, movePath].flatMap((file) => asString(file) ?? []),
+  );
+}
+
+function patchFiles(value: ToolFact['value']) {
+  return asArray(asObject(value.metadata)?.files).map((file) => asObject(file) ?? {});
+}
+
+function movesOf({ value }: ToolFact): readonly { readonly from: string; readonly to: string }[] {
+  return patchFiles(value).flatMap(({ filePath, movePath }) => {
+    const [from, to] = [asString(filePath), asString(movePath)];
+    return from === null || to === null ? [] : [{ from, to }];
+  });
+}
+
+function tellCommand(log: EditLog, { id, at, value }: ToolFact, folder: string): void {
+  const input = asObject(value.input);
+  const exit = asObject(value.metadata)?.exit;
+  log.command({
+    command: asString(input?.command) ?? '',
+    cwd: path.resolve(folder, asString(input?.workdir) ?? '.'),
+    at,
+    exit: typeof exit === 'number' ? exit : null,
+    callId: id,
+    outcome: outcomeOf(value),
+  });
+}
+
+function outcomeOf(value: ToolFact['value']): TurnEdit['outcome'] {
+  if (value.status === 'completed') return 'applied';
+  if (value.status !== 'error') return 'unknown';
+  const isRefused = /rejected permission|Tool execution aborted/.test(asString(value.error) ?? '');
+  return isRefused ? 'refused' : 'failed';
+}
+
+interface ToolContext {
+  readonly place: Place;
+  /** Files that the trees have told already. */
+  readonly seen: ReadonlySet<string>;
+  /** The trees of the step have been removed since. */
+  readonly isGone: boolean;
+  readonly isSubagent: boolean;
+}
+
+/** What the trees do not have: refused and failed calls, and files that no tree holds. */
+function tellTool(log: EditLog, tool: ToolFact, { place, seen, isGone, isSubagent }: ToolContext): void {
+  const { id, at, value, name } = tool;
+  if (name === 'bash' || name === 'task') return;
+  const outcome = outcomeOf(value);
+  const input = asObject(value.input);
+  const files = filesOf(tool).map((file) => path.resolve(place.folder, file));
+  for (const file of files.filter((one) => outcome !== 'applied' || !seen.has(one))) {
+    const shared = {
+      path: file,
+      at,
+      callId: id,
+      outcome,
+      ...(isSubagent ? { source: 'subagent' as const } : {}),
+    };
+    const content = asString(input?.content);
+    const isKnown = outcome === 'applied' && name === 'write' && content !== null;
+    const isNew = asObject(value.metadata)?.exists === false;
+    if (isKnown && isNew) log.edit({ ...shared, kind: 'add', ...side('after', exactText(content)) });
+    else if (isKnown)
+      log.edit({ ...shared, kind: 'edit', ...side('after', exactText(content)), lost: 'not-recorded' });
+    else if (outcome === 'applied')
+      log.edit({ ...shared, kind: 'edit', lost: isGone ? 'removed' : 'not-recorded' });
+    else log.edit({ ...shared, kind: 'edit', ...(outcome === 'unknown' ? { lost: 'no-result' } : {}) });
+  }
+}
+
+/** The tools of the sub-agents that this step started: its trees hold their work, too. */
+async function subagentTools(tools: readonly ToolFact[], ref: TranscriptRef): Promise<readonly ToolFact[]> {
+  const store = openOpencodeStore(ref.path);
+  const found: ToolFact[] = [];
+  for (const { name, value } of tools) {
+    const session = name === 'task' ? asString(asObject(value.metadata)?.sessionId) : null;
+    if (session === null) continue;
+    const page = await store.page(session, MAX_SUBAGENT_MESSAGES, { withTools: true }).catch(() => null);
+    const facts = page?.messages.flatMap(({ parts }) => parts.flatMap((part) => part.facts)) ?? [];
+    found.push(...facts.filter(({ kind }) => kind === 'result'));
+  }
+  return found;
+}

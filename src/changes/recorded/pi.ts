@@ -1,0 +1,69 @@
+/**
+ * Edits in pi's sessions. From 1.6 on an edit leaves a patch, in LF and without a byte order mark; before, only a diff
+ * for the screen, made after the text was loosened. `write` leaves the new text and never says what was there before.
+ */
+import path from 'node:path';
+import { headOf } from '../../responses/transcripts/files.ts';
+import { asObject, asString, parseJson } from '../../responses/transcripts/json.ts';
+import { exactText } from '../core/file-text.ts';
+import { screenHunks } from '../core/screen-hunks.ts';
+import type { TurnEdit } from '../core/turn-edits.ts';
+import { unifiedHunks } from '../core/unified-hunks.ts';
+import { type CallAndResult, EditLog, pairCalls, type RecordedReader, side } from './port.ts';
+
+const HEAD_BYTES = 8 * 1024;
+
+export const readPiEdits: RecordedReader = async (turns, ref) => {
+  const [first = ''] = (await headOf(ref.path, HEAD_BYTES)).split('\n', 1);
+  const cwd = asString(asObject(parseJson(first))?.cwd) ?? '/';
+  return turns.map(({ turn, facts }) => {
+    const log = new EditLog();
+    for (const pair of pairCalls(facts)) {
+      if (pair.call?.name === 'bash') tellCommand(log, pair, cwd);
+      else if (pair.call !== null) tellEdit(log, pair, cwd);
+    }
+    return log.turn(turn);
+  });
+};
+
+function outcomeOf({ result }: CallAndResult): TurnEdit['outcome'] {
+  if (result === null) return 'unknown';
+  return result.value.isError === true ? 'failed' : 'applied';
+}
+
+function tellCommand(log: EditLog, pair: CallAndResult, cwd: string): void {
+  const text = asString(pair.result?.value.text) ?? '';
+  const code = /Command exited with code (\d+)/.exec(text)?.[1];
+  const outcome = outcomeOf(pair);
+  log.command({
+    command: asString(asObject(pair.call?.value.input)?.command) ?? '',
+    cwd,
+    at: pair.call?.at ?? null,
+    exit: code !== undefined ? Number(code) : outcome === 'applied' ? 0 : null,
+    callId: pair.id,
+    outcome,
+  });
+}
+
+function tellEdit(log: EditLog, pair: CallAndResult, cwd: string): void {
+  const input = asObject(pair.call?.value.input) ?? {};
+  const named = asString(input.path) ?? asString(input.file_path);
+  if (named === null) return;
+  const outcome = outcomeOf(pair);
+  const at = (pair.result ?? pair.call)?.at ?? null;
+  const shared = { path: path.resolve(cwd, named), at, callId: pair.id, outcome };
+  if (outcome === 'unknown') log.edit({ ...shared, kind: 'edit', lost: 'no-result' });
+  else if (outcome !== 'applied') log.edit({ ...shared, kind: 'edit' });
+  else if (pair.call?.name === 'write') {
+    const after = exactText(asString(input.content) ?? '');
+    log.edit({ ...shared, kind: 'add', ...side('after', after), lost: 'before-not-recorded' });
+  } else log.edit({ ...shared, kind: 'edit', lineEnds: 'normalised', ...patchOf(pair) });
+}
+
+function patchOf({ result }: CallAndResult): Partial<TurnEdit> {
+  const details = asObject(result?.value.details);
+  const patch = unifiedHunks(asString(details?.patch) ?? '');
+  if (patch !== null && patch.length > 0) return { patch };
+  const shown = screenHunks(asString(details?.diff) ?? '');
+  return shown.length === 0 ? { lost: 'not-recorded' } : { patch: shown, lost: 'loose' };
+}

@@ -1,0 +1,79 @@
+/** What the readers of recorded edits share: the turn with its facts, and the list that its edits are written to. */
+import type { Turn } from '../../protocol/turn.ts';
+import type { TranscriptRef } from '../../responses/transcripts/port.ts';
+import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
+import type { RecordedTurn, TurnCommand, TurnEdit } from '../core/turn-edits.ts';
+
+/** A turn, and what the session file tells of its tools. */
+export interface TurnWithFacts {
+  readonly turn: Pick<Turn, 'id' | 'progress'>;
+  readonly facts: readonly ToolFact[];
+}
+
+/** Reads the edits of turns out of their facts, and out of what the AI CLI keeps beside its session. */
+export type RecordedReader = (
+  turns: readonly TurnWithFacts[],
+  ref: TranscriptRef,
+) => Promise<readonly RecordedTurn[]>;
+
+type NewEdit = Pick<TurnEdit, 'path' | 'kind'> & Partial<Omit<TurnEdit, 'order'>>;
+type NewCommand = Pick<TurnCommand, 'command'> & Partial<Omit<TurnCommand, 'order'>>;
+
+/** The edits and commands of one turn, numbered in the order in which they are added. */
+export class EditLog {
+  readonly #edits: TurnEdit[] = [];
+  readonly #commands: TurnCommand[] = [];
+  #order = 0;
+
+  edit(edit: NewEdit): void {
+    this.#edits.push({
+      at: null,
+      outcome: 'applied',
+      changedByHuman: false,
+      source: 'tool',
+      by: 'tool',
+      lineEnds: 'exact',
+      ...edit,
+      order: this.#order++,
+    });
+  }
+
+  command(command: NewCommand): void {
+    this.#commands.push({
+      cwd: null,
+      at: null,
+      exit: null,
+      outcome: 'applied',
+      ...command,
+      order: this.#order++,
+    });
+  }
+
+  turn({ id, progress }: TurnWithFacts['turn'], rewound = false): RecordedTurn {
+    const interrupted = progress === 'interrupted';
+    return { turnId: id, edits: this.#edits, commands: this.#commands, interrupted, rewound };
+  }
+}
+
+/** A text as a side of an edit: its key left out where the text is beyond the bound. */
+export function side<K extends 'before' | 'after'>(key: K, text: TurnEdit[K]): Partial<Pick<TurnEdit, K>> {
+  return (text === undefined ? {} : { [key]: text }) as Partial<Pick<TurnEdit, K>>;
+}
+
+/** Calls with their results, in the order of the calls; a result without its call stands where it came. */
+export interface CallAndResult {
+  readonly id: string;
+  readonly call: ToolFact | null;
+  readonly result: ToolFact | null;
+}
+
+export function pairCalls(facts: readonly ToolFact[]): readonly CallAndResult[] {
+  const calls = new Set(facts.flatMap(({ kind, id }) => (kind === 'call' ? [id] : [])));
+  const results = new Map(
+    facts.flatMap((fact) => (fact.kind === 'result' ? [[fact.id, fact] as const] : [])),
+  );
+  return facts.flatMap((fact): CallAndResult[] => {
+    if (fact.kind === 'call') return [{ id: fact.id, call: fact, result: results.get(fact.id) ?? null }];
+    return fact.kind === 'result' && !calls.has(fact.id) ? [{ id: fact.id, call: null, result: fact }] : [];
+  });
+}
