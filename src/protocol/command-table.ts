@@ -29,7 +29,7 @@ export interface CommandTraits {
    */
   readonly repeat?: true | 'by_name';
   /** The service that does it, by the method of its name. Left out: a handler of the host. */
-  readonly by?: 'reviews' | 'sandboxes' | 'agent' | 'changes';
+  readonly by?: 'reviews' | 'desk' | 'sandboxes' | 'agent' | 'changes';
   /** Commands of one queue run one by one. Left out: at once, or in a queue of the service's own. */
   readonly queue?: 'agent';
   readonly http?: HttpTraits;
@@ -61,36 +61,42 @@ export const commandTable = {
   },
   'review/show': {
     summary: 'Shows one suggestion with its hunks.',
+    by: 'desk',
     repeat: true,
     http: { operation: 'get', route: 'GET /suggestions/:suggestion_id', role: 'author' },
   },
   'review/lines': { summary: 'Returns lines of one hunk.', by: 'reviews', repeat: true },
   'review/decide': {
     summary: 'Decides on a hunk, on some of its lines, or on all open hunks. Comments on a hunk.',
-    by: 'reviews',
+    by: 'desk',
     http: { operation: 'feedback', route: 'POST /feedback' },
   },
   'review/intend': {
     summary: 'Carries out a reviewer’s intent: accept, reject, undo, split, comment, finish and so on.',
+    by: 'desk',
     repeat: 'by_name',
   },
   'review/undo': {
     summary: 'Undoes the last decision on a hunk.',
+    by: 'desk',
     http: { operation: 'undo', route: 'POST /undo' },
   },
   'review/redo': {
     summary: 'Redoes the decision that was undone last.',
+    by: 'desk',
     http: { operation: 'redo', route: 'POST /redo' },
   },
   'review/split': {
     summary: 'Splits some lines of a hunk off into a hunk of their own.',
+    by: 'desk',
     http: { operation: 'split', route: 'POST /split' },
   },
   'review/join': {
     summary: 'Joins the parts of a split hunk.',
+    by: 'desk',
     http: { operation: 'join', route: 'POST /join' },
   },
-  'review/comment': { summary: 'Comments on a hunk or on lines of it.', by: 'reviews' },
+  'review/comment': { summary: 'Comments on a hunk or on lines of it.', by: 'desk' },
   'review/inspect': {
     summary: 'Returns the lines around a hunk, its place in the file now, and the text it was modified to.',
     by: 'reviews',
@@ -103,7 +109,11 @@ export const commandTable = {
   },
   'review/viewed': { summary: 'Returns which of these hunks are marked as seen.', repeat: true },
   'review/mark-viewed': { summary: 'Marks hunks as seen, or as not seen.', repeat: true },
-  'review/conflict': { summary: 'Returns the three sides of a hunk that does not fit.', repeat: true },
+  'review/conflict': {
+    summary: 'Returns the three sides of a hunk that does not fit.',
+    by: 'desk',
+    repeat: true,
+  },
   'review/report': {
     summary: 'Tells every client what the author is doing.',
     http: { operation: 'status', route: 'POST /status', role: 'author' },
@@ -114,7 +124,7 @@ export const commandTable = {
   },
   'review/finish': {
     summary: 'Ends a suggestion. What was accepted stays.',
-    by: 'reviews',
+    by: 'desk',
     http: { operation: 'complete', route: 'POST /complete', role: 'author' },
   },
 

@@ -57,9 +57,23 @@ export type CommandsBy<S extends NonNullable<CommandTraits['by']>> = {
   [C in CommandName]: (typeof commandTable)[C] extends { readonly by: S } ? C : never;
 }[CommandName];
 
+/** Who asks for a command. */
+export interface Caller {
+  /** The client's name, as it stands in events. */
+  readonly client: string;
+  /** Names this one request, so that it is not done twice when it is sent again; null: it is sent once. */
+  readonly once: string | null;
+  /** Tells what the command will lead to, before that is written; left out: nobody listens. */
+  readonly onEarly?: (value: unknown) => void;
+}
+
+/** The client's name of programs that speak HTTP, WebSocket or MCP. */
+export const SERVER_CLIENT = 'suggestion-server';
+
 /** A service that does these commands: one method each. A missing one does not compile. */
 export type ServiceOf<C extends CommandName> = {
   readonly [Name in C as MethodOf<Name>]: (
     input: CommandInput<Name>,
+    caller: Caller,
   ) => Result<CommandResult<Name>> | Promise<Result<CommandResult<Name>>>;
 };

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestReviews, type TestReviews } from '../../test/helpers/review-service.ts';
-import { type IntentPaint, type IntentParams, intentSchema } from '../protocol/intent.ts';
+import { type CommandParams, commands } from '../protocol/command.ts';
+import { type IntentPaint, type IntentParams, intentPaintSchema, intentSchema } from '../protocol/intent.ts';
 import type { DeskService } from './desk-service.ts';
 
 /** Three hunks in two files. */
@@ -63,8 +64,9 @@ async function intend(
   name: string | null = null,
 ) {
   const paints: IntentPaint[] = [];
-  const request = { client, suggestion, intent: intentSchema.parse(params), confirmed, name };
-  const result = await desk.intend({ ...request, paint: (paint) => paints.push(paint) });
+  const onEarly = (paint: unknown) => void paints.push(intentPaintSchema.parse(paint));
+  const caller = { client, once: name, onEarly };
+  const result = await desk.intend({ suggestion, intent: intentSchema.parse(params), confirmed }, caller);
   if (!result.ok) throw new Error(result.error.message);
   return { ...result.value, paints };
 }
@@ -79,14 +81,10 @@ describe('the desk of a suggestion', () => {
     const paints: IntentPaint[] = [];
     await intend({ kind: 'mark', hunk: ids[0] ?? '' });
     const results = ['accept', 'reject', 'accept'].map((kind) =>
-      desk.intend({
-        client: 'me',
-        suggestion,
-        intent: intentSchema.parse({ kind }),
-        confirmed: null,
-        name: null,
-        paint: (paint) => paints.push(paint),
-      }),
+      desk.intend(
+        { suggestion, intent: intentSchema.parse({ kind }), confirmed: null },
+        { client: 'me', once: null, onEarly: (paint) => void paints.push(intentPaintSchema.parse(paint)) },
+      ),
     );
     expect(paints.map(({ mark }) => mark)).toEqual([ids[1], ids[2], ids[2]]);
     expect(file('a.txt')).toBe(numbers(30));
@@ -216,5 +214,85 @@ describe('the desk of a suggestion', () => {
     desk = reviews.desk();
     expect(await intend({ kind: 'undo' }, null, 'me', 'me/1')).toMatchObject({ kind: 'done' });
     expect(await statuses()).toEqual(['accepted', 'pending', 'pending']);
+  });
+});
+
+describe('what a script decides', () => {
+  const script = { client: 'script', once: null };
+  const decide = (params: Omit<CommandParams<'review/decide'>, 'suggestion'>) =>
+    desk.decide(commands['review/decide'].params.parse({ suggestion, ...params }), script);
+
+  it('is undone from a screen by one key, and redone, also after a takeover', async () => {
+    expect(await decide({ hunk: 'all', action: 'accept' })).toMatchObject({ ok: true });
+    expect((await intend({ kind: 'undo' })).words).toBe('3 decisions undone');
+    expect(file('a.txt')).toBe(numbers(30));
+    desk = reviews.desk();
+    expect((await intend({ kind: 'redo' })).words).toBe('3 decisions redone');
+    await decide({ hunk: ids[1] ?? '', action: 'reject', comment: 'no' });
+    expect(await statuses()).toEqual(['accepted', 'rejected', 'accepted']);
+    await intend({ kind: 'undo', hunk: ids[1] ?? '' });
+    expect(await statuses()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it('undoes what a screen has decided, which redo there makes again', async () => {
+    await intend({ kind: 'accept' });
+    await intend({ kind: 'accept' });
+    const undone = await desk.undo({ suggestion, hunk: ids[0] ?? '' }, script);
+    expect(undone).toMatchObject({ value: { hunks: [{ status: 'pending' }] } });
+    expect(await statuses()).toEqual(['pending', 'accepted', 'pending']);
+    await intend({ kind: 'redo' });
+    expect(await statuses()).toEqual(['accepted', 'accepted', 'pending']);
+    await intend({ kind: 'undo' });
+    await intend({ kind: 'undo' });
+    expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
+  });
+
+  it('all undone and all redone are one step each', async () => {
+    await intend({ kind: 'accept' });
+    await decide({ hunk: ids[1] ?? '', action: 'reject' });
+    for (const direction of ['undo', 'redo'] as const)
+      expect(await desk[direction]({ suggestion, hunk: 'all' }, script)).toMatchObject({ ok: true });
+    expect(await statuses()).toEqual(['accepted', 'rejected', 'pending']);
+    await intend({ kind: 'mark', hunk: ids[2] ?? '' });
+    for (const _ of ids) await intend({ kind: 'undo' });
+    expect(await statuses()).toEqual(['pending', 'pending', 'pending']);
+  });
+
+  it('is told to a screen that decides on the same hunk at once', async () => {
+    await intend({ kind: 'next' });
+    const hunk = ids[0] ?? '';
+    const [scripted, keyed] = await Promise.all([
+      decide({ hunk, action: 'reject' }),
+      intend({ kind: 'accept', hunk, seen: 'pending' }),
+    ]);
+    expect(scripted.ok).toBe(true);
+    expect(keyed.problem?.message).toMatch(/has rejected this hunk meanwhile; nothing was done/);
+  });
+
+  it('counts lines as the diff shows them, in a part too', async () => {
+    await decide({ hunk: ids[0] ?? '', action: 'accept', lines: { first: 3, last: 3 } });
+    expect(file('a.txt')).toMatch(/^1\n2\ntwo\n3\n/);
+    const shown = await reviews.service.show({ suggestion, file: 'a.txt' });
+    const rest = shown.ok ? shown.value.hunks.find(({ status }) => status === 'pending') : undefined;
+    expect(rest?.diff.split('\n')[3]).toBe('+two and a half');
+    await decide({ hunk: rest?.id ?? '', action: 'accept', lines: { first: 3, last: 3 } });
+    expect(file('a.txt')).toMatch(/^1\n2\ntwo\ntwo and a half\n3\n/);
+  });
+
+  it('is refused as by the engine: what is not there, what has ended, lines of many hunks', async () => {
+    const lines = { first: 1, last: 1 };
+    for (const [params, code] of [
+      [{ hunk: 'x', action: 'accept' }, 'not_found'],
+      [{ hunk: 'all', action: 'accept', lines }, 'invalid'],
+      [{ hunk: ids[0] ?? '', action: 'accept', lines: { first: 90, last: 91 } }, 'invalid'],
+    ] as const)
+      expect(await decide(params)).toMatchObject({ ok: false, error: { code } });
+    expect(await desk.undo({ suggestion: 'gone', hunk: 'all' }, script)).toMatchObject({
+      ok: false,
+      error: { code: 'not_found', message: 'Suggestion not found: gone' },
+    });
+    await reviews.finish({ suggestion, how: 'discard' });
+    expect(await decide({ hunk: 'all', action: 'accept' })).toMatchObject({ error: { code: 'refused' } });
+    expect((await intend({ kind: 'undo' })).words).toBe('This suggestion is discarded');
   });
 });

@@ -3,19 +3,31 @@
  * review engine carry them out in their order, and tells what came of them.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
-import type { CommandInput } from '../protocol/command.ts';
-import type { Intent, IntentPaint, IntentResult } from '../protocol/intent.ts';
-import type { Hunk, Suggestion, SuggestionSummary } from '../protocol/review.ts';
-import { clientName, endOf, isCut, isPlain, NOTHING, spoken, stepNow } from './desk/answers.ts';
-import { type Desk, type DeskHunk, findHunk, openHunks } from './desk/desk.ts';
-import { type DeskAct, type DeskCommand, type DeskPlan, planIntent } from './desk/plan.ts';
 import {
-  type Answer,
+  type Caller,
+  type CommandInput,
+  type CommandResult,
+  type CommandsBy,
+  SERVER_CLIENT,
+  type ServiceOf,
+} from '../protocol/command.ts';
+import type { IntentPaint, IntentResult } from '../protocol/intent.ts';
+import type { Conflict, Hunk, Suggestion } from '../protocol/review.ts';
+import { type Carried, carryOut } from './carry-out.ts';
+import { isMany } from './deciding/plan-decision.ts';
+import { type Desk, type DeskHunk, findHunk, openHunks } from './desk/desk.ts';
+import { type DeskAct, type DeskCommand, type DeskPlan, planIntent, planOrder } from './desk/plan.ts';
+import {
+  endOf,
   isComplete,
+  isCut,
+  isPlain,
+  NOTHING,
   refusalOf,
   type Settled,
   settleDone,
   settleRefused,
+  spoken,
   withHunks,
 } from './desk/settle.ts';
 import { StepBook, type StepRecords } from './desk-steps.ts';
@@ -30,29 +42,27 @@ const REVISIONS_MAX = 256;
 
 export interface DeskServiceOptions {
   readonly reviews: ReviewService;
-  /** The suggestion with all its hunks, as clients see it. */
-  readonly show: (suggestion: string) => Promise<Result<Suggestion>>;
+  /** A suggestion as clients see it: what the agent proposed may stand against what the user has written since. */
+  readonly show: (input: Show) => Promise<Result<Suggestion>>;
+  /** The three sides of a hunk that does not fit. */
+  readonly sides: (input: CommandInput<'review/conflict'>) => Promise<Result<Conflict | null>>;
   readonly steps: StepRecords;
   readonly newId: () => string;
 }
 
-export interface IntentRequest {
-  readonly client: string;
-  readonly suggestion: string;
-  readonly intent: Intent;
-  readonly confirmed: number | null;
-  /** Names this one wish: sent again after a lost answer, it is not done twice. Null: nobody asks again. */
+type Show = CommandInput<'review/show'>;
+/** All hunks, without their diffs. */
+const WHOLE = { file: null, maxDiffBytes: 0, first: null } as const;
+
+interface IntentRequest extends CommandInput<'review/intend'>, Pick<Caller, 'client'> {
+  /** Names this one request: sent again after a lost answer, it is not done twice. */
   readonly name: string | null;
   /** Told before anything is written. */
   readonly paint: (paint: IntentPaint) => void;
 }
 
-/** What the engine did. */
-interface Carried {
-  readonly hunks: readonly Hunk[];
-  readonly summary: SuggestionSummary | null;
-  readonly notes: readonly string[];
-}
+type Decided = CommandResult<'review/decide'>;
+type Ref = CommandInput<'review/undo'>;
 
 /** A desk and what only this process knows of it. */
 interface Open {
@@ -66,7 +76,7 @@ interface Open {
   readonly madeBy: Map<number, string>;
 }
 
-export class DeskService {
+export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   readonly #options: DeskServiceOptions;
   readonly #desks = new Map<string, Open>();
   readonly #marks = new Map<string, string | null>();
@@ -80,8 +90,11 @@ export class DeskService {
   }
 
   /** Plans the intent, paints it, carries it out. What is answered as done is durable. */
-  async intend(request: IntentRequest): Promise<Result<IntentResult>> {
-    const { name } = request;
+  async intend(
+    input: CommandInput<'review/intend'>,
+    { client, once: name, onEarly: paint = () => undefined }: Caller,
+  ): Promise<Result<IntentResult>> {
+    const request: IntentRequest = { ...input, client, name, paint };
     if (name === null) return this.#intend(request);
     const running = this.#running.get(name);
     if (running !== undefined) return running;
@@ -111,16 +124,96 @@ export class DeskService {
     }
     open.desk = plan.desk;
     request.paint({ mark: plan.mark, statuses: plan.statuses });
-    return this.#act(open, plan, request);
+    return this.#act(open, plan, (carried) => this.#settle(open, plan, carried, request));
   }
 
-  /** Someone was shown the suggestion: what is known of its hunks is as new as that. */
-  saw(shown: Suggestion): void {
+  /** Shows it; what is known of its hunks is then as new as that. */
+  async show(input: Show): Promise<Result<Suggestion>> {
+    const shown = await this.#options.show(input);
+    if (shown.ok) this.#saw(shown.value);
+    return shown;
+  }
+
+  conflict(input: CommandInput<'review/conflict'>): Promise<Result<Conflict | null>> {
+    return this.#options.sides(input);
+  }
+
+  /** Decides on one hunk, or on many: all of it happens, or nothing. */
+  decide(
+    { suggestion, ...decision }: CommandInput<'review/decide'>,
+    caller: Caller,
+  ): Promise<Result<Decided>> {
+    return this.#order(suggestion, { kind: 'decide', confirmed: null, ...decision }, caller);
+  }
+
+  /** Undoes the last decision on a hunk; with `all`, every decision. */
+  undo(ref: Ref, caller: Caller): Promise<Result<Decided>> {
+    return this.#order(ref.suggestion, stepOrder(ref, 'undo'), caller);
+  }
+
+  redo(ref: Ref, caller: Caller): Promise<Result<Decided>> {
+    return this.#order(ref.suggestion, stepOrder(ref, 'redo'), caller);
+  }
+
+  split(
+    { suggestion, hunk, ...lines }: CommandInput<'review/split'>,
+    caller: Caller,
+  ): Promise<Result<Decided>> {
+    return this.#order(suggestion, { kind: 'split', hunk, lines, at: null }, caller);
+  }
+
+  join({ suggestion, hunk }: Ref, caller: Caller): Promise<Result<Decided>> {
+    return this.#order(suggestion, { kind: 'join', hunk }, caller);
+  }
+
+  async comment(
+    { suggestion, hunk, comment: text, lines }: CommandInput<'review/comment'>,
+    caller: Caller,
+  ): Promise<Result<Hunk>> {
+    const done = await this.#order(suggestion, { kind: 'comment', hunk, text, lines }, caller);
+    if (!done.ok) return done;
+    const [commented] = done.value.hunks;
+    return commented === undefined ? fail('not_found', `Hunk not found: ${hunk}`) : ok(commented);
+  }
+
+  /** Ends a suggestion; what was accepted stays. */
+  async finish(
+    { suggestion, ...how }: CommandInput<'review/finish'>,
+    caller: Caller,
+  ): Promise<Result<CommandResult<'review/finish'>>> {
+    const done = await this.#order(suggestion, { kind: 'finish', ...how }, caller);
+    if (!done.ok) return done;
+    const { suggestion: summary, notes, commit = null, pushed = null } = done.value;
+    return ok({ ...summary, commit, pushed, notes });
+  }
+
+  /** What a script names is carried out like what a key means; its answer is the engine's own. */
+  async #order(suggestion: string, command: DeskCommand, { client }: Caller): Promise<Result<Carried>> {
+    const { reviews, newId } = this.#options;
+    const revision = reviews.revisionOf(suggestion);
+    if (revision === null) return fail('not_found', `Suggestion not found: ${suggestion}`);
+    // Its hunks are not read for this: the engine finds out by itself whether they are there.
+    const open = this.#desks.get(suggestion) ?? this.#open({ suggestion, revision, end: null, hunks: [] });
+    const act = planOrder(open.desk, command, { id: newId(), client });
+    open.desk = act.desk;
+    return this.#act(open, act, (carried) => {
+      // The key of another client comes next, and builds on all that has followed from this.
+      open.isStale = true;
+      const settled = carried.ok
+        ? this.#settleDone(open, act, carried.value, null)
+        : settleRefused(open.desk, act);
+      open.desk = settled.desk;
+      this.#steps.keep(open.desk);
+      return Promise.resolve(carried);
+    });
+  }
+
+  #saw(shown: Suggestion): void {
     const open = this.#desks.get(shown.id);
     const isWhole = shown.hunks.length === shown.hunkCount;
     if (open === undefined) {
       // Who looks at it decides on it next: the first key need not wait for a second look.
-      if (isWhole) this.#open(shown);
+      if (isWhole) this.#open(asDesk(shown)).isStale = false;
     } else if (shown.revision < open.desk.revision) return;
     else if (isWhole) renew(open, shown);
     else open.desk = withHunks(open.desk, shown.hunks.map(known));
@@ -132,27 +225,21 @@ export class DeskService {
   }
 
   async #read(suggestion: string): Promise<Result<Open>> {
-    const shown = await this.#options.show(suggestion);
+    const shown = await this.#options.show({ suggestion, ...WHOLE });
     if (!shown.ok) return shown;
-    const open = this.#desks.get(suggestion) ?? this.#open(shown.value);
+    const open = this.#desks.get(suggestion) ?? this.#open(asDesk(shown.value));
     renew(open, shown.value);
     return ok(open);
   }
 
-  #open(shown: Suggestion): Open {
-    const desk: Desk = {
-      suggestion: shown.id,
-      revision: shown.revision,
-      end: endOf(shown),
-      hunks: shown.hunks.map(known),
-      inFlight: [],
-      ...this.#steps.load(shown.id),
-    };
-    const open: Open = { desk, isStale: false, held: 0, last: Promise.resolve(), madeBy: new Map() };
-    this.#desks.set(shown.id, open);
+  #open(begin: Omit<Desk, 'inFlight' | 'done' | 'undone'>): Open {
+    const { suggestion } = begin;
+    const desk: Desk = { ...begin, inFlight: [], ...this.#steps.load(suggestion) };
+    const open: Open = { desk, isStale: true, held: 0, last: Promise.resolve(), madeBy: new Map() };
+    this.#desks.set(suggestion, open);
     for (const [id, { desk: other }] of this.#desks) {
       if (this.#desks.size <= DESKS_MAX) break;
-      if (id === shown.id || other.inFlight.length > 0) continue;
+      if (id === suggestion || other.inFlight.length > 0) continue;
       this.#desks.delete(id);
       this.#steps.forget(id);
     }
@@ -178,7 +265,7 @@ export class DeskService {
   }
 
   async #mergeConflicts(suggestion: string, hunk: string | null): Promise<number | null> {
-    const sides = hunk === null ? null : await this.#options.reviews.conflict({ suggestion, hunk });
+    const sides = hunk === null ? null : await this.#options.sides({ suggestion, hunk });
     return sides?.ok === true ? (sides.value?.conflicts ?? null) : null;
   }
 
@@ -196,14 +283,17 @@ export class DeskService {
    * In the order in which they were asked for. A decision on one hunk is handed on at once, so that the engine carries
    * out together what was decided in a row; another action waits for those before it, because it builds on them.
    */
-  async #act(open: Open, act: DeskAct, request: IntentRequest): Promise<Result<IntentResult>> {
+  async #act<T>(
+    open: Open,
+    act: DeskAct,
+    settle: (carried: Result<Carried>) => Promise<Result<T>>,
+  ): Promise<Result<T>> {
+    const carry = () => carryOut(this.#options.reviews, open.desk, act, seenBy(open));
     const isHeld = open.held > 0 || !isPlain(act.command);
     const before = open.last;
     if (isHeld) open.held += 1;
-    const carrying = isHeld
-      ? before.then(() => this.#carryOut(open, act)).finally(() => (open.held -= 1))
-      : this.#carryOut(open, act);
-    const settling = carrying.then((carried) => this.#settle(open, act, carried, request));
+    const carrying = isHeld ? before.then(carry).finally(() => (open.held -= 1)) : carry();
+    const settling = carrying.then(settle);
     open.last = Promise.allSettled([before, settling]);
     return settling;
   }
@@ -219,7 +309,7 @@ export class DeskService {
       this.#take(open, request, settled);
       this.#steps.keep(open.desk);
       // A refusal tells that the files are not what was known.
-      const shown = await this.#options.show(request.suggestion);
+      const shown = await this.#options.show({ suggestion: request.suggestion, ...WHOLE });
       if (shown.ok) renew(open, shown.value);
       const problem = refusalOf(act, carried.error);
       return ok({
@@ -232,16 +322,10 @@ export class DeskService {
         complete: isComplete(open.desk),
       });
     }
-    const { hunks, summary, notes } = carried.value;
+    const { hunks, suggestion, notes } = carried.value;
     if (isCut(act.command)) open.isStale = true;
-    const answer: Answer = {
-      hunks: hunks.map(known),
-      revision: summary?.revision ?? open.desk.revision,
-      end: summary === null ? open.desk.end : endOf(summary),
-    };
-    if (summary !== null) this.#remember(open, summary.revision, request.client);
     const mark = this.#marks.get(`${request.client} ${request.suggestion}`) ?? null;
-    const settled = settleDone(open.desk, act, answer, mark);
+    const settled = this.#settleDone(open, act, carried.value, mark);
     this.#take(open, request, settled);
     // Parts are counted once they are known.
     if (open.isStale) await this.#read(request.suggestion);
@@ -251,9 +335,9 @@ export class DeskService {
       words: settled.words,
       revision: open.desk.revision,
       mark: settled.mark,
-      suggestion: summary,
-      hunks: [...hunks],
-      notes: [...notes],
+      suggestion,
+      hunks,
+      notes,
       complete: isComplete(open.desk),
     };
     const { name } = request;
@@ -261,116 +345,42 @@ export class DeskService {
     return ok(result);
   }
 
+  #settleDone(open: Open, act: DeskAct, { suggestion, hunks }: Carried, mark: string | null): Settled {
+    const { revision } = suggestion;
+    open.madeBy.set(revision, act.client);
+    for (const oldest of open.madeBy.keys()) {
+      if (open.madeBy.size <= REVISIONS_MAX) break;
+      open.madeBy.delete(oldest);
+    }
+    return settleDone(open.desk, act, { hunks: hunks.map(known), revision, end: endOf(suggestion) }, mark);
+  }
+
   #take(open: Open, request: IntentRequest, settled: Settled): void {
     open.desk = settled.desk;
     this.#mark(request, settled.mark);
   }
-
-  #remember({ madeBy }: Open, revision: number, client: string): void {
-    madeBy.set(revision, client);
-    for (const oldest of madeBy.keys()) {
-      if (madeBy.size <= REVISIONS_MAX) break;
-      madeBy.delete(oldest);
-    }
-  }
-
-  async #carryOut(open: Open, act: DeskAct): Promise<Result<Carried>> {
-    const { reviews } = this.#options;
-    const { command } = act;
-    const { suggestion } = open.desk;
-    switch (command.kind) {
-      case 'decide':
-      case 'modify': {
-        const input = this.#decision(open, act.client, command);
-        return input.ok ? decided(await reviews.decide(input.value)) : input;
-      }
-      case 'step': {
-        const hunks = stepNow(open.desk, command.step)?.hunks ?? command.hunks;
-        if (hunks.length === 0) return fail('refused', 'There is no decision to undo.');
-        return decided(await reviews.stepHunks(suggestion, hunks, command.direction));
-      }
-      case 'step_all':
-        return decided(await reviews.step({ suggestion, hunk: 'all' }, command.direction));
-      case 'split': {
-        const ref = { suggestion, hunk: command.hunk };
-        const lines = reviews.linesOf(ref, command.lines, command.at ?? 1);
-        return lines.ok ? decided(await reviews.cut(ref, lines.value)) : lines;
-      }
-      case 'join':
-        return decided(await reviews.cut({ suggestion, hunk: command.hunk }, null));
-      case 'comment':
-        return this.#comment(suggestion, command);
-      case 'finish': {
-        const { how } = command;
-        // What its author did beyond what was accepted goes, where that is a sandbox of copane's own.
-        const sandbox = how === 'discard' ? 'revert' : 'keep';
-        const ended = await reviews.finish({
-          suggestion,
-          how,
-          sandbox,
-          commit: false,
-          hooks: false,
-          push: false,
-        });
-        if (!ended.ok) return ended;
-        const { commit: _, pushed: __, notes, ...summary } = ended.value;
-        return ok({ hunks: [], summary, notes });
-      }
-      case 'reopen': {
-        const again = await reviews.reopen(suggestion);
-        return again.ok ? ok({ hunks: [], summary: again.value, notes: [] }) : again;
-      }
-    }
-  }
-
-  #decision(
-    open: Open,
-    client: string,
-    command: Extract<DeskCommand, { kind: 'decide' | 'modify' }>,
-  ): Result<CommandInput<'review/decide'>> {
-    const { suggestion } = open.desk;
-    const { hunk } = command;
-    // The desk has asked before it takes all, and its question names the files that run by themselves.
-    const common = { suggestion, hunk, comment: null, onlyUndecided: false, acceptSelfRunning: true };
-    if (command.kind === 'modify') {
-      const { modified } = command;
-      const rest = { lines: null, file: null, onlyFitting: false, revision: null };
-      return ok({ ...common, ...rest, action: 'modify', modified });
-    }
-    const { action, file } = command;
-    const shown = command.lines;
-    const lines = shown === null ? ok(null) : this.#options.reviews.linesOf({ suggestion, hunk }, shown, 1);
-    if (!lines.ok) return lines;
-    let { revision } = command;
-    // What this client has decided since it was asked, it has seen.
-    while (revision !== null && open.madeBy.get(revision + 1) === client) revision += 1;
-    const onlyFitting = hunk === 'all';
-    return ok({ ...common, action, modified: null, lines: lines.value, file, onlyFitting, revision });
-  }
-
-  async #comment(
-    suggestion: string,
-    { hunk, text, lines }: Extract<DeskCommand, { kind: 'comment' }>,
-  ): Promise<Result<Carried>> {
-    const { reviews } = this.#options;
-    const counted = lines === null ? ok(null) : reviews.linesOf({ suggestion, hunk }, lines, 1);
-    if (!counted.ok) return counted;
-    const made = await reviews.comment({ suggestion, hunk, comment: text, lines: counted.value });
-    return made.ok ? ok({ hunks: [made.value], summary: null, notes: [] }) : made;
-  }
 }
 
-function decided(
-  result: Result<{
-    readonly suggestion: SuggestionSummary;
-    readonly hunks: readonly Hunk[];
-    readonly notes: readonly string[];
-  }>,
-): Result<Carried> {
-  if (!result.ok) return result;
-  const { suggestion, hunks, notes } = result.value;
-  return ok({ hunks, summary: suggestion, notes });
+/** What a client has decided since it saw a revision, it has seen too. */
+function seenBy({ madeBy }: Open) {
+  return (client: string, revision: number) => {
+    let seen = revision;
+    while (madeBy.get(seen + 1) === client) seen += 1;
+    return seen;
+  };
 }
+
+function stepOrder({ hunk }: Ref, direction: 'undo' | 'redo'): DeskCommand {
+  if (isMany(hunk)) return { kind: 'step_all', direction };
+  return { kind: 'step', direction, step: null, hunks: [hunk] };
+}
+
+const asDesk = (shown: Suggestion) => ({
+  suggestion: shown.id,
+  revision: shown.revision,
+  end: endOf(shown),
+  hunks: shown.hunks.map(known),
+});
 
 /** What is known of the hunks is as new as this. */
 function renew(open: Open, shown: Suggestion): void {
@@ -382,4 +392,11 @@ function renew(open: Open, shown: Suggestion): void {
 /** A hunk as the desk keeps it: without its diff. */
 function known({ id, file, status, kind, parent, reason, warnings }: Hunk): DeskHunk {
   return { id, file, status, kind, parent, reason, warnings };
+}
+
+/** How a client is called in a sentence, at its beginning. */
+function clientName(client: string | null): string {
+  if (client === null) return 'Somebody';
+  if (client.startsWith('nvim/')) return 'Neovim';
+  return client === SERVER_CLIENT ? 'Another program' : 'Another copane';
 }

@@ -133,7 +133,7 @@ export async function crashAt(scenario: Scenario, thread: Thread, call: number):
         expect({ accepted, open }).toEqual({ accepted: !scenario.undo, open: scenario.undo === true });
       if (!accepted) must(await reviews.decide({ suggestion, hunk: 'all', action: 'accept' }));
       expect(readTree(root)).toEqual(after);
-      must(await reviews.service.step({ suggestion, hunk: 'all' }, 'undo'));
+      must(await reviews.step({ suggestion, hunk: 'all' }, 'undo'));
       expect(readTree(root)).toEqual(before);
       return accepted ? 'new' : open ? 'old' : 'some';
     } finally {

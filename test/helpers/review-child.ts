@@ -17,7 +17,7 @@ const all = await Promise.all(
   hunks.map((one) => {
     const ref = { suggestion, hunk: one };
     return action === 'undo'
-      ? reviews.service.step(ref, 'undo')
+      ? reviews.step(ref, 'undo')
       : reviews.decide({ ...ref, action: action === 'reject' ? 'reject' : 'accept' });
   }),
 );

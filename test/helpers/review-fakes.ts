@@ -11,10 +11,9 @@ import type {
   SuggestionSummary,
   Surroundings,
 } from '../../src/protocol/review.ts';
-import { NOTHING, spoken } from '../../src/review/desk/answers.ts';
 import type { Desk } from '../../src/review/desk/desk.ts';
 import { type DeskCommand, planIntent } from '../../src/review/desk/plan.ts';
-import { isComplete, settleDone, settleRefused } from '../../src/review/desk/settle.ts';
+import { isComplete, NOTHING, settleDone, settleRefused, spoken } from '../../src/review/desk/settle.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../src/ui/review/port.ts';
 
 const PARSE_DIFF = `@@ -38,6 +38,8 @@
@@ -215,7 +214,9 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
     const hunks = suggestions.find((one) => one.id === id)?.hunks ?? [];
     switch (command.kind) {
       case 'decide': {
-        const status = command.action === 'accept' ? 'accepted' : 'rejected';
+        const status = ({ accept: 'accepted', reject: 'rejected', modify: 'modified' } as const)[
+          command.action
+        ];
         const wanted = hunks.filter((hunk) =>
           command.hunk === 'all'
             ? hunk.status === 'pending' && (command.file === null || command.file === hunk.file)
@@ -227,8 +228,6 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
           (hunk) => remember(hunk, status),
         );
       }
-      case 'modify':
-        return change(id, [command.hunk], (hunk) => remember(hunk, 'modified'));
       case 'step':
       case 'step_all': {
         const ids = command.kind === 'step' ? command.hunks : hunks.map((hunk) => hunk.id);

@@ -1,7 +1,7 @@
 /** A review service over a real store in a folder of its own, without a host. */
 import { createDesk, createReviews } from '../../src/app/host/reviews.ts';
 import { SILENT_LOG } from '../../src/app/log/log.ts';
-import { fail, ok, type Result } from '../../src/lib/result.ts';
+import { fail, type Result } from '../../src/lib/result.ts';
 import type { CommandParams, CommandResult } from '../../src/protocol/command.ts';
 import { commands } from '../../src/protocol/command.ts';
 import type { DeskService } from '../../src/review/desk-service.ts';
@@ -18,6 +18,11 @@ export interface TestReviews {
   publish(target: string, patch: Uint8Array | string): Promise<Result<CommandResult<'review/publish'>>>;
   publishFrom(params: CommandParams<'review/publish'>): Promise<Result<CommandResult<'review/publish'>>>;
   decide(params: CommandParams<'review/decide'>): Promise<Result<CommandResult<'review/decide'>>>;
+  /** Takes decisions back, or makes them again; `hunk: 'all'` all of them. */
+  step(
+    ref: { readonly suggestion: string; readonly hunk: string },
+    direction: 'undo' | 'redo',
+  ): Promise<Result<CommandResult<'review/undo'>>>;
   finish(params: CommandParams<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>>;
   /** Ids of all that the store keeps as open, whoever may see it. */
   openRecords(): readonly string[];
@@ -53,18 +58,23 @@ export function openTestReviews(stateDir: string, settings: Partial<ReviewSettin
     },
     write,
   );
+  const agent = () => Promise.reject(new Error('no agent here'));
+  const makeDesk = () => createDesk({ reviews: service, store, agent }, write);
+  const desk = makeDesk();
+  const script = { client: 'script', once: null };
   const publishFrom = (params: CommandParams<'review/publish'>) =>
     service.publish(commands['review/publish'].params.parse(params));
   return {
     service,
-    desk: () => createDesk({ reviews: service, store, withConflicts: async (shown) => ok(shown) }, write),
+    desk: makeDesk,
     publishFrom,
     publish: (target, patch) => {
       const bytes = typeof patch === 'string' ? Buffer.from(patch, 'latin1') : Buffer.from(patch);
       return publishFrom({ target, source: { kind: 'patch', patch: bytes.toString('base64') } });
     },
-    decide: (params) => service.decide(commands['review/decide'].params.parse(params)),
-    finish: (params) => service.finish(commands['review/finish'].params.parse(params)),
+    decide: (params) => desk.decide(commands['review/decide'].params.parse(params), script),
+    step: (ref, direction) => desk[direction](ref, script),
+    finish: (params) => desk.finish(commands['review/finish'].params.parse(params), script),
     openRecords: () => store.reviews.openSuggestions().map(({ id }) => id),
     told: () =>
       store.events

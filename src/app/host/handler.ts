@@ -1,22 +1,10 @@
 /** What a command handler gets and gives. A handler decides and writes; it never touches a socket. */
-import type { AgentService } from '../../agent/agent-service.ts';
 import type { CompletionService } from '../../completion/start.ts';
 import type { Failure, Result } from '../../lib/result.ts';
 import type { CommandInput, CommandName, CommandResult, CommandsBy } from '../../protocol/command.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
-import type { DeskService } from '../../review/desk-service.ts';
 import type { ReviewService } from '../../review/review-service.ts';
 import type { Store, StoreWriter } from '../../store/store.ts';
-
-/** Who asks. */
-export interface Caller {
-  /** The client's name, as it stands in events. */
-  readonly client: string;
-  /** Names this one wish when it must not be done twice; see `HandlerContext.write`. */
-  readonly once: string | null;
-  /** Tells what the command will lead to, before that is written; left out: nobody listens. */
-  readonly onEarly?: (value: unknown) => void;
-}
 
 /** The shell's completions, while this process runs them; `refusal`: why it does not, though it wanted to. */
 export interface CompletionState {
@@ -31,13 +19,6 @@ export interface HandlerContext {
   /** Reads outside a transaction. */
   readonly store: Pick<Store, 'outbox' | 'drafts' | 'viewed' | 'reviews'>;
   readonly reviews: ReviewService;
-  readonly desk: DeskService;
-  /** Names this one wish when it must not be done twice. */
-  readonly once: string | null;
-  /** Tells the caller what the command will lead to, before that is written. */
-  readonly early: (value: unknown) => void;
-  /** Loaded with the first command that is about it. */
-  readonly agent: () => Promise<AgentService>;
   readonly completion: CompletionState;
   /** One transaction: changes and events happen together, or not at all. Asked again with the same `once`, gives the first answer. */
   readonly write: <T>(change: (writer: StoreWriter) => Result<T>) => Result<T>;
@@ -49,7 +30,7 @@ export type Handler<C extends CommandName> = (
 ) => Result<CommandResult<C>> | Promise<Result<CommandResult<C>>>;
 
 /** Commands that a service does by its methods. */
-type ServiceCommand = CommandsBy<'reviews' | 'sandboxes' | 'agent' | 'changes'>;
+type ServiceCommand = CommandsBy<'reviews' | 'desk' | 'sandboxes' | 'agent' | 'changes'>;
 
 /** One handler for every other command of the protocol; a missing one does not compile. */
 export type Handlers = { readonly [C in Exclude<CommandName, ServiceCommand>]: Handler<C> };

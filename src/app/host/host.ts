@@ -9,7 +9,7 @@ import { lazy } from '../../lib/lazy.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { errorMessage, fail, type Result } from '../../lib/result.ts';
 import { Slices } from '../../platform/slices.ts';
-import { type CommandName, commands, methodOf, traitsOf } from '../../protocol/command.ts';
+import { type Caller, type CommandName, commands, methodOf, traitsOf } from '../../protocol/command.ts';
 import type { CommandTraits } from '../../protocol/command-table.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
@@ -22,7 +22,7 @@ import { recentSalvage } from '../../store/salvage.ts';
 import { type Commit, storageFailure } from '../../store/sqlite.ts';
 import { databaseFileOf, type Store, type StoreWriter } from '../../store/store.ts';
 import type { Log } from '../log/log.ts';
-import type { Caller, CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
+import type { CompletionState, Handler, HandlerContext, Handlers } from './handler.ts';
 import type { OpenAgent } from './open-agent.ts';
 import { createDesk, createReviews } from './reviews.ts';
 import { HostSession } from './session.ts';
@@ -64,13 +64,8 @@ export class Host implements ServedHost {
     return createReviews({ ...this.#options, onFeedbackLog }, (change, commit) => this.write(change, commit));
   });
   readonly #desk = lazy(() =>
-    createDesk(
-      {
-        reviews: this.reviews,
-        store: this.store,
-        withConflicts: async (shown) => (await this.agent()).withConflicts(shown),
-      },
-      (change, commit) => this.write(change, commit),
+    createDesk({ reviews: this.reviews, store: this.store, agent: () => this.agent() }, (change, commit) =>
+      this.write(change, commit),
     ),
   );
   /** What turns changed, loaded when it is first asked for. */
@@ -152,14 +147,16 @@ export class Host implements ServedHost {
       return handler?.(input, this.#contextFor(command, caller)) ?? unknownCommand(command, this.leader);
     }
     const service = await this.#serviceOf(by);
-    const work = async () => service[methodOf(command)]?.(input) ?? unknownCommand(command, this.leader);
+    const work = async () =>
+      service[methodOf(command)]?.(input, caller) ?? unknownCommand(command, this.leader);
     return queue === 'agent' ? (await this.agent()).inTurn(work) : work();
   }
 
   async #serviceOf(by: NonNullable<CommandTraits['by']>): Promise<AnyService> {
     if (by === 'agent') return (await this.agent()) as unknown as AnyService;
     if (by === 'changes') return (await this.changes()) as unknown as AnyService;
-    return (by === 'reviews' ? this.reviews : this.reviews.sandboxes) as unknown as AnyService;
+    const services = { reviews: this.#reviews, desk: this.#desk, sandboxes: () => this.reviews.sandboxes };
+    return services[by]() as unknown as AnyService;
   }
 
   /** Resolves when no command runs: a leader that quits answers what it was asked. */
@@ -239,7 +236,6 @@ export class Host implements ServedHost {
   #contextFor(command: CommandName, caller: Caller): HandlerContext {
     const { once } = caller;
     const reviews = this.#reviews;
-    const desk = this.#desk;
     let writes = 0;
     return {
       client: caller.client,
@@ -250,12 +246,6 @@ export class Host implements ServedHost {
       get reviews() {
         return reviews();
       },
-      get desk() {
-        return desk();
-      },
-      once,
-      early: (value) => caller.onEarly?.(value),
-      agent: () => this.agent(),
       write: (change) => {
         if (once === null) return this.write(change);
         // A handler of several steps, repeated after a crash between them, does only those that are missing.
@@ -301,4 +291,6 @@ const openAgentAlone: OpenAgent = async (host, options) => {
 };
 
 /** A service as the table sees it: a method for each of its commands, which `ServiceOf` holds it to. */
-type AnyService = Readonly<Record<string, (input: never) => Result<unknown> | Promise<Result<unknown>>>>;
+type AnyService = Readonly<
+  Record<string, (input: never, caller: Caller) => Result<unknown> | Promise<Result<unknown>>>
+>;

@@ -73,10 +73,10 @@ it('answers what others have asked before it quits, and waits for nobody for eve
   const answers: (() => void)[] = [];
   const slow = () =>
     new Promise<ReturnType<typeof fail>>((resolve) => answers.push(() => resolve(fail('not_found', 'done'))));
-  const makeHandlers = () => ({ ...handlers, 'review/undo': slow });
+  const makeHandlers = () => ({ ...handlers, 'sandbox/new': slow });
   const first = must(await connectHost({ paths: home.paths, version: 'test', makeHandlers }));
   const second = await connect();
-  const asked = second.request('review/undo', { suggestion: 's', hunk: 'h' });
+  const asked = second.request('sandbox/new', { target: '/', name: 'slow' });
   await until('the request', () => answers.length === 1);
   const closing = first.close();
   answers[0]?.();
@@ -88,7 +88,7 @@ it('answers what others have asked before it quits, and waits for nobody for eve
   await second.close();
   await until('its lead', () => third.state.kind === 'connected' && third.state.leader);
   const fourth = await connect();
-  const lost = fourth.request('review/undo', { suggestion: 's', hunk: 'h' });
+  const lost = fourth.request('sandbox/new', { target: '/', name: 'slow' });
   await until('the request', () => answers.length === 2);
   await third.close();
   expect(await lost).toMatchObject({ error: { code: 'internal' } });

@@ -1,8 +1,8 @@
 /** Builds the review service over the store, the blobs beside it and the feedback log. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { AgentService } from '../../agent/agent-service.ts';
 import { ok, type Result } from '../../lib/result.ts';
-import type { Suggestion } from '../../protocol/review.ts';
 import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
 import { DeskService } from '../../review/desk-service.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
@@ -52,18 +52,23 @@ export interface DeskParts {
   readonly reviews: ReviewService;
   readonly store: Store;
   /** What the agent proposed may stand against what the user has written since. */
-  readonly withConflicts: (shown: Suggestion) => Promise<Result<Suggestion>>;
+  readonly agent: () => Promise<Pick<AgentService, 'withConflicts' | 'sides'>>;
 }
 
 /** The reviewer's desk of one host. */
-export function createDesk({ reviews, store, withConflicts }: DeskParts, write: Write): DeskService {
+export function createDesk({ reviews, store, agent }: DeskParts, write: Write): DeskService {
   return new DeskService({
     reviews,
     newId: randomUUID,
-    show: async (suggestion) => {
-      const shown = await reviews.show({ suggestion, file: null, maxDiffBytes: 0 });
-      return !shown.ok || shown.value.write !== 'on-save' ? shown : withConflicts(shown.value);
+    show: async (input) => {
+      const shown = await reviews.show(input);
+      const isLater = shown.ok && shown.value.write === 'on-save';
+      return isLater ? (await agent()).withConflicts(shown.value) : shown;
     },
+    sides: async (input) =>
+      reviews.proposals.has(input.suggestion)
+        ? (await agent()).sides(input.suggestion, input.hunk)
+        : reviews.conflict(input),
     steps: {
       steps: (suggestion) => store.reviews.steps(suggestion),
       // What they are about is on the disk already: a power cut may cost the last of them.

@@ -110,7 +110,7 @@ export const reviewCommands = {
     }),
     result: suggestionSchema,
   },
-  /** Lines of a hunk's body, counted from 1 as `review/decide` counts them. */
+  /** Lines of a hunk's body, counted from 1. */
   'review/lines': {
     params: hunkRefSchema.extend({
       first: z.int().min(1).default(1),
@@ -126,7 +126,7 @@ export const reviewCommands = {
       /** An id; `all` for every hunk that is open; `every` for those that are decided already, too. */
       hunk: z.string(),
       action: z.enum(['accept', 'reject', 'modify']),
-      /** Only these lines of the hunk's body, counted from 1 as shown. */
+      /** Only these lines of the diff of the hunk (or of the part), counted from 1 as it shows them. */
       lines: lineRangeSchema.nullable().default(null),
       /** Only this file (with `all`). */
       file: z.string().nullable().default(null),
@@ -160,7 +160,7 @@ export const reviewCommands = {
   /** The last decision on a hunk; with `all`, every decision on every hunk. */
   'review/undo': { params: hunkRefSchema, result: decidedSchema },
   'review/redo': { params: hunkRefSchema, result: decidedSchema },
-  /** Splits a hunk so that these lines stand apart; gives the parts. */
+  /** Splits a hunk so that these lines of its diff stand apart; gives the parts. */
   'review/split': {
     params: hunkRefSchema.extend({ first: z.int().min(1), last: z.int().min(1) }),
     result: decidedSchema,

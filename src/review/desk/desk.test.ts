@@ -110,7 +110,9 @@ class Table {
       .filter(({ id }) => about.includes(id) && fits(id))
       .map((one) => ({
         ...one,
-        status: statuses[one.id] ?? (command.kind === 'modify' ? 'modified' : one.status),
+        status:
+          statuses[one.id] ??
+          (command.kind === 'decide' && command.action === 'modify' ? 'modified' : one.status),
       }))
       .map((one) =>
         command.kind.startsWith('step') && statuses[one.id] === undefined ? undone(command, one) : one,
@@ -233,7 +235,7 @@ describe('one key', () => {
   });
 
   it.each([
-    [{ kind: 'accept_all' }, { kind: 'decide', hunk: 'all', action: 'accept', revision: 4 }],
+    [{ kind: 'accept_all' }, { kind: 'decide', hunk: 'all', action: 'accept', confirmed: 4 }],
     [{ kind: 'undo_all' }, { kind: 'step_all', direction: 'undo' }],
     [{ kind: 'finish' }, { kind: 'finish', how: 'finalize' }],
     [{ kind: 'discard' }, { kind: 'finish', how: 'discard' }],
@@ -245,7 +247,7 @@ describe('one key', () => {
   it('takes the merge of a conflict after a yes', () => {
     expect(
       new Table('a:conflict').plan({ kind: 'accept' }, { confirmed: 4, mergeConflicts: 0 }),
-    ).toMatchObject({ command: { kind: 'modify', hunk: 'a', modified: { kind: 'merge' } } });
+    ).toMatchObject({ command: { action: 'modify', hunk: 'a', modified: { kind: 'merge' } } });
   });
 
   it('hands lines on as they are shown, and marks the part that was meant', () => {

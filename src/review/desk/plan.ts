@@ -3,6 +3,7 @@
  * comes first, or the words that say why nothing is done. Pure.
  */
 import { count } from '../../lib/count.ts';
+import type { CommandInput } from '../../protocol/command.ts';
 import type { Intent } from '../../protocol/intent.ts';
 import type { LineRange } from '../../protocol/review.ts';
 import { filesThatRun, runningWords } from '../core/self-running.ts';
@@ -22,28 +23,21 @@ import {
 } from './desk.ts';
 import { moveStep, redoTarget, takeOut, undoTarget, withStep } from './steps.ts';
 
+/** A decision as the review engine takes it. */
+type Decision = Omit<CommandInput<'review/decide'>, 'suggestion'>;
+
 /** What the review engine is asked to do. */
 export type DeskCommand =
-  | {
+  | (Decision & {
       readonly kind: 'decide';
-      /** An id, or `all` for every open hunk (of `file`). */
-      readonly hunk: string;
-      readonly action: 'accept' | 'reject';
-      readonly lines: LineRange | null;
-      readonly file: string | null;
-      /** Refused when someone else has decided since. */
-      readonly revision: number | null;
-    }
-  | {
-      readonly kind: 'modify';
-      readonly hunk: string;
-      readonly modified: Extract<Intent, { kind: 'modify' }>['modified'];
-    }
-  /** Of the step `step` as it is then known; of `hunks` where it is null. */
+      /** The revision at which the reviewer said yes: refused when someone else has decided since. */
+      readonly confirmed: number | null;
+    })
+  /** Of the step `step` as it is then known; null: of these hunks, whatever steps they were decided in. */
   | {
       readonly kind: 'step';
       readonly direction: 'undo' | 'redo';
-      readonly step: string;
+      readonly step: string | null;
       readonly hunks: readonly string[];
     }
   | { readonly kind: 'step_all'; readonly direction: 'undo' | 'redo' }
@@ -60,7 +54,7 @@ export type DeskCommand =
       readonly text: string;
       readonly lines: LineRange | null;
     }
-  | { readonly kind: 'finish'; readonly how: 'finalize' | 'discard' }
+  | ({ readonly kind: 'finish' } & Omit<CommandInput<'review/finish'>, 'suggestion'>)
   | { readonly kind: 'reopen' };
 
 /** An action, planned. */
@@ -102,8 +96,25 @@ export interface PlanFacts {
   readonly mergeConflicts: number | null;
 }
 
-const DECIDED = { accept: 'accepted', reject: 'rejected' } as const;
-type Action = keyof typeof DECIDED;
+const DECIDED = { accept: 'accepted', reject: 'rejected', modify: 'modified' } as const;
+type Action = 'accept' | 'reject';
+
+/** A script names what it wants: it is not asked, and has no mark. What it decides is undone like any other action. */
+export function planOrder(desk: Desk, command: DeskCommand, by: { id: string; client: string }): DeskAct {
+  const statuses = command.kind === 'decide' ? statusesAfter(desk, command) : {};
+  const flying = { ...desk, inFlight: [...desk.inFlight, { ...by, statuses }] };
+  return { kind: 'act', desk: flying, mark: null, command, statuses, ...by, hunk: null };
+}
+
+/** What hunks will be by a decision on whole ones. */
+function statusesAfter(desk: Desk, { hunk, action, lines, file }: Decision): DeskAct['statuses'] {
+  if (lines !== null || action === 'modify') return {};
+  const ids = hunk === 'all' ? openHunks(desk, file) : hunk === 'every' ? idsOf(desk, file) : [hunk];
+  return allOf(ids, DECIDED[action]);
+}
+
+const idsOf = ({ hunks }: Desk, file: string | null) =>
+  hunks.filter((hunk) => file === null || hunk.file === file).map(({ id }) => id);
 
 /** What is to be done for an intent. */
 export function planIntent(desk: Desk, intent: Intent, facts: PlanFacts): DeskPlan {
@@ -156,11 +167,7 @@ function planOnHunk(desk: Desk, intent: OnHunk, facts: PlanFacts): DeskPlan {
       const lost = lostTo(desk, hunk, 'modified', intent, facts);
       if (lost !== null) return lost;
       const { modified } = intent;
-      return act(
-        desk,
-        { kind: 'modify', hunk: hunk.id, modified },
-        { facts, hunk: hunk.id, step: [hunk.id] },
-      );
+      return act(desk, decide('modify', hunk.id, { modified }), { facts, hunk: hunk.id, step: [hunk.id] });
     }
     case 'undo':
       return planUndo(desk, hunk.id, facts);
@@ -190,13 +197,13 @@ function planDecision(
   const { kind: action, lines } = intent;
   const lost = lostTo(desk, hunk, DECIDED[action], intent, facts);
   if (lost !== null) return lost;
-  const decide = { kind: 'decide', hunk: hunk.id, action, lines, file: null, revision: null } as const;
-  if (lines !== null) return act(desk, decide, { facts, hunk: hunk.id, step: [] });
+  const command = decide(action, hunk.id, { lines });
+  if (lines !== null) return act(desk, command, { facts, hunk: hunk.id, step: [] });
   const status = statusOf(desk, hunk);
   if (status === DECIDED[action]) return say(nextOpen(desk, hunk.id), null);
   if (action === 'accept' && status === 'conflict') return planConflict(desk, hunk, facts);
   const statuses = { [hunk.id]: DECIDED[action] };
-  return act(desk, decide, { facts, hunk: hunk.id, statuses, step: [hunk.id], goesOn: true });
+  return act(desk, command, { facts, hunk: hunk.id, statuses, step: [hunk.id], goesOn: true });
 }
 
 /** A hunk that fits nowhere is taken by the three-way merge, where that is clean, and only after a yes. */
@@ -206,7 +213,7 @@ function planConflict(desk: Desk, hunk: DeskHunk, facts: PlanFacts): DeskPlan {
     return { kind: 'refuse', mark: hunk.id, message: `This hunk is in conflict: ${why}`, hint: null };
   if (facts.confirmed === null)
     return ask(hunk.id, 'The hunk does not fit as it is. Take the three-way merge, which has no conflict?');
-  const merge = { kind: 'modify', hunk: hunk.id, modified: { kind: 'merge' } } as const;
+  const merge = decide('modify', hunk.id, { modified: { kind: 'merge' } });
   return act(desk, merge, { facts, hunk: hunk.id, step: [hunk.id] });
 }
 
@@ -229,8 +236,8 @@ function lostTo(
 
 function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk, file);
-  if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
-  const command = { kind: 'decide', hunk: 'all', action, lines: null, file, revision: null } as const;
+  if (hunks.length === 0) return say(id, 'Every hunk of this file is decided already');
+  const command = decide(action, 'all', { file });
   const statuses = allOf(hunks, DECIDED[action]);
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
 }
@@ -241,8 +248,7 @@ function planAll(desk: Desk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk);
   if (hunks.length === 0) return say(mark, 'Every hunk is already decided');
   if (facts.confirmed === null) return ask(mark, allQuestion(desk, action));
-  const revision = facts.confirmed;
-  const command = { kind: 'decide', hunk: 'all', action, lines: null, file: null, revision } as const;
+  const command = decide(action, 'all', { confirmed: facts.confirmed });
   return act(desk, command, { facts, hunk: null, statuses: allOf(hunks, DECIDED[action]), step: hunks });
 }
 
@@ -262,7 +268,7 @@ function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan
     const { hunk } = target;
     const step: DeskStep = { id: facts.id, client, hunks: [hunk] };
     const command = { kind: 'step', direction: 'undo', step: step.id, hunks: step.hunks } as const;
-    return act(takeOut(desk, hunk, step), command, { facts, hunk, statuses: { [hunk]: 'pending' } });
+    return act(takeOut(desk, step, 'undo'), command, { facts, hunk, statuses: { [hunk]: 'pending' } });
   }
   return stepping(moveStep(desk, target.step, 'undo'), target.step, 'undo', facts);
 }
@@ -270,9 +276,8 @@ function planUndo(desk: Desk, marked: string | null, facts: PlanFacts): DeskPlan
 function planRedo(desk: Desk, facts: PlanFacts): DeskPlan {
   const step = redoTarget(desk, facts.reviewer.client);
   if (step === null) return say(facts.reviewer.mark, 'Nothing was undone here');
-  const moved = moveStep(desk, step, 'redo');
-  if (step.isAll !== true) return stepping(moved, step, 'redo', facts);
-  return act(moved, { kind: 'step_all', direction: 'redo' }, { facts, hunk: null });
+  if (step.isAll !== true) return stepping(moveStep(desk, step, 'redo'), step, 'redo', facts);
+  return act(desk, { kind: 'step_all', direction: 'redo' }, { facts, hunk: null });
 }
 
 function stepping(desk: Desk, step: DeskStep, direction: 'undo' | 'redo', facts: PlanFacts): DeskPlan {
@@ -290,7 +295,10 @@ function planUndoAll(desk: Desk, facts: PlanFacts): DeskPlan {
 /** Ending a review is asked for in any case; what is open is counted in the question. */
 function planFinish(desk: Desk, how: 'finalize' | 'discard', facts: PlanFacts): DeskPlan {
   if (facts.confirmed === null) return ask(facts.reviewer.mark, finishQuestion(desk, how));
-  return act(desk, { kind: 'finish', how }, { facts, hunk: null });
+  // What its author did beyond what was accepted goes, where that is a sandbox of copane's own.
+  const sandbox = how === 'discard' ? 'revert' : 'keep';
+  const finish = { kind: 'finish', how, sandbox, commit: false, hooks: false, push: false } as const;
+  return act(desk, finish, { facts, hunk: null });
 }
 
 /** The question before a suggestion is discarded. */
@@ -307,6 +315,17 @@ function finishQuestion(desk: Desk, how: 'finalize' | 'discard'): string {
 function planReopen(desk: Desk, facts: PlanFacts): DeskPlan {
   if (desk.end === null) return say(facts.reviewer.mark, 'This suggestion is open');
   return act({ ...desk, end: null }, { kind: 'reopen' }, { facts, hunk: null });
+}
+
+/** A decision by a key: the desk has asked before it takes all, and named the files that run by themselves. */
+function decide(
+  action: Decision['action'],
+  hunk: string,
+  more: Partial<Decision & { confirmed: number | null }>,
+): DeskCommand {
+  const plain = { lines: null, file: null, modified: null, comment: null, revision: null, confirmed: null };
+  const common = { onlyFitting: hunk === 'all', onlyUndecided: false, acceptSelfRunning: true };
+  return { kind: 'decide', action, hunk, ...plain, ...common, ...more };
 }
 
 const allOf = (hunks: readonly string[], status: HunkStatus) =>

@@ -1,9 +1,14 @@
-/** What became of an action: the desk as it now is, where the mark goes, and what the reviewer is told. Pure. */
+/**
+ * What became of an action: the desk as it now is, where the mark goes, and what the reviewer is told; and what is to be
+ * known of a command before it is carried out. Pure.
+ */
 import { count } from '../../lib/count.ts';
 import type { Failure } from '../../lib/result.ts';
-import { type Desk, type DeskHunk, isOpen, nextOpen, openHunks, statusOf } from './desk.ts';
-import type { DeskAct, DeskCommand } from './plan.ts';
-import { allTakenBack, moveStep, withHunksOf } from './steps.ts';
+import type { IntentResult } from '../../protocol/intent.ts';
+import type { SuggestionSummary } from '../../protocol/review.ts';
+import { type Desk, type DeskHunk, type DeskStep, isOpen, nextOpen, openHunks, statusOf } from './desk.ts';
+import type { DeskAct, DeskCommand, DeskPlan } from './plan.ts';
+import { allStepped, moveStep, takeOut, withDecided, withHunksOf } from './steps.ts';
 
 /** What the review engine answered. */
 export interface Answer {
@@ -38,7 +43,7 @@ export function settleRefused(desk: Desk, act: DeskAct): Settled {
 
 /** A refusal in the words of who refused, and what helps where those do not say it. */
 export function refusalOf({ command }: DeskAct, { message, hint }: Failure) {
-  const isOnHunk = (command.kind === 'decide' && command.hunk !== 'all') || command.kind === 'modify';
+  const isOnHunk = command.kind === 'decide' && command.hunk !== 'all';
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`;
   return { message: sentence, hint: hint ?? null, isOnHunk };
 }
@@ -62,26 +67,25 @@ function withoutFlight(desk: Desk, id: string): Desk {
 
 /** The lists of undo, now that it is known which hunks an action was about. */
 function remember(desk: Desk, { id, client, command }: DeskAct, hunks: readonly DeskHunk[]): Desk {
+  const step = { id, client, hunks: hunks.map((hunk) => hunk.id) };
   switch (command.kind) {
     case 'decide':
-    case 'modify':
-      return withHunksOf(
-        desk,
-        id,
-        hunks.filter(({ status }) => !isOpen(status)).map((hunk) => hunk.id),
-      );
+      return withDecided(desk, { ...step, hunks: decidedOf(hunks) });
+    case 'step':
+      return command.step === null ? takeOut(desk, step, command.direction) : desk;
     case 'step_all':
-      return command.direction === 'redo'
-        ? desk
-        : allTakenBack(desk, { id, client, hunks: hunks.map((hunk) => hunk.id), isAll: true });
+      return allStepped(desk, { ...step, isAll: command.direction === 'undo' }, command.direction);
     default:
       return desk;
   }
 }
 
+const decidedOf = (hunks: readonly DeskHunk[]) =>
+  hunks.filter(({ status }) => !isOpen(status)).map(({ id }) => id);
+
 /** A refused decision is no step; a refused step can be asked for again. */
 function forget(desk: Desk, { id, command }: DeskAct): Desk {
-  if (command.kind === 'decide' || command.kind === 'modify') return withHunksOf(desk, id, []);
+  if (command.kind === 'decide') return withHunksOf(desk, id, []);
   if (command.kind !== 'step') return desk;
   const moved = [...desk.done, ...desk.undone].find((step) => step.id === command.step);
   if (moved === undefined) return desk;
@@ -98,7 +102,8 @@ function markAfter(
   const isOfLines = command.kind === 'decide' && command.lines !== null;
   if ((isCut || isOfLines) && hunks[0] !== undefined) return hunks[0].id;
   // The editor was open meanwhile: only now is it known that the hunk is done with.
-  return command.kind === 'modify' && mark === hunk ? nextOpen(desk, mark) : mark;
+  const isModified = command.kind === 'decide' && command.action === 'modify';
+  return isModified && mark === hunk ? nextOpen(desk, mark) : mark;
 }
 
 /** One hunk speaks for itself by its sign; more of them, and the end of the review, are said. */
@@ -106,8 +111,6 @@ function wordsFor(desk: Desk, { command }: DeskAct, hunks: readonly DeskHunk[]):
   switch (command.kind) {
     case 'decide':
       return command.hunk === 'all' ? manyWords(desk, command, hunks) : null;
-    case 'modify':
-      return null;
     case 'step':
       return hunks.length > 1 ? stepWords(desk, command.direction, hunks) : null;
     case 'step_all':
@@ -147,4 +150,51 @@ function manyWords(
   const left = openHunks(desk, file).length;
   const rest = left === 0 ? '' : `; ${count(left, 'hunk')} did not fit`;
   return `${action === 'accept' ? 'Accepted' : 'Rejected'} ${count(decided, 'hunk')}${rest}`;
+}
+
+/** Builds on nothing that was done before: a decision on one whole hunk, or a step of known hunks. */
+export function isPlain(command: DeskCommand): boolean {
+  if (command.kind !== 'decide') return command.kind === 'step' && command.hunks.length === 1;
+  return command.hunk !== 'all' && command.hunk !== 'every' && command.lines === null;
+}
+
+/** Afterwards there are other hunks than before. */
+export function isCut(command: DeskCommand): boolean {
+  const isOfLines = command.kind === 'decide' && command.lines !== null;
+  return isOfLines || command.kind === 'split' || command.kind === 'join' || command.kind === 'reopen';
+}
+
+/** The step as it is listed now. */
+export function stepNow({ done, undone }: Desk, id: string): DeskStep | undefined {
+  return [...done, ...undone].find((step) => step.id === id);
+}
+
+/** An answer that says nothing. */
+export const NOTHING = {
+  words: null,
+  problem: null,
+  question: null,
+  mark: null,
+  suggestion: null,
+  hunks: [],
+  notes: [],
+};
+
+/** The answer where nothing is carried out. */
+export function spoken(desk: Desk, plan: Exclude<DeskPlan, DeskAct>): IntentResult {
+  const { mark } = plan;
+  const common = { ...NOTHING, mark, revision: desk.revision, complete: isComplete(desk) };
+  switch (plan.kind) {
+    case 'say':
+      return { ...common, kind: 'said', words: plan.words };
+    case 'ask':
+      return { ...common, kind: 'asked', question: plan.question };
+    case 'refuse':
+      return { ...common, kind: 'refused', problem: { message: plan.message, hint: plan.hint } };
+  }
+}
+
+/** How the suggestion ended; null while it is open. */
+export function endOf({ status }: SuggestionSummary): Desk['end'] {
+  return status === 'finalized' || status === 'discarded' ? status : null;
 }

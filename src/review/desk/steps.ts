@@ -57,14 +57,26 @@ export function moveStep(desk: Desk, step: DeskStep, direction: 'undo' | 'redo')
     : { ...desk, done: [...done, step].slice(-STEPS_MAX), undone };
 }
 
-/** One decision was undone apart from the step that it was made in. */
-export function takeOut(desk: Desk, hunk: string, step: DeskStep): Desk {
-  const done = desk.done.flatMap((one) => {
-    if (!one.hunks.includes(hunk)) return [one];
-    const hunks = one.hunks.filter((id) => id !== hunk);
-    return hunks.length === 0 ? [] : [{ ...one, hunks }];
-  });
-  return { ...desk, done, undone: [...desk.undone, step].slice(-STEPS_MAX) };
+/** Decisions were undone (or redone) apart from the steps that they were made in: a step of its own. */
+export function takeOut(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
+  if (step.hunks.length === 0) return desk;
+  const taken = new Set(step.hunks);
+  const without = (list: readonly DeskStep[]) =>
+    list.flatMap((one) => {
+      const hunks = one.hunks.filter((id) => !taken.has(id));
+      if (hunks.length === one.hunks.length) return [one];
+      return hunks.length === 0 ? [] : [{ ...one, hunks }];
+    });
+  return direction === 'undo'
+    ? { ...desk, done: without(desk.done), undone: [...desk.undone, step].slice(-STEPS_MAX) }
+    : { ...desk, undone: without(desk.undone), done: [...desk.done, step].slice(-STEPS_MAX) };
+}
+
+/** It turned out which hunks an action decided; one that no key had listed before is a new step. */
+export function withDecided(desk: Desk, step: DeskStep): Desk {
+  const isListed = [...desk.done, ...desk.undone].some(({ id }) => id === step.id);
+  if (isListed) return withHunksOf(desk, step.id, step.hunks);
+  return step.hunks.length === 0 ? desk : withStep(desk, step);
 }
 
 /** The step turned out to be about these hunks; about none, it is dropped. */
@@ -74,7 +86,9 @@ export function withHunksOf(desk: Desk, id: string, hunks: readonly string[]): D
   return { ...desk, done: put(desk.done), undone: put(desk.undone) };
 }
 
-/** Every decision was undone at once. */
-export function allTakenBack(desk: Desk, step: DeskStep): Desk {
-  return { ...desk, done: [], undone: step.hunks.length === 0 ? [] : [step] };
+/** Every decision was undone (or redone) at once. */
+export function allStepped(desk: Desk, step: DeskStep, direction: 'undo' | 'redo'): Desk {
+  const steps = step.hunks.length === 0 ? [] : [step];
+  if (direction === 'undo') return { ...desk, done: [], undone: steps };
+  return { ...desk, done: [...desk.done, ...steps].slice(-STEPS_MAX), undone: [] };
 }

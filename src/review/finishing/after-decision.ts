@@ -4,8 +4,8 @@
  */
 import { ok, type Result } from '../../lib/result.ts';
 import { sameImage, stateOf } from '../core/file-state.ts';
-import type { FollowUp } from '../deciding/decision-commands.ts';
 import type { Done } from '../deciding/decision-writer.ts';
+import type { FollowUp } from '../deciding/decisions.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { ReviewRecords } from '../records/records.ts';
 import { tellProblems } from '../records/report-problems.ts';

@@ -2,18 +2,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Result } from '../../lib/result.ts';
 import { fail } from '../../lib/result.ts';
-import type { CommandName, CommandParams, CommandResult } from '../../protocol/command.ts';
+import {
+  type Caller,
+  type CommandName,
+  type CommandParams,
+  type CommandResult,
+  SERVER_CLIENT,
+} from '../../protocol/command.ts';
 import type { EncodedEvent, ServedSession, SessionSink } from '../port.ts';
-import type { Caller } from './gate.ts';
+import type { Caller as HttpCaller } from './gate.ts';
 
 /** What an operation needs of the host. */
 export interface CommandHost {
   /** Null: another leader has begun; nothing was done. */
-  dispatch(
-    command: string,
-    params: unknown,
-    caller: { readonly client: string; readonly once: string | null },
-  ): Promise<Result<unknown> | null>;
+  dispatch(command: string, params: unknown, caller: Caller): Promise<Result<unknown> | null>;
 }
 
 export interface SuggestionHost extends CommandHost {
@@ -29,7 +31,7 @@ export interface SuggestionHost extends CommandHost {
 
 /** Answers MCP by HTTP; loaded when someone asks for it. */
 export interface McpEndpoint {
-  answer(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void>;
+  answer(request: IncomingMessage, response: ServerResponse, caller: HttpCaller): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,7 +92,7 @@ export async function ask<C extends CommandName>(
   command: C,
   params: CommandParams<C>,
 ): Promise<Result<CommandResult<C>>> {
-  const result = await host.dispatch(command, params, { client: 'suggestion-server', once: null });
+  const result = await host.dispatch(command, params, { client: SERVER_CLIENT, once: null });
   return (
     (result as Result<CommandResult<C>> | null) ??
     fail('internal', 'Another copane leads now; nothing was done.', 'Ask again.')

@@ -69,7 +69,7 @@ async function check(
     }
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
     expect(readTree(root)).toEqual(expected);
-    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect(readTree(root)).toEqual(before);
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'reject' }));
     expect(readTree(root)).toEqual(before);

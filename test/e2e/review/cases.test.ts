@@ -96,7 +96,7 @@ async function play(one: Case) {
         const lines = range === null ? null : { first: range[0], last: range[1] };
         const done =
           step.do === 'undo'
-            ? await reviews.service.step(ref, 'undo')
+            ? await reviews.step(ref, 'undo')
             : await reviews.decide({ ...ref, action: step.do, lines });
         if (!done.ok) return { root, before, refused: done.error.message };
       }

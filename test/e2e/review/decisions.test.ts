@@ -57,7 +57,7 @@ describe('modify', () => {
     must(await reviews.decide({ ...ref(1), action: 'accept' }));
     expect(readText(root, 'f')).toBe(want.replace('three\n', 'THREE!\nand a half\n'));
     expect(await statuses(id)).toEqual(['modified', 'accepted']);
-    must(await reviews.service.step(ref(0), 'undo'));
+    must(await reviews.step(ref(0), 'undo'));
     expect(readText(root, 'f')).toBe(want.replace('three\n', 'line 3\n'));
     must(await reviews.decide({ ...ref(0), action: 'accept' }));
     expect(readText(root, 'f')).toBe(want);
@@ -110,7 +110,7 @@ describe('modify', () => {
       }),
     );
     expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'other\n'));
-    must(await reviews.service.step(ref(0), 'undo'));
+    must(await reviews.step(ref(0), 'undo'));
     expect(readText(root, 'f')).toBe(base.replace('line 3\n', 'three\n'));
   });
 });
@@ -154,15 +154,15 @@ describe('after a restart', () => {
     const { ref, id } = await start();
     must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
     restart();
-    must(await reviews.service.step(ref(0), 'undo'));
+    must(await reviews.step(ref(0), 'undo'));
     restart();
     expect(readText(root, 'f')).toBe(want.replace('three\n', 'line 3\n'));
-    must(await reviews.service.step(ref(1), 'undo'));
+    must(await reviews.step(ref(1), 'undo'));
     restart();
     expect(readText(root, 'f')).toBe(base);
-    must(await reviews.service.step(ref(1), 'redo'));
+    must(await reviews.step(ref(1), 'redo'));
     restart();
-    must(await reviews.service.step(ref(0), 'redo'));
+    must(await reviews.step(ref(0), 'redo'));
     expect(readText(root, 'f')).toBe(want);
     expect(await statuses(id)).toEqual(['accepted', 'accepted']);
   });
@@ -181,9 +181,9 @@ describe('after a restart', () => {
       'true pending',
       'true accepted',
     ]);
-    must(await reviews.service.step(ref(1), 'undo'));
+    must(await reviews.step(ref(1), 'undo'));
     expect(readText(root, 'f')).toBe(`mine\n${base}`);
-    must(await reviews.service.cut(ref(1), null));
+    must(await reviews.service.decisions.cut(ref(1), null));
     expect(must(await reviews.service.show({ suggestion: id, file: null })).hunks).toHaveLength(2);
   });
 });
@@ -191,7 +191,7 @@ describe('after a restart', () => {
 describe('what goes back to the author', () => {
   test('comments, with and without a decision, and one line a decision in the log', async () => {
     const { ref, id } = await start();
-    must(await reviews.service.comment({ ...ref(0), comment: 'why?', lines: null }));
+    must(await reviews.service.decisions.comment({ ...ref(0), comment: 'why?', lines: null }));
     must(await reviews.decide({ ...ref(0), action: 'reject', comment: 'no' }));
     must(await reviews.decide({ ...ref(1), action: 'accept' }));
     restart();
@@ -225,7 +225,7 @@ describe('a comment on lines', () => {
   test('names them by hunk and by file, quotes them, and keeps them over a restart', async () => {
     const { ref, id } = await start();
     const about = { first: 4, last: 5 };
-    must(await reviews.service.comment({ ...ref(0), comment: 'two\nlines', lines: about }));
+    must(await reviews.service.decisions.comment({ ...ref(0), comment: 'two\nlines', lines: about }));
     restart();
     const [[comment] = []] = await lines(id);
     const { hunks } = must(await reviews.service.show({ suggestion: id, file: null }));
@@ -258,7 +258,7 @@ describe('a comment on lines', () => {
       { first: 900, last: 901 },
       { first: 3, last: 2 },
     ]) {
-      const refused = await reviews.service.comment({ ...ref(0), comment: 'no', lines: about });
+      const refused = await reviews.service.decisions.comment({ ...ref(0), comment: 'no', lines: about });
       expect(refused).toMatchObject({ ok: false, error: { code: 'invalid' } });
     }
   });
@@ -335,7 +335,7 @@ describe('the life of a suggestion', () => {
     expect(await list()).toEqual([['complete', 2, 2]]);
     must(await reviews.finish({ suggestion: id, how: 'finalize', commit: false }));
     expect(await list()).toEqual([]);
-    expect(await reviews.service.step(ref(0), 'undo')).toMatchObject({
+    expect(await reviews.step(ref(0), 'undo')).toMatchObject({
       ok: false,
       error: { code: 'refused' },
     });
@@ -366,10 +366,10 @@ describe('the life of a suggestion', () => {
     );
     must(await reviews.decide({ ...ref(1), action: 'reject' }));
     const end = readText(root, 'f');
-    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect(readText(root, 'f')).toBe(base);
     expect(await statuses(id)).toEqual(['pending', 'pending']);
-    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'redo'));
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'redo'));
     expect(readText(root, 'f')).toBe(end);
     expect(await statuses(id)).toEqual(['modified', 'rejected']);
   });
@@ -384,7 +384,7 @@ describe('the life of a suggestion', () => {
       ok: false,
       error: { code: 'not_found' },
     });
-    expect(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo')).toMatchObject({
+    expect(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo')).toMatchObject({
       ok: false,
       error: { code: 'refused' },
     });
@@ -421,7 +421,7 @@ describe('submodules', () => {
       const taken = hunk === 'all' ? ['accepted', 'accepted'] : hunks.map((one) => one.id === hunk);
       const now = await statuses(id);
       expect(hunk === 'all' ? now : now.map((status) => status === 'accepted')).toEqual(taken);
-      must(await reviews.service.step({ suggestion: id, hunk }, 'undo'));
+      must(await reviews.step({ suggestion: id, hunk }, 'undo'));
       expect(await statuses(id)).toEqual(['pending', 'pending']);
       expect(readdirSync(root).sort()).toEqual(['lib']);
       expect(readText(root, 'lib/x')).toBe('theirs');
@@ -435,10 +435,10 @@ test('everything is taken back but what somebody has replaced since; alone that 
   const { id, hunks } = must(await reviews.publish(root, patch));
   must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept' }));
   putTree(root, { g: { link: 'f' } });
-  const undone = must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+  const undone = must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
   expect(undone.hunks.map(({ file }) => file)).toEqual(['f', 'f']);
   expect(readText(root, 'f')).toBe(base);
-  expect(await reviews.service.step({ suggestion: id, hunk: hunks[2]?.id ?? '' }, 'undo')).toMatchObject({
+  expect(await reviews.step({ suggestion: id, hunk: hunks[2]?.id ?? '' }, 'undo')).toMatchObject({
     ok: false,
     error: { message: expect.stringContaining('something else stands at this path since') },
   });

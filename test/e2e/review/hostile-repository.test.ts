@@ -204,7 +204,7 @@ async function runEverything(cwd: string, target = cwd): Promise<void> {
   expect([first?.file, second?.file, more]).toEqual(['f.txt', 'f.txt', []]);
   must(await reviews.decide({ suggestion: id, hunk: first?.id ?? '', action: 'accept' }));
   must(await reviews.decide({ suggestion: id, hunk: second?.id ?? '', action: 'reject' }));
-  must(await service.step({ suggestion: id, hunk: second?.id ?? '' }, 'undo'));
+  must(await reviews.step({ suggestion: id, hunk: second?.id ?? '' }, 'undo'));
   const how = { suggestion: id, how: 'finalize', sandbox: 'keep' } as const;
   const pushed = await reviews.finish({ ...how, push: true });
   if (!pushed.ok) must(await reviews.finish({ ...how, commit: true }));

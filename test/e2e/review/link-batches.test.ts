@@ -245,7 +245,7 @@ async function undoAll(reviews: TestReviews, suggestion: string, order: fc.Strea
   const ids = hunks.map(({ id }) => id).sort(() => (order.next().value % 2) - 0.5);
   for (let round = 0; round <= ids.length; round += 1) {
     let undone = 0;
-    for (const hunk of ids) if ((await reviews.service.step({ suggestion, hunk }, 'undo')).ok) undone += 1;
+    for (const hunk of ids) if ((await reviews.step({ suggestion, hunk }, 'undo')).ok) undone += 1;
     if (undone === 0) return;
   }
 }

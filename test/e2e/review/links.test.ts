@@ -176,7 +176,7 @@ describe.each(ATTACKS)('$name', ({ base = {}, patch, left, isSilent = false }) =
       expect(project.files()).toEqual(expected);
     }
     if (way === 'all' && !isWhole) expect(project.files()).toEqual(before);
-    const undone = await reviews.service.step({ suggestion, hunk: 'all' }, 'undo');
+    const undone = await reviews.step({ suggestion, hunk: 'all' }, 'undo');
     if (!undone.ok) expect(undone.error.message).toMatch(/nothing to undo/);
     expect(project.files()).toEqual(before);
     expect(project.around()).toEqual(around);
@@ -225,14 +225,14 @@ describe('a change with links that is as it should be', () => {
     );
     const after = project.files();
     expect(after).not.toEqual(before);
-    must(await reviews.service.step({ suggestion, hunk: 'all' }, 'undo'));
+    must(await reviews.step({ suggestion, hunk: 'all' }, 'undo'));
     expect(project.files()).toEqual(before);
-    must(await reviews.service.step({ suggestion, hunk: 'all' }, 'redo'));
+    must(await reviews.step({ suggestion, hunk: 'all' }, 'redo'));
     expect(project.files()).toEqual(after);
     // One by one, in an order in which some must wait for others.
     const ids = shown.hunks.map(({ id }) => id);
     for (let round = 0; round < ids.length; round += 1)
-      for (const hunk of ids) await reviews.service.step({ suggestion, hunk }, 'undo');
+      for (const hunk of ids) await reviews.step({ suggestion, hunk }, 'undo');
     expect(project.files()).toEqual(before);
     expect(project.around()).toEqual(around);
   });

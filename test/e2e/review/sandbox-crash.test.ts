@@ -64,7 +64,7 @@ async function crashAt(thread: Thread, call: number): Promise<void> {
       expect(readTree(sandbox)).toEqual(isRejected ? base : published);
       must(await reviews.decide({ suggestion, hunk: 'every', action: 'reject' }));
       expect(readTree(sandbox)).toEqual(base);
-      must(await reviews.service.step({ suggestion, hunk: 'all' }, 'undo'));
+      must(await reviews.step({ suggestion, hunk: 'all' }, 'undo'));
       expect(readTree(sandbox)).toEqual(published);
     } finally {
       reviews.close();

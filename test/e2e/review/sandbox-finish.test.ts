@@ -121,7 +121,7 @@ describe('in place', () => {
     await decide(id, hunks.find(({ file }) => file === 'n')?.id ?? '', 'accept');
     await decide(id, hunks.find(({ file }) => file === 'g')?.id ?? '', 'accept');
     expect(git(target, 'diff', '--cached', '--name-status')).toBe('M\tf\nD\tg\nA\tn\n');
-    must(await reviews.service.step({ suggestion: id, hunk: idOf(hunks, '+three') }, 'undo'));
+    must(await reviews.step({ suggestion: id, hunk: idOf(hunks, '+three') }, 'undo'));
     expect(staged()).toBe(lines({ 12: 'staged by me\n' }));
     expect(readText(target, 'f')).toBe(lines({ 3: 'three\n', 12: 'staged by me\n', 25: 'mine\n' }));
   });

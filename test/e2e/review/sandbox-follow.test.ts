@@ -45,7 +45,7 @@ async function publish(work: Tree): Promise<Suggestion> {
 const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
   must(await reviews.decide({ suggestion, hunk, action }));
 const step = async (suggestion: string, hunk: string, direction: 'undo' | 'redo') =>
-  must(await reviews.service.step({ suggestion, hunk }, direction));
+  must(await reviews.step({ suggestion, hunk }, direction));
 
 describe('hunks of one file', () => {
   const work = { 3: 'three\n', 14: 'fourteen\n', 25: 'twentyfive\n' };
@@ -107,7 +107,7 @@ describe('hunks of one file', () => {
     expect(readText(sandbox, 'f')).toBe(lines({ 10: 'ten\n' }));
     await step(id, 'all', 'undo');
     expect(readText(sandbox, 'f')).toBe(lines({ 10: 'ten\n', 11: 'eleven\n' }));
-    must(await reviews.service.cut({ suggestion: id, hunk: hunk?.id ?? '' }, null));
+    must(await reviews.service.decisions.cut({ suggestion: id, hunk: hunk?.id ?? '' }, null));
     await decide(id, hunk?.id ?? '', 'reject');
     expect(readText(sandbox, 'f')).toBe(lines());
   });
@@ -255,7 +255,7 @@ test('random decisions in any order: the sandbox has what is not rejected, the t
       for (const { hunk, act } of sequence) {
         const named = hunks[hunk]?.id ?? '';
         if (act === 'accept' || act === 'reject') await decide(id, named, act);
-        else await reviews.service.step({ suggestion: id, hunk: named }, act);
+        else await reviews.step({ suggestion: id, hunk: named }, act);
       }
       const now = must(await reviews.service.show({ suggestion: id, file: null }));
       const at = (statuses: readonly string[]) =>

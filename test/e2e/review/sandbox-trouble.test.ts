@@ -284,7 +284,7 @@ describe('several of them', () => {
     expect(shown.hunks[0]?.reason).toMatch(/\S.* Hunks of "Change line four" were accepted in this file\.$/);
     must(await reviews.decide({ suggestion: other.id, hunk: shown.hunks[1]?.id ?? '', action: 'accept' }));
     expect(readText(target, 'f')).toBe(lines({ 4: 'one\nand a line more\n', 20: 'twenty\n' }));
-    must(await reviews.service.step({ suggestion: one.id, hunk: 'all' }, 'undo'));
+    must(await reviews.step({ suggestion: one.id, hunk: 'all' }, 'undo'));
     expect(readText(target, 'f')).toBe(lines({ 20: 'twenty\n' }));
     must(await reviews.decide({ suggestion: other.id, hunk: shown.hunks[0]?.id ?? '', action: 'accept' }));
     expect(readText(target, 'f')).toBe(lines({ 4: 'two\n', 20: 'twenty\n' }));

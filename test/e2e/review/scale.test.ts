@@ -43,9 +43,7 @@ async function drive(old: Readonly<Record<string, string>>, neu: Readonly<Record
       must(await reviews.decide({ suggestion, hunk: 'all', action: 'accept' })),
     );
     for (const [file, text] of Object.entries(neu)) expect(readText(from, file) === text).toBe(true);
-    const undone = await timed(async () =>
-      must(await reviews.service.step({ suggestion, hunk: 'all' }, 'undo')),
-    );
+    const undone = await timed(async () => must(await reviews.step({ suggestion, hunk: 'all' }, 'undo')));
     for (const [file, text] of Object.entries(old)) expect(readText(from, file) === text).toBe(true);
     return {
       hunks: published.value.hunks.length,

@@ -69,7 +69,7 @@ describe('the working tree, in place', () => {
       '.gitignore': 'ignored\n',
       ignored: 'i\n',
     });
-    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect(readTree(root)).toMatchObject({ f: changed, 'new/n': 'n\n' });
     expect(existsSync(path.join(root, 'gone'))).toBe(false);
     expect(gitState(root)).toBe(before);

@@ -68,7 +68,7 @@ test('they cost one write a file, and what is asked for in between keeps its pla
   const [first = '', second = '', ...rest] = hunks.filter((hunk) => hunk.file === 'a').map(({ id }) => id);
   const [, taken, , shown] = await Promise.all([
     decide(first),
-    reviews.service.step({ suggestion, hunk: first }, 'undo'),
+    reviews.step({ suggestion, hunk: first }, 'undo'),
     decide(second),
     reviews.service.show({ suggestion, file: 'a' }),
     ...rest.map((hunk) => decide(hunk)),

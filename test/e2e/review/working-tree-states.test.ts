@@ -42,7 +42,7 @@ async function review(
 const decide = async (suggestion: string, hunk: string, action: 'accept' | 'reject') =>
   must(await reviews.decide({ suggestion, hunk, action }));
 const undo = async (suggestion: string, hunk: string) =>
-  must(await reviews.service.step({ suggestion, hunk }, 'undo'));
+  must(await reviews.step({ suggestion, hunk }, 'undo'));
 
 /** `rot13` as git's own filter, kept by the index in its clean form. */
 function useFilter(name: string, scope: 'local' | 'global', files: Record<string, string>): void {

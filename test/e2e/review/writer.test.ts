@@ -72,7 +72,7 @@ describe('what a file keeps', () => {
     const ref = await publish(change);
     must(await accept(ref));
     expect(readText(outside, 'second')).toBe('a\nB\nc\n');
-    must(await reviews.service.step(ref, 'undo'));
+    must(await reviews.step(ref, 'undo'));
     expect(readText(outside, 'second')).toBe('a\nb\nc\n');
     expect(statSync(path.join(root, 'f')).nlink).toBe(2);
   });
@@ -94,13 +94,13 @@ describe('what a file keeps', () => {
       const list = () => spawnSync('getfacl', ['-cn', file], { encoding: 'utf8' }).stdout;
       const ref = await publish(change);
       must(await accept(ref));
-      must(await reviews.service.step(ref, 'undo'));
+      must(await reviews.step(ref, 'undo'));
       spawnSync('setfacl', ['-m', 'u:12345:rw', file]);
       must(await accept(ref));
       expect(readText(root, 'f')).toBe('a\nB\nc\n');
       expect(list()).toMatch(/user:12345:rw/);
       // Written in place since: the list is still known about.
-      must(await reviews.service.step(ref, 'undo'));
+      must(await reviews.step(ref, 'undo'));
       expect(list()).toMatch(/user:12345:rw/);
     },
   );
@@ -235,7 +235,7 @@ describe('a file that changes under the writer', () => {
     putTree(root, { f: edited });
     must(await accept({ suggestion: id, hunk: hunks[1]?.id ?? '' }));
     expect(readText(root, 'f')).toBe(edited.replace('\n25\n', '\n25\nmore\n'));
-    must(await reviews.service.step({ suggestion: id, hunk: 'all' }, 'undo'));
+    must(await reviews.step({ suggestion: id, hunk: 'all' }, 'undo'));
     expect(readText(root, 'f')).toBe(edited.replace('\nthree\n', '\n3\n'));
   });
 
@@ -249,7 +249,7 @@ describe('a file that changes under the writer', () => {
     must(await accept(two));
     const shown = must(await reviews.service.show({ suggestion: same.suggestion, file: null }));
     expect(shown.hunks[0]).toMatchObject({ status: 'conflict' });
-    must(await reviews.service.step(one, 'undo'));
+    must(await reviews.step(one, 'undo'));
     expect(readText(root, 'f')).toBe(base.replace('\n15\n', '\nfifteen\n'));
     must(await accept(same));
     expect(readText(root, 'f')).toBe(base.replace('\n15\n', '\nfifteen\n').replace('\n3\n', '\nTHREE\n'));

@@ -1,0 +1,82 @@
+/** Has the review engine do what the desk has planned. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import type { CommandResult } from '../protocol/command.ts';
+import type { Decisions } from './deciding/decisions.ts';
+import { isMany } from './deciding/plan-decision.ts';
+import type { Desk } from './desk/desk.ts';
+import type { DeskAct, DeskCommand } from './desk/plan.ts';
+import { stepNow } from './desk/settle.ts';
+import type { ReviewService } from './review-service.ts';
+
+/** What the engine did; `commit` and `pushed` where a review was ended. */
+export type Carried = CommandResult<'review/decide'> &
+  Partial<Pick<CommandResult<'review/finish'>, 'commit' | 'pushed'>>;
+
+/** Gives the revision that an act may build on; see `revision` of a decision. */
+type SeenBy = (client: string, revision: number) => number;
+
+/** Does it; `desk` is the one of now, which may have gone on since the act was planned. */
+export async function carryOut(
+  reviews: ReviewService,
+  desk: Desk,
+  { command, client }: DeskAct,
+  seenBy: SeenBy,
+): Promise<Result<Carried>> {
+  const { decisions } = reviews;
+  const { suggestion } = desk;
+  switch (command.kind) {
+    case 'decide':
+      return decide(decisions, suggestion, command, (revision) => seenBy(client, revision));
+    case 'step': {
+      const known = command.step === null ? undefined : stepNow(desk, command.step);
+      const hunks = known?.hunks ?? command.hunks;
+      if (hunks.length === 0) return fail('refused', 'There is no decision to undo.');
+      return decisions.step(suggestion, hunks, command.direction);
+    }
+    case 'step_all':
+      return decisions.step(suggestion, null, command.direction);
+    case 'split': {
+      const ref = { suggestion, hunk: command.hunk };
+      const lines = decisions.linesOf(ref, command.lines, command.at ?? 1);
+      return lines.ok ? decisions.cut(ref, lines.value) : lines;
+    }
+    case 'join':
+      return decisions.cut({ suggestion, hunk: command.hunk }, null);
+    case 'comment': {
+      const { hunk, text } = command;
+      const lines = bodyLines(decisions, suggestion, command);
+      return lines.ok ? decisions.comment({ suggestion, hunk, comment: text, lines: lines.value }) : lines;
+    }
+    case 'finish': {
+      const ended = await reviews.finish({ ...command, suggestion });
+      if (!ended.ok) return ended;
+      const { commit, pushed, notes, ...summary } = ended.value;
+      return ok({ suggestion: summary, hunks: [], notes, commit, pushed });
+    }
+    case 'reopen': {
+      const again = await reviews.reopen(suggestion);
+      return again.ok ? ok({ suggestion: again.value, hunks: [], notes: [] }) : again;
+    }
+  }
+}
+
+async function decide(
+  decisions: Decisions,
+  suggestion: string,
+  { confirmed, kind: _, ...decision }: Extract<DeskCommand, { kind: 'decide' }>,
+  seen: (revision: number) => number,
+): Promise<Result<Carried>> {
+  const lines = bodyLines(decisions, suggestion, decision);
+  if (!lines.ok) return lines;
+  const revision = confirmed === null ? decision.revision : seen(confirmed);
+  return decisions.decide({ ...decision, suggestion, lines: lines.value, revision });
+}
+
+/** Lines as they are shown become lines of the hunk's body; null: all of it. */
+function bodyLines(
+  decisions: Decisions,
+  suggestion: string,
+  { hunk, lines }: Pick<Extract<DeskCommand, { kind: 'comment' }>, 'hunk' | 'lines'>,
+) {
+  return lines === null || isMany(hunk) ? ok(lines) : decisions.linesOf({ suggestion, hunk }, lines, 1);
+}

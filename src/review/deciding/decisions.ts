@@ -1,0 +1,280 @@
+/**
+ * Carries decisions out as commands ask for them: files that make room for others first, neighbours in the queue
+ * together, and all that follows from them before they are answered. What is answered is durable.
+ */
+import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
+import type { CommandInput, CommandResult } from '../../protocol/command.ts';
+import type { LineRange } from '../../protocol/review.ts';
+import type { FileReview } from '../core/file-review.ts';
+import { bodyLines, runAt } from '../core/shown-lines.ts';
+import { joinParts, leavesOf, rootOf, splitLines } from '../core/split.ts';
+import { sha256 } from '../files/hash.ts';
+import { changeAt, type Loaded, positionOf } from '../records/load-suggestion.ts';
+import type { ReviewRecords } from '../records/records.ts';
+import { outsideOf } from '../showing/describe-comment.ts';
+import { describeHunks, summarize } from '../showing/describe-suggestion.ts';
+import { byFile, DecisionQueue, together } from './decision-queue.ts';
+import type { About, Change, DecisionWriter, Done, Outcome } from './decision-writer.ts';
+import { decideAll, decideHunk, inOrder, isMany, stepAll, stepSome, takeBack } from './plan-decision.ts';
+
+type Decide = CommandInput<'review/decide'>;
+export type Decided = CommandResult<'review/decide'>;
+
+/** Files that were left, told one by one. */
+const LEFT_MAX_NAMED = 5;
+
+/** What follows from a decision; gives what could not be done, in words. `before` is from before the decision. */
+export interface FollowUp {
+  run(before: Loaded, done: Done): Promise<string[]>;
+}
+
+export interface DecisionsOptions {
+  readonly records: ReviewRecords;
+  readonly decider: DecisionWriter;
+  /** Does what follows from a decision beside the target's files. */
+  readonly after: FollowUp;
+  readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** Gives a command its turn. */
+  readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
+  readonly shelf: Shelf;
+}
+
+/** Suggestions as they are kept. */
+interface Shelf {
+  load(id: string): Result<Loaded>;
+  /** The suggestion, if it can be decided on. */
+  open(id: string): Result<Loaded>;
+  remember(loaded: Loaded): void;
+}
+
+type Ref = { readonly suggestion: string; readonly hunk: string };
+
+export class Decisions {
+  readonly #options: DecisionsOptions;
+  readonly #queue: DecisionQueue<Decided>;
+
+  constructor(options: DecisionsOptions) {
+    this.#options = options;
+    this.#queue = new DecisionQueue(options.serial, (inputs) => this.#decideBatch(inputs));
+  }
+
+  /** Something else was asked for: what is decided from here on comes after it. */
+  close(): void {
+    this.#queue.close();
+  }
+
+  /** Decides; all of it happens, or nothing. */
+  decide(input: Decide): Promise<Result<Decided>> {
+    return this.#queue.decide(input);
+  }
+
+  /**
+   * Undoes the last decision on these hunks, or redoes it. Of several hunks, those that others have
+   * changed since stay; null: every decision on every hunk.
+   */
+  step(
+    suggestion: string,
+    hunks: readonly string[] | null,
+    direction: 'undo' | 'redo',
+  ): Promise<Result<Decided>> {
+    return this.#change(suggestion, async (loaded) => {
+      const [only, ...more] = hunks ?? [];
+      const isOne = only !== undefined && more.length === 0;
+      const found = hunks?.map((hunk) => positionOf(loaded, hunk)).filter((position) => position >= 0);
+      if (isOne && found?.length === 0) return fail('not_found', `Hunk not found: ${only}`);
+      const ids = new Set(hunks);
+      const apply = (review: FileReview) =>
+        hunks === null || isOne ? stepAll(review, only ?? null, direction) : stepSome(review, ids, direction);
+      const positions = new Set(found ?? loaded.subjects.keys());
+      const changes = [...positions].map((position) => ({ position, apply }));
+      const done = await this.#inPhases(loaded, changes, { action: direction, comment: null });
+      if (!done.ok || isOne || done.value.touched.length > 0) return done;
+      return fail('refused', `There is nothing to ${direction}.`);
+    });
+  }
+
+  /** Lines as the diff of a hunk (or of a part) shows them, as lines of its body; without lines, the change at `at`. */
+  linesOf({ suggestion, hunk }: Ref, lines: LineRange | null, at: number): Result<LineRange> {
+    const loaded = this.#options.shelf.load(suggestion);
+    if (!loaded.ok) return loaded;
+    const change = changeAt(loaded.value, positionOf(loaded.value, hunk), hunk);
+    if (change === null) return fail('not_found', `Hunk not found: ${hunk}`);
+    const shown = lines === null ? runAt(change, at) : ok(lines);
+    return shown.ok ? bodyLines(change, shown.value) : shown;
+  }
+
+  /** Splits a hunk at these lines, or joins its parts; no decision is made. */
+  cut({ suggestion, hunk }: Ref, range: LineRange | null): Promise<Result<Decided>> {
+    return this.#change(suggestion, async (loaded) => {
+      const position = positionOf(loaded, hunk);
+      if (position < 0) return fail('not_found', `Hunk not found: ${hunk}`);
+      const apply: Change['apply'] = (review) => {
+        const next = range === null ? joinParts(review, hunk) : splitLines(review, hunk, range, sha256);
+        if (!next.ok) return next;
+        const value = 'review' in next.value ? next.value.review : next.value;
+        // Of the hunks as they were: a part that was joined is no more.
+        const root = rootOf(review, hunk)?.id ?? hunk;
+        return ok({ review: value, ids: leavesOf(value, root).map((leaf) => leaf.id) });
+      };
+      return this.#options.decider.run(loaded, [{ position, apply }], { action: null, comment: null });
+    });
+  }
+
+  /** Adds a comment to a hunk, also of a suggestion that has ended. */
+  comment({ suggestion, hunk, ...about }: CommandInput<'review/comment'>): Promise<Result<Decided>> {
+    const open = (id: string) => this.#options.shelf.load(id);
+    return this.#change(
+      suggestion,
+      async (loaded) => {
+        const position = positionOf(loaded, hunk);
+        if (position < 0) return fail('not_found', `Hunk not found: ${hunk}`);
+        const change = changeAt(loaded, position, hunk);
+        const outside = about.lines === null || change === null ? null : outsideOf(change, about.lines);
+        if (outside !== null) return fail('invalid', outside);
+        const apply: Change['apply'] = (review) => ok({ review, ids: [hunk] });
+        return this.#options.decider.run(loaded, [{ position, apply }], { action: 'comment', ...about });
+      },
+      open,
+    );
+  }
+
+  /** Changes a suggestion in its turn, and tells what was done. */
+  #change(
+    suggestion: string,
+    work: (loaded: Loaded) => Promise<Result<Done>>,
+    open = (id: string) => this.#options.shelf.open(id),
+  ): Promise<Result<Decided>> {
+    return this.#options.serial(async () => {
+      const loaded = open(suggestion);
+      if (!loaded.ok) return loaded;
+      const done = await work(loaded.value);
+      return done.ok ? this.#answer(loaded.value, done.value) : done;
+    });
+  }
+
+  async #decideEach(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
+    const answers: Result<Decided>[] = [];
+    for (const input of inputs) answers.push(await this.#decideOne(input));
+    return answers;
+  }
+
+  async #decideOne(input: Decide): Promise<Result<Decided>> {
+    const loaded = this.#options.shelf.open(input.suggestion);
+    if (!loaded.ok) return loaded;
+    const { stored } = loaded.value;
+    if (input.revision !== null && input.revision !== stored.revision) {
+      return fail(
+        'refused',
+        'Someone decided on this suggestion since you looked; nothing was done.',
+        'Look at it again.',
+      );
+    }
+    const changes = isMany(input.hunk) ? decideAll(loaded.value, input) : decideHunk(loaded.value, input);
+    if (!changes.ok) return changes;
+    const decided = await this.#inPhases(loaded.value, changes.value, input);
+    const isSplit =
+      !decided.ok && decided.error.code === 'refused' && isMany(input.hunk) && input.onlyFitting;
+    const done = isSplit ? await this.#fitting(loaded.value, changes.value, input) : decided;
+    return done.ok ? this.#answer(loaded.value, done.value) : done;
+  }
+
+  /** Neighbours about one file by one write; where that fails, each tells of its own. */
+  async #decideBatch(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
+    const [first] = inputs;
+    const loaded =
+      first === undefined || inputs.length === 1 ? null : this.#options.shelf.open(first.suggestion);
+    if (loaded === null || !loaded.ok) return this.#decideEach(inputs);
+    const answers: Result<Decided>[] = [];
+    for (const some of byFile(inputs, (hunk) => positionOf(loaded.value, hunk)))
+      answers.push(...((await this.#decideTogether(some)) ?? (await this.#decideEach(some))));
+    return answers;
+  }
+
+  async #decideTogether(inputs: readonly Decide[]): Promise<Result<Decided>[] | null> {
+    const loaded = inputs.length < 2 ? null : this.#options.shelf.open(inputs[0]?.suggestion ?? '');
+    if (loaded === null || !loaded.ok) return null;
+    const all = together(loaded.value, inputs);
+    if (all === null) return null;
+    const decided = await this.#inPhases(loaded.value, [all.change], all);
+    if (!decided.ok) return null;
+    const answer = await this.#answer(loaded.value, decided.value);
+    return all.became.map((ids): Result<Decided> => {
+      if (!ids.ok || !answer.ok) return ids.ok ? answer : ids;
+      const own = new Set(ids.value);
+      return ok({ ...answer.value, hunks: answer.value.hunks.filter(({ id }) => own.has(id)) });
+    });
+  }
+
+  /** What makes room for other files goes first. When a later phase is refused, the earlier ones are undone. */
+  async #inPhases(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+    let done: Done = { loaded, outcomes: [], touched: [] };
+    for (const phase of inOrder(loaded.subjects, changes, about.action)) {
+      const next = await this.#more(done, phase, about);
+      if (next.ok) {
+        done = next.value;
+        continue;
+      }
+      await this.#takeBack(done);
+      return next;
+    }
+    return ok(done);
+  }
+
+  async #takeBack({ loaded, outcomes }: Done): Promise<void> {
+    const undo = takeBack(loaded, outcomes);
+    let current = loaded;
+    for (const phase of inOrder(loaded.subjects, undo, 'undo')) {
+      const back = await this.#options.decider.run(current, phase, { action: null, comment: null });
+      if (back.ok) current = back.value.loaded;
+    }
+    this.#options.shelf.remember(current);
+  }
+
+  /** The same file by file, when all at once was refused: those that cannot be written keep none of the others back. */
+  async #fitting(loaded: Loaded, changes: readonly Change[], about: About): Promise<Result<Done>> {
+    let done: Done = { loaded, outcomes: [], touched: [] };
+    const left: Failure[] = [];
+    for (const change of inOrder(loaded.subjects, changes, about.action).flat()) {
+      const next = await this.#more(done, [change], about);
+      if (next.ok) done = next.value;
+      else if (next.error.code === 'refused') left.push(next.error);
+      else return next;
+    }
+    const [first] = left;
+    if (first !== undefined && done.outcomes.length === 0) return { ok: false, error: first };
+    return ok({ ...done, left: left.map(({ message }) => message) });
+  }
+
+  async #more(done: Done, changes: readonly Change[], about: About): Promise<Result<Done>> {
+    const next = await this.#options.decider.run(done.loaded, changes, about);
+    if (!next.ok) return next;
+    this.#options.shelf.remember(next.value.loaded);
+    const { outcomes, touched } = done;
+    return ok({
+      loaded: next.value.loaded,
+      outcomes: [...outcomes, ...next.value.outcomes],
+      touched: [...touched, ...next.value.touched],
+    });
+  }
+
+  /** Tells what was done, and does what follows from it. `before` is from before the decision. */
+  async #answer(before: Loaded, done: Done): Promise<Result<Decided>> {
+    const { loaded, outcomes, touched } = done;
+    this.#options.shelf.remember(loaded);
+    if (outcomes.length > 0) await this.#options.log(outcomes);
+    const notes = [...leftNotes(done.left ?? []), ...(await this.#options.after.run(before, done))];
+    const hunks = describeHunks(
+      loaded,
+      touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
+    );
+    const stored = this.#options.records.suggestion(loaded.stored.id) ?? loaded.stored;
+    return ok({ suggestion: summarize(stored), hunks, notes });
+  }
+}
+
+/** What was left as it is, and why; many of them as a number. */
+function leftNotes(left: readonly string[]): string[] {
+  const shown = left.slice(0, LEFT_MAX_NAMED).map((reason) => `Left as it is: ${reason}`);
+  const more = left.length - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more were left as they were.`];
+}

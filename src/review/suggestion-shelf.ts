@@ -1,0 +1,73 @@
+/** Suggestions as they are kept: loaded, the last ones from memory, and opened against what the target has now. */
+import { fail, ok, type Result } from '../lib/result.ts';
+import { sideBySide } from '../lib/side-by-side.ts';
+import type { FileReview } from './core/file-review.ts';
+import { type Loaded, load, loadWithoutPatch, openFile } from './records/load-suggestion.ts';
+import type { Blobs, ReviewRecords } from './records/records.ts';
+import { isTwin } from './sandboxes/source-follower.ts';
+import { fileName } from './showing/describe-suggestion.ts';
+
+/** Loaded patches that are kept in memory. */
+const CACHE_MAX_SUGGESTIONS = 8;
+/** Files read side by side: most of the time is waiting. */
+const READS_AT_ONCE = 8;
+
+export class SuggestionShelf {
+  readonly #records: ReviewRecords;
+  readonly #blobs: Blobs;
+  readonly #cache = new Map<string, Loaded>();
+
+  constructor({ records, blobs }: { readonly records: ReviewRecords; readonly blobs: Blobs }) {
+    this.#records = records;
+    this.#blobs = blobs;
+  }
+
+  load(id: string): Result<Loaded> {
+    if (isTwin(id)) return fail('not_found', `Suggestion not found: ${id}`);
+    const loaded = load(this.#records, this.#blobs, id, this.#cache.get(id) ?? null);
+    if (loaded.ok) this.remember(loaded.value);
+    return loaded;
+  }
+
+  /** The suggestion, if it can be decided on. */
+  open(id: string): Result<Loaded> {
+    const loaded = this.load(id);
+    if (!loaded.ok || loaded.value.stored.end === null) return loaded;
+    return fail('refused', `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`);
+  }
+
+  /** What cannot be read any more can still be discarded. */
+  toBeEnded(id: string, how: 'finalize' | 'discard'): Result<Loaded> {
+    const loaded = this.open(id);
+    if (loaded.ok || loaded.error.code !== 'internal' || how !== 'discard') return loaded;
+    const bare = loadWithoutPatch(this.#records, id);
+    return bare?.stored.end === null ? ok(bare) : loaded;
+  }
+
+  remember(loaded: Loaded): void {
+    this.#cache.delete(loaded.stored.id);
+    this.#cache.set(loaded.stored.id, loaded);
+    for (const id of this.#cache.keys()) {
+      if (this.#cache.size <= CACHE_MAX_SUGGESTIONS) break;
+      this.#cache.delete(id);
+    }
+  }
+
+  /** The reviews of its files: all, one file, or those that hold the first `hunks`. */
+  async reviews(
+    loaded: Loaded,
+    file: string | null = null,
+    hunks = Number.POSITIVE_INFINITY,
+  ): Promise<Result<FileReview[]>> {
+    let left = hunks;
+    const positions = [...loaded.subjects.entries()].flatMap(([position, subject]) => {
+      if (left <= 0 || (file !== null && fileName(subject) !== file)) return [];
+      left -= subject.changes.length;
+      return [position];
+    });
+    return sideBySide(positions, READS_AT_ONCE, async (position) => {
+      const opened = await openFile(loaded, position, this.#blobs);
+      return opened.ok ? ok(opened.value.review) : opened;
+    });
+  }
+}
