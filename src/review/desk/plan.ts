@@ -236,7 +236,7 @@ function lostTo(
 
 function planFile(desk: Desk, { id, file }: DeskHunk, action: Action, facts: PlanFacts): DeskPlan {
   const hunks = openHunks(desk, file);
-  if (hunks.length === 0) return say(id, 'Every hunk of this file is decided already');
+  if (hunks.length === 0) return say(id, 'Every hunk of this file is already decided');
   const command = decide(action, 'all', { file });
   const statuses = allOf(hunks, DECIDED[action]);
   return act(desk, command, { facts, hunk: null, statuses, step: hunks, goesOn: true, mark: id });
