@@ -4,6 +4,7 @@
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { isGeneratedFile } from '../../lib/generated-files.ts';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { sideBySide } from '../../lib/side-by-side.ts';
 import { Slices } from '../../platform/slices.ts';
@@ -63,8 +64,9 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   const chosen = await chooseFiles(parsed.value.files, options, slices);
   if (!chosen.ok) return chosen;
   const notes = [...parsed.value.notes, ...chosen.value.notes];
-  const selected =
-    chosen.value.positions.length === parsed.value.files.length ? null : chosen.value.positions;
+  const positions = generatedLast(chosen.value.positions, parsed.value.files);
+  const isAsGiven = positions.length === parsed.value.files.length && positions.every((at, i) => at === i);
+  const selected = isAsGiven ? null : positions;
   const patch = selectFiles(parsed.value, selected);
   if (patch.files.length === 0) return fail('invalid', ['No changes to publish.', ...notes].join(' '));
   const repeated = options.inPlace ? null : repeatedPath(patch);
@@ -98,6 +100,12 @@ async function chooseFiles(
     else notes.push(`${problem} It is not part of the review.`);
   }
   return ok({ positions, notes });
+}
+
+/** What people write is read first. */
+function generatedLast(positions: readonly number[], files: readonly FilePatch[]): readonly number[] {
+  const isGenerated = (at: number) => isGeneratedFile(files[at]?.newPath ?? files[at]?.oldPath ?? '');
+  return [...positions.filter((at) => !isGenerated(at)), ...positions.filter(isGenerated)];
 }
 
 async function parseInSlices(bytes: Uint8Array, slices: Slices): Promise<Result<Patch>> {

@@ -3,9 +3,11 @@ import type { Hunk, Suggestion } from '../../protocol/review.ts';
 import type { Row } from '../kit/row.ts';
 import { layBodyRows } from './body-rows.ts';
 import type { ReviewFile } from './files.ts';
+import { type Folds, isFolded } from './folds.ts';
 import type { HunkDoc, HunkDocs } from './hunk-doc.ts';
 import { nameHunks } from './hunk-names.ts';
 import { rowsOfLine, rowsOfPair } from './line-view.ts';
+import { type MovedBlock, type MovedBlocks, movedWords } from './moved-blocks.ts';
 import type { ReviewView } from './port.ts';
 import { aboutSuggestion, lineRemarks, noteRows } from './remarks.ts';
 import { entryOfLine, type Segment, type Sides } from './segment.ts';
@@ -35,6 +37,8 @@ export interface LayoutOptions {
   /** Lines of the file that are shown around hunks. */
   readonly expanded: Readonly<Record<string, number>>;
   readonly view: Pick<ReviewView, 'conflict' | 'modified' | 'around'>;
+  readonly folds: Folds;
+  readonly moved: MovedBlocks;
 }
 
 export type LayoutFile = (options: LayoutOptions) => FileLayout;
@@ -59,6 +63,9 @@ function isSame(one: LayoutOptions, other: LayoutOptions): boolean {
     one.sides === other.sides &&
     one.isWrapped === other.isWrapped &&
     one.expanded === other.expanded &&
+    one.folds.folded === other.folds.folded &&
+    one.folds.quietBlanks === other.folds.quietBlanks &&
+    one.moved === other.moved &&
     one.view.conflict === other.view.conflict &&
     one.view.modified === other.view.modified &&
     one.view.around === other.view.around
@@ -75,19 +82,24 @@ function layOut(options: LayoutOptions, shownDoc: ShownDocs, laidHunk: LaidHunks
   let row = 0;
   const segments = file.hunks.map((hunk, index): Segment => {
     const doc = shown[index] ?? shownDoc(hunk, options);
-    const about = file.first + index === 0 ? aboutSuggestion(suggestion) : NOTHING_ABOUT;
-    const room = { columns, sides, isWrapped, numberCells, pairing } as const;
+    const blocks = options.moved.get(hunk.id) ?? NOT_MOVED;
+    const isShut = isFolded(hunk, doc, options.folds);
+    const about = [
+      ...(file.first + index === 0 ? aboutSuggestion(suggestion) : []),
+      ...(isShut ? [] : movedWords(blocks, doc, hunk.file)),
+    ];
+    const room = { columns, sides, isWrapped, numberCells, pairing, isFolded: isShut } as const;
     const { notes, body } = laidHunk(hunk, doc, { about, room, hunks: suggestion.hunks });
     const start = row;
     row += 1 + notes.length + body.count;
-    return { hunk, index, doc, pairing, start, notes, body, end: row };
+    return { hunk, index, doc, pairing, isFolded: isShut, moved: blocks, start, notes, body, end: row };
   });
   return { segments, rows: row, sides, isWrapped, numberCells };
 }
 
 type Room = Pick<LayoutOptions, 'columns' | 'sides'> &
   Pick<FileLayout, 'isWrapped' | 'numberCells'> &
-  Pick<Segment, 'pairing'>;
+  Pick<Segment, 'pairing' | 'isFolded'>;
 
 interface Around {
   /** What is said above the first hunk about all of them. */
@@ -97,7 +109,7 @@ interface Around {
   readonly hunks: readonly Hunk[];
 }
 
-const NOTHING_ABOUT: readonly string[] = [];
+const NOT_MOVED: readonly MovedBlock[] = [];
 
 type LaidHunks = (hunk: Hunk, doc: HunkDoc, around: Around) => Pick<Segment, 'notes' | 'body'>;
 
@@ -109,16 +121,19 @@ function createLaidHunks(): LaidHunks {
   >();
   return (hunk, doc, { about, room, hunks }) => {
     const { columns, sides, isWrapped, numberCells, pairing } = room;
-    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells, pairing];
+    const parts = [doc, about.join('\n'), columns, sides, isWrapped, numberCells, pairing, room.isFolded];
     const known = kept.get(hunk);
     if (known?.parts.every((part, index) => part === parts[index]) === true) return known.laid;
     const reason = hunk.reason === null ? null : nameHunks(hunk.reason, hunks, hunk.id);
     const notes = noteRows(reason === null ? hunk : { ...hunk, reason }, about, columns);
-    const laid = { notes, body: layBody(hunk, doc, room) };
+    const body = room.isFolded ? NO_BODY : layBody(hunk, doc, room);
+    const laid = { notes, body };
     kept.set(hunk, { parts, laid });
     return laid;
   };
 }
+
+const NO_BODY = layBodyRows({ entries: 0, heightOf: null, remarks: new Map() });
 
 function layBody(
   hunk: Hunk,

@@ -7,9 +7,11 @@ import { type HunkStatus, statusSpan } from '../kit/tally.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import type { HunkColors } from './color-book.ts';
 import { type FileLayout, segmentAt } from './diff-layout.ts';
+import { countLines, type HunkDoc } from './hunk-doc.ts';
 import { type LineView, planLine, planPair } from './line-view.ts';
 import { NOTE_INDENT_CELLS } from './remarks.ts';
 import { bodyStart, type Segment } from './segment.ts';
+import { sizeRow } from './sizes.ts';
 
 export interface DiffFacts {
   readonly layout: FileLayout;
@@ -19,7 +21,9 @@ export interface DiffFacts {
   readonly cursor: number | null;
   /** Rows of the file that are selected. */
   readonly selection: { readonly first: number; readonly last: number } | null;
-  readonly line: Omit<LineView, 'colors' | 'numberCells'>;
+  readonly line: Omit<LineView, 'colors' | 'numberCells' | 'moved'>;
+  /** The key that unfolds. */
+  readonly foldKey: string;
   readonly colorsOf: (hunk: Hunk) => HunkColors | null;
   readonly isSeen: (hunk: Hunk) => boolean;
   readonly statusOf: (hunk: Hunk) => HunkStatus;
@@ -55,6 +59,7 @@ function planRow(segment: Segment, at: number, facts: DiffFacts, columns: number
     ...facts.line,
     numberCells: facts.layout.numberCells,
     colors: colors !== null && 'lines' in colors ? colors.lines : [],
+    moved: segment.moved,
   };
   const pair = facts.layout.sides === 'two' ? segment.doc.pairs(segment.pairing)[place.entry] : undefined;
   const row =
@@ -87,6 +92,12 @@ const STATUS_WORDS: Readonly<Record<HunkStatus, string>> = {
   already_applied: 'there already',
 };
 
+/** What is behind a header that stands alone, and the key that shows it. */
+function foldedWords({ diff }: Hunk, doc: HunkDoc, { line, foldKey }: DiffFacts): Row {
+  const why = line.quietBlanks && doc.isBlankOnly() ? 'whitespace only, ' : '';
+  return [span('  '), ...sizeRow(countLines(diff)), span(`  ${why}folded; ${foldKey} unfolds`, 'dim')];
+}
+
 function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: Theme): Row {
   const { hunk, doc, index } = segment;
   const status = facts.statusOf(hunk);
@@ -97,7 +108,12 @@ function headerRow(segment: Segment, facts: DiffFacts, columns: number, theme: T
   const uncolored = colors !== null && 'why' in colors ? ` ${colors.why}` : '';
   const fallback = `${doc.isSpent() ? ' words of later lines not compared' : ''}${uncolored}`;
   const section = doc.section === '' ? [] : [foreign(` ${doc.section}`, 'dim')];
-  const left: Row = [span(what, 'heading'), span(`${kind}${part}${fallback}`, 'dim'), ...section];
+  const left: Row = [
+    span(what, 'heading'),
+    ...(segment.isFolded ? foldedWords(hunk, doc, facts) : []),
+    span(`${kind}${part}${fallback}`, 'dim'),
+    ...section,
+  ];
   const place = `${index + 1} of ${facts.layout.segments.length}`;
   const seen = facts.isSeen(hunk) ? `${theme.glyphs.seen} seen  ` : '';
   const sign = statusSpan(status, theme);

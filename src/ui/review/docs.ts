@@ -2,6 +2,8 @@
 import { createLayoutFile, type LayoutFile } from './diff-layout.ts';
 import { createFilterHunks, createGroupFiles, type FilterHunks, type GroupFiles } from './files.ts';
 import { createHunkDocs, type HunkDocs } from './hunk-doc.ts';
+import { createFindMoved, type FindMoved } from './moved-blocks.ts';
+import { createSizes, type SizeHunks } from './sizes.ts';
 import { createTally, type TallyHunks } from './state.ts';
 
 export interface ReviewDocs {
@@ -10,6 +12,8 @@ export interface ReviewDocs {
   readonly hunkDoc: HunkDocs;
   readonly layoutFile: LayoutFile;
   readonly tally: TallyHunks;
+  readonly findMoved: FindMoved;
+  readonly sizes: SizeHunks;
 }
 
 /** Makes them. */
@@ -21,5 +25,7 @@ export function createReviewDocs(): ReviewDocs {
     hunkDoc,
     layoutFile: createLayoutFile(hunkDoc),
     tally: createTally(),
+    findMoved: createFindMoved(hunkDoc),
+    sizes: createSizes(),
   };
 }

@@ -1,24 +1,24 @@
 /** The files of a suggestion with the fate of each hunk, and the list of suggestions: only the rows in view. Pure. */
+
+import { widthOf } from '../../lib/width.ts';
 import type { Hunk, SuggestionSummary } from '../../protocol/review.ts';
 import { listTop } from '../kit/list.ts';
 import { planMenu } from '../kit/menu.ts';
-import { foreign, type Row, type Size, span, spread } from '../kit/row.ts';
-import { type HunkStatus, statusSpan, type Tally, tallyRow } from '../kit/tally.ts';
+import { foreign, type Row, rowWidth, type Size, span, spread } from '../kit/row.ts';
+import { type Tally, tallyRow } from '../kit/tally.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { count, formatMoment } from '../kit/time.ts';
 import type { ReviewFile } from './files.ts';
-
-/** More hunks than this are counted, not shown one by one. */
-const SIGNS_MAX = 12;
+import { type LineCounts, sizeRow } from './sizes.ts';
 
 export interface FilesFacts {
   readonly files: readonly ReviewFile[];
   readonly selected: number;
   readonly isFocused: boolean;
-  readonly statusOf: (hunk: Hunk) => HunkStatus;
   readonly tallyOf: (hunks: readonly Hunk[]) => Tally;
   readonly isSeen: (hunk: Hunk) => boolean;
+  readonly sizeOf: (hunks: readonly Hunk[]) => LineCounts;
 }
 
 /** The first file in view. */
@@ -32,13 +32,19 @@ export function planReviewFiles(facts: FilesFacts, size: Size, theme: Theme): re
   const top = filesTop(selected, files.length, size.rows);
   return files.slice(top, top + size.rows).map((file, index) => {
     const isMarked = top + index === selected;
+    const fate: Row = [...fateOf(file, facts, size.columns, theme), span(' ')];
+    const room = size.columns - rowWidth(fate) - POINTER_CELLS - 1;
     const left: Row = [
       span(`${isMarked ? theme.glyphs.pointer : ' '} `, isMarked && facts.isFocused ? 'rule-active' : 'text'),
-      ...fileName(file.name, size.columns, isMarked ? 'selected' : nameRole(file, facts), theme),
+      ...fileName(file.name, room, isMarked ? 'selected' : nameRole(file, facts), theme),
     ];
-    return spread(left, [...fateOf(file, facts, theme), span(' ')], size.columns, theme.glyphs.ellipsis);
+    return spread(left, fate, size.columns, theme.glyphs.ellipsis);
   });
 }
+
+const POINTER_CELLS = 2;
+/** A name has at least so much room; line counts stand only where they leave it that. */
+const NAME_MIN_CELLS = 14;
 
 /** What was seen to the end stands back. */
 function nameRole({ hunks }: ReviewFile, { isSeen }: FilesFacts): Role {
@@ -46,20 +52,20 @@ function nameRole({ hunks }: ReviewFile, { isSeen }: FilesFacts): Role {
 }
 
 /** The end of a path says more than its beginning. */
-function fileName(name: string, columns: number, role: Role, theme: Theme): Row {
+function fileName(name: string, room: number, role: Role, theme: Theme): Row {
   const shown = foreign(name, role);
-  const room = Math.max(12, columns - 12);
-  if (shown.text.length <= room) return [shown];
+  if (widthOf(shown.text) <= Math.max(NAME_MIN_CELLS, room)) return [shown];
   const parts = shown.text.split('/');
-  while (parts.length > 1 && parts.join('/').length > room - 2) parts.shift();
+  while (parts.length > 1 && widthOf(parts.join('/')) > room - 2) parts.shift();
   return [span(`${theme.glyphs.ellipsis}/${parts.join('/')}`, role)];
 }
 
-function fateOf(file: ReviewFile, facts: FilesFacts, theme: Theme): Row {
-  if (file.hunks.length <= SIGNS_MAX && !theme.options.plain) {
-    return file.hunks.flatMap((hunk) => [span(' '), statusSpan(facts.statusOf(hunk), theme)]);
-  }
-  return tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
+/** `+12 -3 ◌11`: the lines that it changes, and how many of its hunks have which fate. */
+function fateOf(file: ReviewFile, facts: FilesFacts, columns: number, theme: Theme): Row {
+  const fate = tallyRow(facts.tallyOf(file.hunks), theme, 'nonzero');
+  const lines = sizeRow(facts.sizeOf(file.hunks));
+  const needed = rowWidth(lines) + rowWidth(fate) + POINTER_CELLS + 3;
+  return lines.length === 0 || columns - needed < NAME_MIN_CELLS ? fate : [...lines, span(' '), ...fate];
 }
 
 /** The suggestions that wait, newest first. */

@@ -55,6 +55,8 @@ export function reviewFrame(state: ReviewModel, facts: ReviewFacts): ReviewFrame
     isWrapped: review.isWrapped,
     expanded: review.expanded,
     view: facts.review,
+    folds: review,
+    moved: facts.reviewDocs.findMoved(suggestion),
   });
   const segment = layout.segments.find(({ hunk }) => hunk.id === hunkId) ?? layout.segments[0];
   if (segment === undefined) return null;

@@ -53,6 +53,8 @@ export interface HunkDoc {
   readonly isBlankChange: (index: number) => boolean;
   /** Words of later lines are no longer compared: there were too many. */
   readonly isSpent: () => boolean;
+  /** All that changes is whitespace. */
+  readonly isBlankOnly: () => boolean;
 }
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -129,6 +131,7 @@ class UnreadDoc implements HunkDoc {
     this.#isFixed || pairing === 'place' ? this.#pairs : this.pairs(pairing).length;
   readonly pairs = (pairing: Pairing) => this.#contents().views.pairs(pairing);
   readonly marksOf = (index: number) => this.#contents().views.marksOf(index);
+  readonly isBlankOnly = () => this.#contents().views.isBlankOnly();
   readonly isBlankChange = (index: number) => this.#contents().views.isBlankChange(index);
   /** What was never looked at was never compared either. */
   readonly isSpent = () => this.#read?.views.isSpent() ?? false;
@@ -140,6 +143,18 @@ const PLUS = 0x2b;
 const MINUS = 0x2d;
 const BLANK = 0x20;
 const LINE_END = 0x0a;
+
+/** Lines that a hunk takes out and puts in, by their first characters alone; none for a change without lines. */
+export function countLines(diff: string): { readonly added: number; readonly removed: number } {
+  if (!HEADER.test(diff)) return { added: 0, removed: 0 };
+  let [added, removed] = [0, 0];
+  for (let at = diff.indexOf('\n') + 1; at > 0 && at < diff.length; at = diff.indexOf('\n', at) + 1) {
+    const marker = diff.charCodeAt(at);
+    if (marker === PLUS) added += 1;
+    else if (marker === MINUS) removed += 1;
+  }
+  return { added, removed };
+}
 
 /** The lines below the header and the rows that they take in two columns, by their first characters alone. */
 function measureBody(diff: string) {
@@ -215,7 +230,7 @@ function bodyLines(diff: string, header: RegExpExecArray): readonly HunkLine[] {
   return lines;
 }
 
-type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'isBlankChange' | 'isSpent'>;
+type Views = Pick<HunkDoc, 'pairs' | 'marksOf' | 'isBlankChange' | 'isBlankOnly' | 'isSpent'>;
 
 function viewsOf(lines: readonly HunkLine[]): Views {
   const pairs: { [P in Pairing]?: readonly SidePair[] } = {};
@@ -225,6 +240,16 @@ function viewsOf(lines: readonly HunkLine[]): Views {
     return partners;
   };
   const partnerOf = (index: number): number => allPartners()[index] ?? -1;
+  const isBlankChange = (index: number): boolean => {
+    const [line, other] = [lines[index], lines[partnerOf(index)]];
+    if (line === undefined || other === undefined) return false;
+    if (Math.max(line.text.length, other.text.length) > BLANKS_MAX_CHARACTERS) return false;
+    return withoutBlanks(line) === withoutBlanks(other);
+  };
+  // An empty line that comes or goes is whitespace, too.
+  const isQuiet = (line: HunkLine, index: number) =>
+    (line.op !== 'added' && line.op !== 'removed') || line.text.trim() === '' || isBlankChange(index);
+  let isBlankOnly: boolean | null = null;
   const marker = new WordMarker(HUNK_MARKS_MAX_TOKENS);
   const marks = new Map<number, readonly MarkedRange[]>();
   return {
@@ -234,12 +259,10 @@ function viewsOf(lines: readonly HunkLine[]): Views {
       return known;
     },
     isSpent: () => marker.isSpent,
-    isBlankChange: (index) => {
-      const other = lines[partnerOf(index)];
-      const line = lines[index];
-      if (line === undefined || other === undefined) return false;
-      if (Math.max(line.text.length, other.text.length) > BLANKS_MAX_CHARACTERS) return false;
-      return withoutBlanks(line) === withoutBlanks(other);
+    isBlankChange,
+    isBlankOnly: () => {
+      isBlankOnly ??= lines.some(({ body }) => body > 0) && lines.every(isQuiet);
+      return isBlankOnly;
     },
     marksOf: (index) => {
       const partner = partnerOf(index);

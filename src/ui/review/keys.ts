@@ -163,7 +163,13 @@ const SUGGESTION_KEYS = [
     action: 'review/blanks',
     contexts: ['review-diff'],
     keys: ['W'],
-    help: 'Dim whitespace-only changes; decisions still include them',
+    help: 'Dim lines that change in whitespace alone and fold hunks of such lines; decisions still include them',
+  },
+  {
+    action: 'review/fold',
+    contexts: [...OPEN],
+    keys: ['z'],
+    help: 'Fold the hunk to its header, or unfold it; a lockfile or generated file folds as a whole',
   },
   {
     action: 'review/shift-right',

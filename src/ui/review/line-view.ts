@@ -5,6 +5,7 @@ import type { Ground, Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
 import { type CodeLine, type ColorRange, planCodeLine, planWrappedLine, wrapCodeLine } from './code-line.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import { isMoved, type MovedBlock } from './moved-blocks.ts';
 import type { ColoredLine } from './port.ts';
 
 /** Both numbers stand before a line from this width on; below it one. */
@@ -27,6 +28,7 @@ const WORD_ROLES = { ...ROLES, removed: 'removed-word', added: 'added-word' } as
 function groundOf(doc: HunkDoc, index: number, view: LineView): 'added' | 'removed' | undefined {
   const op = doc.lines[index]?.op;
   if (op !== 'added' && op !== 'removed') return undefined;
+  if (isMoved(view.moved, index - doc.own.from)) return undefined;
   return view.quietBlanks && doc.isBlankChange(index) ? undefined : op;
 }
 
@@ -39,6 +41,8 @@ export interface LineView {
   readonly isWrapped: boolean;
   /** Cells of the longest line number of the file: the numbers of its hunks stand below each other. */
   readonly numberCells: number;
+  /** Blocks of the hunk that stand elsewhere on the other side: they have no ground, since they are not new. */
+  readonly moved: readonly MovedBlock[];
   /** Syntax of the hunk's own lines; empty while it is not known. */
   readonly colors: readonly ColoredLine[];
 }

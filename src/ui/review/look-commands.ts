@@ -5,6 +5,7 @@ import { count } from '../kit/time.ts';
 import { onFrame } from './acting.ts';
 import { WRAPPED_FILE_MAX_LINES } from './diff-layout.ts';
 import { passes } from './files.ts';
+import { foldKeyOf } from './folds.ts';
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import type { ReviewModel } from './model.ts';
 import { done, type ReviewFacts, type ReviewHandler, type ReviewHandlers, say } from './model.ts';
@@ -142,7 +143,15 @@ const turnWrap = onFrame((state, facts, frame) => {
   return say(next, facts, 'info', isWrapped ? `Long lines wrap; ${key} cuts them` : 'Long lines are cut');
 });
 
+/** The header alone, with the cursor on it; or all of it again. */
+const turnFold = onFrame((state, _facts, frame) => {
+  const { hunk, isFolded } = frame.segment;
+  const folded = { ...state.review.folded, [foldKeyOf(hunk)]: !isFolded };
+  return done(changeReview(moveToHunk(state, hunk.id), { folded }));
+});
+
 export const seenCommands: ReviewHandlers = {
+  'review/fold': turnFold,
   'review/seen': turnSeen,
   'review/filter': turnFilter(1),
   'review/filter-back': turnFilter(-1),

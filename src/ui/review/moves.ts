@@ -85,6 +85,7 @@ export function openReview(state: ReviewModel, id: string): ReviewModel {
     expected: {},
     edited: {},
     expanded: {},
+    folded: {},
     filter: null,
   });
 }

@@ -147,7 +147,7 @@ const turnSides: ReviewHandler = onFrame((state, facts, frame) => {
 const turnBlanks: ReviewHandler = (state, facts) => {
   const quietBlanks = !state.review.quietBlanks;
   const words = quietBlanks
-    ? 'Whitespace-only changes are dimmed; decisions still include them'
+    ? 'Whitespace-only changes are dimmed, such hunks folded; decisions still include them'
     : 'All changes are shown';
   return say(changeReview(state, { quietBlanks }), facts, 'info', words);
 };

@@ -3,6 +3,7 @@ import type { Hunk } from '../../protocol/review.ts';
 import type { Row } from '../kit/row.ts';
 import type { BodyRows } from './body-rows.ts';
 import type { HunkDoc } from './hunk-doc.ts';
+import type { MovedBlock } from './moved-blocks.ts';
 import type { Pairing } from './side-pairs.ts';
 
 export type Sides = 'one' | 'two';
@@ -12,6 +13,9 @@ export interface Segment {
   /** Place in the file, from 0. */
   readonly index: number;
   readonly doc: HunkDoc;
+  readonly moved: readonly MovedBlock[];
+  /** Only its header is shown. */
+  readonly isFolded: boolean;
   /** How its lines stand in two columns. */
   readonly pairing: Pairing;
   /** Row of the file where its header stands. */

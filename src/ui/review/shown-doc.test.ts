@@ -6,17 +6,32 @@ const DIFF = '@@ -9,3 +9,4 @@\n a\n-let b = 1\n+const b = 1\n+more\n c\n';
 const HUNK = { id: 'h', diff: DIFF };
 
 describe('readConflict', () => {
-  it('has three parts and no line that could be decided on', () => {
-    const sides = { base: 'a\nb\n', yours: '', suggested: 'c', merged: '', conflicts: 1 };
+  it('compares each side with the base, and has no line that could be decided on', () => {
+    const sides = {
+      base: 'a\nlet b = 1\n',
+      yours: 'a\nlet b = 2\n',
+      suggested: 'let b = 1\nc',
+      merged: '',
+      conflicts: 1,
+    };
     const doc = readConflict({ id: 'h', diff: DIFF }, sides);
-    expect(doc.lines.filter(({ op }) => op === 'title')).toHaveLength(3);
-    expect(doc.lines.filter(({ op }) => op !== 'title').map(({ op, text }) => [op, text])).toEqual([
+    expect(doc.lines.map(({ op, text }) => [op, text])).toEqual([
+      ['title', 'yours: from the base to what is in the file now'],
       ['same', 'a'],
-      ['same', 'b'],
+      ['removed', 'let b = 1'],
+      ['added', 'let b = 2'],
+      ['title', 'suggested: from the base to what the change wants'],
+      ['removed', 'a'],
+      ['same', 'let b = 1'],
       ['added', 'c'],
     ]);
     expect(doc.lines.every(({ body }) => body === 0)).toBe(true);
-    expect(doc.pairs('words')).toHaveLength(doc.lines.length);
+    expect(doc.marksOf(3)).toEqual([[8, 9]]);
+  });
+
+  it('says that a side is the base', () => {
+    const sides = { base: 'a\n', yours: 'a\n', suggested: 'b\n', merged: '', conflicts: 0 };
+    expect(readConflict({ id: 'h', diff: DIFF }, sides).lines[0]?.text).toContain('no difference');
   });
 });
 

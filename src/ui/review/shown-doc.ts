@@ -1,6 +1,6 @@
 /**
  * A hunk as it is shown now: with lines of the file around it, with what was made of it above what was suggested,
- * or as the three sides of a conflict. What is decided on stays the hunk's own lines. Pure.
+ * or as both sides of a conflict, each against the base. What is decided on stays the hunk's own lines. Pure.
  */
 import { alignSequences, editScript, Interner } from '../../lib/sequence-diff.ts';
 import type { Conflict, Hunk, Surroundings } from '../../protocol/review.ts';
@@ -9,25 +9,19 @@ import type { ReviewView } from './port.ts';
 
 type Texts = NonNullable<ReviewView['modified']>['texts'];
 
-/** The three sides of a conflict in place of a hunk's lines. */
+/** Both sides of a conflict, each compared with the base, in place of a hunk's lines. */
 export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): HunkDoc {
-  const part = (title: string, text: string, op: 'same' | 'removed' | 'added'): HunkLine[] => [
-    titleLine(title),
-    ...splitText(text).map((line): HunkLine => ({ ...NO_NUMBERS, op, text: line })),
-  ];
-  const lines = [
-    ...part('base: the text the change was made for', sides.base, 'same'),
-    ...part('yours: the text there now', sides.yours, 'removed'),
-    ...part('suggested: the text it proposes', sides.suggested, 'added'),
-  ];
-  // They stand below each other, whatever the number of sides; nothing is compared.
-  const pairs = lines.map((_, index) => ({ left: index, right: index }));
-  return {
-    ...docOf(hunk, lines, { from: lines.length, count: 0 }),
-    pairs: () => pairs,
-    marksOf: () => [],
-    isBlankChange: () => false,
+  const base = splitText(sides.base);
+  const part = (title: string, text: string): HunkLine[] => {
+    const lines = compare(base, splitText(text));
+    const isSame = lines.every(({ op }) => op === 'same');
+    return [titleLine(isSame ? `${title}: no difference` : title), ...lines];
   };
+  const lines = [
+    ...part('yours: from the base to what is in the file now', sides.yours),
+    ...part('suggested: from the base to what the change wants', sides.suggested),
+  ];
+  return docOf(hunk, lines, { from: lines.length, count: 0 });
 }
 
 /** What the reader made of the hunk, compared with what was suggested, and below it the hunk as it was suggested. */

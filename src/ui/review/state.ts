@@ -41,6 +41,11 @@ export interface ReviewState {
   readonly quietBlanks: boolean;
   /** Long lines go on in the next row. */
   readonly isWrapped: boolean;
+  /**
+   * What the reader folded or unfolded: hunks by id, generated files by name. The others are as they are by default,
+   * see `isFolded`.
+   */
+  readonly folded: Readonly<Record<string, boolean>>;
   /** Only such hunks are shown; null shows all. */
   readonly filter: ReviewFilter | null;
   /** Lines of the file that are shown above and below hunks. */
@@ -65,6 +70,7 @@ export const INITIAL_REVIEW: ReviewState = {
   sides: null,
   quietBlanks: false,
   isWrapped: false,
+  folded: {},
   filter: null,
   expanded: {},
   begun: {},

@@ -14,6 +14,7 @@ import { firstLine, folderName, planReviewFiles, planSuggestions } from './files
 import { type ReviewFrame, reviewFrame } from './frame.ts';
 import { FILTER_WORDS } from './look-commands.ts';
 import type { ReviewFacts, ReviewModel } from './model.ts';
+import { sizeRow } from './sizes.ts';
 import { markedIndex, statusOf } from './state.ts';
 
 /** `list`: the suggestions, while none is open; `comment`: the box in which one is written. */
@@ -94,9 +95,9 @@ function fileRows(
       files: frame.files,
       selected: frame.fileIndex,
       isFocused: review.focus === 'files',
-      statusOf: (hunk) => statusOf(review, hunk),
       tallyOf: (hunks) => facts.reviewDocs.tally(review, hunks),
       isSeen: (hunk) => facts.review.viewed.has(hunk.id),
+      sizeOf: facts.reviewDocs.sizes,
     },
     region,
     theme,
@@ -140,7 +141,11 @@ function titleRow(
         span(` ${theme.glyphs.separator} `, 'dim'),
         foreign(folderName(suggestion.target), 'dim'),
       ];
-  const tail = isShort ? short : long;
+  // Of hunks that are still to be read nobody knows how long they are.
+  const lines = facts.review.isReading ? [] : sizeRow(facts.reviewDocs.sizes(suggestion.hunks));
+  const counted: Row = lines.length === 0 ? long : [...long, span('  '), ...lines];
+  const hasRoom = room - rowWidth(counted) >= NAME_BEFORE_LINES_CELLS;
+  const tail = isShort ? short : hasRoom ? counted : long;
   const title: Row = [...fitRow(head, room - rowWidth(tail), theme.glyphs.ellipsis), ...tail];
   // Where files stand above the diff or alone, this rule is theirs: the diff has one of its own.
   const isOfFiles = places.files !== null && (places.diff === null || places.diff.x === 0);
@@ -158,6 +163,8 @@ const TITLE_EDGE_CELLS = 7;
 /** Below this width only the name and two numbers are said. */
 const LONG_TITLE_MIN_COLUMNS = 60;
 const TITLE_MIN_CELLS = 12;
+/** Lines are counted where they leave so much for what comes before. */
+const NAME_BEFORE_LINES_CELLS = 30;
 
 function placeRemark({ layout, row, height }: ReviewFrame): Row {
   if (layout.rows <= height) return [];
@@ -179,6 +186,7 @@ function diffRows(frame: ReviewFrame, state: ReviewModel, facts: ReviewFacts, th
         quietBlanks: review.quietBlanks,
         isWrapped: frame.layout.isWrapped,
       },
+      foldKey: facts.keyOf('review/fold') ?? 'the palette',
       colorsOf: (hunk) => facts.colorsOf(facts.reviewDocs.hunkDoc(frame.suggestion.id, hunk)),
       isSeen: (hunk) => facts.review.viewed.has(hunk.id),
       statusOf: (hunk) => statusOf(review, hunk),

@@ -1,0 +1,49 @@
+/** Files that programs write and nobody reads line by line, known by their names. Pure. */
+
+const NAMES: ReadonlySet<string> = new Set([
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'bun.lockb',
+  'deno.lock',
+  'cargo.lock',
+  'gemfile.lock',
+  'podfile.lock',
+  'composer.lock',
+  'poetry.lock',
+  'pdm.lock',
+  'pipfile.lock',
+  'uv.lock',
+  'pixi.lock',
+  'conda-lock.yml',
+  'go.sum',
+  'go.work.sum',
+  'flake.lock',
+  'mix.lock',
+  'pubspec.lock',
+  'packages.lock.json',
+  'paket.lock',
+  'gradle.lockfile',
+  'package.resolved',
+  'cartfile.resolved',
+  'cabal.project.freeze',
+  'stack.yaml.lock',
+  'rebar.lock',
+  'module.bazel.lock',
+  '.terraform.lock.hcl',
+  '.pnp.cjs',
+  '.pnp.loader.mjs',
+  'lazy-lock.json',
+]);
+
+/** What a name ends with. */
+const ENDING =
+  /(\.min\.(js|mjs|cjs|css)|\.(js|mjs|cjs|css)\.map|[._]pb\.(go|cc|h|rb|js|ts|swift)|_pb2(_grpc)?\.pyi?|\.pb\.gw\.go|\.(g|freezed|gr|mocks)\.dart|\.(generated|gen)\.[a-z0-9]+|_generated\.[a-z0-9]+|\.designer\.cs|\.g\.cs|\.snap)$/;
+
+/** A lockfile, or a file that is generated. `path` with `/` between its parts. */
+export function isGeneratedFile(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  return NAMES.has(name) || ENDING.test(name);
+}
