@@ -16,11 +16,11 @@ describe('readConflict', () => {
     };
     const doc = readConflict({ id: 'h', diff: DIFF }, sides);
     expect(doc.lines.map(({ op, text }) => [op, text])).toEqual([
-      ['title', 'yours: from the base to what is in the file now'],
+      ['title', 'yours: from the base to the text there now'],
       ['same', 'a'],
       ['removed', 'let b = 1'],
       ['added', 'let b = 2'],
-      ['title', 'suggested: from the base to what the change wants'],
+      ['title', 'suggested: from the base to the text it proposes'],
       ['removed', 'a'],
       ['same', 'let b = 1'],
       ['added', 'c'],

@@ -18,8 +18,8 @@ export function readConflict(hunk: Pick<Hunk, 'id' | 'diff'>, sides: Conflict): 
     return [titleLine(isSame ? `${title}: no difference` : title), ...lines];
   };
   const lines = [
-    ...part('yours: from the base to what is in the file now', sides.yours),
-    ...part('suggested: from the base to what the change wants', sides.suggested),
+    ...part('yours: from the base to the text there now', sides.yours),
+    ...part('suggested: from the base to the text it proposes', sides.suggested),
   ];
   return docOf(hunk, lines, { from: lines.length, count: 0 });
 }

@@ -113,7 +113,7 @@ test('a file changed by another program while deciding is a conflict in three pa
     // The answer to the key and the word about the file come in either order.
     (shown) => /! conflict/.test(shown) && shown.includes('yours:') && /m\s+edits\s+the\s+text/.test(shown),
   );
-  expect(screen).toMatch(/- .*mine/);
+  expect(screen).toMatch(/\+ .*mine/);
   expect(screen).toMatch(/\+ .*line ten/);
   expect(readText(project, 'f')).toContain('mine\n');
   await companion.keys('m');

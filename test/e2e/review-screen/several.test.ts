@@ -49,7 +49,7 @@ test('a file that changes under the reader shows as a conflict, and as open agai
   writeFileSync(path.join(project, 'a'), 'mine\n');
   await companion.until(
     'the conflict',
-    (screen) => screen.includes('! conflict') && screen.includes('- mine'),
+    (screen) => screen.includes('! conflict') && screen.includes('+ mine'),
   );
   writeFileSync(path.join(project, 'a'), 'one\n');
   await companion.until('the hunk again', (screen) => screen.includes('◌ open'));
