@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   send: { summary: 'type a prompt into the AI pane and submit it', load: () => import('./cli/send.ts') },
   pull: { summary: 'print what the AI answered', load: () => import('./cli/pull.ts') },
+  changes: { summary: 'what a turn of the AI changed in files', load: () => import('./cli/changes.ts') },
   append: { summary: "add text to the companion's draft", load: () => import('./cli/append.ts') },
   status: { summary: 'show what every AI pane is doing', load: () => import('./cli/status.ts') },
   review: {

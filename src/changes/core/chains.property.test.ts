@@ -101,7 +101,10 @@ function toolEdit(world: World, path: string, onlyHunks: boolean): void {
     record(world, path, { kind: 'delete', before: exactText(before) });
     return;
   }
-  const to = roll === 1 && !(onlyHunks && world.files.has(`${path}x`)) ? `${path}x` : path;
+  // Onto a file of the turn, hunks alone do not give the text that is there afterwards.
+  const target = `${path}x`;
+  const isTaken = world.files.has(target) || world.edits.some((edit) => edit.path === target);
+  const to = roll === 1 && !(onlyHunks && isTaken) ? target : path;
   const after = changed(world, before);
   world.files.delete(path);
   world.files.set(to, after);

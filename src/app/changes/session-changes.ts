@@ -1,0 +1,135 @@
+/**
+ * The session whose changes are asked for, running or not: that of an AI pane, one that is named, or the newest of the
+ * folder. It is opened once more, with what its lines tell of tools.
+ */
+import path from 'node:path';
+import { settleEnds, unprovenFiles } from '../../changes/core/settle-ends.ts';
+import { FILE_TEXT_MAX_BYTES, type RecordedTurn } from '../../changes/core/turn-edits.ts';
+import { recordedTurns } from '../../changes/recorded/registry.ts';
+import { fail, ok, type Result } from '../../lib/result.ts';
+import type { Env } from '../../platform/paths.ts';
+import { isAlive } from '../../platform/process-state.ts';
+import { readRegular } from '../../platform/regular-file.ts';
+import type { TranscriptRef } from '../../responses/transcripts/port.ts';
+import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
+import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
+import { projectOf } from '../responses/ai-pane.ts';
+import { openPaneSession } from '../responses/pane-session.ts';
+
+/** Sessions that a failure names. */
+const NAMED_SESSIONS = 5;
+
+export interface SessionWish {
+  /** An AI pane; null for the one that is meant here. */
+  readonly pane: string | null;
+  /** A session by the beginning of its id, or by its file; null: not named. */
+  readonly session: string | null;
+  readonly cwd: string;
+  /** So many of the newest turns are read; Infinity for all that are kept. */
+  readonly turns: number;
+}
+
+export interface SessionChanges {
+  readonly ref: TranscriptRef;
+  /** The project's folder: paths are told from here. */
+  readonly root: string;
+  /** Oldest first; no more than there are. */
+  readonly turns: readonly RecordedTurn[];
+  /** What the reader of the answer must know. */
+  readonly note: string | null;
+}
+
+/** Reads the edits of the newest turns. Fails with what to do where there is no session, or none that can be read. */
+export async function readSessionChanges(env: Env, wish: SessionWish): Promise<Result<SessionChanges>> {
+  const found = await findSession(env, wish);
+  if (!found.ok) return found;
+  const { ref, root, note } = found.value;
+  const reader = createTranscriptReaders({ isAlive }).get(ref.cli);
+  const session = reader?.open(ref, { withTools: true });
+  const wanted = Math.min(wish.turns, MAX_TURNS);
+  const snapshot = (await session?.read({ turns: wanted })) ?? null;
+  if (snapshot === null) return unknown(session?.failure() ?? `${ref.path} cannot be read`);
+  const recorded = await recordedTurns(snapshot, ref, wanted);
+  if (recorded === null) return unknown(`copane reads no edits of ${ref.cli}`);
+  return ok({ ref, root, note, turns: await proven(recorded, ref) });
+}
+
+const unknown = (why: string) =>
+  fail(
+    'not_found',
+    `changes of this session are not known: ${why}`,
+    'For all changes since the last commit: git diff',
+  );
+
+/** Gemini CLI keeps CRLF in a file that has one anywhere. */
+async function proven(
+  turns: readonly RecordedTurn[],
+  { cli }: TranscriptRef,
+): Promise<readonly RecordedTurn[]> {
+  const disk = new Map<string, Uint8Array>();
+  for (const file of unprovenFiles(turns)) {
+    const bytes = await readRegular(file, { maxBytes: FILE_TEXT_MAX_BYTES }).catch(() => null);
+    if (bytes !== null) disk.set(file, bytes);
+  }
+  return settleEnds(turns, disk, cli === 'gemini');
+}
+
+type Found = Pick<SessionChanges, 'ref' | 'root' | 'note'>;
+
+async function findSession(env: Env, wish: SessionWish): Promise<Result<Found>> {
+  const root = projectOf(wish.cwd);
+  if (wish.session !== null) return named(await sessionsOf(env, wish.cwd), wish.session, root);
+  const pane = await paneSession(env, wish);
+  if (pane.ok || wish.pane !== null || pane.error.code !== 'not_found') return pane;
+  const [newest] = await sessionsOf(env, wish.cwd);
+  if (newest === undefined) return pane;
+  const note = `no AI pane here: this is the newest session of ${wish.cwd} (${newest.cli} ${newest.sessionId})`;
+  return ok({ ref: newest, root, note });
+}
+
+async function paneSession(env: Env, { pane, turns }: SessionWish): Promise<Result<Found>> {
+  const opened = await openPaneSession(env, pane);
+  if (!opened.ok) return opened;
+  const { read, listing, close } = opened.value;
+  try {
+    const reading = await read('transcript', Math.min(turns, MAX_TURNS));
+    if (!reading.ok) return reading;
+    const { ref } = reading.value;
+    if (ref === null)
+      return unknown(`pane ${listing.facts.identity.paneId} has no session file that copane knows`);
+    return ok({ ref, root: projectOf(listing.facts.cwd), note: reading.value.turns[0]?.warning ?? null });
+  } finally {
+    await close();
+  }
+}
+
+/** The sessions of a folder, of every AI CLI, newest first. */
+async function sessionsOf(env: Env, cwd: string): Promise<readonly TranscriptRef[]> {
+  const readers = [...createTranscriptReaders({ isAlive }).values()];
+  const folders = [...new Set([cwd, projectOf(cwd)])];
+  const asked = readers.flatMap((reader) =>
+    folders.map((folder) => reader.find({ cwd: folder, pid: null, env })),
+  );
+  const refs = (await Promise.all(asked)).flat();
+  const unique = new Map(refs.map((ref) => [`${ref.path}\0${ref.sessionId}`, ref] as const));
+  return [...unique.values()].sort((a, b) => b.modifiedAt - a.modifiedAt);
+}
+
+function named(sessions: readonly TranscriptRef[], wanted: string, root: string): Result<Found> {
+  const file = path.resolve(wanted);
+  const found = sessions.filter((ref) => ref.path === file || ref.sessionId.startsWith(wanted));
+  const [ref] = found;
+  const list = (some: readonly TranscriptRef[]) =>
+    some
+      .slice(0, NAMED_SESSIONS)
+      .map(({ cli, sessionId }) => `${sessionId} (${cli})`)
+      .join(', ');
+  if (ref === undefined) {
+    const hint =
+      sessions.length === 0 ? 'Go to the folder that the AI CLI ran in.' : `There are: ${list(sessions)}`;
+    return fail('not_found', `this folder has no session ${wanted}`, hint);
+  }
+  if (found.length > 1)
+    return fail('invalid', `${wanted} is the beginning of several sessions: ${list(found)}`);
+  return ok({ ref, root, note: null });
+}

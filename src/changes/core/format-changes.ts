@@ -1,0 +1,116 @@
+/** Changes of turns as people and programs know them: a summary like `git diff --stat`, and a patch for `git apply`. Pure. */
+
+import { count } from '../../lib/count.ts';
+import { padEnd, widthOf } from '../../lib/width.ts';
+import { concatBytes, emptyBytes, fromLatin1, utf8Bytes } from '../../review/core/bytes.ts';
+import { quoteName } from '../../review/core/quoted-name.ts';
+import { countLines, hunksText } from './change-hunks.ts';
+import { isBinary, lfText } from './file-text.ts';
+import type { FileChange, TurnChanges } from './turn-edits.ts';
+
+/** Columns of a summary, as git has them where there is no terminal. */
+const STAT_COLUMNS = 80;
+/** Columns that the graph keeps at least. */
+const MIN_GRAPH_COLUMNS = 10;
+
+/** A path as it is told: relative to `root` inside of it, else absolute. */
+export function shownPath(file: string, root: string): string {
+  return file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file;
+}
+
+/** Like `git diff --stat`: a line for each file, then the sum. */
+export function formatStat({ files, added, removed }: TurnChanges, root: string): string {
+  const rows = files.map((file) => ({
+    name: nameOf(file, root),
+    counts: countLines(file.hunks),
+    note: file.binary ? 'Bin' : file.hunks.length === 0 && !file.exact ? '?' : null,
+  }));
+  const nameColumns = Math.max(0, ...rows.map(({ name }) => widthOf(name)));
+  const most = Math.max(0, ...rows.map(({ counts }) => counts.added + counts.removed));
+  const digits = Math.max(`${most}`.length, rows.some(({ note }) => note === 'Bin') ? 3 : 1);
+  const room = Math.max(MIN_GRAPH_COLUMNS, STAT_COLUMNS - nameColumns - digits - 5);
+  const lines = rows.map(({ name, counts, note }) => {
+    const label = note ?? `${counts.added + counts.removed}`;
+    const graph = note === null ? graphOf(counts, most, room) : '';
+    return ` ${padEnd(name, nameColumns)} | ${label.padStart(digits)} ${graph}`.trimEnd();
+  });
+  return `${[...lines, sumLine(files.length, added, removed)].join('\n')}\n`;
+}
+
+function nameOf(file: FileChange, root: string): string {
+  const name = shownPath(file.path, root);
+  return file.movedFrom === undefined ? name : `${shownPath(file.movedFrom, root)} => ${name}`;
+}
+
+interface Counts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+function graphOf({ added, removed }: Counts, most: number, room: number): string {
+  const scale = (lines: number) =>
+    most <= room || lines === 0 ? lines : Math.max(1, Math.floor((lines * room) / most));
+  return '+'.repeat(scale(added)) + '-'.repeat(scale(removed));
+}
+
+function sumLine(files: number, added: number, removed: number): string {
+  const parts = [` ${count(files, 'file')} changed`];
+  if (added > 0 || removed === 0) parts.push(`${count(added, 'insertion')}(+)`);
+  if (removed > 0 || added === 0) parts.push(`${count(removed, 'deletion')}(-)`);
+  return parts.join(', ');
+}
+
+/** A patch, and the files that it cannot hold. */
+export interface ChangesPatch {
+  readonly bytes: Uint8Array;
+  readonly left: readonly { readonly path: string; readonly why: string }[];
+}
+
+/** A patch in git's form with paths relative to `root`. What is outside, binary or not known is named and left out. */
+export function formatPatch({ files }: TurnChanges, root: string): ChangesPatch {
+  const left: { path: string; why: string }[] = [];
+  const parts: Uint8Array[] = [];
+  for (const file of files) {
+    const why = whyLeft(file, root);
+    if (why === null) parts.push(filePatch(file, root));
+    else left.push({ path: shownPath(file.path, root), why });
+  }
+  return { bytes: parts.length === 0 ? emptyBytes() : concatBytes(parts), left };
+}
+
+function whyLeft(file: FileChange, root: string): string | null {
+  const paths = [file.path, file.movedFrom ?? file.path];
+  if (paths.some((each) => !each.startsWith(`${root}/`))) return `it is outside of ${root}`;
+  if (file.binary || isBinary(file.before)) return 'it is binary';
+  if (!isUtf8(hunksText(file.hunks))) return 'it is not UTF-8';
+  const isKnown = file.hunks.length > 0 || file.exact;
+  return isKnown ? null : (file.why ?? 'its lines are not known');
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  return lfText({ bytes }) !== null;
+}
+
+function filePatch(file: FileChange, root: string): Uint8Array {
+  const from = quoted('a', file.movedFrom ?? file.path, root);
+  const to = quoted('b', file.path, root);
+  const head = [`diff --git ${from} ${to}`];
+  if (file.kind === 'add') head.push('new file mode 100644');
+  if (file.kind === 'delete') head.push('deleted file mode 100644');
+  if (file.kind === 'rename') {
+    const name = (one: string) => quoteName(utf8Bytes(shownPath(one, root)));
+    head.push(`rename from ${name(file.movedFrom ?? file.path)}`, `rename to ${name(file.path)}`);
+  }
+  if (file.hunks.length > 0) {
+    head.push(`--- ${file.kind === 'add' ? '/dev/null' : withEnd(from)}`);
+    head.push(`+++ ${file.kind === 'delete' ? '/dev/null' : withEnd(to)}`);
+  }
+  return concatBytes([fromLatin1(`${head.join('\n')}\n`), hunksText(file.hunks)]);
+}
+
+function quoted(side: 'a' | 'b', file: string, root: string): string {
+  return quoteName(utf8Bytes(`${side}/${shownPath(file, root)}`));
+}
+
+/** A name with a blank is ended by a TAB, or a reader would take a time stamp for a part of it. */
+const withEnd = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);

@@ -1,0 +1,111 @@
+/** `copane changes`: what turns of an AI changed in files, from its session file. Turns count from 1, the newest. */
+import { type Command, Option } from 'commander';
+import { readSessionChanges, type SessionChanges } from '../app/changes/session-changes.ts';
+import { encodeChanges } from '../changes/core/encode-changes.ts';
+import { formatPatch, formatStat, shownPath } from '../changes/core/format-changes.ts';
+import { turnChanges } from '../changes/core/turn-changes.ts';
+import type { RecordedTurn, TurnChanges } from '../changes/core/turn-edits.ts';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { JSON_OPTION, PANE_OPTION } from './options.ts';
+
+interface ChangesFlags {
+  readonly number?: number;
+  readonly from?: number;
+  readonly session?: boolean;
+  readonly id?: string;
+  readonly stat?: boolean;
+  readonly patch?: boolean;
+  readonly pane?: string;
+  readonly json?: boolean;
+}
+
+export function command(context: CliContext): Command {
+  const oneOf = (options: readonly Option[]) => {
+    const names = options.map((option) => option.attributeName());
+    return options.map((option) => option.conflicts(names.filter((name) => name !== option.attributeName())));
+  };
+  const scopes = oneOf([
+    new Option('-n, --number <n>', 'the n-th turn; 1 is the newest').argParser(wholeNumber(1)),
+    new Option('--from <n>', 'from the n-th turn on, as one change').argParser(wholeNumber(1)),
+    new Option('--session', 'the whole session, as one change'),
+  ]);
+  const forms = oneOf([
+    new Option('--stat', 'a line for each file; the default'),
+    new Option('--patch', 'a patch for "git apply"'),
+    new Option(...JSON_OPTION),
+  ]);
+  const options = [...scopes, ...forms];
+  const changed = subcommand('changes', context)
+    .description(
+      'show what the AI changed in files, by its own session file; the newest turn without options\n\n' +
+        'Exit code: 0 printed, or nothing was changed · 4 no such pane, session or turn, or not known',
+    )
+    .option('--id <session>', 'a session of this folder, running or not: its id, or its file')
+    .option(...PANE_OPTION)
+    .action((flags: ChangesFlags) => changes(context, flags));
+  for (const option of options) changed.addOption(option);
+  return changed;
+}
+
+async function changes(context: CliContext, flags: ChangesFlags): Promise<void> {
+  const reach = flags.session ? Number.POSITIVE_INFINITY : (flags.from ?? flags.number ?? 1);
+  const wish = { pane: flags.pane ?? null, session: flags.id ?? null, cwd: context.cwd, turns: reach };
+  const read = unwrap(context, await readSessionChanges(context.env, wish), flags);
+  if (read.note !== null) context.say(`copane: ${read.note}`);
+  const turns = unwrap(context, chosen(read, flags), flags);
+  const changed = turnChanges(turns);
+  print(context, { changed, turns, root: read.root }, flags);
+}
+
+function chosen(
+  { turns }: SessionChanges,
+  { number, from, session }: ChangesFlags,
+): Result<readonly RecordedTurn[]> {
+  if (session) return ok(turns);
+  const wanted = from ?? number ?? 1;
+  if (turns.length < wanted) {
+    if (number === undefined && from === undefined) return ok([]);
+    const there = turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`;
+    return fail('not_found', `there is no turn ${wanted}: there ${there}`);
+  }
+  const last = from === undefined ? turns.length - wanted + 1 : turns.length;
+  return ok(turns.slice(turns.length - wanted, last));
+}
+
+interface Shown {
+  readonly changed: TurnChanges;
+  readonly turns: readonly RecordedTurn[];
+  readonly root: string;
+}
+
+function print(context: CliContext, { changed, turns, root }: Shown, flags: ChangesFlags): void {
+  if (flags.json) context.out(`${JSON.stringify(encodeChanges(changed, turns))}\n`);
+  else if (flags.patch) printPatch(context, changed, root);
+  else if (changed.files.length > 0) context.show(formatStat(changed, root));
+  if (flags.json) return;
+  for (const file of changed.files)
+    if (file.why !== undefined && !flags.patch)
+      context.say(`copane: ${shownPath(file.path, root)} is not exact: ${file.why}.`);
+  for (const line of lacking(changed, turns)) context.say(`copane: ${line}`);
+}
+
+function printPatch(context: CliContext, changed: TurnChanges, root: string): void {
+  const { bytes, left } = formatPatch(changed, root);
+  context.out(Buffer.from(bytes).toString('utf8'));
+  for (const file of changed.files.filter(({ why, hunks }) => why !== undefined && hunks.length > 0))
+    context.say(`copane: the patch of ${shownPath(file.path, root)} is not exact: ${file.why}.`);
+  for (const { path, why } of left) context.say(`copane: ${path} is not in the patch: ${why}.`);
+}
+
+/** Why there may be more than is shown, or nothing. */
+function lacking({ files, unknown }: TurnChanges, turns: readonly RecordedTurn[]): readonly string[] {
+  const which = turns.length > 1 ? 'these turns' : 'this turn';
+  if (turns.length === 0) return ['nothing was asked here yet.'];
+  if (unknown !== undefined) {
+    const all =
+      files.length === 0 ? `changes of ${which} are not known` : `there may be more changes of ${which}`;
+    return [`${all}: ${unknown}.`, 'All changes since the last commit: git diff'];
+  }
+  return files.length === 0 ? [`${which} changed no file.`] : [];
+}
