@@ -30,7 +30,7 @@ async function copane(args: readonly string[], env: Record<string, string>, limi
 }
 
 const at = (name: string) => path.join(root, name);
-const WORKS = /no suggestion waits/;
+const WORKS = /no suggestion is waiting/;
 
 test.each<[string, Record<string, () => string>, string, number, RegExp]>([
   ['HOME is empty', { HOME: () => '', XDG_STATE_HOME: () => at('open') }, ':', 0, WORKS],

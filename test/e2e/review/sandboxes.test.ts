@@ -121,7 +121,7 @@ describe('removing', () => {
     [
       'a changed file of Git LFS',
       (folder) => writeFileSync(path.join(folder, 'a.big'), 'its new content\n'),
-      /no suggestion can hold: a\.big\./,
+      /no suggestion can carry: a\.big\./,
     ],
     [
       'a repository of its own',
@@ -129,7 +129,7 @@ describe('removing', () => {
         git(folder, 'init', '-q', 'inner');
         writeFileSync(path.join(folder, 'inner/x'), 'x\n');
       },
-      /no suggestion can hold: inner\/\./,
+      /no suggestion can carry: inner\/\./,
     ],
   ])('what cannot be published is not removed unasked: %s', (_, work, words) => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'1'.repeat(64)}\nsize 5\n`;
