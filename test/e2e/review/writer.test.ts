@@ -144,9 +144,13 @@ describe('what is refused, with the disk as it was', () => {
 
   test('a file that has become a folder, a link, or nothing', async () => {
     putTree(root, { f: 'a\nb\nc\n' });
-    await refused(change, /no(t a| longer a) regular file/, () => putTree(root, { f: null, 'f/inner': 'x\n' }));
+    await refused(change, /no(t a| longer a) regular file/, () =>
+      putTree(root, { f: null, 'f/inner': 'x\n' }),
+    );
     putTree(root, { f: 'a\nb\nc\n' });
-    await refused(change, /no(t a| longer a) regular file/, () => putTree(root, { f: { link: '/etc/passwd' } }));
+    await refused(change, /no(t a| longer a) regular file/, () =>
+      putTree(root, { f: { link: '/etc/passwd' } }),
+    );
     putTree(root, { f: 'a\nb\nc\n' });
     await refused(change, /does not exist/, () => putTree(root, { f: null }));
   });
