@@ -5,11 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { applyPatch as applyWithJsdiff, parsePatch as parseWithJsdiff, type StructuredPatch } from 'diff';
+import { runAtOnce } from '../src/lib/steps.ts';
 import { FileReview } from '../src/review/core/file-review.ts';
 import { formatFile } from '../src/review/core/format-diff.ts';
 import { lineTable } from '../src/review/core/line-table.ts';
 import { parsePatch } from '../src/review/core/parse-patch.ts';
-import { subjectsOf } from '../src/review/core/subjects.ts';
+import { subjectSteps } from '../src/review/core/subjects.ts';
 import { diffLines } from '../src/review/core/text-diff.ts';
 import { gitBlobName, sha256 } from '../src/review/files/hash.ts';
 import { COPANE, copaneEnv } from '../test/helpers/companion-pane.ts';
@@ -68,7 +69,7 @@ function timedProgram(data: Data, program: string, ...args: string[]): number {
 function acceptAll({ old, patch }: Data): Uint8Array {
   const parsed = parsePatch(patch);
   if (!parsed.ok) throw new Error(parsed.error.message);
-  const [subject] = subjectsOf(parsed.value, sha256, () => ({ problem: 'none' }));
+  const [subject] = runAtOnce(subjectSteps(parsed.value, sha256, () => ({ problem: 'none' })));
   if (subject === undefined) throw new Error('no subject');
   const base = { path: 'f', type: 'file', executable: false, bytes: old } as const;
   const state = { base, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() };

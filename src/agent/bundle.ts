@@ -6,7 +6,7 @@ import type { FileReview } from '../review/core/file-review.ts';
 import { stateOf } from '../review/core/file-state.ts';
 import { sha256 } from '../review/files/hash.ts';
 import { diffOf, warningsOf } from '../review/showing/describe-suggestion.ts';
-import type { LogState } from './change-log.ts';
+import type { LogState, MovedFiles } from './change-log.ts';
 import { conflictOf } from './checkpoints/plan-rollback.ts';
 import { changedLines, isOversized } from './core/split-hunk.ts';
 import type { StoredJob } from './records.ts';
@@ -16,7 +16,7 @@ const BUNDLE_MAX_CHARACTERS = 4_000_000;
 
 export interface BundleFacts {
   readonly state: LogState;
-  readonly moved: ReadonlySet<ByteString>;
+  readonly moved: MovedFiles;
   /** Files whose decided text is not on disk. */
   readonly unsaved: ReadonlySet<ByteString>;
   readonly limits: AgentLimits;

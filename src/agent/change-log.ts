@@ -31,6 +31,12 @@ export interface LogState {
   readonly saved: StackTexts;
 }
 
+/** Files whose disk is not what the log last knew, each with the reason why nothing is written there. */
+export type MovedFiles = ReadonlyMap<ByteString, string>;
+
+const MOVED =
+  'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
+
 /** Texts that are kept in memory. */
 const IMAGES_MAX_KEPT = 256;
 
@@ -60,7 +66,7 @@ export class ChangeLog {
     if (!layers.ok) return layers;
     const key = JSON.stringify([rows, layers.value.map(({ id }) => [id, this.#layers.get(id)?.revision])]);
     if (this.#known?.key === key) return ok(this.#known.state);
-    const state = this.#workOut(rows, layers.value);
+    const state = await this.#workOut(rows, layers.value);
     if (state.ok) this.#known = { key, state: state.value };
     return state;
   }
@@ -75,11 +81,11 @@ export class ChangeLog {
     return ok(layers);
   }
 
-  #workOut(rows: readonly StoredTracked[], layers: LogState['layers']): Result<LogState> {
+  async #workOut(rows: readonly StoredTracked[], layers: LogState['layers']): Promise<Result<LogState>> {
     const tracked = new Map(rows.map((file) => [file.path, file]));
     const files = new Map<ByteString, StackFile>();
     for (const file of tracked.values()) {
-      const base = this.imageOf(file.path, file.base);
+      const base = await this.imageOf(file.path, file.base);
       if (!base.ok) return base;
       files.set(file.path, { base: base.value, from: file.from });
     }
@@ -106,13 +112,13 @@ export class ChangeLog {
   }
 
   /** The image that is kept under `stored`. */
-  imageOf(path: ByteString, stored: StoredImage): Result<FileImage | null> {
+  async imageOf(path: ByteString, stored: StoredImage): Promise<Result<FileImage | null>> {
     if (stored === null) return ok(null);
     const { blob, type, executable } = stored;
     const key = `${blob} ${type} ${executable} ${path}`;
     const known = this.#images.get(key);
     if (known !== undefined) return ok(known);
-    const bytes = this.#options.blobs.get(blob);
+    const bytes = await this.#options.blobs.get(blob);
     if (!bytes.ok) return bytes;
     const image = { path, type, executable, bytes: new Uint8Array(bytes.value) };
     if (this.#images.size >= IMAGES_MAX_KEPT) this.#images.clear();
@@ -121,9 +127,9 @@ export class ChangeLog {
   }
 
   /** Keeps the bytes of an image. */
-  keep(image: FileImage | null): Result<StoredImage> {
+  async keep(image: FileImage | null): Promise<Result<StoredImage>> {
     if (image === null) return ok(null);
-    const blob = this.#options.blobs.put(image.bytes);
+    const blob = await this.#options.blobs.put(image.bytes);
     if (!blob.ok) return blob;
     return ok({ blob: blob.value, type: image.type, executable: image.executable });
   }
@@ -141,7 +147,7 @@ export class ChangeLog {
       if (known.has(path)) continue;
       const found = await this.disk(path);
       if (!found.ok) return found;
-      const kept = this.keep(found.value);
+      const kept = await this.keep(found.value);
       if (!kept.ok) return kept;
       const from = this.#options.records.nextLayer();
       added.push({ root: this.root, path, base: kept.value, disk: kept.value, from });
@@ -157,34 +163,34 @@ export class ChangeLog {
    * Looks at the disk. Where nothing waits for a decision or a save, what the user did to a file goes into the log as
    * the user's own edit; where something does, the file is named as moved and stays as it is in the log.
    */
-  async sync(): Promise<Result<{ readonly state: LogState; readonly moved: ReadonlySet<ByteString> }>> {
+  async sync(): Promise<Result<{ readonly state: LogState; readonly moved: MovedFiles }>> {
     const state = await this.state();
     if (!state.ok) return state;
-    const moved = new Set<ByteString>();
+    const moved = new Map<ByteString, string>();
     let changed = false;
     for (const file of state.value.tracked.values()) {
       const found = await this.disk(file.path);
       // What cannot be read (a link stands in the way, no permission) is not what it was: a conflict, no failure.
-      if (!found.ok) moved.add(file.path);
+      if (!found.ok) moved.set(file.path, withoutName(found.error.message, file.path));
       if (!found.ok) continue;
       if (isStored(found.value, file.disk)) continue;
       if (sameImage(found.value, state.value.saved.tree.get(file.path) ?? null)) {
-        const noted = this.#noteDisk(file, found.value);
+        const noted = await this.#noteDisk(file, found.value);
         if (!noted.ok) return noted;
         changed = true;
       } else if (isSettled(state.value, file)) {
         const taken = await this.takeDisk(file, found.value);
         if (!taken.ok) return taken;
         changed = true;
-      } else moved.add(file.path);
+      } else moved.set(file.path, MOVED);
     }
     if (!changed) return ok({ state: state.value, moved });
     const next = await this.state();
     return next.ok ? ok({ state: next.value, moved }) : next;
   }
 
-  #noteDisk(file: StoredTracked, found: FileImage | null): Result<void> {
-    const disk = this.keep(found);
+  async #noteDisk(file: StoredTracked, found: FileImage | null): Promise<Result<void>> {
+    const disk = await this.keep(found);
     if (!disk.ok) return disk;
     return this.#options.records.write((writer) => {
       writer.putTracked({ ...file, disk: disk.value });
@@ -194,9 +200,9 @@ export class ChangeLog {
 
   /** What the disk has beyond what was last known there becomes the user's own edit. */
   async takeDisk(file: StoredTracked, found: FileImage | null): Promise<Result<void>> {
-    const known = this.imageOf(file.path, file.disk);
+    const known = await this.imageOf(file.path, file.disk);
     if (!known.ok) return known;
-    const disk = this.keep(found);
+    const disk = await this.keep(found);
     if (!disk.ok) return disk;
     const patch = imagePatch(known.value, found);
     if (patch.length === 0) return fail('refused', `${displayBytes(file.path)} is no longer a regular file.`);
@@ -238,6 +244,9 @@ export class ChangeLog {
     return known === undefined ? this.disk(name) : ok(known);
   }
 }
+
+const withoutName = (message: string, path: ByteString) =>
+  message.startsWith(`${displayBytes(path)}: `) ? message.slice(displayBytes(path).length + 2) : message;
 
 /** The image is the one that is kept so. */
 export function isStored(image: FileImage | null, stored: StoredImage): boolean {

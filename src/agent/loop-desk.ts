@@ -104,7 +104,7 @@ export class LoopDesk {
     });
     if (!proposed.ok) return proposed;
     const { value } = proposed;
-    const made = this.#options.checkpoints.make(log, {
+    const made = await this.#options.checkpoints.make(log, {
       session: job.session_id,
       job: job.id,
       kind: 'run',

@@ -11,7 +11,7 @@ import type { FileReview } from '../review/core/file-review.ts';
 import type { FileImage } from '../review/core/file-state.ts';
 import { sha256 } from '../review/files/hash.ts';
 import type { OpenProposal, Proposals } from '../review/proposals/proposals.ts';
-import type { ChangeLog, LogState } from './change-log.ts';
+import type { ChangeLog, LogState, MovedFiles } from './change-log.ts';
 import { type ComposedFile, composeEdits, type FileFact, pathsOfEdits } from './core/compose.ts';
 import { formatProposal } from './core/proposal-patch.ts';
 import { splitHunk } from './core/split-hunk.ts';
@@ -116,12 +116,7 @@ export class Proposer {
 }
 
 /** A file as edits find it: the working text, where the log has one. */
-async function factAt(
-  log: ChangeLog,
-  state: LogState,
-  moved: ReadonlySet<ByteString>,
-  path: string,
-): Promise<FileFact> {
+async function factAt(log: ChangeLog, state: LogState, moved: MovedFiles, path: string): Promise<FileFact> {
   if (!path.isWellFormed()) return { kind: 'absent' };
   const name = utf8Bytes(path);
   if (moved.has(name)) {

@@ -30,9 +30,6 @@ interface Step {
   readonly save: StoredSave;
 }
 
-const MOVED =
-  'the file on disk has changed since; run the job again, or merge by hand, or leave this file out.';
-
 /** Files whose saved text is not on disk. */
 export function unsavedPaths(state: LogState): ByteString[] {
   return [...state.tracked.values()]
@@ -74,9 +71,10 @@ export class Saver {
     if (!synced.ok) return synced;
     const { state, moved } = synced.value;
     const wanted = withPartners(state, new Set(paths));
-    const conflicts: AgentConflict[] = [...wanted]
-      .filter((path) => moved.has(path))
-      .map((path) => ({ file_path: displayBytes(path), hunk_id: null, reason: MOVED }));
+    const conflicts = [...wanted].flatMap((path): AgentConflict[] => {
+      const reason = moved.get(path);
+      return reason === undefined ? [] : [{ file_path: displayBytes(path), hunk_id: null, reason }];
+    });
     conflicts.push(...saveConflicts(state, wanted));
     if (conflicts.length > 0) return ok({ kind: 'conflict', conflicts });
     const steps = await this.#plan(log, state, wanted);
@@ -136,11 +134,11 @@ export class Saver {
       if (!plan.ok) return plan;
       const after: StoredTracked[] = [];
       for (const file of files) {
-        const disk = log.keep(state.saved.tree.get(file.path) ?? null);
+        const disk = await log.keep(state.saved.tree.get(file.path) ?? null);
         if (!disk.ok) return disk;
         after.push({ ...file, disk: disk.value });
       }
-      const write = recordOf(plan.value, this.#options.blobs);
+      const write = await recordOf(plan.value, this.#options.blobs);
       if (!write.ok) return write;
       steps.push({ write: plan.value, save: { id, batch, write: write.value, after } });
     }
@@ -209,7 +207,7 @@ export class Saver {
   async #writeLate({ write, after }: StoredSave): Promise<boolean> {
     const target = write.newPath ?? '';
     const kept = after.find((file) => file.path === target)?.disk ?? null;
-    const bytes = kept === null ? null : this.#options.blobs.get(kept.blob);
+    const bytes = kept === null ? null : await this.#options.blobs.get(kept.blob);
     const old = write.oldPath === null ? ok(null) : await readImage(write.root, write.oldPath);
     if (!old.ok || bytes?.ok === false) return false;
     const neu = kept === null || bytes === null ? null : { path: target, ...kept, bytes: bytes.value };

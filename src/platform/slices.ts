@@ -3,6 +3,8 @@
  * so that the process answers others meanwhile.
  */
 
+import type { Steps } from '../lib/steps.ts';
+
 /** Much less than a person notices; a pause costs some microseconds. */
 const SLICE_MS = 10;
 
@@ -12,6 +14,15 @@ export class Slices {
   /** The slice is used up: time for a `pause`. */
   get isOver(): boolean {
     return performance.now() - this.#began > SLICE_MS;
+  }
+
+  /** Drives `steps`, which yield between two pieces of work, to their end; gives what they return. */
+  async run<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await this.pause();
+    }
   }
 
   /** Lets everything else that waits go first, when the slice is used up. */

@@ -37,14 +37,14 @@ export async function carryOut(
       return decisions.step(suggestion, null, command.direction);
     case 'split': {
       const ref = { suggestion, hunk: command.hunk };
-      const lines = decisions.linesOf(ref, command.lines, command.at ?? 1);
+      const lines = await decisions.linesOf(ref, command.lines, command.at ?? 1);
       return lines.ok ? decisions.cut(ref, lines.value) : lines;
     }
     case 'join':
       return decisions.cut({ suggestion, hunk: command.hunk }, null);
     case 'comment': {
       const { hunk, text } = command;
-      const lines = bodyLines(decisions, suggestion, command);
+      const lines = await bodyLines(decisions, suggestion, command);
       return lines.ok ? decisions.comment({ suggestion, hunk, comment: text, lines: lines.value }) : lines;
     }
     case 'finish': {
@@ -66,17 +66,17 @@ async function decide(
   { confirmed, kind: _, ...decision }: Extract<DeskCommand, { kind: 'decide' }>,
   seen: (revision: number) => number,
 ): Promise<Result<Carried>> {
-  const lines = bodyLines(decisions, suggestion, decision);
+  const lines = await bodyLines(decisions, suggestion, decision);
   if (!lines.ok) return lines;
   const revision = confirmed === null ? decision.revision : seen(confirmed);
   return decisions.decide({ ...decision, suggestion, lines: lines.value, revision });
 }
 
 /** Lines as they are shown become lines of the hunk's body; null: all of it. */
-function bodyLines(
+async function bodyLines(
   decisions: Decisions,
   suggestion: string,
   { hunk, lines }: Pick<Extract<DeskCommand, { kind: 'comment' }>, 'hunk' | 'lines'>,
-) {
+): Promise<Result<typeof lines>> {
   return lines === null || isMany(hunk) ? ok(lines) : decisions.linesOf({ suggestion, hunk }, lines, 1);
 }

@@ -74,7 +74,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
       now: options.now,
       suggestions: () => options.records.suggestions(),
       isPublished: async (id, file) => {
-        const loaded = shelf.load(id);
+        const loaded = await shelf.load(id);
         return loaded.ok && (await this.#follower.isAsLeft(loaded.value, file));
       },
     });
@@ -117,7 +117,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   }
 
   async #described(id: string): Promise<Result<Suggestion>> {
-    const loaded = this.#shelf.load(id);
+    const loaded = await this.#shelf.load(id);
     if (!loaded.ok) return loaded;
     const reviews = await this.#shelf.reviews(loaded.value);
     if (!reviews.ok) return reviews;
@@ -137,7 +137,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   /** A suggestion, or one file of it, as the target has it now. */
   show({ suggestion, file, maxDiffBytes = null, first = null }: Show): Promise<Result<Suggestion>> {
     return this.#serial(async () => {
-      const loaded = this.#shelf.load(suggestion);
+      const loaded = await this.#shelf.load(suggestion);
       if (!loaded.ok) return loaded;
       const hunks = first ?? Number.POSITIVE_INFINITY;
       const reviews = await this.#shelf.reviews(loaded.value, file, hunks);
@@ -148,8 +148,8 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   }
 
   /** Lines of a hunk, for a screen. */
-  lines(input: CommandInput<'review/lines'>): Result<CommandResult<'review/lines'>> {
-    const loaded = this.#shelf.load(input.suggestion);
+  async lines(input: CommandInput<'review/lines'>): Promise<Result<CommandResult<'review/lines'>>> {
+    const loaded = await this.#shelf.load(input.suggestion);
     if (!loaded.ok) return loaded;
     const position = positionOf(loaded.value, input.hunk);
     const change = position < 0 ? null : changeAt(loaded.value, position, input.hunk);
@@ -159,7 +159,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   /** Opens a suggestion again that had ended. What was decided, written or committed stays. */
   reopen(suggestion: string): Promise<Result<SuggestionSummary>> {
     return this.#serial(async () => {
-      const loaded = this.#shelf.load(suggestion);
+      const loaded = await this.#shelf.load(suggestion);
       if (!loaded.ok) return loaded;
       const { stored } = loaded.value;
       if (stored.end === null) return ok(summarize(stored));
@@ -194,7 +194,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
 
   #look<T>(input: Ref, look: (review: FileReview, change: Change) => T): Promise<Result<T>> {
     return this.#serial(async () => {
-      const loaded = this.#shelf.load(input.suggestion);
+      const loaded = await this.#shelf.load(input.suggestion);
       if (!loaded.ok) return loaded;
       const position = positionOf(loaded.value, input.hunk);
       const opened = position < 0 ? null : await openFile(loaded.value, position, this.#options.blobs);
@@ -209,7 +209,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   /** Ends a suggestion; what was accepted stays. */
   finish(input: CommandInput<'review/finish'>): Promise<Result<CommandResult<'review/finish'>>> {
     return this.#serial(async () => {
-      const loaded = this.#shelf.toBeEnded(input.suggestion, input.how);
+      const loaded = await this.#shelf.toBeEnded(input.suggestion, input.how);
       if (!loaded.ok) return loaded;
       if (input.commit && loaded.value.stored.write === 'on-save') {
         const message = 'What the agent proposed is written by a save; nothing was committed.';
@@ -223,7 +223,7 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
   async #followAll(): Promise<void> {
     if ((this.#options.settings ?? (() => DEFAULT_SETTINGS))().revertOnReject === false) return;
     for (const { id, sandbox } of this.#options.records.openSuggestions()) {
-      const loaded = typeof sandbox === 'string' ? this.#shelf.load(id) : null;
+      const loaded = typeof sandbox === 'string' ? await this.#shelf.load(id) : null;
       if (loaded?.ok) await this.#follower.follow(loaded.value);
     }
   }

@@ -22,23 +22,23 @@ export class SuggestionShelf {
     this.#blobs = blobs;
   }
 
-  load(id: string): Result<Loaded> {
+  async load(id: string): Promise<Result<Loaded>> {
     if (isTwin(id)) return fail('not_found', `Suggestion not found: ${id}`);
-    const loaded = load(this.#records, this.#blobs, id, this.#cache.get(id) ?? null);
+    const loaded = await load(this.#records, this.#blobs, id, this.#cache.get(id) ?? null);
     if (loaded.ok) this.remember(loaded.value);
     return loaded;
   }
 
   /** The suggestion, if it can be decided on. */
-  open(id: string): Result<Loaded> {
-    const loaded = this.load(id);
+  async open(id: string): Promise<Result<Loaded>> {
+    const loaded = await this.load(id);
     if (!loaded.ok || loaded.value.stored.end === null) return loaded;
     return fail('refused', `Suggestion ${id} is ${loaded.value.stored.end}; nothing can be decided on it.`);
   }
 
   /** What cannot be read any more can still be discarded. */
-  toBeEnded(id: string, how: 'finalize' | 'discard'): Result<Loaded> {
-    const loaded = this.open(id);
+  async toBeEnded(id: string, how: 'finalize' | 'discard'): Promise<Result<Loaded>> {
+    const loaded = await this.open(id);
     if (loaded.ok || loaded.error.code !== 'internal' || how !== 'discard') return loaded;
     const bare = loadWithoutPatch(this.#records, id);
     return bare?.stored.end === null ? ok(bare) : loaded;

@@ -4,8 +4,9 @@
  */
 import type { Socket } from 'node:net';
 import { parseBoundedJson } from '../lib/bounded-json.ts';
-import { LineSplitter } from '../lib/line-splitter.ts';
+import { type Line, LineSplitter } from '../lib/line-splitter.ts';
 import { fail } from '../lib/result.ts';
+import { Slices } from '../platform/slices.ts';
 import { MESSAGE_JSON_LIMITS } from '../protocol/limits.ts';
 import type { RequestId, ServerMessage } from '../protocol/wire.ts';
 import type { ServerLimits } from './limits.ts';
@@ -24,6 +25,9 @@ class JsonLinesConnection implements SessionSink {
   readonly #options: JsonLinesOptions;
   readonly #lines: LineSplitter;
   readonly #session: ServedSession;
+  readonly #slices = new Slices();
+  /** Lines whose turn has not come; while there are some, no more are read. */
+  #waiting: Line[] = [];
   #ending = false;
   #inputEnded = false;
 
@@ -40,11 +44,31 @@ class JsonLinesConnection implements SessionSink {
 
   take(chunk: Buffer): void {
     if (this.#ending) return;
-    for (const line of this.#lines.push(chunk)) {
+    const isBusy = this.#waiting.length > 0;
+    this.#waiting = this.#waiting.concat(this.#lines.push(chunk));
+    if (!isBusy) this.#takeLines();
+  }
+
+  /** Thousands of lines may come at once: others get their turn in between. */
+  #takeLines(): void {
+    const lines = this.#waiting;
+    let taken = 0;
+    this.#socket.cork();
+    for (const line of lines) {
       if (line.kind === 'skipped') this.#refuseLine();
       else this.#takeLine(line.text);
+      taken += 1;
+      if (this.#slices.isOver) break;
+    }
+    this.#socket.uncork();
+    this.#waiting = lines.slice(taken);
+    if (this.#waiting.length > 0) {
+      this.#socket.pause();
+      void this.#slices.pause().then(() => this.#takeLines());
+      return;
     }
     if (this.#lines.isTooLong) this.#refuseLine();
+    this.#socket.resume();
   }
 
   send(message: ServerMessage): void {

@@ -25,6 +25,7 @@ declare module 'ws' {
       readonly noServer: true;
       readonly maxPayload: number;
       readonly perMessageDeflate: false;
+      readonly allowSynchronousEvents: false;
       readonly clientTracking: false;
     });
     handleUpgrade(

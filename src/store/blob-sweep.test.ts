@@ -26,8 +26,8 @@ const fileOf = (hash: string) =>
   path.join(blobFolderOf(home.paths.stateDir), hash.slice(0, 2), hash.slice(2));
 
 /** A blob that was last asked for so long ago. */
-function old(text: string, ageMs = BLOB_GRACE_MS + 1_000): string {
-  const hash = must(blobs.put(Buffer.from(text)));
+async function old(text: string, ageMs = BLOB_GRACE_MS + 1_000): Promise<string> {
+  const hash = must(await blobs.put(Buffer.from(text)));
   const at = new Date(NOW - ageMs);
   utimesSync(fileOf(hash), at, at);
   return hash;
@@ -85,11 +85,11 @@ const OWNERS: readonly (readonly [string, (writer: StoreWriter, hash: string) =>
 
 describe('a sweep', () => {
   it.each(OWNERS)('keeps what %s names, and drops it with its record', async (_, put) => {
-    const [named, lost] = [old('named'), old('lost')];
+    const [named, lost] = [await old('named'), await old('lost')];
     write((writer) => put(writer, named));
     expect(await sweep()).toEqual({ kept: 1, dropped: 1, droppedBytes: 4 });
     expect([named, lost].map(isKept)).toEqual([true, false]);
-    expect(must(blobs.get(named)).toString()).toBe('named');
+    expect(must(await blobs.get(named)).toString()).toBe('named');
     write(({ agent, reviews }) => {
       agent.dropTracked('/r', 'a');
       agent.dropCheckpoint('c');
@@ -102,8 +102,8 @@ describe('a sweep', () => {
   });
 
   it('keeps what was put lately, at the bound too, and what is asked for anew', async () => {
-    const [atBound, again] = [old('at the bound', BLOB_GRACE_MS), old('again')];
-    must(blobs.put(Buffer.from('again')));
+    const [atBound, again] = [await old('at the bound', BLOB_GRACE_MS), await old('again')];
+    must(await blobs.put(Buffer.from('again')));
     expect(await sweep()).toMatchObject({ kept: 2, dropped: 0 });
     expect([atBound, again].map(isKept)).toEqual([true, true]);
   });

@@ -17,42 +17,42 @@ it.each([
   ['nothing', Buffer.alloc(0)],
   ['text with CR LF', Buffer.from('a\r\nb')],
   ['bytes that are no text', randomBytes(100_000)],
-])('gives back exactly what was put: %s', (_name, bytes) => {
+])('gives back exactly what was put: %s', async (_name, bytes) => {
   const blobs = new BlobStore(home.paths.stateDir);
-  const hash = must(blobs.put(bytes));
+  const hash = must(await blobs.put(bytes));
   expect(hash).toBe(createHash('sha256').update(bytes).digest('hex'));
-  expect(must(blobs.get(hash)).equals(bytes)).toBe(true);
+  expect(must(await blobs.get(hash)).equals(bytes)).toBe(true);
   expect(statSync(fileOf(hash)).mode & 0o777).toBe(0o600);
 });
 
-it('keeps the same bytes once and leaves no temporary file', () => {
+it('keeps the same bytes once and leaves no temporary file', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
-  const hash = must(blobs.put(Buffer.from('x')));
-  expect(must(blobs.put(Buffer.from('x')))).toBe(hash);
+  const hash = must(await blobs.put(Buffer.from('x')));
+  expect(must(await blobs.put(Buffer.from('x')))).toBe(hash);
   expect(readdirSync(path.dirname(fileOf(hash)))).toEqual([hash.slice(2)]);
 });
 
-it('says so when a blob is missing, changed, or not a hash at all', () => {
+it('says so when a blob is missing, changed, or not a hash at all', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
-  expect(blobs.get('0'.repeat(64))).toMatchObject({ ok: false, error: { code: 'not_found' } });
-  expect(blobs.get('../../etc/passwd')).toMatchObject({ ok: false, error: { code: 'invalid' } });
-  const hash = must(blobs.put(Buffer.from('x')));
+  expect(await blobs.get('0'.repeat(64))).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  expect(await blobs.get('../../etc/passwd')).toMatchObject({ ok: false, error: { code: 'invalid' } });
+  const hash = must(await blobs.put(Buffer.from('x')));
   writeFileSync(fileOf(hash), 'y');
-  expect(blobs.get(hash)).toMatchObject({ ok: false, error: { code: 'internal' } });
+  expect(await blobs.get(hash)).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-it('takes a blob of the limit and refuses one byte more', () => {
+it('takes a blob of the limit and refuses one byte more', async () => {
   const blobs = new BlobStore(home.paths.stateDir);
-  expect(blobs.put(new Uint8Array(BLOB_MAX_BYTES + 1))).toMatchObject({
+  expect(await blobs.put(new Uint8Array(BLOB_MAX_BYTES + 1))).toMatchObject({
     ok: false,
     error: { code: 'invalid' },
   });
-  expect(blobs.put(new Uint8Array(BLOB_MAX_BYTES))).toMatchObject({ ok: true });
+  expect(await blobs.put(new Uint8Array(BLOB_MAX_BYTES))).toMatchObject({ ok: true });
 });
 
-it('names the folder when it cannot be made', () => {
+it('names the folder when it cannot be made', async () => {
   writeFileSync(path.join(home.home, 'file'), '');
   const blobs = new BlobStore(path.join(home.home, 'file'));
-  const refused = blobs.put(Buffer.from('x'));
+  const refused = await blobs.put(Buffer.from('x'));
   expect(refused).toMatchObject({ ok: false, error: { code: 'internal' } });
 });

@@ -67,7 +67,7 @@ it(`keeps a year of ${PROMPTS} prompts and ${SUGGESTIONS * HUNKS} decisions a da
   for (let day = 0; day < DAYS; day++) {
     now += DAY_MS;
     // A blob costs a sync of the disk: one stands for those of a month.
-    const blob = must(blobs.put(Buffer.from(`patch of month ${Math.floor(day / 30)}\n${TEXT}`)));
+    const blob = must(await blobs.put(Buffer.from(`patch of month ${Math.floor(day / 30)}\n${TEXT}`)));
     must(store.write((writer) => ok(workOneDay(writer, day, blob)), 'ordered'));
   }
   store.close();

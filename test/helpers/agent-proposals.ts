@@ -40,12 +40,12 @@ export function compose(files: Readonly<Record<string, string>>, edits: readonly
 export function memoryBlobs(): Blobs {
   const kept = new Map<string, Uint8Array>();
   return {
-    put: (bytes) => {
+    put: async (bytes) => {
       const hash = sha256([bytes]);
       kept.set(hash, bytes);
       return ok(hash);
     },
-    get: (hash) => {
+    get: async (hash) => {
       const bytes = kept.get(hash);
       return bytes === undefined ? { ok: false, error: { code: 'not_found', message: hash } } : ok(bytes);
     },
@@ -69,7 +69,8 @@ export async function reviewsOf(
       file.base === null ? null : { ...image(file.path, ''), bytes: file.base.table.bytes },
     ]),
   );
-  const prepared = prepareProposal({ patch: formatProposal(files), bases, results: new Map(), split }, blobs);
+  const patch = formatProposal(files);
+  const prepared = await prepareProposal({ patch, bases, results: new Map(), split }, blobs);
   if (!prepared.ok) throw new Error(prepared.error.message);
   const stored = {
     ...prepared.value.facts,

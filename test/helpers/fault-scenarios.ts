@@ -1,7 +1,7 @@
 /** What is tried while one system call fails: prepared, done, and looked at afterwards, in one process that goes on. */
 import { linkSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { Failure, Result } from '../../src/lib/result.ts';
+import { type Failure, fail, type Result } from '../../src/lib/result.ts';
 import { type AgentHost, replaceLine } from './agent-host.ts';
 import { putTree, readTree, type Tree } from './git-fixture.ts';
 import { draftOf, must, promptOf } from './host-fakes.ts';
@@ -126,7 +126,12 @@ const agentSave: FaultScenario = async (host, id) => {
   await host.ask('review/decide', { suggestion, hunk: 'all', action: 'accept' });
   const after = { 'a.md': EDITED, 'made/a.md': 'made\n', 'sub/new.md': 'moved\n' };
   return {
-    act: () => host.client.request('agent/save', { session_id: session }),
+    act: async () => {
+      const saved = await host.client.request('agent/save', { session_id: session });
+      // A file that cannot be read is a conflict: nothing of the save is written.
+      if (!saved.ok || saved.value.conflicts.length === 0) return saved;
+      return fail('refused', saved.value.conflicts.map(({ reason }) => reason).join(' '));
+    },
     look: async () => readTree(root),
     before,
     after,

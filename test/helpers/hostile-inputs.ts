@@ -17,6 +17,8 @@ export interface Victim {
 
 export interface HostileInput {
   readonly name: string;
+  /** A reviewer's decision on all of it is part of it. */
+  readonly isDecision?: boolean;
   send(victim: Victim): Promise<unknown>;
 }
 
@@ -54,6 +56,8 @@ const body = (name: string, make: () => string): HostileInput => ({
 const head = (name: string) => `--- a/${name}\n+++ b/${name}\n`;
 const added = (name: string, lines: number, text: string) =>
   `--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,${lines} @@\n${text}`;
+const hunksOf = (count: number, every: number) =>
+  times(count, (i) => `@@ -${i * every + 1} +${i * every + 1} @@\n-a${i}\n+b${i}\n`);
 const binary = (name: string, bytes: number) => {
   const deflated = deflateSync(Buffer.alloc(bytes), { level: 9 });
   const names = `diff --git a/${name} b/${name}\nnew file mode 100644\nindex ${'0'.repeat(40)}..${'1'.repeat(40)}\n`;
@@ -93,6 +97,55 @@ const PATCHES: readonly HostileInput[] = [
       times(100_000, (i) => `+${head(`p${i}`).replace('\n', '\n+')}`),
     ),
   ),
+  patch('the most hunks that are taken', () => head('h') + hunksOf(10_000, 1)),
+  patch('hunks in a hundred files', () => times(100, (i) => head(`f${i}`) + hunksOf(100, 20))),
+  patch('the most lines that are taken, in one hunk', () => added('m', 500_000, '+x\n'.repeat(500_000))),
+  patch('lines of `@@` alone', () => '@@\n'.repeat(1_900_000)),
+  patch('lines of `@@` behind the names of a file', () => head('g') + '@@\n'.repeat(1_900_000)),
+  patch('lines of `@@` and one line each', () => head('g') + '@@\n+a\n'.repeat(1_000_000)),
+  patch(
+    'hunks whose counts are wrong',
+    () => head('g') + times(5_000, (i) => `@@ -${i},9 +${i},9 @@\n-a${i}\n+b\n`),
+  ),
+  patch(
+    'one hunk that ends nowhere',
+    () => `${head('g')}@@ -1,9999999 +1,9999999 @@\n${' a\n'.repeat(2_000_000)}`,
+  ),
+  patch(
+    'lines that begin with a backslash',
+    () => `${head('g')}@@ -1 +1 @@\n-a\n+b\n${'\\ x\n'.repeat(900_000)}`,
+  ),
+  patch('empty lines', () => '\n'.repeat(4_000_000)),
+  patch('a mail of one long line', () => `From: ${'x'.repeat(7_500_000)}\n`),
+  patch('headers of files and nothing else', () => 'diff --git a/x b/x\n'.repeat(350_000)),
+  patch(
+    'headers of a binary file and nothing else',
+    () => `diff --git a/x b/x\nGIT binary patch\n${'literal 1\n'.repeat(600_000)}`,
+  ),
+  patch('renames', () =>
+    times(
+      5_000,
+      (i) => `diff --git a/${i} b/r${i}\nsimilarity index 100%\nrename from ${i}\nrename to r${i}\n`,
+    ),
+  ),
+  patch('links', () =>
+    times(
+      3_000,
+      (i) =>
+        `diff --git a/l${i} b/l${i}\nnew file mode 120000\n--- /dev/null\n+++ b/l${i}\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n`,
+    ),
+  ),
+  patch('hidden characters in every line', () =>
+    added('u', 100_000, '+\u202e\u200b\u00ad\u3164\u2800\n'.repeat(100_000)),
+  ),
+  patch('one line of hidden characters', () => added('v', 1, `+${'\u200b'.repeat(2_000_000)}\n`)),
+  patch('a line of joined emoji', () => added('e', 1, `+${'\u2764\ufe0f'.repeat(1_100_000)}\n`)),
+  patch(
+    'a hundred hunks of hidden characters',
+    () =>
+      head('hh') + times(100, (i) => `@@ -${i * 9 + 1} +${i * 9 + 1} @@\n-a\n+${'\u200b'.repeat(20_000)}\n`),
+  ),
+  patch('a line of blanks', () => added('w', 1, `+${' '.repeat(7_000_000)}x\n`)),
   patch('headers of hunks and nothing else', () => '@@ -1 +1\n'.repeat(800_000)),
   patch('names of a megabyte', () => `diff --git "a/${'\\303\\244'.repeat(400_000)}" "b/x"\n`),
   patch('names with many blanks', () => `diff --git ${'a b/'.repeat(1_000_000)}\n`),
@@ -116,6 +169,57 @@ const PATCHES: readonly HostileInput[] = [
         patch: times(3_000, (i) => added(`${'aaaa/'.repeat(20)}${i}`, 1, '+b\n')),
         files: Array.from({ length: 1_000 }, (_, i) => `${'**/*a*a*/'.repeat(8)}${i}`),
       }),
+  },
+];
+
+/** Publishes these hunks, and does all that a reviewer does with all of them. */
+async function reviewed(victim: Victim, text: string): Promise<string> {
+  const said: string[] = [];
+  const post = async (route: string, fields: Readonly<Record<string, unknown>>) => {
+    const headers = { Authorization: `Bearer ${victim.token}`, 'Content-Type': 'application/json' };
+    const url = `http://127.0.0.1:${victim.port}${route}`;
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(fields) });
+    const body = (await answer.json()) as { suggestion_id: string };
+    said.push(`${answer.status}`);
+    return body.suggestion_id;
+  };
+  const id = await post('/suggestions', { working_directory: victim.target, patch: text });
+  await post('/feedback', { suggestion_id: id, hunk_id: 'all', action: 'accept' });
+  await post('/undo', { suggestion_id: id, hunk_id: 'all' });
+  await post('/feedback', { suggestion_id: id, hunk_id: 'all', action: 'reject' });
+  await post('/complete', { suggestion_id: id, action: 'discard' });
+  return said.join(' ');
+}
+
+const REVIEWS: readonly HostileInput[] = [
+  {
+    isDecision: true,
+    name: 'review: 9,000 hunks of one file',
+    send: (victim) =>
+      reviewed(
+        victim,
+        head('g') + times(9_000, (i) => `@@ -${i * 3 + 1} +${i * 3 + 1} @@\n-a${i}\n+b${i}\n`),
+      ),
+  },
+  {
+    isDecision: true,
+    name: 'review: 100 files of 20 lines',
+    send: (victim) =>
+      reviewed(
+        victim,
+        times(500, (i) =>
+          added(
+            `many/${i}`,
+            20,
+            times(20, (j) => `+${j}\n`),
+          ),
+        ),
+      ),
+  },
+  {
+    isDecision: true,
+    name: 'review: a file of 400,000 lines',
+    send: (victim) => reviewed(victim, added('long', 400_000, '+a line\n'.repeat(400_000))),
   },
 ];
 
@@ -197,8 +301,78 @@ const STREAMS: readonly HostileInput[] = [
       local(victim.socketFile, `{"command":"host/status","id":1,"params":${keys(400_000)}}\n`),
   },
   {
-    name: 'Unix socket: 300,000 lines at once',
-    send: (victim) => local(victim.socketFile, '{}\n'.repeat(300_000)),
+    name: 'Unix socket: 100,000 lines at once',
+    send: (victim) => local(victim.socketFile, '{}\n'.repeat(100_000)),
+  },
+  {
+    name: 'Unix socket: 100,000 commands at once',
+    send: (victim) =>
+      local(
+        victim.socketFile,
+        times(100_000, (i) => `{"command":"host/status","id":${i}}\n`),
+      ),
+  },
+  {
+    name: 'Unix socket: 100,000 commands at once, from ten clients, of a suggestion that is not there',
+    send: (victim) =>
+      Promise.all(
+        times(10, () => '.')
+          .split('')
+          .map(() =>
+            local(
+              victim.socketFile,
+              times(10_000, (i) => `{"command":"review/show","id":${i},"params":{"suggestion":"x"}}\n`),
+            ),
+          ),
+      ),
+  },
+  {
+    name: 'HTTP: 100,000 requests on one connection',
+    send: ({ port }) =>
+      rawExchange(
+        net.connect(port, '127.0.0.1'),
+        'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100_000),
+        200,
+      ),
+  },
+  {
+    name: 'HTTP: 100,000 requests without a token on one connection',
+    send: ({ port }) =>
+      rawExchange(
+        net.connect(port, '127.0.0.1'),
+        'GET /suggestions HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100_000),
+        200,
+      ),
+  },
+  {
+    name: 'WebSocket: 60,000 messages of two bytes',
+    send: (victim) =>
+      frames(victim, '', (socket) => {
+        for (let i = 0; i < 60_000; i += 1) socket.send('{}');
+      }),
+  },
+  {
+    name: 'WebSocket: 60,000 messages that are no JSON',
+    send: (victim) =>
+      frames(victim, '', (socket) => {
+        for (let i = 0; i < 60_000; i += 1) socket.send('{');
+      }),
+  },
+  {
+    name: '2,000 posts, a hundred at once',
+    send: async (victim) => {
+      for (let i = 0; i < 20; i += 1)
+        await Promise.all(
+          Array.from({ length: 100 }, () => post(victim, '/status', '{"status":"info","message":"x"}')),
+        );
+    },
+  },
+  {
+    name: '100 publishes at once',
+    send: (victim) =>
+      Promise.all(
+        Array.from({ length: 100 }, (_, i) => publish(victim, { patch: added(`one${i}`, 1, `+${i}\n`) })),
+      ),
   },
   {
     name: 'completion socket: a line of 8 MB, arrays, and 100,000 lines',
@@ -223,7 +397,7 @@ const STREAMS: readonly HostileInput[] = [
   },
 ];
 
-export const HOSTILE_INPUTS: readonly HostileInput[] = [...PATCHES, ...BODIES, ...STREAMS];
+export const HOSTILE_INPUTS: readonly HostileInput[] = [...PATCHES, ...REVIEWS, ...BODIES, ...STREAMS];
 
 /** Files that some of the patches are for. */
 export const TARGET_FILES: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 /** Builds reviews of one file out of strings (one character a byte), for tests of the review core. */
 import { createHash } from 'node:crypto';
+import { runAtOnce } from '../../src/lib/steps.ts';
 import { fromLatin1, latin1 } from '../../src/review/core/bytes.ts';
 import type { HashBytes, Subject } from '../../src/review/core/change.ts';
 import { FileReview } from '../../src/review/core/file-review.ts';
@@ -8,7 +9,7 @@ import { formatFile } from '../../src/review/core/format-diff.ts';
 import { HunkPlacer } from '../../src/review/core/hunk-placer.ts';
 import { lineTable } from '../../src/review/core/line-table.ts';
 import { parsePatch } from '../../src/review/core/parse-patch.ts';
-import { subjectsOf } from '../../src/review/core/subjects.ts';
+import { subjectSteps } from '../../src/review/core/subjects.ts';
 
 export const testHash: HashBytes = (parts) => {
   const hash = createHash('sha256');
@@ -34,7 +35,8 @@ export function testDiff(old: string | null, neu: string | null, contextLines = 
 export function testSubjects(patch: string): Subject[] {
   const parsed = parsePatch(fromLatin1(patch));
   if (!parsed.ok) throw new Error(parsed.error.message);
-  return subjectsOf(parsed.value, testHash, () => ({ problem: 'no binary content in this test' }));
+  const binary = () => ({ problem: 'no binary content in this test' });
+  return runAtOnce(subjectSteps(parsed.value, testHash, binary));
 }
 
 export interface TestReviewOptions {

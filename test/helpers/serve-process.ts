@@ -1,4 +1,4 @@
-/** `copane serve` as a process of its own, from source, below a home folder of its own. */
+/** `copane serve` as a process of its own, from source or as it was built, below a home folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
@@ -6,11 +6,15 @@ import path from 'node:path';
 import { until } from './until.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
+/** The program as users have it. */
+export const BUILT_MAIN = path.resolve(import.meta.dirname, '../../dist/main.js');
 
 export interface ServeOptions {
   readonly home: string;
   readonly port: number;
   readonly args?: readonly string[];
+  /** What Node runs; left out: the source. */
+  readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -19,9 +23,9 @@ export class ServeProcess {
   #stderr = '';
   #ended = false;
 
-  constructor({ home, port, args = [], env = {} }: ServeOptions) {
+  constructor({ home, port, args = [], env = {}, main = MAIN }: ServeOptions) {
     const { PATH = '' } = process.env;
-    this.child = spawn(process.execPath, ['--no-warnings', MAIN, 'serve', ...args], {
+    this.child = spawn(process.execPath, ['--no-warnings', main, 'serve', ...args], {
       env: { PATH, HOME: home, SUGGESTION_MANAGER_PORT: String(port), ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -14,7 +14,7 @@ import { realPath } from '../../review/files/target-folder.ts';
 import type { Proposals } from '../../review/proposals/proposals.ts';
 import { diffOf } from '../../review/showing/describe-suggestion.ts';
 import { imagePatch } from '../../review/sources/folder-source.ts';
-import type { ChangeLog, LogState } from '../change-log.ts';
+import type { ChangeLog, LogState, MovedFiles } from '../change-log.ts';
 import type { AgentRecords, StoredCheckpoint } from '../records.ts';
 import { decisionsAt, planHard, planScoped, type RollbackPlan, type RollbackPoint } from './plan-rollback.ts';
 import { reversePatch } from './reverse-patch.ts';
@@ -57,12 +57,12 @@ export class Checkpoints {
   }
 
   /** Makes the record; nothing is kept but the files' bytes. */
-  make(log: ChangeLog, about: CheckpointOf): Result<StoredCheckpoint> {
+  async make(log: ChangeLog, about: CheckpointOf): Promise<Result<StoredCheckpoint>> {
     const files: StoredCheckpoint['files'][number][] = [];
     for (const [path, image] of about.bases) {
-      const base = log.keep(image);
+      const base = await log.keep(image);
       if (!base.ok) return base;
-      const proposed = log.keep(about.proposed.get(path) ?? null);
+      const proposed = await log.keep(about.proposed.get(path) ?? null);
       if (!proposed.ok) return proposed;
       files.push({ path, base: base.value, proposed: proposed.value });
     }
@@ -113,9 +113,9 @@ export class Checkpoints {
     if (!state.ok) return state;
     const current = await log.working(state.value, filePath);
     if (!current.ok) return current;
-    const base = log.imageOf(path, file.base);
+    const base = await log.imageOf(path, file.base);
     if (!base.ok) return base;
-    const proposed = log.imageOf(path, file.proposed);
+    const proposed = await log.imageOf(path, file.proposed);
     if (!proposed.ok) return proposed;
     const table = (image: FileImage | null) => lineTable(image?.bytes ?? new Uint8Array(0));
     const size = [current.value, base.value, proposed.value].reduce(
@@ -147,7 +147,7 @@ export class Checkpoints {
     const synced = await log.sync();
     if (!synced.ok) return synced;
     const { state, moved } = synced.value;
-    const planned = this.#plan(log, state, stored, wish);
+    const planned = await this.#plan(log, state, stored, wish);
     if (!planned.ok) return planned;
     const plan = planned.value;
     const answer = {
@@ -161,23 +161,23 @@ export class Checkpoints {
     if (answer.conflicts.length > 0) return ok({ ...answer, status: 'conflict' });
     if (plan.files.length === 0 && plan.decisions.size === 0) return ok({ ...answer, status: 'unchanged' });
     if (wish.preview) return ok({ ...answer, status: 'preview' });
-    const undo = this.#undoPoint(log, state, stored, plan);
+    const undo = await this.#undoPoint(log, state, stored, plan);
     if (!undo.ok) return undo;
     const done = await this.#carryOut(log, plan);
     if (!done.ok) return done;
     return ok({ ...answer, status: 'completed', undo_checkpoint_id: undo.value });
   }
 
-  #plan(
+  async #plan(
     log: ChangeLog,
     state: LogState,
     stored: StoredCheckpoint,
     wish: { readonly mode: RollbackMode; readonly hunkIds: readonly string[] },
-  ): Result<RollbackPlan> {
+  ): Promise<Result<RollbackPlan>> {
     const suggestion =
       state.layers.find(({ seq, stored: layer }) => seq === stored.seq && layer.job !== null)?.id ?? null;
     if (wish.mode === 'hard_all') {
-      const point = this.#pointOf(log, stored, suggestion);
+      const point = await this.#pointOf(log, stored, suggestion);
       return point.ok ? ok(planHard(state, point.value)) : point;
     }
     if (wish.hunkIds.length === 0) return fail('invalid', 'Name the hunks to roll back (hunk_ids).');
@@ -187,19 +187,19 @@ export class Checkpoints {
   }
 
   /** The log of the run is gone: its hunks are taken out of the text of now. */
-  #planByMerge(
+  async #planByMerge(
     log: ChangeLog,
     state: LogState,
     stored: StoredCheckpoint,
     hunkIds: readonly string[],
-  ): Result<RollbackPlan> {
+  ): Promise<Result<RollbackPlan>> {
     const wanted = new Set(hunkIds);
     const files: MergedFile[] = [];
     for (const { path, proposed } of stored.files) {
       const about = stored.checkpoint.affected_files.find((file) => file.file_path === displayBytes(path));
       const hunks = about?.hunks.filter((hunk) => wanted.delete(hunk.hunk_id)) ?? [];
       if (hunks.length === 0) continue;
-      const image = log.imageOf(path, proposed);
+      const image = await log.imageOf(path, proposed);
       if (!image.ok) return image;
       files.push({ path, proposed: image.value, current: state.working.tree.get(path) ?? null, hunks });
     }
@@ -207,10 +207,14 @@ export class Checkpoints {
     return ok(planByMerge(files));
   }
 
-  #pointOf(log: ChangeLog, stored: StoredCheckpoint, suggestion: string | null): Result<RollbackPoint> {
+  async #pointOf(
+    log: ChangeLog,
+    stored: StoredCheckpoint,
+    suggestion: string | null,
+  ): Promise<Result<RollbackPoint>> {
     const bases = new Map<ByteString, FileImage | null>();
     for (const file of stored.files) {
-      const base = log.imageOf(file.path, file.base);
+      const base = await log.imageOf(file.path, file.base);
       // A snapshot that is missing is not a file that was absent: nothing is done.
       if (!base.ok) return base;
       bases.set(file.path, base.value);
@@ -222,11 +226,16 @@ export class Checkpoints {
   }
 
   /** What undoes the rollback: a checkpoint of the texts that it changes. */
-  #undoPoint(log: ChangeLog, state: LogState, stored: StoredCheckpoint, plan: RollbackPlan): Result<string> {
+  async #undoPoint(
+    log: ChangeLog,
+    state: LogState,
+    stored: StoredCheckpoint,
+    plan: RollbackPlan,
+  ): Promise<Result<string>> {
     const { records } = this.#options;
     const paths = new Map(stored.files.map(({ path }) => [path, state.working.tree.get(path) ?? null]));
     for (const { path, before } of plan.files) paths.set(path, before);
-    const made = this.make(log, {
+    const made = await this.make(log, {
       session: stored.checkpoint.session_id,
       job: stored.checkpoint.job_id,
       kind: 'rollback',
@@ -313,7 +322,7 @@ function diffsOf(plan: RollbackPlan): RollbackResult['files'] {
   });
 }
 
-const movedConflicts = (plan: RollbackPlan, moved: ReadonlySet<ByteString>) =>
+const movedConflicts = (plan: RollbackPlan, moved: MovedFiles) =>
   plan.files
     .filter(({ path }) => moved.has(path))
     .map(({ path }) => ({

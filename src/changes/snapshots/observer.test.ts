@@ -49,22 +49,20 @@ async function look(): Promise<Observation | null> {
   return kept;
 }
 
-function textOf(side: ObservedSide | null | undefined): string | null {
+async function textOf(side: ObservedSide | null | undefined): Promise<string | null> {
   if (side === null || side === undefined) return null;
   if (side.blob === null) return `(${side.notKept})`;
-  const bytes = blobs.get(side.blob);
+  const bytes = await blobs.get(side.blob);
   return bytes.ok ? bytes.value.toString('latin1') : 'lost';
 }
 
 /** Each file that changed, as `before → after`. */
 async function seen(): Promise<Record<string, string>> {
   const observation = await look();
-  return Object.fromEntries(
-    (observation?.files ?? []).map(({ path: name, before, after }) => [
-      name,
-      `${textOf(before)} → ${textOf(after)}`,
-    ]),
-  );
+  const told: Record<string, string> = {};
+  for (const { path: name, before, after } of observation?.files ?? [])
+    told[name] = `${await textOf(before)} → ${await textOf(after)}`;
+  return told;
 }
 
 beforeEach(() => {

@@ -35,7 +35,7 @@ export interface ObserverOptions {
 
 /** Where bytes go; `ordered`: what a power cut costs may be lost, a killed process loses nothing. */
 export interface SnapshotBlobs {
-  put(bytes: Uint8Array, commit: 'ordered'): Result<string>;
+  put(bytes: Uint8Array, commit: 'ordered'): Promise<Result<string>>;
 }
 
 /** Keeps what was seen before the next look counts from it. */
@@ -168,7 +168,7 @@ export class Observer {
       readonly size: number | null;
     },
   ): Promise<Result<ObservedFile | null>> {
-    const before = modes[0] === 0 ? ok(null) : this.#side(modes[0], facts.old, 'unknown');
+    const before = modes[0] === 0 ? ok(null) : await this.#side(modes[0], facts.old, 'unknown');
     if (!before.ok) return before;
     if (facts.size === null)
       return ok(before.value === null ? null : { path: name, before: before.value, after: null });
@@ -177,14 +177,14 @@ export class Observer {
     if (read !== null && read.type !== 'file' && read.type !== 'symlink') return ok(null);
     const mode = read === null ? modes[1] || 0o100644 : modeOf(read);
     if (read !== null && mode === modes[0] && oldBlob !== null && isSame(read, oldBlob)) return ok(null);
-    const after = this.#side(mode, read?.bytes, facts.why ?? 'unknown');
+    const after = await this.#side(mode, read?.bytes, facts.why ?? 'unknown');
     return after.ok ? ok({ path: name, before: before.value, after: after.value }) : after;
   }
 
-  #side(mode: number, bytes: Uint8Array | undefined, why: NotKept): Result<ObservedSide> {
+  async #side(mode: number, bytes: Uint8Array | undefined, why: NotKept): Promise<Result<ObservedSide>> {
     if (bytes === undefined) return ok({ mode, blob: null, notKept: why });
     if (bytes.length > SNAPSHOT_FILE_MAX_BYTES) return ok({ mode, blob: null, notKept: 'large' });
-    const blob = this.#options.blobs.put(bytes, 'ordered');
+    const blob = await this.#options.blobs.put(bytes, 'ordered');
     return blob.ok ? ok({ mode, blob: blob.value }) : blob;
   }
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { testDiff, testHash } from '../../../test/helpers/review-subject.ts';
+import { runAtOnce } from '../../lib/steps.ts';
 import { fromLatin1, latin1 } from './bytes.ts';
 import { FileReview } from './file-review.ts';
 import { readBody, sideText } from './hunk-body.ts';
 import { parsePatch } from './parse-patch.ts';
 import { PATCH_MAX_FILES, PATCH_MAX_HUNKS, PATCH_MAX_LINES } from './patch-model.ts';
-import { subjectsOf } from './subjects.ts';
+import { subjectSteps } from './subjects.ts';
 
 const parse = (text: string) => parsePatch(fromLatin1(text));
 
@@ -249,7 +250,7 @@ test('a damaged patch is refused or reviewed, and never breaks anything', () => 
     fc.property(damaged, fc.constantFrom('a\nb\nc\nd\n', '', 'x\n', 'a\nb'), (bytes, target) => {
       const parsed = parsePatch(bytes);
       if (!parsed.ok) return;
-      for (const subject of subjectsOf(parsed.value, testHash, () => ({ problem: 'none' }))) {
+      for (const subject of runAtOnce(subjectSteps(parsed.value, testHash, () => ({ problem: 'none' })))) {
         const base = { path: 'f', type: 'file', executable: false, bytes: fromLatin1(target) } as const;
         const state = { base, unmoved: true, inPlace: false, changes: new Map(), parts: new Map() };
         const review = new FileReview(subject, state, { newPathProblem: null, hash: testHash });

@@ -4,6 +4,7 @@
  * are recounted and said. Refuses combined diffs, diffs that were cut off, and what is no unified diff at all.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { runAtOnce, type Steps } from '../../lib/steps.ts';
 import { parseBinary } from './binary-patch.ts';
 import { displayBytes, LF, latin1, startsWithAt } from './bytes.ts';
 import { withFinalNewline, withoutColours } from './clean-patch.ts';
@@ -48,11 +49,7 @@ export interface ParseOptions {
 
 /** Parses a patch: git's, `diff -u`'s, a mail's, a model's. */
 export function parsePatch(input: Uint8Array, options: ParseOptions = {}): Result<Patch> {
-  const steps = parseSteps(input, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runAtOnce(parseSteps(input, options));
 }
 
 /** Steps between two pauses of `parseSteps`. */
@@ -70,7 +67,7 @@ export function* parseSteps(input: Uint8Array, { isWhole = false }: ParseOptions
   return yield* reader.read();
 }
 
-type Parsing = Generator<undefined, Result<Patch>>;
+type Parsing = Steps<Result<Patch>>;
 
 const IN_PARTS_HINT = 'Offer the change in parts: by folders, or some files at a time.';
 

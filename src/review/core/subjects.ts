@@ -1,4 +1,5 @@
 /** The files of a patch as what there is to decide: one subject a file, with its changes and their ids. */
+import type { Steps } from '../../lib/steps.ts';
 import { type ByteString, concatBytes, emptyBytes, fromLatin1 } from './bytes.ts';
 import { type Change, type HashBytes, IdMaker, type Subject, type WholeContent } from './change.ts';
 import { ADDED, bodyLine, type HunkBody, REMOVED, readBody } from './hunk-body.ts';
@@ -17,16 +18,20 @@ function typeOf(mode: number | null): WholeContent['type'] {
   return type === MODE_GITLINK ? 'submodule' : 'file';
 }
 
+/** Hunks that are worked out between two pauses. */
+const HUNKS_AT_ONCE = 200;
+
 /**
  * The subjects of a patch, one a file, in its order; a deletion and a creation of the same path are one change of type.
- * `known` are the ids of all its changes, where they were worked out before.
+ * `known` are the ids of all its changes, where they were worked out before. Yields between two pieces of work: whoever
+ * drives it may do something else in between.
  */
-export function subjectsOf(
+export function* subjectSteps(
   patch: Patch,
   hash: HashBytes,
   binary: BinaryContents,
   known: readonly string[] | null = null,
-): Subject[] {
+): Steps<Subject[]> {
   const ids = new IdMaker(hash, known);
   const subjects: Subject[] = [];
   for (let i = 0; i < patch.files.length; i += 1) {
@@ -36,12 +41,13 @@ export function subjectsOf(
     if (file.operation === 'delete' && next?.operation === 'create' && next.newPath === file.oldPath) {
       subjects.push(typeChange(patch, { gone: file, made: next }, ids, binary));
       i += 1;
-    } else subjects.push(subjectOf(patch, file, ids, binary));
+    } else subjects.push(yield* subjectOf(patch, file, ids, binary));
+    yield;
   }
   return subjects;
 }
 
-function subjectOf(patch: Patch, file: FilePatch, ids: IdMaker, binary: BinaryContents): Subject {
+function* subjectOf(patch: Patch, file: FilePatch, ids: IdMaker, binary: BinaryContents): Steps<Subject> {
   const plain: Subject = {
     operation: file.operation,
     oldPath: file.oldPath,
@@ -57,7 +63,7 @@ function subjectOf(patch: Patch, file: FilePatch, ids: IdMaker, binary: BinaryCo
   if (file.binary !== null) return binarySubject(plain, file, ids, binary);
   const types = [typeOf(file.oldMode ?? file.newMode), typeOf(file.newMode ?? file.oldMode)] as const;
   if (types.some((type) => type !== 'file')) return linkSubject(plain, file, ids, types);
-  return { ...plain, changes: [...plain.changes, ...textChanges(patch, file, ids)] };
+  return { ...plain, changes: [...plain.changes, ...(yield* textChanges(patch, file, ids))] };
 }
 
 function binarySubject(plain: Subject, file: FilePatch, ids: IdMaker, binary: BinaryContents): Subject {
@@ -120,15 +126,18 @@ function headChanges(file: FilePatch, ids: IdMaker): Change[] {
   return changes;
 }
 
-function textChanges(patch: Patch, file: FilePatch, ids: IdMaker): Change[] {
+function* textChanges(patch: Patch, file: FilePatch, ids: IdMaker): Steps<Change[]> {
   const path = pathOf(file);
   const kind = file.operation === 'create' ? 'create' : file.operation === 'delete' ? 'delete' : 'text';
   if (file.hunks.length === 0 && kind !== 'text') {
     return [ids.make(path, kind, emptyBytes(), emptyBytes(), null)];
   }
-  return file.hunks.map((hunk) =>
-    ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk, patch.lineStarts)),
-  );
+  const changes: Change[] = [];
+  for (const hunk of file.hunks) {
+    changes.push(ids.makeHunk(path, kind, hunk, readBody(patch.bytes, hunk, patch.lineStarts)));
+    if (changes.length % HUNKS_AT_ONCE === 0) yield;
+  }
+  return changes;
 }
 
 function typeChange(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testDiff, testReview } from '../../../test/helpers/review-subject.ts';
 import { latin1 } from './bytes.ts';
-import { changeWarnings, FAR_BLANK_CELLS, fileWarnings } from './warnings.ts';
+import { changeWarnings, FAR_BLANK_CELLS, fileWarnings, LOOKED_AT_MAX_BYTES } from './warnings.ts';
 
 const bytes = (text: string) => latin1(new TextEncoder().encode(text));
 
@@ -45,6 +45,15 @@ describe('changeWarnings', () => {
   it('name a few kinds and count the others', () => {
     const text = Array.from({ length: 9 }, (_, at) => String.fromCodePoint(0x2000 + at)).join('');
     expect(warned('a\n', `a\n${text}\n`)[0]).toMatch(/^9 hidden characters: .* and 3 other kinds$/);
+  });
+
+  it('say where a change has more unusual text than is checked', () => {
+    const atBound = 'ä'.repeat(LOOKED_AT_MAX_BYTES / 2);
+    expect(warned('a\n', `a\n${atBound}\n`)).toEqual([]);
+    expect(warned('a\n', `a\n\u200b${atBound}\nä\u202e\n`)).toEqual([
+      '1 hidden character: U+200B ZERO WIDTH SPACE',
+      'Only the first 512 KiB of its lines beyond plain ASCII were checked for hidden characters',
+    ]);
   });
 
   it('see what stays and what goes, too', () => {

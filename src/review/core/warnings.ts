@@ -17,6 +17,8 @@ const NAMED_MAX_LINES = 5;
 /** Cells of blanks in one row after which nobody expects more text. */
 export const FAR_BLANK_CELLS = 80;
 const TAB_CELLS = 4;
+/** Of the unusual lines of one change, so much is checked for hidden characters: each of them may cost a microsecond. */
+export const LOOKED_AT_MAX_BYTES = 512 * 1024;
 
 const TAB = 0x09;
 const SPACE = 0x20;
@@ -54,7 +56,7 @@ function lookAtLines(change: Change, body: HunkBody, hidden: HiddenCount, far: s
     const op = body.op(i);
     const isOurs = op === CONTEXT || change.picked === null || change.picked.has(i);
     const line = isOurs ? lookAtLine(body, i) : PLAIN_LINE;
-    if (line.isUnusual) hidden.add(decoder.decode(body.bytes.subarray(body.start(i), line.end)));
+    if (line.isUnusual) hidden.addBytes(body.bytes.subarray(body.start(i), line.end));
     if (line.isFar) far.push(op === REMOVED ? `${oldLine} before` : String(newLine));
     if (op !== ADDED) oldLine += 1;
     if (op !== REMOVED) newLine += 1;
@@ -106,6 +108,16 @@ function farWords(lines: readonly string[]): string {
 class HiddenCount {
   readonly #counts = new Map<number, number>();
   #total = 0;
+  #bytesLeft = LOOKED_AT_MAX_BYTES;
+  #isCutShort = false;
+
+  /** A line of a file; what is over the bound is not checked, and a warning says so. */
+  addBytes(line: Uint8Array): void {
+    this.#isCutShort ||= line.length > this.#bytesLeft;
+    if (this.#bytesLeft === 0) return;
+    this.add(decoder.decode(line.subarray(0, this.#bytesLeft)));
+    this.#bytesLeft = Math.max(0, this.#bytesLeft - line.length);
+  }
 
   add(text: string): void {
     for (const { codePoint } of findHidden(text)) {
@@ -115,7 +127,11 @@ class HiddenCount {
   }
 
   warnings(before: string): HunkWarning[] {
-    return this.#total === 0 ? [] : [{ kind: 'hidden', text: before + this.#words() }];
+    const found: HunkWarning[] = this.#total === 0 ? [] : [{ kind: 'hidden', text: before + this.#words() }];
+    if (!this.#isCutShort) return found;
+    const most = `${LOOKED_AT_MAX_BYTES / 1024} KiB`;
+    const text = `Only the first ${most} of its lines beyond plain ASCII were checked for hidden characters`;
+    return [...found, { kind: 'hidden', text }];
   }
 
   /** `3 hidden characters: U+200B ZERO WIDTH SPACE (2), U+202E RIGHT-TO-LEFT OVERRIDE`. */

@@ -155,26 +155,28 @@ export class DecisionWriter {
         ? ok(null)
         : await planWrite(loaded.stored.target, found, image, temporaryName(unique), lists);
     if (!plan.ok) return plan;
-    const records = this.#records(loaded, opened, next, ids, about);
+    const records = await this.#records(loaded, opened, next, ids, about);
     if (!records.ok) return records;
     const intent =
-      plan.value === null ? ok(null) : this.#intent(loaded, position, plan.value, unique, records.value);
+      plan.value === null
+        ? ok(null)
+        : await this.#intent(loaded, position, plan.value, unique, records.value);
     if (!intent.ok) return intent;
     const stale = staleParts(loaded, position, next);
     return ok({ position, next, ids, write: plan.value, intent: intent.value, stale, ...records.value });
   }
 
-  #records(
+  async #records(
     loaded: Loaded,
     opened: OpenFile,
     next: FileReview,
     ids: readonly string[],
     about: About,
-  ): Result<{ file: StoredFile; changes: readonly StoredChange[] }> {
+  ): Promise<Result<{ file: StoredFile; changes: readonly StoredChange[] }>> {
     const before = loaded.files[opened.position];
     if (before === undefined) return fail('internal', 'A file of this suggestion is not kept.');
     const keep = isBegun(next.state.changes.values()) || next.state.inPlace;
-    const blob = this.#keepBase(next.state.base, keep, before, opened);
+    const blob = await this.#keepBase(next.state.base, keep, before, opened);
     if (!blob.ok) return blob;
     const changes: StoredChange[] = [];
     const comment = storedComment(about);
@@ -206,25 +208,25 @@ export class DecisionWriter {
   }
 
   /** Keeps the base's bytes, once; the same base is kept under the same name. */
-  #keepBase(
+  async #keepBase(
     base: FileImage | null,
     keep: boolean,
     before: StoredFile,
     opened: OpenFile,
-  ): Result<string | null> {
+  ): Promise<Result<string | null>> {
     if (base === null || !keep) return ok(null);
     if (before.base !== null && opened.kept?.bytes === base.bytes) return ok(before.base.blob);
     return this.#options.blobs.put(base.bytes);
   }
 
-  #intent(
+  async #intent(
     loaded: Loaded,
     position: number,
     write: FileWrite,
     id: string,
     after: { readonly file: StoredFile; readonly changes: readonly StoredChange[] },
-  ): Result<StoredIntent> {
-    const record = recordOf(write, this.#options.blobs, (image) => this.#printOf(image));
+  ): Promise<Result<StoredIntent>> {
+    const record = await recordOf(write, this.#options.blobs, (image) => this.#printOf(image));
     if (!record.ok) return record;
     const { file, changes } = after;
     return ok({

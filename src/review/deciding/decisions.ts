@@ -41,9 +41,9 @@ export interface DecisionsOptions {
 
 /** Suggestions as they are kept. */
 interface Shelf {
-  load(id: string): Result<Loaded>;
+  load(id: string): Promise<Result<Loaded>>;
   /** The suggestion, if it can be decided on. */
-  open(id: string): Result<Loaded>;
+  open(id: string): Promise<Result<Loaded>>;
   remember(loaded: Loaded): void;
 }
 
@@ -94,8 +94,8 @@ export class Decisions {
   }
 
   /** Lines as the diff of a hunk (or of a part) shows them, as lines of its body; without lines, the change at `at`. */
-  linesOf({ suggestion, hunk }: Ref, lines: LineRange | null, at: number): Result<LineRange> {
-    const loaded = this.#options.shelf.load(suggestion);
+  async linesOf({ suggestion, hunk }: Ref, lines: LineRange | null, at: number): Promise<Result<LineRange>> {
+    const loaded = await this.#options.shelf.load(suggestion);
     if (!loaded.ok) return loaded;
     const change = changeAt(loaded.value, positionOf(loaded.value, hunk), hunk);
     if (change === null) return fail('not_found', `Hunk not found: ${hunk}`);
@@ -145,7 +145,7 @@ export class Decisions {
     open = (id: string) => this.#options.shelf.open(id),
   ): Promise<Result<Decided>> {
     return this.#options.serial(async () => {
-      const loaded = open(suggestion);
+      const loaded = await open(suggestion);
       if (!loaded.ok) return loaded;
       const done = await work(loaded.value);
       return done.ok ? this.#answer(loaded.value, done.value) : done;
@@ -159,7 +159,7 @@ export class Decisions {
   }
 
   async #decideOne(input: Decide): Promise<Result<Decided>> {
-    const loaded = this.#options.shelf.open(input.suggestion);
+    const loaded = await this.#options.shelf.open(input.suggestion);
     if (!loaded.ok) return loaded;
     const { stored } = loaded.value;
     if (input.revision !== null && input.revision !== stored.revision) {
@@ -182,7 +182,7 @@ export class Decisions {
   async #decideBatch(inputs: readonly Decide[]): Promise<Result<Decided>[]> {
     const [first] = inputs;
     const loaded =
-      first === undefined || inputs.length === 1 ? null : this.#options.shelf.open(first.suggestion);
+      first === undefined || inputs.length === 1 ? null : await this.#options.shelf.open(first.suggestion);
     if (loaded === null || !loaded.ok) return this.#decideEach(inputs);
     const answers: Result<Decided>[] = [];
     for (const some of byFile(inputs, (hunk) => positionOf(loaded.value, hunk)))
@@ -191,7 +191,7 @@ export class Decisions {
   }
 
   async #decideTogether(inputs: readonly Decide[]): Promise<Result<Decided>[] | null> {
-    const loaded = inputs.length < 2 ? null : this.#options.shelf.open(inputs[0]?.suggestion ?? '');
+    const loaded = inputs.length < 2 ? null : await this.#options.shelf.open(inputs[0]?.suggestion ?? '');
     if (loaded === null || !loaded.ok) return null;
     const all = together(loaded.value, inputs);
     if (all === null) return null;
@@ -263,7 +263,7 @@ export class Decisions {
     this.#options.shelf.remember(loaded);
     if (outcomes.length > 0) await this.#options.log(outcomes);
     const notes = [...leftNotes(done.left ?? []), ...(await this.#options.after.run(before, done))];
-    const hunks = describeHunks(
+    const hunks = await describeHunks(
       loaded,
       touched.map(({ review, ids }) => ({ review, views: review.viewOf(new Set(ids)) })),
     );

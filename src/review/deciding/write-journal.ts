@@ -13,12 +13,12 @@ import type { Blobs, StoredWrite } from '../records/records.ts';
 const WRITES_AT_ONCE = 8;
 
 /** What is recorded of a write; of a rewrite in place both sides are kept, to end it after a crash. */
-export function recordOf(
+export async function recordOf(
   write: FileWrite,
   blobs: Blobs,
   printOf: (image: FileImage | null) => string | null = fingerprint,
-): Result<StoredWrite> {
-  const sides = write.inPlace ? keepSides(write, blobs) : ok(null);
+): Promise<Result<StoredWrite>> {
+  const sides = write.inPlace ? await keepSides(write, blobs) : ok(null);
   if (!sides.ok) return sides;
   return ok({
     root: write.root,
@@ -31,10 +31,13 @@ export function recordOf(
   });
 }
 
-function keepSides(write: FileWrite, blobs: Blobs): Result<NonNullable<StoredWrite['inPlace']>> {
-  const oldBlob = blobs.put(write.old?.bytes ?? new Uint8Array(0));
+async function keepSides(
+  write: FileWrite,
+  blobs: Blobs,
+): Promise<Result<NonNullable<StoredWrite['inPlace']>>> {
+  const oldBlob = await blobs.put(write.old?.bytes ?? new Uint8Array(0));
   if (!oldBlob.ok) return oldBlob;
-  const newBlob = blobs.put(write.new?.bytes ?? new Uint8Array(0));
+  const newBlob = await blobs.put(write.new?.bytes ?? new Uint8Array(0));
   return newBlob.ok ? ok({ oldBlob: oldBlob.value, newBlob: newBlob.value }) : newBlob;
 }
 
@@ -109,7 +112,7 @@ const toVoid = (result: Result<unknown>): Result<void> => (result.ok ? ok(undefi
 
 /** What a crash has left of a recorded write; a rewrite that was torn is completed, and counts as done. */
 export async function leftOf(write: StoredWrite, blobs: Blobs): Promise<Result<WriteOutcome>> {
-  const sides = keptSides(write, blobs);
+  const sides = await keptSides(write, blobs);
   const outcome = await inspectWrite(write, sides);
   if (!outcome.ok || outcome.value !== 'torn' || sides === null) return outcome;
   const path = write.newPath ?? '';
@@ -118,8 +121,8 @@ export async function leftOf(write: StoredWrite, blobs: Blobs): Promise<Result<W
   return completed.ok ? ok('new') : completed;
 }
 
-function keptSides({ inPlace }: StoredWrite, blobs: Blobs): Sides | null {
-  const old = inPlace === null ? null : blobs.get(inPlace.oldBlob);
-  const neu = inPlace === null ? null : blobs.get(inPlace.newBlob);
+async function keptSides({ inPlace }: StoredWrite, blobs: Blobs): Promise<Sides | null> {
+  const old = inPlace === null ? null : await blobs.get(inPlace.oldBlob);
+  const neu = inPlace === null ? null : await blobs.get(inPlace.newBlob);
   return old?.ok && neu?.ok ? { old: old.value, new: neu.value } : null;
 }

@@ -101,16 +101,16 @@ export class AfterDecision implements FollowUp {
 /** A rejected hunk whose text the target had before it came: nothing was taken out, and nobody should think so. */
 function keptInTarget({ stored }: Loaded, touched: Done['touched']): string[] {
   if (stored.inPlace) return [];
-  const names = touched.flatMap(({ review, ids }) =>
-    review.changes.some(
+  const names = touched.flatMap(({ review, ids }) => {
+    const wanted = new Set(ids);
+    const isKept = review.changes.some(
       (change) =>
-        ids.includes(change.id) &&
+        wanted.has(change.id) &&
         stateOf(review.state, change.id).decision === 'rejected' &&
         review.place(change).kind === 'applied',
-    )
-      ? [fileName(review.subject)]
-      : [],
-  );
+    );
+    return isKept ? [fileName(review.subject)] : [];
+  });
   if (names.length === 0) return [];
   return [
     `${names.join(', ')}: the target has the rejected text already, and keeps it; "copane review" can take it out.`,

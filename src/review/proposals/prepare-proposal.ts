@@ -3,10 +3,11 @@
  * that no disk need have. Looks at no file.
  */
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import type { ByteString } from '../core/bytes.ts';
 import type { Change, Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
-import { parsePatch } from '../core/parse-patch.ts';
+import { parseSteps } from '../core/parse-patch.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { sha256 } from '../files/hash.ts';
 import type { Blobs, StoredBinary, StoredFile } from '../records/records.ts';
@@ -24,8 +25,8 @@ export interface ProposalSource {
 }
 
 /** Makes the patch ready to be kept. */
-export function prepareProposal(source: ProposalSource, blobs: Blobs): Result<Prepared> {
-  const parsed = parsePatch(source.patch);
+export async function prepareProposal(source: ProposalSource, blobs: Blobs): Promise<Result<Prepared>> {
+  const parsed = await new Slices().run(parseSteps(source.patch));
   if (!parsed.ok) return parsed;
   const patch = parsed.value;
   const binaries: Record<string, StoredBinary> = {};
@@ -35,7 +36,7 @@ export function prepareProposal(source: ProposalSource, blobs: Blobs): Result<Pr
       if (problem !== null) return fail('refused', problem);
     }
     if (file.binary === null) continue;
-    const sides = keepSides(
+    const sides = await keepSides(
       source.bases.get(file.oldPath ?? '') ?? null,
       source.results.get(file.newPath ?? '') ?? null,
       blobs,
@@ -44,34 +45,42 @@ export function prepareProposal(source: ProposalSource, blobs: Blobs): Result<Pr
     binaries[at] = sides.value;
   }
   const facts = { selected: null, created: [], crlf: [], binaries };
-  const subjects = buildSubjects(patch, facts, blobs);
+  const subjects = await buildSubjects(patch, facts, blobs);
   const files: StoredFile[] = [];
   for (const subject of subjects) {
-    const file = storedFile(subject, source, blobs);
+    const file = await storedFile(subject, source, blobs);
     if (!file.ok) return file;
     files.push(file.value);
   }
   return ok({ patch: source.patch, facts, subjects, files, notes: patch.notes });
 }
 
-function keepSides(old: FileImage | null, neu: FileImage | null, blobs: Blobs): Result<StoredBinary> {
+async function keepSides(
+  old: FileImage | null,
+  neu: FileImage | null,
+  blobs: Blobs,
+): Promise<Result<StoredBinary>> {
   const sides: (string | null)[] = [];
   for (const image of [old, neu]) {
-    const kept = image === null ? ok(null) : blobs.put(image.bytes);
+    const kept = image === null ? ok(null) : await blobs.put(image.bytes);
     if (!kept.ok) return kept;
     sides.push(kept.value);
   }
   return ok({ old: sides[0] ?? null, new: sides[1] ?? null });
 }
 
-function storedFile(subject: Subject, { bases, split }: ProposalSource, blobs: Blobs): Result<StoredFile> {
+async function storedFile(
+  subject: Subject,
+  { bases, split }: ProposalSource,
+  blobs: Blobs,
+): Promise<Result<StoredFile>> {
   const base = subject.oldPath === null ? null : (bases.get(subject.oldPath) ?? null);
   const parts = subject.changes.flatMap((change) => {
     const lines = split(change);
     return lines === null ? [] : [[change.id, lines] as const];
   });
   if (base === null) return ok({ base: null, absent: true, origin: null, unmoved: true, parts });
-  const blob = blobs.put(base.bytes);
+  const blob = await blobs.put(base.bytes);
   if (!blob.ok) return blob;
   const { path, type, executable } = base;
   const stored = { blob: blob.value, path, type, executable };

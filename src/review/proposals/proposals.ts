@@ -43,7 +43,7 @@ export interface ProposalTools {
   readonly now: () => number;
   readonly newId: () => string;
   readonly serial: <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
-  readonly load: (id: string) => Result<Loaded>;
+  readonly load: (id: string) => Promise<Result<Loaded>>;
   readonly remember: (loaded: Loaded) => void;
   readonly log: (outcomes: readonly Outcome[]) => Promise<void>;
 }
@@ -61,9 +61,9 @@ export class Proposals {
   add(proposal: Proposal): Promise<Result<Suggestion>> {
     return this.#tools.serial(async () => {
       const { records, blobs, remember } = this.#tools;
-      const prepared = prepareProposal(proposal, blobs);
+      const prepared = await prepareProposal(proposal, blobs);
       if (!prepared.ok) return prepared;
-      const patch = blobs.put(prepared.value.patch);
+      const patch = await blobs.put(prepared.value.patch);
       if (!patch.ok) return patch;
       const { subjects, files } = prepared.value;
       const stored = this.#stored(proposal, prepared.value, patch.value);
@@ -119,7 +119,7 @@ export class Proposals {
   /** The proposal and the reviews of its files. */
   open(id: string): Promise<Result<OpenProposal>> {
     return this.#tools.serial(async () => {
-      const loaded = this.#load(id);
+      const loaded = await this.#load(id);
       return loaded.ok ? this.#open(loaded.value) : loaded;
     });
   }
@@ -131,8 +131,8 @@ export class Proposals {
   }
 
   /** What every hunk's decision is at this moment. */
-  decisions(id: string): Result<ReadonlyMap<string, Decision>> {
-    const loaded = this.#load(id);
+  async decisions(id: string): Promise<Result<ReadonlyMap<string, Decision>>> {
+    const loaded = await this.#load(id);
     if (!loaded.ok) return loaded;
     return ok(new Map([...loaded.value.changes.values()].map((change) => [change.id, change.decision])));
   }
@@ -144,7 +144,7 @@ export class Proposals {
     action: 'accept' | 'reject' | null = null,
   ): Promise<Result<void>> {
     return this.#tools.serial(async () => {
-      const found = this.#load(id);
+      const found = await this.#load(id);
       if (!found.ok) return found;
       const { end } = found.value.stored;
       const loaded = this.#withEnd(found.value, null);
@@ -178,7 +178,7 @@ export class Proposals {
   end(id: string, end: StoredSuggestion['end']): Promise<Result<void>> {
     return this.#tools.serial(async () => {
       const { records, remember } = this.#tools;
-      const found = this.#load(id);
+      const found = await this.#load(id);
       if (!found.ok) return found;
       if (found.value.stored.end === end) return ok(undefined);
       const loaded = this.#withEnd(found.value, end);
@@ -197,8 +197,8 @@ export class Proposals {
     return { ...loaded, stored: { ...loaded.stored, end } };
   }
 
-  #load(id: string): Result<Loaded> {
-    const loaded = this.#tools.load(id);
+  async #load(id: string): Promise<Result<Loaded>> {
+    const loaded = await this.#tools.load(id);
     if (!loaded.ok || loaded.value.stored.write === 'on-save') return loaded;
     return fail('invalid', `Suggestion ${id} is written decision by decision; it is not a proposal.`);
   }

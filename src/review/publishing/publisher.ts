@@ -119,7 +119,7 @@ export class Publisher {
     const isWanted = scope.value;
     const prepared = await preparePatch({ root, patch, inPlace, isGiven, images, isWanted, blobs });
     if (!prepared.ok) return prepared;
-    const kept = blobs.put(prepared.value.patch);
+    const kept = await blobs.put(prepared.value.patch);
     if (!kept.ok) return kept;
     const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');

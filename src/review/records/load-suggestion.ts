@@ -32,7 +32,12 @@ export interface OpenFile {
 }
 
 /** Loads a suggestion from what is kept. `known` saves reading the patch again. */
-export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Loaded | null): Result<Loaded> {
+export async function load(
+  records: ReviewRecords,
+  blobs: Blobs,
+  id: string,
+  known: Loaded | null,
+): Promise<Result<Loaded>> {
   const stored = records.suggestion(id);
   if (stored === null)
     return fail('not_found', `Suggestion not found: ${id}`, 'Run "copane suggestions" to see them.');
@@ -40,16 +45,16 @@ export function load(records: ReviewRecords, blobs: Blobs, id: string, known: Lo
   const changes = new Map(records.changes(id).map((change) => [change.id, change]));
   const files = records.files(id);
   if (known !== null) return ok({ stored, subjects: known.subjects, files, changes, reviews: new Map() });
-  const bytes = blobs.get(stored.patch);
+  const bytes = await blobs.get(stored.patch);
   if (!bytes.ok) {
     const hint = `Discard it with "copane finish ${id} discard", and have it published again.`;
     return fail('internal', `The patch of suggestion ${id} is lost. ${bytes.error.message}`, hint);
   }
-  const patch = readPatch(bytes.value, stored.selected);
+  const patch = await readPatch(bytes.value, stored.selected);
   if (!patch.ok) return patch;
   return ok({
     stored,
-    subjects: buildSubjects(patch.value, stored, blobs),
+    subjects: await buildSubjects(patch.value, stored, blobs),
     files,
     changes,
     reviews: new Map(),
@@ -202,7 +207,7 @@ async function stateOfFile(
   }
   const common = { unmoved: stored.unmoved, inPlace, changes, parts: partsOf(stored) };
   if (stored.base === null) return ok({ base: null, ...common });
-  const bytes = blobs.get(stored.base.blob);
+  const bytes = await blobs.get(stored.base.blob);
   if (!bytes.ok) return bytes;
   const { path, type, executable } = stored.base;
   return ok({ base: { path, type, executable, bytes: bytes.value }, ...common });

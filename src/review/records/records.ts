@@ -138,6 +138,6 @@ export interface ReviewRecords {
 
 /** Bytes by their SHA-256. */
 export interface Blobs {
-  put(bytes: Uint8Array): Result<string>;
-  get(hash: string): Result<Uint8Array>;
+  put(bytes: Uint8Array): Promise<Result<string>>;
+  get(hash: string): Promise<Result<Uint8Array>>;
 }

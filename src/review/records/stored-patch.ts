@@ -1,10 +1,11 @@
 /** A patch as it was kept becomes the same subjects with the same ids at every load. */
 import { ok, type Result } from '../../lib/result.ts';
+import { Slices } from '../../platform/slices.ts';
 import { ID_LENGTH, type Subject } from '../core/change.ts';
 import { withCrlfHunks } from '../core/line-ends.ts';
-import { parsePatch } from '../core/parse-patch.ts';
+import { parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
-import { subjectsOf } from '../core/subjects.ts';
+import { type BinaryContents, subjectSteps } from '../core/subjects.ts';
 import { sha256 } from '../files/hash.ts';
 import type { Blobs, StoredBinary } from './records.ts';
 
@@ -21,27 +22,25 @@ export interface PatchFacts {
 }
 
 /** The subjects of a patch (its selected files) with what is known about it. */
-export function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Subject[] {
+export async function buildSubjects(patch: Patch, facts: PatchFacts, blobs: Blobs): Promise<Subject[]> {
   const created = new Set(facts.created);
   const files = patch.files.map(
     (file, at): FilePatch => (created.has(at) ? { ...file, operation: 'create', oldPath: null } : file),
   );
   const crlf = new Set(facts.crlf.flatMap((at) => files[at] ?? []));
   const read = crlf.size === 0 ? { ...patch, files } : withCrlfHunks({ ...patch, files }, crlf);
-  const positions = new Map(read.files.map((file, at) => [file, at]));
-  const binary = (file: FilePatch) => {
-    const stored = facts.binaries[positions.get(file) ?? -1];
-    return stored === undefined ? { problem: 'its content is not known.' } : binaryOf(stored, blobs);
-  };
-  const known = keptIds(facts, blobs);
-  const subjects = subjectsOf(read, sha256, binary, known);
+  const slices = new Slices();
+  const contents = await binariesOf(read.files, facts, blobs);
+  const binary = (file: FilePatch) => contents.get(file) ?? { problem: 'its content is not known.' };
+  const known = await keptIds(facts, blobs);
+  const subjects = await slices.run(subjectSteps(read, sha256, binary, known));
   return known === null || known.length === idsOf(subjects).length
     ? subjects
-    : subjectsOf(read, sha256, binary);
+    : slices.run(subjectSteps(read, sha256, binary));
 }
 
 /** Keeps the ids of many changes, so that they need not be worked out at each load; null for few. */
-export function keepIds(subjects: readonly Subject[], blobs: Blobs): Result<string | null> {
+export async function keepIds(subjects: readonly Subject[], blobs: Blobs): Promise<Result<string | null>> {
   const ids = idsOf(subjects);
   return ids.length < IDS_KEPT_MIN ? ok(null) : blobs.put(Buffer.from(ids.join(''), 'latin1'));
 }
@@ -50,8 +49,8 @@ const idsOf = (subjects: readonly Subject[]) =>
   subjects.flatMap((subject) => subject.changes.map((change) => change.id));
 
 /** Null where they are to be worked out: they are few, or cannot be read. */
-function keptIds({ ids = null }: PatchFacts, blobs: Blobs): string[] | null {
-  const kept = ids === null ? null : blobs.get(ids);
+async function keptIds({ ids = null }: PatchFacts, blobs: Blobs): Promise<string[] | null> {
+  const kept = ids === null ? null : await blobs.get(ids);
   if (kept === null || !kept.ok) return null;
   const text = Buffer.from(kept.value).toString('latin1');
   return Array.from({ length: text.length / ID_LENGTH }, (_, i) =>
@@ -59,19 +58,35 @@ function keptIds({ ids = null }: PatchFacts, blobs: Blobs): string[] | null {
   );
 }
 
-function binaryOf(stored: StoredBinary, blobs: Blobs): ReturnType<Parameters<typeof subjectsOf>[2]> {
+async function binariesOf(
+  files: readonly FilePatch[],
+  { binaries }: PatchFacts,
+  blobs: Blobs,
+): Promise<ReadonlyMap<FilePatch, ReturnType<BinaryContents>>> {
+  const contents = new Map<FilePatch, ReturnType<BinaryContents>>();
+  for (const [at, file] of files.entries()) {
+    const stored = binaries[at];
+    if (stored !== undefined) contents.set(file, await binaryOf(stored, blobs));
+  }
+  return contents;
+}
+
+async function binaryOf(stored: StoredBinary, blobs: Blobs): Promise<ReturnType<BinaryContents>> {
   if ('problem' in stored) return stored;
-  const side = (hash: string | null): Result<Uint8Array | null> =>
-    hash === null ? { ok: true, value: null } : blobs.get(hash);
-  const old = side(stored.old);
-  const neu = side(stored.new);
+  const side = async (hash: string | null): Promise<Result<Uint8Array | null>> =>
+    hash === null ? ok(null) : blobs.get(hash);
+  const old = await side(stored.old);
+  const neu = await side(stored.new);
   if (!old.ok) return { problem: old.error.message };
   return neu.ok ? { old: old.value, new: neu.value } : { problem: neu.error.message };
 }
 
 /** Reads a kept patch again: the files of it that were taken. */
-export function readPatch(bytes: Uint8Array, selected: readonly number[] | null): Result<Patch> {
-  const parsed = parsePatch(bytes);
+export async function readPatch(
+  bytes: Uint8Array,
+  selected: readonly number[] | null,
+): Promise<Result<Patch>> {
+  const parsed = await new Slices().run(parseSteps(bytes));
   return parsed.ok ? ok(selectFiles(parsed.value, selected)) : parsed;
 }
 

@@ -149,14 +149,16 @@ export async function describeSuggestion(
     const warnings = warningsOf(review.subject);
     for (let from = 0; from < review.changes.length && hunks.length < most; from += HUNKS_AT_ONCE) {
       const views = review.view(from, from + Math.min(HUNKS_AT_ONCE, most - hunks.length));
-      hunks.push(...describeViews(loaded, { review, warnings }, views, budget));
-      await slices.pause();
+      for (const view of views) {
+        hunks.push(describeView(loaded, { review, warnings }, view, budget));
+        await slices.pause();
+      }
     }
   }
   return { ...summarize(loaded.stored), hunks, notes: [...loaded.stored.notes] };
 }
 
-/** Hunks between two pauses. */
+/** Hunks that are placed between two pauses. */
 const HUNKS_AT_ONCE = 100;
 
 const diffBudget = (maxDiffBytes: number) => ({ bytes: Math.min(maxDiffBytes, ANSWER_DIFF_MAX_BYTES) });
@@ -172,29 +174,34 @@ interface DescribedFile {
 }
 
 /** When their diffs are too long together, the later hunks go without. */
-function describeViews(
+function describeView(
   loaded: Loaded,
   file: DescribedFile,
-  views: readonly ChangeView[],
+  view: ChangeView,
   budget: { bytes: number },
-): Hunk[] {
-  return views.map((view) => {
-    const hunk = describeHunk(loaded, file, view, budget);
-    budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
-    return hunk;
-  });
+): Hunk {
+  const hunk = describeHunk(loaded, file, view, budget);
+  budget.bytes = Math.max(0, budget.bytes - Buffer.byteLength(hunk.diff));
+  return hunk;
 }
 
 /** Hunks for one answer: when their diffs are too long together, the later ones go without. */
-export function describeHunks(
+export async function describeHunks(
   loaded: Loaded,
   views: readonly ViewsOfFile[],
   maxDiffBytes = ANSWER_DIFF_MAX_BYTES,
-): Hunk[] {
+): Promise<Hunk[]> {
   const budget = diffBudget(maxDiffBytes);
-  return views.flatMap(({ review, views: some }) =>
-    describeViews(loaded, { review, warnings: warningsOf(review.subject) }, some, budget),
-  );
+  const slices = new Slices();
+  const hunks: Hunk[] = [];
+  for (const { review, views: some } of views) {
+    const warnings = warningsOf(review.subject);
+    for (const view of some) {
+      hunks.push(describeView(loaded, { review, warnings }, view, budget));
+      await slices.pause();
+    }
+  }
+  return hunks;
 }
 
 /** How many changes there are, and how many of them are decided. */

@@ -14,7 +14,7 @@ import type { Subject } from '../core/change.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { invertHunks } from '../core/invert.ts';
 import { isUniformCrlf, withLf } from '../core/line-ends.ts';
-import { parsePatch, parseSteps } from '../core/parse-patch.ts';
+import { parseSteps } from '../core/parse-patch.ts';
 import type { FilePatch, Patch } from '../core/patch-model.ts';
 import { pathProblem } from '../core/safe-path.ts';
 import { gitBlobName, isBlobNamed, sha256 } from '../files/hash.ts';
@@ -57,7 +57,7 @@ export interface PrepareOptions {
 export async function preparePatch(options: PrepareOptions): Promise<Result<Prepared>> {
   if (options.patch.length === 0) return fail('invalid', 'No changes to publish.');
   const slices = new Slices();
-  const parsed = await parseInSlices(options.patch, slices);
+  const parsed = await slices.run(parseSteps(options.patch));
   if (!parsed.ok) return parsed;
   const outside = await checkOutsideControl(options.root);
   if (!outside.ok) return outside;
@@ -73,7 +73,7 @@ export async function preparePatch(options: PrepareOptions): Promise<Result<Prep
   if (repeated === null) return prepare(patch, selected, options, notes);
   const joined = await joinPatch(patch, options);
   if (!joined.ok) return joined;
-  const again = parsePatch(joined.value);
+  const again = await slices.run(parseSteps(joined.value));
   if (!again.ok)
     return fail('invalid', 'No changes to publish: the steps of the patch cancel each other out.');
   const note = `The patch changes ${displayBytes(repeated)} more than once; its steps were joined into one diff.`;
@@ -108,22 +108,11 @@ function generatedLast(positions: readonly number[], files: readonly FilePatch[]
   return [...positions.filter((at) => !isGenerated(at)), ...positions.filter(isGenerated)];
 }
 
-async function parseInSlices(bytes: Uint8Array, slices: Slices): Promise<Result<Patch>> {
-  const steps = parseSteps(bytes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await slices.pause();
-  }
-}
-
 async function joinPatch(patch: Patch, options: PrepareOptions): Promise<Result<Uint8Array>> {
   const binaries = await resolveBinaries(patch, options);
   if (!binaries.ok) return binaries;
-  return joinSeries(
-    options.root,
-    buildSubjects(patch, { selected: null, created: [], crlf: [], binaries: binaries.value }, options.blobs),
-  );
+  const facts = { selected: null, created: [], crlf: [], binaries: binaries.value };
+  return joinSeries(options.root, await buildSubjects(patch, facts, options.blobs));
 }
 
 async function prepare(
@@ -143,7 +132,7 @@ async function prepare(
   }
   const created = patch.files.flatMap((file, at) => (makesFile(file, images.found) ? [at] : []));
   const facts = { selected, created, crlf, binaries: binaries.value };
-  const subjects = buildSubjects(patch, facts, options.blobs);
+  const subjects = await buildSubjects(patch, facts, options.blobs);
   const kept = await headBlobs(options.root, subjects);
   const withCrlf = new Set(crlf.flatMap((at) => patch.files[at]?.oldPath ?? []));
   const files: StoredFile[] = [];
@@ -154,7 +143,7 @@ async function prepare(
     const unread = images.refused.get(path) ?? images.refused.get(subject.newPath ?? path);
     const image = images.found.get((options.inPlace ? subject.newPath : null) ?? path) ?? null;
     const file = options.inPlace
-      ? inPlaceFile(subject, image, options.blobs)
+      ? await inPlaceFile(subject, image, options.blobs)
       : ok(proposedFile(subject, image, kept, withCrlf));
     if (unread !== undefined) refused.set(at, unread);
     else if (file.ok) files.push(file.value);
@@ -170,7 +159,7 @@ async function prepare(
     const positions = left.map((at) => selected?.[at] ?? at);
     return prepare(selectFiles(patch, left), positions, options, [...notes, ...why]);
   }
-  const ids = keepIds(subjects, options.blobs);
+  const ids = await keepIds(subjects, options.blobs);
   if (!ids.ok) return ids;
   return ok({ patch: options.patch, facts: { ...facts, ids: ids.value }, subjects, files, notes });
 }
@@ -262,11 +251,15 @@ function proposedFile(
 }
 
 /** The changes stand in the file: its base is found by taking them out again. */
-export function inPlaceFile(subject: Subject, image: FileImage | null, blobs: Blobs): Result<StoredFile> {
+export async function inPlaceFile(
+  subject: Subject,
+  image: FileImage | null,
+  blobs: Blobs,
+): Promise<Result<StoredFile>> {
   const base = baseOfInPlace(subject, image);
   if (!base.ok) return base;
   if (base.value === null) return ok({ base: null, absent: true, origin: null, unmoved: true, parts: [] });
-  const blob = blobs.put(base.value.bytes);
+  const blob = await blobs.put(base.value.bytes);
   if (!blob.ok) return blob;
   const { path, type, executable } = base.value;
   const stored = { blob: blob.value, path, type, executable };
@@ -331,10 +324,14 @@ async function resolveBinary(file: FilePatch, options: PrepareOptions): Promise<
   return keepSides(old.value, neu.value, options.blobs);
 }
 
-function keepSides(old: Uint8Array | null, neu: Uint8Array | null, blobs: Blobs): Result<StoredBinary> {
-  const oldHash = old === null ? ok(null) : blobs.put(old);
+async function keepSides(
+  old: Uint8Array | null,
+  neu: Uint8Array | null,
+  blobs: Blobs,
+): Promise<Result<StoredBinary>> {
+  const oldHash = old === null ? ok(null) : await blobs.put(old);
   if (!oldHash.ok) return oldHash;
-  const newHash = neu === null ? ok(null) : blobs.put(neu);
+  const newHash = neu === null ? ok(null) : await blobs.put(neu);
   return newHash.ok ? ok({ old: oldHash.value, new: newHash.value }) : newHash;
 }
 

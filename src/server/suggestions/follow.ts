@@ -1,4 +1,5 @@
 /** One reader of the feed: from its place on, in order, at the pace of whoever reads, until it is told to end. */
+import { Slices } from '../../platform/slices.ts';
 import type { EventFeed, FeedEvent } from './feed.ts';
 import { maySee, type Who } from './who.ts';
 
@@ -17,6 +18,7 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
   const onAbort = () => wake();
   signal.addEventListener('abort', onAbort, { once: true });
   let place = since;
+  const slices = new Slices();
   try {
     while (!signal.aborted) {
       const head = feed.head();
@@ -35,6 +37,8 @@ export async function follow(feed: EventFeed, since: number, follower: Follower)
         if (follower.wants(event)) await follower.write(event);
       }
       place = step.next;
+      // What is kept in memory is read without a wait.
+      await slices.pause();
     }
   } finally {
     stopNews();

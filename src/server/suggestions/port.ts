@@ -52,6 +52,8 @@ export interface SuggestionLimits {
   readonly maxStreams: number;
   /** Sockets on the TCP port at one time; one more is closed. */
   readonly maxSockets: number;
+  /** Requests on one connection, which may all come at once; the next ones need a new one. */
+  readonly maxRequestsPerSocket: number;
   /** Bytes that a client has not taken yet: beyond it, events wait. */
   readonly pauseBytes: number;
   /** Answers that a client has not taken: beyond it, the client is dropped. */
@@ -76,6 +78,7 @@ export const SUGGESTION_LIMITS: SuggestionLimits = {
   maxBodyBytes: 8 * 1024 * 1024,
   maxStreams: 512,
   maxSockets: 1_024,
+  maxRequestsPerSocket: 500,
   pauseBytes: 1024 * 1024,
   maxUnsentBytes: 32 * 1024 * 1024,
   stallTimeoutMs: 30_000,

@@ -83,6 +83,8 @@ export class SuggestionServer {
       noServer: true,
       maxPayload: limits.maxBodyBytes,
       perMessageDeflate: false,
+      // Thousands of short messages may come in one piece: everything else gets its turn in between.
+      allowSynchronousEvents: false,
       clientTracking: false,
     });
     this.#http = this.#createHttp(limits);
@@ -147,11 +149,14 @@ export class SuggestionServer {
     });
     server.timeout = limits.idleTimeoutMs;
     server.maxConnections = maxSockets;
+    server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
     server.on('drop', () => this.#options.onWarning('A connection was closed: too many are open.'));
+    // Those behind the last one have come with it: they are not even read.
+    server.on('dropRequest', (_request, socket) => socket.destroy());
     server.on('request', (request, response) => void this.#answer(request, response));
     server.on('checkContinue', (request, response) => {
       if (refuseBeforeBody(this.#streams, request, response)) return;

@@ -276,7 +276,7 @@ describe('what is too long for one answer', () => {
       ['f', true],
     ]);
     expect(Buffer.byteLength(JSON.stringify(hunks))).toBeLessThan(8 * 1024 * 1024);
-    const window = reviews.service.lines({
+    const window = await reviews.service.lines({
       suggestion: id,
       hunk: hunks[0]?.id ?? '',
       first: 59_999,
@@ -302,7 +302,7 @@ describe('what is too long for one answer', () => {
   test('the lines of a hunk carry the numbers of both sides', async () => {
     const { ref } = await start();
     const { lines: shown } = must(
-      reviews.service.lines({ ...ref(1), first: 1, count: 100, maxLineBytes: 100 }),
+      await reviews.service.lines({ ...ref(1), first: 1, count: 100, maxLineBytes: 100 }),
     );
     expect(shown.map(({ op, oldLine, newLine }) => `${op} ${oldLine} ${newLine}`)).toEqual([
       'context 13 13',

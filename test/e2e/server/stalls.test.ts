@@ -7,22 +7,26 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HealthPoller } from '../../helpers/health-poller.ts';
-import { HOSTILE_INPUTS, TARGET_FILES, type Victim } from '../../helpers/hostile-inputs.ts';
+import {
+  HOSTILE_INPUTS,
+  type HostileInput,
+  TARGET_FILES,
+  type Victim,
+} from '../../helpers/hostile-inputs.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
-import { freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
+import { BUILT_MAIN, freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 
-/** What every answer keeps to, by the median of the answers while the input was worked on. */
+/** What every answer keeps to. */
 const HEALTH_MAX_MS = 100;
+/** While the reviewer decides on thousands of hunks at once, which are kept in one transaction. */
+const DECISION_MAX_MS = 250;
+/** What an input costs, it costs each time; a busy disk or a first load does not. */
+const TRIES = 3;
 /**
- * The longest single answer. On a quiet machine none takes 100 ms; two cores that run eight other tests give the host a
- * tenth of one. What is without a bound takes many seconds there.
+ * The host of an empty store takes some 110 MB; the rest is one input, the suggestions that it keeps at hand, and what
+ * the collector has not looked at: 520 to 610 MB at the end. Without limits, one of these inputs took 1.1 to 1.5 GB.
  */
-const STALL_MAX_MS = 1_500;
-/**
- * The host of an empty store takes some 110 MB; the rest is one input, and what the collector has not looked at: 525 to
- * 606 MB at the end. Without limits, one of these inputs took 1.1 to 1.5 GB.
- */
-const RSS_MAX_MB = 800;
+const RSS_MAX_MB = 700;
 
 let home = '';
 let host: ServeProcess;
@@ -34,7 +38,7 @@ beforeAll(async () => {
   const port = await freePort();
   const runtime = path.join(home, 'run');
   mkdirSync(runtime, { mode: 0o700 });
-  host = new ServeProcess({ home, port, env: { XDG_RUNTIME_DIR: runtime } });
+  host = new ServeProcess({ home, port, main: BUILT_MAIN, env: { XDG_RUNTIME_DIR: runtime } });
   await host.says('suggestions on');
   const target = path.join(home, 'work');
   mkdirSync(target);
@@ -46,7 +50,7 @@ beforeAll(async () => {
     completionSocket: path.join(runtime, 'ashlet.sock'),
     target,
   };
-  poller = new HealthPoller(port);
+  poller = new HealthPoller({ port, pid: host.child.pid ?? 0 });
 });
 afterAll(async () => {
   await poller?.stop();
@@ -59,12 +63,20 @@ function peakRssMb(): number {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
-it.each(HOSTILE_INPUTS)('$name', async ({ send }) => {
-  await poller.take();
-  const said = await send(victim);
-  const waits = await poller.take();
-  expect(waits.medianMs, String(said)).toBeLessThan(HEALTH_MAX_MS);
-  expect(waits.maxMs, String(said)).toBeLessThan(STALL_MAX_MS);
+/** The longest wait while the input is worked on, of the try in which it was the shortest. */
+async function longestWaitMs(send: HostileInput['send'], mostMs: number): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < TRIES && shortest >= mostMs; tried += 1) {
+    await poller.take();
+    await send(victim);
+    shortest = Math.min(shortest, (await poller.take()).maxMs);
+  }
+  return shortest;
+}
+
+it.each(HOSTILE_INPUTS)('$name', async ({ send, isDecision = false }) => {
+  const mostMs = isDecision ? DECISION_MAX_MS : HEALTH_MAX_MS;
+  expect(await longestWaitMs(send, mostMs)).toBeLessThan(mostMs);
 });
 
 it.runIf(process.platform === 'linux')('and all of them take no more memory than one', () => {
