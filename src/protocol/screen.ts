@@ -2,6 +2,7 @@
  * What one look at an AI CLI's screen says. Made by `responses/screens/<cli>.ts` from a styled capture,
  * used by the send machine (may I type?) and by the state display. Types only: a reading never leaves the process.
  */
+import type { Choice } from './dialog.ts';
 import type { AgentState } from './pane.ts';
 
 /** The input box of the AI CLI. */
@@ -20,6 +21,8 @@ export interface ScreenReading {
   readonly state: AgentState;
   /** The question of an open permission or choice dialog, its options included; null when none is open. */
   readonly dialog: string | null;
+  /** The same dialog taken apart; null when none is open. */
+  readonly choice: Choice | null;
   /** The composer is in vim NORMAL mode: typed text would run as commands. */
   readonly vimNormal: boolean;
   /** The CLI says that it holds messages for later (`Press up to edit queued messages`). */

@@ -7,6 +7,8 @@ export const turnSourceSchema = z.enum(['transcript', 'hook', 'screen']);
 export const turnSchema = z.strictObject({
   /** Stable for the same turn across reads; for a transcript the id of its user record. */
   id: z.string(),
+  /** `plan`: a plan that the AI asks to approve; the response is its text and the prompt is empty. */
+  kind: z.enum(['answer', 'plan']),
   /** The human's text, without our markers. Empty when it is not known. */
   prompt: z.string(),
   /** Runs of assistant text between tool calls, in order; `response` is these joined by a blank line. */

@@ -16,6 +16,7 @@ function testTurn(id: string, prompt: string, startedAt: number | null = null): 
     startedAt,
     source: 'transcript',
     progress: 'complete',
+    kind: 'answer',
     reflowed: false,
     warning: null,
   };
@@ -52,6 +53,7 @@ function fakeReader(sessions: readonly FakeSession[]): TranscriptReader {
           complete: true,
           state: 'idle',
           queued: [],
+          asked: [],
           problems: [],
           facts: new Map(),
           ...session,

@@ -4,6 +4,7 @@
  */
 import { ok, type Result } from '../lib/result.ts';
 import type { CliId } from '../protocol/cli-id.ts';
+import type { AskedCall } from '../protocol/dialog.ts';
 import type { AgentState } from '../protocol/pane.ts';
 import type { Turn } from '../protocol/turn.ts';
 import { type ScreenTurn, turnsFromScreen } from './core/screen-turns.ts';
@@ -72,6 +73,8 @@ export interface ResponsesReading {
   /** As far as the session file knows. */
   readonly state: AgentState;
   readonly queued: readonly string[];
+  /** Calls without a result: what an open dialog may be about. */
+  readonly asked: readonly AskedCall[];
   readonly ref: TranscriptRef | null;
   /** Files beside the session's own that change with it. */
   readonly beside: readonly string[];
@@ -238,6 +241,7 @@ export class PaneResponses {
     const response = trimBlankEdges(extracted.lines).join('\n');
     return {
       id: `screen:${raw.id}`,
+      kind: 'answer',
       prompt: raw.prompt,
       parts: response === '' ? [] : [response],
       response,
@@ -284,6 +288,7 @@ const NOTHING: ResponsesReading = {
   source: 'none',
   state: 'unknown',
   queued: [],
+  asked: [],
   ref: null,
   beside: [],
   problems: [],
@@ -301,6 +306,7 @@ function fromTranscript(ref: TranscriptRef, snapshot: TranscriptSnapshot): Omit<
     source: 'transcript',
     state: snapshot.state,
     queued: snapshot.queued,
+    asked: snapshot.asked,
     ref,
     problems: snapshot.problems,
   };

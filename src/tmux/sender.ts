@@ -310,6 +310,7 @@ const NOTHING_READ: ScreenReading = {
   composer: { kind: 'absent' },
   state: 'unknown',
   dialog: null,
+  choice: null,
   vimNormal: false,
   queued: false,
 };

@@ -1,5 +1,5 @@
 /**
- * The three acts that reach the program in a pane: a paste, keys, Enter. Each is one call to tmux that first checks
+ * What reaches the program in a pane: a paste, keys, Enter. Each is one call to tmux that first checks
  * that the pane still holds the same process and leaves copy mode, so that nobody's key can come in between.
  */
 import { fail, ok, type Result } from '../lib/result.ts';
@@ -93,7 +93,22 @@ export async function typeKeys(
   return last;
 }
 
+/** Presses keys by their tmux names; a single character is typed as it is. */
+export function pressKeys(
+  tmux: TmuxPort,
+  pane: PaneIdentity,
+  keys: readonly string[],
+): Promise<Result<string, TmuxFailure>> {
+  const commands = keys.map((key) => [
+    'send-keys',
+    '-t',
+    pane.paneId,
+    ...(key.length === 1 ? ['-l', key] : [key]),
+  ]);
+  return runGuarded(tmux, pane, commands);
+}
+
 /** Presses Enter. */
 export function pressEnter(tmux: TmuxPort, pane: PaneIdentity): Promise<Result<string, TmuxFailure>> {
-  return runGuarded(tmux, pane, [['send-keys', '-t', pane.paneId, 'Enter']]);
+  return pressKeys(tmux, pane, ['Enter']);
 }

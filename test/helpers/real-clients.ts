@@ -10,9 +10,9 @@ import { type PaneSize, PrivateTmux } from './private-tmux.ts';
 
 /**
  * A start that differs from the usual one: vim keys in the composer; a folder that the client does not know yet
- * (it asks whether to trust it); a choice that the client puts before its composer.
+ * (it asks whether to trust it); a choice that the client puts before its composer; the mode in which it plans.
  */
-export type ClientVariant = 'vim' | 'untrusted' | 'mode-question';
+export type ClientVariant = 'vim' | 'untrusted' | 'mode-question' | 'plan';
 
 interface ClientPlace {
   /** The isolated HOME; created when missing. */
@@ -57,7 +57,7 @@ function prepareClaude({ home, project, modelPort, variant }: ClientPlace): Retu
   return {
     // The current version starts in a mode where the model itself grants permissions: no dialog would appear.
     // As a setting in place of an argument it opens a dialog at the start.
-    args: variant === 'mode-question' ? [] : ['--permission-mode', 'default'],
+    args: variant === 'mode-question' ? [] : ['--permission-mode', variant === 'plan' ? 'plan' : 'default'],
     env: {
       ANTHROPIC_API_KEY: 'dummy',
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${modelPort}`,

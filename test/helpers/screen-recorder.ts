@@ -104,6 +104,11 @@ async function interrupt(stage: Stage): Promise<void> {
   }
 }
 
+/** Goes on from answers with boxes to the page that sums up. */
+async function submitChecked({ name, tmux }: Stage): Promise<void> {
+  await tmux.keys(name === 'opencode' ? 'Tab' : 'Right');
+}
+
 /** What the clients ask, in their words or in the script's. */
 const DIALOG =
   /Do you want|Allow execution|Apply this change|Permission required|Would you like|Create new file|Which colour/;
@@ -216,6 +221,36 @@ const SCENES: readonly Scene[] = [
       },
     }),
   ),
+  {
+    name: 'dialog-plan',
+    only: ['claude', 'claude-old'],
+    variant: 'plan',
+    async play(stage) {
+      await stage.send(promptFor('plan'));
+      await stage.tmux.until('the plan dialog', (screen) => /Would you like/.test(screen));
+      await stage.tmux.settled(1_000);
+      await stage.shot('dialog-plan');
+    },
+  },
+  {
+    name: 'dialog-questions',
+    only: ['claude', 'claude-old', 'opencode', 'gemini'],
+    async play(stage) {
+      await stage.send(promptFor('questions'));
+      await stage.tmux.until('the first question', (screen) => /Which storage/.test(screen));
+      await stage.tmux.settled(1_000);
+      await stage.shot('dialog-questions');
+      await stage.tmux.keys('Enter');
+      await stage.tmux.until('the second question', (screen) => /Which clients/.test(screen));
+      await stage.tmux.settled(1_000);
+      await stage.tmux.keys('Enter');
+      await stage.tmux.settled(1_000);
+      await stage.shot('dialog-several');
+      await submitChecked(stage);
+      await stage.tmux.settled(1_000);
+      await stage.shot('dialog-review');
+    },
+  },
   {
     name: 'tool',
     only: ['pi'],

@@ -1,6 +1,6 @@
 /** What the screen recordings show: prompts, the scripted answers to them, and the tool calls that open dialogs. */
 import type { ClientName } from './client-catalog.ts';
-import type { Script, ScriptedTool } from './scripted-model/script.ts';
+import type { Script, ScriptedReply, ScriptedTool } from './scripted-model/script.ts';
 
 /** Answers in Markdown, by case; the prompt for each is `promptFor(case)`. */
 export const ANSWERS = {
@@ -89,7 +89,12 @@ const FILE = '/home/dev/project/hello.txt';
 export const EDIT_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
   claude: { name: 'Write', input: { file_path: FILE, content: 'hello\nworld\n' } },
   'claude-old': { name: 'Write', input: { file_path: FILE, content: 'hello\nworld\n' } },
-  codex: null,
+  codex: {
+    name: 'exec_command',
+    input: {
+      cmd: "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: hello.txt\n+hello\n+world\n*** End Patch\nEOF",
+    },
+  },
   opencode: { name: 'write', input: { filePath: FILE, content: 'hello\nworld\n' } },
   pi: null,
   gemini: { name: 'write_file', input: { file_path: FILE, content: 'hello\nworld\n' } },
@@ -108,6 +113,85 @@ export const QUESTION_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = 
   aider: null,
 };
 
+/** A plan in which every line says what is agreed to. */
+export const PLAN = [
+  '# Plan: flush the last line',
+  '',
+  '1. Read `push` and see where an incomplete line is kept, because the cause is likely that it is never emitted.',
+  '2. Add `end()`, which flushes.',
+  '3. Write a test for CRLF.',
+  '',
+  '- No change of the public interface.',
+  '',
+].join('\n');
+
+/** The file that Claude Code names for the plan. */
+const PLAN_FILE = 'create your plan at ([^ "]+?\\.md)';
+
+/** The replies that write a plan and ask to approve it; empty where the client has no such tool. */
+const PLAN_REPLIES: Readonly<Partial<Record<ClientName, readonly ScriptedReply[]>>> = Object.fromEntries(
+  (['claude', 'claude-old'] as const).map((name) => [
+    name,
+    [
+      {
+        text: 'I write the plan.',
+        told: { plan: PLAN_FILE },
+        tools: [{ name: 'Write', input: { file_path: '{{plan}}', content: PLAN } }],
+      },
+      { text: 'I planned it.', tools: [{ name: 'ExitPlanMode', input: {} }] },
+      { text: AFTER_TOOL },
+    ],
+  ]),
+);
+
+/** Two questions at once: one answer to the first, several to the second. */
+const QUESTIONS = [
+  {
+    question: 'Which storage shall the index use, given that it must be bounded and quick at a start?',
+    header: 'Storage',
+    options: [
+      {
+        label: 'SQLite with full text search (recommended)',
+        description: 'One file, search built in, needs no server; a little larger on disk than a plain list',
+      },
+      { label: 'Plain JSON lines', description: 'Simple to read, slow to search' },
+    ],
+  },
+  {
+    question: 'Which clients shall it cover?',
+    header: 'Clients',
+    options: [
+      { label: 'Claude Code', description: 'By Anthropic' },
+      { label: 'Codex', description: 'By OpenAI' },
+      { label: 'Gemini CLI', description: 'By Google' },
+    ],
+  },
+] as const;
+
+function questionsWith(
+  several: Readonly<Record<string, unknown>>,
+  one: Readonly<Record<string, unknown>> = {},
+) {
+  return { questions: QUESTIONS.map((question, at) => ({ ...question, ...(at === 0 ? one : several) })) };
+}
+
+/** Several questions in one call, the last of which takes several answers. */
+export const QUESTIONS_TOOL: Readonly<Record<ClientName, ScriptedTool | null>> = {
+  claude: { name: 'AskUserQuestion', input: questionsWith({ multiSelect: true }, { multiSelect: false }) },
+  'claude-old': {
+    name: 'AskUserQuestion',
+    input: questionsWith({ multiSelect: true }, { multiSelect: false }),
+  },
+  codex: null,
+  opencode: { name: 'question', input: questionsWith({ multiple: true }) },
+  pi: null,
+  gemini: {
+    name: 'ask_user',
+    input: questionsWith({ type: 'choice', multiSelect: true }, { type: 'choice' }),
+  },
+  aider: null,
+};
+
 /** aider has no tools: it asks before it creates the file that the answer lists. */
 export const AIDER_FILE = 'Here is the file.\n\nhello.txt\n```\nhello\nworld\n```\n';
 
@@ -121,6 +205,7 @@ export function sceneScript(name: ClientName): Script {
     { key: 'command', tool: COMMAND_TOOL[name] },
     { key: 'edit', tool: EDIT_TOOL[name] },
     { key: 'question', tool: QUESTION_TOOL[name] },
+    { key: 'questions', tool: QUESTIONS_TOOL[name] },
   ].flatMap(({ key, tool }) =>
     tool === null
       ? []
@@ -130,7 +215,9 @@ export function sceneScript(name: ClientName): Script {
     withoutTools: name === 'aider',
     turns: [
       ...answers,
-      ...tools,
+      // The first that fits is taken: `question` is in `questions` too.
+      ...tools.toReversed(),
+      ...(PLAN_REPLIES[name] === undefined ? [] : [{ when: promptFor('plan'), replies: PLAN_REPLIES[name] }]),
       ...(name === 'aider' ? [{ when: promptFor('command'), replies: [{ text: AIDER_FILE }] }] : []),
       { when: promptFor('thinking'), replies: [{ text: 'never seen', firstDelayMs: 600_000 }] },
       {

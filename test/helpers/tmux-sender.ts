@@ -76,7 +76,7 @@ function memoryOutbox(): MemoryOutbox {
 /** The screen rules of `composer.mjs`; for another program everything is unknown. */
 function readComposer(screen: Screen, cli: CliId): ScreenReading {
   const rows = screen.rows.map((row) => row.text);
-  const base = { dialog: null, vimNormal: false, queued: false } as const;
+  const base = { dialog: null, choice: null, vimNormal: false, queued: false } as const;
   if (cli === 'generic') return { ...base, composer: { kind: 'absent' }, state: 'unknown' };
   const question = rows.findLastIndex((row) => row.startsWith(' Do you want'));
   if (question !== -1) {
@@ -99,6 +99,7 @@ function readComposer(screen: Screen, cli: CliId): ScreenReading {
     composer: composerOf(text, isGhost),
     state: busy ? 'working' : 'idle',
     dialog: null,
+    choice: null,
     vimNormal: below.includes('-- NORMAL --'),
     queued: rows.some((row) => row.includes('Press up to edit queued messages')),
   };

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { fail, ok, type Result } from '../../src/lib/result.ts';
 import type { StoredDraft } from '../../src/protocol/commands/draft.ts';
+import type { Choice, Dialog, DialogOption } from '../../src/protocol/dialog.ts';
 import type { Draft, DraftKey } from '../../src/protocol/draft.ts';
 import type { OutboxEntry } from '../../src/protocol/outbox.ts';
 import type { AiPane } from '../../src/protocol/pane.ts';
@@ -31,6 +32,7 @@ export function testTurn(id: string, fields: Partial<Turn> = {}): Turn {
     startedAt: TEST_NOW,
     source: 'transcript',
     progress: 'complete',
+    kind: 'answer',
     reflowed: false,
     warning: null,
     ...fields,
@@ -119,6 +121,20 @@ function testTurns(): Turn[] {
   ];
 }
 
+/** A dialog with these answers, read off the screen; `more` as its session file has it. */
+export function testDialog(
+  question: string,
+  options: readonly (string | Partial<DialogOption>)[],
+  more: Partial<Dialog> = {},
+): Dialog {
+  const whole = options.map((option): DialogOption => {
+    const given = typeof option === 'string' ? { label: option } : option;
+    return { label: '', description: '', checked: null, takesText: false, leads: null, ...given };
+  });
+  const seen: Choice = { question, options: whole, pointed: 0, keys: 'down' };
+  return { kind: 'other', question, source: 'screen', options: whole, seen, ...more };
+}
+
 /** A view with defaults: one followed pane, idle, three turns. */
 export function testView(fields: Partial<ResponsesView> = {}): ResponsesView {
   const pane = testPane('%1');
@@ -179,7 +195,10 @@ export interface FakeUi {
   readonly saved: { readonly name: string; readonly text: string }[];
   /** Files that were opened in the editor. */
   readonly opened: { readonly file: string; readonly line: number }[];
+  /** Labels of answers that were given, or the words that were typed into one. */
   readonly answered: string[];
+  /** Words that went back to a plan. */
+  readonly replied: string[];
   readonly entered: string[];
   readonly drafts: Map<string, StoredDraft>;
   /** Someone else writes a draft. */
@@ -214,6 +233,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
   const saved: { name: string; text: string }[] = [];
   const opened: { file: string; line: number }[] = [];
   const answered: string[] = [];
+  const replied: string[] = [];
   const entered: string[] = [];
   const setView: FakeUi['setView'] = (change) => {
     view = change(view);
@@ -248,10 +268,14 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
         entered.push(id);
         return ok(entry('', 'delivered'));
       },
-      answerDialog: async (option, dialog) => {
-        if (dialog !== view.status.dialog)
+      replyToPlan: async (text) => {
+        replied.push(text);
+        return ok(entry(text, 'delivered'));
+      },
+      answerDialog: async ({ seen, option, words }) => {
+        if (seen !== view.status.dialog?.seen)
           return fail('refused', 'The question has changed', 'Look at it again.');
-        answered.push(option);
+        answered.push(words ?? seen.options[option]?.label ?? '');
         setView((old) => ({
           ...old,
           status: { ...old.status, dialog: null, state: 'working', since: clock.now() },
@@ -300,6 +324,7 @@ export function fakeUi(options: FakeUiOptions = {}): FakeUi {
     saved,
     opened,
     answered,
+    replied,
     entered,
     drafts,
     writeDraft: (key, draft) => {

@@ -5,7 +5,7 @@ import { paneKey } from '../../src/ui/responses/port.ts';
 import { fakeAgent, TEST_EVENTS, testAgentView, testJob, testSession } from './agent-fakes.ts';
 import { fakeReview, testComment, testHunk, testSuggestion } from './review-fakes.ts';
 import { fakeShell, testAnswered, testCompletion } from './shell-fakes.ts';
-import { type FakeUi, fakeUi, TEST_NOW, testPane, testTurn, testView } from './ui-fakes.ts';
+import { type FakeUi, fakeUi, TEST_NOW, testDialog, testPane, testTurn, testView } from './ui-fakes.ts';
 
 export interface GalleryEntry {
   readonly name: string;
@@ -86,12 +86,15 @@ export function galleryEntries(): readonly GalleryEntry[] {
               state: 'waiting',
               since: TEST_NOW,
               queued: false,
-              dialog:
-                'Do you want to run this command?\n\n  rm -rf build\n\n❯ 1. Yes\n  2. Yes, and do not ask again\n  3. No, tell Claude what to do',
+              dialog: testDialog('Do you want to run this command?\n\n  rm -rf build', [
+                'Yes',
+                'Yes, and do not ask again for commands that begin with `rm -rf build` in this project',
+                'No, tell Claude what to do',
+              ]),
             },
           }),
         }),
-      keys: 'ga',
+      keys: 'ga2',
     },
     { name: 'hostile', make: () => fakeUi({ view: hostileView() }), keys: 'p\u001b' },
     { name: 'hostile-panes', make: () => fakeUi({ view: hostileView() }), keys: 't' },
@@ -234,7 +237,12 @@ function hostileView() {
       testTurn('h1', { prompt: `${hostile}\n${hostile}`, response: `# ${hostile.repeat(8)}\n\n${hostile}` }),
       testTurn('h2', { prompt: '\n\n', response: '', warning: hostile }),
     ],
-    status: { state: 'waiting', since: TEST_NOW, dialog: `${hostile}\n1. ${hostile}`, queued: false },
+    status: {
+      state: 'waiting',
+      since: TEST_NOW,
+      dialog: testDialog(hostile, [hostile, hostile]),
+      queued: false,
+    },
     problem: { code: 'not_found', message: hostile, hint: hostile },
   });
 }

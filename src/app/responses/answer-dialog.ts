@@ -1,26 +1,85 @@
-/** Answers the question of a permission dialog, and only the one that was read: the screen is looked at again first. */
-import { fail, ok, type Result } from '../../lib/result.ts';
+/**
+ * Answers the question of an AI CLI, and only the one that was read: the screen is looked at before every key, and
+ * again after the last one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Failure, fail, ok, type Result } from '../../lib/result.ts';
+import { randomId } from '../../platform/crypto.ts';
+import type { Choice } from '../../protocol/dialog.ts';
+import {
+  ANSWER_BEGINS,
+  type AnswerProgress,
+  type AnswerStep,
+  type AnswerWish,
+  nextAnswerStep,
+} from '../../responses/core/answer.ts';
 import { screenRulesFor } from '../../responses/screens/registry.ts';
 import { viewPane } from '../../tmux/capture.ts';
 import { isSamePane } from '../../tmux/core/formats.ts';
+import { normalise } from '../../tmux/core/normalise.ts';
 import type { PaneListing } from '../../tmux/panes.ts';
 import type { TmuxPort } from '../../tmux/port.ts';
+import { paste, pressKeys } from '../../tmux/typing.ts';
 
-/** Presses `option`, a digit or letter, if the pane still asks `dialog`. */
+/** Between two looks. */
+const LOOK_GAP_MS = 60;
+/** A pointer moves within some frames; what follows an answer may ask a server first. */
+const MOVE_PATIENCE_MS = 2_000;
+const ANSWER_PATIENCE_MS = 10_000;
+/** One key each for a long list, and some for those that were lost. */
+const MAX_KEYS = 60;
+
+/** Gives that answer if the pane still asks what was read; fails with what was seen in place of its effect. */
 export async function answerDialog(
   tmux: TmuxPort,
-  { facts, cli }: PaneListing,
-  { option, dialog }: { readonly option: string; readonly dialog: string },
+  listing: PaneListing,
+  wish: AnswerWish,
 ): Promise<Result<void>> {
-  if (!/^[0-9A-Za-z]$/.test(option))
-    return fail('invalid', 'an option is chosen by a single digit or letter');
-  const { paneId } = facts.identity;
-  const view = await viewPane(tmux, paneId);
-  if (!view.ok) return view;
-  const reading = screenRulesFor(cli).read(view.value.screen);
-  if (!isSamePane(view.value.facts, facts.identity) || reading.dialog !== dialog) {
-    return fail('refused', 'the question on the screen has changed; nothing was answered', 'Read it again.');
+  const pane = listing.facts.identity;
+  let progress: AnswerProgress = ANSWER_BEGINS;
+  for (let keys = 0; keys < MAX_KEYS; keys += 1) {
+    const step = await stepSoon(tmux, listing, wish, progress);
+    if (!step.ok) return step;
+    if (step.value.kind === 'done') return ok(undefined);
+    const sent =
+      step.value.kind === 'paste'
+        ? await paste(tmux, { id: randomId(), pane, text: normalise(wish.words ?? '') })
+        : await pressKeys(tmux, pane, step.value.keys);
+    if (!sent.ok) return sent;
+    progress = step.value.next;
   }
-  const pressed = await tmux.run([['send-keys', '-t', paneId, '-l', option]]);
-  return pressed.ok ? ok(undefined) : pressed;
+  return fail('unconfirmed', 'the marked answer could not be reached: answer it in the AI pane');
+}
+
+type Ready = Extract<AnswerStep, { kind: 'done' | 'keys' | 'paste' }>;
+
+/** Looks until there is something to do. */
+async function stepSoon(
+  tmux: TmuxPort,
+  listing: PaneListing,
+  wish: AnswerWish,
+  progress: AnswerProgress,
+): Promise<Result<Ready>> {
+  const patienceMs = progress.phase === 'pressed' ? ANSWER_PATIENCE_MS : MOVE_PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const now = await look(tmux, listing);
+    if (!now.ok) return now;
+    const step = nextAnswerStep(wish, progress, now.value);
+    if (step.kind !== 'wait' && step.kind !== 'refused') return ok(step);
+    if (step.kind === 'refused' || Date.now() > deadline) return failed(step.failure);
+    await sleep(LOOK_GAP_MS);
+  }
+}
+
+function failed(error: Failure): Result<never> {
+  return { ok: false, error };
+}
+
+async function look(tmux: TmuxPort, { facts, cli }: PaneListing): Promise<Result<Choice | null>> {
+  const view = await viewPane(tmux, facts.identity.paneId);
+  if (!view.ok) return view;
+  if (!isSamePane(view.value.facts, facts.identity))
+    return fail('refused', 'another program runs in the AI pane now; nothing was answered');
+  return ok(screenRulesFor(cli).read(view.value.screen).choice);
 }

@@ -2,11 +2,15 @@
  * The Responses screen's data, alive: every AI pane with its state, the turns of the one that is followed, what
  * became of the prompts sent there. Reads what changed and nothing else; an idle pane costs nothing.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage, type Failure, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { Config } from '../../protocol/config.ts';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { AnswerWish } from '../../responses/core/answer.ts';
+import { composeDialog } from '../../responses/core/dialog.ts';
 import type { PaneResponses, ResponsesReading } from '../../responses/pane-responses.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { FileWatcher } from '../../responses/transcripts/watch.ts';
@@ -21,6 +25,7 @@ import { answerDialog } from './answer-dialog.ts';
 import { DELIVERIES_SHOWN, isOrphan, withDelivery } from './deliveries.ts';
 import { FollowedPane } from './followed-pane.ts';
 import type { PaneHooks } from './pane-hooks.ts';
+import { replyToPlan } from './plan-reply.ts';
 import { sameList, sameTurns } from './same-turns.ts';
 import { openSender, sendPaneOf } from './sender.ts';
 import { TurnMarks } from './turn-marks.ts';
@@ -53,6 +58,8 @@ interface Current {
   readonly responses: PaneResponses;
   /** The session that was read; null before, and where the screen was read. */
   ref: TranscriptRef | null;
+  /** Calls without a result, as its session file says. */
+  asked: readonly AskedCall[];
   /** The session that it is known to have, and what tells that its file changed. */
   session: string | null;
   watched: string | null;
@@ -195,6 +202,7 @@ export class LiveResponses implements ResponsesPort {
       responses: openResponses(access, listing),
       ref: null,
       session: null,
+      asked: [],
       watched: null,
       unwatch: () => undefined,
     };
@@ -233,9 +241,18 @@ export class LiveResponses implements ResponsesPort {
     return sent.ok ? this.#entry(entryId) : sent;
   };
 
-  readonly answerDialog = async (option: string, dialog: string): Promise<Result<void>> => {
+  readonly answerDialog = async (wish: AnswerWish): Promise<Result<void>> => {
     const listing = this.selected;
-    return listing === null ? noPane() : answerDialog(this.#feed.tmux, listing, { option, dialog });
+    return listing === null ? noPane() : answerDialog(this.#feed.tmux, listing, wish);
+  };
+
+  readonly replyToPlan = async (text: string): Promise<Result<OutboxEntry>> => {
+    const listing = this.selected;
+    if (listing === null) return noPane();
+    const access = { tmux: this.#feed.tmux, client: this.#options.client };
+    const replied = await replyToPlan(access, listing, { dialog: this.#view.status.dialog, text });
+    this.#reads.request();
+    return replied.ok ? this.#entry(replied.value) : replied;
   };
 
   /** Follows the AI panes that there are; gives all panes, unless they could not be listed. */
@@ -322,7 +339,8 @@ export class LiveResponses implements ResponsesPort {
     const reading = await current.responses.read('auto', TURNS_SHOWN);
     if (current !== this.#current || this.#closed) return;
     if (!reading.ok) return this.#publish({ problem: reading.error, isLooking: false });
-    const { ref, state } = reading.value;
+    const { ref, state, asked } = reading.value;
+    current.asked = asked;
     this.#watchFile(current, reading.value);
     current.ref = ref;
     current.session = ref === null || ref.tie === 'folder' ? null : ref.sessionId;
@@ -404,10 +422,12 @@ export class LiveResponses implements ResponsesPort {
     const pane = this.#current === null ? undefined : this.#followed.get(this.#current.key)?.pane;
     if (pane === undefined) return EMPTY.status;
     const { state } = pane.pane;
+    const choice = pane.reading?.choice ?? null;
+    const dialog = choice === null ? null : composeDialog(choice, this.#current?.asked ?? []);
     const status = {
       state,
       since: pane.since,
-      dialog: pane.reading?.dialog ?? null,
+      dialog: isDeepStrictEqual(dialog, before.dialog) ? before.dialog : dialog,
       queued: pane.reading?.queued ?? false,
     };
     const same = (Object.keys(status) as (keyof typeof status)[]).every((key) => status[key] === before[key]);

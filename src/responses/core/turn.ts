@@ -6,10 +6,11 @@ export function joinParts(parts: readonly string[]): string {
   return parts.join('\n\n');
 }
 
-/** The first non-blank line of the prompt, for a list. Empty when the prompt is not known. */
-export function firstPromptLine(turn: Turn): string {
+/** What a turn is called in a list: the first line of its prompt, or of the plan. Empty when neither is known. */
+export function turnTitle(turn: Turn): string {
+  const text = turn.kind === 'plan' ? turn.response.replace(/^#+ /, '') : turn.prompt;
   return (
-    turn.prompt
+    text
       .split('\n')
       .find((line) => line.trim() !== '')
       ?.trim() ?? ''

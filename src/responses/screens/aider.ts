@@ -3,6 +3,7 @@
  * tells idle from busy, so a full reading needs the cursor's row.
  */
 import type { ScreenReading } from '../../protocol/screen.ts';
+import { readLetters } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
@@ -35,7 +36,7 @@ function findQuestion(rows: readonly ScreenRow[]): string | null {
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
   const question = findQuestion(rows);
-  if (question !== null) return dialogReading(question);
+  if (question !== null) return dialogReading(question, readLetters(question));
   const last = rows.length - 1;
   const isPrompt = PROMPT_ROW.test(rows[last]?.text ?? '');
   // A prompt row above the cursor was sent already; the answer has not begun.

@@ -5,6 +5,7 @@
  */
 import type { AgentState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
+import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
@@ -81,8 +82,14 @@ function findDialog(rows: readonly ScreenRow[], below: number): Dialog | null {
   let top = pointed;
   // A rule can also stand inside a dialog, between its options: go on up until a question was passed.
   do top = findUp(rows, top - 1, (text) => isRule(text) || /^╭─/.test(text));
-  while (top > 0 && !hasQuestion(rows.slice(top + 1, pointed)));
+  while (top > 0 && (!hasQuestion(rows.slice(top + 1, pointed)) || isBelowPlan(rows, top)));
   return { top, end: keys < 0 ? rows.length : keys };
+}
+
+/** A plan stands between dashed lines, above the rule over the question about it. */
+function isBelowPlan(rows: readonly ScreenRow[], rule: number): boolean {
+  const above = rows[findUp(rows, rule - 1, (text) => text.trim() !== '')]?.text ?? '';
+  return /^\s*╌{8,}/.test(above);
 }
 
 function hasQuestion(rows: readonly ScreenRow[]): boolean {
@@ -119,7 +126,8 @@ function read(screen: Screen): ScreenReading {
   const box = findBox(rows);
   const dialog = findDialog(rows, box?.bottom ?? -1);
   if (dialog !== null) {
-    return dialogReading(dialogText(rows.slice(dialog.top + 1, dialog.end).map((row) => row.text)));
+    const texts = rows.slice(dialog.top + 1, dialog.end).map((row) => row.text);
+    return dialogReading(dialogText(texts), readChoice(texts, screen));
   }
   if (box === null) {
     const busy = findUp(rows, rows.length - 1, isSpinner) >= 0;

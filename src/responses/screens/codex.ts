@@ -4,6 +4,7 @@
  */
 import type { AgentState } from '../../protocol/pane.ts';
 import type { ScreenReading } from '../../protocol/screen.ts';
+import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
@@ -28,6 +29,8 @@ const SIGN_ROW = /^\s{0,2}›(?:\s|$)/;
 const BULLET = /^[•◦]\s/;
 /** `• Working (12s • esc to interrupt)`: the words change, the hint stays. */
 const BUSY = /^\s{0,2}\S .*\besc to interrupt\b/;
+/** The greeting's last row, the folder, and what a folded call offers. */
+const BANNER = /^\s+(?:~?\/\S*$|~$|\+ Show details$)|^\s*>_ /;
 const STOPPED = /^■ /;
 const TURN_END = /^\s+(?:Worked for \S+|└ Tip: )/;
 /** What a tool printed hangs below its bullet; so does a tip, below an answer. */
@@ -59,7 +62,7 @@ function findDialog(rows: readonly ScreenRow[]): readonly ScreenRow[] | null {
   const above = findUp(
     rows,
     pointed - 1,
-    (text) => BULLET.test(text) || SIGN_ROW.test(text) || TOOL_RESULT.test(text),
+    (text) => BULLET.test(text) || SIGN_ROW.test(text) || TOOL_RESULT.test(text) || BANNER.test(text),
   );
   return rows.slice(above + 1, keys < 0 ? rows.length : keys);
 }
@@ -81,7 +84,10 @@ function stateOf(rows: readonly ScreenRow[], box: Box): AgentState {
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
   const dialog = findDialog(rows);
-  if (dialog !== null) return dialogReading(dialogText(dialog.map((row) => row.text)));
+  if (dialog !== null) {
+    const texts = dialog.map((row) => row.text);
+    return dialogReading(dialogText(texts), readChoice(texts, screen));
+  }
   const box = findBox(rows);
   if (box === null) return readingOf('unknown', { kind: 'absent' });
   const lines = rows.slice(box.input, box.bottom);

@@ -2,7 +2,9 @@
  * How Gemini CLI draws (recorded: 0.61.0, main screen). Its screen keeps lists and tables in their form and loses
  * emphasis, back-ticks and code fences; code gets line numbers, which are taken off again.
  */
+import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
+import { option, readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
@@ -54,17 +56,34 @@ function composer(rows: readonly ScreenRow[], box: Box): Composer {
 /** The frame around the lowest pointed option, when it stands below the composer (or there is none). */
 function findDialog(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
   const pointed = findUp(rows, rows.length - 1, (text) => isPointedOption(text) && isNumberedOption(text));
-  if (pointed <= below) return null;
+  if (pointed <= below) return findReview(rows, below);
   const top = findUp(rows, pointed, (text) => /^\s?╭/.test(text));
   const end = findDown(rows, pointed, (text) => /^\s?╰/.test(text));
   return rows.slice(Math.max(0, top), end < 0 ? rows.length : end + 1);
+}
+
+/** The last page of several questions has no answers but the key that sends them. */
+const REVIEW_KEYS = /\bEnter to submit\b/;
+
+function findReview(rows: readonly ScreenRow[], below: number): readonly ScreenRow[] | null {
+  const keys = findUp(rows, rows.length - 1, (text) => REVIEW_KEYS.test(text));
+  const top = findUp(rows, keys, (text) => /^\s?╭/.test(text));
+  return keys <= below || top < 0 ? null : rows.slice(top, keys);
+}
+
+function choiceOf(texts: readonly string[], screen: Screen): Choice {
+  const read = readChoice(texts, screen);
+  return read.options.length > 0 ? read : { ...read, options: [option('Submit')], pointed: 0 };
 }
 
 function read(screen: Screen): ScreenReading {
   const rows = trimmedRows(screen);
   const box = findBox(rows);
   const dialog = findDialog(rows, box?.bottom ?? -1);
-  if (dialog !== null) return dialogReading(dialogText(dialog.map((row) => row.text)));
+  if (dialog !== null) {
+    const texts = dialog.map((row) => row.text);
+    return dialogReading(dialogText(texts), choiceOf(texts, screen));
+  }
   const above = rows.slice(0, box?.top ?? rows.length);
   const last = findUp(above, above.length - 1, (text) => isSpinner(text) || /^(?:✦ | > \S)/.test(text));
   const working = isSpinner(above[last]?.text ?? '');

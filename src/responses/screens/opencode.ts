@@ -3,7 +3,9 @@
  * waits or runs is drawn as a line of text (`$ ls`), which an answer could hold as well: such a line is kept.
  */
 import { sliceCells, widthOf } from '../../lib/width.ts';
+import type { Choice } from '../../protocol/dialog.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
+import { option, readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
@@ -21,7 +23,7 @@ import { unwrap } from './unwrap.ts';
 const BAR = /^\s*┃/;
 /** What the CLI itself writes into an empty composer; grey, not faint. */
 const PLACEHOLDER = /^Ask anything…/;
-const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b/;
+const DIALOG = /△|\benter (?:confirm|submit)\b|\besc dismiss\b|⇆|↑↓/;
 /** The moving bar below the composer, and the hint beside it, which a narrow pane breaks into pieces. */
 const BUSY = /^\s*[⬝■]{4,}|\besc (?:again to )?interrupt\b/;
 /** Who answered, and how long it took: `▣  Build · mock · 1.7s`. */
@@ -32,6 +34,8 @@ const TOOL_LINE =
 /** Answer text stands five columns in, and ends six before the lower edge of the composer does. */
 const GUTTER_CELLS = 5;
 const MARGIN_CELLS = 6;
+/** What a dialog leaves free at its right. */
+const DIALOG_MARGIN_CELLS = 7;
 /** In a wide pane a side bar stands right of the conversation; the composer's lower edge ends where it begins. */
 const EDGE = /^\s*╹▀+/;
 /** The last row of the side bar, and the cells that it takes: measured at 140 columns. */
@@ -67,6 +71,59 @@ function composer(rows: readonly ScreenRow[], block: Block): Composer {
   return read.kind === 'draft' && PLACEHOLDER.test(read.text) ? { kind: 'empty' } : read;
 }
 
+/** Where the names of keys begin: below the answers, or in a wide pane behind them. */
+const KEYS = /\s+(?:ctrl\+\w|⇆|↑↓|enter|esc)(?:\s|$).*$/;
+
+/** `Allow once   Allow always   Reject`: answers in one row, the marked one on a background of its own. */
+function choiceOf(rows: readonly ScreenRow[], width: number): Choice {
+  const texts = rows.map((row) => row.text);
+  const listed = readChoice(texts, {
+    width: width - DIALOG_MARGIN_CELLS,
+    isMarked: (at) => isMarkedRow(rows, at),
+  });
+  if (listed.options.some(({ checked }) => checked !== null)) {
+    return { ...listed, options: [...listed.options, { ...option('Go on with these'), leads: 'on' }] };
+  }
+  if (listed.options.length > 0) return listed;
+  const bare = texts.map((text) => text.replace(KEYS, '').replace(BAR, (bar) => ' '.repeat(bar.length)));
+  const at = bare.findLastIndex((text) => text.trim() !== '');
+  const answers = [...(bare[at] ?? '').matchAll(/\S+(?: \S+)*/g)];
+  if (answers.length < 2) return confirmOf(texts);
+  const row = rows[at];
+  const backgrounds = answers.map(({ index }) => (row === undefined ? '' : backgroundAt(row, index)));
+  const odd = backgrounds.findIndex((each) => backgrounds.filter((other) => other === each).length === 1);
+  return {
+    question: dialogText(texts.slice(0, at)),
+    options: answers.map(([label]) => option(label)),
+    // Of two, either could be the marked one.
+    pointed: odd < 0 || answers.length < 3 ? null : odd,
+    keys: 'right',
+  };
+}
+
+/** The last page of several questions has one key and shows what was chosen. */
+function confirmOf(texts: readonly string[]): Choice {
+  const question = dialogText(texts.slice(0, -2));
+  const isReview = texts.some((text) => /^\s*┃\s+Review$/.test(text));
+  return {
+    question,
+    options: isReview ? [option('Submit')] : [],
+    pointed: isReview ? 0 : null,
+    keys: 'down',
+  };
+}
+
+function backgroundAt({ painted = [] }: ScreenRow, at: number): string {
+  return painted.find(([start, end]) => start <= at && at < end)?.[2] ?? '';
+}
+
+/** The number of the marked answer stands on another background than the bar before it. */
+function isMarkedRow(rows: readonly ScreenRow[], at: number): boolean {
+  const row = rows[at];
+  const number = row === undefined ? -1 : row.text.search(/\d{1,2}\./);
+  return row !== undefined && number > 0 && backgroundAt(row, number) !== backgroundAt(row, number - 1);
+}
+
 function read(screen: Screen): ScreenReading {
   const shown = trimmedRows(screen);
   const texts = shown.map((row) => row.text);
@@ -76,7 +133,8 @@ function read(screen: Screen): ScreenReading {
   if (block === null) return readingOf('unknown', { kind: 'absent' });
   const inside = rows.slice(block.start, block.end).map((row) => row.text);
   if (!block.closed) {
-    if (inside.some((text) => DIALOG.test(text))) return dialogReading(dialogText(inside));
+    if (inside.some((text) => DIALOG.test(text)))
+      return dialogReading(dialogText(inside), choiceOf(rows.slice(block.start, block.end), cells));
     return readingOf('unknown', { kind: 'absent' });
   }
   const working = shown.slice(block.end).some(({ text }) => BUSY.test(text));

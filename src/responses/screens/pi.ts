@@ -3,6 +3,7 @@
  * colour alone, so a tool's output cannot be distinguished from the answer here. It keeps code fences.
  */
 import type { ScreenReading } from '../../protocol/screen.ts';
+import { readChoice } from './choice.ts';
 import type { Screen, ScreenRow, ScreenRules } from './port.ts';
 import {
   composerOf,
@@ -40,7 +41,8 @@ function read(screen: Screen): ScreenReading {
   if (editor === null) return readingOf(working ? 'working' : 'unknown', { kind: 'absent' });
   const inside = rows.slice(editor.top + 1, editor.bottom).map((row) => row.text);
   // A selector takes the editor's place: it has a pointer and says which keys it takes.
-  if (inside.some(isPointedOption) && inside.some(saysDialogKeys)) return dialogReading(dialogText(inside));
+  if (inside.some(isPointedOption) && inside.some(saysDialogKeys))
+    return dialogReading(dialogText(inside), readChoice(inside, screen));
   return readingOf(working ? 'working' : 'idle', composerOf(inside), {
     queued: above.slice(-10).some(({ text }) => QUEUED.test(text)),
   });

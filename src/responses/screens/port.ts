@@ -10,6 +10,8 @@ export interface ScreenRow {
   readonly text: string;
   /** Half-open column ranges (UTF-16 offsets into `text`) drawn with SGR 2 (faint). */
   readonly dim: readonly (readonly [start: number, end: number])[];
+  /** The same ranges drawn on a background, where it is known: some programs mark an option by that alone. */
+  readonly painted?: readonly (readonly [start: number, end: number, background: string])[];
 }
 
 /** The visible part of a pane, top to bottom, with what tmux says about it. */

@@ -120,6 +120,98 @@ describe('recorded dialogs', () => {
   });
 });
 
+describe('recorded choices', () => {
+  const CLAUDE_QUESTIONS = [
+    'SQLite with full text search (recommended)',
+    'Plain JSON lines',
+    'Type something.',
+  ];
+  const SEVERAL = ['Claude Code', 'Codex', 'Gemini CLI'];
+  const CHOICES = [
+    [
+      'claude',
+      'dialog-plan',
+      ['Yes, and use auto mode', 'Yes, manually approve edits', 'Tell Claude what to change'],
+    ],
+    ['claude', 'dialog-questions', [...CLAUDE_QUESTIONS, 'Chat about this']],
+    ['claude', 'dialog-several', [...SEVERAL, 'Type something', 'Submit', 'Chat about this']],
+    ['claude', 'dialog-review', ['Submit answers', 'Cancel']],
+    ['claude', 'dialog-mode', ['Yes, set auto mode as my default permission mode', 'No, keep manual mode']],
+    [
+      'codex',
+      'dialog-command',
+      [
+        'Yes, proceed (y)',
+        "Yes, and don't ask again for commands that start with `touch made.txt` (p)",
+        'No, and tell Codex what to do differently (esc)',
+      ],
+    ],
+    [
+      'codex',
+      'dialog-edit',
+      [
+        'Yes, proceed (y)',
+        "Yes, and don't ask again for these files (a)",
+        'No, and tell Codex what to do differently (esc)',
+      ],
+    ],
+    ['gemini', 'dialog-command', ['Allow once', 'Allow for this session', 'No, suggest changes (esc)']],
+    ['gemini', 'dialog-trust', ['Trust folder (project)', 'Trust parent folder (dev)', "Don't trust"]],
+    ['gemini', 'dialog-several', [...SEVERAL, 'More answers below']],
+    ['gemini', 'dialog-review', ['Submit']],
+    ['opencode', 'dialog-command', ['Allow once', 'Allow always', 'Reject']],
+    ['opencode', 'dialog-edit', ['Allow once', 'Allow always', 'Reject']],
+    ['opencode', 'dialog-several', [...SEVERAL, 'Type your own answer', 'Go on with these']],
+    ['opencode', 'dialog-review', ['Submit']],
+  ] as const;
+
+  it.each(CHOICES)('%s %s: every answer to its end, the first one pointed at', (cli, name, labels) => {
+    const found = readingsOf(name).filter(([recording]) => recording.facts.cli === cli);
+    expect(found.length).toBeGreaterThan(0);
+    for (const [{ label }, { choice }] of found) {
+      const read = choice?.options.map((option) => option.label);
+      expect([label, choice?.pointed, read]).toEqual([label, 0, labels]);
+    }
+  });
+
+  it('has the boxes that are checked, the descriptions and where words go', () => {
+    for (const [{ label }, { choice }] of readingsOf('dialog-several')) {
+      const boxes = choice?.options.slice(0, 3).map(({ checked, description }) => [checked, description]);
+      const wanted = ['By Anthropic', 'By OpenAI', 'By Google'].map((text, at) => [at === 0, text]);
+      expect([label, boxes]).toEqual([label, wanted]);
+    }
+    for (const [{ label }, { choice }] of readingsOf('dialog-plan'))
+      expect([label, choice?.options.map(({ takesText }) => takesText)]).toEqual([
+        label,
+        [false, false, true],
+      ]);
+  });
+
+  it('takes no banner, tip or folded call for the question', () => {
+    for (const [{ label, facts }, { choice }] of [
+      ...readingsOf('dialog-command'),
+      ...readingsOf('dialog-edit'),
+    ]) {
+      if (facts.cli !== 'codex') continue;
+      expect([label, choice?.question.split('\n')[0]]).toEqual([
+        label,
+        expect.stringMatching(/^Would you like to (?:run|make) the following/),
+      ]);
+    }
+  });
+
+  it('reads aider’s letters', () => {
+    for (const [{ label }, { choice }] of readingsOf('dialog-command').filter(
+      ([{ facts }]) => facts.cli === 'aider',
+    ))
+      expect([label, choice?.keys, choice?.options.map((option) => option.label)]).toEqual([
+        label,
+        'letter',
+        ['Yes', 'No'],
+      ]);
+  });
+});
+
 describe('vim keys', () => {
   it('sees NORMAL mode where the program names it', () => {
     for (const name of ['vim-normal', 'vim-normal-empty'] as const) {

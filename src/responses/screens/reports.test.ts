@@ -196,7 +196,7 @@ describe('dialogs', () => {
 
   it('shows a menu for what it is: nothing may be typed into it', () => {
     const reading = claude.read(screenOf(['● I will clean up.', '', ...MENU, ...OPTIONS]));
-    expect(reading).toEqual({
+    expect(reading).toMatchObject({
       composer: { kind: 'absent' },
       state: 'waiting',
       dialog: 'Bash command\n\n  rm -rf build\n\nDo you want to proceed?\n❯ 1. Yes\n  2. No',

@@ -2,6 +2,7 @@
  * What the screen rules of all CLIs have in common: rules and boxes, ghost text, spinners by their shape, dialogs
  * by their options. Pure. Never a list of spinner words: a new word would make running work look idle.
  */
+import type { Choice } from '../../protocol/dialog.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Composer, ScreenReading } from '../../protocol/screen.ts';
 import type { Screen, ScreenRow } from './port.ts';
@@ -121,7 +122,7 @@ export function saysDialogKeys(text: string): boolean {
 }
 
 /** A row without the frames around it, one in another. */
-function withoutFrame(row: string): string {
+export function withoutFrame(row: string): string {
   let text = row.replace(/^\s*[│┃|]|[│┃|]\s*$/gu, '').trimEnd();
   while (/^\s*[│┃].*[│┃]$/u.test(text)) text = text.replace(/[│┃]/u, ' ').slice(0, -1).trimEnd();
   return text;
@@ -132,7 +133,8 @@ export function dialogText(rows: readonly string[]): string {
   const lines = rows
     .map(withoutFrame)
     .filter((line) => !/^\s*[╭╰┌└╮╯╌─━╹▀┄]{4,}/u.test(line.trim()))
-    .map((line) => line.replace(/[╭╮╰╯]|─{4,}/gu, '').trimEnd());
+    // An arrow at the right edge says that there is more than it shows.
+    .map((line) => line.replace(/[╭╮╰╯]|─{4,}|\s{3,}[↑↓]$/gu, '').trimEnd());
   const indents = lines
     .filter((line) => line.trim() !== '')
     .map((line) => line.length - line.trimStart().length);
@@ -150,12 +152,12 @@ export function readingOf(
   composer: Composer,
   more: Partial<ScreenReading> = {},
 ): ScreenReading {
-  return { composer, state, dialog: null, vimNormal: false, queued: false, ...more };
+  return { composer, state, dialog: null, choice: null, vimNormal: false, queued: false, ...more };
 }
 
 /** A reading of an open dialog: it replaces or covers the composer. */
-export function dialogReading(dialog: string): ScreenReading {
-  return readingOf('waiting', { kind: 'absent' }, { dialog });
+export function dialogReading(dialog: string, choice: Choice): ScreenReading {
+  return readingOf('waiting', { kind: 'absent' }, { dialog, choice });
 }
 
 /** Lines right-trimmed, without blank ones at both ends. */

@@ -40,7 +40,7 @@ function allowsIndent(first: string, next: string): boolean {
 }
 
 /** The glue between a full row and the next one; null when the row was not broken at its width. */
-function glueBetween(row: string, next: string, cells: number): '' | ' ' | null {
+export function glueBetween(row: string, next: string, cells: number): '' | ' ' | null {
   const room = cells - widthOf(row);
   const text = next.trimStart();
   const head = graphemesOf(text.slice(0, 8))[0];

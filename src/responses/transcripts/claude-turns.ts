@@ -2,7 +2,9 @@
  * What Claude Code's session records mean. The newest record's chain of parents is the conversation; what a
  * rewind left behind hangs off it and is not read. Pure.
  */
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AgentState } from '../../protocol/pane.ts';
+import { askedByClaude } from './asked.ts';
 import { followChain, type Linked, RECORD_BEFORE } from './chain.ts';
 import { claudeFacts } from './claude-facts.ts';
 import { asArray, asObject, asString, asTime, type JsonObject } from './json.ts';
@@ -13,19 +15,31 @@ import { type BuiltTurns, type PromptEvent, TurnBuilder } from './turn-builder.t
 
 type Block =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'tool'; readonly id: string; readonly name: string };
+  | {
+      readonly kind: 'tool';
+      readonly id: string;
+      readonly name: string;
+      readonly asked: AskedCall | null;
+    };
 
 /** A record reduced to what the turns need. `link` carries the chain on and says nothing. */
 export type ClaudeRecord =
   | (Linked & { readonly kind: 'link' | 'interrupted' | 'end' | 'command-done' })
   | (Linked & { readonly kind: 'prompt' | 'command'; readonly text: string; readonly at: number | null })
-  | (Linked & { readonly kind: 'results'; readonly ids: readonly string[] })
+  | (Linked & {
+      readonly kind: 'results';
+      readonly ids: readonly string[];
+      /** What the human said to a plan: the words of a refusal; empty for a yes. Told when the call was one. */
+      readonly words: string;
+      readonly at: number | null;
+    })
   | (Linked & { readonly kind: 'error'; readonly text: string })
   | (Linked & {
       readonly kind: 'assistant';
       readonly messageId: string;
       readonly blocks: readonly Block[];
       readonly stop: string | null;
+      readonly at: number | null;
     })
   | { readonly kind: 'queue'; readonly operation: string; readonly content: string | null };
 
@@ -79,10 +93,13 @@ const IGNORED = new Set([
 /** Records of these types link the chain; all but `user` and `assistant` say little. */
 const LINKING = new Set(['user', 'assistant', 'system', 'progress', 'attachment']);
 
-/** What the program, not the human, put into a user record. */
+/**
+ * What the program, not the human, put into a user record. Only where the record does not say whose words they are:
+ * a human may well ask what such a tag means.
+ */
 const MACHINE_TEXT =
   /^\s*(<(command-|local-command-|system-reminder|task-notification|bash-|user-memory-input|teammate-message)|Caveat: The messages below were generated)/;
-const INTERRUPTED = /^\s*\[Request interrupted by user/;
+const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 const COMMAND_NAME = /<command-name>\s*([^<]*?)\s*<\/command-name>/;
 const COMMAND_ARGS = /<command-args>([\s\S]*?)<\/command-args>/;
 /** Senders of a user record that are programs. A record without a sender is the human's. */
@@ -92,8 +109,10 @@ const MACHINE_ORIGINS = new Set([
 /** Tools that are a question to the user. */
 const QUESTION_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 const FINAL_STOPS = new Set(['end_turn', 'stop_sequence', 'max_tokens', 'refusal']);
-/** What the program writes in the AI's name when there is nothing to say. */
-const EMPTY_TEXTS = new Set(['(no content)', 'No response requested.']);
+/** What the program writes in the AI's name when there is nothing to say: as an answer of its own, or beside a call. */
+const NO_ANSWER = 'No response requested.';
+const NO_CONTENT = '(no content)';
+const PROGRAM_MODEL = '<synthetic>';
 
 /** One line of the file. */
 export function parseClaudeRecord(value: unknown, problems: Problems): ClaudeRecord | null {
@@ -133,23 +152,39 @@ function reduce(type: string, record: JsonObject, linked: Linked): ClaudeRecord 
 
 function reduceAssistant(record: JsonObject, linked: Linked): ClaudeRecord {
   const message = asObject(record.message) ?? {};
-  const blocks = asArray(message.content).flatMap(toBlock);
+  const blocks = asArray(message.content).flatMap((block) => toBlock(block, isFiller(message)));
   if (record.isApiErrorMessage === true) {
     const text = blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('\n');
     return { kind: 'error', text, ...linked };
   }
   const stop = asString(message.stop_reason);
-  return { kind: 'assistant', messageId: asString(message.id) ?? linked.uuid, blocks, stop, ...linked };
+  return {
+    kind: 'assistant',
+    messageId: asString(message.id) ?? linked.uuid,
+    blocks,
+    stop,
+    at: asTime(record.timestamp),
+    ...linked,
+  };
 }
 
-function toBlock(value: unknown): Block[] {
+/** Which texts of a message are the program's and not the AI's. An AI may be asked to say just these words. */
+function isFiller(message: JsonObject): (text: string) => boolean {
+  const isPrograms = (message.model ?? PROGRAM_MODEL) === PROGRAM_MODEL;
+  return (text) =>
+    (text === NO_ANSWER && isPrograms) || (text === NO_CONTENT && message.stop_reason !== 'end_turn');
+}
+
+function toBlock(value: unknown, isEmpty: (text: string) => boolean): Block[] {
   const block = asObject(value);
   if (block?.type === 'text') {
     const text = asString(block.text) ?? '';
-    return text === '' || EMPTY_TEXTS.has(text) ? [] : [{ kind: 'text', text }];
+    return text === '' || isEmpty(text) ? [] : [{ kind: 'text', text }];
   }
   if (block?.type !== 'tool_use') return [];
-  return [{ kind: 'tool', id: asString(block.id) ?? '', name: asString(block.name) ?? '' }];
+  const name = asString(block.name) ?? '';
+  const asked = askedByClaude(name, asObject(block.input) ?? {});
+  return [{ kind: 'tool', id: asString(block.id) ?? '', name, asked }];
 }
 
 function reduceUser(record: JsonObject, linked: Linked): ClaudeRecord {
@@ -158,11 +193,14 @@ function reduceUser(record: JsonObject, linked: Linked): ClaudeRecord {
     const block = asObject(value);
     return block?.type === 'tool_result' ? [asString(block.tool_use_id) ?? ''] : [];
   });
-  if (ids.length > 0) return { kind: 'results', ids, ...linked };
+  if (ids.length > 0) {
+    return { kind: 'results', ids, words: refusalIn(content), at: asTime(record.timestamp), ...linked };
+  }
   if (record.isMeta === true || record.isCompactSummary === true) return { kind: 'link', ...linked };
   if (record.isVisibleInTranscriptOnly === true || isMachine(record.origin))
     return { kind: 'link', ...linked };
   const at = asTime(record.timestamp);
+  if (isHuman(record.origin)) return { kind: 'prompt', text: humanText(content), at, ...linked };
   const texts = typeof content === 'string' ? [content] : textsOf(content);
   if (texts.some((text) => INTERRUPTED.test(text))) return { kind: 'interrupted', ...linked };
   const all = texts.join('\n');
@@ -176,6 +214,15 @@ function reduceUser(record: JsonObject, linked: Linked): ClaudeRecord {
   return text === null ? { kind: 'link', ...linked } : { kind: 'prompt', text, at, ...linked };
 }
 
+/** The human's words in the result of a call that was refused with some. */
+const REFUSED_WITH_WORDS = /the user said:\n([\s\S]*)$/;
+
+function refusalIn(content: unknown): string {
+  const result = asObject(asArray(content)[0])?.content;
+  const text = typeof result === 'string' ? result : textsOf(result).join('\n');
+  return REFUSED_WITH_WORDS.exec(text)?.[1]?.trimEnd() ?? '';
+}
+
 /** A prompt that was typed while the AI worked and went in between two tool calls. */
 function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
   const attachment = asObject(record.attachment);
@@ -184,9 +231,15 @@ function reduceAttachment(record: JsonObject, linked: Linked): ClaudeRecord {
     attachment.isMeta !== true &&
     !isMachine(attachment.origin) &&
     (attachment.commandMode ?? 'prompt') === 'prompt';
-  const text = isPrompt ? promptText(attachment?.prompt) : null;
+  const read = isHuman(attachment?.origin) ? humanText : promptText;
+  const text = isPrompt ? read(attachment?.prompt) : null;
   if (text === null) return { kind: 'link', ...linked };
   return { kind: 'prompt', text, at: asTime(record.timestamp), ...linked };
+}
+
+/** Newer versions say whose words a record holds. */
+function isHuman(origin: unknown): boolean {
+  return asObject(origin)?.kind === 'human';
 }
 
 function isMachine(origin: unknown): boolean {
@@ -209,11 +262,19 @@ function withoutPasteTags(text: string): string {
   return text.replace(PASTED, (_all, _id, body: string, at: number) => (at === 0 ? body : `\n${body}\n`));
 }
 
-/** The human's own words; null when there are none. An image alone is a prompt of its own. */
+/** The words of a record that is the human's. An image alone is a prompt of its own. */
+function humanText(content: unknown): string {
+  const texts = typeof content === 'string' ? [content] : textsOf(content).filter((text) => text !== '');
+  // The program may put a reminder beside the words.
+  const own = texts.filter((text) => !MACHINE_TEXT.test(text));
+  const kept = own.length > 0 ? own : texts;
+  return kept.length === 0 ? '[Image]' : withoutPasteTags(kept.join('\n'));
+}
+
+/** The human's own words in a record that may hold the program's as well; null when there are none. */
 function promptText(content: unknown): string | null {
-  if (typeof content === 'string') return MACHINE_TEXT.test(content) ? null : withoutPasteTags(content);
-  const texts = textsOf(content).filter((text) => text !== '' && !MACHINE_TEXT.test(text));
-  if (texts.length > 0) return withoutPasteTags(texts.join('\n'));
+  const texts = typeof content === 'string' ? [content] : textsOf(content);
+  if (texts.some((text) => text !== '' && !MACHINE_TEXT.test(text))) return humanText(content);
   return asArray(content).some((block) => asObject(block)?.type === 'image') ? '[Image]' : null;
 }
 
@@ -225,6 +286,7 @@ export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boo
   const results = resultsById(records);
   const messages = assistantMessages(records);
   const told = new Set<string>();
+  const plans = planCalls(records);
   let isPending = false;
   for (const record of chain) {
     if (record.kind === 'assistant') {
@@ -235,6 +297,7 @@ export function readClaude(records: readonly Told<ClaudeRecord>[], complete: boo
       isPending = tellMessage(builder, parts, answered);
       builder.facts(parts.flatMap(factsOf).flatMap((call) => [call, ...(results.get(call.id) ?? [])]));
     } else if (record.kind !== 'results') tell(builder, record);
+    else if (record.ids.some((id) => plans.has(id))) builder.prompt(toPlanAnswer(record));
     else if (!isPending) builder.toolResult();
   }
   const built = builder.finish();
@@ -252,6 +315,22 @@ const CHAIN = {
     record.kind !== 'gap' && record.kind !== 'queue' && record.kind !== 'facts',
   gap: (record: Told<ClaudeRecord>): boolean => record.kind === 'gap',
 };
+
+/** The calls that ask to approve a plan. */
+function planCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
+  const ids = records.flatMap((record) => (record.kind === 'assistant' ? record.blocks : []));
+  return new Set(
+    ids.flatMap((block) => (block.kind === 'tool' && block.asked?.kind === 'plan' ? block.id : [])),
+  );
+}
+
+/** What the human said to a plan begins the next turn: its words, or that it is agreed to. */
+function toPlanAnswer({ uuid, words, at }: Extract<ClaudeRecord, { kind: 'results' }>): PromptEvent {
+  return { id: uuid, text: words === '' ? PLAN_ANSWERED : words, at };
+}
+
+/** Approved, or refused without a word: the AI's next words tell which. */
+const PLAN_ANSWERED = '(plan answered)';
 
 function answeredCalls(records: readonly Told<ClaudeRecord>[]): ReadonlySet<string> {
   const answered = new Set<string>();
@@ -284,7 +363,10 @@ function withMarks({ turns, facts }: BuiltTurns, records: readonly Told<ClaudeRe
   return all;
 }
 
-/** The records of each message, in file order. */
+/**
+ * The records of each message, in file order. A record that was written again, or that repeats all of the one before
+ * and goes on, stands for that one.
+ */
 function assistantMessages(
   records: readonly Told<ClaudeRecord>[],
 ): ReadonlyMap<string, readonly Assistant[]> {
@@ -293,9 +375,23 @@ function assistantMessages(
     if (record.kind !== 'assistant') continue;
     const parts = messages.get(record.messageId);
     if (parts === undefined) messages.set(record.messageId, [record]);
-    else parts.push(record);
+    else {
+      const again = parts.findIndex((part) => part.uuid === record.uuid || goesOn(part, record));
+      if (again < 0) parts.push(record);
+      else parts[again] = record;
+    }
   }
   return messages;
+}
+
+/** Whether a record holds everything of an earlier one, perhaps with more text at its end. */
+function goesOn(earlier: Assistant, later: Assistant): boolean {
+  if (earlier.blocks.length === 0) return false;
+  return earlier.blocks.every((block, at) => {
+    const other = later.blocks[at];
+    if (block.kind === 'tool') return other?.kind === 'tool' && other.id === block.id;
+    return other?.kind === 'text' && other.text.startsWith(block.text);
+  });
 }
 
 function tell(builder: TurnBuilder, record: Exclude<Chained, { kind: 'assistant' | 'results' }>): void {
@@ -337,10 +433,14 @@ function tellMessage(
   let isPending = false;
   for (const part of parts) {
     for (const block of part.blocks) {
-      if (block.kind === 'text') builder.text(block.text, stateAfterText(part.stop));
-      else if (answered.has(block.id)) builder.tool('working');
+      if (block.kind === 'text') {
+        builder.text(block.text, stateAfterText(part.stop));
+        continue;
+      }
+      if (block.asked?.kind === 'plan') builder.plan(`plan:${block.id}`, block.asked.text, part.at);
+      if (answered.has(block.id)) builder.tool('working');
       else {
-        builder.tool(QUESTION_TOOLS.has(block.name) ? 'waiting' : 'unknown');
+        builder.tool(QUESTION_TOOLS.has(block.name) ? 'waiting' : 'unknown', block.asked);
         isPending = true;
       }
     }

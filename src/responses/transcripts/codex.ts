@@ -3,6 +3,8 @@
  * folder in their first record, or held open by the process. A prompt and an answer stand there up to three times; one kind of each is read.
  */
 import path from 'node:path';
+import type { AskedCall } from '../../protocol/dialog.ts';
+import { askedByCodex } from './asked.ts';
 import { codexFacts } from './codex-facts.ts';
 import { RolloutLines } from './codex-lines.ts';
 import {
@@ -45,7 +47,8 @@ export type CodexRecord =
       readonly text: string;
       readonly at: number | null;
     }
-  | { readonly kind: 'call' | 'result'; readonly id: string }
+  | { readonly kind: 'call'; readonly id: string; readonly asked: AskedCall | null }
+  | { readonly kind: 'result'; readonly id: string }
   | { readonly kind: 'break' | 'started' | 'interrupted' }
   | { readonly kind: 'done'; readonly last: string | null }
   | { readonly kind: 'rollback'; readonly turns: number };
@@ -124,7 +127,7 @@ function fromCompletedItem(item: JsonObject | null, at: number | null): CodexRec
 function fromItem(item: JsonObject | null, at: number | null): CodexRecord | null {
   const type = asString(item?.type) ?? '';
   const id = asString(item?.call_id) ?? asString(item?.id) ?? '';
-  if (CALLS.has(type)) return { kind: 'call', id };
+  if (CALLS.has(type)) return { kind: 'call', id, asked: askedIn(item) };
   if (RESULTS.has(type)) return { kind: 'result', id };
   if (type === 'web_search_call' || type === 'image_generation_call') return { kind: 'break' };
   if (type !== 'message') return null;
@@ -136,6 +139,12 @@ function fromItem(item: JsonObject | null, at: number | null): CodexRecord | nul
   return text === ''
     ? null
     : { kind: 'prompt', witness: 'raw', id: id || `raw-${at}`, text: human(text), at };
+}
+
+function askedIn(item: JsonObject | null): AskedCall | null {
+  const action = asObject(item?.action);
+  const input = asString(item?.arguments) ?? asString(item?.input) ?? JSON.stringify(action ?? {});
+  return askedByCodex(asString(item?.name) ?? '', input);
 }
 
 function textOf(content: unknown, separator: string): string {
@@ -174,7 +183,7 @@ export function readCodex(records: readonly Told<CodexRecord>[], complete: boole
         break;
       case 'call':
         isPending = !answered.has(record.id);
-        builder.tool(isPending ? 'unknown' : 'working');
+        builder.tool(isPending ? 'unknown' : 'working', isPending ? record.asked : null);
         break;
       case 'result':
         if (!isPending) builder.toolResult();

@@ -4,6 +4,7 @@
  */
 
 import type { Line } from '../../lib/line-splitter.ts';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { parseJson } from './json.ts';
@@ -38,6 +39,7 @@ export interface Reading {
   readonly turns: readonly Turn[];
   readonly state: AgentState;
   readonly queued: readonly string[];
+  readonly asked: readonly AskedCall[];
   /**
    * `start`: nothing older belongs to the session. `more`: older turns may exist. `unsure`: a record refers to
    * something older than what was read, and without it the turns may be wrong.
@@ -248,6 +250,7 @@ export class JsonlSession<R extends object> implements TranscriptSession {
       complete: (reading.reach === 'start' || this.#tail.complete) && reading.turns.length < MAX_TURNS,
       state,
       queued: reading.queued,
+      asked: reading.asked,
       problems: [...this.#problems.list(), ...(reading.problems ?? [])],
       facts: reading.facts,
     };

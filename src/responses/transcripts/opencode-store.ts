@@ -7,6 +7,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../lib/result.ts';
+import { askedByOpencode } from './asked.ts';
 import { fileAt, filesIn, namesIn, smallFile } from './files.ts';
 import { asObject, asString, asTime, type JsonObject, parseJson } from './json.ts';
 import { opencodeFacts } from './opencode-facts.ts';
@@ -110,7 +111,8 @@ const MESSAGES = `SELECT id, time_created, data FROM message WHERE session_id = 
 const PARTS = `SELECT id, json_extract(data, '$.type') AS type,
     CASE WHEN json_extract(data, '$.type') = 'text' THEN json_extract(data, '$.text') END AS text,
     json_extract(data, '$.synthetic') AS synthetic, json_extract(data, '$.ignored') AS ignored,
-    json_extract(data, '$.metadata.copane') AS copane, json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status
+    json_extract(data, '$.metadata.copane') AS copane, json_extract(data, '$.tool') AS tool, json_extract(data, '$.state.status') AS status,
+    CASE WHEN json_extract(data, '$.state.status') IN ('pending', 'running') THEN json_extract(data, '$.state.input') END AS input
   FROM part WHERE message_id = ? AND json_valid(data) ORDER BY id`;
 /** The same, with what the tools of a part did. Their output and the diffs made for the screen stay. */
 const PARTS_WITH_TOOLS = PARTS.replace(
@@ -158,7 +160,12 @@ function toPart(row: Record<string, unknown>): OpencodePart {
     tool: asString(row.tool) ?? '',
     status: asString(row.status) ?? '',
     facts: opencodeFacts(parseJson(asString(row.raw) ?? '')),
+    asked: askedIn(row.tool, parseJson(asString(row.input) ?? '')),
   };
+}
+
+function askedIn(tool: unknown, input: unknown): OpencodePart['asked'] {
+  return askedByOpencode(asString(tool) ?? '', asObject(input) ?? {});
 }
 
 /** `storage/{session,message,part}` of the versions before 1.2. */
@@ -245,6 +252,7 @@ function toFilePart(part: JsonObject, name: string): OpencodePart {
     tool: asString(part.tool) ?? '',
     status: asString(asObject(part.state)?.status) ?? '',
     facts: [],
+    asked: askedIn(part.tool, asObject(part.state)?.input),
   };
 }
 

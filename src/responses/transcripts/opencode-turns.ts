@@ -1,4 +1,5 @@
 /** What opencode's messages and parts mean, whichever way they are stored. Pure. */
+import type { AskedCall } from '../../protocol/dialog.ts';
 import { asObject, asString, asTime, type JsonObject } from './json.ts';
 import type { Reading } from './jsonl-session.ts';
 import type { ToolFact } from './tool-facts.ts';
@@ -15,6 +16,8 @@ export interface OpencodePart {
   readonly status: string;
   /** What it tells of tools, in a session that was opened `withTools`. */
   readonly facts: readonly ToolFact[];
+  /** What a call that is not over asks for. */
+  readonly asked: AskedCall | null;
 }
 
 export interface OpencodeMessage {
@@ -113,7 +116,8 @@ function tellAssistant(builder: TurnBuilder, message: OpencodeMessage, parts: re
       if (!part.isMachine) builder.text(part.text, 'working');
     } else if (part.type === 'tool') {
       const isPending = part.status === 'pending' || part.status === 'running';
-      builder.tool(!isPending ? 'working' : QUESTION_TOOLS.has(part.tool) ? 'waiting' : 'unknown');
+      if (!isPending) builder.tool('working');
+      else builder.tool(QUESTION_TOOLS.has(part.tool) ? 'waiting' : 'unknown', part.asked);
     }
     builder.facts(part.facts);
   }

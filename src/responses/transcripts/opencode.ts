@@ -148,6 +148,7 @@ function toSnapshot(page: OpencodePage, reading: Reading): TranscriptSnapshot {
     state: reading.state,
     queued: reading.queued,
     facts: reading.facts,
+    asked: reading.asked,
     problems: page.corrupt > 0 ? [`${page.corrupt} messages are not JSON and were left out`] : [],
   };
 }

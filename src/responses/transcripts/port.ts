@@ -3,6 +3,7 @@
  * Readers only read: they never write, lock or keep a file open between reads.
  */
 import type { CliId } from '../../protocol/cli-id.ts';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import type { TurnFacts } from './tool-facts.ts';
@@ -49,6 +50,8 @@ export interface TranscriptSnapshot {
   readonly state: AgentState;
   /** Prompts that the CLI holds for later, oldest first (Claude's `queue-operation`). */
   readonly queued: readonly string[];
+  /** Calls without a result, oldest first: what an open dialog may be about. */
+  readonly asked: readonly AskedCall[];
   /** What could not be understood, for `doctor`: unknown record types, corrupt lines. Bounded. */
   readonly problems: readonly string[];
   /** What tools did in each turn; empty unless the session was opened `withTools`. */

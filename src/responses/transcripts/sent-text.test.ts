@@ -3,7 +3,14 @@ import type { Turn } from '../../protocol/turn.ts';
 import { matchSentText } from './sent-text.ts';
 
 function turn(id: string, prompt: string): Turn {
-  const rest = { parts: [], response: '', startedAt: null, reflowed: false, warning: null };
+  const rest = {
+    kind: 'answer' as const,
+    parts: [],
+    response: '',
+    startedAt: null,
+    reflowed: false,
+    warning: null,
+  };
   return { id, prompt, source: 'transcript', progress: 'complete', ...rest };
 }
 

@@ -13,6 +13,7 @@ function session(sessionId: string, prompts: readonly (readonly [string, number 
       startedAt,
       source: 'transcript',
       progress: 'complete',
+      kind: 'answer',
       reflowed: false,
       warning: null,
     }),

@@ -3,6 +3,7 @@
  * Pure. Knows no file format; what stands before the first prompt is kept only where the session begins there.
  */
 import { stripMarkers } from '../../lib/markers.ts';
+import type { AskedCall } from '../../protocol/dialog.ts';
 import type { AgentState } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
 import { joinParts } from '../core/turn.ts';
@@ -20,6 +21,7 @@ export interface PromptEvent {
 }
 
 interface OpenTurn {
+  readonly kind: Turn['kind'];
   readonly prompt: PromptEvent;
   readonly parts: string[];
   /** The run of text since the last tool call; blocks of it are joined by a blank line. */
@@ -34,6 +36,8 @@ export interface BuiltTurns {
   readonly turns: readonly Turn[];
   readonly state: AgentState;
   readonly facts: TurnFacts;
+  /** Calls without a result, oldest first: what a dialog may be about. */
+  readonly asked: readonly AskedCall[];
 }
 
 export class TurnBuilder {
@@ -42,6 +46,7 @@ export class TurnBuilder {
   /** A command such as `/review`: a prompt only if the AI answers it. */
   #maybe: PromptEvent | null = null;
   #state: AgentState = 'idle';
+  #asked: AskedCall[] = [];
   /** More of the newest turn is to come. A pending tool call says so, though not what the AI is doing. */
   #isOpen = false;
 
@@ -54,7 +59,16 @@ export class TurnBuilder {
   prompt(event: PromptEvent): void {
     this.#maybe = null;
     this.#open(event);
+    this.#asked = [];
     this.#set('working', true);
+  }
+
+  /** The AI asks to approve a plan: a response of its own. What it says next answers what the human says to it. */
+  plan(id: string, text: string, at: number | null): void {
+    this.endPart();
+    this.#open({ id, text: '', at }, 'plan');
+    this.text(text, 'waiting');
+    this.#set('waiting', true);
   }
 
   /** The human ran a command of the CLI, which is a prompt if text follows and nothing otherwise. */
@@ -74,9 +88,10 @@ export class TurnBuilder {
   }
 
   /** A tool call: the run of text ends. It runs or waits for a permission, which no record tells apart. */
-  tool(state: AgentState = 'unknown'): void {
+  tool(state: AgentState = 'unknown', asked: AskedCall | null = null): void {
     const turn = this.#current();
     if (turn !== null) endRun(turn);
+    if (asked !== null) this.#asked.push(asked);
     this.#set(state, true);
   }
 
@@ -93,6 +108,7 @@ export class TurnBuilder {
 
   /** A tool's result came: the AI goes on. */
   toolResult(): void {
+    this.#asked = [];
     this.#set('working', true);
   }
 
@@ -100,11 +116,12 @@ export class TurnBuilder {
   interrupt(): void {
     const turn = this.#turns.at(-1);
     if (turn !== undefined) turn.interrupted = true;
-    this.#set('idle', false);
+    this.end();
   }
 
   /** The AI's turn is over. */
   end(): void {
+    this.#asked = [];
     this.#set('idle', false);
   }
 
@@ -130,7 +147,7 @@ export class TurnBuilder {
     const turns = kept.map((turn, index) => toTurn(turn, index === last && this.#isOpen));
     const told = kept.filter((turn) => turn.facts.length > 0);
     const facts = new Map(told.map((turn) => [turn.prompt.id, turn.facts]));
-    return { turns, state: this.#state, facts };
+    return { turns, state: this.#state, facts, asked: this.#asked };
   }
 
   #set(state: AgentState, isOpen: boolean): void {
@@ -138,8 +155,9 @@ export class TurnBuilder {
     this.#isOpen = isOpen;
   }
 
-  #open(event: PromptEvent): void {
-    this.#turns.push({ prompt: event, parts: [], run: [], interrupted: false, warning: null, facts: [] });
+  #open(event: PromptEvent, kind: Turn['kind'] = 'answer'): void {
+    const empty = { parts: [], run: [], interrupted: false, warning: null, facts: [] };
+    this.#turns.push({ kind, prompt: event, ...empty });
   }
 
   /** The turn that the AI's words belong to; null before the first prompt of a reading that began midway. */
@@ -163,6 +181,7 @@ function toTurn(turn: OpenTurn, isOpen: boolean): Turn {
   endRun(turn);
   return {
     id: turn.prompt.id,
+    kind: turn.kind,
     prompt: stripMarkers(turn.prompt.text)?.text ?? turn.prompt.text,
     parts: turn.parts,
     response: joinParts(turn.parts),

@@ -50,6 +50,7 @@ function look(reading: Partial<ScreenReading> = {}, more: Partial<Look> = {}): L
       composer: EMPTY,
       state: 'idle',
       dialog: null,
+      choice: null,
       vimNormal: false,
       queued: false,
       ...reading,

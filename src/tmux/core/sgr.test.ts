@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseStyledRows } from './sgr.ts';
+import { parseStyledRows, type StyledRow } from './sgr.ts';
 
-const cases: readonly (readonly [string, string, ReturnType<typeof parseStyledRows>])[] = [
+const cases: readonly (readonly [string, string, readonly Partial<StyledRow>[]])[] = [
   [
     'plain rows, right-trimmed',
     'a  \n\nb\n',
@@ -31,11 +31,26 @@ const cases: readonly (readonly [string, string, ReturnType<typeof parseStyledRo
   ['adjacent faint pieces are one', '\u001b[2ma\u001b[31mb\n', [{ text: 'ab', dim: [[0, 2]] }]],
   ['trailing blanks shorten the range', '\u001b[2ma   \n', [{ text: 'a', dim: [[0, 1]] }]],
   ['hyperlinks', '\u001b]8;;https://x\u001b\\link\u001b]8;;\u001b\\\n', [{ text: 'link', dim: [] }]],
+  [
+    'backgrounds, by any of their names',
+    '\u001b[48;5;233ma\u001b[48;2;1;2;3mb\u001b[49mc\u001b[7md\u001b[27me\u001b[41mf\u001b[0mg  \n',
+    [
+      {
+        text: 'abcdefg',
+        painted: [
+          [0, 1, '48;5;233'],
+          [1, 2, '48;2;1;2;3'],
+          [3, 4, '7'],
+          [5, 6, '41'],
+        ],
+      },
+    ],
+  ],
   ['line drawing', '\u000elqk\u000f lq\n', [{ text: '┌─┐ lq', dim: [] }]],
 ];
 
 describe('styled rows', () => {
   it.each(cases)('%s', (_name, capture, expected) => {
-    expect(parseStyledRows(capture)).toEqual(expected);
+    expect(parseStyledRows(capture)).toMatchObject(expected);
   });
 });

@@ -5,6 +5,7 @@ import {
   fakeUi,
   TEST_NOW,
   testClock,
+  testDialog,
   testEntry,
   testPane,
   testTurn,
@@ -163,17 +164,20 @@ describe('overlays', () => {
   });
 
   it('answers a question of the AI only by a choice and Enter', async () => {
-    const dialog = 'Run this?\n  rm -rf build\n❯ 1. Yes\n  2. No';
+    const dialog = testDialog('Run this?\n  rm -rf build', ['Yes', 'No']);
     const fake = fakeUi({
       view: testView({ status: { state: 'waiting', since: TEST_NOW, dialog, queued: false } }),
     });
     const ui = await driveUi(fake);
     await ui.type('ga');
     expect(ui.screen()).toContain('rm -rf build');
+    // Enter at once could only be a choice that nobody made.
+    await ui.type('\r');
+    expect(ui.screen()).toContain('No answer is marked');
     await ui.type('2');
     expect(fake.answered).toEqual([]);
     await ui.type('\r');
-    expect(fake.answered).toEqual(['2']);
+    expect(fake.answered).toEqual(['No']);
   });
 
   it('goes back by q: to screen 1, to the list, out', async () => {

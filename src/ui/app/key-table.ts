@@ -13,18 +13,7 @@ import { SHELL_CONTEXTS, SHELL_KEYS } from '../shell/keys.ts';
 import { APP_KEYS } from './keys.ts';
 import { LATER_OVERLAY_KEYS, OVERLAY_KEYS } from './overlay-keys.ts';
 
-/** Where an answer is chosen, there is no page to turn. */
-const ANSWER_MOVES = [
-  { action: 'move/down', contexts: ['answer'], keys: ['j', 'Down'], help: 'Down' },
-  { action: 'move/up', contexts: ['answer'], keys: ['k', 'Up'], help: 'Up' },
-] as const satisfies readonly Binding[];
-
-const APP_ROWS = [
-  ...LATER_OVERLAY_KEYS,
-  ...moveKeys(['panel', 'menu']),
-  ...ANSWER_MOVES,
-  ...APP_KEYS,
-] as const;
+const APP_ROWS = [...LATER_OVERLAY_KEYS, ...moveKeys(['panel', 'menu', 'answer']), ...APP_KEYS] as const;
 
 const TABLE = [
   ...OVERLAY_KEYS,

@@ -48,8 +48,6 @@ export const menuCommands: AppHandlers = {
     state.overlay?.kind === 'panes' ? choosePane(state, state.overlay.cursor, facts) : done(state),
 };
 
-export const answerMoves: AppHandlers = { 'move/down': move(() => 1), 'move/up': move(() => -1) };
-
 function choosePane(state: AppState, cursor: number, facts: AppFacts): AppOutcome {
   const pane = facts.view.panes[cursor];
   const closed: AppState = { ...state, overlay: null };

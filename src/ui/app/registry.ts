@@ -4,7 +4,6 @@ import { appCommands } from './commands.ts';
 import type { Action } from './key-table.ts';
 import type { AppHandler, AppHandlers } from './model.ts';
 import {
-  answerMoves,
   confirmCommands,
   filterCommands,
   menuCommands,
@@ -29,7 +28,6 @@ export const APP_TABLES: Readonly<Record<string, AppHandlers>> = {
   filter: filterCommands,
   confirm: confirmCommands,
   prompt: promptCommands,
-  answer: answerMoves,
 };
 
 /** The command of an action where `contexts` are active; null when there is none. */

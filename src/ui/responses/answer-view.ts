@@ -1,35 +1,76 @@
-/** The AI's question with its answers. Pure. */
-import { type MenuRow, planMenu } from '../kit/menu.ts';
-import { fitRow, foreign, type Row, span, wrapWords } from '../kit/row.ts';
+/** The AI's question, whole, and below it the answers, each to its end. One document that scrolls. Pure. */
+import { rowText, wrapLine } from '../../lib/text-layout.ts';
+import type { Dialog, DialogOption } from '../../protocol/dialog.ts';
+import { foreign, type Row, span, wrapWords } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
-import { dialogQuestion } from './dialog.ts';
 
-/** The AI's question in its own words, then the answers to choose from. */
+export interface AnswerDocument {
+  readonly rows: readonly Row[];
+  /** Of each answer: its first row, and the row behind its last. */
+  readonly answers: readonly { readonly start: number; readonly end: number }[];
+}
+
+const INDENT = '  ';
+/** `> 12 [x] `: what stands before an answer. */
+const LEAD_CELLS = 5;
+const BOX_CELLS = 4;
+
+/** All rows at this width; `mark` is the answer that Enter gives. */
 export function planAnswer(
-  dialog: string,
-  options: readonly { readonly key: string; readonly label: string }[],
-  cursor: number,
-  size: { readonly columns: number; readonly rows: number },
+  dialog: Dialog,
+  mark: number | null,
+  columns: number,
   theme: Theme,
-): readonly Row[] {
-  const question = dialogQuestion(dialog)
-    .split('\n')
-    .map((line): Row => fitRow([span('  '), foreign(line, 'strong')], size.columns));
-  const room = Math.max(1, size.rows - options.length - 2);
-  const shown = question.slice(Math.max(0, question.length - room));
-  const entries = options.map(
-    (option): MenuRow => ({
-      left: [span(option.key, 'key'), span('  '), foreign(option.label)],
-      right: [],
-    }),
-  );
-  if (options.length === 0) {
-    const advice = 'No answer to choose from was recognised. Answer it in the AI pane itself.';
-    return [
-      ...shown,
-      [],
-      ...wrapWords(advice, Math.max(10, size.columns - 4)).map((row): Row => [span('  '), ...row]),
-    ];
+): AnswerDocument {
+  const rows: Row[] = [...questionRows(dialog.question, columns), []];
+  const answers = dialog.options.map((option, index) => {
+    const start = rows.length;
+    rows.push(...optionRows(option, index, { isMarked: index === mark, columns, theme }));
+    return { start, end: rows.length };
+  });
+  if (answers.length === 0) {
+    const advice = 'copane does not know how to answer this one. Answer it in the AI pane itself.';
+    rows.push(
+      ...wrapWords(advice, Math.max(10, columns - 4), 'dim').map((row): Row => [span(INDENT), ...row]),
+    );
   }
-  return [...shown, [], ...planMenu(entries, cursor, { columns: size.columns, rows: options.length }, theme)];
+  return { rows, answers };
+}
+
+function questionRows(question: string, columns: number): readonly Row[] {
+  const width = Math.max(1, columns - INDENT.length - 1);
+  return question.split('\n').flatMap((line) => {
+    const text = foreign(line).text;
+    return wrapLine(text, width).map(
+      (part): Row => [span(INDENT), span(rowText(text, part, width), 'strong')],
+    );
+  });
+}
+
+interface OptionPlace {
+  readonly isMarked: boolean;
+  readonly columns: number;
+  readonly theme: Theme;
+}
+
+function optionRows(
+  option: DialogOption,
+  index: number,
+  { isMarked, columns, theme }: OptionPlace,
+): readonly Row[] {
+  const pointer = span(`${isMarked ? theme.glyphs.pointer : ' '} `, 'rule-active');
+  const number = span(String(index + 1).padEnd(LEAD_CELLS - 2), 'key');
+  const box =
+    option.checked === null ? [] : [span(`[${option.checked ? theme.glyphs.checked : ' '}] `, 'key')];
+  const lead = LEAD_CELLS + (option.checked === null ? 0 : BOX_CELLS);
+  const width = Math.max(8, columns - lead - 1);
+  const role = isMarked ? 'selected' : 'text';
+  const label = wrapWords(foreign(option.label).text, width, role);
+  const rest = option.description
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => wrapWords(foreign(line).text, width, 'dim'));
+  return [...label, ...rest].map(
+    (row, at): Row => (at === 0 ? [pointer, number, ...box, ...row] : [span(' '.repeat(lead)), ...row]),
+  );
 }

@@ -13,6 +13,7 @@ import {
   sayFailure,
   track,
 } from './model.ts';
+import type { ResponsesPort } from './port.ts';
 
 /** Starts one; a defect in a port reaches the process's own boundary. */
 export function runResponsesEffect(
@@ -35,13 +36,13 @@ export function runResponsesEffect(
         return say(state, facts, 'ok', `Offered for review (${size}): 2 shows it`);
       });
     case 'answer': {
-      const answered = responses.answerDialog(effect.option, effect.dialog);
+      const answered = responses.answerDialog(effect.wish);
       return track(context, 'Answering', answered, (state, facts) => say(state, facts, 'ok', 'Answered'));
     }
     case 'press-enter':
       return track(context, 'Pressing Enter', responses.pressEnter(effect.entryId), reportDelivery);
     case 'send':
-      return track(context, 'Sending', responses.send(effect.text), (state, facts, entry) =>
+      return track(context, 'Sending', sendTo[effect.to](responses, effect.text), (state, facts, entry) =>
         reportDelivery(afterSend(state, facts, effect.lineIds, entry), facts, entry),
       );
     case 'edit-response':
@@ -50,6 +51,11 @@ export function runResponsesEffect(
       return edit(effect, context, afterEditOfDraft(effect.text));
   }
 }
+
+const sendTo = {
+  composer: (port: ResponsesPort, text: string) => port.send(text),
+  plan: (port: ResponsesPort, text: string) => port.replyToPlan(text),
+} as const;
 
 /** Notes whose prompt ended so stay in the draft. */
 const NOT_SENT: ReadonlySet<OutboxEntry['state']> = new Set(['refused', 'abandoned']);

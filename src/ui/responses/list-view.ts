@@ -1,6 +1,6 @@
 /** The list of turns, newest first: only the rows in view are made, so 10,000 turns cost as much as ten. */
 import type { Turn } from '../../protocol/turn.ts';
-import { firstPromptLine } from '../../responses/core/turn.ts';
+import { turnTitle } from '../../responses/core/turn.ts';
 import { foreign, type Row, type Span, span, spread } from '../kit/row.ts';
 import type { Role } from '../kit/theme/role.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -37,7 +37,7 @@ function lineWords(turn: Turn, facts: ListFacts): string {
 }
 
 function planPlainTurn(turn: Turn, index: number, facts: ListFacts): Row {
-  const prompt = firstPromptLine(turn);
+  const prompt = turnTitle(turn);
   const state = stateOf(turn, facts);
   const moment = formatMoment(turn.startedAt, facts.now);
   const words = [moment, lineWords(turn, facts), turn.source, ...(state === null ? [] : [state.word])];
@@ -56,7 +56,7 @@ interface ListColumns {
 function planTurn(turn: Turn, index: number, facts: ListFacts, widths: ListColumns, theme: Theme): Row {
   const { columns, linesWidth } = widths;
   const isSelected = index === facts.selected;
-  const prompt = firstPromptLine(turn);
+  const prompt = turnTitle(turn);
   const left: Row = [
     span(
       `${isSelected ? theme.glyphs.pointer : ' '} `,
@@ -81,6 +81,7 @@ const SOURCE_CELLS = 'transcript'.length;
 function stateOf(turn: Turn, facts: ListFacts): { readonly word: string; readonly role: Role } | null {
   const delivery = facts.deliveryOf(turn);
   if (delivery !== null) return delivery;
+  if (turn.kind === 'plan') return { word: 'plan', role: turn.progress === 'streaming' ? 'waiting' : 'dim' };
   switch (turn.progress) {
     case 'streaming':
       return { word: 'streaming', role: 'working' };

@@ -1,6 +1,8 @@
 /** What the handlers of the Responses screen see, and what they may ask for. */
 import type { Result } from '../../lib/result.ts';
+import type { Choice } from '../../protocol/dialog.ts';
 import type { NoteContext } from '../../protocol/draft.ts';
+import type { AnswerWish } from '../../responses/core/answer.ts';
 import type { CodeBlock } from '../../responses/core/code-blocks.ts';
 import type { ResponseDiff } from '../../responses/core/response-diff.ts';
 import type { EditorState } from '../kit/editor.ts';
@@ -48,12 +50,14 @@ export type ResponsesOverlay =
     }
   | {
       readonly kind: 'answer';
-      readonly dialog: string;
-      readonly options: readonly { readonly key: string; readonly label: string }[];
-      readonly cursor: number;
+      /** The dialog that was read. */
+      readonly seen: Choice;
+      /** The answer that Enter gives; null until one was chosen. */
+      readonly mark: number | null;
+      readonly top: number;
     }
-  /** A search, or the name of the file into which a text goes. */
-  | Prompt<'search' | { readonly save: string }>
+  /** A search, the name of the file into which a text goes, or the words of an answer. */
+  | Prompt<'search' | { readonly save: string } | { readonly answer: Omit<AnswerWish, 'words'> }>
   | Confirm<ResponsesEffect>;
 
 export interface ResponsesFacts extends CommonFacts<ResponsesAction> {
@@ -77,9 +81,15 @@ export type ResponsesEffect =
   | { readonly kind: 'edit-response'; readonly text: string; readonly line: number }
   | { readonly kind: 'edit-draft'; readonly text: string; readonly line: number }
   /** `lineIds` are the draft lines that go out with it. */
-  | { readonly kind: 'send'; readonly text: string; readonly lineIds: readonly number[] }
+  | {
+      readonly kind: 'send';
+      readonly text: string;
+      readonly lineIds: readonly number[];
+      /** To the AI CLI as usual, or to its question about a plan, as what is to change in it. */
+      readonly to: 'composer' | 'plan';
+    }
   | { readonly kind: 'press-enter'; readonly entryId: string }
-  | { readonly kind: 'answer'; readonly option: string; readonly dialog: string }
+  | { readonly kind: 'answer'; readonly wish: AnswerWish }
   | { readonly kind: 'refresh' };
 
 export type ResponsesEffectContext = EffectContext<

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { driveUi } from '../../../test/helpers/ui-driver.ts';
-import { fakeUi, testEntry, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
+import { fakeUi, testDialog, testEntry, testTurn, testView } from '../../../test/helpers/ui-fakes.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 
 const entry = (state: OutboxEntry['state'], reason: string | null = null) => testEntry(state, { reason });
@@ -54,7 +54,7 @@ describe('news', () => {
     const ui = await driveUi(fake, { keys: { 'pane/answer': 'F2' } });
     fake.setView((view) => ({
       ...view,
-      status: { ...view.status, state: 'waiting', dialog: 'Go on? (y/n)' },
+      status: { ...view.status, state: 'waiting', dialog: testDialog('Go on?', ['Yes', 'No']) },
     }));
     expect(ui.screen()).toContain('The AI asks something: F2 answers it');
   });

@@ -1,4 +1,5 @@
 /** What the reader should be told when the data changed: a delivery moved on, the AI asks, a response arrived. Pure. */
+import type { Dialog } from '../../protocol/dialog.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import { reportDelivery } from './delivery-report.ts';
 import type { ResponsesModel } from './model.ts';
@@ -17,8 +18,7 @@ export function tellNews(
   if (moved !== null && state.busy === null) return reportDelivery(state, facts, moved);
   if (view.selected !== before.selected) return done(state);
   if (view.status.dialog !== null && before.status.dialog === null) {
-    const key = facts.keyOf('pane/answer') ?? 'the palette';
-    return say(state, facts, 'warn', `The AI asks something: ${key} answers it`);
+    return say(state, facts, 'warn', `The AI asks something: ${howToAnswer(view.status.dialog, facts)}`);
   }
   const isNew = view.turns[0]?.id !== before.turns[0]?.id && before.turns.length > 0;
   // Who writes in the draft reads nothing that a new response could push away: `p` is to pull the newest.
@@ -33,6 +33,11 @@ export function tellNews(
     return say(state, facts, 'info', 'A new response has arrived: it is at the top of the list');
   }
   return done(state);
+}
+
+function howToAnswer({ options }: Dialog, facts: ResponsesFacts): string {
+  const key = facts.keyOf('pane/answer') ?? 'the palette';
+  return options.length > 0 ? `${key} answers it` : `${key} shows it, answer it in the AI pane`;
 }
 
 /** A prompt that was known and is in another state now. */

@@ -51,29 +51,17 @@ export const diffCommands: ResponsesHandlers = {
   },
 };
 
-export const answerCommands: ResponsesHandlers = {
-  'answer/cancel': (state) => done({ ...state, overlay: null }),
-  'answer/choose': (state, facts) => {
-    const { overlay } = state;
-    if (overlay?.kind !== 'answer') return done(state);
-    const option = overlay.options[overlay.cursor];
-    const closed: ResponsesModel = { ...state, overlay: null };
-    if (option === undefined) return done(closed);
-    return say(closed, facts, 'info', `Answering "${option.label}"`, {
-      kind: 'answer',
-      option: option.key,
-      dialog: overlay.dialog,
-    });
-  },
-};
-
-/** The line that was typed: a search, or the name of a new file. */
+/** The line that was typed: a search, the name of a new file, the words of an answer. */
 export const acceptPrompt: ResponsesHandler = (state, facts) => {
   const { overlay } = state;
   if (overlay?.kind !== 'prompt') return done(state);
   const { query, purpose } = overlay;
   if (purpose === 'search') return acceptSearch(state, facts, query);
   const closed: ResponsesModel = { ...state, overlay: null };
+  if ('answer' in purpose) {
+    if (query.trim() === '') return say(closed, facts, 'info', 'Nothing was answered: no words were given');
+    return done(closed, { kind: 'answer', wish: { ...purpose.answer, words: query } });
+  }
   const name = query.trim();
   if (name === '') return say(closed, facts, 'info', 'Nothing was saved: no name was given');
   return done(closed, { kind: 'save', name, text: purpose.save });

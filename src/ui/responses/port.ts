@@ -1,18 +1,20 @@
 /** What the Responses screen needs: the followed pane's turns and deliveries, what can be asked of it, and the store of drafts. */
 import type { Failure, Result } from '../../lib/result.ts';
 import type { StoredDraft } from '../../protocol/commands/draft.ts';
+import type { Dialog } from '../../protocol/dialog.ts';
 import type { Draft, DraftKey } from '../../protocol/draft.ts';
 import type { OutboxEntry } from '../../protocol/outbox.ts';
 import type { AgentState, AiPane } from '../../protocol/pane.ts';
 import type { Turn } from '../../protocol/turn.ts';
+import type { AnswerWish } from '../../responses/core/answer.ts';
 
 /** What the followed AI pane is doing. */
 interface PaneStatus {
   readonly state: AgentState;
   /** Since when, ms since the epoch; null when it is not known. */
   readonly since: number | null;
-  /** The question that the AI asks, its options included; null when none is open. */
-  readonly dialog: string | null;
+  /** What the AI asks, and the answers to it; null when nothing is. */
+  readonly dialog: Dialog | null;
   /** The AI holds a message of ours for later. */
   readonly queued: boolean;
 }
@@ -42,8 +44,10 @@ export interface ResponsesPort {
   readonly send: (text: string) => Promise<Result<OutboxEntry>>;
   /** Presses Enter for a prompt that stands in the composer. */
   readonly pressEnter: (entryId: string) => Promise<Result<OutboxEntry>>;
-  /** Answers the open question; refused when the dialog is no longer the one in `dialog`. */
-  readonly answerDialog: (option: string, dialog: string) => Promise<Result<void>>;
+  /** Answers the open question; refused when the dialog is no longer the one that was read. */
+  readonly answerDialog: (wish: AnswerWish) => Promise<Result<void>>;
+  /** Gives the text to the AI that asks to approve a plan, as what is to change in it. */
+  readonly replyToPlan: (text: string) => Promise<Result<OutboxEntry>>;
   /** Looks at the pane and its transcript again, now. */
   readonly refresh: () => Promise<Result<void>>;
 }

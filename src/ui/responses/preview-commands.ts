@@ -2,7 +2,7 @@
 import type { NoteContext } from '../../protocol/draft.ts';
 import type { ResponsesModel, ResponsesOverlay } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
-import { outgoingOf, previewExtent } from './preview.ts';
+import { asksForChanges, outgoingOf, previewExtent } from './preview.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
 
@@ -64,6 +64,7 @@ export const previewCommands: ResponsesHandlers = {
     if (facts.view.selected === null && !facts.view.isLooking) {
       return say(state, facts, 'warn', 'No AI pane is followed: nothing was sent. Esc, then t chooses one.');
     }
-    return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds });
+    const to = asksForChanges(facts.view.status.dialog) ? 'plan' : 'composer';
+    return done({ ...state, overlay: null }, { kind: 'send', text: message.value.text, lineIds, to });
   }),
 };

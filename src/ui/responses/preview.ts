@@ -1,5 +1,6 @@
 /** The preview: lines to decide about first, then the message exactly as it goes out, with its size. Pure. */
 import { rowText, wrapLine } from '../../lib/text-layout.ts';
+import type { Dialog } from '../../protocol/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { fitRow, foreign, type Row, span } from '../kit/row.ts';
 import type { Theme } from '../kit/theme/theme.ts';
@@ -8,6 +9,11 @@ import type { ResponsesFacts, ResponsesModel, ResponsesOverlay } from './model.t
 import type { Outgoing } from './outgoing.ts';
 
 type Preview = Extract<ResponsesOverlay, { kind: 'preview' }>;
+
+/** The AI asks to approve a plan and takes words about it: the notes are those words. */
+export function asksForChanges(dialog: Dialog | null): boolean {
+  return dialog?.kind === 'plan' && dialog.options.some(({ takesText }) => takesText);
+}
 
 /** What the preview is about. */
 export function outgoingOf(overlay: Preview, state: ResponsesModel, facts: ResponsesFacts): Outgoing {

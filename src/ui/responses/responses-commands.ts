@@ -1,6 +1,5 @@
 /** Commands of the Responses screen that do not depend on the pane in focus, and those that act on what is in focus. */
-
-import { dialogOptions } from './dialog.ts';
+import { openAnswer } from './answer-commands.ts';
 import type { Focus } from './layout.ts';
 import type { ResponsesModel } from './model.ts';
 import { done, type ResponsesFacts, type ResponsesHandler, type ResponsesHandlers, say } from './model.ts';
@@ -41,10 +40,7 @@ export const responsesCommands: ResponsesHandlers = {
   'pane/answer': (state, facts) => {
     const { dialog } = facts.view.status;
     if (dialog === null) return say(state, facts, 'info', 'The AI is not asking anything');
-    return done({
-      ...state,
-      overlay: { kind: 'answer', dialog, options: dialogOptions(dialog), cursor: 0 },
-    });
+    return done({ ...state, overlay: openAnswer(dialog) });
   },
   'delivery/press-enter': (state, facts) => {
     const staged = facts.view.deliveries.find((entry) => entry.state === 'staged');

@@ -1,10 +1,12 @@
 /** The Responses screen as the application joins it. */
+import type { Dialog } from '../../protocol/dialog.ts';
 import { areaOf } from '../kit/layout.ts';
 import { listTop } from '../kit/list.ts';
 import { type Extent, type OverlayView, panelView, scrolledPanel } from '../kit/overlay.ts';
 import { type Size, span } from '../kit/row.ts';
 import type { Screen } from '../kit/screen.ts';
 import type { Theme } from '../kit/theme/theme.ts';
+import { answerCommands, markByNumber, settleAnswer } from './answer-commands.ts';
 import { planAnswer } from './answer-view.ts';
 import { planCode } from './code-menu.ts';
 import { draftCommands, draftVisualCommands, typeInDraft } from './draft-commands.ts';
@@ -22,8 +24,8 @@ import {
   type ResponsesOverlay,
 } from './model.ts';
 import { leaveDraft, responsesSpot } from './mouse.ts';
-import { acceptPrompt, answerCommands, codeCommands, diffCommands } from './overlay-commands.ts';
-import { outgoingOf, planPreview } from './preview.ts';
+import { acceptPrompt, codeCommands, diffCommands } from './overlay-commands.ts';
+import { asksForChanges, outgoingOf, planPreview } from './preview.ts';
 import { previewCommands } from './preview-commands.ts';
 import { pullCommands, readingPullCommands } from './pull-commands.ts';
 import { settleReading } from './reading.ts';
@@ -52,7 +54,7 @@ function contextsOf({ responses, draft }: ResponsesModel, { view }: ResponsesFac
 
 /** List, response and draft stay where the reader was. */
 function settle(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
-  return settleDraft(settleMarkedTurn(state, facts), facts);
+  return settleDraft(settleMarkedTurn(settleAnswer(state, facts), facts), facts);
 }
 
 function settleMarkedTurn(state: ResponsesModel, facts: ResponsesFacts): ResponsesModel {
@@ -67,12 +69,14 @@ function settleMarkedTurn(state: ResponsesModel, facts: ResponsesFacts): Respons
   return responses === state.responses ? state : { ...state, responses };
 }
 
-function typeText(state: ResponsesModel, text: string, how: 'type' | 'paste'): ResponsesOutcome | null {
+function typeText(
+  state: ResponsesModel,
+  facts: ResponsesFacts,
+  text: string,
+  how: 'type' | 'paste',
+): ResponsesOutcome | null {
   const { overlay } = state;
-  if (overlay?.kind === 'answer') {
-    const cursor = overlay.options.findIndex((option) => option.key === text);
-    return done(cursor === -1 ? state : { ...state, overlay: { ...overlay, cursor } });
-  }
+  if (overlay?.kind === 'answer') return done(how === 'type' ? markByNumber(state, facts, text) : state);
   if (overlay !== null) return done(state);
   if (state.responses.focus !== 'draft') return null;
   return state.draft.mode === 'insert' || how === 'paste' ? typeInDraft(state, text, how) : null;
@@ -100,7 +104,6 @@ function extentOf(overlay: ResponsesOverlay, { size }: ResponsesModel, facts: Re
     case 'code':
       return { total: overlay.blocks.length, page };
     case 'answer':
-      return { total: overlay.options.length, page };
     case 'preview':
     case 'prompt':
     case 'confirm':
@@ -124,18 +127,40 @@ function view(
       return panelView('Code blocks', planCode(blocks, cursor, size, theme), remark);
     }
     case 'answer':
-      return {
-        ...panelView('The AI asks', planAnswer(overlay.dialog, overlay.options, overlay.cursor, size, theme)),
-        isSheet: true,
-      };
+      return answerView(overlay, facts, size, theme);
     case 'preview': {
       const { rows, remark } = planPreview(overlay, state, facts, theme);
-      return panelView('This will be sent', rows, remark);
+      const toPlan = asksForChanges(facts.view.status.dialog);
+      return panelView(
+        toPlan ? 'Goes back as what to change in the plan' : 'This will be sent',
+        rows,
+        remark,
+      );
     }
     case 'prompt':
     case 'confirm':
       return null;
   }
+}
+
+const TITLES: Readonly<Record<Dialog['kind'], string>> = {
+  plan: 'The AI asks to approve its plan',
+  command: 'The AI asks to run a command',
+  edit: 'The AI asks to change a file',
+  question: 'The AI asks',
+  other: 'The AI asks',
+};
+
+function answerView(
+  { mark, top }: Extract<ResponsesOverlay, { kind: 'answer' }>,
+  { view: { status } }: ResponsesFacts,
+  size: Size,
+  theme: Theme,
+): OverlayView | null {
+  const { dialog } = status;
+  if (dialog === null) return null;
+  const { rows } = planAnswer(dialog, mark, size.columns, theme);
+  return { ...scrolledPanel(TITLES[dialog.kind], rows, top, size.rows), isSheet: true };
 }
 
 const hasTurns = (_: ResponsesModel, { view: { turns } }: ResponsesFacts) => turns.length > 0;
@@ -172,7 +197,7 @@ export const responsesScreen: Screen<
   plan: planResponses,
   settle,
   spotAt: responsesSpot,
-  typeText: (state, _, text, how) => typeText(state, text, how),
+  typeText,
   back: (state, { view }) =>
     state.responses.focus === 'list'
       ? null
@@ -181,6 +206,8 @@ export const responsesScreen: Screen<
   modeOf,
   isUseful: {
     'response/pull': hasTurns,
+    'pane/answer': (_, { view }) => view.status.dialog !== null && view.status.dialog.options.length > 0,
+    'answer/choose': (_, { view }) => (view.status.dialog?.options.length ?? 0) > 0,
     'response/code': hasTurns,
     'response/diff': hasTurns,
     'list/open': hasTurns,

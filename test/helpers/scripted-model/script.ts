@@ -15,6 +15,11 @@ export interface ScriptedTool {
 export interface ScriptedReply {
   readonly text?: string;
   readonly tools?: readonly ScriptedTool[];
+  /**
+   * What the client told the model and the tools need: each `{{name}}` in their inputs becomes the first group of this
+   * pattern in the request (a file that the client names for its plan).
+   */
+  readonly told?: Readonly<Record<string, string>>;
   /** What the model thinks before it speaks; the dialects that have it: chat, messages, gemini (a signature). */
   readonly reasoning?: string;
   /** Characters per streamed chunk. */
@@ -157,6 +162,17 @@ export class ScriptCursor {
     this.#taken.set(key, next);
     return next;
   }
+}
+
+/** The reply with what the request told in its tools' inputs. */
+export function withTold(reply: ScriptedReply, request: string): ScriptedReply {
+  if (reply.told === undefined) return reply;
+  let tools = JSON.stringify(reply.tools ?? []);
+  for (const [name, pattern] of Object.entries(reply.told)) {
+    const found = new RegExp(pattern).exec(request)?.[1] ?? `no ${name} was told`;
+    tools = tools.replaceAll(`{{${name}}}`, found);
+  }
+  return { ...reply, tools: JSON.parse(tools) as readonly ScriptedTool[] };
 }
 
 /** `text` in pieces of `size` characters, never half a surrogate pair. */

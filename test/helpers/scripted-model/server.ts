@@ -19,6 +19,7 @@ import {
   ScriptCursor,
   type ScriptedReply,
   type StreamFault,
+  withTold,
 } from './script.ts';
 
 /** One request of a client, as it came. */
@@ -161,7 +162,8 @@ class Server {
     const prompt = conversation.messages[lastPromptIndex(conversation)]?.text ?? '';
     const path = url.pathname + url.search;
     this.requests.push({ at: Date.now(), dialect: dialect.name, path, body, conversation, prompt, choice });
-    const reply = this.#replyFor(choice);
+    const scripted = this.#replyFor(choice);
+    const reply = scripted.told === undefined ? scripted : withTold(scripted, JSON.stringify(body));
     if (reply.error !== undefined && this.#isDue(reply.error))
       return sendError(response, dialect, reply.error);
     const fault = reply.fault !== undefined && this.#isDue(reply.fault) ? reply.fault : null;

@@ -1,0 +1,52 @@
+/**
+ * Sends words back to an AI CLI that asks to approve a plan: as what is to change in it. The words are on disk before
+ * the first key is pressed, as with every other prompt.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { randomId, sha256 } from '../../platform/crypto.ts';
+import type { Client } from '../../protocol/client.ts';
+import type { Dialog } from '../../protocol/dialog.ts';
+import type { OutboxEntry } from '../../protocol/outbox.ts';
+import type { PaneListing } from '../../tmux/panes.ts';
+import type { TmuxPort } from '../../tmux/port.ts';
+import { answerDialog } from './answer-dialog.ts';
+
+export interface PlanReply {
+  readonly dialog: Dialog | null;
+  readonly text: string;
+}
+
+/** Gives the id of the outbox record, whatever became of the words: its state says that. */
+export async function replyToPlan(
+  { tmux, client }: { readonly tmux: TmuxPort; readonly client: Client },
+  listing: PaneListing,
+  { dialog, text }: PlanReply,
+): Promise<Result<string>> {
+  const option = dialog?.options.findIndex(({ takesText }) => takesText) ?? -1;
+  if (dialog === null || dialog.kind !== 'plan' || option < 0)
+    return fail(
+      'refused',
+      'the AI asks for no changes to a plan now; nothing was sent',
+      'Look at the AI pane.',
+    );
+  const id = randomId();
+  const pane = listing.facts.identity;
+  const recorded = await client.request('outbox/record', {
+    id,
+    pane,
+    text,
+    hash: sha256(text),
+    marked: false,
+  });
+  if (!recorded.ok) return recorded;
+  const answered = await answerDialog(tmux, listing, { seen: dialog.seen, option, words: text });
+  const end: Pick<OutboxEntry, 'state' | 'reason' | 'proof'> = answered.ok
+    ? { state: 'delivered', reason: null, proof: 'screen' }
+    : {
+        state: answered.error.code === 'unconfirmed' ? 'unconfirmed' : 'refused',
+        reason: answered.error.message,
+        proof: null,
+      };
+  const updated = await client.request('outbox/update', { id, ...end });
+  return updated.ok ? ok(id) : updated;
+}

@@ -1,0 +1,116 @@
+/**
+ * Gives an answer to an open dialog, one key at a time: the pointer is moved until it is seen on the answer, and only
+ * then Enter is pressed. What a look shows decides about the next key; a key whose effect is not seen yet is waited
+ * for. Pure: looks in, keys out.
+ */
+import { type Failure, fail } from '../../lib/result.ts';
+import type { Choice } from '../../protocol/dialog.ts';
+import { isSameChoice, isSameQuestion } from './dialog.ts';
+
+export interface AnswerWish {
+  /** The dialog as the human read it. */
+  readonly seen: Choice;
+  /** Index of the answer. */
+  readonly option: number;
+  /** What is typed into it; null for an answer without words. */
+  readonly words: string | null;
+}
+
+/** `moving` on the way to the answer; `typed`: the words are in; `pressed`: Enter was pressed on it. */
+export interface AnswerProgress {
+  readonly phase: 'moving' | 'typed' | 'pressed';
+  /** The pointer that the last key was pressed at: until it has moved, that key is on its way. */
+  readonly pressedAt: number | null;
+  readonly wasChecked: boolean | null;
+}
+
+export type AnswerStep =
+  | { readonly kind: 'keys'; readonly keys: readonly string[]; readonly next: AnswerProgress }
+  | { readonly kind: 'paste'; readonly next: AnswerProgress }
+  /** Nothing to do until the screen changes. `failure`: what to say when it does not. */
+  | { readonly kind: 'wait'; readonly failure: Failure }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly failure: Failure };
+
+export const ANSWER_BEGINS: AnswerProgress = { phase: 'moving', pressedAt: null, wasChecked: null };
+
+/** How much of the words must stand in the answer before Enter is pressed. */
+const SEEN_CHARACTERS = 12;
+
+/** The next key, from the dialog as it is now; null: none is open. */
+export function nextAnswerStep(wish: AnswerWish, progress: AnswerProgress, now: Choice | null): AnswerStep {
+  if (progress.phase === 'pressed') return afterEnter(wish, progress, now);
+  if (now === null || !isStill(wish, progress, now)) {
+    return refused('the question on the screen is another one now; nothing was answered', 'Read it again.');
+  }
+  const option = now.options[wish.option];
+  if (option === undefined) return refused('that answer is not on the screen; nothing was answered');
+  if (now.keys === 'letter') {
+    return { kind: 'keys', keys: [option.label[0] ?? '', 'Enter'], next: afterKey(progress, null) };
+  }
+  if (progress.phase === 'typed') return afterTyping(wish, progress, option.label);
+  if (now.pointed === null)
+    return refused('the screen does not show which answer is marked: answer it in the AI pane');
+  if (option.leads !== null) return lead(wish, progress, now, { pointed: now.pointed, to: option.leads });
+  if (now.pointed !== wish.option) return towards(wish, progress, now, now.pointed);
+  if (wish.words !== null) return { kind: 'paste', next: { ...progress, phase: 'typed' } };
+  return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, option.checked) };
+}
+
+/** At first the whole dialog must be the one that was read; then the human's own words may stand in an answer. */
+function isStill({ seen }: AnswerWish, { phase, pressedAt }: AnswerProgress, now: Choice): boolean {
+  return phase === 'moving' && pressedAt === null ? isSameChoice(seen, now) : isSameQuestion(seen, now);
+}
+
+function towards({ option }: AnswerWish, progress: AnswerProgress, now: Choice, pointed: number): AnswerStep {
+  if (progress.pressedAt === pointed)
+    return wait('the marked answer did not change: answer it in the AI pane');
+  const [back, on] = now.keys === 'right' ? ['Left', 'Right'] : ['Up', 'Down'];
+  const key = option > pointed ? on : back;
+  return { kind: 'keys', keys: [key ?? 'Down'], next: { ...progress, pressedAt: pointed } };
+}
+
+/** One beyond the last answer that is seen, the program shows the next one. */
+function lead(
+  { option }: AnswerWish,
+  progress: AnswerProgress,
+  now: Choice,
+  { pointed, to }: { readonly pointed: number; readonly to: 'up' | 'down' | 'on' },
+): AnswerStep {
+  if (to === 'on') return { kind: 'keys', keys: ['Tab'], next: afterKey(progress, null) };
+  const edge = to === 'down' ? option - 1 : option + 1;
+  if (pointed !== edge) return towards({ seen: now, option: edge, words: null }, progress, now, pointed);
+  const key = to === 'down' ? 'Down' : 'Up';
+  return { kind: 'keys', keys: [key], next: afterKey(progress, null) };
+}
+
+function afterTyping({ words }: AnswerWish, progress: AnswerProgress, label: string): AnswerStep {
+  const squeeze = (text: string) => text.replace(/\s+/g, '');
+  const typed = squeeze(words ?? '').slice(0, SEEN_CHARACTERS);
+  if (squeeze(label).includes(typed) || /\[pasted /i.test(label)) {
+    return { kind: 'keys', keys: ['Enter'], next: afterKey(progress, null) };
+  }
+  return wait('your words are not seen in the answer; they may stand in the AI pane, and were not sent');
+}
+
+function afterKey(progress: AnswerProgress, wasChecked: boolean | null): AnswerProgress {
+  return { ...progress, phase: 'pressed', wasChecked };
+}
+
+/** An answer is given when its dialog is gone, or its box has turned. */
+function afterEnter(wish: AnswerWish, { wasChecked }: AnswerProgress, now: Choice | null): AnswerStep {
+  if (now === null || !isSameQuestion(wish.seen, now)) return { kind: 'done' };
+  if (wish.seen.options[wish.option]?.leads !== null && !isSameChoice(wish.seen, now))
+    return { kind: 'done' };
+  const checked = now.options[wish.option]?.checked ?? null;
+  if (wasChecked !== null && checked !== null && checked !== wasChecked) return { kind: 'done' };
+  return wait('Enter was pressed on that answer, and the AI CLI asks the same still: look at the AI pane');
+}
+
+function wait(message: string): AnswerStep {
+  return { kind: 'wait', failure: fail('unconfirmed', message).error };
+}
+
+function refused(message: string, hint?: string): AnswerStep {
+  return { kind: 'refused', failure: fail('refused', message, hint).error };
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedCall, Choice } from '../../protocol/dialog.ts';
+import { composeDialog, isSameChoice } from './dialog.ts';
+
+function choice(question: string, labels: readonly string[], more: Partial<Choice> = {}): Choice {
+  const options = labels.map((label) => ({
+    label,
+    description: '',
+    checked: null,
+    takesText: false,
+    leads: null,
+  }));
+  return { question, options, pointed: 0, keys: 'down', ...more };
+}
+
+const PLAN =
+  '# Plan\n\n1. Read `push`, which keeps an incomplete line.\n2. Add **end**.\n\n```ts\nend();\n```\n';
+
+describe('a dialog with its data', () => {
+  it('has every line of a plan, and what is asked about it', () => {
+    const seen = choice(
+      "Ready to code?\n\nHere is Claude's plan:\nPlan\n\n1. Read push, which keeps\n   an incomplete line.\n\nWould you like to\nproceed?",
+      ['Yes, and use auto mode', 'Tell Claude what to change'],
+    );
+    const dialog = composeDialog(seen, [{ kind: 'plan', text: PLAN }]);
+    expect(dialog).toMatchObject({ kind: 'plan', source: 'transcript' });
+    expect(dialog.question).toBe(
+      `Ready to code?\n\nHere is Claude's plan:\n\n${PLAN.trimEnd()}\n\nWould you like to\nproceed?`,
+    );
+  });
+
+  it('has the whole command where the screen folds it', () => {
+    const text = 'for f in *; do\n  rm -- "$f"\ndone\ngit push --force';
+    const seen = choice('Bash command\n\n  for f in *; do\n  … +3 lines\n\nDo you want to proceed?', [
+      'Yes',
+      'No',
+    ]);
+    const dialog = composeDialog(seen, [{ kind: 'command', text, reason: 'Clean up' }]);
+    expect(dialog.kind).toBe('command');
+    expect(dialog.question).toContain(text);
+    expect(dialog.question).toContain('Do you want to proceed?');
+  });
+
+  it('takes the call that the screen is about when several wait', () => {
+    const asked: AskedCall[] = [
+      { kind: 'command', text: 'make clean', reason: '' },
+      { kind: 'edit', path: '/p/src/a.ts', text: '-old\n+new' },
+    ];
+    expect(composeDialog(choice('Do you want to edit a.ts?', ['Yes']), asked).question).toContain(
+      '-old\n+new',
+    );
+    expect(composeDialog(choice('Run make clean?', ['Yes']), asked).kind).toBe('command');
+    expect(composeDialog(choice('Trust this folder?', ['Yes']), asked)).toMatchObject({
+      kind: 'other',
+      source: 'screen',
+      question: 'Trust this folder?',
+    });
+  });
+
+  it('has the labels and descriptions of a question, whole', () => {
+    const asked: AskedCall = {
+      kind: 'questions',
+      questions: [
+        {
+          question: 'Which storage?',
+          options: [{ label: 'SQLite with full text search', description: 'One file' }],
+        },
+        { question: 'Which clients?', options: [] },
+      ],
+    };
+    const dialog = composeDialog(
+      choice('☐ Storage\n\nWhich storage?', ['SQLite with full…', 'Chat about this']),
+      [asked],
+    );
+    expect(dialog.question).toBe('1 of 2: Which storage?');
+    expect(dialog.options).toMatchObject([
+      { label: 'SQLite with full text search', description: 'One file' },
+      { label: 'Chat about this', description: '' },
+    ]);
+  });
+
+  it('shows the page that sums up as it is', () => {
+    const questions = ['Which storage?', 'Which clients?'].map((question) => ({ question, options: [] }));
+    const seen = choice('Review your answers\n● Which storage?\n→ SQLite\n● Which clients?\n→ Codex', [
+      'Submit',
+    ]);
+    expect(composeDialog(seen, [{ kind: 'questions', questions }]).question).toBe(seen.question);
+  });
+});
+
+it('knows a dialog again wherever its pointer is, and another one for another', () => {
+  const one = choice('Run make?', ['Yes', 'No']);
+  expect(isSameChoice(one, { ...one, pointed: 1, question: 'Run\nmake?' })).toBe(true);
+  expect(isSameChoice(one, choice('Run make install?', ['Yes', 'No']))).toBe(false);
+  expect(isSameChoice(one, choice('Run make?', ['Yes', 'Yes, always', 'No']))).toBe(false);
+});

@@ -1,0 +1,99 @@
+/**
+ * An open dialog with all that is known about it: the answers as the screen shows them, what is asked from the
+ * program's own data where it has some. A screen cuts long plans, commands and changes, and drops descriptions. Pure.
+ */
+import type { AskedCall, AskedQuestion, Choice, Dialog, DialogOption } from '../../protocol/dialog.ts';
+
+/** A shorter piece of a command could stand in any dialog. */
+const MIN_MATCH_CHARACTERS = 4;
+
+/** The dialog that a screen shows; `asked`: the calls without a result, oldest first. */
+export function composeDialog(seen: Choice, asked: readonly AskedCall[]): Dialog {
+  for (const call of asked) {
+    const dialog = aboutCall(seen, call);
+    if (dialog !== null) return dialog;
+  }
+  const { question, options } = seen;
+  return { kind: 'other', question, source: 'screen', options, seen };
+}
+
+/** Whether two readings are of the same dialog: where the pointer is, what is checked or typed does not count. */
+export function isSameChoice(one: Choice, other: Choice): boolean {
+  const named = ({ question, options }: Choice) =>
+    keyOf([question, ...options.map(({ label, takesText }) => (takesText ? '' : label))].join('\n'));
+  return one.options.length === other.options.length && named(one) === named(other);
+}
+
+/** Whether they ask the same, whatever is typed into an answer by now. */
+export function isSameQuestion(one: Choice, other: Choice): boolean {
+  return keyOf(one.question) === keyOf(other.question) && one.options.length === other.options.length;
+}
+
+function aboutCall(seen: Choice, call: AskedCall): Dialog | null {
+  switch (call.kind) {
+    case 'plan':
+      return /\bplan\b/i.test(seen.question) ? withDetails(seen, 'plan', call.text) : null;
+    case 'command':
+      return showsPart(seen, call.text) ? withDetails(seen, 'command', call.text) : null;
+    case 'edit': {
+      const name = call.path.split('/').at(-1) ?? call.path;
+      return keyOf(seen.question).includes(keyOf(name)) ? withDetails(seen, 'edit', call.text) : null;
+    }
+    case 'questions':
+      return aboutQuestions(seen, call.questions);
+  }
+}
+
+function showsPart({ question }: Choice, command: string): boolean {
+  const shown = keyOf(question);
+  return command
+    .split('\n')
+    .map(keyOf)
+    .some((line) => line.length >= MIN_MATCH_CHARACTERS && shown.includes(line.slice(0, 40)));
+}
+
+/** What the screen says around the details, and the details whole in place of what it shows of them. */
+function withDetails(seen: Choice, kind: Dialog['kind'], details: string): Dialog {
+  const whole = keyOf(details);
+  const rows = seen.question.split('\n');
+  const isPart = rows.map((row) => {
+    const key = keyOf(row.replace(/^\s*\d+\s*[-+]?/, ''));
+    return key !== '' && (whole.includes(keyOf(row)) || (kind === 'edit' && whole.includes(key)));
+  });
+  const first = isPart.indexOf(true);
+  const isRest = (row: number) => isPart[row] !== true && !/^\s*[╌┄─]{4,}/.test(rows[row] ?? '');
+  const part = (from: number, to: number) =>
+    rows
+      .slice(from, to)
+      .filter((_, index) => isRest(from + index))
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim();
+  const head = part(0, Math.max(0, first));
+  const tail = part(Math.max(0, first), rows.length);
+  const question = [head, details.trimEnd(), tail].filter((text) => text !== '').join('\n\n');
+  return { kind, question, source: 'transcript', options: seen.options, seen };
+}
+
+function aboutQuestions(seen: Choice, questions: readonly AskedQuestion[]): Dialog | null {
+  const shown = keyOf(seen.question);
+  const at = questions.findIndex(({ question }) => shown.includes(keyOf(question)) && keyOf(question) !== '');
+  const asked = questions[at];
+  if (asked === undefined || seen.options.length === 0) return null;
+  // A page that sums up what was chosen names every question.
+  if (questions.length > 1 && questions.every(({ question }) => shown.includes(keyOf(question)))) return null;
+  const place = questions.length > 1 ? `${at + 1} of ${questions.length}: ` : '';
+  const options = seen.options.map((option) => wholeOption(option, asked));
+  return { kind: 'question', question: `${place}${asked.question}`, source: 'transcript', options, seen };
+}
+
+function wholeOption(option: DialogOption, { options }: AskedQuestion): DialogOption {
+  const key = keyOf(option.label);
+  const asked = options.find(({ label }) => key !== '' && keyOf(label).startsWith(key.replace(/…$/, '')));
+  return asked === undefined ? option : { ...option, label: asked.label, description: asked.description };
+}
+
+/** A text by its letters and digits: what no width and no Markdown renderer changes. */
+function keyOf(text: string): string {
+  return text.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '');
+}

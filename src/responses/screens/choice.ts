@@ -1,0 +1,203 @@
+/**
+ * Takes an open dialog apart: what is asked, the answers, and the one that the pointer is on. Rows that the CLI broke
+ * are joined where the next word could not have fitted; whatever else stands below an answer is its description. Pure.
+ */
+import { widthOf } from '../../lib/width.ts';
+import type { Choice, DialogOption } from '../../protocol/dialog.ts';
+import { dialogText, isRule, saysDialogKeys, withoutFrame } from './shared.ts';
+import { glueBetween } from './unwrap.ts';
+
+/** `❯ 2. Yes`; the blank behind the number can be missing in a narrow pane. */
+const NUMBERED = /^(\s*(?:[❯›●▶→]\s*)?)(\d{1,2})\.(\s*)(\S.*)$/u;
+const POINTER = /^\s*[❯›●▶→]\s+\S/u;
+const CHECKBOX = /^\[([ xX✓✔*•])\]\s+/u;
+/** An answer into which words are typed, in the words of the programs. */
+const TAKES_TEXT =
+  /^(?:Type something|Type your own answer|Enter a custom value|Tell \w+ what to change|Other\b.*type)/i;
+/** What a key does with an answer is no part of it. */
+const KEY_NAME = /^\s*(?:shift\+tab|ctrl\+\w|tab|esc) to\b/i;
+/** Cells that a program leaves free at the right edge. */
+const EDGE_CELLS = 1;
+
+interface Row {
+  readonly text: string;
+  readonly isPointed: boolean;
+}
+
+/** Where an answer begins and at which column its label does. */
+interface Start {
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface ChoiceOptions {
+  readonly width: number;
+  /** Rows that are marked by their background alone; without it the pointer's sign tells. */
+  readonly isMarked?: (row: number) => boolean;
+}
+
+/** The choice in the rows of a dialog, frame and all. */
+export function readChoice(texts: readonly string[], options: ChoiceOptions): Choice {
+  const rows = texts.map((text, at): Row => {
+    const bare = withoutFrame(text);
+    return { text: bare, isPointed: POINTER.test(bare) || options.isMarked?.(at) === true };
+  });
+  const starts = numberedStarts(rows) ?? pointedStarts(rows, options.width);
+  const first = starts[0];
+  if (first === undefined) return { question: dialogText(texts), options: [], pointed: null, keys: 'down' };
+  const all = withBareRows(rows, starts);
+  const pointed = all.findIndex(({ row }) => rows[row]?.isPointed);
+  const width = frameWidth(texts, options);
+  const shown = all.map((start, index) => optionAt(rows, start, all[index + 1]?.row, width));
+  const above = isFirstShown(rows, first) ? [] : [{ ...option('More answers above'), leads: 'up' as const }];
+  const hasMore = rows.some(({ text }) => text.trim() === MORE_BELOW);
+  const below = hasMore ? [{ ...option('More answers below'), leads: 'down' as const }] : [];
+  return {
+    question: dialogText(
+      texts.slice(0, first.row).filter((text) => withoutFrame(text).trim() !== MORE_ABOVE),
+    ),
+    options: [...above, ...shown, ...below],
+    pointed: pointed < 0 ? null : pointed + above.length,
+    keys: 'down',
+  };
+}
+
+/** Edges of a list that is longer than what it shows; they are drawn at its ends, too. */
+const MORE_ABOVE = '▲';
+const MORE_BELOW = '▼';
+
+function isFirstShown(rows: readonly Row[], { row }: Start): boolean {
+  const number = NUMBERED.exec(rows[row]?.text ?? '')?.[2];
+  return number === undefined || number === '1';
+}
+
+/** Cells in which the dialog's text is broken: inside its frame where it has one. */
+function frameWidth(texts: readonly string[], { width }: ChoiceOptions): number {
+  const framed = texts.find((text) => /^\s*[│┃].*[│┃]\s*$/u.test(text));
+  return (framed === undefined ? width : widthOf(framed) - 2) - EDGE_CELLS;
+}
+
+/** A run of numbers from 1 on: the one with the pointer, else the last. Numbered steps of a plan stand before it. */
+function numberedStarts(rows: readonly Row[]): readonly Start[] | null {
+  let run: { starts: Start[]; column: number; next: number; hasPointer: boolean } | null = null;
+  rows.forEach(({ text, isPointed }, row) => {
+    const match = NUMBERED.exec(text);
+    if (match === null) return;
+    const [, lead = '', digits = '', gap = ''] = match;
+    const end = lead.length + digits.length;
+    const start = { row, column: end + 1 + gap.length };
+    const isFirst = Number(digits) === 1 || rows[row - 1]?.text.trim() === MORE_ABOVE;
+    if (isFirst && !(run?.hasPointer === true && !isPointed)) {
+      run = { starts: [start], column: end, next: Number(digits) + 1, hasPointer: isPointed };
+    } else if (run !== null && Number(digits) === run.next && end === run.column) {
+      run.starts.push(start);
+      run.next += 1;
+      run.hasPointer ||= isPointed;
+    }
+  });
+  const found = run as { starts: Start[]; hasPointer: boolean } | null;
+  return found === null || !(found.hasPointer || found.starts.length > 1) ? null : found.starts;
+}
+
+/** Answers without numbers: what stands below and above the pointed one at the same column, with no gap. */
+function pointedStarts(rows: readonly Row[], width: number): readonly Start[] {
+  const pointed = rows.findLastIndex(({ text }) => POINTER.test(text));
+  if (pointed < 0) return [];
+  const column = labelColumn(rows[pointed]?.text ?? '');
+  const isSibling = (row: number) => {
+    const text = rows[row]?.text ?? '';
+    return text.trim() !== '' && indentOf(text) === column && !isRule(text) && !saysDialogKeys(text);
+  };
+  let first = pointed;
+  while (isSibling(first - 1)) first -= 1;
+  const starts: Start[] = [];
+  for (let row = first; row === pointed || isSibling(row) || isDeeper(rows, row, column); row++) {
+    const before = rows[row - 1]?.text ?? '';
+    const isRest =
+      row > first &&
+      row !== pointed &&
+      glueBetween(before, rows[row]?.text ?? '', width - EDGE_CELLS) !== null;
+    if (!isRest && !isDeeper(rows, row, column)) starts.push({ row, column });
+  }
+  // A pointer alone could be anything.
+  return starts.length > 1 ? starts : [];
+}
+
+function isDeeper(rows: readonly Row[], row: number, column: number): boolean {
+  const text = rows[row]?.text ?? '';
+  return text.trim() !== '' && indentOf(text) > column;
+}
+
+function labelColumn(text: string): number {
+  return /^\s*[❯›●▶→]\s+/u.exec(text)?.[0].length ?? indentOf(text);
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
+}
+
+/** Among answers with boxes, a row at the column of the boxes is one more, without number and box: `Submit`. */
+function withBareRows(rows: readonly Row[], starts: readonly Start[]): readonly Start[] {
+  const [first] = starts;
+  if (first === undefined || !CHECKBOX.test((rows[first.row]?.text ?? '').slice(first.column))) return starts;
+  const taken = new Set(starts.map(({ row }) => row));
+  const bare = rows.flatMap(({ text }, row): Start[] =>
+    row > first.row &&
+    !taken.has(row) &&
+    /^\s*\S+$/.test(text.replace(/[❯›●▶→]/u, ' ')) &&
+    labelColumn(text) === first.column
+      ? [{ row, column: first.column }]
+      : [],
+  );
+  return [...starts, ...bare].sort((a, b) => a.row - b.row);
+}
+
+function optionAt(rows: readonly Row[], start: Start, next: number | undefined, width: number): DialogOption {
+  const paragraphs: string[] = [(rows[start.row]?.text ?? '').slice(start.column).trim()];
+  for (let row = start.row + 1; row < (next ?? rows.length); row++) {
+    const text = rows[row]?.text ?? '';
+    if (text.trim() === '' || isRule(text) || (next === undefined && saysDialogKeys(text))) break;
+    if (indentOf(text) < Math.min(start.column, labelColumn(rows[start.row]?.text ?? ''))) break;
+    if (text.trim() === MORE_BELOW) break;
+    const glue = KEY_NAME.test(text) ? null : glueBetween(rows[row - 1]?.text ?? '', text, width);
+    if (glue === null) paragraphs.push(text.trim());
+    else paragraphs.push(`${paragraphs.pop() ?? ''}${glue}${text.trim()}`);
+  }
+  const [head = '', ...rest] = paragraphs;
+  const box = CHECKBOX.exec(head);
+  const label = box === null ? head : head.slice(box[0].length);
+  return {
+    label,
+    description: rest.join('\n'),
+    checked: box === null ? null : box[1] !== ' ',
+    takesText: TAKES_TEXT.test(label),
+    leads: null,
+  };
+}
+
+/** `(Y)es/(N)o/(A)ll [Yes]`: answers that are a letter each. */
+export function readLetters(text: string): Choice {
+  const joined = text.replace(/\s*\n\s*/g, ' ');
+  const list = /\([A-Za-z]\)[^[\n]*/.exec(joined);
+  const labels = list === null ? [] : [...list[0].matchAll(/\(([A-Za-z])\)([^/(]*)/g)];
+  return {
+    question: dialogText(joined.slice(0, list?.index).split('\n')),
+    options: labels.map(([, letter = '', rest = '']) => option(`${letter}${rest.replace(/[:?\s]+$/, '')}`)),
+    pointed: null,
+    keys: 'letter',
+  };
+}
+
+/** An answer that is nothing but its label. */
+export function option(label: string): DialogOption {
+  return { label, description: '', checked: null, takesText: false, leads: null };
+}
+
+/** Whether two readings are of the same dialog; where the pointer is and what is checked does not count. */
+export function isSameChoice(one: Choice, other: Choice): boolean {
+  const named = ({ question, options }: Choice) =>
+    [question, ...options.map(({ label, takesText }) => (takesText ? '' : label))]
+      .join('\n')
+      .replace(/\s+/g, '');
+  return named(one) === named(other);
+}

@@ -1,0 +1,120 @@
+/**
+ * What the pending call of a tool asks the user for, from the tool's input: the one place that has it whole. Pure.
+ * An unknown tool gives null: then the screen is all there is.
+ */
+import type { AskedCall, AskedQuestion } from '../../protocol/dialog.ts';
+import { asArray, asObject, asString, type JsonObject, parseJson } from './json.ts';
+
+/** What is kept of one call: records are held for as long as their session is. */
+const MAX_ASKED_CHARACTERS = 32 * 1024;
+const CUT = '\n… cut here: the rest is in the AI pane';
+
+function bounded(text: string): string {
+  return text.length <= MAX_ASKED_CHARACTERS ? text : `${text.slice(0, MAX_ASKED_CHARACTERS)}${CUT}`;
+}
+
+/** Claude Code's tools. */
+export function askedByClaude(tool: string, input: JsonObject): AskedCall | null {
+  const path = asString(input.file_path) ?? asString(input.notebook_path) ?? '';
+  switch (tool) {
+    case 'ExitPlanMode':
+      return planOf(asString(input.plan));
+    case 'AskUserQuestion':
+      return questionsOf(input.questions);
+    case 'Bash':
+      return commandOf(asString(input.command), asString(input.description));
+    case 'Write':
+      return editOf(path, '', asString(input.content) ?? '');
+    case 'Edit':
+      return editOf(path, asString(input.old_string) ?? '', asString(input.new_string) ?? '');
+    case 'MultiEdit':
+      return editsOf(path, asArray(input.edits));
+    case 'NotebookEdit':
+      return editOf(path, '', asString(input.new_source) ?? '');
+    default:
+      return null;
+  }
+}
+
+/** Codex's tools; the input of a custom tool is text, that of a function JSON. */
+export function askedByCodex(tool: string, text: string): AskedCall | null {
+  if (tool === 'apply_patch') return patchOf(text);
+  const input = asObject(parseJson(text));
+  if (input === null) return null;
+  if (tool === 'request_user_input') return questionsOf(input.questions);
+  const words = asArray(input.command).map((word) => asString(word) ?? '');
+  const command =
+    asString(input.cmd) ?? asString(input.command) ?? (words.length > 0 ? words.join(' ') : null);
+  return commandOf(command, asString(input.justification));
+}
+
+/** opencode's tools, and what else stands in a part of a message beside the input. */
+export function askedByOpencode(tool: string, input: JsonObject): AskedCall | null {
+  const path = asString(input.filePath) ?? '';
+  switch (tool) {
+    case 'question':
+      return questionsOf(input.questions);
+    case 'bash':
+      return commandOf(asString(input.command), asString(input.description));
+    case 'write':
+      return editOf(path, '', asString(input.content) ?? '');
+    case 'edit':
+      return editOf(path, asString(input.oldString) ?? '', asString(input.newString) ?? '');
+    case 'patch':
+    case 'apply_patch':
+      return patchOf(asString(input.patchText) ?? '');
+    default:
+      return null;
+  }
+}
+
+function planOf(text: string | null): AskedCall | null {
+  return text === null || text.trim() === '' ? null : { kind: 'plan', text };
+}
+
+function commandOf(command: string | null, reason: string | null): AskedCall | null {
+  return command === null ? null : { kind: 'command', text: bounded(command), reason: reason ?? '' };
+}
+
+function patchOf(text: string): AskedCall | null {
+  const path = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m.exec(text)?.[1];
+  return path === undefined ? null : { kind: 'edit', path, text: bounded(text.trimEnd()) };
+}
+
+function editOf(path: string, before: string, after: string): AskedCall | null {
+  return path === '' ? null : { kind: 'edit', path, text: bounded(changedLines(before, after)) };
+}
+
+function editsOf(path: string, edits: readonly unknown[]): AskedCall | null {
+  const texts = edits.map((value) => {
+    const edit = asObject(value);
+    return changedLines(asString(edit?.old_string) ?? '', asString(edit?.new_string) ?? '');
+  });
+  return path === '' || texts.length === 0 ? null : { kind: 'edit', path, text: bounded(texts.join('\n\n')) };
+}
+
+function changedLines(before: string, after: string): string {
+  const signed = (text: string, sign: string) =>
+    text === ''
+      ? []
+      : text
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((line) => `${sign}${line}`);
+  return [...signed(before, '-'), ...signed(after, '+')].join('\n');
+}
+
+function questionsOf(value: unknown): AskedCall | null {
+  const questions = asArray(value).flatMap((each): AskedQuestion[] => {
+    const question = asObject(each);
+    const text = asString(question?.question);
+    if (text === null) return [];
+    const options = asArray(question?.options).flatMap((one) => {
+      const option = asObject(one);
+      const label = asString(option?.label);
+      return label === null ? [] : [{ label, description: asString(option?.description) ?? '' }];
+    });
+    return [{ question: text, options }];
+  });
+  return questions.length === 0 ? null : { kind: 'questions', questions };
+}

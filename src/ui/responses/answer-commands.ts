@@ -1,0 +1,135 @@
+/**
+ * Commands of the AI's question: read it, mark an answer, give it. Enter gives the marked answer and no other: nothing
+ * is marked until it was chosen, and the mark is gone when the AI asks something else.
+ */
+import type { Dialog } from '../../protocol/dialog.ts';
+import { isSameChoice } from '../../responses/core/dialog.ts';
+import { areaOf } from '../kit/layout.ts';
+import { createTheme } from '../kit/theme/theme.ts';
+import { planAnswer } from './answer-view.ts';
+import {
+  done,
+  type ResponsesFacts,
+  type ResponsesHandler,
+  type ResponsesHandlers,
+  type ResponsesModel,
+  type ResponsesOverlay,
+  say,
+} from './model.ts';
+
+type Answer = Extract<ResponsesOverlay, { kind: 'answer' }>;
+
+/** Rows do not depend on colours. */
+const ROWS = createTheme({ depth: 'none', background: 'dark', ascii: false, plain: false });
+
+/** The AI's question, opened for reading. */
+export function openAnswer(dialog: Dialog): Answer {
+  return { kind: 'answer', seen: dialog.seen, mark: null, top: 0 };
+}
+
+/** Follows what the AI asks now: another question is read from its top, and an answered one closes. */
+export function settleAnswer(state: ResponsesModel, { view }: ResponsesFacts): ResponsesModel {
+  const { overlay } = state;
+  if (overlay?.kind !== 'answer') return state;
+  const { dialog } = view.status;
+  if (dialog === null) return { ...state, overlay: null };
+  if (isSameChoice(dialog.seen, overlay.seen)) return state;
+  return { ...state, overlay: openAnswer(dialog) };
+}
+
+interface Place {
+  readonly overlay: Answer;
+  readonly dialog: Dialog;
+  readonly total: number;
+  readonly page: number;
+  readonly answers: readonly { readonly start: number; readonly end: number }[];
+}
+
+function placeOf(state: ResponsesModel, facts: ResponsesFacts): Place | null {
+  const { overlay } = state;
+  const { dialog } = facts.view.status;
+  if (overlay?.kind !== 'answer' || dialog === null) return null;
+  const area = areaOf(state.size);
+  const { rows, answers } = planAnswer(dialog, overlay.mark, area.columns, ROWS);
+  return { overlay, dialog, total: rows.length, page: Math.max(1, area.rows - 1), answers };
+}
+
+const inAnswer =
+  (change: (place: Place) => Answer): ResponsesHandler =>
+  (state, facts) => {
+    const place = placeOf(state, facts);
+    return place === null ? done(state) : done({ ...state, overlay: change(place) });
+  };
+
+function scrolled({ overlay, total, page }: Place, rows: number): Answer {
+  return { ...overlay, top: Math.max(0, Math.min(overlay.top + rows, total - page)) };
+}
+
+/** Marks an answer and brings the whole of it into view. */
+function marked({ overlay, page, answers }: Place, mark: number): Answer {
+  const answer = answers[mark];
+  if (answer === undefined) return overlay;
+  const top = Math.min(Math.max(overlay.top, answer.end - page), answer.start);
+  return { ...overlay, mark, top };
+}
+
+/** Down reads on, and where the answers are in view it marks the next one. */
+function down(place: Place): Answer {
+  const { overlay, page, answers } = place;
+  if (overlay.mark !== null) return marked(place, Math.min(overlay.mark + 1, answers.length - 1));
+  const first = answers[0];
+  return first !== undefined && first.end <= overlay.top + page ? marked(place, 0) : scrolled(place, 1);
+}
+
+function up(place: Place): Answer {
+  const { overlay } = place;
+  if (overlay.mark === null) return scrolled(place, -1);
+  return overlay.mark === 0 ? { ...overlay, mark: null } : marked(place, overlay.mark - 1);
+}
+
+const half = (page: number) => Math.max(1, Math.floor(page / 2));
+
+export const answerCommands: ResponsesHandlers = {
+  'move/down': inAnswer(down),
+  'move/up': inAnswer(up),
+  'move/page-down': inAnswer((place) => scrolled(place, place.page)),
+  'move/page-up': inAnswer((place) => scrolled(place, -place.page)),
+  'move/half-down': inAnswer((place) => scrolled(place, half(place.page))),
+  'move/half-up': inAnswer((place) => scrolled(place, -half(place.page))),
+  'move/first': inAnswer((place) => ({ ...place.overlay, mark: null, top: 0 })),
+  'move/last': inAnswer((place) => marked(place, place.answers.length - 1)),
+  'answer/cancel': (state) => done({ ...state, overlay: null }),
+  'answer/choose': (state, facts) => {
+    const place = placeOf(state, facts);
+    if (place === null) return done(state);
+    return choose(state, facts, place);
+  },
+};
+
+const choose = (state: ResponsesModel, facts: ResponsesFacts, place: Place) => {
+  const { overlay, dialog, page } = place;
+  const option = overlay.mark === null ? undefined : dialog.options[overlay.mark];
+  const answer = overlay.mark === null ? undefined : place.answers[overlay.mark];
+  if (overlay.mark === null || option === undefined || answer === undefined)
+    return say(state, facts, 'info', 'No answer is marked: its number marks it, Enter then gives it');
+  const isInView = answer.start >= overlay.top && answer.end <= overlay.top + page;
+  if (!isInView) return done({ ...state, overlay: marked(place, overlay.mark) });
+  const wish = { seen: dialog.seen, option: overlay.mark };
+  if (option.takesText) {
+    return done({
+      ...state,
+      overlay: { kind: 'prompt', query: '', sign: 'Your words: ', purpose: { answer: wish } },
+    });
+  }
+  return say(state, facts, 'info', `Answering "${option.label}"`, {
+    kind: 'answer',
+    wish: { ...wish, words: null },
+  });
+};
+
+/** A digit marks the answer of that number. */
+export function markByNumber(state: ResponsesModel, facts: ResponsesFacts, text: string): ResponsesModel {
+  const place = placeOf(state, facts);
+  const number = /^[1-9]$/.test(text) ? Number(text) : 0;
+  return place === null || number === 0 ? state : { ...state, overlay: marked(place, number - 1) };
+}
