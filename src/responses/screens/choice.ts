@@ -192,12 +192,3 @@ export function readLetters(text: string): Choice {
 export function option(label: string): DialogOption {
   return { label, description: '', checked: null, takesText: false, leads: null };
 }
-
-/** Whether two readings are of the same dialog; where the pointer is and what is checked does not count. */
-export function isSameChoice(one: Choice, other: Choice): boolean {
-  const named = ({ question, options }: Choice) =>
-    [question, ...options.map(({ label, takesText }) => (takesText ? '' : label))]
-      .join('\n')
-      .replace(/\s+/g, '');
-  return named(one) === named(other);
-}
