@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
-import { editsInText } from './core/text-edits.ts';
+import { editsInText } from '../review/core/text-edits.ts';
 import { lenientObject, toolName, understoodCall } from './core/tool-call.ts';
 import { editOfText, type ModelEdit, modelEdit, modelEditSchema } from './model-edit.ts';
 import { PROPOSE_EDITS, type StepToolCall } from './providers/provider.ts';

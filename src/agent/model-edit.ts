@@ -7,7 +7,7 @@ import { isRecord } from '../lib/is-record.ts';
 import type { Result } from '../lib/result.ts';
 import { type DraftEdit, draftEditSchema } from '../protocol/agent.ts';
 import { invalidInput } from '../protocol/invalid.ts';
-import type { TextEdit } from './core/text-edits.ts';
+import type { TextEdit } from '../review/core/text-edits.ts';
 import { renameArguments } from './core/tool-call.ts';
 
 /** An edit whose lines may be named by a quote, or that gives a file as a whole. */

@@ -4,12 +4,12 @@ import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
 import { systemCode } from '../../platform/system-error.ts';
 import type { SuggestionSource } from '../../protocol/commands/review.ts';
-import { parsePatch } from '../core/parse-patch.ts';
 import { PATCH_MAX_BYTES } from '../core/patch-model.ts';
 import { topOf } from '../vcs/repository-place.ts';
 import type { FileFilter } from './file-scope.ts';
 import { folderPatch } from './folder-source.ts';
 import { indexPatch, rangePatch, type SourcedPatch, workingTree } from './git-source.ts';
+import { readGiven } from './given-patch.ts';
 import { jjPatch, openWorkspace } from './jj-source.ts';
 import { sandboxPatch } from './sandbox-source.ts';
 
@@ -21,7 +21,7 @@ export async function openSource(
 ): Promise<Result<SourcedPatch>> {
   switch (source.kind) {
     case 'patch':
-      return ok(given(Buffer.from(source.patch, 'base64'), 'patch', target));
+      return given(Buffer.from(source.patch, 'base64'), 'patch', target);
     case 'patch_file':
       return patchFile(source.file, source.range ?? null, target);
     case 'sandbox':
@@ -40,14 +40,12 @@ export async function openSource(
 /** A file with a patch; a branch of the same name where it holds none. */
 async function patchFile(file: string, range: string | null, target: string): Promise<Result<SourcedPatch>> {
   const read = await guarded(async () =>
-    ok(given(await readRegular(file, { maxBytes: PATCH_MAX_BYTES }), file, target)),
+    given(await readRegular(file, { maxBytes: PATCH_MAX_BYTES }), file, target),
   );
-  if (range === null) return read;
-  const parsed = read.ok ? parsePatch(read.value.patch) : read;
-  if (parsed.ok) return read;
+  if (range === null || read.ok) return read;
   const branch = await rangePatch(target, range);
   if (branch.ok) return branch;
-  const { message } = parsed.error;
+  const { message } = read.error;
   return fail('invalid', message, `"copane review -- ${range}" reviews what has changed in ${range} itself.`);
 }
 
@@ -65,15 +63,11 @@ async function sandboxOf(
   return sandboxPatch(folder, target);
 }
 
-const given = (patch: Uint8Array, label: string, root: string): SourcedPatch => ({
-  patch,
-  label,
-  root,
-  inPlace: false,
-  isGiven: true,
-  notes: [],
-  sandbox: null,
-});
+async function given(bytes: Uint8Array, label: string, root: string): Promise<Result<SourcedPatch>> {
+  const read = await readGiven(bytes, root);
+  if (!read.ok) return read;
+  return ok({ ...read.value, label, root, inPlace: false, isGiven: true, sandbox: null });
+}
 
 /** A file that cannot be read is the caller's mistake. */
 async function guarded(work: () => Promise<Result<SourcedPatch>>): Promise<Result<SourcedPatch>> {

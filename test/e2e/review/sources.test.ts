@@ -337,3 +337,40 @@ describe('folders and patches', () => {
     expect(readTree(root)).toEqual({ 'src/a.ts': 'a\n', 'src/b.ts': 'B\n', 'c.md': 'C\n' });
   });
 });
+
+describe('patches as models and mails write them', () => {
+  const start = () => tracked(makeRepository({ 'src/a.ts': 'one\ntwo\n', run: 'x\n' }));
+  const offer = async (root: string, patch: string) =>
+    reviews.publishFrom({
+      target: root,
+      source: { kind: 'patch', patch: Buffer.from(patch).toString('base64') },
+    });
+
+  test('edits by quotes are placed in the files and decided on like any hunk', async () => {
+    const root = start();
+    const file = path.join(root, 'src/a.ts');
+    const patch = `*** Begin Patch\n*** Update File: ${file}\n@@\n-two\n+TWO\n*** Add File: ./new.ts\n+n\n*** End Patch\n`;
+    const { id, hunks } = must(await offer(root, patch));
+    expect(hunks.map((hunk) => `${hunk.file} ${hunk.kind}`)).toEqual(['src/a.ts text', 'new.ts create']);
+    for (const hunk of hunks) await decide(id, hunk.id, 'accept');
+    expect(readText(root, 'src/a.ts')).toBe('one\nTWO\n');
+    expect(readText(root, 'new.ts')).toBe('n\n');
+  });
+
+  test('folders that the project does not have are taken off, which is said', async () => {
+    const root = start();
+    const patch = '--- build/x/src/a.ts\n+++ build/x/src/a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n';
+    const { hunks, notes } = must(await offer(root, patch));
+    expect(hunks.map((hunk) => `${hunk.file} ${hunk.status}`)).toEqual(['src/a.ts pending']);
+    expect(notes).toContain('The paths of the patch were read without their first 2 folders.');
+  });
+
+  test.each([
+    ['../outside.ts', 'leaves the root'],
+    ['.git/config', "version control's own folder"],
+  ])('an edit of %s is refused', async (name, why) => {
+    const root = start();
+    const offered = await offer(root, `*** Begin Patch\n*** Add File: ${name}\n+x\n*** End Patch\n`);
+    expect(offered.ok ? 'taken' : offered.error.message).toContain(why);
+  });
+});

@@ -10,6 +10,8 @@ export interface TextEdit {
   readonly new_text: string | null;
   /** The line, from 1, at which a diff says that it stands. */
   readonly near: number | null;
+  /** A line of the file that stands somewhere above it, where the edit names one. */
+  readonly below?: string;
   readonly new_path?: string;
 }
 
@@ -54,20 +56,23 @@ function pathAbove(lines: readonly string[], block: number): string | null {
     const line = (lines[at] ?? '').trim();
     if (line === '') continue;
     const fence = /^(?:```|~~~)\s*(?:\w+[ :])?(.*)$/.exec(line);
-    const name = barePath(fence === null ? line : (fence[1] ?? ''));
+    const name = barePath(fence === null ? line : (fence[1] ?? ''), at === block - 1 && fence === null);
     if (name !== null) return name;
     if (fence === null) return null;
   }
   return null;
 }
 
-/** A path without what models put around it; null for prose. */
-function barePath(written: string): string | null {
+/** A path without what models put around it; null for prose. A word right above the block is a file such as Makefile. */
+function barePath(written: string, isRightAbove: boolean): string | null {
   const path = written
     .replace(/^(?:#+|[-*]|\/\/|file(?:name|path)?:|path[=:])\s*/i, '')
     .replace(/^[`*"'[(]+|[`*"')\]:]+$/g, '')
     .trim();
-  return path !== '' && !/\s{2,}|[<>|]/.test(path) && /[./]/.test(path) && path.split(' ').length <= 3
+  return path !== '' &&
+    !/\s{2,}|[<>|]/.test(path) &&
+    (/[./]/.test(path) || (isRightAbove && /^[\w+@-]+$/.test(path))) &&
+    path.split(' ').length <= 3
     ? path
     : null;
 }
@@ -133,17 +138,19 @@ function diffPath(written: string): string | null {
   return path === '/dev/null' ? null : path.replace(/^[ab]\//, '');
 }
 
-type Hunk = Pick<TextEdit, 'old_text' | 'new_text' | 'near'>;
+type Hunk = Pick<TextEdit, 'old_text' | 'new_text' | 'near' | 'below'>;
 
 /** Hunks by their `@@` lines. A context line may have lost its blank. Counts are not believed. */
 function hunksOf(body: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let [old, fresh]: [string[], string[]] = [[], []];
   let near: number | null = null;
+  let below = '';
   const close = () => {
     if (old.join() !== fresh.join()) {
       const hasOld = old.some((line) => line.trim() !== '');
-      hunks.push({ old_text: hasOld ? old.join('\n') : null, new_text: fresh.join('\n'), near });
+      const place = below === '' ? { near } : { near, below };
+      hunks.push({ old_text: hasOld ? old.join('\n') : null, new_text: fresh.join('\n'), ...place });
     }
     [old, fresh] = [[], []];
   };
@@ -152,6 +159,11 @@ function hunksOf(body: readonly string[]): readonly Hunk[] {
       close();
       near = Number(/^@@ -(\d+)/.exec(line)?.[1] ?? Number.NaN);
       near = Number.isNaN(near) ? null : near;
+      below =
+        /^@@(?: -.*@@)?(.*)$/
+          .exec(line)?.[1]
+          ?.replace(/@@\s*$/, '')
+          .trim() ?? '';
     } else if (line.startsWith('-')) old.push(line.slice(1));
     else if (line.startsWith('+')) fresh.push(line.slice(1));
     else if (!line.startsWith('\\') && !line.startsWith('*** ')) {

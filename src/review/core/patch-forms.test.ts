@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { must, testDiff } from '../../../test/helpers/review-subject.ts';
+import { fromLatin1, latin1 } from './bytes.ts';
+import { readBody, sideText } from './hunk-body.ts';
+import { patchForm } from './patch-forms.ts';
+import { patchOfEdits } from './place-edits.ts';
+
+const BLOB = () => '1'.repeat(40);
+const OLD = 'one\ntwo\nthree\nfour\n';
+
+/** What a patch makes of `OLD` in `f`: both sides of its hunks; or the sentence that refuses it. */
+function read(text: string | Uint8Array, old: string | null = OLD): string {
+  const form = patchForm(typeof text === 'string' ? fromLatin1(text) : text);
+  if (!form.ok) return form.error.message;
+  if (form.value.kind === 'edits') {
+    const file = old === null ? null : { text: old, mode: 0o100644 };
+    const paths = form.value.edits.flatMap(({ file_path, new_path }) => [file_path, new_path ?? file_path]);
+    const files = new Map(paths.map((path) => [path, path === 'f' ? file : null]));
+    const patch = patchOfEdits(form.value.edits, files, BLOB);
+    return patch.ok ? sides(latin1(patch.value)) : patch.error.message;
+  }
+  return sides(latin1(form.value.bytes));
+}
+
+function sides(text: string): string {
+  const form = patchForm(fromLatin1(text));
+  if (!form.ok || form.value.kind !== 'diff' || form.value.patch === null) return 'no diff';
+  const { bytes, files } = form.value.patch;
+  return files
+    .map((file) => {
+      const hunks = file.hunks.map((hunk) => {
+        const body = readBody(bytes, hunk);
+        return `${JSON.stringify(latin1(sideText(body, 'old')))} > ${JSON.stringify(latin1(sideText(body, 'new')))}`;
+      });
+      return `${file.newPath ?? `-${file.oldPath}`}: ${hunks.join(', ')}`;
+    })
+    .join('; ');
+}
+
+const DIFF = '--- a/f\n+++ b/f\n@@ -1,4 +1,4 @@\n one\n-two\n+TWO\n three\n four\n';
+const CHANGED = 'f: "one\\ntwo\\nthree\\nfour\\n" > "one\\nTWO\\nthree\\nfour\\n"';
+const block = (old: string, fresh: string, path = 'f') =>
+  `${path}\n<<<<<<< SEARCH\n${old}=======\n${fresh}>>>>>>> REPLACE\n`;
+const begin = (...body: readonly string[]) => `*** Begin Patch\n${body.join('\n')}\n*** End Patch\n`;
+const utf16 = (text: string, isBig = false) => {
+  const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+  return new Uint8Array(isBig ? bytes.swap16() : bytes);
+};
+const CONTEXT_DIFF = [
+  '*** a/f\t2024-01-01',
+  '--- b/f\t2024-01-02',
+  '***************',
+  '*** 1,4 ****',
+  '  one',
+  '! two',
+  '  three',
+  '  four',
+  '--- 1,4 ----',
+  '  one',
+  '! TWO',
+  '  three',
+  '  four',
+  '',
+].join('\n');
+
+describe('the same change in every form', () => {
+  test.each<[string, string | Uint8Array]>([
+    ['a unified diff', DIFF],
+    ['in a fence', `Sure:\n\n\`\`\`diff\n${DIFF}\`\`\`\n`],
+    ['in an indented fence', `1. Do this:\n\n   \`\`\`diff\n${DIFF.replace(/^(?=.)/gm, '   ')}   \`\`\`\n`],
+    ['quoted by a mail', `On Monday, X wrote:\n${DIFF.replace(/^/gm, '> ').replace(/> $/, '')}\nRight?\n`],
+    ['quoted without blanks', DIFF.replace(/^(?=.)/gm, '>')],
+    ['quoted twice', DIFF.replace(/^(?=.)/gm, '> > ')],
+    ['as UTF-16', utf16(DIFF)],
+    ['as UTF-16 of the other order, with DOS line ends', utf16(DIFF.replaceAll('\n', '\r\n'), true)],
+    ['a context diff', CONTEXT_DIFF],
+    ['a context diff in a fence', `\`\`\`\n${CONTEXT_DIFF}\`\`\`\n`],
+    ['a SEARCH/REPLACE block', block('two\n', 'TWO\n')],
+    ['a SEARCH/REPLACE block in a fence', `\`\`\`ts\n${block('two\n', 'TWO\n')}\`\`\`\n`],
+    ['apply_patch', begin('*** Update File: f', '@@', ' one', '-two', '+TWO', ' three')],
+    ['apply_patch, indented', begin('*** Update File: f', '@@', '-two', '+TWO').replace(/^/gm, '    ')],
+    ['apply_patch without a hunk line', begin('*** Update File: f', '-two', '+TWO')],
+    ['blanks at line ends that the file has not', block('two  \n', 'TWO\n')],
+  ])('%s', (_, text) => {
+    expect(read(text)).toBe(CHANGED);
+  });
+});
+
+describe('edits', () => {
+  test('create, delete and move files', () => {
+    expect(read(begin('*** Add File: new', '+a', '+b'))).toBe('new: "" > "a\\nb\\n"');
+    expect(read(begin('*** Delete File: f'))).toBe(`-f: ${JSON.stringify(OLD)} > ""`);
+    expect(read(begin('*** Update File: f', '*** Move to: g', '-two', '+TWO'))).toBe(
+      `-f: ${JSON.stringify(OLD)} > ""; g: "" > "one\\nTWO\\nthree\\nfour\\n"`,
+    );
+    expect(read(block('', 'a\n', 'src/new.ts'))).toBe('src/new.ts: "" > "a\\n"');
+  });
+
+  test('keep the line ends of the file, and the missing one at its end', () => {
+    expect(read(block('two\nthree\n', 'two\nTHREE\n'), 'one\r\ntwo\r\nthree')).toBe(
+      'f: "one\\r\\ntwo\\r\\nthree" > "one\\r\\ntwo\\r\\nTHREE"',
+    );
+  });
+
+  test('are placed by the line that they name where their quote stands twice', () => {
+    const twice = 'class A\n  x = 1\nclass B\n  x = 1\n';
+    expect(read(begin('*** Update File: f', '@@ class B', '-  x = 1', '+  x = 2'), twice)).toBe(
+      'f: "class A\\n  x = 1\\nclass B\\n  x = 1\\n" > "class A\\n  x = 1\\nclass B\\n  x = 2\\n"',
+    );
+  });
+
+  test('follow each other', () => {
+    expect(read(block('two\n', 'TWO\n') + block('TWO\n', 'two!\n'))).toContain('two!');
+  });
+});
+
+describe('what is not clear is refused in a sentence', () => {
+  test.each<[string, string, string, (string | null)?]>([
+    [
+      'a quote that stands twice',
+      block('x\n', 'y\n'),
+      'The lines to replace stand in f 2 times (at lines 1, 3).',
+      'x\na\nx\n',
+    ],
+    [
+      'a quote that is not there',
+      block('five\n', 'six\n'),
+      'f does not contain the lines to replace, which begin with "five".',
+    ],
+    [
+      'a file that is not there',
+      block('five\n', 'six\n'),
+      'f is not in the project; an edit needs the file that it changes.',
+      null,
+    ],
+    [
+      'a new file onto one that is there',
+      begin('*** Add File: f', '+a'),
+      'f exists already, and the edit does not quote the lines that it changes.',
+    ],
+    [
+      'a block without its end',
+      'f\n<<<<<<< SEARCH\ntwo\n=======\nTWO\n',
+      'The SEARCH block is not complete: it needs the path of its file above it, a line of = signs, and >>>>>>> REPLACE.',
+    ],
+    [
+      'a patch without files',
+      begin('-two', '+TWO'),
+      'The patch begins with *** Begin Patch and names no file after it: *** Update File, *** Add File or *** Delete File.',
+    ],
+    [
+      'a diff without context',
+      '2c2\n< two\n---\n> TWO\n',
+      'This diff names neither its file nor the lines around its changes, so it cannot be placed.',
+    ],
+    [
+      'an ed script',
+      '2c\nTWO\n.\n',
+      'This diff names neither its file nor the lines around its changes, so it cannot be placed.',
+    ],
+    [
+      'halves of a context diff that contradict each other',
+      CONTEXT_DIFF.replace('  three\n  four\n---', '  3\n  four\n---'),
+      'Line 3: this part of the context diff cannot be read: its two halves do not have the same context.',
+    ],
+    ['prose', 'Hello there.\n', 'This is not a unified diff: it contains no file and no hunk.'],
+  ])('%s', (_, text, sentence, old = OLD) => {
+    expect(read(text, old)).toBe(sentence);
+  });
+});
+
+test('a diff of text that looks like another form stays a diff', () => {
+  const text = `${begin('*** Update File: x', '-a', '+b')}${block('a\n', 'b\n')}${CONTEXT_DIFF}> quoted\n`;
+  expect(read(testDiff('', text), '')).toBe(`f: "" > ${JSON.stringify(text)}`);
+});
+
+/** Lines that a model writes: no line of them is a marker of a form. */
+const line = fc.constantFrom('a', 'b', 'c', '', '  d', '\te', '-- f', '+g', '> h', '@@', '*** i', 'j j');
+const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => `${lines.join('\n')}\n`);
+
+test('any change reads the same from a diff, quoted, indented and as UTF-16', () => {
+  fc.assert(
+    fc.property(text, text, (old, fresh) => {
+      fc.pre(old !== fresh);
+      const diff = testDiff(old, fresh);
+      const wanted = sides(diff);
+      expect(read(utf16(diff))).toBe(wanted);
+      expect(read(diff.replace(/^/gm, '> ').replace(/> $/, ''))).toBe(wanted);
+      expect(read(`\`\`\`\n${diff}`.replace(/^/gm, '    ').replace(/ {4}$/, ''))).toBe(wanted);
+    }),
+    { seed: 15, numRuns: 300 },
+  );
+});
+
+test('any block that stands once in a file is replaced there, and nothing else', () => {
+  fc.assert(
+    fc.property(text, text, text, text, (above, old, below, fresh) => {
+      const file = above + old + below;
+      fc.pre(old.trim() !== '' && fresh.trim() !== '' && old !== fresh && !/^[*>]{3}/m.test(old + fresh));
+      const form = must(patchForm(fromLatin1(block(old, fresh))));
+      if (form.kind !== 'edits') throw new Error('no edits');
+      const files = new Map([['f', { text: file, mode: 0o100644 }]]);
+      const patch = patchOfEdits(form.edits, files, BLOB);
+      const first = file.indexOf(old);
+      const isOnce =
+        `\n${file}`.split(`\n${old}`).length === 2 &&
+        `\n${file}`.indexOf(`\n${old}`) === `\n${file}`.lastIndexOf(`\n${old}`);
+      if (!isOnce || first < 0) return;
+      if (!patch.ok) throw new Error(patch.error.message);
+      expect(sides(latin1(patch.value))).toBe(sides(testDiff(file, above + fresh + below)));
+    }),
+    { seed: 16, numRuns: 300 },
+  );
+});
+
+test('no bytes at all make it throw or take long', () => {
+  const part = fc.oneof(
+    line,
+    fc.constantFrom(
+      '*** Begin Patch',
+      '*** Update File: f',
+      '<<<<<<< SEARCH',
+      '=======',
+      '>>>>>>> REPLACE',
+      'f',
+    ),
+    fc.constantFrom(
+      '***************',
+      '*** 1,2 ****',
+      '--- 1,2 ----',
+      '--- a/f',
+      '+++ b/f',
+      '@@ -1 +1 @@',
+      '> >',
+      '\\ No',
+    ),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 40 }), (lines) => {
+      expect(typeof read(Buffer.from(lines.join('\n')))).toBe('string');
+    }),
+    { seed: 17, numRuns: 500 },
+  );
+});

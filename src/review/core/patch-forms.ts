@@ -1,0 +1,147 @@
+/**
+ * What somebody gave as a patch, in a form that can be read: a unified diff as it is, or out of quotes, indentation, UTF-16
+ * or a context diff; or edits as models write them. Where nothing can be made of it, one sentence says why. Pure.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { fromLatin1, latin1, utf8Bytes } from './bytes.ts';
+import { unifiedOfContext } from './context-diff.ts';
+import { parsePatch } from './parse-patch.ts';
+import type { Patch } from './patch-model.ts';
+import { editsInText, type TextEdit } from './text-edits.ts';
+
+export type PatchForm =
+  | {
+      readonly kind: 'diff';
+      readonly bytes: Uint8Array;
+      /** Null: too long to be read here; it is taken as it is. */
+      readonly patch: Patch | null;
+      readonly notes: readonly string[];
+    }
+  /** Texts in them have a byte a character. */
+  | { readonly kind: 'edits'; readonly edits: readonly TextEdit[]; readonly notes: readonly string[] };
+
+/** Quotes in quotes that are taken off. */
+const QUOTES_MAX = 4;
+/** A longer text is a diff or nothing: what models write and mail programs quote is short. */
+export const SEARCHED_MAX_BYTES = 2 * 1024 * 1024;
+
+/** The form of a patch. */
+export function patchForm(given: Uint8Array): Result<PatchForm> {
+  const wide = fromUtf16(given);
+  const bytes = wide ?? given;
+  const notes = wide === null ? [] : ['The patch was UTF-16; it is read as UTF-8.'];
+  if (bytes.length > SEARCHED_MAX_BYTES) return ok({ kind: 'diff', bytes, patch: null, notes });
+  const text = latin1(bytes).replace(/^\u00ef\u00bb\u00bf/, '');
+  if (!isModelForm(text)) {
+    const parsed = parsePatch(bytes);
+    if (parsed.ok) return ok({ kind: 'diff', bytes, patch: parsed.value, notes });
+  }
+  for (const { text: bare, note } of unwrapped(text)) {
+    const form = bareForm(bare);
+    const said = note === null ? notes : [...notes, note];
+    if (form?.ok === true) return ok({ ...form.value, notes: [...said, ...form.value.notes] });
+    if (form !== null) return form;
+  }
+  return whyNot(bytes, text);
+}
+
+const BEGIN_PATCH = /^\*\*\* Begin Patch\s*$/m;
+const SEARCH_BLOCK = /^<{5,9} ?(?:SEARCH|ORIGINAL)\b/im;
+const CONTEXT_DIFF = /^\*{15}/m;
+const UNIFIED = /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ )/m;
+
+/** Lines of a diff begin with a sign, so that what begins with such a marker is no content. */
+const isModelForm = (text: string) => BEGIN_PATCH.test(text) || SEARCH_BLOCK.test(text);
+
+/** Null: it is none of the forms. */
+function bareForm(text: string): Result<PatchForm> | null {
+  if (isModelForm(text)) {
+    const edits = editsInText(text);
+    return edits.length > 0 ? ok({ kind: 'edits', edits, notes: [] }) : whyNoEdits(text);
+  }
+  if (CONTEXT_DIFF.test(text)) {
+    const unified = unifiedOfContext(text);
+    if (!unified.ok) return unified;
+    return readDiff(unified.value, ['The patch was a context diff.']);
+  }
+  const read = UNIFIED.test(text) ? readDiff(text, []) : null;
+  return read?.ok === true ? read : null;
+}
+
+function readDiff(text: string, notes: readonly string[]): Result<PatchForm> {
+  const bytes = fromLatin1(text);
+  const parsed = parsePatch(bytes);
+  return parsed.ok ? ok({ kind: 'diff', bytes, patch: parsed.value, notes }) : parsed;
+}
+
+function whyNoEdits(text: string): Result<never> {
+  const what = BEGIN_PATCH.test(text)
+    ? 'The patch begins with *** Begin Patch and names no file after it: *** Update File, *** Add File or *** Delete File.'
+    : 'The SEARCH block is not complete: it needs the path of its file above it, a line of = signs, and >>>>>>> REPLACE.';
+  return fail('invalid', what, 'Nothing of it was taken.');
+}
+
+/** The text, and what it is without what was put around it. */
+function* unwrapped(text: string): Generator<{ readonly text: string; readonly note: string | null }> {
+  yield { text, note: null };
+  const plain = withoutIndent(text);
+  if (plain !== null) yield { text: plain, note: 'The patch was indented.' };
+  let quoted: string | null = text;
+  for (let level = 0; level < QUOTES_MAX; level += 1) {
+    quoted = withoutQuotes(quoted);
+    if (quoted === null) return;
+    const note = 'The patch was quoted.';
+    yield { text: quoted, note };
+    const inner = withoutIndent(quoted);
+    if (inner !== null) yield { text: inner, note };
+  }
+}
+
+/** What stands behind `>` at the beginning of lines; null where no line has one. Other lines are prose. */
+function withoutQuotes(text: string): string | null {
+  const lines = text.split('\n').filter((line) => line.startsWith('>'));
+  if (lines.length === 0) return null;
+  const isSpaced = lines.every((line) => /^>(?:[ >]|\r?$)/.test(line));
+  return lines
+    .map((line) => line.replace(isSpaced ? /^> ?/ : '>', ''))
+    .join('\n')
+    .concat('\n');
+}
+
+const INDENTED =
+  /^([ \t]+)(?:diff --git |--- \S|\*\*\* (?:Begin Patch|\S)|<{5,9} ?(?:SEARCH|ORIGINAL)\b|Index: )/im;
+
+/** The text without the blanks that stand before its first marker; null where there are none. */
+function withoutIndent(text: string): string | null {
+  const indent = INDENTED.exec(text)?.[1];
+  if (indent === undefined) return null;
+  return text
+    .split('\n')
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line.trim() === '' ? '' : line))
+    .join('\n');
+}
+
+/** UTF-16 as UTF-8, with the line ends of Unix where all are those of Windows; null for what is not UTF-16. */
+function fromUtf16(bytes: Uint8Array): Uint8Array | null {
+  const [first, second, third, fourth] = bytes;
+  const isLittle = (first === 0xff && second === 0xfe) || (second === 0 && fourth === 0 && first !== 0);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && third === 0 && second !== 0);
+  if (bytes.length < 4 || (!isLittle && !isBig)) return null;
+  const text = new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(bytes);
+  const isDos = text.includes('\r\n') && !/(?<!\r)\n/.test(text);
+  return fromLatin1(utf8Bytes(isDos ? text.replaceAll('\r\n', '\n') : text));
+}
+
+const NORMAL_DIFF = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?\n[<>] /m;
+const ED_SCRIPT = /^\d+(?:,\d+)?[acd]\r?\n/m;
+
+function whyNot(bytes: Uint8Array, text: string): Result<never> {
+  if (NORMAL_DIFF.test(text) || (ED_SCRIPT.test(text) && /^\.\r?$/m.test(text)))
+    return fail(
+      'invalid',
+      'This diff names neither its file nor the lines around its changes, so it cannot be placed.',
+      'Make it with diff -u.',
+    );
+  const parsed = parsePatch(bytes);
+  return parsed.ok ? fail('invalid', 'This is no patch.') : parsed;
+}

@@ -1,0 +1,176 @@
+/**
+ * Edits by quotes become a patch of the files that they are about. A quote is placed only where it stands exactly once,
+ * or where the edit says which place is meant; otherwise one sentence says why not. Pure.
+ */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { alignSequences, Interner } from '../../lib/sequence-diff.ts';
+import { type ByteString, concatBytes, displayBytes, fromLatin1 } from './bytes.ts';
+import { formatFile, type PatchSide } from './format-diff.ts';
+import { lineTable } from './line-table.ts';
+import type { TextEdit } from './text-edits.ts';
+
+/** A file of the target; text with a byte a character. */
+export interface EditedFile {
+  readonly text: ByteString;
+  readonly mode: number;
+}
+
+const NEW_FILE_MODE = 0o100644;
+const CONTEXT_LINES = 3;
+/** Places that a sentence names. */
+const NAMED_PLACES_MAX = 3;
+const QUOTED_MAX_CHARACTERS = 60;
+
+/** The patch of all edits, in order. `files`: what there is at each path; null for nothing. */
+export function patchOfEdits(
+  edits: readonly TextEdit[],
+  files: ReadonlyMap<ByteString, EditedFile | null>,
+  nameBlob: (bytes: Uint8Array) => string,
+): Result<Uint8Array> {
+  const now = new Map(files);
+  for (const edit of edits) {
+    const done = apply(edit, now);
+    if (!done.ok) return done;
+  }
+  const side = (path: ByteString, file: EditedFile | null): PatchSide | null => {
+    if (file === null) return null;
+    const bytes = fromLatin1(file.text);
+    return { path, mode: file.mode, table: lineTable(bytes), blob: nameBlob(bytes) };
+  };
+  const paths = [...now.keys()];
+  return ok(
+    concatBytes(
+      paths.map((path) => {
+        const [before, after] = [files.get(path) ?? null, now.get(path) ?? null];
+        return before === null && after === null
+          ? new Uint8Array(0)
+          : formatFile(side(path, before), side(path, after), CONTEXT_LINES);
+      }),
+    ),
+  );
+}
+
+function apply(edit: TextEdit, now: Map<ByteString, EditedFile | null>): Result<null> {
+  const { file_path: path, old_text: old, new_text: fresh } = edit;
+  const file = now.get(path) ?? null;
+  if (file === null && (old !== null || fresh === null))
+    return fail(
+      'invalid',
+      `${displayBytes(path)} is not in the project; an edit needs the file that it changes.`,
+    );
+  if (edit.new_path !== undefined) return move(path, edit.new_path, now);
+  if (fresh === null) {
+    now.set(path, null);
+    return ok(null);
+  }
+  if (old === null) return create(path, fresh, now);
+  if (file === null) return ok(null);
+  const placed = place(edit, file.text);
+  if (!placed.ok) return placed;
+  now.set(path, { ...file, text: placed.value });
+  return ok(null);
+}
+
+function move(from: ByteString, to: ByteString, now: Map<ByteString, EditedFile | null>): Result<null> {
+  if ((now.get(to) ?? null) !== null)
+    return fail('invalid', `${displayBytes(from)} cannot move to ${displayBytes(to)}, which exists already.`);
+  now.set(to, now.get(from) ?? null);
+  now.set(from, null);
+  return ok(null);
+}
+
+function create(path: ByteString, text: ByteString, now: Map<ByteString, EditedFile | null>): Result<null> {
+  const there = now.get(path) ?? null;
+  if (there !== null && there.text.trim() !== '')
+    return fail(
+      'invalid',
+      `${displayBytes(path)} exists already, and the edit does not quote the lines that it changes.`,
+    );
+  const whole = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+  now.set(path, { text: whole, mode: there?.mode ?? NEW_FILE_MODE });
+  return ok(null);
+}
+
+const LINES = /[^\n]*\n|[^\n]+$/g;
+const bare = (line: string) => line.replace(/\r?\n$/, '');
+/** How lines are compared: exactly, then without blanks at their ends. */
+const VIEWS: readonly ((line: string) => string)[] = [bare, (line) => bare(line).trimEnd()];
+
+/** The text with the edit in it. */
+function place(edit: TextEdit, text: ByteString): Result<ByteString> {
+  const lines = text.match(LINES) ?? [];
+  const old = quoted(edit.old_text ?? '');
+  const fresh = quoted(edit.new_text ?? '');
+  const found = VIEWS.map((view) => placesOf(lines.map(view), old.map(view))).find((some) => some.length > 0);
+  if (found === undefined) return missing(edit, old);
+  const at = found.length === 1 ? found[0] : meant(edit, lines, found);
+  if (at === undefined) return ambiguous(edit, found);
+  return ok(
+    [
+      ...lines.slice(0, at),
+      ...replaced(lines.slice(at, at + old.length), old, fresh),
+      ...lines.slice(at + old.length),
+    ].join(''),
+  );
+}
+
+/** Lines of a quote, which has no line end behind the last one. */
+const quoted = (text: string): readonly string[] =>
+  text === '' ? [] : text.split('\n').map((line) => line.replace(/\r$/, ''));
+
+function placesOf(lines: readonly string[], quote: readonly string[]): readonly number[] {
+  const places: number[] = [];
+  for (let at = 0; at + quote.length <= lines.length; at += 1)
+    if (quote.every((line, index) => lines[at + index] === line)) places.push(at);
+  return places;
+}
+
+/** The place that the edit means by a line number, or by a line above it. */
+function meant(
+  { near, below }: TextEdit,
+  lines: readonly string[],
+  places: readonly number[],
+): number | undefined {
+  const atNumber = places.find((place) => place + 1 === near);
+  if (atNumber !== undefined || below === undefined) return atNumber;
+  const anchors = [...lines.keys()].filter((at) => bare(lines[at] ?? '').trim() === below.trim());
+  const [anchor] = anchors;
+  return anchors.length === 1 && anchor !== undefined ? places.find((place) => place > anchor) : undefined;
+}
+
+/** The new lines with the line end of those that they replace; lines that stay keep their own bytes. */
+function replaced(
+  there: readonly string[],
+  old: readonly string[],
+  fresh: readonly string[],
+): readonly string[] {
+  const interner = new Interner();
+  const kept = alignSequences(interner.idsOf(fresh), interner.idsOf(old));
+  const end = /\r?\n$/.exec(there[0] ?? '')?.[0] ?? '\n';
+  const lastEnd = /\r?\n$/.exec(there.at(-1) ?? '')?.[0] ?? '';
+  return fresh.map((line, at) => {
+    const own = there[kept[at] ?? -1];
+    const text = own === undefined ? line : bare(own);
+    const ownEnd = own === undefined ? end : (/\r?\n$/.exec(own)?.[0] ?? end);
+    return `${text}${at === fresh.length - 1 ? lastEnd : ownEnd}`;
+  });
+}
+
+function missing({ file_path }: TextEdit, old: readonly string[]): Result<never> {
+  const first = displayBytes((old.find((line) => line.trim() !== '') ?? '').trim());
+  const shown = first.length > QUOTED_MAX_CHARACTERS ? `${first.slice(0, QUOTED_MAX_CHARACTERS)}…` : first;
+  return fail(
+    'invalid',
+    `${displayBytes(file_path)} does not contain the lines to replace, which begin with "${shown}".`,
+  );
+}
+
+function ambiguous({ file_path }: TextEdit, places: readonly number[]): Result<never> {
+  const named = places.slice(0, NAMED_PLACES_MAX).map((at) => at + 1);
+  const more = places.length > named.length ? ` and ${places.length - named.length} more` : '';
+  return fail(
+    'invalid',
+    `The lines to replace stand in ${displayBytes(file_path)} ${places.length} times (at lines ${named.join(', ')}${more}).`,
+    'Quote more lines around them, so that one place is meant.',
+  );
+}

@@ -1,0 +1,143 @@
+/** A patch that somebody wrote or copied becomes a diff of the target's files, where it is clear what is meant. */
+import { fail, ok, type Result } from '../../lib/result.ts';
+import { type ByteString, concatBytes, fromLatin1, latin1 } from '../core/bytes.ts';
+import { patchForm } from '../core/patch-forms.ts';
+import type { FilePatch, Patch } from '../core/patch-model.ts';
+import { type EditedFile, patchOfEdits } from '../core/place-edits.ts';
+import { quoteName } from '../core/quoted-name.ts';
+import { pathProblem } from '../core/safe-path.ts';
+import type { TextEdit } from '../core/text-edits.ts';
+import { gitBlobName } from '../files/hash.ts';
+import { readImage } from '../files/target-files.ts';
+
+/** Folders before a path that are tried away. */
+const STRIPPED_MAX_PARTS = 6;
+
+export interface GivenPatch {
+  readonly patch: Uint8Array;
+  readonly notes: readonly string[];
+}
+
+/** The diff that was meant, for the files of `root`. */
+export async function readGiven(bytes: Uint8Array, root: string): Promise<Result<GivenPatch>> {
+  // Nothing at all has a sentence of its own.
+  if (bytes.length === 0) return ok({ patch: bytes, notes: [] });
+  const form = patchForm(bytes);
+  if (!form.ok) return form;
+  const { notes } = form.value;
+  if (form.value.kind === 'diff') {
+    const { bytes: read, patch } = form.value;
+    const stripped = patch === null ? null : await withKnownPaths(patch, root);
+    return ok(
+      stripped === null ? { patch: read, notes } : { ...stripped, notes: [...notes, ...stripped.notes] },
+    );
+  }
+  const edits = form.value.edits.map((edit) => inTarget(edit, root));
+  const files = await filesOf(edits, root);
+  if (!files.ok) return files;
+  const patch = patchOfEdits(edits, files.value, gitBlobName);
+  if (!patch.ok) return patch;
+  if (patch.value.length === 0)
+    return fail('invalid', 'The edits change nothing: the files have this text already.');
+  return ok({ patch: patch.value, notes });
+}
+
+/** Models write absolute paths, and paths that begin with `./`. */
+function inTarget(edit: TextEdit, root: string): TextEdit {
+  const prefix = `${latin1(Buffer.from(root))}/`;
+  const own = (path: string) =>
+    path.startsWith(prefix) ? path.slice(prefix.length) : path.replace(/^(?:\.\/+)+/, '');
+  const moved = edit.new_path === undefined ? {} : { new_path: own(edit.new_path) };
+  return { ...edit, file_path: own(edit.file_path), ...moved };
+}
+
+async function filesOf(
+  edits: readonly TextEdit[],
+  root: string,
+): Promise<Result<Map<ByteString, EditedFile | null>>> {
+  const files = new Map<ByteString, EditedFile | null>();
+  for (const path of edits.flatMap((edit) => [
+    edit.file_path,
+    ...((edit.new_path ?? '') ? [edit.new_path ?? ''] : []),
+  ])) {
+    if (files.has(path)) continue;
+    const problem = pathProblem(path);
+    if (problem !== null) return fail('refused', problem, 'Nothing of this patch was taken.');
+    const image = await readImage(root, path);
+    if (!image.ok) return image;
+    if (image.value !== null && image.value.type !== 'file')
+      return fail('invalid', `${path} is not a regular file; an edit by quoted lines cannot change it.`);
+    const file = image.value;
+    files.set(
+      path,
+      file === null ? null : { text: latin1(file.bytes), mode: file.executable ? 0o100755 : 0o100644 },
+    );
+  }
+  return ok(files);
+}
+
+/**
+ * Paths with folders before them that the target does not have, as of another machine, are taken off (`patch -pN`)
+ * where the target has none of the files with them, and all of them without. Null: as they are.
+ */
+async function withKnownPaths(patch: Patch, root: string): Promise<GivenPatch | null> {
+  const { files } = patch;
+  const changed = files.flatMap(({ operation, oldPath }) =>
+    operation === 'create' || oldPath === null ? [] : [oldPath],
+  );
+  const isThere = async (path: string) => {
+    if (pathProblem(path) !== null) return false;
+    const image = await readImage(root, path);
+    return image.ok && image.value !== null;
+  };
+  const countThere = async (paths: readonly string[]) =>
+    (await Promise.all(paths.map(isThere))).filter(Boolean).length;
+  if (changed.length === 0 || files.some(({ binary }) => binary !== null)) return null;
+  if ((await countThere(changed.slice(0, 1))) > 0 || (await countThere(changed)) > 0) return null;
+  const fitting: number[] = [];
+  for (let parts = 1; parts <= STRIPPED_MAX_PARTS; parts += 1) {
+    const stripped = files.flatMap((file) => [file.oldPath, file.newPath]).map((path) => strip(path, parts));
+    if (stripped.includes('')) break;
+    const old = changed.map((path) => strip(path, parts) ?? '');
+    if ((await countThere(old)) === old.length) fitting.push(parts);
+  }
+  const [parts, ...others] = fitting;
+  if (parts === undefined || others.length > 0) return null;
+  const note = `The paths of the patch were read without ${parts === 1 ? 'their first folder' : `their first ${parts} folders`}.`;
+  return { patch: rewritten(patch, parts), notes: [note] };
+}
+
+/** The path without its first folders; empty where it has no more than those. */
+function strip(path: string | null, parts: number): string | null {
+  return path === null ? null : path.split('/').slice(parts).join('/');
+}
+
+function rewritten({ bytes, files }: Patch, parts: number): Uint8Array {
+  return concatBytes(
+    files.flatMap((file) => [
+      fromLatin1(
+        headOf({ ...file, oldPath: strip(file.oldPath, parts), newPath: strip(file.newPath, parts) }),
+      ),
+      ...file.hunks.map((hunk) => bytes.subarray(hunk.headerStart, hunk.bodyEnd)),
+    ]),
+  );
+}
+
+function headOf({ operation, oldPath, newPath, oldMode, newMode, hunks }: FilePatch): string {
+  const [from, to] = [oldPath ?? newPath ?? '', newPath ?? oldPath ?? ''];
+  const name = (prefix: string, path: string) => quoteName(`${prefix}/${path}`);
+  const octal = (mode: number | null) => (mode ?? 0o100644).toString(8).padStart(6, '0');
+  const lines = [`diff --git ${name('a', from)} ${name('b', to)}`];
+  if (operation === 'create') lines.push(`new file mode ${octal(newMode)}`);
+  else if (operation === 'delete') lines.push(`deleted file mode ${octal(oldMode)}`);
+  else if (oldMode !== null && newMode !== null && oldMode !== newMode)
+    lines.push(`old mode ${octal(oldMode)}`, `new mode ${octal(newMode)}`);
+  if (operation === 'rename' || operation === 'copy')
+    lines.push(`${operation} from ${quoteName(from)}`, `${operation} to ${quoteName(to)}`);
+  if (hunks.length > 0)
+    lines.push(
+      `--- ${operation === 'create' ? '/dev/null' : name('a', from)}`,
+      `+++ ${operation === 'delete' ? '/dev/null' : name('b', to)}`,
+    );
+  return `${lines.join('\n')}\n`;
+}
