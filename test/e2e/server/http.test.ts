@@ -89,7 +89,7 @@ describe('a review by HTTP', () => {
     expect((await decide('accept')).status).toBe(200);
     const refused = await decide('reject');
     expect(refused).toMatchObject({ status: 409, body: { success: false } });
-    expect(refused.body.error).toContain('accepted already');
+    expect(refused.body.error).toContain('already accepted');
     await server.ask('POST', '/complete', { body: { suggestion_id: id, action: 'discard' } });
     expect((await decide('accept')).status).toBe(409);
   });
