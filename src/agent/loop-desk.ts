@@ -1,4 +1,5 @@
 /** What a loop gets to work with, and what becomes of its answer: a proposal in the review, with its checkpoint. */
+import { count } from '../lib/count.ts';
 import { ok, type Result } from '../lib/result.ts';
 import type { AgentLimits, AgentMode, ChatMessage, EditFault, ProposedEdit } from '../protocol/agent.ts';
 import type { Proposals } from '../review/proposals/proposals.ts';
@@ -133,7 +134,6 @@ export class LoopDesk {
     const { book } = this.#options;
     const { edits, message, made } = done;
     const checkpointId = made.checkpoint.checkpoint_id;
-    const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
     const paths = files.map((file) => file.newPath ?? file.path);
     const [hunks, inFiles] = [count(suggestion.hunkCount, 'hunk'), count(files.length, 'file')];
     const stepped = book.step(job, {

@@ -1,4 +1,6 @@
 /** What `copane agent` and `copane trace` print: jobs, events, conflicts. */
+
+import { count } from '../lib/count.ts';
 import type { AgentEvent, AgentJob } from '../protocol/agent.ts';
 import type {
   AgentConflict,
@@ -7,7 +9,7 @@ import type {
   RollbackResult,
 } from '../protocol/commands/agent.ts';
 import { type CliContext, ExitWith } from './cli-context.ts';
-import { count, oneLine, warningLines } from './review-output.ts';
+import { oneLine, warningLines } from './review-output.ts';
 
 /** 3 = in conflict, nothing written. */
 const EXIT_CONFLICT = 3;

@@ -1,11 +1,12 @@
 /** `copane agent working|merge|edit`: the working texts of a session, from the command line. */
 import path from 'node:path';
 import type { Command } from 'commander';
+import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import { type CliContext, ExitWith, unwrap } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-import { count, type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
+import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 
 /** Which session a command is about. */
 export interface SessionFlags extends JsonFlag {

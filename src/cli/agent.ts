@@ -1,6 +1,7 @@
 /** `copane agent`: jobs that propose edits, their review from the command line, saves, and the way back. */
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { count } from '../lib/count.ts';
 import { fail } from '../lib/result.ts';
 import type { Client } from '../protocol/client.ts';
 import type { CommandResult } from '../protocol/command.ts';
@@ -12,7 +13,7 @@ import { addTexts } from './agent-texts.ts';
 import { confirm } from './ask.ts';
 import { type CliContext, ExitWith, subcommand, wholeNumber } from './cli-context.ts';
 import { JSON_OPTION, readInput } from './options.ts';
-import { count, type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
+import { type JsonFlag, line, oneLine, withHost, withReviewer } from './review-output.ts';
 import { addTrace } from './trace.ts';
 
 const EXIT_CONFLICT = 3;

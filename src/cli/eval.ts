@@ -8,11 +8,12 @@ import { loadConfig } from '../app/config/load-config.ts';
 import { type EvalRow, runEval } from '../app/eval/run-eval.ts';
 import { readTasks, writeTraces } from '../app/eval/task-files.ts';
 import { packageRoot } from '../app/init/place.ts';
+import { count } from '../lib/count.ts';
 import { fail, type Result } from '../lib/result.ts';
 import { copanePaths } from '../platform/paths.ts';
 import { type CliContext, ExitWith, subcommand, unwrap } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { count, line } from './review-output.ts';
+import { line } from './review-output.ts';
 
 interface EvalFlags {
   readonly mode?: readonly EvalMode[];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { findAiAbove } from '../app/below-ai.ts';
 import { changeOf, publishRemotely, type RemoteServer } from '../app/remote-publish.ts';
+import { count } from '../lib/count.ts';
 import { errorMessage, fail, ok, type Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import { readRegularSync } from '../platform/regular-file.ts';
@@ -11,7 +12,7 @@ import type { LineRange } from '../review/core/line-filter.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
 import { collect, JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { count, line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
+import { line, sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 const TOKEN_MAX_BYTES = 4 * 1024;
 

@@ -1,6 +1,7 @@
 /** How the review commands talk: their JSON, their words for people, and the one client that they open. */
 import { refuseBelowAi } from '../app/below-ai.ts';
 import { openHostNow } from '../app/host-access.ts';
+import { count } from '../lib/count.ts';
 import type { Result } from '../lib/result.ts';
 import { createProcessSource } from '../platform/process-tree.ts';
 import type { Client } from '../protocol/client.ts';
@@ -101,9 +102,4 @@ export function summaryLine(summary: SuggestionSummary): string {
   const { id, description, status, hunkCount, decidedCount, files } = summary;
   const title = description.split('\n')[0] || '(no description)';
   return `${id}  ${status}  ${decidedCount}/${hunkCount} decided, ${count(files.length, 'file')}  ${title}`;
-}
-
-/** `1 file`, `2 files`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { count } from '../lib/count.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { collect, JSON_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
-import { count, sayHunks, suggestionToJson, withHost } from './review-output.ts';
+import { sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 interface ReviewFlags {
   readonly staged?: boolean;

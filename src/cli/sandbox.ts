@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
+import { count } from '../lib/count.ts';
 import type { Sandbox } from '../protocol/sandbox.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
-import { count, type JsonFlag, line, oneLine, withHost } from './review-output.ts';
+import { type JsonFlag, line, oneLine, withHost } from './review-output.ts';
 
 interface TargetFlag extends JsonFlag {
   readonly target?: string;

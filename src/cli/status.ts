@@ -1,6 +1,8 @@
 /** `copane status`: show what every AI pane is doing. Never starts a host. */
+
 import type { Command } from 'commander';
 import { readStatus, readStatusLine, type StatusReport } from '../app/status.ts';
+import { count } from '../lib/count.ts';
 import type { HostStatus } from '../protocol/commands/host.ts';
 import type { AgentState } from '../protocol/pane.ts';
 import { type CliContext, subcommand, unwrap } from './cli-context.ts';
@@ -60,5 +62,3 @@ function serverLines({ server, notices }: HostStatus): string[] {
   const open = server?.openToAll ? ' without tokens: every program on this machine may decide' : '';
   return [...(server === null ? [] : [`Suggestions on ${server.address}${open}.`]), ...notices];
 }
-
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;

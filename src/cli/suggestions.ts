@@ -1,6 +1,8 @@
 /** `copane suggestions`: what waits for a review. */
 import path from 'node:path';
 import type { Command } from 'commander';
+import { count } from '../lib/count.ts';
+import { countToReview } from '../protocol/to-review.ts';
 import { type CliContext, subcommand } from './cli-context.ts';
 import { JSON_OPTION } from './options.ts';
 import { line, summaryLine, summaryToJson, withHost } from './review-output.ts';
@@ -27,6 +29,6 @@ async function list(context: CliContext, flags: ListFlags): Promise<void> {
   );
   if (flags.json) context.out(line(found.map(summaryToJson)));
   else for (const summary of found) context.show(`${summaryLine(summary)}\n`);
-  if (found.length === 0)
-    context.say('copane: no suggestion is waiting. An AI offers one with "copane publish --patch FILE".');
+  if (found.length > 0) context.say(`copane: ${count(countToReview(found), 'suggestion')} to review.`);
+  else context.say('copane: no suggestion is waiting. An AI offers one with "copane publish --patch FILE".');
 }

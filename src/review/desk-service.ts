@@ -191,7 +191,13 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
   async #order(suggestion: string, command: DeskCommand, { client }: Caller): Promise<Result<Carried>> {
     const { reviews, newId } = this.#options;
     const revision = reviews.revisionOf(suggestion);
-    if (revision === null) return fail('not_found', `Suggestion not found: ${suggestion}`);
+    if (revision === null) {
+      return fail(
+        'not_found',
+        `Suggestion not found: ${suggestion}`,
+        'Run "copane suggestions" to see them.',
+      );
+    }
     // Its hunks are not read for this: the engine finds out by itself whether they are there.
     const open = this.#desks.get(suggestion) ?? this.#open({ suggestion, revision, end: null, hunks: [] });
     const act = planOrder(open.desk, command, { id: newId(), client });

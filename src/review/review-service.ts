@@ -16,9 +16,10 @@ import { DEFAULT_SETTINGS, type ReviewSettings } from './finishing/settings.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Publisher } from './publishing/publisher.ts';
 import { changeAt, type Loaded, openFile, positionOf } from './records/load-suggestion.ts';
-import type { Blobs, ReviewRecords, StoredSuggestion } from './records/records.ts';
+import type { Blobs, ReviewRecords, StoredFile, StoredSuggestion } from './records/records.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
 import { hideTwins, SourceFollower } from './sandboxes/source-follower.ts';
+import { countHunks, filesAsSeen } from './showing/counts.ts';
 import { describeSuggestion, summarize } from './showing/describe-suggestion.ts';
 import { fileTexts } from './showing/file-texts.ts';
 import { hunkLines } from './showing/hunk-lines.ts';
@@ -121,7 +122,29 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
     if (!loaded.ok) return loaded;
     const reviews = await this.#shelf.reviews(loaded.value);
     if (!reviews.ok) return reviews;
-    return ok(withRivals(this.#options.records, await describeSuggestion(loaded.value, reviews.value)));
+    return this.#counted(loaded.value, await describeSuggestion(loaded.value, reviews.value));
+  }
+
+  /** Keeps how many of these hunks are open, where the target has them otherwise than before; tells every client. */
+  #counted(loaded: Loaded, shown: Suggestion): Result<Suggestion> {
+    const { records } = this.#options;
+    const { stored } = loaded;
+    const isKept = stored.end === null && stored.write !== 'on-save';
+    const files = isKept ? filesAsSeen(loaded, shown.hunks) : new Map<number, StoredFile>();
+    if (files.size === 0) return ok(withRivals(records, shown));
+    const next = { ...loaded, files: loaded.files.map((file, position) => files.get(position) ?? file) };
+    const counts = countHunks(next);
+    const isNews = counts.decidedCount !== stored.decidedCount;
+    const counted = { ...stored, ...counts, revision: stored.revision + (isNews ? 1 : 0) };
+    const written = records.write((writer) => {
+      for (const [position, file] of files) writer.putFile(stored.id, position, file);
+      writer.putSuggestion(counted);
+      if (isNews) writer.changed(summarize(counted), []);
+      return ok(undefined);
+    });
+    if (!written.ok) return written;
+    this.#shelf.remember({ ...next, stored: counted });
+    return ok(withRivals(records, { ...shown, ...summarize(counted) }));
   }
 
   /** Newest first. */
@@ -142,8 +165,10 @@ export class ReviewService implements ServiceOf<CommandsBy<'reviews'>> {
       const hunks = first ?? Number.POSITIVE_INFINITY;
       const reviews = await this.#shelf.reviews(loaded.value, file, hunks);
       if (!reviews.ok) return reviews;
-      const shown = await describeSuggestion(loaded.value, reviews.value, { maxDiffBytes, hunks });
-      return ok(withRivals(this.#options.records, shown));
+      return this.#counted(
+        loaded.value,
+        await describeSuggestion(loaded.value, reviews.value, { maxDiffBytes, hunks }),
+      );
     });
   }
 

@@ -20,7 +20,8 @@ import type {
   StoredIntent,
 } from '../records/records.ts';
 import { isBegun, packChange, packFile } from '../records/stored-file.ts';
-import { countChanges, diffOf, fileName, summarize } from '../showing/describe-suggestion.ts';
+import { countHunks } from '../showing/counts.ts';
+import { diffOf, fileName, summarize } from '../showing/describe-suggestion.ts';
 import { recoverWrites } from './recover-writes.ts';
 import { type JournalledWrite, putBack, recordOf, writeAll } from './write-journal.ts';
 
@@ -362,7 +363,7 @@ function afterSteps(loaded: Loaded, steps: readonly Step[]): Loaded {
     for (const id of step.stale) changes.delete(id);
     for (const change of step.changes) changes.set(change.id, change);
   }
-  const counts = countChanges({ ...loaded, files, changes });
+  const counts = countHunks({ ...loaded, files, changes });
   return {
     ...loaded,
     files,

@@ -11,7 +11,8 @@ import { sha256 } from '../files/hash.ts';
 import { type Loaded, openFile } from '../records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
 import { notesByHunk } from '../showing/author-notes.ts';
-import { countChanges, describeSuggestion, fileName, summarize } from '../showing/describe-suggestion.ts';
+import { countHunks } from '../showing/counts.ts';
+import { describeSuggestion, fileName, summarize } from '../showing/describe-suggestion.ts';
 import type { Prepared } from '../sources/check-patch.ts';
 import { type ProposalSource, prepareProposal } from './prepare-proposal.ts';
 
@@ -68,7 +69,7 @@ export class Proposals {
       const { subjects, files } = prepared.value;
       const stored = this.#stored(proposal, prepared.value, patch.value);
       const bare: Loaded = { stored, subjects, files, changes: new Map(), reviews: new Map() };
-      const loaded = { ...bare, stored: { ...stored, ...countChanges(bare) } };
+      const loaded = { ...bare, stored: { ...stored, ...countHunks(bare) } };
       if (loaded.stored.hunkCount === 0) return fail('invalid', 'Nothing is proposed.');
       const kept = records.write((writer) => {
         writer.putSuggestion(loaded.stored);

@@ -64,6 +64,11 @@ export interface StoredFile {
   readonly origin: string | null;
   readonly unmoved: boolean;
   readonly parts: readonly (readonly [string, readonly (readonly number[])[]])[];
+  /**
+   * Changes that the target, as it was last looked at, has otherwise than was decided: taken out by hand (`open`), or
+   * there without a decision (`done`). Not kept: none.
+   */
+  readonly seen?: Readonly<Record<string, 'open' | 'done'>>;
 }
 
 /** A comment on the whole hunk is its text alone. */

@@ -83,7 +83,13 @@ export function packFile(state: FileState, before: StoredFile, blob: string | nu
     origin: before.origin,
     unmoved: blob === null && base !== null ? before.unmoved : state.unmoved,
     parts: [...state.parts],
+    // What was taken out by hand is open in this state, too.
+    ...(before.seen === undefined ? {} : { seen: onlyDone(before.seen) }),
   };
+}
+
+function onlyDone(seen: NonNullable<StoredFile['seen']>): StoredFile['seen'] {
+  return Object.fromEntries(Object.entries(seen).filter(([, one]) => one === 'done'));
 }
 
 /** A base that is not kept, because nothing of ours was ever in it: the disk's. */

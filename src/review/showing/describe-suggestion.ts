@@ -10,7 +10,6 @@ import type { PatchHunk } from '../core/patch-model.ts';
 import { changeWarnings, fileWarnings } from '../core/warnings.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
 import type { StoredComment, StoredSuggestion } from '../records/records.ts';
-import { changesOf } from '../records/stored-file.ts';
 import { describeComment } from './describe-comment.ts';
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -202,19 +201,4 @@ export async function describeHunks(
     }
   }
   return hunks;
-}
-
-/** How many changes there are, and how many of them are decided. */
-export function countChanges(loaded: Loaded): { hunkCount: number; decidedCount: number } {
-  let hunkCount = 0;
-  let decidedCount = 0;
-  loaded.subjects.forEach((subject, position) => {
-    const file = loaded.files[position];
-    if (file === undefined) return;
-    for (const change of changesOf(subject, file)) {
-      hunkCount += 1;
-      if ((loaded.changes.get(change.id)?.decision ?? 'pending') !== 'pending') decidedCount += 1;
-    }
-  });
-  return { hunkCount, decidedCount };
 }

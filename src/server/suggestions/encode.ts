@@ -1,4 +1,5 @@
 /** What the streams tell of a review: events of the suggestion protocol, from those of the host. Pure. */
+import { count } from '../../lib/count.ts';
 import { encodeBrief, encodeSuggestion } from '../../protocol/encode-suggestion.ts';
 import type { EventBody } from '../../protocol/event.ts';
 import type { Report } from '../../protocol/report.ts';
@@ -9,7 +10,6 @@ type Wire = Record<string, unknown>;
 
 /** `Suggestion ready: DESCRIPTION (5 hunks in 3 files)` */
 function readyWords({ description, hunkCount, files }: SuggestionSummary): string {
-  const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
   return `Suggestion ready: ${description} (${count(hunkCount, 'hunk')} in ${count(files.length, 'file')})`;
 }
 
@@ -39,11 +39,14 @@ function encodeStatus(summary: SuggestionSummary, isDecided: boolean): Wire | nu
   const { id, status, hunkCount, decidedCount } = summary;
   const ended = status === 'finalized' || status === 'discarded';
   if (!ended && !isDecided) return null;
+  const about = { type: 'suggestion.status', suggestion_id: id };
+  if (ended) return { ...about, status: 'applied', message: `Suggestion ${status}` };
+  if (decidedCount === 0)
+    return { ...about, status: 'ready', message: `No hunk is decided (${count(hunkCount, 'hunk')})` };
   return {
-    type: 'suggestion.status',
-    suggestion_id: id,
-    status: ended || decidedCount === hunkCount ? 'applied' : 'partial',
-    message: ended ? `Suggestion ${status}` : `${decidedCount}/${hunkCount} hunks reviewed`,
+    ...about,
+    status: decidedCount === hunkCount ? 'applied' : 'partial',
+    message: `${decidedCount}/${hunkCount} hunks reviewed`,
   };
 }
 

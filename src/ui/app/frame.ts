@@ -2,7 +2,9 @@
  * State and data → what stands where on the terminal: header, panes, what lies over them, toast and footer. Every size
  * works, and below the smallest there is one line that says so. Ink draws it; the first frame is composed of the same.
  */
+
 import { widthOf } from '../../lib/width.ts';
+import { countToReview } from '../../protocol/to-review.ts';
 import { areaOf, isTooSmall } from '../kit/layout.ts';
 import type { ScreenName, Toast } from '../kit/model.ts';
 import {
@@ -157,7 +159,7 @@ export function headerFacts(state: AppState, facts: AppFacts): HeaderFacts {
   const pane = panes.find((candidate) => paneKey(candidate.identity) === selected);
   return {
     active: state.screen,
-    suggestions: facts.review.suggestions.filter(({ status: how }) => how !== 'complete').length,
+    suggestions: countToReview(facts.review.suggestions),
     openToAll: facts.notices.openToAll,
     progress: facts.notices.progress?.message ?? null,
     pane:

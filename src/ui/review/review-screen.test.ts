@@ -350,7 +350,7 @@ describe('several suggestions', () => {
     await ui.type('j\r');
     expect(ui.rows()[1]).toContain('Second');
     await ui.type('qq');
-    expect(ui.screen()).toContain('2 waiting');
+    expect(ui.screen()).toContain('2 to review');
   });
 
   it('are announced when they arrive, and close when they end elsewhere', async () => {

@@ -1,5 +1,7 @@
 /** The Review screen: the list of suggestions, or files and diff of the open one, in the regions that fit. Pure. */
+
 import type { Suggestion } from '../../protocol/review.ts';
+import { countToReview } from '../../protocol/to-review.ts';
 import type { Region } from '../kit/layout.ts';
 import { type Panes, widePane } from '../kit/pane.ts';
 import { fitRow, foreign, type Row, rowWidth, type Size, span } from '../kit/row.ts';
@@ -35,7 +37,8 @@ function planWhole(state: ReviewModel, facts: ReviewFacts, area: Size, theme: Th
   const frame = reviewFrame(state, facts);
   if (frame !== null) return planOpen(frame, state, facts, area, theme);
   const { suggestions } = facts.review;
-  const remark: Row = suggestions.length === 0 ? [] : [span(`${suggestions.length} waiting`, 'dim')];
+  const waiting = countToReview(suggestions);
+  const remark: Row = suggestions.length === 0 ? [] : [span(`${waiting} to review`, 'dim')];
   const head = planRule([span('Review', 'title')], remark, area.columns, theme, true);
   const inner: Size = { columns: area.columns, rows: area.rows - 1 };
   const rows = listRows(state, facts, inner, theme);

@@ -19,7 +19,7 @@ test('a working tree is reviewed in place beside a suggestion: reject takes a ch
   writeFileSync(path.join(project, 'a'), 'mine\n');
   desk.copane(['review']);
   const companion = await desk.companion();
-  await companion.until('both', (screen) => screen.includes('2 waiting') && screen.includes('Louder'));
+  await companion.until('both', (screen) => screen.includes('2 to review') && screen.includes('Louder'));
   await companion.keys('Enter');
   await companion.until('my own change', (screen) => screen.includes('+ mine'));
   await companion.keys('r');
@@ -27,7 +27,7 @@ test('a working tree is reviewed in place beside a suggestion: reject takes a ch
   await companion.keys('u');
   await until('the change again', () => readText(project, 'a') === 'mine\n');
   await companion.keys('q', 'q');
-  await companion.until('the list', (screen) => screen.includes('2 waiting'));
+  await companion.until('the list', (screen) => screen.includes('2 to review'));
   await companion.keys('G', 'Enter');
   await companion.until('the suggestion', (screen) => screen.includes('+ TWO'));
   await companion.keys('a');

@@ -85,7 +85,8 @@ function M.is_wanted()
   return wanted.on_ready or wanted.on_error or wanted.on_status
 end
 
---- How many hunks wait for this folder: `copane: 3 to review`. Empty when none does, or nothing is known.
+--- How many suggestions have an open hunk, as copane's other screens count them: `copane: 3 to review`. Empty when none
+--- has one, or nothing is known.
 ---@return string
 function M.statusline()
   local session = require('copane.review.session')
@@ -93,8 +94,8 @@ function M.statusline()
   local state = session.peek()
   local open = 0
   for _, summary in ipairs(state and state.list or {}) do
-    if M.concerns(summary.target) then
-      open = open + summary.hunkCount - summary.decidedCount
+    if summary.status == 'pending' or summary.status == 'partial' then
+      open = open + 1
     end
   end
   return open > 0 and ('copane: %d to review'):format(open) or ''

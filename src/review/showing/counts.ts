@@ -1,0 +1,53 @@
+/**
+ * How many hunks there are, and how many of them are decided: one count for every list, header and event. It is what the
+ * target has: a decided hunk that was taken out by hand is open, one that the target has already needs no decision.
+ */
+import type { Hunk } from '../../protocol/review.ts';
+import { isOpen } from '../desk/desk.ts';
+import type { Loaded } from '../records/load-suggestion.ts';
+import type { StoredFile } from '../records/records.ts';
+import { changesOf } from '../records/stored-file.ts';
+
+type Seen = NonNullable<StoredFile['seen']>[string];
+
+/** The counts of a suggestion, as its target was last looked at. */
+export function countHunks(loaded: Loaded): { hunkCount: number; decidedCount: number } {
+  let hunkCount = 0;
+  let decidedCount = 0;
+  loaded.subjects.forEach((subject, position) => {
+    const file = loaded.files[position];
+    if (file === undefined) return;
+    for (const { id } of changesOf(subject, file)) {
+      hunkCount += 1;
+      if ((file.seen?.[id] ?? asDecided(loaded, id)) === 'done') decidedCount += 1;
+    }
+  });
+  return { hunkCount, decidedCount };
+}
+
+/** Files in which these hunks are otherwise than was kept, with what is seen of them now. */
+export function filesAsSeen(
+  loaded: Loaded,
+  hunks: readonly Pick<Hunk, 'id' | 'status'>[],
+): ReadonlyMap<number, StoredFile> {
+  const now = new Map(hunks.map(({ id, status }) => [id, isOpen(status) ? 'open' : 'done'] as const));
+  const files = new Map<number, StoredFile>();
+  loaded.subjects.forEach((subject, position) => {
+    const file = loaded.files[position];
+    if (file === undefined) return;
+    const before = file.seen ?? {};
+    const seen: Record<string, Seen> = {};
+    for (const { id } of changesOf(subject, file)) {
+      const one = now.get(id) ?? before[id];
+      if (one !== undefined && one !== asDecided(loaded, id)) seen[id] = one;
+    }
+    const ids = Object.keys(seen);
+    const isSame = ids.length === Object.keys(before).length && ids.every((id) => seen[id] === before[id]);
+    if (!isSame) files.set(position, { ...file, seen });
+  });
+  return files;
+}
+
+function asDecided({ changes }: Loaded, id: string): Seen {
+  return (changes.get(id)?.decision ?? 'pending') === 'pending' ? 'open' : 'done';
+}
