@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   undo: { summary: 'take a decision back', load: () => import('./cli/undo.ts') },
   redo: { summary: 'put a decision in again', load: () => import('./cli/redo.ts') },
   finish: { summary: 'end a suggestion', load: () => import('./cli/finish.ts') },
+  reopen: { summary: 'reopen a suggestion that has ended', load: () => import('./cli/reopen.ts') },
   sandbox: {
     summary: 'working copies for an AI, apart from yours',
     load: () => import('./cli/sandbox.ts'),

@@ -133,6 +133,11 @@ export const commandTable = {
     by: 'changes',
     repeat: true,
   },
+  'review/reopen': {
+    summary: 'Reopens a suggestion that was finalized or discarded.',
+    by: 'desk',
+    http: { operation: 'reopen', route: 'POST /reopen' },
+  },
 
   'shell/status': { summary: 'Reports the state of the shell completions.', repeat: true },
   'shell/private': { summary: 'Stops or restarts completing and learning.', repeat: true },

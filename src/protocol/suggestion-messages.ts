@@ -142,6 +142,10 @@ export const suggestionMessages = {
       notes,
     }),
   },
+  reopen: {
+    fields: z.object({ suggestion_id: suggestionId }),
+    answer: z.object({ success, suggestion_id: suggestionId, suggestion: briefSchema }),
+  },
   status: {
     fields: z.object({
       message: z

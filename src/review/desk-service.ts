@@ -187,6 +187,15 @@ export class DeskService implements ServiceOf<CommandsBy<'desk'>> {
     return ok({ ...summary, commit, pushed, notes });
   }
 
+  /** Opens a suggestion again that had ended. What was decided, written or committed stays. */
+  async reopen(
+    { suggestion }: CommandInput<'review/reopen'>,
+    caller: Caller,
+  ): Promise<Result<CommandResult<'review/reopen'>>> {
+    const done = await this.#order(suggestion, { kind: 'reopen' }, caller);
+    return done.ok ? ok(done.value.suggestion) : done;
+  }
+
   /** What a script names is carried out like what a key means; its answer is the engine's own. */
   async #order(suggestion: string, command: DeskCommand, { client }: Caller): Promise<Result<Carried>> {
     const { reviews, newId } = this.#options;

@@ -155,6 +155,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
   const offered: string[] = [];
   const past = new Map<string, Hunk['status'][]>();
   const future = new Map<string, Hunk['status'][]>();
+  let ended: Suggestion | null = null;
   let suggestions = options.suggestions ?? [];
   let place: Place = { suggestion: null, hunk: null, context: 0 };
   let view: ReviewView = {
@@ -242,6 +243,7 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
       case 'join':
         return change(id, [command.hunk], (hunk) => hunk);
       case 'finish':
+        ended = suggestions.find((one) => one.id === id) ?? null;
         suggestions = suggestions.filter((one) => one.id !== id);
         show();
         return [];
@@ -327,6 +329,12 @@ export function fakeReview(options: FakeReviewOptions = {}): FakeReview {
       offer: async (patch) => {
         offered.push(patch);
         return ok(1);
+      },
+      reopenLast: async () => {
+        if (ended === null) return fail('not_found', 'No review has ended yet');
+        suggestions = [ended, ...suggestions];
+        show();
+        return ok(summaryOf(ended));
       },
       refresh: async () => ok(undefined),
     },

@@ -3,7 +3,7 @@
  * Reads again what an event or a decision has touched; decides nothing itself.
  */
 import path from 'node:path';
-import { errorMessage, ok, type Result } from '../../lib/result.ts';
+import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
 import { Scheduler, type Timers } from '../../lib/scheduler.ts';
 import type { Client } from '../../protocol/client.ts';
 import type { EventBody } from '../../protocol/event.ts';
@@ -11,7 +11,7 @@ import type { Intent, IntentPaint, IntentResult } from '../../protocol/intent.ts
 import type { FileTexts, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewPort, ReviewRequest, ReviewView } from '../../ui/review/port.ts';
 import { MarkedHunk, type MarkedPlace } from './marked-hunk.ts';
-import { replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
+import { hasEnded, replaced, sameHunks, withFile, withKnownDiff } from './suggestion-records.ts';
 
 /** A suggestion that is being decided on is read at most this often. */
 const READ_GAP_MS = 150;
@@ -55,6 +55,8 @@ export class LiveReview implements ReviewPort {
   #generation = 0;
   #unsubscribe: () => void = () => undefined;
   #closed = false;
+  /** The suggestion that ended last, as far as this process has heard. */
+  #lastEnded: string | null = null;
   #intents: Promise<unknown> = Promise.resolve();
   /** Intents whose answers have not come: what they touch is read when they have. */
   #waiting = 0;
@@ -211,6 +213,23 @@ export class LiveReview implements ReviewPort {
     return answered;
   }
 
+  readonly reopenLast = async (): Promise<Result<SuggestionSummary>> => {
+    const { client } = this.#options;
+    const found = this.#lastEnded === null ? await this.#newestEnded() : ok(this.#lastEnded);
+    if (!found.ok) return found;
+    const reopened = await client.request('review/reopen', { suggestion: found.value });
+    if (reopened.ok) this.#hear(reopened.value, null);
+    return reopened;
+  };
+
+  /** Nothing has ended since this process began: the newest of those that had. */
+  async #newestEnded(): Promise<Result<string>> {
+    const listed = await this.#options.client.request('review/list', { ended: true });
+    if (!listed.ok) return listed;
+    const ended = listed.value.find(hasEnded);
+    return ended === undefined ? fail('not_found', 'No review has ended yet') : ok(ended.id);
+  }
+
   readonly refresh = async (): Promise<Result<void>> => {
     const listed = await this.#list();
     this.#stale = null;
@@ -298,6 +317,7 @@ export class LiveReview implements ReviewPort {
 
   /** Someone published or decided. */
   #hear(summary: SuggestionSummary, files: readonly string[] | null): void {
+    if (hasEnded(summary)) this.#lastEnded = summary.id;
     this.#publish({ suggestions: replaced(this.#view.suggestions, summary) });
     this.#readAhead();
     const { open } = this.#view;

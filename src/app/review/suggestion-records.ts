@@ -2,7 +2,10 @@
 import type { Conflict, Hunk, Suggestion, SuggestionSummary } from '../../protocol/review.ts';
 import type { ReviewView } from '../../ui/review/port.ts';
 
-const ENDED: ReadonlySet<SuggestionSummary['status']> = new Set(['finalized', 'discarded']);
+/** It was finalized or discarded. */
+export function hasEnded({ status }: SuggestionSummary): boolean {
+  return status === 'finalized' || status === 'discarded';
+}
 
 /** The list with a suggestion as it now is: new ones first, ended ones gone. */
 export function replaced(
@@ -10,7 +13,7 @@ export function replaced(
   summary: SuggestionSummary,
 ): readonly SuggestionSummary[] {
   const known = list.find(({ id }) => id === summary.id);
-  if (ENDED.has(summary.status)) return known === undefined ? list : list.filter((one) => one !== known);
+  if (hasEnded(summary)) return known === undefined ? list : list.filter((one) => one !== known);
   if (known === undefined) return [summaryOf(summary), ...list];
   // Events and answers may cross: the higher revision is the later one.
   if (known.revision >= summary.revision) return list;

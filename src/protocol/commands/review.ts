@@ -230,4 +230,6 @@ export const reviewCommands = {
       notes: z.array(z.string()),
     }),
   },
+  /** Reopens a suggestion that has ended. What was decided, written or committed stays. */
+  'review/reopen': { params: z.strictObject({ suggestion: z.string() }), result: suggestionSummarySchema },
 } as const;

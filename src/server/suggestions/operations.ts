@@ -94,6 +94,12 @@ export const suggestionOperations: {
     return ok({ suggestion_id: id, action: done, ...notesOf(ended.value.notes) });
   },
 
+  reopen: async ({ suggestion_id: suggestion }, { host }) => {
+    const reopened = await ask(host, 'review/reopen', { suggestion });
+    if (!reopened.ok) return reopened;
+    return ok({ suggestion_id: suggestion, suggestion: encodeBrief(reopened.value) });
+  },
+
   status: async (fields, { host, caller }) => {
     const id = fields.suggestion_id;
     const shown = id === undefined ? ok(undefined) : await visible(host, caller.who, id);

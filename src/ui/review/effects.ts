@@ -4,6 +4,7 @@ import { editorOf } from '../kit/editor.ts';
 import type { ReviewEffect } from './model.ts';
 import { done, type ReviewEffectContext, say, sayFailure, track } from './model.ts';
 import { withEndOf } from './modify.ts';
+import { openReview } from './moves.ts';
 import { afterIntent, paintIntent } from './outcome.ts';
 
 type IntentEffect = Extract<ReviewEffect, { kind: 'review' }>;
@@ -14,7 +15,10 @@ export async function runReviewEffect(
   effect:
     | IntentEffect
     | EditEffect
-    | Extract<ReviewEffect, { kind: 'review-refresh' | 'edit-comment' | 'edit-file' | 'mark-seen' }>,
+    | Extract<
+        ReviewEffect,
+        { kind: 'review-refresh' | 'review-reopen' | 'edit-comment' | 'edit-file' | 'mark-seen' }
+      >,
   context: ReviewEffectContext,
 ): Promise<void> {
   switch (effect.kind) {
@@ -30,7 +34,17 @@ export async function runReviewEffect(
       return markSeen(effect, context);
     case 'review-refresh':
       return refresh(effect.isQuiet, context);
+    case 'review-reopen':
+      return reopen(context);
   }
+}
+
+async function reopen(context: ReviewEffectContext): Promise<void> {
+  const reopened = await context.ports.review.reopenLast();
+  context.apply((state, facts) => {
+    if (!reopened.ok) return sayFailure(state, facts, reopened);
+    return say(openReview(state, reopened.value.id), facts, 'ok', 'The review is open again');
+  });
 }
 
 async function refresh(isQuiet: boolean, context: ReviewEffectContext): Promise<void> {

@@ -197,6 +197,12 @@ const SUGGESTION_KEYS = [
     help: 'Next search match, across files',
   },
   { action: 'review/previous-match', contexts: [...OPEN], keys: ['P'], help: 'Previous match of the search' },
+  {
+    action: 'review/reopen',
+    contexts: ['review'],
+    keys: ['R'],
+    help: 'Reopen the review that ended last',
+  },
   { action: 'review/refresh', contexts: ['review'], keys: ['g r'], help: 'Reload the suggestions' },
 ] as const satisfies readonly Binding[];
 

@@ -77,6 +77,7 @@ export type ReviewEffect =
   | { readonly kind: 'mark-seen'; readonly hunks: readonly string[]; readonly isSeen: boolean }
   /** `isQuiet`: nobody asked for it, so nothing is said about it. */
   | { readonly kind: 'review-refresh'; readonly isQuiet: boolean }
+  | { readonly kind: 'review-reopen' }
   /** Writes what is decided on proposals to the files of a project. */
   | { readonly kind: 'save-project'; readonly root: string };
 

@@ -117,7 +117,12 @@ function sayDone(
 ): ReviewOutcome {
   const isDecision = /^(accept|reject|modify)/.test(intent.kind);
   const isLast = complete && isDecision && !facts.review.isReading;
-  const said = isLast ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}` : words;
+  const isEnd = intent.kind === 'finish' || intent.kind === 'discard';
+  const said = isLast
+    ? `${words ?? 'Every hunk is decided'}: ${lastStep(facts)}`
+    : isEnd
+      ? `${words}; ${facts.keyOf('review/reopen') ?? 'the palette'} reopens it`
+      : words;
   const all = [...(said === null ? [] : [said]), ...notes].join('. ');
   if (all !== '') return say(state, facts, 'ok', all);
   // What went wrong before this has been dealt with.

@@ -61,6 +61,8 @@ export interface ReviewPort {
   readonly intend: (suggestion: string, request: ReviewRequest) => Promise<Result<IntentResult>>;
   /** Offers a patch for review in the followed pane's project. Gives how many hunks it has. */
   readonly offer: (patch: string) => Promise<Result<number>>;
+  /** Reopens the suggestion that ended last. */
+  readonly reopenLast: () => Promise<Result<SuggestionSummary>>;
   /** Reads everything again. */
   readonly refresh: () => Promise<Result<void>>;
 }

@@ -209,6 +209,7 @@ function toLine(state: ReviewModel, facts: ReviewFacts, line: number): ReviewMod
 const shared: ReviewHandlers = {
   copy,
   'review/refresh': (state) => done(state, { kind: 'review-refresh', isQuiet: false }),
+  'review/reopen': (state) => done(state, { kind: 'review-reopen' }),
 };
 
 const openCommands: ReviewHandlers = {

@@ -364,6 +364,20 @@ describe('several suggestions', () => {
   });
 });
 
+it('a finished review is opened again by one key', async () => {
+  const { ui } = await open();
+  await ui.type('\r');
+  expect(ui.screen()).toContain('Finish the review?');
+  await ui.type('\r');
+  expect(ui.screen()).not.toContain('No suggestion is waiting');
+  await ui.type('\r');
+  await ui.type('y');
+  expect(ui.screen()).toContain('Review completed; R reopens it');
+  await ui.type('R');
+  expect(ui.screen()).toContain('The review is open again');
+  expect(ui.rows()[1]).toContain('Add input validation');
+});
+
 describe('without a suggestion', () => {
   it('teaches how one is published and copies the line', async () => {
     const { ui, fake } = await open({ suggestions: [] });

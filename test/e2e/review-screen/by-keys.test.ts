@@ -90,6 +90,10 @@ test('accept, reject, modify and the rest, then everything taken back: the tree 
   await companion.until('the question', (screen) => screen.includes('Discard this suggestion?'));
   await companion.keys('y');
   await companion.until('the empty state', (screen) => screen.includes('No suggestion is waiting'));
+  await companion.keys('R');
+  await companion.until('the review again', (screen) => screen.includes('0/7 decided'));
+  await companion.keys('a');
+  await companion.until('a decision on it', (screen) => screen.includes('1/7 decided'));
 });
 
 test('a file changed by another program while deciding is a conflict in three parts, and the merge is edited', async () => {

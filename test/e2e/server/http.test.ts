@@ -63,6 +63,12 @@ describe('a review by HTTP', () => {
     expect(ended).toMatchObject({ status: 200, body: { success: true, action: 'finalized' } });
     expect((await server.ask('GET', '/suggestions')).body.suggestions).toEqual([]);
     expect((await server.ask('GET', `/suggestions/${id}`)).body.suggestion.status).toBe('finalized');
+
+    const reopened = await server.ask('POST', '/reopen', { body: { suggestion_id: id } });
+    expect(reopened).toMatchObject({ status: 200, body: { suggestion: { status: 'partial' } } });
+    const again = await server.ask('POST', '/undo', { body: { suggestion_id: id, hunk_id: first.id } });
+    expect(again).toMatchObject({ status: 200, body: { remaining_hunks: 2 } });
+    expect(fileText()).toBe(BASE);
   });
 
   it('splits a hunk, joins it again, and puts back a decision that was taken back', async () => {
@@ -205,7 +211,7 @@ describe('comments by HTTP', () => {
   });
 });
 
-const POST_ROUTES = ['/suggestions', '/feedback', '/undo', '/complete', '/status'];
+const POST_ROUTES = ['/suggestions', '/feedback', '/undo', '/complete', '/reopen', '/status'];
 
 describe('bad input', () => {
   it.each([

@@ -1,0 +1,19 @@
+/** `copane reopen`: reopens a suggestion that was finalized or discarded. */
+import type { Command } from 'commander';
+import { type CliContext, subcommand } from './cli-context.ts';
+import { JSON_OPTION } from './options.ts';
+import { type JsonFlag, line, summaryLine, summaryToJson, withReviewer } from './review-output.ts';
+
+export function command(context: CliContext): Command {
+  return subcommand('reopen', context)
+    .description('reopen a suggestion that has ended; what was written or committed stays')
+    .argument('<id>', 'the suggestion; "copane suggestions --all" lists those that have ended')
+    .option(...JSON_OPTION)
+    .action(async (id: string, flags: JsonFlag) => {
+      const reopened = await withReviewer(context, flags, (client) =>
+        client.request('review/reopen', { suggestion: id }),
+      );
+      if (flags.json) context.out(line(summaryToJson(reopened)));
+      else context.say(`copane: ${summaryLine(reopened)}`);
+    });
+}
