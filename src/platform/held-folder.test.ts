@@ -15,7 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HeldFolder, holdFolder } from './held-folder.ts';
+import { HeldFolder, holdFolder, removeTree } from './held-folder.ts';
 
 let cage = '';
 let root = '';
@@ -126,4 +126,26 @@ it('enters folders that may not be listed', async () => {
   await folder.close();
   chmodSync(path.join(root, 'a'), 0o755);
   expect(lstatSync(path.join(root, 'a/b/f')).isFile()).toBe(true);
+});
+
+describe('a tree is removed', () => {
+  it('with links in it, which are not followed, and files that are read-only', async () => {
+    writeFileSync(path.join(cage, 'outside/kept'), 'kept');
+    symlinkSync('../../outside', path.join(root, 'a/to-folder'));
+    symlinkSync('../../outside/kept', path.join(root, 'a/to-file'));
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/a/b/`), Buffer.from([0xff, 0x0a])]), 'x', {
+      mode: 0o400,
+    });
+    await removeTree(root);
+    expect(existsSync(root)).toBe(false);
+    expect(readFileSync(path.join(cage, 'outside/kept'), 'utf8')).toBe('kept');
+    await removeTree(root);
+    await removeTree(path.join(cage, 'gone/deeper'));
+  });
+
+  it('where it is a link itself, the link alone', async () => {
+    symlinkSync('outside', path.join(cage, 'link'));
+    await removeTree(path.join(cage, 'link'));
+    expect(readdirSync(cage).sort()).toEqual(['outside', 'root']);
+  });
 });

@@ -5,7 +5,8 @@
  * missing, the path is used, and compared with what was opened before each use and after the last one.
  */
 import { constants, lstatSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rmdir, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, realpath, rmdir, stat, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { systemCode } from './system-error.ts';
 
 /** Opens a folder that may be entered but not listed, too. Node does not name it. */
@@ -68,6 +69,11 @@ export class HeldFolder {
     await syncLast(this.#standing);
   }
 
+  /** Removes the entry `name`, a folder with all that is in it; links in it are removed, not followed. */
+  removeAll(name: string): Promise<void> {
+    return removeAll(this.#chain, name);
+  }
+
   /** Removes the folders that were made for it, if nothing has come into them. */
   async unmake(): Promise<void> {
     this.#standing = await removeLast(this.#chain, this.#made);
@@ -109,6 +115,49 @@ export async function holdFolder(
     await closeAll(chain);
     throw thrown;
   }
+}
+
+/** Times that a folder is emptied again into which somebody still writes. */
+const REMOVE_MAX_TRIES = 5;
+
+/** Removes `folder` (absolute) with all that is in it, and follows no link on the way; nothing there is fine. */
+export async function removeTree(folder: string): Promise<void> {
+  const parent = await realpath(dirname(folder)).catch(() => null);
+  if (parent === null) return;
+  const held = await holdFolder(parent, []);
+  if ('kind' in held) return;
+  try {
+    await held.removeAll(Buffer.from(basename(folder)).toString('latin1'));
+  } finally {
+    await held.close();
+  }
+}
+
+async function removeAll(chain: readonly Opened[], name: string): Promise<void> {
+  const opened = await openNext(chain, name, null);
+  if ('kind' in opened) {
+    if (opened.kind !== 'missing') await unlink(entryOf(chain, name)).catch(ignoreMissing);
+    return;
+  }
+  try {
+    const inside = [...chain, opened];
+    for (let tries = 1; ; tries += 1) {
+      for (const child of await readdir(entryOf(inside, '.'), { encoding: 'buffer' }))
+        await removeAll(inside, child.toString('latin1'));
+      try {
+        return await rmdir(entryOf(chain, name));
+      } catch (thrown) {
+        if (systemCode(thrown) === 'ENOENT') return;
+        if (systemCode(thrown) !== 'ENOTEMPTY' || tries === REMOVE_MAX_TRIES) throw thrown;
+      }
+    }
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+function ignoreMissing(thrown: unknown): void {
+  if (systemCode(thrown) !== 'ENOENT') throw thrown;
 }
 
 async function openTop(openFiles: string): Promise<Opened> {

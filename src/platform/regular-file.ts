@@ -9,6 +9,8 @@ import { Readable } from 'node:stream';
 
 /** Without O_NOCTTY, a terminal device could become the terminal of this process. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+const APPEND_FLAGS =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK | constants.O_NOCTTY;
 const CHUNK_BYTES = 256 * 1024;
 
 export interface OpenOptions {
@@ -61,7 +63,18 @@ export async function readRegular(file: PathLike, options: ReadOptions): Promise
   }
 }
 
-/** The same, with the whole process waiting. */
+/** Puts `text` at the end of a regular file, which is made (0600) where there is none, in one write. */
+export async function appendRegular(file: PathLike, text: string): Promise<void> {
+  const handle = await open(file, APPEND_FLAGS, 0o600).catch((thrown: unknown) => rethrow(thrown, file));
+  try {
+    refuseOther(await handle.stat(), file);
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same as `readRegular`, with the whole process waiting. */
 export function readRegularSync(file: PathLike, options: ReadOptions): Buffer {
   let descriptor: number;
   try {

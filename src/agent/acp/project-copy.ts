@@ -2,9 +2,10 @@
  * A throw-away copy of a project for an agent that writes files itself: what it changed there is what it proposes.
  * Holds the files as the user sees them, unsaved proposals too; links, files of secrets and what git ignores stay out.
  */
-import { lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { removeTree } from '../../platform/held-folder.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import { utf8Bytes } from '../../review/core/bytes.ts';
@@ -83,11 +84,11 @@ export class ProjectCopy {
       const files = await copyFiles(options, names, folder);
       if (files !== null) return ok(new ProjectCopy(options, outer, files));
     } catch (thrown) {
-      await rm(outer, { recursive: true, force: true });
+      await removeTree(outer);
       if (signal.aborted) throw thrown;
       return fail('internal', `The project could not be copied: ${errorMessage(thrown)}`);
     }
-    await rm(outer, { recursive: true, force: true });
+    await removeTree(outer);
     return tooLarge(`has more than ${COPY_MAX_BYTES / 1024 / 1024} MiB`);
   }
 
@@ -133,7 +134,7 @@ export class ProjectCopy {
   }
 
   remove(): Promise<void> {
-    return rm(this.#outer, { recursive: true, force: true, maxRetries: 5 });
+    return removeTree(this.#outer);
   }
 }
 
@@ -219,7 +220,7 @@ async function sweep(home: string): Promise<void> {
   for (const name of await readdir(home)) {
     const pid = Number(/^(\d+)-/.exec(name)?.[1] ?? 0);
     if (pid > 0 && pid !== process.pid && !isAlive(pid)) {
-      await rm(path.join(home, name), { recursive: true, force: true });
+      await removeTree(path.join(home, name));
     }
   }
 }

@@ -30,6 +30,7 @@ export const ALWAYS: readonly Setting[] = [
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['submodule.recurse', 'false'],
+  ['push.recurseSubmodules', 'no'],
   ['commit.gpgSign', 'false'],
   ['push.gpgSign', 'false'],
   ['log.showSignature', 'false'],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -24,5 +25,17 @@ it('keeps two files of bounded size, the newest decisions in the first', async (
   const [older, newer] = [hunksIn(`${file}.1`), hunksIn(file)];
   expect([...older, ...newer].at(-1)).toBe('9');
   expect(older.length + newer.length).toBeLessThan(9);
+  removeTree(folder);
+});
+
+it('does not wait at a FIFO in its place', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'copane-feedback-'));
+  const file = path.join(folder, 'feedback.jsonl');
+  execFileSync('mkfifo', [file]);
+  const said = await new FeedbackLog(file).append([{ ts: 0 } as DecisionEntry]);
+  expect(said).toMatchObject({
+    ok: false,
+    error: { message: `The feedback log ${file} cannot be written (${file} is not a regular file).` },
+  });
   removeTree(folder);
 });

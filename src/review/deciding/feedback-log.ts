@@ -1,8 +1,9 @@
 /** The feedback log: one JSON line a decision, whole lines only, for people and for tools that learn from them. */
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { errorMessage, fail, ok, type Result } from '../../lib/result.ts';
+import { appendRegular } from '../../platform/regular-file.ts';
 import type { DecisionEntry } from '../../protocol/review.ts';
 
 /** Beyond this a new file is begun. With the one before it, twice as much is kept at most. */
@@ -31,7 +32,7 @@ export class FeedbackLog {
     try {
       await mkdir(path.dirname(this.#file), { recursive: true, mode: 0o700 });
       await turnOver(this.#file, this.#maxBytes);
-      await appendFile(this.#file, lines.join(''), { mode: 0o600 });
+      await appendRegular(this.#file, lines.join(''));
       return ok(undefined);
     } catch (thrown) {
       return fail('internal', `The feedback log ${this.#file} cannot be written (${errorMessage(thrown)}).`);

@@ -2,10 +2,11 @@
  * A sandbox as a git worktree on a branch of its own: made, looked at, moved and taken away. The target's working
  * tree, index and HEAD are never touched; no hook runs.
  */
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
+import { removeTree } from '../../platform/held-folder.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import { systemCode, systemWords } from '../../platform/system-error.ts';
 import { displayBytes } from '../core/bytes.ts';
 import { mergeBase, type OpenSandbox, openSandbox, withBorrowed } from '../sources/sandbox-source.ts';
 import { takeSnapshot } from '../sources/snapshot.ts';
@@ -152,14 +153,10 @@ export async function removeWorktree(record: SandboxRecord): Promise<Result<stri
   const repository = await openRepository(record.target);
   if (!repository.ok) return repository;
   const options: GitOptions = { repository: repository.value, timeoutMs: CHECKOUT_TIMEOUT_MS };
-  // Twice: a worktree that someone locked was asked for by name all the same.
-  const removed = await git(['worktree', 'remove', '--force', '--force', record.folder], options);
-  if (!removed.ok) {
-    // One that git does not know, or not any more: a checkout that was cut short, a `.git` that was damaged.
-    if (!/is not a working tree|validation failed/.test(removed.error.message)) return removed;
-    await rm(record.folder, { recursive: true, force: true });
-    await forgetWorktree(repository.value.commonDir, record.folder);
-  }
+  // Not by git, which goes by paths: a program in the sandbox could exchange a folder for a link meanwhile.
+  const removed = await removeFolder(record.folder);
+  if (!removed.ok) return removed;
+  await forgetWorktree(repository.value.commonDir, record.folder);
   const ref = `refs/heads/${record.branch}`;
   const found = await git(['rev-parse', '--verify', '--quiet', ref], { ...options, okCodes: [0, 1] });
   if (!found.ok) return found;
@@ -174,6 +171,19 @@ export async function removeWorktree(record: SandboxRecord): Promise<Result<stri
   return ok(merged.ok && merged.value.code === 0 ? null : commit);
 }
 
+/** Removes the folder of a sandbox, with all that is in it. */
+export async function removeFolder(folder: string): Promise<Result<void>> {
+  try {
+    await removeTree(folder);
+    return ok(undefined);
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === null) throw thrown;
+    const { what, hint } = systemWords(code);
+    return fail('refused', `The folder ${folder} could not be removed: ${what}.`, hint);
+  }
+}
+
 /** What `git worktree prune` does, for this one: others that are away for the moment are none of ours. */
 async function forgetWorktree(commonDir: string, folder: string): Promise<void> {
   const all = path.join(commonDir, 'worktrees');
@@ -183,7 +193,7 @@ async function forgetWorktree(commonDir: string, folder: string): Promise<void> 
       readRegular(path.join(admin, 'gitdir'), { maxBytes: GITDIR_MAX_BYTES }),
     ]);
     const isOurs = gitdir.status === 'fulfilled' && String(gitdir.value).trim() === path.join(folder, '.git');
-    if (isOurs) await rm(admin, { recursive: true, force: true });
+    if (isOurs) await removeTree(admin);
   }
 }
 

@@ -1,10 +1,9 @@
 /** A sandbox as a jj workspace: its work is a change of its own in the target's repository from the first edit on. */
-import { rm } from 'node:fs/promises';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { lookAtWorkspace, openWorkspace, withStore } from '../sources/jj-source.ts';
 import { git } from '../vcs/git.ts';
 import { checkJj, findWorkspace, jj, lookUp } from '../vcs/jj.ts';
-import { changedFiles, type SandboxWork } from './git-sandbox.ts';
+import { changedFiles, removeFolder, type SandboxWork } from './git-sandbox.ts';
 import type { SandboxRecord } from './sandbox-store.ts';
 
 /** The commit that a new workspace begins at. */
@@ -59,6 +58,7 @@ export async function removeWorkspace({
   const last = there ? await lookUp(folder, '@', { fresh: true }) : null;
   const forgotten = await jj(['workspace', 'forget', name], target);
   if (!forgotten.ok) return forgotten;
-  await rm(folder, { recursive: true, force: true });
+  const removed = await removeFolder(folder);
+  if (!removed.ok) return removed;
   return ok(last?.ok ? last.value.change.commit : null);
 }

@@ -22,7 +22,7 @@ import {
   undoRepository,
   withoutFilters,
 } from '../core/git-settings.ts';
-import { placeAt, type RepositoryPlace, topOf } from './repository-place.ts';
+import { placeAt, type RepositoryPlace, specialFileIn, topOf, unreadable } from './repository-place.ts';
 
 /** A large repository's working tree is read whole. */
 const GIT_TIMEOUT_MS = 120_000;
@@ -206,6 +206,7 @@ export interface GitAnswer {
 export async function git(args: readonly string[], options: GitOptions): Promise<Result<GitAnswer>> {
   const [command = '', ...rest] = args;
   const safe = command === 'diff' ? [command, ...OWN_DIFF, ...rest] : args;
+  const watch = watchForSpecialFiles(options.repository);
   const outcome = await run('git', ['--literal-pathspecs', '--no-pager', ...safe], {
     cwd: options.cwd ?? options.repository.top,
     input: options.input,
@@ -215,7 +216,10 @@ export async function git(args: readonly string[], options: GitOptions): Promise
     },
     timeoutMs: options.timeoutMs ?? GIT_TIMEOUT_MS,
     maxOutputBytes: GIT_MAX_OUTPUT_BYTES,
+    signal: watch.signal,
   });
+  const special = watch.end();
+  if (special !== null) return unreadable(options.repository.top, `${special} is not a regular file`);
   if (outcome.code !== null && (options.okCodes ?? [0]).includes(outcome.code)) {
     return ok({ code: outcome.code, stdout: outcome.stdout });
   }
@@ -229,6 +233,28 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   }
   const said = outcome.stderr.trim().split('\n').slice(0, 3).join(' ');
   return fail('refused', `git ${command} failed: ${said || outcome.failure || `exit ${outcome.code}`}`);
+}
+
+/** A git that takes longer may be waiting at a FIFO in place of one of its files. */
+const SPECIAL_FILES_AFTER_MS = 1_000;
+
+/** Aborts a git that waits at a special file of its repository; `end` gives that file, or null. */
+function watchForSpecialFiles({ top, gitDir, commonDir }: Repository) {
+  const own = path.join(top, '.git');
+  const abort = new AbortController();
+  let special: string | null = null;
+  const look = async () => {
+    special = await specialFileIn({ top, gitDir: gitDir || own, commonDir: commonDir || own });
+    if (special !== null) abort.abort();
+  };
+  const timer = setTimeout(() => void look(), SPECIAL_FILES_AFTER_MS);
+  return {
+    signal: abort.signal,
+    end: () => {
+      clearTimeout(timer);
+      return abort.signal.aborted ? special : null;
+    },
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Where a repository lies, read from its files: git is not asked, because it would obey the configuration there. */
 import { existsSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { readRegular } from '../../platform/regular-file.ts';
@@ -36,10 +36,7 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
     const gitDir = await realpath(path.resolve(top, named));
     const common = await readOrNull(path.join(gitDir, 'commondir'));
     const commonDir = await realpath(path.resolve(gitDir, common?.trim() ?? '.'));
-    const special = await specialFileIn({ top, gitDir, commonDir });
-    return special === null
-      ? ok({ top, gitDir, commonDir })
-      : unreadable(top, `${special} is not a regular file`);
+    return ok({ top, gitDir, commonDir });
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === null) throw thrown;
@@ -47,29 +44,50 @@ export async function placeAt(top: string): Promise<Result<RepositoryPlace>> {
   }
 }
 
-/** Files that git opens in nearly every command; a FIFO in the place of one would hold it until its time is up. */
-const OPENED_BY_GIT = {
-  gitDir: ['HEAD', 'index', 'config.worktree'],
-  commonDir: [
-    'config',
-    'packed-refs',
-    'shallow',
-    'info/exclude',
-    'info/attributes',
-    'info/grafts',
-    'objects/info/alternates',
-  ],
-  top: ['.gitignore', '.gitattributes', '.gitmodules'],
-} as const;
+/** Entries that a look for special files goes through. */
+const LOOKED_AT_MAX_ENTRIES = 200_000;
 
-/** The first of them that is neither a regular file nor a folder; null when there is none. */
-async function specialFileIn(place: RepositoryPlace): Promise<string | null> {
-  const files = (['gitDir', 'commonDir', 'top'] as const).flatMap((key) =>
-    OPENED_BY_GIT[key].map((name) => path.join(place[key], name)),
-  );
-  const found = await Promise.all(files.map((file) => stat(file).catch(() => null)));
-  const at = found.findIndex((stats) => stats !== null && !stats.isFile() && !stats.isDirectory());
-  return files[at] ?? null;
+/**
+ * The first file that git may open and that is neither a regular file nor a folder, in the repository or as `.gitignore`
+ * and the like in the working tree: git waits for whoever writes into a FIFO. Null when none is found.
+ */
+export async function specialFileIn({
+  top,
+  gitDir,
+  commonDir,
+}: Pick<RepositoryPlace, 'top' | 'gitDir' | 'commonDir'>): Promise<string | null> {
+  const budget = { entries: LOOKED_AT_MAX_ENTRIES };
+  for (const folder of new Set([gitDir, commonDir])) {
+    const found = await specialFileBelow(folder, () => true, budget);
+    if (found !== null) return found;
+  }
+  return specialFileBelow(top, (name) => /^\.git(?:ignore|attributes|modules)$/.test(name), budget);
+}
+
+async function specialFileBelow(
+  folder: string,
+  isOpened: (name: string) => boolean,
+  budget: { entries: number },
+): Promise<string | null> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  budget.entries -= entries.length;
+  for (const entry of entries) {
+    if (budget.entries < 0) return null;
+    const at = path.join(folder, entry.name);
+    const isFolder = entry.isDirectory() && (entry.name !== '.git' || isOpened(entry.name));
+    const found = isFolder
+      ? await specialFileBelow(at, isOpened, budget)
+      : isOpened(entry.name) && !entry.isFile() && (await isSpecial(at))
+        ? at
+        : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function isSpecial(file: string): Promise<boolean> {
+  const found = await stat(file).catch(() => null);
+  return found !== null && !found.isFile() && !found.isDirectory();
 }
 
 /** A million packed refs are 64 MB. */

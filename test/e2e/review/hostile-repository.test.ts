@@ -3,7 +3,7 @@
  * no duds: git itself, as a person would call it there, runs them.
  */
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ProjectRows } from '../../../src/app/agent/project-rows.ts';
@@ -105,6 +105,19 @@ const SETTINGS: readonly (readonly [name: string, key: string, trigger: readonly
   ['alias', 'alias.x', []],
   ['trailer', 'trailer.x.command', []],
   ['hook-by-setting', 'hook.x.command', []],
+  ['gpg-x509', 'gpg.x509.program', ['-c', 'gpg.format=x509', 'commit', '-S', '--allow-empty', '-m', 'x']],
+  [
+    'gpg-key-command',
+    'gpg.ssh.defaultKeyCommand',
+    ['-c', 'gpg.format=ssh', 'commit', '-S', '--allow-empty', '-m', 'x'],
+  ],
+  ['archive', 'tar.x.command', ['archive', '--format=x', 'HEAD']],
+  ['difftool', 'difftool.x.cmd', ['difftool', '-y', '-t', 'x', 'HEAD', '--', 'g.txt']],
+  ['mergetool', 'mergetool.x.cmd', []],
+  ['interactive', 'interactive.diffFilter', []],
+  ['browser', 'browser.x.cmd', []],
+  ['man', 'man.x.cmd', []],
+  ['sendmail', 'sendemail.sendmailCmd', []],
 ];
 const HOOKS = [
   'pre-commit',
@@ -156,6 +169,14 @@ function plantAll(): void {
   git(root, 'config', 'push.gpgSign', 'if-asked');
   git(root, 'config', 'log.showSignature', 'true');
   git(root, 'config', 'submodule.x.update', `!${program('submodule')}`);
+  git(root, 'config', 'remote.three.vcs', 'ext');
+  git(root, 'config', 'remote.three.url', `${program('vcs')} %S`);
+  git(root, 'config', 'remote.pushDefault', 'three');
+  git(root, 'config', 'push.recurseSubmodules', 'on-demand');
+  git(root, 'config', 'diff.submodule', 'diff');
+  git(root, 'config', 'diff.ignoreSubmodules', 'none');
+  git(root, 'config', 'status.submoduleSummary', 'true');
+  git(root, 'config', 'diff.tool', 'x');
   git(root, 'config', 'remote.origin.promisor', 'true');
   git(root, 'config', 'user.name', 't');
   git(root, 'config', 'user.email', 't@example.com');
@@ -239,6 +260,149 @@ describe('nothing of it runs', () => {
     gitThere(['commit', '-m', 'x', '--allow-empty', '--no-gpg-sign']);
     const expected = loud.map(([name]) => name).filter((name) => !['clean'].includes(name));
     expect(ran()).toEqual(expect.arrayContaining(['hooks-path-pre-commit', ...expected]));
+  });
+
+  test('a submodule with programs of its own, which is edited', async () => {
+    const inner = path.join(root, 'inner');
+    const origin = makeRepository({
+      f: 'f\n',
+      'x.odd': 'odd\n',
+      '.gitattributes': '*.odd filter=a diff=a\n',
+    });
+    git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', origin, 'inner');
+    git(root, 'commit', '-qam', 'submodule');
+    for (const [key, name] of [
+      ['core.fsmonitor', 'inner-fsmonitor'],
+      ['filter.a.clean', 'inner-filter'],
+      ['diff.a.command', 'inner-diff'],
+      ['diff.external', 'inner-external'],
+      ['core.sshCommand', 'inner-ssh'],
+    ] as const)
+      git(inner, 'config', key, program(name));
+    mkdirSync(path.join(root, '.git/modules/inner/hooks'), { recursive: true });
+    for (const hook of HOOKS)
+      writeFileSync(
+        path.join(root, '.git/modules/inner/hooks', hook),
+        `#!/bin/sh\nexec ${program(`inner-${hook}`)} </dev/null\n`,
+        { mode: 0o755 },
+      );
+    for (const [key, value] of [
+      ['push.recurseSubmodules', 'on-demand'],
+      ['diff.submodule', 'diff'],
+      ['diff.ignoreSubmodules', 'none'],
+      ['status.submoduleSummary', 'true'],
+      ['submodule.inner.ignore', 'none'],
+      ['submodule.recurse', 'true'],
+      ['remote.origin.url', path.join(home, 'bare')],
+      ['branch.main.remote', 'origin'],
+      ['branch.main.merge', 'refs/heads/main'],
+    ] as const)
+      git(root, 'config', key, value);
+    git(root, 'init', '-q', '--bare', path.join(home, 'bare'));
+    putTree(inner, { f: 'edited\n', 'x.odd': 'edited\n' });
+    edit();
+    rmSync(proof, { force: true });
+    await runEverything(root);
+    expect(ran()).toEqual([]);
+    gitThere(['status']);
+    gitThere(['diff', 'HEAD', '--submodule=diff']);
+    expect(ran()).not.toEqual([]);
+    removeTree(origin);
+  });
+
+  test('settings of this working tree alone, and of an included file by its branch', async () => {
+    git(root, 'config', 'extensions.worktreeConfig', 'true');
+    writeFileSync(
+      path.join(root, '.git/config.worktree'),
+      `[core]\n\tfsmonitor = ${program('worktree-fsmonitor')}\n[filter "w"]\n\tclean = ${program('worktree-filter')}\n`,
+    );
+    const branch = git(root, 'symbolic-ref', '--short', 'HEAD').trim();
+    for (const [at, condition] of [
+      `onbranch:${branch}`,
+      `gitdir:${root}/`,
+      `gitdir/i:${root}/.GIT`,
+    ].entries()) {
+      const file = path.join(home, `included-${at}`);
+      writeFileSync(file, `[filter "i${at}"]\n\tclean = ${program(`included-${at}`)}\n`);
+      git(root, 'config', `includeIf.${condition}.path`, file);
+    }
+    putTree(root, {
+      '.gitattributes': '*.txt filter=w\n*.odd filter=i0\n*.proc filter=i1\n*.mrg filter=i2\n',
+    });
+    putTree(root, {
+      'f.txt': lines({ 3: 'three' }),
+      'x.odd': 'o\n',
+      'p.proc': 'p2\n',
+      'm.mrg': 'm2\n',
+      plain: 'p\n',
+    });
+    const { id } = must(
+      await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }),
+    );
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', acceptSelfRunning: true }));
+    must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'keep', commit: true }));
+    must(await reviews.service.sandboxes.create({ target: root, name: 'w', base: null }));
+    must(await reviews.service.sandboxes.remove({ target: root, name: 'w', force: true }));
+    expect(ran()).toEqual([]);
+    gitThere(['add', '-A']);
+    expect(ran()).toEqual(
+      expect.arrayContaining([
+        'worktree-fsmonitor',
+        'worktree-filter',
+        'included-0',
+        'included-1',
+        'included-2',
+      ]),
+    );
+  });
+
+  test('attributes as macros, in quotes, and in files of a folder', async () => {
+    git(root, 'config', 'filter.mac.clean', program('macro'));
+    git(root, 'config', 'filter.quo.clean', program('quoted'));
+    git(root, 'config', 'core.attributesFile', path.join(home, 'attributes'));
+    writeFileSync(path.join(home, 'attributes'), '*.mrg filter=mac\n');
+    putTree(root, {
+      '.gitattributes':
+        '[attr]evil filter=mac diff\n"quo ted.txt" filter=quo\n\\!neg filter=mac\n*.odd evil\n',
+      'sub/.gitattributes': '* filter=mac\n',
+      'sub/f': 's\n',
+      'quo ted.txt': 'q\n',
+      'x.odd': 'o\n',
+      'm.mrg': 'm2\n',
+      plain: 'p\n',
+    });
+    const { id } = must(
+      await reviews.publishFrom({ target: root, source: { kind: 'working_tree', against: 'head' } }),
+    );
+    must(await reviews.decide({ suggestion: id, hunk: 'all', action: 'accept', acceptSelfRunning: true }));
+    must(await reviews.finish({ suggestion: id, how: 'finalize', sandbox: 'keep', commit: true }));
+    expect(ran()).toEqual([]);
+    gitThere(['add', '-A']);
+    expect(ran()).toEqual(expect.arrayContaining(['macro', 'quoted']));
+  });
+
+  test.each([
+    ['.git/HEAD', '.git/HEAD is not a regular file'],
+    ['.git/packed-refs', '.git/packed-refs is not a regular file'],
+    // Git itself takes it for no ref.
+    ['.git/refs/heads/topic', 'There is no commit "topic"'],
+    ['.git/info/attributes', '.git/info/attributes is not a regular file'],
+    ['sub/.gitignore', 'sub/.gitignore is not a regular file'],
+  ])('a FIFO as %s holds nobody up', async (name, words) => {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    rmSync(file, { force: true });
+    spawnSync('mkfifo', [file]);
+    edit();
+    const begun = performance.now();
+    const published = await reviews.publishFrom({ target: root, source: { kind: 'range', range: 'topic' } });
+    const tree = await reviews.publishFrom({
+      target: root,
+      source: { kind: 'working_tree', against: 'head' },
+    });
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    const said = [published, tree].flatMap((one) => (one.ok ? [] : [one.error.message]));
+    expect(said.join('\n')).toContain(words);
   });
 
   test('a folder that is a bare repository inside a plain clone', async () => {

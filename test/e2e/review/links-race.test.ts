@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { removeTree } from '../../../src/platform/held-folder.ts';
 import type { FileImage } from '../../../src/review/core/file-state.ts';
 import { performWrite } from '../../../src/review/files/atomic-writer.ts';
 import { CagedProject } from '../../helpers/caged-project.ts';
@@ -89,6 +90,23 @@ test('every kind of write', { timeout: 30_000 }, async () => {
   // Else it was no race.
   expect(seen.written).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(20);
+});
+
+test('the removal of a sandbox', { timeout: 30_000 }, async () => {
+  project = new CagedProject({ 'box/d/f': 'f\n' });
+  const { root, outside } = project;
+  const box = path.join(root, 'box');
+  putTree(outside, { 'd/f': 'f\n', 'd/e/f': 'f\n' });
+  const until = performance.now() + RACE_MAX_MS / 2;
+  let removed = 0;
+  while (performance.now() < until && removed < RACE_MAX_WRITES) {
+    putTree(box, Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`d/e${i}/f`, 'f\n'])));
+    await whileExchanged(box, path.join(outside, 'd'), () => removeTree(box).catch(() => undefined));
+    await removeTree(box);
+    removed += 1;
+  }
+  expect(removed).toBeGreaterThan(3);
+  expect(readTree(outside)).toEqual({ f: 'outside\n', 'd/f': 'f\n', 'd/e/f': 'f\n' });
 });
 
 /** Back to where every change begins. */
