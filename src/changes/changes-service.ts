@@ -2,27 +2,34 @@
 import { ok, type Result } from '../lib/result.ts';
 import type { Observation, TurnMark } from '../protocol/changes.ts';
 import type { CommandInput, CommandResult, CommandsBy, ServiceOf } from '../protocol/command.ts';
+import type { TurnRange } from '../protocol/turn-range.ts';
+import type { SourcedPatch } from '../review/sources/git-source.ts';
+import { topOf } from '../review/vcs/repository-place.ts';
 import type { Observer } from './snapshots/observer.ts';
+import { type SeenRecords, sessionKey, TurnReader, type TurnReaderOptions } from './turn-reader.ts';
+import { turnPatch } from './turn-source.ts';
 
-/** Where looks and turns are kept. */
-export interface ChangeRecords {
-  /** The last look at a working tree at which something had changed; 0 for none. */
-  head(root: string): number;
-  turns(session: string): ReadonlyMap<string, TurnMark>;
+export interface ChangeRecords extends SeenRecords {
   keepLook(root: string, seen: Observation): Result<unknown>;
   keepTurn(session: string, turn: string, mark: TurnMark): Result<unknown>;
 }
 
-export interface ChangesOptions {
+export interface ChangesOptions extends TurnReaderOptions {
   readonly records: ChangeRecords;
   readonly observer: Pick<Observer, 'look' | 'sweep'>;
 }
 
+/** Where such a review came from, for people. */
+const LABEL = 'what the AI changed';
+
 export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
   readonly #options: ChangesOptions;
+  /** Reads the changes of turns. */
+  readonly turns: TurnReader;
 
   constructor(options: ChangesOptions) {
     this.#options = options;
+    this.turns = new TurnReader(options);
   }
 
   /** Takes away what no snapshot to come will ask for. */
@@ -42,14 +49,42 @@ export class ChangesService implements ServiceOf<CommandsBy<'changes'>> {
     const { top, first } = looked.value;
     const look = records.head(top);
     if (input.turn === null) return ok({ look });
-    const known = records.turns(input.session).get(input.turn);
+    const session = sessionKey(input.session);
+    const known = records.turns(session).get(input.turn);
     const mark: TurnMark = {
       root: top,
       from: known?.from ?? input.since ?? (input.moment === 'begin' ? look : (before ?? look)),
       to: input.moment === 'end' ? look : null,
       late: known?.late ?? (input.late || (first && input.moment === 'end')),
     };
-    const kept = records.keepTurn(input.session, input.turn, mark);
+    const kept = records.keepTurn(session, input.turn, mark);
     return kept.ok ? ok({ look }) : kept;
+  }
+
+  /** What turns changed, as a review in place of the working tree that `target` is in. */
+  async source(range: TurnRange, target: string): Promise<Result<SourcedPatch>> {
+    const read = await this.turns.range(range.session, range);
+    if (!read.ok) return read;
+    const { root, files, changes } = read.value;
+    const patch = turnPatch(root ?? topOf(target) ?? target, files, LABEL);
+    if (!patch.ok || changes.unknown === undefined) return patch;
+    return ok({ ...patch.value, notes: [...patch.value.notes, `Not all may be here: ${changes.unknown}.`] });
+  }
+
+  /** What each of the newest turns changed, in figures. */
+  async list({
+    session,
+    turns,
+  }: CommandInput<'changes/list'>): Promise<Result<CommandResult<'changes/list'>>> {
+    const read = await this.turns.each(session, turns);
+    if (!read.ok) return read;
+    const figures = read.value.map(({ turn, changes: { files, added, removed, unknown } }) => ({
+      turn,
+      files: files.length,
+      added,
+      removed,
+      gap: unknown ?? null,
+    }));
+    return ok({ turns: figures });
   }
 }

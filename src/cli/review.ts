@@ -1,17 +1,19 @@
 /** `copane review`: takes one's own changes, a range, a patch or two folders in as a suggestion. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { count } from '../lib/count.ts';
 import type { SuggestionSource } from '../protocol/commands/review.ts';
-import { type CliContext, subcommand } from './cli-context.ts';
-import { collect, JSON_OPTION } from './options.ts';
+import { type CliContext, subcommand, unwrap, wholeNumber } from './cli-context.ts';
+import { collect, JSON_OPTION, PANE_OPTION } from './options.ts';
 import { patchFrom } from './patch-input.ts';
 import { sayHunks, suggestionToJson, withHost } from './review-output.ts';
 
 interface ReviewFlags {
   readonly staged?: boolean;
   readonly unstaged?: boolean;
+  readonly turn?: number;
+  readonly pane?: string;
   readonly stage?: boolean;
   readonly exclude?: string[];
   readonly target?: string;
@@ -28,6 +30,12 @@ export function command(context: CliContext): Command {
     )
     .option('--staged', 'what is staged, against HEAD')
     .option('--unstaged', 'what is not staged: the working tree against the index')
+    .addOption(
+      new Option('--turn <n>', 'what the n-th answer of the AI changed; 1 is the newest')
+        .argParser(wholeNumber(1))
+        .conflicts(['staged', 'unstaged', 'target']),
+    )
+    .option(...PANE_OPTION)
     .option('--stage', 'in place: "git add" what is accepted, and nothing else of its file')
     .option('--exclude <glob>', 'do not look at these files or folders; may be given more than once', collect)
     .option('--target <dir>', 'the working copy', '.')
@@ -47,17 +55,15 @@ interface Asked {
 }
 
 async function review(context: CliContext, { what, paths }: Asked, flags: ReviewFlags): Promise<void> {
-  const target = path.resolve(context.cwd, flags.target ?? '.');
   const filter = {
     exclude: flags.exclude ?? [],
     paths: paths.map((name) => path.resolve(context.cwd, name)),
   };
-  const source = await sourceOf(context, what, flags);
-  const description = flags.description ?? (what.length > 0 ? what.join(' ') : 'working tree');
+  const { source, target, label } = await chosenOf(context, what, flags);
   const suggestion = await withHost(context, flags, (client) =>
     client.request('review/publish', {
       target: source.kind === 'folders' ? source.from : target,
-      description,
+      description: flags.description ?? label,
       source,
       filter,
       stage: flags.stage ?? false,
@@ -74,6 +80,29 @@ async function review(context: CliContext, { what, paths }: Asked, flags: Review
     `copane: ${count(suggestion.hunks.length, 'hunk')}; open the Review screen, or decide with "copane decide".`,
   );
 }
+
+interface Chosen {
+  readonly source: SuggestionSource;
+  readonly target: string;
+  /** A name for the review. */
+  readonly label: string;
+}
+
+async function chosenOf(context: CliContext, what: readonly string[], flags: ReviewFlags): Promise<Chosen> {
+  const { turn, pane = null } = flags;
+  if (turn === undefined) {
+    const source = await sourceOf(context, what, flags);
+    const target = path.resolve(context.cwd, flags.target ?? '.');
+    return { source, target, label: what.length > 0 ? what.join(' ') : 'working tree' };
+  }
+  const { findTurn } = await import('../app/changes/session-changes.ts');
+  const wish = { pane, session: null, cwd: context.cwd, turns: turn };
+  const { source, target, note } = unwrap(context, await findTurn(context.env, wish), flags);
+  if (note !== null) context.say(`copane: ${note}`);
+  return { source: { kind: 'turn', ...source }, target, label: turnLabel(turn) };
+}
+
+const turnLabel = (turn: number) => (turn === 1 ? 'the newest answer' : `answer ${turn}`);
 
 async function sourceOf(
   context: CliContext,

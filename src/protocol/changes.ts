@@ -29,6 +29,8 @@ export const observedFileSchema = z.strictObject({
   path: z.string(),
   before: observedSideSchema.nullable(),
   after: observedSideSchema.nullable(),
+  /** When the file, or the folder that it went from, was changed last; ms since the epoch. */
+  changedAt: z.number().nullable(),
 });
 export type ObservedFile = z.infer<typeof observedFileSchema>;
 

@@ -127,17 +127,18 @@ export const commandTable = {
     by: 'desk',
     http: { operation: 'complete', route: 'POST /complete', role: 'author' },
   },
-
-  'changes/mark': {
-    summary: 'Looks at the working tree of a turn that begins or ends.',
-    by: 'changes',
-    repeat: true,
-  },
   'review/reopen': {
     summary: 'Reopens a suggestion that was finalized or discarded.',
     by: 'desk',
     http: { operation: 'reopen', route: 'POST /reopen' },
   },
+
+  'changes/mark': {
+    summary: 'Takes a snapshot of the working tree when a turn begins or ends.',
+    by: 'changes',
+    repeat: true,
+  },
+  'changes/list': { summary: 'Lists how many lines each turn changed.', by: 'changes', repeat: true },
 
   'shell/status': { summary: 'Reports the state of the shell completions.', repeat: true },
   'shell/private': { summary: 'Stops or restarts completing and learning.', repeat: true },

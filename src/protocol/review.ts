@@ -1,5 +1,6 @@
 /** A suggestion as it travels: what there is to decide, and what was decided. */
 import * as z from 'zod';
+import { turnRangeSchema } from './turn-range.ts';
 
 export const changeKindSchema = z.enum([
   'text',
@@ -95,6 +96,8 @@ export const suggestionSummarySchema = z.strictObject({
   author: z.string().nullable(),
   /** Decisions reach the files with a save of the agent's session; left out: at once. */
   write: z.literal('on-save').optional(),
+  /** The turns whose changes these are; left out: none. */
+  turns: turnRangeSchema.optional(),
 });
 export type SuggestionSummary = z.infer<typeof suggestionSummarySchema>;
 

@@ -15,6 +15,7 @@ import { Finisher } from './finishing/finisher.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from './finishing/settings.ts';
 import { Proposals } from './proposals/proposals.ts';
 import { Publisher } from './publishing/publisher.ts';
+import type { TurnSource } from './publishing/turn-review.ts';
 import { changeAt, type Loaded, openFile, positionOf } from './records/load-suggestion.ts';
 import type { Blobs, ReviewRecords, StoredFile, StoredSuggestion } from './records/records.ts';
 import { Sandboxes } from './sandboxes/sandboxes.ts';
@@ -38,6 +39,8 @@ export interface ReviewServiceOptions {
   readonly sandboxes: string;
   /** Read at every use; left out: the defaults. */
   readonly settings?: () => ReviewSettings;
+  /** What turns of an AI CLI changed; left out: nobody knows. */
+  readonly turns?: TurnSource;
 }
 
 /** The bound of the diffs is a screen's matter; others take what fits. */

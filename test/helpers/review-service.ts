@@ -6,6 +6,7 @@ import type { CommandParams, CommandResult } from '../../src/protocol/command.ts
 import { commands } from '../../src/protocol/command.ts';
 import type { DeskService } from '../../src/review/desk-service.ts';
 import { DEFAULT_SETTINGS, type ReviewSettings } from '../../src/review/finishing/settings.ts';
+import type { TurnSource } from '../../src/review/publishing/turn-review.ts';
 import type { ReviewService } from '../../src/review/review-service.ts';
 import type { Commit } from '../../src/store/sqlite.ts';
 import { openStore, type StoreWriter } from '../../src/store/store.ts';
@@ -32,7 +33,11 @@ export interface TestReviews {
 }
 
 /** Opens the store of `stateDir` as its leader. */
-export function openTestReviews(stateDir: string, settings: Partial<ReviewSettings> = {}): TestReviews {
+export function openTestReviews(
+  stateDir: string,
+  settings: Partial<ReviewSettings> = {},
+  turns?: TurnSource,
+): TestReviews {
   const opened = openStore({ stateDir, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.message);
   const store = opened.value;
@@ -55,6 +60,7 @@ export function openTestReviews(stateDir: string, settings: Partial<ReviewSettin
       now: Date.now,
       log: SILENT_LOG,
       settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
+      ...(turns === undefined ? {} : { turns }),
     },
     write,
   );

@@ -10,6 +10,7 @@ import { fail, ok, type Result } from '../../lib/result.ts';
 import type { Env } from '../../platform/paths.ts';
 import { isAlive } from '../../platform/process-state.ts';
 import { readRegular } from '../../platform/regular-file.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../responses/transcripts/registry.ts';
 import { MAX_TURNS } from '../../responses/transcripts/turn-builder.ts';
@@ -37,6 +38,30 @@ export interface SessionChanges {
   readonly turns: readonly RecordedTurn[];
   /** What the reader of the answer must know. */
   readonly note: string | null;
+}
+
+/** The n-th turn of a session, 1 is the newest, as a review names it; and the folder to review in. */
+export async function findTurn(
+  env: Env,
+  wish: SessionWish,
+): Promise<Result<{ readonly source: TurnRange; readonly target: string; readonly note: string | null }>> {
+  const found = await findSession(env, wish);
+  if (!found.ok) return found;
+  const { ref, root, note } = found.value;
+  const session = createTranscriptReaders({ isAlive }).get(ref.cli)?.open(ref);
+  const turns = (await session?.read({ turns: wish.turns }))?.turns ?? [];
+  const turn = turns.at(-wish.turns)?.id;
+  if (turn === undefined)
+    return fail(
+      'not_found',
+      `There is no turn ${wish.turns}: there ${turns.length === 1 ? 'is 1 turn' : `are ${turns.length} turns`}.`,
+    );
+  const { cli, path: file, sessionId } = ref;
+  return ok({
+    source: { session: { cli, path: file, sessionId }, from: turn, to: turn },
+    target: root,
+    note,
+  });
 }
 
 /** Reads the edits of the newest turns. Fails with what to do where there is no session, or none that can be read. */

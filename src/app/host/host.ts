@@ -14,6 +14,7 @@ import type { CommandTraits } from '../../protocol/command-table.ts';
 import type { HostStatus } from '../../protocol/commands/host.ts';
 import { invalidInput } from '../../protocol/invalid.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
+import type { TurnSource } from '../../review/publishing/turn-review.ts';
 import type { ReviewService } from '../../review/review-service.ts';
 import type { ServedHost, SessionSink } from '../../server/port.ts';
 import type { LoggedEvent } from '../../store/event-table.ts';
@@ -61,7 +62,10 @@ export class Host implements ServedHost {
   readonly #listeners = new Set<(event: LoggedEvent) => void>();
   readonly #reviews = lazy(() => {
     const onFeedbackLog = (failure: string | null) => this.note('feedback log', failure);
-    return createReviews({ ...this.#options, onFeedbackLog }, (change, commit) => this.write(change, commit));
+    const turns: TurnSource = async (range, target) => (await this.changes()).source(range, target);
+    return createReviews({ ...this.#options, onFeedbackLog, turns }, (change, commit) =>
+      this.write(change, commit),
+    );
   });
   readonly #desk = lazy(() =>
     createDesk({ reviews: this.reviews, store: this.store, agent: () => this.agent() }, (change, commit) =>

@@ -14,11 +14,15 @@ interface ChangesHome {
 /** The one of this host. */
 export function openChanges(host: Host, { stateDir, now }: ChangesHome): ChangesService {
   const { observations } = host.store;
+  const blobs = new BlobStore(stateDir);
   return new ChangesService({
-    observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs: new BlobStore(stateDir) }),
+    observer: new Observer({ root: path.join(stateDir, 'snapshots'), blobs }),
+    blobs,
     records: {
       head: (root) => observations.head(root),
       turns: (session) => observations.turns(session),
+      between: (root, from, to) => observations.between(root, from, to),
+      isWhole: (from, to) => observations.isWhole(from, to),
       keepLook: (root, seen) =>
         host.write((writer) => ok(writer.observations.put(root, now(), seen)), 'ordered'),
       keepTurn: (session, turn, mark) =>

@@ -6,6 +6,7 @@ import { ok, type Result } from '../../lib/result.ts';
 import { FeedbackLog } from '../../review/deciding/feedback-log.ts';
 import { DeskService } from '../../review/desk-service.ts';
 import type { ReviewSettings } from '../../review/finishing/settings.ts';
+import type { TurnSource } from '../../review/publishing/turn-review.ts';
 import type { ReviewRecords } from '../../review/records/records.ts';
 import { ReviewService } from '../../review/review-service.ts';
 import { BlobStore } from '../../store/blobs.ts';
@@ -26,6 +27,7 @@ export interface ReviewsOptions {
   readonly onFeedbackLog?: (failure: string | null) => void;
   /** Left out: the defaults. */
   readonly settings?: () => ReviewSettings;
+  readonly turns?: TurnSource;
 }
 
 type Write = <T>(change: (writer: StoreWriter) => Result<T>, commit?: Commit) => Result<T>;
@@ -40,6 +42,7 @@ export function createReviews(options: ReviewsOptions, write: Write): ReviewServ
     newId: randomUUID,
     sandboxes: path.join(options.stateDir, 'sandboxes'),
     settings: options.settings,
+    ...(options.turns === undefined ? {} : { turns: options.turns }),
     log: async (entries) => {
       const written = await feedback().append(entries);
       if (!written.ok) options.log.warn(written.error.message);

@@ -411,11 +411,11 @@ export class LiveResponses implements ResponsesPort {
     if (current?.key !== selected || current?.ref == null || listing === undefined) return;
     const [newest] = turns;
     const facts = {
-      session: sessionKey(current.ref),
       newest: newest === undefined ? null : { id: newest.id, isOver: newest.progress !== 'streaming' },
       busy: status.state === 'working' || status.state === 'waiting',
     };
-    this.#marks.see(facts, listing.facts.cwd);
+    const { cli, path, sessionId } = current.ref;
+    this.#marks.see(facts, { cli, path, sessionId }, listing.facts.cwd);
   }
 
   #status(before: ResponsesView['status']): ResponsesView['status'] {
@@ -434,9 +434,6 @@ export class LiveResponses implements ResponsesPort {
     return same ? before : status;
   }
 }
-
-/** One string for a session, as what turns changed is kept under. */
-const sessionKey = ({ cli, sessionId }: TranscriptRef) => `${cli}:${sessionId}`;
 
 function noPane(): { readonly ok: false; readonly error: Failure } {
   return fail('not_found', 'no AI pane is followed', 'Choose one with t.');

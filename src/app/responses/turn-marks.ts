@@ -1,6 +1,7 @@
 /** Has the files looked at when a turn of the followed pane begins and ends, one look after the other. */
 import { type TurnFacts, type TurnMoment, UNWATCHED, watchTurn } from '../../changes/core/turn-watch.ts';
 import type { Client } from '../../protocol/client.ts';
+import type { SessionRef } from '../../protocol/turn-range.ts';
 
 export interface TurnMarksOptions {
   readonly client: Pick<Client, 'request'>;
@@ -21,13 +22,20 @@ export class TurnMarks {
   }
 
   /** Takes one look at the pane in. */
-  see(facts: TurnFacts, folder: string): void {
-    const { watch, moments } = watchTurn(this.#watch, facts);
+  see(facts: Omit<TurnFacts, 'session'>, session: SessionRef, folder: string): void {
+    const { watch, moments } = watchTurn(this.#watch, {
+      ...facts,
+      session: `${session.cli}:${session.sessionId}`,
+    });
     this.#watch = watch;
-    for (const moment of moments) this.#queue = this.#queue.then(() => this.#mark(moment, folder));
+    for (const moment of moments) this.#queue = this.#queue.then(() => this.#mark(moment, session, folder));
   }
 
-  async #mark({ session, turn, moment, late, isNamed }: TurnMoment, folder: string): Promise<void> {
+  async #mark(
+    { turn, moment, late, isNamed }: TurnMoment,
+    session: SessionRef,
+    folder: string,
+  ): Promise<void> {
     const since = isNamed ? this.#since : null;
     const marked = await this.#options.client.request('changes/mark', {
       folder,

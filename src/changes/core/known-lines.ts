@@ -14,7 +14,7 @@ interface Cell {
   /** Null: not known. */
   text: ByteString | null;
   /** Its number, from 0, in the file before all edits; null for a line that an edit put in. */
-  readonly origin: number | null;
+  origin: number | null;
   readonly by: HunkOrigin;
 }
 
@@ -27,8 +27,8 @@ export interface ScriptLine {
 
 export class KnownLines {
   /** Each line of the file before, as far as it was reached. */
-  readonly #original: Cell[] = [];
-  readonly #removedBy = new Map<number, HunkOrigin>();
+  #original: Cell[] = [];
+  readonly #removedBy = new Map<Cell, HunkOrigin>();
   #cells: Cell[] = [];
   /** More lines may follow, none of them known. */
   #isOpen: boolean;
@@ -68,19 +68,84 @@ export class KnownLines {
     return true;
   }
 
-  /** The whole file became `lines`. False when it is not known what it was. */
-  become(lines: readonly ByteString[], by: HunkOrigin): boolean {
+  /**
+   * The whole file became `lines`. False when it is not known what it was. `inherits`: what stands in the place of a
+   * tool's own lines is still the tool's.
+   */
+  become(lines: readonly ByteString[], by: HunkOrigin, inherits = false): boolean {
     const now = this.now();
     if (now === null || lines.length > KNOWN_LINES_MAX) return false;
     const interner = new Interner();
     const partners = alignSequences(interner.idsOf(now), interner.idsOf(lines));
     const kept = new Map<number, Cell>();
+    const heirs = new Set<number>();
+    let next = 0;
     this.#cells.forEach((cell, at) => {
       const partner = partners[at] ?? -1;
+      if (partner >= 0) next = partner + 1;
       if (partner >= 0) kept.set(partner, cell);
       else this.#remove(cell, by);
+      if (inherits && partner < 0 && cell.origin === null && cell.by === 'tool') heirs.add(next);
     });
-    this.#cells = lines.map((text, at) => kept.get(at) ?? { text, origin: null, by });
+    let isHeir = false;
+    this.#cells = lines.map((text, at) => {
+      isHeir = heirs.has(at) || (isHeir && !kept.has(at));
+      return kept.get(at) ?? { text, origin: null, by: isHeir ? 'tool' : by };
+    });
+    return true;
+  }
+
+  /**
+   * The whole file became `lines` by a hand that does not count: the file before all edits is taken to have had this, too.
+   * What stands in the place of lines that an edit put in is still that edit's. False when it is not known what it was.
+   */
+  adopt(lines: readonly ByteString[]): boolean {
+    const now = this.now();
+    if (now === null || lines.length > KNOWN_LINES_MAX) return false;
+    const interner = new Interner();
+    const partners = alignSequences(interner.idsOf(now), interner.idsOf(lines));
+    const cells: Cell[] = [];
+    const gone = new Set<Cell>();
+    /** By the line of the file before that they come after; null for its beginning. */
+    const come = new Map<Cell | null, Cell[]>();
+    let last: Cell | null = null;
+    let [at, next] = [0, 0];
+    while (at < now.length || next < lines.length) {
+      const removed: Cell[] = [];
+      for (; at < now.length && (partners[at] ?? -1) < 0; at += 1) removed.push(this.#cells[at] as Cell);
+      const until = at < now.length ? (partners[at] ?? 0) : lines.length;
+      const by = removed.find(({ origin }) => origin === null)?.by;
+      const place = removed[0] ?? last;
+      for (const cell of removed) {
+        if (by !== undefined) this.#remove(cell, by);
+        else gone.add(cell);
+      }
+      for (; next < until; next += 1) {
+        const cell: Cell = {
+          text: lines[next] ?? '',
+          origin: by === undefined ? 0 : null,
+          by: by ?? 'unknown',
+        };
+        cells.push(cell);
+        if (by === undefined) come.set(place, [...(come.get(place) ?? []), cell]);
+      }
+      const kept = this.#cells[at];
+      if (at < now.length && kept !== undefined) {
+        cells.push(kept);
+        if (kept.origin !== null) last = kept;
+      }
+      at += 1;
+      next += 1;
+    }
+    this.#cells = cells;
+    const heads = [null, ...this.#original];
+    this.#original = heads.flatMap((cell) => {
+      const own = cell === null || gone.has(cell) ? [] : [cell];
+      return [...own, ...(come.get(cell) ?? [])];
+    });
+    this.#original.forEach((cell, index) => {
+      cell.origin = index;
+    });
     return true;
   }
 
@@ -133,7 +198,7 @@ export class KnownLines {
   }
 
   #remove(cell: Cell, by: HunkOrigin): void {
-    if (cell.origin !== null) this.#removedBy.set(cell.origin, by);
+    if (cell.origin !== null) this.#removedBy.set(cell, by);
   }
 
   /** The difference from before all edits to now. A line that was taken out and put in again is unchanged. */
@@ -142,8 +207,8 @@ export class KnownLines {
     let next = 0;
     let added: ScriptLine[] = [];
     const flush = (until: number) => {
-      const removed = this.#original.slice(next, until).map(({ text }, index): ScriptLine => {
-        return { op: '-', text, by: this.#removedBy.get(next + index) ?? 'unknown' };
+      const removed = this.#original.slice(next, until).map((cell): ScriptLine => {
+        return { op: '-', text: cell.text, by: this.#removedBy.get(cell) ?? 'unknown' };
       });
       for (const line of withoutReturned(removed, added)) out.push(line);
       added = [];

@@ -83,6 +83,8 @@ export interface TurnCommand {
   readonly cwd: string | null;
   /** ms since the epoch; null when the record has no clock. */
   readonly at: number | null;
+  /** When it had ended, ms since the epoch; null or left out when the record does not say. */
+  readonly endedAt?: number | null;
   /** Null when it is not recorded, or when the command was stopped. */
   readonly exit: number | null;
   readonly callId?: string;

@@ -90,6 +90,7 @@ function tellCommand(log: EditLog, { id, call, result }: Step): void {
     command: asString(asObject(call?.value.input)?.command) ?? '',
     cwd: asString(call?.value.cwd),
     at: call?.at ?? null,
+    endedAt: result?.at ?? null,
     exit: outcome === 'applied' && told?.interrupted !== true ? 0 : null,
     callId: id,
     outcome,

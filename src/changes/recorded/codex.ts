@@ -73,7 +73,8 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact): void {
   log.command({
     command: (isShell ? argv[2] : argv.join(' ')) ?? '',
     cwd: (asString(value.cwd) ?? '').replace(/^file:\/\//, '') || null,
-    at,
+    at: typeof value.startedAt === 'number' ? value.startedAt : at,
+    endedAt: at,
     exit: typeof value.exit_code === 'number' ? value.exit_code : null,
     callId: id,
     outcome: value.status === 'declined' ? 'refused' : value.status === 'failed' ? 'failed' : 'applied',

@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import { namesIn } from '../../responses/transcripts/files.ts';
-import { asArray, asObject, asString } from '../../responses/transcripts/json.ts';
+import { asArray, asObject, asString, asTime } from '../../responses/transcripts/json.ts';
 import { openOpencodeStore } from '../../responses/transcripts/opencode-store.ts';
 import type { TranscriptRef } from '../../responses/transcripts/port.ts';
 import type { ToolFact } from '../../responses/transcripts/tool-facts.ts';
@@ -201,6 +201,7 @@ function tellCommand(log: EditLog, { id, at, value }: ToolFact, folder: string):
     command: asString(input?.command) ?? '',
     cwd: path.resolve(folder, asString(input?.workdir) ?? '.'),
     at,
+    endedAt: asTime(asObject(value.time)?.end),
     exit: typeof exit === 'number' ? exit : null,
     callId: id,
     outcome: outcomeOf(value),

@@ -39,6 +39,7 @@ function tellCommand(log: EditLog, pair: CallAndResult, cwd: string): void {
     command: asString(asObject(pair.call?.value.input)?.command) ?? '',
     cwd,
     at: pair.call?.at ?? null,
+    endedAt: pair.result?.at ?? null,
     exit: code !== undefined ? Number(code) : outcome === 'applied' ? 0 : null,
     callId: pair.id,
     outcome,

@@ -12,7 +12,7 @@ import type { ByteString } from '../../review/core/bytes.ts';
 import type { FileImage } from '../../review/core/file-state.ts';
 import { pathProblem } from '../../review/core/safe-path.ts';
 import { gitBlobName } from '../../review/files/hash.ts';
-import { absolutePath, findImage, lstatOrNull } from '../../review/files/target-files.ts';
+import { absolutePath, findImage, folderOf, lstatOrNull } from '../../review/files/target-files.ts';
 import { type MovedFile, PrivateIndex, sweepObjects } from './private-index.ts';
 
 /** Files of one look whose bytes are kept. */
@@ -135,9 +135,10 @@ export class Observer {
     if (!old.ok) return old;
     let [kept, bytes, many] = [0, 0, 0];
     for (const file of moved) {
-      const size = await sizeOf(index.top, file.path);
-      if (size === 'unreadable') unread.add(file.path);
-      if (size === 'unreadable') continue;
+      const stands = await standsAt(index.top, file.path);
+      if (stands === 'unreadable') unread.add(file.path);
+      if (stands === 'unreadable') continue;
+      const { size } = stands;
       const isFull = kept >= SNAPSHOT_MAX_FILES || bytes + (size ?? 0) > SNAPSHOT_MAX_BYTES;
       const why = filtered.has(file.path)
         ? 'filter'
@@ -149,7 +150,7 @@ export class Observer {
       if (why !== null) bare.add(file.path);
       if (why === 'many') many += 1;
       if (first) continue;
-      const found = await this.#sides(index.top, file, { old: old.value.get(file.path), why, size });
+      const found = await this.#sides(index.top, file, { old: old.value.get(file.path), why, ...stands });
       if (!found.ok) return found;
       kept += 1;
       bytes += size ?? 0;
@@ -166,19 +167,21 @@ export class Observer {
       readonly old: Uint8Array | undefined;
       readonly why: NotKept | null;
       readonly size: number | null;
+      readonly changedAt: number | null;
     },
   ): Promise<Result<ObservedFile | null>> {
     const before = modes[0] === 0 ? ok(null) : await this.#side(modes[0], facts.old, 'unknown');
     if (!before.ok) return before;
+    const { changedAt } = facts;
     if (facts.size === null)
-      return ok(before.value === null ? null : { path: name, before: before.value, after: null });
+      return ok(before.value === null ? null : { path: name, before: before.value, after: null, changedAt });
     const image = facts.why === null ? await findImage(top, name) : ok(null);
     const read = image.ok ? image.value : null;
     if (read !== null && read.type !== 'file' && read.type !== 'symlink') return ok(null);
     const mode = read === null ? modes[1] || 0o100644 : modeOf(read);
     if (read !== null && mode === modes[0] && oldBlob !== null && isSame(read, oldBlob)) return ok(null);
     const after = await this.#side(mode, read?.bytes, facts.why ?? 'unknown');
-    return after.ok ? ok({ path: name, before: before.value, after: after.value }) : after;
+    return after.ok ? ok({ path: name, before: before.value, after: after.value, changedAt }) : after;
   }
 
   async #side(mode: number, bytes: Uint8Array | undefined, why: NotKept): Promise<Result<ObservedSide>> {
@@ -195,17 +198,24 @@ const isSame = (image: FileImage, blob: string) =>
 const modeOf = (image: FileImage) =>
   image.type === 'symlink' ? 0o120000 : image.executable ? 0o100755 : 0o100644;
 
-/** Bytes of a file or a link; null where none stands. */
-async function sizeOf(top: string, name: ByteString): Promise<number | null | 'unreadable'> {
+/** What stands at a path: its bytes, null for no file, and when that was changed last. */
+async function standsAt(
+  top: string,
+  name: ByteString,
+): Promise<{ readonly size: number | null; readonly changedAt: number | null } | 'unreadable'> {
   if (pathProblem(name) !== null) return 'unreadable';
   const file = absolutePath(top, name);
   const found = await lstatOrNull(file);
-  if (found === null || found.isDirectory()) return null;
-  if (found.isSymbolicLink()) return found.size;
+  if (found === null || found.isDirectory()) {
+    const folder = found ?? (await lstatOrNull(absolutePath(top, folderOf(name))));
+    return { size: null, changedAt: folder?.mtimeMs ?? null };
+  }
+  const { size, ctimeMs: changedAt } = found;
+  if (found.isSymbolicLink()) return { size, changedAt };
   if (!found.isFile()) return 'unreadable';
   try {
     await access(file, constants.R_OK);
-    return found.size;
+    return { size, changedAt };
   } catch (thrown) {
     if (systemCode(thrown) === null) throw thrown;
     return 'unreadable';

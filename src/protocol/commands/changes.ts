@@ -1,13 +1,27 @@
 /** Commands about what turns changed in files. */
 import * as z from 'zod';
+import { sessionRefSchema } from '../turn-range.ts';
+
+/** Turns that are told of in one answer. */
+const LISTED_MAX_TURNS = 200;
+
+/** What one turn changed, in figures. */
+export const turnFiguresSchema = z.strictObject({
+  turn: z.string(),
+  files: z.int(),
+  added: z.int(),
+  removed: z.int(),
+  /** Why the changes are not known, or not all of them; a sentence for people, null when they are. */
+  gap: z.string().nullable(),
+});
 
 export const changesCommands = {
   'changes/mark': {
     params: z.strictObject({
       /** A folder of the working tree; absolute. */
       folder: z.string().startsWith('/'),
-      /** The session of the AI CLI, and the turn in it; null while the turn has no name yet. */
-      session: z.string(),
+      session: sessionRefSchema,
+      /** The turn of the session; null while it has no name yet. */
       turn: z.string().nullable(),
       moment: z.enum(['begin', 'end']),
       /** The look at which the turn began, where it was marked before it had a name. */
@@ -17,5 +31,13 @@ export const changesCommands = {
     }),
     /** The look; null where the folder is in no git repository. */
     result: z.strictObject({ look: z.int().nullable() }),
+  },
+  /** The newest turns of a session, oldest first. */
+  'changes/list': {
+    params: z.strictObject({
+      session: sessionRefSchema,
+      turns: z.int().min(1).max(LISTED_MAX_TURNS).default(20),
+    }),
+    result: z.strictObject({ turns: z.array(turnFiguresSchema) }),
   },
 } as const;

@@ -13,6 +13,7 @@ import {
   suggestionSchema,
   suggestionSummarySchema,
 } from '../review.ts';
+import { turnRangeSchema } from '../turn-range.ts';
 
 /** Lines of a file that are shown above, and below, a hunk. */
 const CONTEXT_MAX_LINES = 1_000;
@@ -44,6 +45,8 @@ export const sourceSchema = z.discriminatedUnion('kind', [
   /** The target's own working tree against HEAD or its index, or its index against HEAD. Reviewed in place. */
   z.strictObject({ kind: z.literal('working_tree'), against: z.enum(['head', 'index']).default('head') }),
   z.strictObject({ kind: z.literal('index') }),
+  /** What turns of an AI CLI changed. Reviewed in place. */
+  z.strictObject({ kind: z.literal('turn'), ...turnRangeSchema.shape }),
   /** `A..B`, `A...B` or a branch (what it has beyond the merge base with HEAD). */
   z.strictObject({ kind: z.literal('range'), range: z.string().min(1) }),
   /** Two folders: what makes `from` into `to`. */

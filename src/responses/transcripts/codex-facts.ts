@@ -22,7 +22,15 @@ function fromCompleted(payload: JsonObject, at: number | null): readonly ToolFac
   const item = asObject(payload.item);
   const name = asString(item?.type);
   if (item === null || (name !== 'FileChange' && name !== 'CommandExecution')) return [];
-  return [{ kind: 'result', id: asString(item.id) ?? '', name, at, value: only(item, ITEM_FIELDS) }];
+  return [
+    {
+      kind: 'result',
+      id: asString(item.id) ?? '',
+      name,
+      at,
+      value: { ...only(item, ITEM_FIELDS), startedAt: payload.started_at_ms },
+    },
+  ];
 }
 
 function fromItem(item: JsonObject, at: number | null): readonly ToolFact[] {

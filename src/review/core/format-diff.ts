@@ -118,13 +118,16 @@ export function formatFile(old: PatchSide | null, neu: PatchSide | null, context
   const mode = (side: PatchSide) => side.mode.toString(8).padStart(6, '0');
   if (old === null && neu !== null) head.push(`new file mode ${mode(neu)}`);
   if (neu === null && old !== null) head.push(`deleted file mode ${mode(old)}`);
-  const moded = old !== null && neu !== null && old.mode !== neu.mode;
+  const both = old !== null && neu !== null;
+  const moved = both && old.path !== neu.path;
+  const moded = both && old.mode !== neu.mode;
   if (moded) head.push(`old mode ${mode(old)}`, `new mode ${mode(neu)}`);
+  if (moved) head.push(`rename from ${quoteName(old.path)}`, `rename to ${quoteName(neu.path)}`);
   const empty = emptyTable();
   const hunks = formatHunks(old?.table ?? empty, neu?.table ?? empty, contextLines);
-  if (hunks.length === 0 && old !== null && neu !== null && !moded) return emptyBytes();
-  if (hunks.length > 0 || old === null || neu === null) {
-    const suffix = old !== null && neu !== null && !moded ? ` ${mode(neu)}` : '';
+  if (hunks.length === 0 && both && !moded && !moved) return emptyBytes();
+  if (hunks.length > 0 || !both) {
+    const suffix = both && !moded ? ` ${mode(neu)}` : '';
     head.push(`index ${old?.blob ?? ZERO_BLOB}..${neu?.blob ?? ZERO_BLOB}${suffix}`);
   }
   if (hunks.length > 0)

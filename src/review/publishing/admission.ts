@@ -23,6 +23,7 @@ export function admit(
   all: readonly StoredSuggestion[],
   { isSandbox = false }: { readonly isSandbox?: boolean } = {},
 ): Result<string | null> {
+  if (fresh.turns !== undefined) return ok(all.find((one) => isSameTurns(one, fresh))?.id ?? null);
   if (fresh.author === null && !isSandbox) return ok(null);
   const own = all.filter(
     (one) =>
@@ -37,6 +38,10 @@ export function admit(
     'Discard those you no longer need, or wait for the review.',
   );
 }
+
+/** The same turns, with what they changed. */
+const isSameTurns = (one: StoredSuggestion, other: StoredSuggestion) =>
+  isOpen(one) && JSON.stringify(one.turns) === JSON.stringify(other.turns) && offersTheSame(one, other);
 
 const isOpen = ({ end }: StoredSuggestion) => end === null;
 

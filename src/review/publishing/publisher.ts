@@ -7,7 +7,7 @@ import type { CommandInput } from '../../protocol/command.ts';
 import { keepLines } from '../core/line-filter.ts';
 import { realFolder } from '../files/target-folder.ts';
 import type { Loaded } from '../records/load-suggestion.ts';
-import type { Blobs, ReviewRecords, StoredSuggestion } from '../records/records.ts';
+import type { Blobs, ReviewRecords, StoredChange, StoredSuggestion } from '../records/records.ts';
 import { makeTwin } from '../sandboxes/source-follower.ts';
 import { notesByHunk } from '../showing/author-notes.ts';
 import { fileName, summarize } from '../showing/describe-suggestion.ts';
@@ -18,6 +18,7 @@ import { fileScope } from '../sources/file-scope.ts';
 import type { SourcedPatch } from '../sources/git-source.ts';
 import { openSource } from '../sources/open-source.ts';
 import { admit, checkRoom } from './admission.ts';
+import { decidedBefore, notesOfSource, replacedBy, type TurnSource, turnsOf } from './turn-review.ts';
 
 /** Of one sandbox or author: more is a loop that went wrong. */
 export const PUBLISH_MAX_PER_MINUTE = 30;
@@ -30,6 +31,8 @@ export interface PublisherOptions {
   readonly blobs: Blobs;
   readonly now: () => number;
   readonly newId: () => string;
+  /** What turns changed, for the target; left out: nobody knows. */
+  readonly turns?: TurnSource;
 }
 
 type Input = CommandInput<'review/publish'>;
@@ -73,7 +76,7 @@ export class Publisher {
     if (!room.ok) return room;
     const pace = this.#checkPace(input);
     if (!pace.ok) return pace;
-    const reading = this.#queue.then(() => openSource(input.source, target.value, input.filter));
+    const reading = this.#queue.then(() => this.#open(input, target.value));
     this.#queue = reading.catch(() => undefined);
     const source = await reading;
     if (!source.ok) return source;
@@ -85,6 +88,14 @@ export class Publisher {
       root: taken.root,
       source: input.author === null ? await inPlaceIfApplied(taken) : taken,
     });
+  }
+
+  #open({ source, filter }: Input, target: string): Promise<Result<SourcedPatch>> {
+    if (source.kind !== 'turn') return openSource(source, target, filter);
+    const { turns } = this.#options;
+    return (
+      turns?.(source, target) ?? Promise.resolve(fail('refused', 'What turns changed is not known here.'))
+    );
   }
 
   #checkPace({ source, author }: Input): Result<void> {
@@ -123,13 +134,20 @@ export class Publisher {
     if (!kept.ok) return kept;
     const stored = this.#stored(prepared.value, { input, root, source }, kept.value);
     if (stored.hunkCount === 0) return fail('invalid', 'No changes to publish.');
-    const known = admit(stored, records.openSuggestions(), { isSandbox: input.source.kind === 'sandbox' });
+    const open = records.openSuggestions();
+    const known = admit(stored, open, { isSandbox: input.source.kind === 'sandbox' });
     if (!known.ok) return known;
     if (known.value !== null) return ok({ kind: 'known', id: known.value });
-    return this.#write(stored, prepared.value);
+    const decided = decidedBefore(stored, prepared.value.subjects, records);
+    const decidedCount = decided.filter(({ decision }) => decision !== 'pending').length;
+    return this.#write({ ...stored, decidedCount }, prepared.value, decided);
   }
 
-  async #write(stored: StoredSuggestion, prepared: Prepared): Promise<Result<Kept>> {
+  async #write(
+    stored: StoredSuggestion,
+    prepared: Prepared,
+    decided: readonly StoredChange[],
+  ): Promise<Result<Kept>> {
     const twin = await makeTwin(stored, prepared.subjects);
     if (!twin.ok) return twin;
     const all = [{ stored, files: prepared.files }, ...(twin.value === null ? [] : [twin.value])];
@@ -138,12 +156,18 @@ export class Publisher {
         writer.putSuggestion(one.stored);
         for (const [position, file] of one.files.entries()) writer.putFile(one.stored.id, position, file);
       }
+      writer.putChanges(stored.id, decided);
+      for (const one of replacedBy(stored, this.#options.records)) {
+        writer.putSuggestion(one);
+        writer.changed(summarize(one), []);
+      }
       writer.published(summarize(stored));
       return ok(undefined);
     });
     if (!written.ok) return written;
     const { subjects, files } = prepared;
-    return ok({ kind: 'new', loaded: { stored, subjects, files, changes: new Map(), reviews: new Map() } });
+    const changes = new Map(decided.map((change) => [change.id, change]));
+    return ok({ kind: 'new', loaded: { stored, subjects, files, changes, reviews: new Map() } });
   }
 
   #stored(prepared: Prepared, { input, root, source }: Offer, patch: string): StoredSuggestion {
@@ -156,11 +180,15 @@ export class Publisher {
       source: source.label,
       patch,
       notes: [...source.notes, ...prepared.notes],
-      authorNotes: notesByHunk(prepared.subjects, input.filter.notes),
+      authorNotes: {
+        ...notesOfSource(prepared.subjects, source.noteOn),
+        ...notesByHunk(prepared.subjects, input.filter.notes),
+      },
       inPlace: source.inPlace,
       sandbox: source.sandbox,
       stage: input.stage,
       author: input.author,
+      ...turnsOf(input.source),
       end: null,
       revision: 1,
       hunkCount: prepared.subjects.reduce((sum, subject) => sum + subject.changes.length, 0),

@@ -2,6 +2,7 @@
 import type { Result } from '../../lib/result.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { DecisionEntry, LineRange, SuggestionSummary } from '../../protocol/review.ts';
+import type { TurnRange } from '../../protocol/turn-range.ts';
 import type { Decision, FileImage } from '../core/file-state.ts';
 
 export interface StoredSuggestion {
@@ -36,6 +37,8 @@ export interface StoredSuggestion {
   readonly crlf: readonly number[];
   /** The ids of all its changes, one behind the other, by SHA-256; null or not kept: they are worked out. */
   readonly ids?: string | null;
+  /** The turns whose changes these are; not kept: none. */
+  readonly turns?: TurnRange;
   readonly end: 'finalized' | 'discarded' | null;
   readonly revision: number;
   /** As it was last looked at: a list must not read every target. */

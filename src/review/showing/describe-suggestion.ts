@@ -125,6 +125,7 @@ export function summarize(stored: StoredSuggestion): SuggestionSummary {
     inPlace,
     author: stored.author ?? null,
     ...(stored.write === 'on-save' ? { write: stored.write } : {}),
+    ...(stored.turns === undefined ? {} : { turns: stored.turns }),
   };
 }
 

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import { fileFailure } from '../../platform/system-error.ts';
 import { formatLiteral } from '../core/binary-patch.ts';
-import { type ByteString, concatBytes, displayBytes, fromLatin1 } from '../core/bytes.ts';
+import { type ByteString, concatBytes, displayBytes, fromLatin1, sameBytes } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
 import { formatFile, type PatchSide } from '../core/format-diff.ts';
 import { lineTable } from '../core/line-table.ts';
@@ -69,12 +69,13 @@ async function listFiles(root: string, folder: ByteString, into: Set<ByteString>
 const isBinary = (image: FileImage | null) =>
   image?.bytes.subarray(0, BINARY_PROBE_BYTES).includes(0) === true;
 
-/** The diff from one image to the other, in git's form; nothing where they are the same. */
+/** The diff from one image to the other, in git's form; nothing where they are the same. At two paths, a rename. */
 export function imagePatch(old: FileImage | null, neu: FileImage | null): Uint8Array {
   if (old !== null && neu !== null && old.type !== neu.type)
     return concatBytes([imagePatch(old, null), imagePatch(null, neu)]);
   if (old?.type === 'other' || neu?.type === 'other') return new Uint8Array(0);
-  if (isBinary(old) || isBinary(neu)) return binaryPatch(old, neu);
+  const isMoved = old !== null && neu !== null && old.path !== neu.path && sameBytes(old.bytes, neu.bytes);
+  if (!isMoved && (isBinary(old) || isBinary(neu))) return binaryPatch(old, neu);
   return formatFile(sideOf(old), sideOf(neu), CONTEXT_LINES);
 }
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fail, ok, type Result } from '../../lib/result.ts';
 import type { ByteString } from '../core/bytes.ts';
 import type { FileImage } from '../core/file-state.ts';
+import type { PatchHunk } from '../core/patch-model.ts';
 import {
   DIFF_FLAGS,
   type GitOptions,
@@ -33,6 +34,8 @@ export interface SourcedPatch {
   readonly isGiven?: boolean;
   /** What the files hold, where that is not what the disk has; null for none of them. */
   readonly images?: ReadonlyMap<ByteString, FileImage>;
+  /** A note of the author on a hunk; null for none. */
+  readonly noteOn?: (path: ByteString, hunk: PatchHunk) => string | null;
   /** What was left out, for people. */
   readonly notes: readonly string[];
   /** The sandbox's top folder, when it is ours to write: what is decided is followed there. */

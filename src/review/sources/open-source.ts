@@ -15,7 +15,7 @@ import { sandboxPatch } from './sandbox-source.ts';
 
 /** The patch of `source` for `target`: of the files that `filter` asks for, where others need not be looked at. */
 export async function openSource(
-  source: SuggestionSource,
+  source: Exclude<SuggestionSource, { kind: 'turn' }>,
   target: string,
   filter: FileFilter,
 ): Promise<Result<SourcedPatch>> {

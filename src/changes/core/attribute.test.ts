@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { attributeFile, type SeenSide, type SeenStep } from './attribute.ts';
+import { exactText, normalisedText } from './file-text.ts';
+import type { TurnCommand, TurnEdit } from './turn-edits.ts';
+
+const side = (text: string | null): SeenSide =>
+  text === null ? null : { mode: 0o100644, bytes: new TextEncoder().encode(text) };
+const step = (
+  before: string | null,
+  after: string | null,
+  changedAt: number | null,
+  seenAt = 10_000,
+): SeenStep => ({
+  before: side(before),
+  after: side(after),
+  changedAt,
+  seenAt,
+});
+
+let order = 0;
+function edit(before: string | null, after: string, at: number, more: Partial<TurnEdit> = {}): TurnEdit {
+  order += 1;
+  return {
+    path: '/p/a',
+    kind: before === null ? 'add' : 'edit',
+    ...(before === null ? {} : { before: exactText(before) }),
+    after: exactText(after),
+    order,
+    at,
+    outcome: 'applied',
+    changedByHuman: false,
+    source: 'tool',
+    by: 'tool',
+    lineEnds: 'exact',
+    ...more,
+  } as TurnEdit;
+}
+function command(at: number, endedAt: number | null): TurnCommand {
+  order += 1;
+  return { command: 'x', cwd: null, at, endedAt, exit: 0, order, outcome: 'applied' };
+}
+
+interface Turn {
+  readonly edits?: readonly TurnEdit[];
+  readonly commands?: readonly TurnCommand[];
+}
+
+/** Each hunk as `origin: lines`, and what a review of it begins from. */
+function told(steps: readonly SeenStep[], { edits = [], commands = [] }: Turn) {
+  const editTimes = edits.flatMap(({ at }) => at ?? []);
+  const found = attributeFile({ path: '/p/a', steps }, { edits, commands, editTimes });
+  if (found === null) return null;
+  const before = found.review?.before?.bytes;
+  return {
+    hunks: found.change.hunks.map(
+      ({ origin, lines }) =>
+        `${origin}: ${lines
+          .filter((line) => line[0] !== ' ')
+          .map((line) => line.slice(0, -1))
+          .join(' ')}`,
+    ),
+    from: found.review === null ? null : before == null ? '' : new TextDecoder().decode(before),
+  };
+}
+
+const lines = (...all: readonly (string | number)[]) => all.map((line) => `${line}\n`).join('');
+const TEN = lines(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+const with_ = (
+  text: string,
+  ...changes: readonly (readonly [from: string | number, to: string | number])[]
+) => changes.reduce((now, [from, to]) => now.replace(`${from}\n`, `${to}\n`), text);
+
+describe('whose a change is', () => {
+  it('is the tool that recorded it', () => {
+    const after = with_(TEN, [2, 'two']);
+    expect(told([step(TEN, after, 5_000)], { edits: [edit(TEN, after, 5_000)] })).toEqual({
+      hunks: ['tool: -2 +two'],
+      from: TEN,
+    });
+  });
+
+  it('is the command that ran when the file was written', () => {
+    const after = with_(TEN, [2, 'two']);
+    expect(told([step(TEN, after, 5_500)], { commands: [command(5_000, 6_000)] })?.hunks).toEqual([
+      'command: -2 +two',
+    ]);
+  });
+
+  it('is you when the file was written while nothing of the AI ran', () => {
+    const after = with_(TEN, [2, 'two']);
+    expect(told([step(TEN, after, 8_000)], { commands: [command(5_000, 6_000)] })).toBeNull();
+  });
+
+  it('is not known while a command may still run, or shortly after an edit, when a hook of the AI CLI may have run', () => {
+    const after = with_(TEN, [2, 'two']);
+    expect(told([step(TEN, after, 8_000)], { commands: [command(5_000, null)] })?.hunks).toEqual([
+      'unknown: -2 +two',
+    ]);
+    const both = with_(TEN, [2, 'two'], [9, 'nine']);
+    expect(
+      told([step(TEN, both, 5_100)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] })?.hunks,
+    ).toEqual(['unknown: -2 +two', 'tool: -9 +nine']);
+  });
+
+  it('keeps apart what you and the AI wrote into one file: a review begins with yours in it', () => {
+    const mine = with_(TEN, [2, 'two']);
+    const both = with_(mine, [9, 'nine']);
+    expect(told([step(TEN, both, 5_000)], { edits: [edit(mine, both, 5_000)] })).toEqual({
+      hunks: ['tool: -9 +nine'],
+      from: mine,
+    });
+    expect(told([step(TEN, both, 9_000)], { edits: [edit(TEN, with_(TEN, [9, 'nine']), 5_000)] })).toEqual({
+      hunks: ['tool: -9 +nine'],
+      from: mine,
+    });
+  });
+
+  it('leaves a formatter’s work on an edit with the edit', () => {
+    const wrote = TEN.replace('5\n', '5\nf( a,b )\n');
+    const formatted = TEN.replace('5\n', '5\nf(a, b)\n');
+    const edits = [edit(TEN, wrote, 5_000)];
+    expect(told([step(TEN, formatted, 6_000)], { edits, commands: [command(5_900, 6_100)] })?.hunks).toEqual([
+      'tool: +f(a, b)',
+    ]);
+    const more = formatted.replace('9\n', 'nine\n');
+    expect(told([step(TEN, more, 6_000)], { edits, commands: [command(5_900, 6_100)] })?.hunks).toEqual([
+      'tool: +f(a, b)',
+      'command: -9 +nine',
+    ]);
+  });
+
+  it('follows the looks one after the other', () => {
+    const one = with_(TEN, [2, 'two']);
+    const two = with_(one, [9, 'nine']);
+    expect(
+      told([step(TEN, one, 3_000, 4_000), step(one, two, 5_500, 6_000)], {
+        commands: [command(5_000, 5_800)],
+      }),
+    ).toEqual({ hunks: ['command: -9 +nine'], from: one });
+  });
+
+  it('reads a record without line ends against a file with CRLF', () => {
+    const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+    const after = with_(TEN, [2, 'two']);
+    const recorded = edit(TEN, after, 5_000, {
+      before: normalisedText(TEN) as never,
+      after: normalisedText(after) as never,
+      lineEnds: 'normalised',
+    });
+    expect(told([step(crlf(TEN), crlf(after), 5_000)], { edits: [recorded] })?.hunks).toEqual([
+      'tool: -2\r +two\r',
+    ]);
+  });
+
+  it('says nothing of a file that is what it was, or that only you made', () => {
+    expect(told([step(TEN, 'x\n', 5_000), step('x\n', TEN, 6_000)], {})).toBeNull();
+    expect(told([step(null, 'x\n', 5_000)], {})).toBeNull();
+  });
+});

@@ -1,0 +1,201 @@
+/**
+ * One truth from two sources: what the session file says that the AI's tools wrote, and what copane saw of the files at
+ * its own looks. Of each changed line it is told whose it is, by what is known and not by what is likely. Pure.
+ */
+import { sameBytes } from '../../review/core/bytes.ts';
+import { isUniformCrlf, withCrlf } from '../../review/core/line-ends.ts';
+import { hunksOf } from './change-hunks.ts';
+import { bytesOf, bytesOfLines, isBinary, linesOf } from './file-text.ts';
+import { KnownLines, type ScriptLine } from './known-lines.ts';
+import type { FileChange, FileText, HunkOrigin, TurnCommand, TurnEdit } from './turn-edits.ts';
+
+/** A file at one look; null for no file. */
+export type SeenSide = {
+  /** As git has it: 0o100644, 0o100755 or 0o120000. */
+  readonly mode: number;
+  /** Null when they are not known. */
+  readonly bytes: Uint8Array | null;
+  /** Why not; a sentence for people. */
+  readonly why?: string;
+} | null;
+
+/** What changed of a file between two looks. */
+export interface SeenStep {
+  readonly before: SeenSide;
+  readonly after: SeenSide;
+  /** When the file, or the folder that it went from, was changed last; ms since the epoch, null when not known. */
+  readonly changedAt: number | null;
+  /** When it was seen; ms since the epoch. */
+  readonly seenAt: number;
+  /** No turn went on. */
+  readonly isBetween?: boolean;
+}
+
+export interface SeenFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Oldest first, at least one. */
+  readonly steps: readonly SeenStep[];
+}
+
+/** What the turn did, as far as its session file tells. */
+export interface TurnFactsOfFile {
+  /** Applied edits of this file, by order. */
+  readonly edits: readonly TurnEdit[];
+  /** All commands of the turn, and the times of all its edits. */
+  readonly commands: readonly TurnCommand[];
+  readonly editTimes: readonly number[];
+}
+
+/** A file that a turn changed, and the two texts between which a review of it stands. */
+export interface AttributedFile {
+  readonly change: FileChange;
+  /** Without what the turn did and with all that is yours; null where a text is not known. */
+  readonly review: { readonly before: SeenSide; readonly after: SeenSide } | null;
+}
+
+/** Clocks of files and of session files differ by a tick, and a call is written down a moment before it runs. */
+const SLACK_MS = 60;
+/** A hook of the AI CLI (a formatter) runs so shortly around the edit that it belongs to. */
+const HOOK_MS = 3_000;
+
+/** What a turn did to one file that was seen; null when that is nothing. */
+export function attributeFile({ path, steps }: SeenFile, facts: TurnFactsOfFile): AttributedFile | null {
+  const last = steps.at(-1)?.after ?? null;
+  if (isSame(steps[0]?.before ?? null, last)) return null;
+  const lost = steps.flatMap(({ before, after }) => [before, after]).find((side) => side?.bytes === null);
+  if (lost != null) {
+    const kind = steps[0]?.before === null ? 'add' : last === null ? 'delete' : 'edit';
+    const why = lost.why ?? 'what it held is not known';
+    return { change: { path, kind, hunks: [], exact: false, why, binary: false }, review: null };
+  }
+  const isWhole = steps.some(({ before, after }) => isWholeSide(before) || isWholeSide(after));
+  const { base, script } = isWhole ? wholeBase(steps, facts) : textBase(steps, facts);
+  if (isSame(base, last)) return null;
+  const kind = base === null ? 'add' : last === null ? 'delete' : 'edit';
+  const [before, after] = [textOf(base), textOf(last)];
+  const sides = { ...(before && { before }), ...(after && { after }) };
+  const hunks = hunksOf(script);
+  return {
+    change: { path, kind, ...sides, hunks, exact: true, binary: isWhole },
+    review: { before: base, after: last },
+  };
+}
+
+const isWholeSide = (side: SeenSide) => side !== null && (side.mode === LINK || isBinary(textOf(side)));
+
+/** A file with all that is yours and without what the turn did, and what leads from there to the last look. */
+interface Base {
+  readonly base: SeenSide;
+  readonly script: readonly ScriptLine[];
+}
+
+const LINK = 0o120000;
+
+function isSame(a: SeenSide, b: SeenSide): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.bytes === null || b.bytes === null) return false;
+  return a.mode === b.mode && sameBytes(a.bytes, b.bytes);
+}
+
+const textOf = (side: SeenSide): FileText | undefined =>
+  side === null || side.bytes === null ? undefined : { bytes: side.bytes };
+
+/** Line by line. */
+function textBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
+  let stands = steps[0]?.before ?? null;
+  const lines = new KnownLines(linesOf({ bytes: stands?.bytes ?? new Uint8Array(0) }));
+  const left = [...facts.edits];
+  steps.forEach((step, at) => {
+    const isLast = at === steps.length - 1;
+    let uncarried: TurnEdit | null = null;
+    while (left[0] !== undefined && (isLast || left[0].at === null || left[0].at <= step.seenAt + SLACK_MS)) {
+      const edit = left.shift();
+      if (edit !== undefined && !carry(lines, edit, facts)) uncarried = edit;
+    }
+    const end = linesOf({ bytes: step.after?.bytes ?? new Uint8Array(0) });
+    const isTold = lines.now()?.join('') === end.join('');
+    const origin = isTold && facts.edits.length > 0 ? 'tool' : originOf(step, facts, uncarried);
+    become(lines, end, origin);
+    if (origin === 'yours') stands = step.after;
+  });
+  const bytes = bytesOfLines(lines.before() ?? []);
+  return { base: stands === null ? null : { mode: stands.mode, bytes }, script: lines.script() };
+}
+
+function become(lines: KnownLines, now: readonly string[], origin: HunkOrigin): void {
+  if (origin === 'yours') lines.adopt(now);
+  else lines.become(now, origin, true);
+}
+
+/** False where the record does not say what the edit did to this very text. */
+function carry(lines: KnownLines, edit: TurnEdit, facts: TurnFactsOfFile): boolean {
+  const before = sideLines(edit.before, lines);
+  if (before === null) return edit.kind === 'add' ? put(lines, edit) : carryPatch(lines, edit);
+  const now = lines.now();
+  if (edit.kind !== 'add' && (now === null || now.join('') !== before.join('')))
+    become(lines, before, betweenOrigin(edit, facts));
+  return put(lines, edit);
+}
+
+function put(lines: KnownLines, edit: TurnEdit): boolean {
+  if (edit.kind === 'delete') return lines.become([], edit.by);
+  const after = sideLines(edit.after, lines);
+  return after !== null && lines.become(after, edit.by);
+}
+
+function carryPatch(lines: KnownLines, edit: TurnEdit): boolean {
+  if (edit.kind === 'delete' || edit.after !== undefined) return put(lines, edit);
+  return edit.patch !== undefined && edit.lost !== 'loose' && lines.apply(edit.patch, edit.by);
+}
+
+/** The lines of a side as the disk has them; null when that cannot be told. */
+function sideLines(side: FileText | undefined, lines: KnownLines): readonly string[] | null {
+  if (side === undefined) return null;
+  const bytes = bytesOf(side);
+  if ('bytes' in side) return linesOf(side);
+  const now = lines.now();
+  const text = now === null ? new Uint8Array(0) : bytesOfLines(now);
+  if (!text.includes(CR)) return linesOf({ bytes });
+  return isUniformCrlf(text) ? linesOf({ bytes: withCrlf(bytes) }) : null;
+}
+
+const CR = 0x0d;
+
+/** Who changed the file before an edit found it so: nothing of the AI had run, or it cannot be told. */
+function betweenOrigin(edit: TurnEdit, { commands, edits }: TurnFactsOfFile): HunkOrigin {
+  const isFirst = edits[0] === edit;
+  return isFirst && commands.every(({ order }) => order > edit.order) ? 'yours' : 'unknown';
+}
+
+/** Who made what no record tells, by the time at which the file was changed last. */
+function originOf(
+  { changedAt, isBetween }: SeenStep,
+  { commands, editTimes }: TurnFactsOfFile,
+  uncarried: TurnEdit | null,
+): HunkOrigin {
+  if (isBetween === true) return 'yours';
+  if (changedAt === null) return 'unknown';
+  const ran = commands.filter(({ outcome }) => outcome !== 'refused');
+  if (ran.some((command) => isDuring(changedAt, command))) return 'command';
+  const near = (at: number | null, ms: number) => at !== null && Math.abs(changedAt - at) <= ms;
+  if (uncarried !== null) return near(uncarried.at, HOOK_MS) ? uncarried.by : 'unknown';
+  if (editTimes.some((at) => near(at, HOOK_MS))) return 'unknown';
+  // A command whose end is not known may still run.
+  return ran.every(({ at, endedAt }) => at !== null && endedAt != null) ? 'yours' : 'unknown';
+}
+
+function isDuring(changedAt: number, { at, endedAt }: TurnCommand): boolean {
+  return at !== null && endedAt != null && changedAt >= at - SLACK_MS && changedAt <= endedAt + SLACK_MS;
+}
+
+/** As a whole: no line of it can be told apart. */
+function wholeBase(steps: readonly SeenStep[], facts: TurnFactsOfFile): Base {
+  const isTool = facts.edits.length > 0;
+  let base = steps[0]?.before ?? null;
+  for (const step of steps) {
+    const isAs = isSame(base, step.before);
+    if (isAs && !isTool && originOf(step, facts, null) === 'yours') base = step.after;
+  }
+  return { base, script: [] };
+}

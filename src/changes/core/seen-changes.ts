@@ -1,0 +1,109 @@
+/** What turns changed, from their session file and from what copane saw: a file at a time, and all of them. Pure. */
+import { sameBytes } from '../../review/core/bytes.ts';
+import { type AttributedFile, attributeFile, type SeenFile, type SeenSide } from './attribute.ts';
+import { countLines } from './change-hunks.ts';
+import { turnChanges } from './turn-changes.ts';
+import type { FileChange, RecordedTurn, TurnChanges, TurnEdit } from './turn-edits.ts';
+
+/** What was seen while the turns went on. */
+export interface SeenTurns {
+  readonly files: readonly SeenFile[];
+  /** Why something may be missing; a sentence for people, null when nothing is. */
+  readonly gap: string | null;
+}
+
+/** What turns changed, and of each file the two texts between which it is reviewed. */
+export interface SeenChanges {
+  readonly changes: TurnChanges;
+  readonly files: readonly AttributedFile[];
+}
+
+/** The changes of turns, oldest first. `seen`: null when nobody looked at the files. */
+export function seenChanges(turns: readonly RecordedTurn[], seen: SeenTurns | null): SeenChanges {
+  const kept = turns.filter(({ rewound }) => !rewound);
+  const recorded = turnChanges(kept);
+  const edits = inOrder(kept);
+  const facts = {
+    commands: commandsOf(kept),
+    editTimes: edits.flatMap(({ at }) => at ?? []),
+  };
+  const known = new Set(seen?.files.map(({ path }) => path));
+  const files = pairMoves([
+    ...(seen?.files ?? []).flatMap((file) => {
+      const own = edits.filter(({ path, movedFrom }) => path === file.path || movedFrom === file.path);
+      return attributeFile(file, { ...facts, edits: own.filter(({ path }) => path === file.path) }) ?? [];
+    }),
+    ...recorded.files.filter(({ path }) => !known.has(path)).map(ofRecord),
+  ]);
+  const hunks = files.flatMap(({ change }) => change.hunks);
+  const unknown = seen === null ? (recorded.unknown ?? null) : seen.gap;
+  return {
+    files,
+    changes: {
+      files: files.map(({ change }) => change).sort((a, b) => (a.path < b.path ? -1 : 1)),
+      ...countLines(hunks),
+      sources: seen === null ? recorded.sources : [...recorded.sources, 'snapshot'],
+      ...(unknown === null ? {} : { unknown }),
+    },
+  };
+}
+
+/** Applied edits of all turns, numbered over all of them. */
+function inOrder(turns: readonly RecordedTurn[]): readonly TurnEdit[] {
+  return turns.flatMap(({ edits }, turn) =>
+    edits
+      .filter(({ outcome }) => outcome === 'applied')
+      .map((edit) => ({ ...edit, order: turn * ORDER_SPAN + edit.order }))
+      .sort((a, b) => a.order - b.order),
+  );
+}
+
+const commandsOf = (turns: readonly RecordedTurn[]) =>
+  turns.flatMap(({ commands }, turn) =>
+    commands.map((command) => ({ ...command, order: turn * ORDER_SPAN + command.order })),
+  );
+
+/** Edits and commands of one turn. */
+const ORDER_SPAN = 1_000_000;
+
+/** A file that nobody saw: git ignores it, or it lies elsewhere. */
+function ofRecord(change: FileChange): AttributedFile {
+  const { before, after, kind, exact } = change;
+  const isKnown = (side: typeof before, isThere: boolean) =>
+    !isThere || (side !== undefined && 'bytes' in side);
+  if (!exact || !isKnown(before, kind !== 'add') || !isKnown(after, kind !== 'delete'))
+    return { change, review: null };
+  const side = (text: typeof before): SeenSide =>
+    text !== undefined && 'bytes' in text ? { mode: FILE, bytes: text.bytes } : null;
+  return { change, review: { before: side(before), after: side(after) } };
+}
+
+const FILE = 0o100644;
+
+/** A file that went and one that came with the same bytes are one that was renamed. */
+function pairMoves(files: readonly AttributedFile[]): readonly AttributedFile[] {
+  const gone = files.filter(({ review }) => review?.before != null && review.after === null);
+  const paired = new Set<AttributedFile>();
+  const moved = files.map((file) => {
+    const { change, review } = file;
+    const bytes = review?.before === null ? review.after?.bytes : null;
+    if (bytes == null || bytes.length === 0) return file;
+    const from = gone.find(
+      (one) =>
+        !paired.has(one) && one.review?.before?.bytes != null && sameBytes(one.review.before.bytes, bytes),
+    );
+    if (from === undefined) return file;
+    paired.add(from);
+    return {
+      change: {
+        ...change,
+        kind: 'rename' as const,
+        movedFrom: from.change.path,
+        before: { bytes },
+        hunks: [],
+      },
+      review: { before: from.review?.before ?? null, after: review?.after ?? null },
+    };
+  });
+  return moved.filter((file) => !paired.has(file));
+}

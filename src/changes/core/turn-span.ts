@@ -1,0 +1,45 @@
+/** Which looks belong to which turns: of a row of turns, what was seen while they went on and between them. Pure. */
+import type { TurnMark } from '../../protocol/changes.ts';
+
+/** A look at which something had changed, by its number. */
+interface Numbered {
+  readonly seq: number;
+}
+
+/** The looks from the first turn to the last. */
+export interface TurnSpan {
+  readonly root: string;
+  /** Looks after `from` up to `to`. */
+  readonly from: number;
+  readonly to: number;
+  /** Why something may be missing; a sentence for people, null when nothing is. */
+  readonly gap: string | null;
+}
+
+const NOT_FOLLOWED = 'no companion looked at the files then, so only what the session file tells is known';
+const PARTLY_FOLLOWED = 'no companion followed some of these turns';
+const LATE = 'the companion began to look at the files in the middle of this';
+
+/** The span of these turns, oldest first; null for a turn that nobody followed. `head`: the last look at a working tree. */
+export function spanOf(
+  marks: readonly (TurnMark | null)[],
+  head: (root: string) => number,
+): TurnSpan | { readonly gap: string } {
+  const known = marks.filter((mark) => mark !== null);
+  const [first] = known;
+  const last = known.at(-1);
+  if (first === undefined || last === undefined) return { gap: NOT_FOLLOWED };
+  const { root, from, late } = first;
+  if (known.some((mark) => mark.root !== root))
+    return { gap: 'these turns went on in several working trees' };
+  const gap = known.length < marks.length ? PARTLY_FOLLOWED : late ? LATE : null;
+  return { root, from, to: last.to ?? head(root), gap };
+}
+
+/** Whether a look lies between two turns that follow each other, both of which were followed. */
+export function isBetween({ seq }: Numbered, marks: readonly (TurnMark | null)[]): boolean {
+  return marks.some((mark, at) => {
+    const next = marks[at + 1];
+    return mark != null && next != null && mark.to !== null && seq > mark.to && seq <= next.from;
+  });
+}

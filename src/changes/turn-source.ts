@@ -1,0 +1,81 @@
+/** What turns changed as a review in place: a patch, and what the files held when the turns were over. */
+import path from 'node:path';
+import { fail, ok, type Result } from '../lib/result.ts';
+import { type ByteString, concatBytes, utf8Bytes } from '../review/core/bytes.ts';
+import type { FileImage } from '../review/core/file-state.ts';
+import type { PatchHunk } from '../review/core/patch-model.ts';
+import { imagePatch } from '../review/sources/folder-source.ts';
+import type { SourcedPatch } from '../review/sources/git-source.ts';
+import type { AttributedFile, SeenSide } from './core/attribute.ts';
+import type { ChangeHunk, HunkOrigin } from './core/turn-edits.ts';
+
+/** What stands beside a hunk that no tool of the AI wrote. */
+const ORIGIN_NOTES: Readonly<Partial<Record<HunkOrigin, string>>> = {
+  command: 'by a command',
+  unknown: 'not known whose this is: of a command or a hook, or yours',
+};
+
+/** Names in one note. */
+const NAMED_MAX = 5;
+
+/** The patch of these files below `root`; the turns are called `label`. */
+export function turnPatch(
+  root: string,
+  files: readonly AttributedFile[],
+  label: string,
+): Result<SourcedPatch> {
+  const parts: Uint8Array[] = [];
+  const images = new Map<ByteString, FileImage>();
+  const origins = new Map<ByteString, readonly ChangeHunk[]>();
+  const outside: string[] = [];
+  const unknown: string[] = [];
+  for (const { change, review } of files) {
+    const name = nameIn(root, change.path);
+    const oldName = change.movedFrom === undefined ? name : nameIn(root, change.movedFrom);
+    if (name === null || oldName === null) outside.push(change.path);
+    else if (review === null) unknown.push(`${shown(root, change.path)} (${change.why ?? 'not known'})`);
+    else {
+      const after = imageOf(name, review.after);
+      parts.push(imagePatch(imageOf(oldName, review.before), after));
+      if (after !== null) images.set(name, after);
+      origins.set(name, change.hunks);
+    }
+  }
+  const notes = [
+    ...told(outside, `outside ${root}; not part of the review.`),
+    ...told(unknown, 'the text before or after is not known; not part of the review.'),
+  ];
+  const patch = concatBytes(parts);
+  if (patch.length === 0 && notes.length === 0) return fail('invalid', 'This changed no files.');
+  return ok({ patch, images, notes, label, root, inPlace: true, sandbox: null, noteOn: noteOn(origins) });
+}
+
+const noteOn =
+  (origins: ReadonlyMap<ByteString, readonly ChangeHunk[]>) =>
+  (name: ByteString, { newStart, newCount }: PatchHunk): string | null => {
+    const from = newStart ?? 0;
+    const within = (origins.get(name) ?? []).filter(
+      (hunk) => hunk.newStart <= from + newCount && hunk.newStart + hunk.newLines >= from,
+    );
+    const hands = new Set(within.map(({ origin }) => origin));
+    return ORIGIN_NOTES[hands.has('unknown') ? 'unknown' : hands.has('tool') ? 'tool' : 'command'] ?? null;
+  };
+
+const shown = (root: string, file: string) => path.relative(root, file);
+
+function nameIn(root: string, file: string): ByteString | null {
+  const name = path.relative(root, file);
+  return name === '' || name.startsWith('..') || path.isAbsolute(name) ? null : utf8Bytes(name);
+}
+
+function imageOf(name: ByteString, side: SeenSide): FileImage | null {
+  if (side === null || side.bytes === null) return null;
+  const type = side.mode === 0o120000 ? 'symlink' : 'file';
+  return { path: name, type, executable: side.mode === 0o100755, bytes: side.bytes };
+}
+
+function told(names: readonly string[], why: string): readonly string[] {
+  if (names.length === 0) return [];
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : '';
+  return [`${names.slice(0, NAMED_MAX).join(', ')}${more}: ${why}`];
+}

@@ -1,0 +1,19 @@
+/** Which turns are meant: a session of an AI CLI, and turns of it. */
+import * as z from 'zod';
+import { cliIdSchema } from './cli-id.ts';
+
+/** A session of an AI CLI, by its file. */
+export const sessionRefSchema = z.strictObject({
+  cli: cliIdSchema,
+  path: z.string().startsWith('/'),
+  sessionId: z.string(),
+});
+export type SessionRef = z.infer<typeof sessionRefSchema>;
+
+/** Turns of a session in a row, by their ids; null: from the first, or up to the newest. */
+export const turnRangeSchema = z.strictObject({
+  session: sessionRefSchema,
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+export type TurnRange = z.infer<typeof turnRangeSchema>;
