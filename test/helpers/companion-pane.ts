@@ -2,10 +2,10 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { PrivateTmux } from './private-tmux.ts';
+import { COPANE, ROOT } from './product.ts';
 import { until } from './until.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-export const COPANE = path.join(ROOT, 'bin/copane');
+export { COPANE } from './product.ts';
 
 export interface CompanionPlace {
   /** State, config, socket and HOME of the companion go below this folder. */
@@ -23,7 +23,7 @@ export function copaneEnv(place: CompanionPlace): Record<string, string> {
     return folder;
   };
   return {
-    PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+    PATH: `${path.join(ROOT, 'node_modules/node/bin')}:/usr/local/bin:/usr/bin:/bin`,
     HOME: dir('copane-home'),
     XDG_STATE_HOME: dir('state'),
     XDG_CONFIG_HOME: dir('config'),

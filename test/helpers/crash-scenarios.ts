@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { Hunk } from '../../src/protocol/review.ts';
 import { makeFolder, makeRepository, patchTo, putTree, readTree, type Tree } from './git-fixture.ts';
 import { killAt, type Thread } from './kill-points.ts';
+import { testProgram } from './product.ts';
 import { removeTree } from './remove-tree.ts';
 import { openTestReviews } from './review-service.ts';
 import { must } from './review-subject.ts';
@@ -67,8 +68,6 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'an undo of a batch', ...BATCH, undo: true },
 ];
 
-const CHILD = path.resolve(import.meta.dirname, 'review-child.ts');
-
 export interface Prepared {
   readonly root: string;
   readonly state: string;
@@ -105,7 +104,7 @@ export async function prepare(scenario: Scenario): Promise<Prepared> {
     after,
     suggestion: id,
     args: [
-      CHILD,
+      testProgram('review-child'),
       state,
       id,
       scenario.each === true ? 'each' : 'all',

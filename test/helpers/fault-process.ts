@@ -6,8 +6,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Thread, TRACED_CALLS, threadId } from './kill-points.ts';
+import { testProgram } from './product.ts';
 
-const CHILD = path.resolve(import.meta.dirname, 'fault-child.ts');
 /** An answer that does not come is a fault of its own. */
 const ANSWER_MAX_MS = 20_000;
 
@@ -64,7 +64,7 @@ export class FaultProcess {
   }
 
   static async start(): Promise<FaultProcess> {
-    const child = spawn(process.execPath, ['--no-warnings', CHILD], {
+    const child = spawn(process.execPath, ['--no-warnings', testProgram('fault-child')], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
     });

@@ -1,42 +1,11 @@
 /** Starts companions without a screen as real processes, and talks to them. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-import * as esbuild from 'esbuild';
-import { lazy } from '../../src/lib/lazy.ts';
 import type { Failure, Result } from '../../src/lib/result.ts';
 import type { ClientState } from '../../src/protocol/client.ts';
 import type { CommandName, CommandParams, CommandResult } from '../../src/protocol/command.ts';
+import { testProgram } from './product.ts';
 import { until } from './until.ts';
-
-const FIXTURE = path.resolve(import.meta.dirname, '../fixtures/host/companion.ts');
-const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/copane-test');
-
-/** Started from source, a process would spend its first second on reading a hundred TypeScript modules. */
-const bundledFixture = lazy(async () => {
-  const outfile = path.join(CACHE, 'companion.mjs');
-  const banner =
-    "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);";
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [FIXTURE],
-    outfile,
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    // As in the product's own build: jsonc-parser's other form cannot be bundled.
-    mainFields: ['module', 'main'],
-    banner: { js: banner },
-    logLevel: 'warning',
-  });
-  const temporary = path.join(CACHE, `${process.pid}-${process.hrtime.bigint()}.mjs`);
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(temporary, outputFiles[0]?.contents ?? '');
-  // Several test files run at once: each sees a whole file.
-  renameSync(temporary, outfile);
-  return outfile;
-});
 
 export interface Said {
   readonly kind: string;
@@ -71,7 +40,9 @@ export class Companion {
   /** Starts one and waits until it is connected or has failed. */
   static async start({ home, env = {} }: CompanionOptions): Promise<Companion> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [await bundledFixture()], { env: { PATH, HOME: home, ...env } });
+    const child = spawn(process.execPath, [testProgram('host-companion')], {
+      env: { PATH, HOME: home, ...env },
+    });
     const companion = new Companion(child);
     await companion.until('a companion that is connected or has failed', () =>
       companion.said.find(({ kind }) => kind === 'ready' || kind === 'failed'),

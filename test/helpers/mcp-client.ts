@@ -1,10 +1,8 @@
 /** The MCP library's own client against our server, over stdio and HTTP, in the protocol of yesterday and of today. */
-import path from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { COPANE } from './product.ts';
 import type { Json } from './suggestion-server.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
 
 export type Era = 'legacy' | 'modern';
 
@@ -36,8 +34,8 @@ export class TestMcp {
   static async stdio({ home, cwd, args = [], era = 'legacy', name = 'Test AI' }: McpPlace): Promise<TestMcp> {
     const { PATH = '' } = process.env;
     const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: ['--no-warnings', MAIN, 'mcp', ...args],
+      command: COPANE,
+      args: ['mcp', ...args],
       env: { PATH, HOME: home },
       cwd,
     });

@@ -1,48 +1,20 @@
 /**
- * A real Neovim without a terminal, with the plugin and nothing of the user's, driven over its socket. What the
+ * A real Neovim without a terminal, with the plugin and nothing of the user's, driven over a socket. What the
  * plugin says is kept; copane is the stand-in of `scripted-copane.mjs`, whose notes are the real ones.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import * as esbuild from 'esbuild';
-import { lazy } from '../../src/lib/lazy.ts';
-import { run } from '../../src/platform/run.ts';
-import { COPANE, type CompanionPlace, copaneEnv } from './companion-pane.ts';
+import { type CompanionPlace, copaneEnv } from './companion-pane.ts';
+import { listenOn, luaString, type NeovimAnswer, NeovimChannel } from './neovim-channel.ts';
 import type { PrivateTmux } from './private-tmux.ts';
+import { COPANE, PRODUCT, ROOT } from './product.ts';
 import { removeTree } from './remove-tree.ts';
 import { until } from './until.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const PLUGIN = path.join(ROOT, 'nvim');
+const PLUGIN = path.join(PRODUCT, 'nvim');
 const STAND_IN = path.join(ROOT, 'test/fixtures/programs/scripted-copane.mjs');
-
-/** `copane notes` by itself, so that a build of the product in the meantime does not matter. */
-const bundledNotes = lazy(async () => {
-  const { outputFiles } = await esbuild.build({
-    stdin: {
-      contents: `
-        import { runCommand } from './src/cli/run-command.ts';
-        import { command } from './src/cli/notes.ts';
-        const { env, stdin, stdout, stderr } = process;
-        const say = (line) => stderr.write(line + '\\n');
-        const context = { env, cwd: process.cwd(), stdin, out: (text) => stdout.write(text), show: (text) => stdout.write(text), say };
-        process.exitCode = await runCommand(command(context), process.argv.slice(2));`,
-      resolveDir: ROOT,
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    // As in the build of the product: a CommonJS form of a package may load files that no bundler sees.
-    mainFields: ['module', 'main'],
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';const require = __createRequire(import.meta.url);",
-    },
-  });
-  return outputFiles[0]?.contents ?? '';
-});
 
 /** What the stand-in does on a command. */
 export interface Scripted {
@@ -72,17 +44,12 @@ export interface StartOptions {
 
 type Env = Readonly<Record<string, string>>;
 
-/** A string for Lua. */
-export function luaString(text: string): string {
-  return `"${text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
-}
-
 export class Neovim {
   readonly root = mkdtempSync(path.join(os.tmpdir(), 'copane-nvim-'));
   readonly #binary: string;
   #child: ChildProcess | null = null;
   #output = '';
-  #scripts = 0;
+  #channel: NeovimChannel | null = null;
 
   private constructor(binary: string) {
     this.#binary = binary;
@@ -92,7 +59,6 @@ export class Neovim {
   static async start(binary: string, before = ''): Promise<Neovim> {
     const neovim = new Neovim(binary);
     const init = neovim.#init(before, `cmd = { ${luaString(process.execPath)}, ${luaString(STAND_IN)} }`);
-    writeFileSync(neovim.#notes, await bundledNotes());
     await neovim.#spawn(['--headless', ...neovim.#args(init)], { env: neovim.#env() });
     return neovim;
   }
@@ -126,8 +92,7 @@ export class Neovim {
   /** Starts it in a window of its own beside the AI pane that `tmux` runs, with the real copane. */
   static async startBeside(binary: string, tmux: PrivateTmux, place: CompanionPlace): Promise<Neovim> {
     const neovim = new Neovim(binary);
-    const copane = neovim.#copyProduct();
-    const init = neovim.#init('', `cmd = ${luaString(copane)}, pane = ${luaString(tmux.pane)}`);
+    const init = neovim.#init('', `cmd = ${luaString(COPANE)}, pane = ${luaString(tmux.pane)}`);
     const env = { ...neovim.#env(), ...copaneEnv(place), COPANE_NODE: process.execPath };
     const vars = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const made = await tmux.run([
@@ -143,17 +108,6 @@ export class Neovim {
     if (made.code !== 0) throw new Error(made.stderr);
     await neovim.#ready();
     return neovim;
-  }
-
-  /** The product as it is built now: a build in the meantime does not matter. Gives the program's path. */
-  #copyProduct(): string {
-    const product = path.join(this.root, 'product');
-    for (const name of ['bin', 'dist', 'package.json'])
-      cpSync(path.join(ROOT, name), path.join(product, name), {
-        recursive: true,
-        filter: (file) => !file.endsWith('.map'),
-      });
-    return path.join(product, 'bin', path.basename(COPANE));
   }
 
   async #spawn(
@@ -174,7 +128,7 @@ export class Neovim {
   }
 
   #args(init: string): string[] {
-    return ['-u', 'NONE', '-i', 'NONE', '-n', '--listen', this.#socket, '-c', `luafile ${init}`];
+    return ['-u', 'NONE', '-i', 'NONE', '-n', '-c', `luafile ${init}`];
   }
 
   /** `speaks`: what is said goes to the screen, too. */
@@ -192,7 +146,8 @@ export class Neovim {
        vim.opt.runtimepath:prepend(${luaString(PLUGIN)})
        ${before}
        vim.cmd('runtime plugin/copane.lua')
-       require('copane.config').set({ ${options} })`,
+       require('copane.config').set({ ${options} })
+       ${listenOn(this.#socket)}`,
     );
     return init;
   }
@@ -200,11 +155,9 @@ export class Neovim {
   /** Waits until it answers; one that does not is ended. */
   async #ready(): Promise<void> {
     try {
-      // The socket stands there a moment before someone listens on it.
-      const answers = () => this.lua('return 1').catch(() => null);
-      await until('Neovim', async () => existsSync(this.#socket) && (await answers()) === 1, {
+      this.#channel = await until('Neovim', () => NeovimChannel.open(this.#socket), {
         show: () => this.#output,
-        intervalMs: 50,
+        intervalMs: 20,
       });
     } catch (thrown) {
       await this.close();
@@ -212,12 +165,8 @@ export class Neovim {
     }
   }
 
-  get #notes(): string {
-    return path.join(this.root, 'notes.mjs');
-  }
-
   get #socket(): string {
-    return path.join(this.root, 'nvim.sock');
+    return path.join(this.root, 'test.sock');
   }
 
   #env(): Record<string, string> {
@@ -235,37 +184,27 @@ export class Neovim {
       XDG_CACHE_HOME: dir('cache'),
       XDG_RUNTIME_DIR: dir('run'),
       COPANE_SCRIPT: dir('script'),
-      COPANE_NOTES: this.#notes,
+      COPANE_REAL: COPANE,
+      COPANE_NODE: process.execPath,
       LANG: 'C.UTF-8',
     };
   }
 
-  /** Runs Lua in it and gives what that returns. Through a file: versions differ in where `--remote-expr` prints. */
+  /** Runs Lua in it and gives what that returns. */
   async lua<T>(code: string): Promise<T> {
-    this.#scripts += 1;
-    const [file, result] = ['lua', 'json'].map((ending) =>
-      path.join(this.root, `${this.#scripts}.${ending}`),
-    );
-    if (file === undefined || result === undefined) throw new Error('no place for the script');
-    writeFileSync(
-      file,
-      `local is_good, value = xpcall(function()\n${code}\nend, debug.traceback)
-       vim.fn.writefile({ vim.fn.json_encode({ is_good, value }) }, ${luaString(result)})
-       return 0`,
-    );
-    const expression = `luaeval('dofile(_A)', '${file}')`;
-    const { stderr } = await run(this.#binary, ['--server', this.#socket, '--remote-expr', expression], {
-      env: this.#env(),
-    });
-    if (!existsSync(result)) throw new Error(`Lua did not run: ${stderr}\n${code}\n${this.#output}`);
-    const [isGood, value] = JSON.parse(readFileSync(result, 'utf8')) as [boolean, T];
-    if (!isGood) throw new Error(`Lua failed: ${value}\n${code}`);
-    return value;
+    const { isGood, value } = await this.#ask('lua', code);
+    if (!isGood) throw new Error(`Lua failed: ${value}\n${code}\n${this.#output}`);
+    return value as T;
   }
 
   /** Presses keys, in Neovim's notation. */
   async keys(keys: string): Promise<void> {
-    await run(this.#binary, ['--server', this.#socket, '--remote-send', keys], { env: this.#env() });
+    await this.#ask('keys', keys);
+  }
+
+  async #ask(kind: 'lua' | 'keys', text: string): Promise<NeovimAnswer> {
+    if (this.#channel === null) throw new Error('Neovim was not started');
+    return this.#channel.ask(kind, text);
   }
 
   /** Runs ex commands and normal-mode keys, one by one: `:5m0`, `2Gdd`. */
@@ -357,6 +296,7 @@ export class Neovim {
   }
 
   async close(): Promise<void> {
+    this.#channel?.close();
     const child = this.#child;
     if (child !== null && child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -1,5 +1,6 @@
 /** What the review shows in a Neovim under test: its floating windows, and what it draws into files. */
-import { luaString, type Neovim } from './neovim.ts';
+import type { Neovim } from './neovim.ts';
+import { luaString } from './neovim-channel.ts';
 import { until } from './until.ts';
 
 const FLOATS = `local all = {}

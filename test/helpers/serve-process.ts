@@ -1,20 +1,15 @@
-/** `copane serve` as a process of its own, from source or as it was built, below a home folder of its own. */
+/** `copane serve` as a process of its own, below a home folder of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { COPANE } from './product.ts';
 import { until } from './until.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
-/** The program as users have it. */
-export const BUILT_MAIN = path.resolve(import.meta.dirname, '../../dist/main.js');
 
 export interface ServeOptions {
   readonly home: string;
   readonly port: number;
   readonly args?: readonly string[];
-  /** What Node runs; left out: the source. */
-  readonly main?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -23,9 +18,9 @@ export class ServeProcess {
   #stderr = '';
   #ended = false;
 
-  constructor({ home, port, args = [], env = {}, main = MAIN }: ServeOptions) {
+  constructor({ home, port, args = [], env = {} }: ServeOptions) {
     const { PATH = '' } = process.env;
-    this.child = spawn(process.execPath, ['--no-warnings', main, 'serve', ...args], {
+    this.child = spawn(COPANE, ['serve', ...args], {
       env: { PATH, HOME: home, SUGGESTION_MANAGER_PORT: String(port), ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

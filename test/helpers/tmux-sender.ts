@@ -135,7 +135,8 @@ export class SendBench {
   readonly #env: Readonly<Record<string, string | undefined>>;
 
   constructor(options: BenchOptions = {}) {
-    this.#env = { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env };
+    const { PATH, HOME, TMUX_TMPDIR } = process.env;
+    this.#env = { PATH, HOME, TMUX_TMPDIR, ...options.env };
     this.tmux = createTmuxCommand({
       server: { kind: 'name', name: options.socketName ?? this.server.socketName },
       env: this.#env,

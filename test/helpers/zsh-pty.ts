@@ -4,10 +4,10 @@ import os from 'node:os';
 import path from 'node:path';
 import xterm from '@xterm/headless';
 import { type IPty, spawn } from 'node-pty';
+import { PRODUCT } from './product.ts';
 import { removeTree } from './remove-tree.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
-const CLIENT = path.join(ROOT, 'shell/ashlet.zsh');
+const CLIENT = path.join(PRODUCT, 'shell/ashlet.zsh');
 const POLL_MS = 15;
 const PROBE_AGAIN_ROUNDS = 30;
 const DEFAULT_TIMEOUT_MS = 8_000;

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { AgentHost, replaceLine } from '../../helpers/agent-host.ts';
 import { canTrace, countCalls, killAt, THREADS, type Thread } from '../../helpers/kill-points.ts';
+import { testProgram } from '../../helpers/product.ts';
 import { until } from '../../helpers/until.ts';
 
-const CHILD = path.resolve(import.meta.dirname, '../../helpers/agent-child.ts');
+const CHILD = testProgram('agent-child');
 const LONG = Array.from(
   { length: 400 },
   (_, i) => `line ${i} of a file that is more than one page long\n`,

@@ -53,7 +53,7 @@ async function ask(more: object): Promise<Reply> {
 }
 
 async function until(wanted: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 15_000;
   while (!(await wanted())) {
     if (Date.now() > deadline) throw new Error(`not reached: ${wanted}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -8,6 +8,7 @@ import { copaneEnv } from '../../helpers/companion-pane.ts';
 import { readText } from '../../helpers/git-fixture.ts';
 import { NEOVIMS, Neovim } from '../../helpers/neovim.ts';
 import { untilShown } from '../../helpers/nvim-review.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { ReviewDesk } from '../../helpers/review-desk.ts';
 import { until } from '../../helpers/until.ts';
@@ -146,8 +147,7 @@ describe.each(NEOVIMS)('%s after copane init nvim', (binary) => {
     const data = mkdtempSync(path.join(os.tmpdir(), 'copane-nvim-data-'));
     try {
       const env = { ...copaneEnv({ root: desk.root, project: desk.project, env: { XDG_DATA_HOME: data } }) };
-      const copane = (...args: string[]) =>
-        run(path.resolve(import.meta.dirname, '../../../bin/copane'), args, { env });
+      const copane = (...args: string[]) => run(COPANE, args, { env });
       const exists = async () => {
         const out = path.join(data, 'out');
         const ask = `call writefile([exists(':Copane')], '${out}')`;

@@ -1,14 +1,14 @@
 /** A rejection killed at a system call: after the next start, target, sandbox and store tell the same story. */
 import { renameSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readTree } from '../../helpers/git-fixture.ts';
 import { canTrace, countCalls, killAt, THREADS, type Thread } from '../../helpers/kill-points.ts';
+import { testProgram } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { openTestReviews } from '../../helpers/review-service.ts';
 import { must } from '../../helpers/review-subject.ts';
 
-const CHILD = path.resolve(import.meta.dirname, '../../helpers/review-child.ts');
+const CHILD = testProgram('review-child');
 /** Points of each thread: spread evenly, the first and the last among them. */
 const POINTS = 5;
 const BASE = { f: 'a\nb\nc\n', g: 'g\n' };

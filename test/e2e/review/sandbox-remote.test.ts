@@ -4,10 +4,10 @@ import { chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { TestServer } from '../../helpers/suggestion-server.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 const lines = (change: Readonly<Record<number, string>> = {}) =>
   Array.from({ length: 30 }, (_, i) => change[i] ?? `line ${i}\n`).join('');
 
@@ -37,7 +37,7 @@ function publish(args: readonly string[], options: { token?: string; uid?: numbe
   const home = path.join(clone, '.git', 'home');
   mkdirSync(home, { recursive: true });
   if (options.uid !== undefined) chownSync(home, options.uid, options.uid);
-  const child = spawn(process.execPath, ['--no-warnings', MAIN, 'publish', ...args], {
+  const child = spawn(COPANE, ['publish', ...args], {
     cwd: clone,
     env: {
       PATH: process.env.PATH,
@@ -113,7 +113,7 @@ function canBeReadByAll(folder: string): boolean {
   return folder === '/' || canBeReadByAll(path.dirname(folder));
 }
 
-test.runIf(process.getuid?.() === 0 && canBeReadByAll(path.dirname(MAIN)))(
+test.runIf(process.getuid?.() === 0 && canBeReadByAll(path.dirname(COPANE)))(
   "another user's clone, by that user",
   async () => {
     const uid = 12_345;

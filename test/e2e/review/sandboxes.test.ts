@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, putTree, readText } from '../../helpers/git-fixture.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 const base = Array.from({ length: 30 }, (_, i) => `line ${i}\n`).join('');
 
 let root = '';
@@ -25,7 +25,7 @@ afterEach(() => {
 
 function copane(...args: string[]) {
   const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
-  const run = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
+  const run = spawnSync(COPANE, args, {
     cwd: root,
     encoding: 'utf8',
     env: {

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { git, makeFolder, makeRepository, patchTo, putTree, readText } from '../../helpers/git-fixture.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 const base = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('');
 const want = base.replace('line 3\n', 'three\n').replace('line 15\n', 'fifteen\n');
 
@@ -24,7 +24,7 @@ afterEach(() => {
 
 function copane(args: readonly string[], input: string | Buffer = '') {
   const { TMUX: _, TMUX_PANE: __, CI: ___, COPANE_SOCKET: ____, ...env } = process.env;
-  const run = spawnSync(process.execPath, ['--no-warnings', MAIN, ...args], {
+  const run = spawnSync(COPANE, args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 26,

@@ -1,14 +1,12 @@
 /** What an AI, or someone in its place, can do wrong by MCP: bytes that are no message, floods, a host that goes away. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git } from '../../helpers/git-fixture.ts';
 import { must, temporaryHome } from '../../helpers/host-fakes.ts';
 import { TestMcp } from '../../helpers/mcp-client.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { patchOf, TestServer } from '../../helpers/suggestion-server.ts';
 import { until } from '../../helpers/until.ts';
-
-const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 
 let server: TestServer;
 beforeAll(async () => {
@@ -133,7 +131,7 @@ describe('over stdio', () => {
   let ended: number | null;
   function start(home = server.home.home): void {
     const { PATH = '' } = process.env;
-    child = spawn(process.execPath, ['--no-warnings', MAIN, 'mcp'], {
+    child = spawn(COPANE, ['mcp'], {
       env: { PATH, HOME: home },
       cwd: server.target,
     });
@@ -205,8 +203,8 @@ describe('over stdio', () => {
     const waiting = ai.call('await_review');
     const { PATH = '' } = process.env;
     const decide = spawn(
-      process.execPath,
-      ['--no-warnings', MAIN, 'decide', body.suggestion_id, 'all', 'reject', '--comment', 'by a command'],
+      COPANE,
+      ['decide', body.suggestion_id, 'all', 'reject', '--comment', 'by a command'],
       { env: { PATH, HOME: alone.home } },
     );
     const code = await new Promise((resolve) => decide.on('exit', resolve));

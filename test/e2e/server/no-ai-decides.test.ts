@@ -12,9 +12,9 @@ import { git } from '../../helpers/git-fixture.ts';
 import { must } from '../../helpers/host-fakes.ts';
 import { TestMcp } from '../../helpers/mcp-client.ts';
 import { PrivateTmux } from '../../helpers/private-tmux.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { BASE, type Json, rawExchange, TestServer } from '../../helpers/suggestion-server.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../src/main.ts');
 const ACTIONS = ['accept', 'reject', 'modify', 'comment'] as const;
 
 let server: TestServer;
@@ -183,10 +183,7 @@ describe('below an AI CLI in a pane of tmux', () => {
       'token --rotate',
     ];
     const script = commands
-      .map(
-        (command, n) =>
-          `"${process.execPath}" --no-warnings "${MAIN}" ${command} >/dev/null 2>&1; echo "[${n}:$?]"`,
-      )
+      .map((command, n) => `"${COPANE}" ${command} >/dev/null 2>&1; echo "[${n}:$?]"`)
       .join('\n');
     const { PATH = '' } = process.env;
     await tmux.start({

@@ -14,7 +14,7 @@ import {
   type Victim,
 } from '../../helpers/hostile-inputs.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
-import { BUILT_MAIN, freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
+import { freePort, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 
 /** What every answer keeps to. */
 const HEALTH_MAX_MS = 100;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const port = await freePort();
   const runtime = path.join(home, 'run');
   mkdirSync(runtime, { mode: 0o700 });
-  host = new ServeProcess({ home, port, main: BUILT_MAIN, env: { XDG_RUNTIME_DIR: runtime } });
+  host = new ServeProcess({ home, port, env: { XDG_RUNTIME_DIR: runtime } });
   await host.says('suggestions on');
   const target = path.join(home, 'work');
   mkdirSync(target);

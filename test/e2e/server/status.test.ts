@@ -5,6 +5,7 @@ import * as esbuild from 'esbuild';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { must, temporaryHome } from '../../helpers/host-fakes.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { TestServer } from '../../helpers/suggestion-server.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -16,9 +17,8 @@ async function status(home: string, ...args: string[]): Promise<string> {
   const { PATH = '' } = process.env;
   const sockets = path.join(home, 'tmux');
   mkdirSync(sockets, { recursive: true });
-  const argv = ['--no-warnings', path.join(ROOT, 'src/main.ts'), 'status', ...args];
   // The host is in this process: it must go on answering.
-  const { code, stdout, stderr } = await run(process.execPath, argv, {
+  const { code, stdout, stderr } = await run(COPANE, ['status', ...args], {
     env: { PATH, HOME: home, TMUX_TMPDIR: sockets },
   });
   expect([code, stderr]).toEqual([0, '']);

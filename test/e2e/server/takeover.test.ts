@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/platform/run.ts';
 import { temporaryHome } from '../../helpers/host-fakes.ts';
+import { COPANE } from '../../helpers/product.ts';
 import { freePort, type ServeOptions, ServeProcess, tokenBelow } from '../../helpers/serve-process.ts';
 import { BASE, type Json, patchOf, TestSocket } from '../../helpers/suggestion-server.ts';
 import { until } from '../../helpers/until.ts';
@@ -196,9 +197,8 @@ describe('the token files', () => {
       expect(statSync(path.join(stateDir, `${role}.token`)).mode & 0o777).toBe(0o600);
     }
     const token = (...args: string[]) => {
-      const main = path.resolve(import.meta.dirname, '../../../src/main.ts');
       const { PATH = '' } = process.env;
-      const run = spawnSync(process.execPath, ['--no-warnings', main, 'token', ...args], {
+      const run = spawnSync(COPANE, ['token', ...args], {
         env: { PATH, HOME: home.home },
         encoding: 'utf8',
       });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkS
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { PRODUCT } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 import { ScriptedDaemon, type SeenRequest } from '../../helpers/scripted-daemon.ts';
 import { type ZshOptions, ZshPty } from '../../helpers/zsh-pty.ts';
@@ -232,8 +233,8 @@ describe('processes', () => {
   it('loads in few milliseconds and twice without harm', async () => {
     const { zsh } = await start({
       after: [
-        `source ${path.resolve('shell/ashlet.zsh')}`,
-        `source ${path.resolve('shell/ashlet.plugin.zsh')}`,
+        `source ${path.join(PRODUCT, 'shell/ashlet.zsh')}`,
+        `source ${path.join(PRODUCT, 'shell/ashlet.plugin.zsh')}`,
       ],
     });
     zsh.type('ls');
@@ -574,5 +575,5 @@ describe('beside other plugins', () => {
 it('the shell scripts parse', () => {
   for (const file of ['ashlet.zsh', 'ashlet.plugin.zsh', 'autocomplete/init.zsh'])
     execFileSync('zsh', ['-n', path.resolve('shell', file)]);
-  execFileSync('sh', ['-n', path.resolve('shell/_run.sh')]);
+  execFileSync('sh', ['-n', path.join(PRODUCT, 'shell/_run.sh')]);
 });

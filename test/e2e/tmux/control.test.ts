@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createScrollback, type PaneView, viewPane } from '../../../src/tmux/capture.ts';
 import { type ControlClient, connectControlClient } from '../../../src/tmux/control-client.ts';
 import { createPaneFeed, type PaneFeed } from '../../../src/tmux/feed.ts';
+import { testProgram } from '../../helpers/product.ts';
 import { eventually, must, SendBench } from '../../helpers/tmux-sender.ts';
 
 let bench: SendBench | null = null;
@@ -189,7 +189,7 @@ describe('control client', () => {
     const { b, c } = await connected();
     await c.close();
     expect(await clients(b)).toBe(0);
-    const holder = fileURLToPath(new URL('../../helpers/tmux-holder.ts', import.meta.url));
+    const holder = testProgram('tmux-holder');
     const child = spawn(process.execPath, [holder, b.server.socketName, '$0'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,10 +1,10 @@
 /** The sender's process is killed at every moment of a send: the text is never lost and never typed twice. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { type OutboxEntry, outboxEntrySchema } from '../../../src/protocol/outbox.ts';
 import type { Moment } from '../../helpers/doomed-sender.ts';
+import { testProgram } from '../../helpers/product.ts';
 import { eventually, must, type Quirks, SendBench } from '../../helpers/tmux-sender.ts';
 
 const TEXT = 'do not lose me\nnor double me';
@@ -22,7 +22,7 @@ async function killAt(moment: Moment, quirks: Quirks = {}): Promise<{ b: SendBen
   const b = new SendBench();
   bench = b;
   await b.startComposer(quirks);
-  const program = fileURLToPath(new URL('../../helpers/doomed-sender.ts', import.meta.url));
+  const program = testProgram('doomed-sender');
   const outbox = b.file('outbox');
   const child = spawn(process.execPath, [program, b.server.socketName, b.server.pane, outbox, moment], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -22,6 +22,7 @@ import type { CliId } from '../../../src/protocol/cli-id.ts';
 import type { TranscriptReader, TranscriptRef } from '../../../src/responses/transcripts/port.ts';
 import { createTranscriptReaders } from '../../../src/responses/transcripts/registry.ts';
 import { claudeLines } from '../../helpers/claude-lines.ts';
+import { testProgram } from '../../helpers/product.ts';
 import { removeTree } from '../../helpers/remove-tree.ts';
 
 const READERS = createTranscriptReaders({ isAlive: () => false });
@@ -176,7 +177,7 @@ interface Probe {
 }
 
 async function probe(file: string, turns: number): Promise<Probe> {
-  const script = path.resolve(import.meta.dirname, '../../fixtures/programs/transcript-probe.ts');
+  const script = testProgram('transcript-probe');
   const outcome = await run(process.execPath, [script, file, String(turns)], { timeoutMs: 60_000 });
   expect(outcome.stderr).toBe('');
   return JSON.parse(outcome.stdout.toString()) as Probe;

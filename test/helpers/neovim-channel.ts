@@ -1,0 +1,106 @@
+/**
+ * How a test talks to a Neovim: one JSON line for a request, one for its answer, over a socket that Neovim listens on.
+ * `nvim --remote-expr` would start a process for every look of a test that polls.
+ */
+import net from 'node:net';
+
+/** A string for Lua. */
+export function luaString(text: string): string {
+  return `"${text.replace(/[\\"\n]/g, (sign) => (sign === '\n' ? '\\n' : `\\${sign}`))}"`;
+}
+
+/** Lua that listens on `socket`. Keys go in at once, as from a terminal; Lua waits until Neovim takes events. */
+export function listenOn(socket: string): string {
+  return `
+    local server = vim.loop.new_pipe(false)
+    server:bind(${luaString(socket)})
+    server:listen(1, function()
+      local client, kept = vim.loop.new_pipe(false), ''
+      server:accept(client)
+      local function answer(id, is_good, value)
+        client:write(vim.fn.json_encode({ id, is_good, value }) .. '\\n')
+      end
+      local function handle(line)
+        local request = vim.json.decode(line)
+        if request.kind == 'keys' then vim.api.nvim_input(request.text) end
+        vim.schedule(function()
+          if request.kind == 'keys' then return answer(request.id, true, vim.NIL) end
+          local chunk, problem = loadstring(request.text)
+          if not chunk then return answer(request.id, false, problem) end
+          answer(request.id, xpcall(chunk, debug.traceback))
+        end)
+      end
+      client:read_start(function(_, chunk)
+        if not chunk then return client:close() end
+        kept = kept .. chunk
+        for line in kept:gmatch('([^\\n]*)\\n') do handle(line) end
+        kept = kept:match('[^\\n]*$')
+      end)
+    end)`;
+}
+
+export interface NeovimAnswer {
+  readonly isGood: boolean;
+  readonly value: unknown;
+}
+
+/** A Neovim that does not answer for so long hangs. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+export class NeovimChannel {
+  readonly #socket: net.Socket;
+  readonly #waiting = new Map<number, (answer: NeovimAnswer) => void>();
+  #asked = 0;
+  #received = '';
+
+  private constructor(socket: net.Socket) {
+    this.#socket = socket;
+    socket.setEncoding('utf8');
+    socket.on('data', (text) => this.#take(String(text)));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      for (const answer of this.#waiting.values()) answer({ isGood: false, value: 'Neovim is gone' });
+    });
+  }
+
+  /** Null while nobody listens there. */
+  static open(socketPath: string): Promise<NeovimChannel | null> {
+    return new Promise((resolve) => {
+      const socket = net.connect(socketPath);
+      socket.once('connect', () => resolve(new NeovimChannel(socket)));
+      socket.once('error', () => resolve(null));
+    });
+  }
+
+  #take(text: string): void {
+    const lines = (this.#received + text).split('\n');
+    this.#received = lines.pop() ?? '';
+    for (const line of lines) {
+      const [id, isGood, value] = JSON.parse(line) as [number, boolean, unknown];
+      this.#waiting.get(id)?.({ isGood, value });
+    }
+  }
+
+  /** Runs Lua, or presses keys; the answer comes after the keys were read. */
+  ask(kind: 'lua' | 'keys', text: string): Promise<NeovimAnswer> {
+    this.#asked += 1;
+    const id = this.#asked;
+    return new Promise((resolve) => {
+      const settle = (answer: NeovimAnswer) => {
+        clearTimeout(timer);
+        this.#waiting.delete(id);
+        resolve(answer);
+      };
+      const timer = setTimeout(
+        () => settle({ isGood: false, value: `no answer within ${ANSWER_TIMEOUT_MS} ms` }),
+        ANSWER_TIMEOUT_MS,
+      );
+      this.#waiting.set(id, settle);
+      this.#socket.write(`${JSON.stringify({ id, kind, text })}\n`);
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
